@@ -1,0 +1,40 @@
+// Installs what a fresh clone lacks, so that `npm start` and `npm test` are the only commands a newcomer needs.
+// Runs on the machine's own Node: no dependency, nothing newer than Node 20.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+
+const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
+const stamp = "node_modules/.aglens-lock";
+
+/** Runs a command with its output shown; returns whether it succeeded. */
+function run(command, args, options = {}) {
+  return spawnSync(command, args, { stdio: "inherit", ...options }).status === 0;
+}
+
+function installPackages() {
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  console.log("Installing packages (first run, or package-lock.json changed)");
+  if (!run("npm", ["ci", "--no-audit", "--no-fund"])) process.exit(1);
+  writeFileSync(stamp, lock);
+}
+
+const browsers = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const hasBrowser = () => browsers.some((path) => path && existsSync(path)) || existsSync("node_modules/.aglens-browser");
+
+/** An installed Chromium, else Playwright's own download, else Debian's package when root. */
+function installBrowser() {
+  if (hasBrowser()) return;
+  const root = process.getuid?.() === 0;
+  const debian = root && existsSync("/usr/bin/apt-get");
+  if (run("npx", ["playwright", "install", "chromium"], { timeout: 300_000 })) {
+    writeFileSync("node_modules/.aglens-browser", "playwright");
+    return;
+  }
+  if (debian && run("apt-get", ["update", "-qq"]) && run("apt-get", ["install", "-y", "-qq", "chromium"])) return;
+  console.error("No Chromium: install one and set CHROMIUM_PATH to its executable.");
+  process.exit(1);
+}
+
+installPackages();
+if (process.argv.includes("--browser")) installBrowser();

@@ -1,0 +1,39 @@
+/**
+ * Everything a link restores, and nothing else. `codec.ts` turns it into the query string and back;
+ * `use-view.ts` gives it to screens. Hover, drags and panel sizes are not here.
+ */
+export interface View {
+  /** Time in view, µs from the capture's origin; null = the whole capture. */
+  readonly range: readonly [number, number] | null;
+  /** Selected block's row, or null. */
+  readonly block: number | null;
+  /** Secondary that single-secondary figures are about. */
+  readonly secondary: number;
+  /** Order of the slowest blocks: a stage id or "commit". */
+  readonly sort: string;
+  readonly descending: boolean;
+  /** Lanes the user made tall (true) or thin (false), by lane key. */
+  readonly lanes: Readonly<Record<string, boolean>>;
+  /** Collapsed groups, by replica index. */
+  readonly collapsed: readonly number[];
+  readonly clock: "aligned" | "raw";
+  readonly time: "offset" | "utc";
+  /** Sequence drawn to scale, or in even steps. */
+  readonly scale: "time" | "even";
+  /** "system" follows the browser. */
+  readonly theme: "system" | "light" | "dark";
+}
+
+export const DEFAULT_VIEW: View = {
+  range: null,
+  block: null,
+  secondary: 0,
+  sort: "remoteHarden",
+  descending: true,
+  lanes: {},
+  collapsed: [],
+  clock: "aligned",
+  time: "offset",
+  scale: "time",
+  theme: "system",
+};

@@ -1,0 +1,338 @@
+/**
+ * What the API and the web app say to each other, declared once and validated at both doors.
+ * Durations and times are µs relative to the capture's origin on the primary's clock, unless a name says otherwise.
+ * JSON has no NaN: a value that is not there is null.
+ */
+import { z } from "zod";
+
+const us = z.number().nullable();
+
+export const Progress = z.object({
+  phase: z.enum(["receiving", "decode", "roles", "join", "align", "measure", "verdict", "store", "done"]),
+  bytesDone: z.number(),
+  bytesTotal: z.number(),
+  events: z.number(),
+  blocks: z.number(),
+  /** Per file, same order as the capture's files. */
+  files: z.array(z.object({ id: z.string(), bytesDone: z.number(), events: z.number() })),
+});
+export type Progress = z.infer<typeof Progress>;
+
+/** RFC 9457; `code` is stable, `detail` is a sentence a DBA can act on. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+export const Gap = z.object({ code: z.string(), offset: z.number(), bytes: z.number(), message: z.string() });
+export type Gap = z.infer<typeof Gap>;
+
+export const CaptureFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  size: z.number(),
+  kind: z.enum(["xel", "topology", "unreadable"]),
+  /** Why it is unreadable: names file, offset and consequence. */
+  message: z.string().nullable(),
+  gaps: z.array(Gap),
+  events: z.number(),
+  /** UTC, ISO 8601 with 7 decimals. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  detectedRole: z.enum(["primary", "secondary", "unknown"]),
+  /** What the role rests on, e.g. "hadr_capture_log_block, 1,108 events". */
+  evidence: z.string(),
+  /** Replica the events name as their own (availability_replica_id), or null. */
+  replicaId: z.string().nullable(),
+  /** As the user corrected it, else as detected. `replica` groups files of one replica. */
+  role: z.enum(["primary", "secondary", "ignored"]),
+  replica: z.string(),
+});
+export type CaptureFile = z.infer<typeof CaptureFile>;
+
+export const Capture = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: z.string(),
+  expires: z.string().nullable(),
+  state: z.enum(["receiving", "analysing", "ready", "failed"]),
+  files: z.array(CaptureFile),
+  progress: Progress.nullable(),
+  problem: Problem.nullable(),
+  verdict: z.string().nullable(),
+  /** Dominant place of the verdict, for the mark beside a recent capture. */
+  severity: z.enum(["none", "notice", "slow"]).nullable(),
+});
+export type Capture = z.infer<typeof Capture>;
+export const CaptureList = z.object({ captures: z.array(Capture) });
+
+export const NewCapture = z.object({ name: z.string().trim().min(1).max(120).default("Capture") });
+export const FileCorrection = z.object({
+  role: z.enum(["primary", "secondary", "ignored"]).optional(),
+  replica: z.string().trim().min(1).max(128).optional(),
+});
+export type FileCorrection = z.infer<typeof FileCorrection>;
+
+export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
+export type Statistics = z.infer<typeof Statistics>;
+
+const stageStatistics = z.record(z.string(), Statistics);
+
+export const ReplicaSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(["primary", "secondary"]),
+  hasCapture: z.boolean(),
+  commitMode: z.enum(["sync", "async", "undetermined"]),
+  events: z.number(),
+  from: us,
+  to: us,
+});
+export type ReplicaSummary = z.infer<typeof ReplicaSummary>;
+
+export const ClockSummary = z.object({
+  secondary: z.number(),
+  status: z.enum(["aligned", "cannotAlign"]),
+  reason: z.string(),
+  blocksUsed: z.number(),
+  driftPpm: us,
+  driftPpmFeasible: z.tuple([us, us]),
+  oneWayUncertaintyUs: us,
+  minNetworkRoundTripUs: us,
+  utcAheadOfPrimaryUs: us,
+  causalityViolationsAfter: z.number(),
+  outOfOrderByUtc: z.number(),
+});
+export type ClockSummary = z.infer<typeof ClockSummary>;
+
+/** One rule of ag-domain section 5 that fired. */
+export const Finding = z.object({
+  rule: z.string(),
+  severity: z.enum(["none", "notice", "slow"]),
+  sentence: z.string(),
+  /** Share of the mean remote harden, 0..1, when the finding is about a stage. */
+  share: us,
+  stage: z.string().nullable(),
+  secondary: z.number().nullable(),
+  checkNext: z.array(z.string()),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** A stretch of time in which one stage is far from the rest of the capture. */
+export const Episode = z.object({
+  label: z.string(),
+  from: z.number(),
+  to: z.number(),
+  blocks: z.number(),
+  stage: z.string(),
+  secondary: z.number(),
+  /** Mean µs per stage of the remote path inside and outside. */
+  inside: z.record(z.string(), us),
+  outside: z.record(z.string(), us),
+});
+export type Episode = z.infer<typeof Episode>;
+
+export const Verdict = z.object({
+  sentence: z.string(),
+  severity: z.enum(["none", "notice", "slow"]),
+  place: z.enum(["primary", "network", "secondary", "none"]),
+  stage: z.string().nullable(),
+  /** At most four short evidence figures: value in bold, words around it. */
+  evidence: z.array(z.object({ before: z.string(), value: z.string(), after: z.string() })),
+  checkNext: z.array(z.string()),
+  findings: z.array(Finding),
+  episodes: z.array(Episode),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+export const FlushClasses = z.object({ good: z.number(), reasonable: z.number(), busy: z.number(), bad: z.number() });
+export type FlushClasses = z.infer<typeof FlushClasses>;
+
+export const Summary = z.object({
+  captureId: z.string(),
+  name: z.string(),
+  /** UTC of time 0: FILETIME ticks as a decimal string, and ISO 8601 with 7 decimals. */
+  originTicks: z.string(),
+  originUtc: z.string(),
+  durationUs: z.number(),
+  /** Time that the files of every captured replica cover. */
+  common: z.tuple([us, us]),
+  engine: z.enum(["pre2016", "2016+"]),
+  replicas: z.array(ReplicaSummary),
+  databases: z.array(z.object({ id: z.string(), name: z.string(), localIds: z.array(z.number()) })),
+  files: z.array(z.object({ name: z.string(), size: z.number(), replica: z.number(), events: z.number(), gaps: z.array(Gap) })),
+  blocks: z.object({
+    total: z.number(),
+    primary: z.number(),
+    secondary: z.number(),
+    onBoth: z.number(),
+    primaryOnly: z.number(),
+    secondaryOnly: z.number(),
+    completeEndToEnd: z.number(),
+    withoutAcknowledgement: z.number(),
+    withCommit: z.number(),
+  }),
+  commits: z.object({
+    count: z.number(),
+    latency: Statistics,
+    wakeUp: Statistics,
+    /** gates[0] local log write, gates[s + 1] acknowledgement of secondary s. */
+    gates: z.array(z.number()),
+  }),
+  clocks: z.array(ClockSummary),
+  /** stages[s][stageId]. */
+  stages: z.array(stageStatistics),
+  /** shares[s][stageId], fraction of the mean remote harden. */
+  shares: z.array(z.record(z.string(), us)),
+  /** flushClasses[r] per replica index; null without a file. */
+  flushClasses: z.array(FlushClasses.nullable()),
+  verdict: Verdict,
+  notes: z.array(z.string()),
+});
+export type Summary = z.infer<typeof Summary>;
+
+/** Equal-width bins over [from, to); arrays have one entry per bin. */
+export const Overview = z.object({
+  from: z.number(),
+  to: z.number(),
+  binUs: z.number(),
+  blocks: z.array(z.number()),
+  bytes: z.array(z.number()),
+  commits: z.array(z.number()),
+  commitP50: z.array(us),
+  commitP95: z.array(us),
+  commitP99: z.array(us),
+  commitMax: z.array(us),
+  /** Of the chosen secondary. */
+  hardenP50: z.array(us),
+  hardenP95: z.array(us),
+  hardenP99: z.array(us),
+  hardenMax: z.array(us),
+  /** sums[stageId][bin]: total µs of each remote-path stage, so that shares add up. */
+  stageSums: z.record(z.string(), z.array(z.number())),
+  /** Stretches without a log block although every file covers them: [from, to]. */
+  idle: z.array(z.tuple([z.number(), z.number()])),
+  /** Stretches that some file does not cover: [from, to, replica index]. */
+  uncovered: z.array(z.tuple([z.number(), z.number(), z.number()])),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const SlowBlock = z.object({
+  row: z.number(),
+  database: z.number(),
+  /** Printed as 00000022:00000167. */
+  lsn: z.string(),
+  time: z.number(),
+  commits: z.number(),
+  gate: z.number(),
+  largest: z.string().nullable(),
+  /** µs by stage id, towards the chosen secondary. */
+  stages: z.record(z.string(), us),
+});
+export type SlowBlock = z.infer<typeof SlowBlock>;
+export const SlowBlocks = z.object({ total: z.number(), rows: z.array(SlowBlock) });
+export type SlowBlocks = z.infer<typeof SlowBlocks>;
+
+/** Statistics of what is in view. */
+export const RangeStatistics = z.object({
+  from: z.number(),
+  to: z.number(),
+  blocks: z.number(),
+  commits: z.number(),
+  commitLatency: Statistics,
+  gates: z.array(z.number()),
+  stages: z.array(stageStatistics),
+});
+export type RangeStatistics = z.infer<typeof RangeStatistics>;
+
+export const SequenceEvent = z.object({
+  replica: z.number(),
+  name: z.string(),
+  mode: z.number().nullable(),
+  /** When it began and fired, µs on the primary's clock. */
+  begin: us,
+  fire: us,
+  /** processing_time, total_processing_time or duration as the event carries it; unit in `durationUnit`. */
+  duration: us,
+  durationUnit: z.string().nullable(),
+  lsn: z.string().nullable(),
+  /** Published UTC, ISO 8601 with 7 decimals. */
+  timestamp: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+  actions: z.record(z.string(), z.unknown()),
+  file: z.string(),
+  offset: z.number(),
+});
+export type SequenceEvent = z.infer<typeof SequenceEvent>;
+
+export const SequenceStage = z.object({
+  id: z.string(),
+  from: us,
+  to: us,
+  duration: us,
+  /** Of remote harden, 0..1; null when not on the remote path. */
+  share: us,
+  /** Percent of the capture's blocks at or below, 0..100. */
+  rank: us,
+  typical: us,
+  obtained: z.enum(["measured", "derived", "fallback", "missing"]),
+  /** ± µs when it depends on the clock alignment. */
+  uncertaintyUs: us,
+});
+export type SequenceStage = z.infer<typeof SequenceStage>;
+
+/** One block from commit to commit. */
+export const Sequence = z.object({
+  row: z.number(),
+  database: z.number(),
+  lsn: z.string(),
+  blockId: z.string(),
+  size: us,
+  time: z.number(),
+  vlfStart: z.boolean(),
+  gate: z.number(),
+  local: z.record(z.string(), us),
+  hops: z.array(
+    z.object({
+      secondary: z.number(),
+      anchors: z.record(z.string(), us),
+      stages: z.array(SequenceStage),
+      remoteHarden: us,
+      remoteHardenRank: us,
+      typical: z.record(z.string(), us),
+    }),
+  ),
+  commits: z.array(
+    z.object({ start: z.number(), end: z.number(), queued: us, wokenAfter: us, rank: us, gate: z.number(), timeToCommit: us }),
+  ),
+  events: z.array(SequenceEvent),
+  previousInTime: z.number().nullable(),
+  nextInTime: z.number().nullable(),
+});
+export type Sequence = z.infer<typeof Sequence>;
+
+/** `view` is the web app's own query string (versioned there); the API keeps it as it is. */
+export const NewLink = z.object({
+  captureId: z.string().regex(/^[A-Za-z0-9_-]{16,40}$/u),
+  path: z.string().regex(/^\/[a-z/0-9-]{0,60}$/u),
+  view: z.string().max(4096),
+  title: z.string().trim().min(1).max(200),
+  expiresInDays: z.union([z.literal(1), z.literal(7), z.literal(30), z.literal(90), z.null()]).default(90),
+});
+export type NewLink = z.infer<typeof NewLink>;
+export const Link = z.object({
+  id: z.string(),
+  captureId: z.string(),
+  path: z.string(),
+  view: z.string(),
+  title: z.string(),
+  created: z.string(),
+  expires: z.string().nullable(),
+  /** Given once, to who made the link; deleting needs it. */
+  deleteToken: z.string().optional(),
+});
+export type Link = z.infer<typeof Link>;

@@ -1,0 +1,104 @@
+import type { BlockTable, CaptureModel, HopAnchor, HopTable, LocalAnchor } from "./tables.ts";
+
+/** Ids of ag-domain section 3; the same everywhere: CLI, API, URL, screens. */
+export type StageId =
+  | "commitQueue"
+  | "localFlush"
+  | "captureLag"
+  | "compression"
+  | "send"
+  | "wireOut"
+  | "secondaryAppend"
+  | "decompression"
+  | "secondaryFlush"
+  | "ackBuild"
+  | "ackSend"
+  | "secondaryTotal"
+  | "wireBack"
+  | "ackReceive"
+  | "commitWakeUp"
+  | "remoteHarden"
+  | "networkRoundTrip";
+
+/** Where a stage happens and what it is; hue and strength in charts follow from these. */
+export type Place = "primary" | "networkOut" | "networkBack" | "secondary";
+export type Kind = "disk" | "handling" | "network" | "total";
+
+export interface StageDefinition {
+  readonly id: StageId;
+  /** Words on screen (design.md section 2); {P} and {S} stand for the replicas' names. */
+  readonly label: string;
+  readonly place: Place;
+  readonly kind: Kind;
+  readonly from: LocalAnchor | HopAnchor | null;
+  readonly to: LocalAnchor | HopAnchor | null;
+  /** Which clock gives it: "aligned" carries the clock's uncertainty, "exact" is a sum free of it. */
+  readonly clock: "primary" | "secondary" | "aligned" | "exact";
+  /** Part of the remote path: these add up to remoteHarden (I1, I2). */
+  readonly onRemotePath: boolean;
+  /** Limit in µs over which the stage is worth a mark (design.md section 8); NaN when it has none. */
+  readonly limitUs: number;
+  readonly description: string;
+}
+
+export const STAGES: readonly StageDefinition[] = [
+  { id: "commitQueue", label: "Commit queue", place: "primary", kind: "handling", from: "commitStart", to: "localFlushStart", clock: "primary", onRemotePath: false, limitUs: 10_000, description: "Commit waits to be grouped into a log block: commit start to log_flush_start." },
+  { id: "localFlush", label: "Log write, {P}", place: "primary", kind: "disk", from: "localFlushStart", to: "localFlushEnd", clock: "primary", onRemotePath: false, limitUs: 10_000, description: "log_flush_start to log_flush_complete on the primary." },
+  { id: "captureLag", label: "Capture lag", place: "primary", kind: "handling", from: "pushedToLogPool", to: "sendStart", clock: "primary", onRemotePath: false, limitUs: 200, description: "log_block_pushed_to_logpool to the start of capture; negative when capture runs first (2016 and later)." },
+  { id: "compression", label: "Compression", place: "primary", kind: "handling", from: null, to: null, clock: "primary", onRemotePath: false, limitUs: 1_000, description: "processing_time of hadr_log_block_compression, part of capture and send." },
+  { id: "send", label: "Capture and send", place: "primary", kind: "handling", from: "sendStart", to: "sendEnd", clock: "primary", onRemotePath: true, limitUs: 1_000, description: "total_processing_time of hadr_log_block_send_complete." },
+  { id: "wireOut", label: "Network out", place: "networkOut", kind: "network", from: "sendEnd", to: "received", clock: "aligned", onRemotePath: true, limitUs: 1_000, description: "hadr_log_block_send_complete to hadr_transport_receive_log_block_message mode 2." },
+  { id: "secondaryAppend", label: "Receive and append", place: "secondary", kind: "handling", from: "received", to: "secondaryFlushStart", clock: "secondary", onRemotePath: true, limitUs: 500, description: "Receive to log_flush_start on the secondary." },
+  { id: "decompression", label: "Decompression", place: "secondary", kind: "handling", from: null, to: null, clock: "secondary", onRemotePath: false, limitUs: 1_000, description: "Sum of processing_time of hadr_log_block_decompression, part of receive and append." },
+  { id: "secondaryFlush", label: "Log write, {S}", place: "secondary", kind: "disk", from: "secondaryFlushStart", to: "secondaryFlushEnd", clock: "secondary", onRemotePath: true, limitUs: 10_000, description: "log_flush_start to log_flush_complete on the secondary." },
+  { id: "ackBuild", label: "Ack build", place: "secondary", kind: "handling", from: "secondaryFlushEnd", to: "ackDeparted", clock: "secondary", onRemotePath: true, limitUs: 1_000, description: "log_flush_complete to hadr_send_harden_lsn_message mode 3." },
+  { id: "ackSend", label: "Ack send", place: "secondary", kind: "handling", from: "ackDeparted", to: "ackSent", clock: "secondary", onRemotePath: true, limitUs: 1_000, description: "hadr_send_harden_lsn_message mode 3 to hadr_lsn_send_complete." },
+  { id: "secondaryTotal", label: "On {S}, all", place: "secondary", kind: "total", from: "received", to: "ackSent", clock: "secondary", onRemotePath: false, limitUs: Number.NaN, description: "total_processing_time of hadr_lsn_send_complete." },
+  { id: "wireBack", label: "Network back", place: "networkBack", kind: "network", from: "ackSent", to: "ackReceived", clock: "aligned", onRemotePath: true, limitUs: 1_000, description: "hadr_lsn_send_complete to hadr_receive_harden_lsn_message mode 2." },
+  { id: "ackReceive", label: "Ack receive", place: "primary", kind: "handling", from: "ackReceived", to: "ackProcessed", clock: "primary", onRemotePath: true, limitUs: 1_000, description: "processing_time of hadr_receive_harden_lsn_message mode 2." },
+  { id: "commitWakeUp", label: "Commit wake-up", place: "primary", kind: "handling", from: null, to: "commitEnd", clock: "primary", onRemotePath: false, limitUs: 1_000, description: "Commit end after the later of the local log write and the last synchronous acknowledgement." },
+  { id: "remoteHarden", label: "Remote harden", place: "primary", kind: "total", from: "sendStart", to: "ackProcessed", clock: "primary", onRemotePath: false, limitUs: Number.NaN, description: "Start of capture to the acknowledgement processed (H1 - K0)." },
+  { id: "networkRoundTrip", label: "Network round trip", place: "networkOut", kind: "network", from: null, to: null, clock: "exact", onRemotePath: false, limitUs: 2_000, description: "Network out plus back; free of the clocks." },
+];
+
+export const stage = (id: StageId): StageDefinition => STAGES.find((s) => s.id === id) as StageDefinition;
+
+/** The stages that add up to remote harden, in order. */
+export const REMOTE_PATH: readonly StageDefinition[] = STAGES.filter((s) => s.onRemotePath);
+
+type Tables = Pick<CaptureModel, "hops"> & { readonly blocks: BlockTable };
+
+function anchor(blocks: BlockTable, hop: HopTable | undefined, name: LocalAnchor | HopAnchor, row: number): number {
+  if (name in blocks) return blocks[name as LocalAnchor][row];
+  return hop ? hop[name as HopAnchor][row] : Number.NaN;
+}
+
+/**
+ * Duration of one stage of one block towards one secondary, µs; NaN when an anchor is missing.
+ * `secondary` is ignored by stages of the primary alone.
+ */
+export function stageDuration(tables: Tables, secondary: number, id: StageId, row: number): number {
+  const hop = tables.hops[secondary];
+  const { blocks } = tables;
+  switch (id) {
+    case "compression":
+      return hop?.compression[row] ?? Number.NaN;
+    case "decompression":
+      return hop?.decompression[row] ?? Number.NaN;
+    case "networkRoundTrip":
+      return hop ? hop.ackReceived[row] - hop.sendEnd[row] - (hop.ackSent[row] - hop.received[row]) : Number.NaN;
+    case "commitWakeUp":
+      return commitWakeUp(tables, row);
+    default: {
+      const { from, to } = stage(id);
+      return anchor(blocks, hop, to!, row) - anchor(blocks, hop, from!, row);
+    }
+  }
+}
+
+function commitWakeUp({ blocks, hops }: Tables, row: number): number {
+  const gate = blocks.gate[row];
+  if (gate === 0) return Number.NaN;
+  const released = gate === 1 ? blocks.localFlushEnd[row] : hops[gate - 2].ackProcessed[row];
+  return blocks.commitEnd[row] - released;
+}

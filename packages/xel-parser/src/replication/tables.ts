@@ -1,0 +1,204 @@
+/**
+ * The replication model as tables in columns: what analysis produces, the API stores and screens draw.
+ *
+ * Times are float64 microseconds on the PRIMARY's clock, relative to the capture's origin; a missing instant is NaN.
+ * A block's row number is its identity inside one analysis. Rows are ordered by `time`.
+ */
+
+/** How an anchor's instant was obtained (ag-domain, section 3.5). */
+export const Obtained = { missing: 0, measured: 1, derived: 2, fallback: 3 } as const;
+export type Obtained = (typeof Obtained)[keyof typeof Obtained];
+
+/** Instants of a block on the primary, same for every secondary. Letters in comments are ag-domain section 3. */
+export const LOCAL_ANCHORS = [
+  "commitStart", // C0, first commit of the block
+  "pushedToLogPool", // logpool.start
+  "localFlushStart", // F0
+  "localFlushEnd", // F1
+  "commitEnd", // C1, last commit of the block
+] as const;
+export type LocalAnchor = (typeof LOCAL_ANCHORS)[number];
+
+/** Instants of a block on its way to one secondary and back. */
+export const HOP_ANCHORS = [
+  "sendStart", // K0
+  "departed", // K1, earliest possible departure
+  "sendEnd", // K2
+  "received", // R0
+  "secondaryFlushStart", // R1
+  "secondaryFlushEnd", // R2
+  "ackBuilt", // A1
+  "ackDeparted", // A2
+  "ackSent", // A3
+  "ackReceived", // H0
+  "ackProcessed", // H1
+] as const;
+export type HopAnchor = (typeof HOP_ANCHORS)[number];
+
+/** One row per availability database and log block. */
+export interface BlockTable extends Record<LocalAnchor, Float64Array> {
+  readonly length: number;
+  /** Index into `CaptureModel.databases`. */
+  readonly database: Uint16Array;
+  /** log_block_id: high 32 bits VLF sequence number, low 32 bits offset in 512-byte units. */
+  readonly blockId: BigUint64Array;
+  /** Bytes; NaN when no event tells. */
+  readonly size: Float64Array;
+  /** Where the block stands in time: its earliest known instant, µs. Ascending. */
+  readonly time: Float64Array;
+  /** Its latest known instant, µs. */
+  readonly timeEnd: Float64Array;
+  readonly commits: Uint16Array;
+  /** What released the block's commits: 0 unknown, 1 local log flush, 2 + s the acknowledgement of secondary s. */
+  readonly gate: Uint8Array;
+  /** 1 when this is the first block of a VLF (two flush pairs). */
+  readonly vlfStart: Uint8Array;
+  /** Two bits per LOCAL_ANCHORS entry (bit 2*i), values of Obtained. */
+  readonly obtained: Uint32Array;
+  /** First row and (next entry) end row in `EventIndex`; length + 1 entries. */
+  readonly eventStart: Uint32Array;
+}
+
+/** One table per secondary, row i belongs to block i; all NaN when the block never went there. */
+export interface HopTable extends Record<HopAnchor, Float64Array> {
+  /** Sum of processing_time, µs; NaN when there was no such event. */
+  readonly compression: Float64Array;
+  readonly decompression: Float64Array;
+  /** Two bits per HOP_ANCHORS entry (bit 2*i), values of Obtained. */
+  readonly obtained: Uint32Array;
+}
+
+/** One row per commit, ordered by start. */
+export interface CommitTable {
+  readonly length: number;
+  /** Row in `blocks`, -1 when the block is not in the capture. */
+  readonly block: Int32Array;
+  readonly database: Uint16Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  /** As BlockTable.gate. */
+  readonly gate: Uint8Array;
+  /** time_to_commit as the commit manager reports it, µs; NaN when absent. */
+  readonly timeToCommit: Float64Array;
+}
+
+export const MARKER_KINDS = ["vlfSwitch", "databaseFlowControl", "transportFlowControl", "stillWaiting"] as const;
+export type MarkerKind = (typeof MARKER_KINDS)[number];
+
+/** Instants worth a mark above the lanes. */
+export interface MarkerTable {
+  readonly length: number;
+  /** Index into MARKER_KINDS. */
+  readonly kind: Uint8Array;
+  /** Index into `CaptureModel.replicas` of the replica whose file holds the event. */
+  readonly replica: Uint8Array;
+  readonly time: Float64Array;
+  /** µs, 0 for an instant. */
+  readonly duration: Float64Array;
+}
+
+/** Where each event of a block is, so that its fields can be read again from the file. Grouped by block, then in fire order. */
+export interface EventIndex {
+  readonly length: number;
+  /** Index into `CaptureModel.files`. */
+  readonly file: Uint16Array;
+  /** Byte offset of the event record in the file. */
+  readonly offset: Float64Array;
+  /** When it fired, µs on the primary's clock. */
+  readonly fire: Float64Array;
+}
+
+export type Role = "primary" | "secondary";
+
+export interface Replica {
+  /** availability_replica_id, lower case; empty when no event tells it. */
+  readonly id: string;
+  /** Server name from the topology XML or the user, else "Primary", "Secondary 1"... */
+  readonly name: string;
+  readonly role: Role;
+  /** False for a replica that the events mention but no file covers. */
+  readonly hasCapture: boolean;
+  /** "undetermined" = sync or undetermined (ag-domain 3.3). */
+  readonly commitMode: "sync" | "async" | "undetermined";
+  readonly events: number;
+  /** Coverage of its files, µs on the primary's clock; NaN without a file. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface AvailabilityDatabase {
+  /** group_database_id, lower case; empty when unknown. */
+  readonly id: string;
+  readonly name: string;
+  /** database_id per replica index; -1 when unknown. */
+  readonly localIds: readonly number[];
+}
+
+/** Clock of one secondary against the primary's (ag-domain section 4). */
+export interface ClockFit {
+  /** Index into secondaries. */
+  readonly secondary: number;
+  readonly status: "aligned" | "cannotAlign";
+  readonly reason: string;
+  readonly blocksUsed: number;
+  readonly driftPpm: number;
+  readonly driftPpmFeasible: readonly [number, number];
+  /** Half the feasible band, µs: hard bound on the error of each one-way time. */
+  readonly oneWayUncertaintyUs: number;
+  readonly minNetworkRoundTripUs: number;
+  readonly utcAheadOfPrimaryUs: number;
+  readonly causalityViolationsAfter: number;
+  readonly outOfOrderByUtc: number;
+  /** Each window of the fit, µs on the primary's clock; one for a stable clock. */
+  readonly windows: readonly { readonly from: number; readonly to: number; readonly uncertaintyUs: number }[];
+}
+
+export interface SourceFile {
+  readonly name: string;
+  readonly size: number;
+  /** Index into replicas. */
+  readonly replica: number;
+  readonly events: number;
+  readonly gaps: readonly FileGap[];
+}
+
+/** Part of a file that could not be decoded. */
+export interface FileGap {
+  readonly code: string;
+  readonly offset: number;
+  readonly bytes: number;
+  /** A sentence a DBA can act on. */
+  readonly message: string;
+}
+
+export interface CaptureModel {
+  /** UTC of time 0 as FILETIME ticks (100 ns since 1601-01-01). */
+  readonly origin: bigint;
+  /** End of the last event, µs. */
+  readonly duration: number;
+  /** replicas[0] is the primary; secondary s is replicas[s + 1]. */
+  readonly replicas: readonly Replica[];
+  readonly databases: readonly AvailabilityDatabase[];
+  readonly files: readonly SourceFile[];
+  readonly blocks: BlockTable;
+  /** hops[s] belongs to secondary s. */
+  readonly hops: readonly HopTable[];
+  readonly commits: CommitTable;
+  readonly markers: MarkerTable;
+  readonly events: EventIndex;
+  readonly clocks: readonly ClockFit[];
+  /** "pre2016" when capture modes 3 and 4 are seen (ag-domain 1.1). */
+  readonly engine: "pre2016" | "2016+";
+  /** Sentences about what is missing or doubtful (D13 and section 3.5). */
+  readonly notes: readonly string[];
+  readonly counts: {
+    readonly primary: number;
+    readonly secondary: number;
+    readonly onBoth: number;
+    readonly primaryOnly: number;
+    readonly secondaryOnly: number;
+    readonly completeEndToEnd: number;
+    readonly withoutAcknowledgement: number;
+    readonly withCommit: number;
+  };
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["packages/**/*.test.ts", "apps/**/*.test.ts", "fixtures/**/*.test.ts"],
+    testTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
