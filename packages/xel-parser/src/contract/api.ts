@@ -250,6 +250,8 @@ export const RangeStatistics = z.object({
 export type RangeStatistics = z.infer<typeof RangeStatistics>;
 
 export const SequenceEvent = z.object({
+  /** Secondary whose hop the event is about, when it names one; null when it concerns the block or the replica alone. */
+  secondary: z.number().nullable().optional(),
   replica: z.number(),
   name: z.string(),
   mode: z.number().nullable(),
