@@ -1,0 +1,34 @@
+import type { View } from "./view.ts";
+
+type Theme = View["theme"];
+const KEY = "ag-lens.theme";
+
+/** The theme that "system" means now. */
+export function systemTheme(): "light" | "dark" {
+  return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+/** Puts the theme on the page; every colour token hangs on it. */
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme === "system" ? systemTheme() : theme;
+}
+
+/** The theme chosen on this browser before, else "system". Storage may be forbidden. */
+export function rememberedTheme(): Theme {
+  try {
+    const stored = window.localStorage.getItem(KEY);
+    return stored === "light" || stored === "dark" ? stored : "system";
+  } catch {
+    return "system";
+  }
+}
+
+/** Keeps the choice for the next visit. */
+export function rememberTheme(theme: Theme): void {
+  try {
+    if (theme === "system") window.localStorage.removeItem(KEY);
+    else window.localStorage.setItem(KEY, theme);
+  } catch {
+    // Without storage the choice lasts for this page only.
+  }
+}

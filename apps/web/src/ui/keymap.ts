@@ -1,0 +1,83 @@
+/** Every key of the product, once: the screens bind actions to these ids, the `?` dialog prints the table (design section 11). */
+export interface KeyEntry {
+  readonly id: string;
+  /** `KeyboardEvent.key` values that trigger it; "Shift+" and "Ctrl+" prefixes are part of the name. */
+  readonly keys: readonly string[];
+  /** As printed in the dialog. */
+  readonly shown: readonly string[];
+  readonly does: string;
+  readonly group: "Everywhere" | "Overview and timeline" | "Timeline" | "Sequence" | "Captures";
+}
+
+export const KEYMAP = [
+  { id: "help", keys: ["?"], shown: ["?"], does: "all keys", group: "Everywhere" },
+  { id: "theme", keys: ["Shift+D"], shown: ["Shift", "D"], does: "light or dark", group: "Everywhere" },
+  { id: "overview", keys: ["Alt+1"], shown: ["Alt", "1"], does: "overview", group: "Everywhere" },
+  { id: "timeline", keys: ["Alt+2"], shown: ["Alt", "2"], does: "timeline", group: "Everywhere" },
+  { id: "sequence", keys: ["Alt+3"], shown: ["Alt", "3"], does: "sequence", group: "Everywhere" },
+  { id: "copyLink", keys: ["y"], shown: ["y"], does: "share this view", group: "Everywhere" },
+  {
+    id: "copyVerdict",
+    keys: ["Shift+Y"],
+    shown: ["Shift", "Y"],
+    does: "copy the verdict as text",
+    group: "Everywhere",
+  },
+  { id: "clock", keys: ["r"], shown: ["r"], does: "raw or aligned clock", group: "Everywhere" },
+  { id: "timeFormat", keys: ["t"], shown: ["t"], does: "offset or UTC", group: "Everywhere" },
+  {
+    id: "open",
+    keys: ["Enter"],
+    shown: ["Enter"],
+    does: "open the sequence of the selection",
+    group: "Overview and timeline",
+  },
+  { id: "back", keys: ["Escape"], shown: ["Esc"], does: "back one level", group: "Everywhere" },
+  { id: "nextSlow", keys: ["n"], shown: ["n"], does: "next slow block", group: "Overview and timeline" },
+  {
+    id: "previousSlow",
+    keys: ["p"],
+    shown: ["p"],
+    does: "previous slow block",
+    group: "Overview and timeline",
+  },
+  { id: "previousBlock", keys: ["["], shown: ["["], does: "previous block in time", group: "Sequence" },
+  { id: "nextBlock", keys: ["]"], shown: ["]"], does: "next block in time", group: "Sequence" },
+  { id: "fit", keys: ["f"], shown: ["f"], does: "fit the selection", group: "Overview and timeline" },
+  { id: "all", keys: ["0"], shown: ["0"], does: "whole capture", group: "Overview and timeline" },
+  {
+    id: "zoomIn",
+    keys: ["w", "+", "="],
+    shown: ["W", "+"],
+    does: "zoom in at the cursor",
+    group: "Timeline",
+  },
+  { id: "zoomOut", keys: ["s", "-"], shown: ["S", "-"], does: "zoom out", group: "Timeline" },
+  { id: "panLeft", keys: ["a", "ArrowLeft"], shown: ["A", "←"], does: "earlier", group: "Timeline" },
+  { id: "panRight", keys: ["d", "ArrowRight"], shown: ["D", "→"], does: "later", group: "Timeline" },
+  {
+    id: "panLeftFar",
+    keys: ["Shift+A", "Shift+ArrowLeft"],
+    shown: ["Shift", "A"],
+    does: "earlier, 10 times",
+    group: "Timeline",
+  },
+  {
+    id: "panRightFar",
+    keys: ["Shift+ArrowRight"],
+    shown: ["Shift", "→"],
+    does: "later, 10 times",
+    group: "Timeline",
+  },
+  {
+    id: "lane",
+    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    shown: ["1", "to", "9"],
+    does: "lane tall or thin",
+    group: "Timeline",
+  },
+  { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
+  { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
+] as const satisfies readonly KeyEntry[];
+
+export type KeyId = (typeof KEYMAP)[number]["id"];

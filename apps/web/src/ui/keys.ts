@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "react";
+import { KEYMAP, type KeyEntry, type KeyId } from "./keymap.ts";
+
+/** Actions by key id; the event tells which of an entry's keys it was ("1" to "9"). */
+export type KeyBindings = Partial<Record<KeyId, (event: KeyboardEvent) => void>>;
+
+/** Name of a key press as the keymap writes it: `Shift+D`, `Alt+1`, `?`. Shift is part of the name for letters and arrows only. */
+export function keyName(
+  event: Pick<KeyboardEvent, "key" | "shiftKey" | "altKey" | "ctrlKey" | "metaKey">,
+): string {
+  const letter = /^[a-zA-Z]$/u.test(event.key);
+  const key = letter ? (event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase()) : event.key;
+  const shift = event.shiftKey && (letter || event.key.length > 1) ? "Shift+" : "";
+  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${shift}${key}`;
+}
+
+/** The first bound action of a press, or null. */
+export function findAction(name: string, bindings: KeyBindings): ((event: KeyboardEvent) => void) | null {
+  for (const entry of KEYMAP as readonly KeyEntry[]) {
+    const action = bindings[entry.id as KeyId];
+    if (action !== undefined && entry.keys.includes(name)) return action;
+  }
+  return null;
+}
+
+/** Typing must not trigger anything, and Enter or Space belong to the focused control. */
+function belongsToControl(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  if (target === null) return false;
+  if (
+    target.closest(
+      "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]",
+    ) !== null
+  )
+    return true;
+  if (target.closest("[role=dialog]") !== null) return true;
+  const activates = event.key === "Enter" || event.key === " ";
+  return activates && target.closest("button, a, summary, [role=button], [role=tab]") !== null;
+}
+
+/** Binds keys of the keymap while the component is mounted. Presses inside fields and dialogs are left alone. */
+export function useKeys(bindings: KeyBindings): void {
+  const current = useRef(bindings);
+  useEffect(() => {
+    current.current = bindings;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || belongsToControl(event)) return;
+      const action = findAction(keyName(event), current.current);
+      if (action === null) return;
+      event.preventDefault();
+      action(event);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}

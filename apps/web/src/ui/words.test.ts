@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import {
+  durationText,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatOffset,
+  formatPercent,
+  formatUtc,
+} from "./words.ts";
+
+describe("words", () => {
+  it("prints durations with three significant digits and changes the unit at 1,000 (design section 7)", () => {
+    const thin = (text: string): string => text.replaceAll("\u2009", " ");
+    expect(thin(durationText(608))).toBe("608 µs");
+    expect(thin(durationText(8020))).toBe("8.02 ms");
+    expect(thin(durationText(39_600))).toBe("39.6 ms");
+    expect(thin(durationText(163_000))).toBe("163 ms");
+    expect(thin(durationText(1_240_000))).toBe("1.24 s");
+    expect(thin(durationText(125_000_000))).toBe("2 min 05 s");
+    expect(thin(durationText(999.7))).toBe("1.00 ms");
+    expect(thin(durationText(59_960_000))).toBe("1 min 00 s");
+  });
+
+  it("prints an en dash for a missing value, never 0", () => {
+    expect(formatDuration(null)).toEqual({ value: "–", unit: "" });
+    expect(formatDuration(Number.NaN).value).toBe("–");
+    expect(formatCount(null)).toBe("–");
+    expect(formatPercent(null)).toBe("–");
+  });
+
+  it("prints counts, shares and sizes", () => {
+    expect(formatCount(109_722)).toBe("109,722");
+    expect(formatPercent(0.712)).toBe("71\u2009%");
+    expect(formatPercent(0.366, 1)).toBe("36.6\u2009%");
+    expect(formatBytes(512)).toBe("512\u2009B");
+    expect(formatBytes(5_400_000)).toBe("5.4\u2009MB");
+  });
+
+  it("prints offsets with the decimals that the step needs", () => {
+    expect(formatOffset(45_900_000)).toBe("+45.90\u2009s");
+    expect(formatOffset(40_000_000, 10_000_000)).toBe("+40\u2009s");
+    expect(formatOffset(5_000_000, 100_000)).toBe("+5.0\u2009s");
+  });
+
+  it("prints UTC from FILETIME ticks", () => {
+    // 2016-05-06T02:16:55.0000000Z is 1462501015 s after 1970: 11644473600 s lie between the epochs.
+    const origin = ((1_462_501_015n + 11_644_473_600n) * 10_000_000n).toString();
+    expect(formatUtc(origin, 47_371_000)).toBe("02:17:42.371");
+    expect(formatUtc(origin, 0, 0)).toBe("02:16:55");
+  });
+});

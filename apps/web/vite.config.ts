@@ -1,0 +1,19 @@
+import react from "@vitejs/plugin-react";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+/** The web app is static files; in development `/api` goes to the API on its usual port. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2023",
+    // The content policy allows files of the same origin only: nothing may be inlined as data.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 900,
+  },
+  server: { port: 4701, proxy: { "/api": "http://127.0.0.1:4700" } },
+});
