@@ -42,19 +42,15 @@ export function placeOf(id: string): Place {
   return "network";
 }
 
+const PLACE_TOKENS: Readonly<Record<Place, StageToken>> = {
+  primary: "--p-disk",
+  network: "--n-out",
+  secondary: "--s-disk",
+  none: "--wait",
+};
+
 /** Strong colour of a place, as in the minimap. */
-export function placeToken(place: Place): StageToken {
-  switch (place) {
-    case "primary":
-      return "--p-disk";
-    case "network":
-      return "--n-out";
-    case "secondary":
-      return "--s-disk";
-    case "none":
-      return "--wait";
-  }
-}
+export const placeToken = (place: Place): StageToken => PLACE_TOKENS[place];
 
 const WORDS: Readonly<Record<StageId, (names: ReplicaNames) => string>> = {
   commitQueue: (n) => `${n.primary} commit queue`,

@@ -1,0 +1,68 @@
+import { REMOTE_PATH } from "xel-parser/replication";
+import { stageToken } from "./palette.ts";
+import "./charts.css";
+
+interface Props {
+  /** µs by stage id; stages without a value are left out. */
+  readonly stages: Readonly<Record<string, number | null>>;
+  /** µs that the full width stands for; bars that are compared share it. */
+  readonly scaleUs: number;
+  /** Local log write from the start of the remote path, µs (may be negative). */
+  readonly localStart?: number;
+  readonly height?: number;
+  /** Sentence for screen readers; without it the bar is decoration beside printed figures. */
+  readonly label?: string;
+}
+
+interface Piece {
+  readonly id: string;
+  readonly from: number;
+  readonly duration: number;
+}
+
+/** Stages of the remote path end to end, µs from its start. */
+export function pieces(stages: Readonly<Record<string, number | null>>): Piece[] {
+  const result: Piece[] = [];
+  let at = 0;
+  for (const { id } of REMOTE_PATH) {
+    const duration = stages[id];
+    if (duration === null || duration === undefined || !(duration > 0)) continue;
+    result.push({ id, from: at, duration });
+    at += duration;
+  }
+  return result;
+}
+
+const LINE = 2;
+
+/** The product's glyph: remote path to scale, the primary's own log write as a thin line under it. */
+export function BlockBar({ stages, scaleUs, localStart = 0, height = 14, label }: Props) {
+  const percent = (us: number): string => `${((us / scaleUs) * 100).toFixed(3)}%`;
+  const local = stages["localFlush"];
+  const hasLocal = local !== null && local !== undefined && local > 0;
+  const barHeight = hasLocal ? height - LINE - 2 : height;
+  const name = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
+  return (
+    <svg className="block-bar" width="100%" height={height} {...name}>
+      {pieces(stages).map((piece) => (
+        <rect
+          key={piece.id}
+          className={`stage ${stageToken(piece.id).slice(2)}`}
+          x={percent(piece.from)}
+          width={percent(piece.duration)}
+          height={barHeight}
+          fill={`var(${stageToken(piece.id)})`}
+        />
+      ))}
+      {hasLocal && (
+        <rect
+          x={percent(Math.max(0, localStart))}
+          y={height - LINE}
+          width={percent(local)}
+          height={LINE}
+          fill="var(--p-disk)"
+        />
+      )}
+    </svg>
+  );
+}

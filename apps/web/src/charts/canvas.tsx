@@ -1,0 +1,117 @@
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
+import { useTokens, type Tokens } from "./palette.ts";
+
+/** Draws in CSS pixels; the context is already scaled to the device and cleared. */
+export type Draw = (context: CanvasRenderingContext2D, width: number, height: number, tokens: Tokens) => void;
+
+interface Props extends ComponentProps<"div"> {
+  readonly draw: Draw;
+  /** Drawn above the canvas, in the same box. */
+  readonly children?: ReactNode;
+}
+
+/**
+ * A canvas that fills its box, sharp on every screen. It draws in the next animation frame after `draw`, the size
+ * or the theme changed; keep `draw` stable (useCallback) so that other renders cost nothing.
+ * The box is a plain element: give it its height, role and pointer handlers.
+ */
+export function ChartCanvas({ draw, children, style, ...box }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const tokens = useTokens();
+  const paint = useRef<() => void>(() => {});
+  const frame = useRef(0);
+  const schedule = useCallback(() => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => paint.current());
+  }, []);
+
+  useLayoutEffect(() => {
+    paint.current = () => paintInto(canvas.current, draw, tokens);
+    schedule();
+  }, [draw, tokens, schedule]);
+
+  useEffect(() => {
+    const observer = new ResizeObserver(schedule);
+    observer.observe(canvas.current!);
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame.current);
+    };
+  }, [schedule]);
+
+  return (
+    <div {...box} style={{ position: "relative", ...style }}>
+      <canvas
+        ref={canvas}
+        aria-hidden
+        style={{ position: "absolute", inset: 0, width: "100%", height: "100%" }}
+      />
+      {children}
+    </div>
+  );
+}
+
+function paintInto(canvas: HTMLCanvasElement | null, draw: Draw, tokens: Tokens): void {
+  const context = canvas?.getContext("2d");
+  if (!canvas || !context) return;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const ratio = window.devicePixelRatio || 1;
+  const deviceWidth = Math.round(width * ratio);
+  const deviceHeight = Math.round(height * ratio);
+  if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
+  if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.save();
+  draw(context, width, height, tokens);
+  context.restore();
+}
+
+/** Width of an element in CSS pixels, 0 before the first layout. */
+export function useWidth(): [(element: HTMLElement | null) => void, number] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (!element) return undefined;
+    const measure = (): void => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return [setElement, width];
+}
+
+const HATCH_GAP = 6;
+
+/** Fills a rectangle with the pattern of "not covered"; idle stays plain, the two must never be confused. */
+export function hatch(
+  context: CanvasRenderingContext2D,
+  tokens: Tokens,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.strokeStyle = tokens["--hatch"];
+  context.lineWidth = 2;
+  context.beginPath();
+  for (let d = x - height - (x % HATCH_GAP); d < x + width; d += HATCH_GAP) {
+    context.moveTo(d, y + height);
+    context.lineTo(d + height, y);
+  }
+  context.stroke();
+  context.restore();
+}

@@ -1,0 +1,97 @@
+import type { BinWindow, BlockWindow } from "xel-parser/contract";
+import type { Place } from "./palette.ts";
+
+/** One entry per pixel column over [from, to) µs. */
+export interface MinimapColumns {
+  readonly from: number;
+  readonly to: number;
+  /** Duration of the slowest block, µs; NaN where there is none. */
+  readonly slowest: Float64Array;
+  /** Place with the largest part of that block. */
+  readonly place: readonly Place[];
+}
+
+interface Parts {
+  readonly localFlush: number;
+  readonly handling: number;
+  readonly network: number;
+  readonly secondary: number;
+}
+
+const known = (us: number): number => (us > 0 ? us : 0);
+
+function largest(parts: Parts): Place {
+  const primary = Math.max(parts.localFlush, parts.handling);
+  const most = Math.max(primary, parts.network, parts.secondary);
+  if (!(most > 0)) return "none";
+  if (most === parts.network) return "network";
+  return most === parts.secondary ? "secondary" : "primary";
+}
+
+/** Columns for the minimap: exact from blocks; from bins the place is the one whose stages reach furthest. */
+export function minimapColumns(
+  window: BlockWindow | BinWindow,
+  secondary: number,
+  count: number,
+): MinimapColumns {
+  return window.detail === "blocks"
+    ? fromBlocks(window, secondary, count)
+    : fromBins(window, secondary, count);
+}
+
+function empty(window: { from: number; to: number }, count: number) {
+  const place = Array.from({ length: count }, (): Place => "none");
+  return { from: window.from, to: window.to, slowest: new Float64Array(count).fill(Number.NaN), place };
+}
+
+function fromBlocks(window: BlockWindow, secondary: number, count: number): MinimapColumns {
+  const columns = empty(window, count);
+  const { blocks } = window;
+  const hop = window.hops[secondary];
+  const perUs = count / (window.to - window.from);
+  for (let row = 0; row < blocks.length; row++) {
+    const localFlush = known(blocks.localFlushEnd[row] - blocks.localFlushStart[row]);
+    const harden = hop ? known(hop.ackProcessed[row] - hop.sendStart[row]) : 0;
+    const duration = Math.max(localFlush, harden);
+    const column = Math.min(count - 1, Math.floor((blocks.time[row] - window.from) * perUs));
+    if (column < 0 || duration <= 0 || columns.slowest[column] >= duration) continue;
+    columns.slowest[column] = duration;
+    columns.place[column] = hop ? largest(partsOf(hop, row, localFlush)) : "primary";
+  }
+  return columns;
+}
+
+function partsOf(hop: BlockWindow["hops"][number], row: number, localFlush: number): Parts {
+  return {
+    localFlush,
+    handling:
+      known(hop.sendEnd[row] - hop.sendStart[row]) + known(hop.ackProcessed[row] - hop.ackReceived[row]),
+    network: known(hop.received[row] - hop.sendEnd[row]) + known(hop.ackReceived[row] - hop.ackSent[row]),
+    secondary: known(hop.ackSent[row] - hop.received[row]),
+  };
+}
+
+function fromBins(window: BinWindow, secondary: number, count: number): MinimapColumns {
+  const columns = empty(window, count);
+  const lane = (key: string, bin: number): number => known(window.max[key]?.[bin] ?? 0);
+  for (let bin = 0; bin < window.length; bin++) {
+    if (window.count[bin] === 0) continue;
+    const hop = (id: string): number => lane(`hop${secondary}.${id}`, bin);
+    const localFlush = lane("localFlush", bin);
+    const duration = Math.max(localFlush, hop("remoteHarden"));
+    const parts = {
+      localFlush,
+      handling: hop("send") + hop("ackReceive"),
+      network: hop("wireOut") + hop("wireBack"),
+      secondary: hop("secondaryAppend") + hop("secondaryFlush") + hop("ackBuild") + hop("ackSend"),
+    };
+    const first = Math.floor((bin * count) / window.length);
+    const last = Math.max(first, Math.ceil(((bin + 1) * count) / window.length) - 1);
+    for (let column = first; column <= last; column++) {
+      if (columns.slowest[column] >= duration) continue;
+      columns.slowest[column] = duration;
+      columns.place[column] = largest(parts);
+    }
+  }
+  return columns;
+}
