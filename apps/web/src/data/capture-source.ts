@@ -25,13 +25,25 @@ export interface CaptureSource {
   summary(signal?: AbortSignal): Promise<Summary>;
   overview(range: TimeRange, bins: number, secondary: number, signal?: AbortSignal): Promise<Overview>;
   /** Blocks of the range, or bins when there are more than `limit`. */
-  window(range: TimeRange, limit: number, bins: number, signal?: AbortSignal): Promise<BlockWindow | BinWindow>;
+  window(
+    range: TimeRange,
+    limit: number,
+    bins: number,
+    signal?: AbortSignal,
+  ): Promise<BlockWindow | BinWindow>;
   /** Commits that overlap the range; at most `limit` rows, longest first when cut. */
   commits(range: TimeRange, limit: number, signal?: AbortSignal): Promise<CommitWindow>;
   markers(signal?: AbortSignal): Promise<MarkerWindow>;
   statistics(range: TimeRange, signal?: AbortSignal): Promise<RangeStatistics>;
   slowest(
-    options: { range: TimeRange; sort: string; descending: boolean; secondary: number; limit: number; offset: number },
+    options: {
+      range: TimeRange;
+      sort: string;
+      descending: boolean;
+      secondary: number;
+      limit: number;
+      offset: number;
+    },
     signal?: AbortSignal,
   ): Promise<SlowBlocks>;
   sequence(row: number, signal?: AbortSignal): Promise<Sequence>;

@@ -1,0 +1,38 @@
+import { Problem } from "xel-parser/contract";
+
+/** A refused or failed request; `message` is the sentence to show, `code` is stable. */
+export class ProblemError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, status: number, message: string) {
+    super(message);
+    this.name = "ProblemError";
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** The problem in a body, else one made of the status. */
+export function problemOf(status: number, body: unknown): ProblemError {
+  const parsed = Problem.safeParse(body);
+  if (parsed.success) return new ProblemError(parsed.data.code, status, parsed.data.detail);
+  return new ProblemError(
+    "http",
+    status,
+    `The server answered with status ${status}. Try again, or look in its log.`,
+  );
+}
+
+/** The sentence of any failure. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof ProblemError) return error.message;
+  if (error instanceof TypeError)
+    return "The server does not answer. Check that it runs and that this computer reaches it.";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** True when a request ended because the app itself stopped it. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

@@ -1,0 +1,110 @@
+/**
+ * View <-> query string. Versioned (`v=1`), only what differs from the default is written, and reading never fails:
+ * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
+ */
+import { z } from "zod";
+import { DEFAULT_VIEW, type View } from "./view.ts";
+
+const VERSION = 1;
+
+/** UPGRADES[n] turns the parameters of version n into those of version n + 1. Version 1 is the first. */
+const UPGRADES: readonly ((params: URLSearchParams) => URLSearchParams)[] = [(params) => params];
+
+/** A key of a lane as the timeline names it: `commit`, `hop0.networkOut`. */
+const LANE_KEY = /^[A-Za-z][A-Za-z0-9.:-]{0,63}$/u;
+
+const row = z.coerce.number().int().min(0).max(0xffff_fffe);
+const ViewSchema = z.object({
+  range: z
+    .tuple([z.coerce.number(), z.coerce.number()])
+    .refine(([from, to]) => from < to)
+    .nullable()
+    .catch(null),
+  block: row.nullable().catch(null),
+  secondary: z.coerce.number().int().min(0).max(15).catch(DEFAULT_VIEW.secondary),
+  sort: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9]{0,40}$/u)
+    .catch(DEFAULT_VIEW.sort),
+  descending: z.boolean().catch(DEFAULT_VIEW.descending),
+  lanes: z.record(z.string(), z.boolean()).catch({}),
+  collapsed: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
+  clock: z.enum(["aligned", "raw"]).catch(DEFAULT_VIEW.clock),
+  time: z.enum(["offset", "utc"]).catch(DEFAULT_VIEW.time),
+  scale: z.enum(["time", "even"]).catch(DEFAULT_VIEW.scale),
+  theme: z.enum(["system", "light", "dark"]).catch(DEFAULT_VIEW.theme),
+});
+
+/** Times are kept to a tenth of a µs: finer than any event is. */
+function tenth(us: number): string {
+  return String(Math.round(us * 10) / 10);
+}
+
+/** The query string of a view, without `?`; empty when everything is at its default. */
+export function encodeView(view: View): string {
+  const params = new URLSearchParams();
+  const put = (key: string, value: string, standard: string): void => {
+    if (value !== standard) params.set(key, value);
+  };
+  if (view.range !== null) params.set("range", `${tenth(view.range[0])}_${tenth(view.range[1])}`);
+  if (view.block !== null) params.set("block", String(view.block));
+  put("secondary", String(view.secondary), String(DEFAULT_VIEW.secondary));
+  put("sort", view.sort, DEFAULT_VIEW.sort);
+  if (!view.descending) params.set("order", "up");
+  put("lanes", encodeLanes(view.lanes), "");
+  put("collapsed", view.collapsed.join("_"), "");
+  put("clock", view.clock, DEFAULT_VIEW.clock);
+  put("time", view.time, DEFAULT_VIEW.time);
+  put("scale", view.scale, DEFAULT_VIEW.scale);
+  put("theme", view.theme, DEFAULT_VIEW.theme);
+  const rest = params.toString();
+  return rest === "" ? "" : `v=${VERSION}&${rest}`;
+}
+
+/** Tall lanes by their key, thin ones with a minus before it. */
+function encodeLanes(lanes: View["lanes"]): string {
+  return Object.keys(lanes)
+    .filter((key) => LANE_KEY.test(key))
+    .sort()
+    .map((key) => (lanes[key] === true ? key : `-${key}`))
+    .join("*");
+}
+
+function decodeLanes(text: string | null): Record<string, boolean> {
+  const entries = split(text, "*").map((part): [string, boolean] =>
+    part.startsWith("-") ? [part.slice(1), false] : [part, true],
+  );
+  return Object.fromEntries(entries.filter(([key]) => LANE_KEY.test(key)));
+}
+
+function split(text: string | null, separator: string): string[] {
+  return text === null || text === "" ? [] : text.split(separator);
+}
+
+/** The view of a query string (with or without `?`); never fails. */
+export function decodeView(search: string): View {
+  const params = upgrade(new URLSearchParams(search));
+  return ViewSchema.parse({
+    range: params.has("range") ? split(params.get("range"), "_") : null,
+    block: params.get("block"),
+    secondary: params.get("secondary") ?? DEFAULT_VIEW.secondary,
+    sort: params.get("sort") ?? undefined,
+    descending: params.get("order") !== "up",
+    lanes: decodeLanes(params.get("lanes")),
+    collapsed: split(params.get("collapsed"), "_"),
+    clock: params.get("clock"),
+    time: params.get("time"),
+    scale: params.get("scale"),
+    theme: params.get("theme"),
+  });
+}
+
+/** Parameters as the current version writes them. A version from the future is read as well as it can be. */
+function upgrade(params: URLSearchParams): URLSearchParams {
+  const version = Number(params.get("v") ?? VERSION);
+  let current = params;
+  for (let from = Math.max(1, Math.trunc(version) || VERSION); from < VERSION; from += 1) {
+    current = UPGRADES[from - 1](current);
+  }
+  return current;
+}

@@ -1,0 +1,25 @@
+import { useCallback, useMemo } from "react";
+import { useSearch } from "wouter";
+import { navigate } from "wouter/use-browser-location";
+import { decodeView, encodeView } from "./codec.ts";
+import type { View } from "./view.ts";
+
+/** A path with the query string of a view. */
+export function viewUrl(path: string, view: View): string {
+  const query = encodeView(view);
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** The view in the URL, and the only way to change it. */
+export function useView(): [View, (change: Partial<View>, history?: "push" | "replace") => void] {
+  const search = useSearch();
+  const view = useMemo(() => decodeView(search), [search]);
+  const setView = useCallback((change: Partial<View>, history: "push" | "replace" = "push") => {
+    // From the address, not from the last render: two changes in one event must not undo each other.
+    const next = { ...decodeView(window.location.search), ...change };
+    const url = viewUrl(window.location.pathname, next);
+    if (url === window.location.pathname + window.location.search) return;
+    navigate(url, { replace: history === "replace" });
+  }, []);
+  return [view, setView];
+}
