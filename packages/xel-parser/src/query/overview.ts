@@ -1,0 +1,109 @@
+import { commitLatencies, commonCoverage, oncePerModel, stageColumn } from "../diagnosis/stage-columns.ts";
+import { REMOTE_PATH } from "../replication/stages.ts";
+import { percentile, sortedValues } from "../replication/statistics.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { orNull } from "./null-for-nan.ts";
+import { firstAtOrAfter, runningMaximum } from "./rows-in-range.ts";
+
+/** A stretch without log blocks is worth a mark when it is longer than this and than three bins. */
+const IDLE_US = 2_000_000;
+const IDLE_BINS = 3;
+
+export interface OverviewOptions {
+  readonly from: number;
+  readonly to: number;
+  readonly bins: number;
+  readonly secondary: number;
+}
+
+/**
+ * Equal-width bins over [from, to), µs. A block counts in the bin of its `time`, a commit in the bin of its start.
+ * Tables are in order of time, so a bin is a run of rows.
+ */
+export function overview(model: CaptureModel, { from, to, bins, secondary }: OverviewOptions) {
+  const binUs = (to - from) / bins;
+  const edges = Float64Array.from({ length: bins + 1 }, (_, bin) => (bin === bins ? to : from + bin * binUs));
+  const blockRuns = runsOf(model.blocks.time, edges);
+  const commitRuns = runsOf(model.commits.start, edges);
+  const commit = percentilesPerRun(commitLatencies(model), commitRuns);
+  const harden = percentilesPerRun(stageColumn(model, secondary, "remoteHarden"), blockRuns);
+  return {
+    from,
+    to,
+    binUs,
+    blocks: blockRuns.map(([first, end]) => end - first),
+    bytes: sumsPerRun(model.blocks.size, blockRuns),
+    commits: commitRuns.map(([first, end]) => end - first),
+    commitP50: commit.p50,
+    commitP95: commit.p95,
+    commitP99: commit.p99,
+    commitMax: commit.max,
+    hardenP50: harden.p50,
+    hardenP95: harden.p95,
+    hardenP99: harden.p99,
+    hardenMax: harden.max,
+    stageSums: Object.fromEntries(
+      REMOTE_PATH.map(({ id }) => [id, sumsPerRun(stageColumn(model, secondary, id), blockRuns)]),
+    ),
+    idle: idleStretches(model, from, to, binUs),
+    uncovered: uncoveredStretches(model, from, to),
+  };
+}
+
+type Run = readonly [first: number, end: number];
+
+function runsOf(times: Float64Array, edges: Float64Array): Run[] {
+  const rows = Array.from(edges, (edge) => firstAtOrAfter(times, edge));
+  return rows.slice(1).map((end, bin) => [rows[bin], end] as const);
+}
+
+function sumsPerRun(column: Float64Array, runs: readonly Run[]): number[] {
+  return runs.map(([first, end]) => {
+    let sum = 0;
+    for (let row = first; row < end; row++) if (!Number.isNaN(column[row])) sum += column[row];
+    return sum;
+  });
+}
+
+function percentilesPerRun(column: Float64Array, runs: readonly Run[]) {
+  const sorted = runs.map(([first, end]) => sortedValues(column.subarray(first, end)));
+  const at = (p: number) => sorted.map((values) => orNull(percentile(values, p)));
+  return { p50: at(50), p95: at(95), p99: at(99), max: at(100) };
+}
+
+/** Stretches without a log block inside the time that every file covers: "nothing was lost" there. */
+function idleStretches(model: CaptureModel, from: number, to: number, binUs: number): [number, number][] {
+  const [coverFrom, coverTo] = commonCoverage(model);
+  const low = Math.max(from, coverFrom);
+  const high = Math.min(to, coverTo);
+  const shortest = Math.max(IDLE_US, IDLE_BINS * binUs);
+  return gapsBetweenBlocks(model, coverFrom, coverTo)
+    .filter(([start, end]) => end - start > shortest && end > low && start < high)
+    .map(([start, end]) => [Math.max(start, low), Math.min(end, high)]);
+}
+
+/** Every gap of over 2 s between blocks of the whole capture; found once. */
+function gapsBetweenBlocks(model: CaptureModel, from: number, to: number): readonly [number, number][] {
+  return oncePerModel(model, "overview/gaps", () => {
+    const { time, timeEnd } = model.blocks;
+    const latest = runningMaximum(timeEnd);
+    const gaps: [number, number][] = [];
+    let since = from;
+    for (let row = 0; row <= time.length; row++) {
+      const next = row < time.length ? Math.min(time[row], to) : to;
+      if (next - since > IDLE_US) gaps.push([since, next]);
+      since = Math.max(from, latest[row]);
+    }
+    return gaps;
+  });
+}
+
+function uncoveredStretches(model: CaptureModel, from: number, to: number): [number, number, number][] {
+  return model.replicas.flatMap((replica, index) => {
+    if (!replica.hasCapture) return [];
+    const stretches: [number, number, number][] = [];
+    if (replica.from > from) stretches.push([from, Math.min(replica.from, to), index]);
+    if (replica.to < to) stretches.push([Math.max(replica.to, from), to, index]);
+    return stretches;
+  });
+}
