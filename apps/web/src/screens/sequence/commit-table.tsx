@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import type { Sequence, Summary } from "xel-parser/contract";
+import { Swatch, Value } from "../../ui/controls.tsx";
+import { formatDuration, formatUtc } from "../../ui/words.ts";
+
+function releasedBy(gate: number, summary: Summary): ReactNode {
+  if (gate === 0) return "cannot tell";
+  if (gate === 1)
+    return (
+      <>
+        <Swatch color="var(--p-disk)" /> local log write
+      </>
+    );
+  return (
+    <>
+      <Swatch color="var(--s-disk)" /> {summary.replicas[gate - 1]?.name} ack
+    </>
+  );
+}
+
+/** The commits that this block carried, and what let each of them go. */
+export function CommitTableView(props: {
+  sequence: Sequence;
+  summary: Summary;
+  secondary: number;
+}): ReactNode {
+  const { sequence, summary, secondary } = props;
+  const ack = sequence.hops.find((hop) => hop.secondary === secondary)?.anchors.ackProcessed;
+  const flushed = sequence.local.localFlushEnd;
+  const since = (instant: number | null | undefined, start: number): number | null =>
+    instant == null ? null : instant - start;
+  return (
+    <table className="commit-table" aria-label="Commits that waited">
+      <thead>
+        <tr>
+          <th scope="col">Commits that waited, {sequence.commits.length}</th>
+          {["Queued", "Waited", "Rank", "Local write done", "Ack processed", "Woken after"].map((name) => (
+            <th key={name} scope="col" className="number">
+              {name}
+            </th>
+          ))}
+          <th scope="col">Released by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sequence.commits.map((commit) => (
+          <tr key={commit.start + commit.end / 1e6}>
+            <td>{formatUtc(summary.originTicks, commit.start, 6)}</td>
+            <td className="number">
+              <Value figure={formatDuration(commit.queued)} />
+            </td>
+            <td className="number">
+              <Value figure={formatDuration(commit.end - commit.start)} strong />
+            </td>
+            <td className="number">{commit.rank === null ? "–" : `p${Math.floor(commit.rank)}`}</td>
+            <td className="number muted">
+              <Value figure={formatDuration(since(flushed, commit.start))} />
+            </td>
+            <td className="number muted">
+              <Value figure={formatDuration(since(ack, commit.start))} />
+            </td>
+            <td className="number">
+              <Value figure={formatDuration(commit.wokenAfter)} />
+            </td>
+            <td>{releasedBy(commit.gate, summary)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,104 @@
+import { Fragment, useState, type ReactNode } from "react";
+import type { Sequence, SequenceEvent, Summary } from "xel-parser/contract";
+import { Chip } from "../../ui/controls.tsx";
+
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function Fields({ event }: { event: SequenceEvent }): ReactNode {
+  const rows = [...Object.entries(event.fields), ...Object.entries(event.actions)];
+  return (
+    <dl className="event-fields">
+      <dt>file, offset</dt>
+      <dd>
+        {event.file}, 0x{event.offset.toString(16)}
+      </dd>
+      {rows.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{text(value)}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** Raw events of all replicas in the order they fired, on the primary's clock; a row opens to all its fields. */
+export function EventTable({ sequence, summary }: { sequence: Sequence; summary: Summary }): ReactNode {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const origin = sequence.local.commitStart ?? sequence.time;
+  const toggle = (row: number): void => {
+    const next = new Set(opened);
+    if (!next.delete(row)) next.add(row);
+    setOpened(next);
+  };
+  return (
+    <table className="event-table" aria-label="Raw events">
+      <thead>
+        <tr>
+          <th scope="col" className="number">
+            Raw events, {sequence.events.length}
+          </th>
+          <th scope="col">Replica</th>
+          <th scope="col">Event</th>
+          <th scope="col" className="number">
+            Mode
+          </th>
+          <th scope="col" className="number">
+            Field
+          </th>
+          <th scope="col">Block or ack id</th>
+          <th scope="col" className="number">
+            Published
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sequence.events.map((event, row) => (
+          <Fragment key={`${event.file}:${event.offset}`}>
+            <tr>
+              <td className="number">
+                {event.fire === null
+                  ? "–"
+                  : `${event.fire < origin ? "−" : "+"}${whole.format(Math.abs(event.fire - origin))}\u2009µs`}
+              </td>
+              <td>
+                <Chip place={event.replica === 0 ? "primary" : "secondary"}>
+                  {summary.replicas[event.replica]?.name}
+                </Chip>
+              </td>
+              <td>
+                <button
+                  type="button"
+                  className="event-name"
+                  aria-expanded={opened.has(row)}
+                  onClick={() => toggle(row)}
+                >
+                  <code>{event.name}</code>
+                </button>
+              </td>
+              <td className="number">{event.mode ?? ""}</td>
+              <td className="number">
+                {event.duration === null
+                  ? ""
+                  : `${whole.format(event.duration)}\u2009${event.durationUnit ?? "µs"}`}
+              </td>
+              <td>
+                <code>{event.lsn ?? ""}</code>
+              </td>
+              <td className="number muted">{event.timestamp.slice(11, 23)}</td>
+            </tr>
+            {opened.has(row) ? (
+              <tr className="event-detail">
+                <td colSpan={7}>
+                  <Fields event={event} />
+                </td>
+              </tr>
+            ) : null}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}

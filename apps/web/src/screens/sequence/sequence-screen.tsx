@@ -1,0 +1,235 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import type { Sequence, Summary } from "xel-parser/contract";
+import { SequencePicture } from "../../charts/sequence/picture.tsx";
+import { placeOf, stageWords } from "../../charts/palette.ts";
+import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import {
+  durationText,
+  formatBytes,
+  formatCount,
+  formatOffset,
+  formatPercent,
+  formatUtc,
+} from "../../ui/words.ts";
+import type { ScreenProps } from "../screen.ts";
+import { CommitTableView } from "./commit-table.tsx";
+import { EventTable } from "./event-table.tsx";
+import { StageTable } from "./stage-table.tsx";
+import { useSequence } from "./use-sequence.ts";
+import "./sequence.css";
+
+/** One log block from commit to commit: the picture to scale, its stages, its commits and its raw events. */
+export function SequenceScreen(props: ScreenProps): ReactNode {
+  const { source, summary, view, setView, open, setStatus } = props;
+  const { sequence, slowOrder, error } = useSequence(source, summary, view);
+
+  const step = (offset: number): void => {
+    const at = slowOrder.indexOf(sequence?.row ?? -1);
+    const next = slowOrder[at + offset];
+    if (next !== undefined) setView({ block: next });
+  };
+  const inTime = (row: number | null | undefined): void => {
+    if (row !== null && row !== undefined) setView({ block: row });
+  };
+  useKeys({
+    nextSlow: () => step(1),
+    previousSlow: () => step(-1),
+    previousBlock: () => inTime(sequence?.previousInTime),
+    nextBlock: () => inTime(sequence?.nextInTime),
+    back: () => open("timeline"),
+  });
+  useEffect(() => {
+    if (sequence)
+      setStatus(
+        statusOf(sequence),
+        <>
+          {clockSentence(summary, view.secondary)} <Kbd>Esc</Kbd> back to timeline
+        </>,
+      );
+  }, [sequence, summary, view.secondary, setStatus]);
+
+  if (error)
+    return (
+      <p className="sequence-empty" role="alert">
+        {error}
+      </p>
+    );
+  if (!sequence) return <output className="sequence-empty">Reading the block and its events</output>;
+  const names = {
+    primary: summary.replicas[0].name,
+    secondary: summary.replicas[view.secondary + 1]?.name ?? "Secondary",
+  };
+  return (
+    <div className="sequence" data-testid="sequence">
+      <header className="sequence-head">
+        <h1>
+          Block <code>{sequence.lsn}</code>
+        </h1>
+        <span className="facts">{facts(sequence, summary)}</span>
+        <span className="spring" />
+        {summary.replicas.length > 2 ? (
+          <Segmented
+            label="Secondary"
+            value={String(view.secondary)}
+            options={summary.replicas
+              .slice(1)
+              .map((replica, s) => ({ value: String(s), label: replica.name }))}
+            onChange={(value) => setView({ secondary: Number(value) })}
+          />
+        ) : null}
+        <Segmented
+          label="Scale"
+          value={view.scale}
+          options={[
+            { value: "time", label: "To scale" },
+            { value: "even", label: "Even steps" },
+          ]}
+          onChange={(scale) => setView({ scale })}
+        />
+        <Button onClick={() => step(-1)} disabled={slowOrder.indexOf(sequence.row) <= 0}>
+          Previous slow <Kbd>p</Kbd>
+        </Button>
+        <Button onClick={() => step(1)} disabled={slowOrder.indexOf(sequence.row) === slowOrder.length - 1}>
+          Next slow <Kbd>n</Kbd>
+        </Button>
+      </header>
+      <Picture
+        sequence={sequence}
+        summary={summary}
+        secondary={view.secondary}
+        even={view.scale === "even"}
+        names={names}
+      />
+      <div className="sequence-tables">
+        <StageTable sequence={sequence} secondary={view.secondary} names={names} />
+        <div className="sequence-right">
+          <CommitTableView sequence={sequence} summary={summary} secondary={view.secondary} />
+          <EventTable sequence={sequence} summary={summary} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Picture(props: {
+  sequence: Sequence;
+  summary: Summary;
+  secondary: number;
+  even: boolean;
+  names: { primary: string; secondary: string };
+}): ReactNode {
+  const { sequence, summary, secondary, names } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
+  return (
+    <div ref={box} className="sequence-box">
+      {width === 0 ? null : (
+        <SequencePicture
+          sequence={sequence}
+          secondary={secondary}
+          names={names}
+          secondaryHasCapture={summary.replicas[secondary + 1]?.hasCapture ?? false}
+          uncertaintyUs={clock?.status === "aligned" ? clock.oneWayUncertaintyUs : null}
+          even={props.even}
+          width={Math.max(width, 900)}
+          headline={<Headline sequence={sequence} secondary={secondary} names={names} summary={summary} />}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The share that stands out: the network as one, or the largest other stage. */
+function largest(
+  sequence: Sequence,
+  secondary: number,
+  names: { primary: string; secondary: string },
+): { text: string; place: string } | null {
+  const stages = sequence.hops.find((hop) => hop.secondary === secondary)?.stages ?? [];
+  const parts = stages.filter((stage) => stage.share !== null);
+  if (parts.length === 0) return null;
+  const network = parts
+    .filter((stage) => placeOf(stage.id) === "network")
+    .reduce((sum, stage) => sum + stage.share!, 0);
+  const others = parts.filter((stage) => placeOf(stage.id) !== "network");
+  const top = others.toSorted((a, b) => b.share! - a.share!)[0];
+  if (!top || network >= top.share!)
+    return { text: `the network took ${formatPercent(network)}`, place: "network" };
+  return { text: `${stageWords(top.id, names)} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
+}
+
+/** What let the commit go, and how long the other path had been done (or still ran). */
+function released(sequence: Sequence, summary: Summary): string {
+  const end = sequence.local.localFlushEnd;
+  if (sequence.gate === 1) {
+    const ack = sequence.hops[0]?.anchors.ackProcessed;
+    const name = summary.replicas[1]?.name ?? "the secondary";
+    const earlier =
+      end != null && ack != null ? `; ${name} had acknowledged ${durationText(end - ack)} earlier` : "";
+    return `released by the local log write${earlier}`;
+  }
+  if (sequence.gate < 2) return "no commit of this block in the capture";
+  const ack = sequence.hops.find((hop) => hop.secondary === sequence.gate - 2)?.anchors.ackProcessed;
+  const name = summary.replicas[sequence.gate - 1]?.name ?? "a secondary";
+  return `released by ${name}'s ack${ack != null && end != null ? `, ${durationText(ack - end)} after the local write` : ""}`;
+}
+
+function Headline({
+  sequence,
+  secondary,
+  names,
+  summary,
+}: {
+  sequence: Sequence;
+  secondary: number;
+  names: { primary: string; secondary: string };
+  summary: Summary;
+}): ReactNode {
+  const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
+  const top = largest(sequence, secondary, names);
+  return (
+    <div className="sequence-headline">
+      <strong>{durationText(hop?.remoteHarden)}</strong>
+      <span>
+        remote harden
+        {hop?.remoteHardenRank == null ? "" : `, p${Math.floor(hop.remoteHardenRank)} of this capture`}
+      </span>
+      {top ? <span className={`top ${top.place}`}>{top.text}</span> : null}
+      <span>{released(sequence, summary)}</span>
+    </div>
+  );
+}
+
+function facts(sequence: Sequence, summary: Summary): string {
+  const commits = sequence.commits.length;
+  return [
+    sequence.size === null ? null : formatBytes(sequence.size),
+    `${formatCount(commits)} ${commits === 1 ? "commit" : "commits"}`,
+    sequence.vlfStart ? "first block of its VLF: VLF header write" : null,
+    `${formatUtc(summary.originTicks, sequence.time, 6)} UTC`,
+    formatOffset(sequence.time, 1000),
+  ]
+    .filter((part) => part !== null)
+    .join(", ");
+}
+
+function statusOf({ commits }: Sequence): string {
+  if (commits.length === 0) return "No commit of this block in the capture";
+  const longest = Math.max(...commits.map((commit) => commit.end - commit.start));
+  return `${commits.length} ${commits.length === 1 ? "commit" : "commits"} waited, longest ${durationText(longest)}`;
+}
+
+function clockSentence(summary: Summary, secondary: number): string {
+  const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
+  const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
+  if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
+  return `${name} times moved to ${summary.replicas[0].name}'s clock, ±${durationText(clock.oneWayUncertaintyUs)}; stage sums are exact`;
+}
