@@ -1,0 +1,49 @@
+/** Why bytes could not be read as a .xel file, or as a part of one. */
+export type XelErrorCode =
+  | "empty-file"
+  | "not-xel"
+  | "unsupported-version"
+  | "truncated"
+  | "trailing-bytes"
+  | "data-after-end"
+  | "bad-buffer-header"
+  | "bad-metadata"
+  | "no-metadata"
+  | "bad-event"
+  | "unknown-event"
+  | "unknown-action"
+  | "bad-time";
+
+/** Input that is not a .xel file of version 10, or an offset where no event begins. */
+export class XelFormatError extends Error {
+  override readonly name = "XelFormatError";
+  readonly code: XelErrorCode;
+  /** Byte offset in the file. */
+  readonly offset: number;
+
+  constructor(code: XelErrorCode, offset: number, message: string) {
+    super(message);
+    this.code = code;
+    this.offset = offset;
+  }
+}
+
+/** Damage met inside a buffer; the reader turns it into a gap and goes on behind it. */
+export class Damage extends Error {
+  override readonly name = "Damage";
+  readonly code: XelErrorCode;
+
+  constructor(code: XelErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Names what went wrong while a buffer was parsed. Reading past the buffer's end shows as a RangeError of DataView. */
+export function asDamage(error: unknown, code: XelErrorCode): Damage {
+  if (error instanceof Damage) return error;
+  if (error instanceof RangeError) {
+    return new Damage(code, "a length or an offset in it points outside its buffer");
+  }
+  throw error;
+}

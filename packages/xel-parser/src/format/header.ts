@@ -1,0 +1,72 @@
+import {
+  BUFFER_HEADER_BYTES,
+  BufferType,
+  FILE_MAGIC,
+  FORMAT_VERSION,
+  MAX_BUFFER_BYTES,
+} from "./constants.ts";
+import { XelFormatError } from "./errors.ts";
+
+/** The parts of a buffer's header that reading needs (xel-format 2.2). Lengths in bytes. */
+export interface BufferHeader {
+  readonly type: number;
+  readonly paddedLength: number;
+  readonly dataOffset: number;
+  readonly dataLength: number;
+}
+
+/**
+ * Checks the file header and returns where the first buffer starts (xel-format 2.1).
+ * Throws XelFormatError `empty-file`, `not-xel` or `unsupported-version`.
+ */
+export function firstBufferOffset(bytes: Uint8Array): number {
+  if (bytes.length === 0)
+    throw new XelFormatError("empty-file", 0, "The file is empty: it holds no Extended Events data.");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 8 || view.getUint32(0, true) !== FILE_MAGIC) {
+    throw new XelFormatError(
+      "not-xel",
+      0,
+      "This is not an Extended Events file: it does not begin with the bytes 5A 37 AB EF. Choose a .xel file written by an event_file target.",
+    );
+  }
+  const version = view.getUint16(4, true);
+  if (version !== FORMAT_VERSION) {
+    throw new XelFormatError(
+      "unsupported-version",
+      4,
+      `The file has format version ${version}; only version 10 (SQL Server 2012 and later) can be read.`,
+    );
+  }
+  return view.getUint16(6, true);
+}
+
+/** Reads a buffer header at a position of the view, whatever it holds; 32 bytes must be there. */
+export function readBufferHeader(view: DataView, at: number): BufferHeader {
+  return {
+    type: view.getUint16(at + 14, true),
+    paddedLength: view.getUint32(at + 16, true),
+    dataOffset: view.getUint16(at + 22, true),
+    dataLength: view.getUint32(at + 24, true),
+  };
+}
+
+/** Whether a header may begin a buffer: version 10, events or metadata, lengths that can be true. */
+export function isBufferHeader(view: DataView, at: number): boolean {
+  if (view.getUint16(at + 12, true) !== FORMAT_VERSION) return false;
+  const header = readBufferHeader(view, at);
+  return (
+    (header.type === BufferType.event || header.type === BufferType.metadata) &&
+    header.dataOffset >= BUFFER_HEADER_BYTES &&
+    header.paddedLength >= header.dataOffset &&
+    header.paddedLength <= MAX_BUFFER_BYTES
+  );
+}
+
+/** Whether the 20 bytes of XE_LogBufferHeader are zero: the normal end of the data (xel-format 2.2). */
+export function isEndMark(view: DataView, at: number): boolean {
+  for (let offset = 12; offset < BUFFER_HEADER_BYTES; offset += 4) {
+    if (view.getUint32(at + offset, true) !== 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,11 @@
+/** Reading .xel files of SQL Server Extended Events (format version 10). */
+export { decodeColumns, type ColumnData, type DecodeOptions, type EventBatch } from "./columns.ts";
+export { XelFormatError, type XelErrorCode } from "./errors.ts";
+export type { XelEvent } from "./event.ts";
+export { toJson } from "./json.ts";
+export type { ColumnRequest, ColumnType } from "./plan.ts";
+export { openXel, readEventAt, type MetadataPlace, type OpenXel, type ReadAt } from "./random-access.ts";
+export { readXel, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
+export { filetimeText } from "./time.ts";
+export type { XelValue } from "./types.ts";
+export type { FileGap } from "./walk.ts";

@@ -1,0 +1,38 @@
+import type { XelEvent } from "./event.ts";
+import { hexText } from "./text.ts";
+import { filetimeText } from "./time.ts";
+import type { XelValue } from "./types.ts";
+
+/**
+ * One event as a line of JSON without its line end: `name`, `timestamp`, `package`, `uuid`, `fields`, `actions`.
+ * 64-bit integers beyond +-(2^53-1) and non-finite numbers are strings; binary is `0x` and lower-case hex.
+ */
+export function toJson(event: XelEvent): string {
+  const head = `"name":${JSON.stringify(event.name)},"timestamp":"${filetimeText(event.ticks)}"`;
+  const type = `"package":${JSON.stringify(event.package)},"uuid":${JSON.stringify(event.uuid)}`;
+  return `{${head},${type},"fields":${recordJson(event.fields)},"actions":${recordJson(event.actions)}}`;
+}
+
+function recordJson(record: Record<string, XelValue>): string {
+  const parts: string[] = [];
+  for (const name of Object.keys(record)) parts.push(`${JSON.stringify(name)}:${valueJson(record[name])}`);
+  return `{${parts.join(",")}}`;
+}
+
+function valueJson(value: XelValue): string {
+  if (typeof value === "bigint") return bigintJson(value);
+  if (typeof value === "number") return numberJson(value);
+  if (value instanceof Uint8Array) return `"0x${hexText(value)}"`;
+  return JSON.stringify(value);
+}
+
+function bigintJson(value: bigint): string {
+  const safe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
+  return safe ? String(value) : `"${value}"`;
+}
+
+function numberJson(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`;
+  // JSON.stringify drops the sign of a negative zero.
+  return Object.is(value, -0) ? "-0.0" : String(value);
+}

@@ -1,0 +1,113 @@
+import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES, MAX_BUFFER_BYTES } from "./constants.ts";
+import { asDamage, XelFormatError } from "./errors.ts";
+import { decodeEvent, type XelEvent } from "./event.ts";
+import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
+import { Schema } from "./metadata.ts";
+
+/** Reads `length` bytes of a file at an offset; fewer only at the file's end. */
+export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
+
+/** Where a metadata buffer is in its file. */
+export interface MetadataPlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A file whose events can be read one by one. */
+export interface OpenXel {
+  /** The event whose record begins at a file offset. Throws XelFormatError when none does. */
+  eventAt(offset: number): Promise<XelEvent>;
+}
+
+const FIRST_READ = 64 * 1024;
+
+/**
+ * Opens a file for reading single events by the offset that `readXel` and `decodeColumns` give them.
+ * Reads the metadata only. Pass `report.metadata` of an earlier reading to save the walk over the buffers' headers,
+ * and to reach metadata behind damage. Throws XelFormatError when the input is no .xel file.
+ */
+export async function openXel(
+  read: ReadAt,
+  fileSize: number,
+  metadata?: readonly MetadataPlace[],
+): Promise<OpenXel> {
+  const places = metadata ?? (await findMetadata(read, fileSize));
+  const buffers: { offset: number; bytes: Uint8Array }[] = [];
+  for (const { offset, length } of places) buffers.push({ offset, bytes: await read(offset, length) });
+  const schemas = new Map<number, Schema>();
+
+  // Later metadata may redefine an event, so a record is read by the metadata before it.
+  function schemaAt(offset: number): Schema {
+    const before = buffers.filter((buffer) => buffer.offset < offset);
+    const known = schemas.get(before.length);
+    if (known !== undefined) return known;
+    const schema = new Schema();
+    for (const { bytes } of before) addMetadata(schema, bytes);
+    schemas.set(before.length, schema);
+    return schema;
+  }
+
+  return { eventAt: (offset) => readEvent(read, fileSize, offset, schemaAt(offset)) };
+}
+
+/** Reads single events by their record offsets; see `openXel`. */
+export async function readEventAt(
+  read: ReadAt,
+  offsets: readonly number[],
+  fileSize: number,
+  metadata?: readonly MetadataPlace[],
+): Promise<XelEvent[]> {
+  const file = await openXel(read, fileSize, metadata);
+  const events: XelEvent[] = [];
+  for (const offset of offsets) events.push(await file.eventAt(offset));
+  return events;
+}
+
+/** Reads more and more of the file until the record is whole: its length is known only when its actions are. */
+async function readEvent(read: ReadAt, fileSize: number, offset: number, schema: Schema): Promise<XelEvent> {
+  for (let length = FIRST_READ; ; length *= 4) {
+    const bytes = await read(offset, Math.min(length, fileSize - offset));
+    try {
+      return decodeEvent(viewOf(bytes), 0, offset, schema).event;
+    } catch (error) {
+      const more = error instanceof RangeError && length < MAX_BUFFER_BYTES && offset + length < fileSize;
+      if (more) continue;
+      const damage = asDamage(error, "bad-event");
+      throw new XelFormatError(
+        damage.code,
+        offset,
+        `No event can be read at byte ${offset} of the file: ${damage.message}.`,
+      );
+    }
+  }
+}
+
+/** Walks the buffer headers by their lengths and collects the metadata buffers, up to the end or the first damage. */
+async function findMetadata(read: ReadAt, fileSize: number): Promise<MetadataPlace[]> {
+  const places: MetadataPlace[] = [];
+  let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)));
+  while (at + BUFFER_HEADER_BYTES <= fileSize) {
+    const head = viewOf(await read(at, BUFFER_HEADER_BYTES));
+    if (isEndMark(head, 0) || !isBufferHeader(head, 0)) break;
+    const { type, paddedLength } = readBufferHeader(head, 0);
+    if (type === BufferType.metadata)
+      places.push({ offset: at, length: Math.min(paddedLength, fileSize - at) });
+    at += paddedLength;
+  }
+  return places;
+}
+
+/** What a damaged metadata buffer holds before the damage counts, as it does when the file is read through. */
+function addMetadata(schema: Schema, bytes: Uint8Array): void {
+  const view = viewOf(bytes);
+  const { dataOffset, dataLength, paddedLength } = readBufferHeader(view, 0);
+  try {
+    schema.addBuffer(view, dataOffset, Math.min(dataOffset + dataLength, paddedLength));
+  } catch (error) {
+    asDamage(error, "bad-metadata");
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,133 @@
+import { asDamage } from "./errors.ts";
+import { decodeEvent, type XelEvent } from "./event.ts";
+import { BufferWalk, type BufferOutcome, type EventBuffer, type FileGap } from "./walk.ts";
+
+/** What a whole file turned out to be. */
+export interface FileReport {
+  readonly fileSize: number;
+  /** Events read, wanted or not. */
+  readonly events: number;
+  readonly gaps: FileGap[];
+  /** Nothing was lost. */
+  readonly clean: boolean;
+  /** Where the metadata buffers are; `openXel` takes it so that it need not look for them. */
+  readonly metadata: { offset: number; length: number }[];
+}
+
+export interface ReadOptions {
+  /** Called after each buffer. */
+  onProgress?(bytesDone: number, events: number): void;
+  /** Event names to decode; all when absent. Others are counted and passed over. */
+  readonly only?: ReadonlySet<string>;
+}
+
+/**
+ * Reads a .xel file from chunks of any size, holding one buffer at a time, and yields every event in file order.
+ * Damage inside the file is passed over and told in the report; input that is no .xel file throws XelFormatError.
+ */
+export async function* readXel(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): AsyncGenerator<XelEvent, FileReport> {
+  const walk = new BufferWalk();
+  const source = chunks[Symbol.asyncIterator]();
+  const steps = walk.buffers();
+  const count = { events: 0 };
+  let outcome: BufferOutcome | undefined;
+  try {
+    for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
+      outcome = undefined;
+      if ("needUntil" in step.value) {
+        await fill(walk, source, step.value.needUntil);
+      } else {
+        outcome = yield* eventsOf(step.value, walk, options, count);
+        options.onProgress?.(step.value.offset + step.value.view.byteLength, count.events);
+      }
+    }
+    await drain(walk, source);
+  } finally {
+    await source.return?.();
+  }
+  return reportOf(walk, count.events);
+}
+
+/** Reads a .xel file that is in memory; see `readXel`. */
+export function readXelBytes(
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): { events: XelEvent[]; report: FileReport } {
+  const walk = new BufferWalk();
+  const events: XelEvent[] = [];
+  const count = { events: 0 };
+  walk.window.append(bytes);
+  walk.window.ended = true;
+  const steps = walk.buffers();
+  let outcome: BufferOutcome | undefined;
+  for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
+    outcome = undefined;
+    if ("needUntil" in step.value) continue;
+    const reading = eventsOf(step.value, walk, options, count);
+    let item = reading.next();
+    for (; !item.done; item = reading.next()) events.push(item.value);
+    outcome = item.value;
+    options.onProgress?.(step.value.offset + step.value.view.byteLength, count.events);
+  }
+  return { events, report: { ...reportOf(walk, count.events), fileSize: bytes.length } };
+}
+
+/** Reads chunks until the walk has what it asked for, or the source ends. */
+export async function fill(
+  walk: BufferWalk,
+  source: AsyncIterator<Uint8Array>,
+  until: number,
+): Promise<void> {
+  while (walk.window.endOffset < until) {
+    const chunk = await source.next();
+    if (chunk.done === true) {
+      walk.window.ended = true;
+      return;
+    }
+    walk.window.append(chunk.value);
+  }
+}
+
+/** Reads what is left of the source, so that the file's size is known. */
+export async function drain(walk: BufferWalk, source: AsyncIterator<Uint8Array>): Promise<void> {
+  while (!walk.window.ended) {
+    walk.window.dropBefore(walk.window.endOffset);
+    await fill(walk, source, walk.window.endOffset + 1);
+  }
+}
+
+/** The report of a walk that is done. */
+export function reportOf(walk: BufferWalk, events: number): FileReport {
+  return {
+    fileSize: walk.window.endOffset,
+    events,
+    gaps: walk.gaps,
+    clean: walk.gaps.length === 0,
+    metadata: walk.metadata,
+  };
+}
+
+function* eventsOf(
+  buffer: EventBuffer,
+  walk: BufferWalk,
+  options: ReadOptions,
+  count: { events: number },
+): Generator<XelEvent, BufferOutcome> {
+  const { view, offset, dataEnd } = buffer;
+  let position = buffer.dataOffset;
+  try {
+    while (position < dataEnd) {
+      const { event, next } = decodeEvent(view, position, offset, walk.schema);
+      if (next > view.byteLength) throw new RangeError("outside the buffer");
+      position = next;
+      count.events++;
+      if (options.only === undefined || options.only.has(event.name)) yield event;
+    }
+    return { position };
+  } catch (error) {
+    return { position, damage: asDamage(error, "bad-event") };
+  }
+}

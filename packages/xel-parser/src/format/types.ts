@@ -1,0 +1,121 @@
+import { BaseType, MAX_FILETIME, ObjectKind } from "./constants.ts";
+import { indexOf, kindOf, type MapSchema, type Schema } from "./metadata.ts";
+import {
+  activityIdText,
+  ansiText,
+  bytesAt,
+  callstackText,
+  guidText,
+  pointerText,
+  unicodeText,
+} from "./text.ts";
+import { filetimeText } from "./time.ts";
+
+/**
+ * A value of an event: 64-bit integers are bigint, other numbers number; binary data is bytes; maps are their text;
+ * GUIDs, activity ids, pointers, call stacks and file times are text as in the JSON form.
+ */
+export type XelValue = number | bigint | string | boolean | Uint8Array;
+
+/** Whether a base type stands in the payload as a descriptor of 8 bytes (xel-format 4.1, 5). */
+export function isVariable(type: number): boolean {
+  return (
+    type === BaseType.ansiString ||
+    type === BaseType.unicodeString ||
+    type === BaseType.binary ||
+    type === BaseType.callstack ||
+    type === BaseType.xml
+  );
+}
+
+/** The base type a relative id names, or -1 when it is a map or no type of package0. */
+export function baseTypeOf(rid: number): number {
+  return kindOf(rid) === ObjectKind.type && (rid & 0x3ff) === 0 ? indexOf(rid) : -1;
+}
+
+/** The map a column's type names, or undefined when it is a type. */
+export function mapOf(schema: Schema, rid: number): MapSchema | undefined {
+  return kindOf(rid) === ObjectKind.map ? schema.maps.get(rid) : undefined;
+}
+
+/** Value of a fixed-size base type; undefined for types no event can hold (char, wchar, string pointers; 5). */
+export function fixedValue(
+  view: DataView,
+  at: number,
+  type: number,
+  pointerSize: number,
+): XelValue | undefined {
+  switch (type) {
+    case BaseType.int8:
+    case BaseType.uint8:
+      return view.getUint8(at);
+    case BaseType.int16:
+      return view.getInt16(at, true);
+    case BaseType.uint16:
+      return view.getUint16(at, true);
+    case BaseType.int32:
+      return view.getInt32(at, true);
+    case BaseType.uint32:
+      return view.getUint32(at, true);
+    case BaseType.int64:
+      return view.getBigInt64(at, true);
+    case BaseType.uint64:
+    case BaseType.cpuCycle:
+      return view.getBigUint64(at, true);
+    case BaseType.float32:
+      return view.getFloat32(at, true);
+    case BaseType.float64:
+      return view.getFloat64(at, true);
+    case BaseType.filetime:
+      return filetimeValue(view.getBigInt64(at, true));
+    case BaseType.pointer:
+      return pointerText(view, at, pointerSize);
+    case BaseType.guid:
+      return guidText(view, at);
+    case BaseType.activityId:
+    case BaseType.activityIdTransfer:
+      return activityIdText(view, at);
+    case BaseType.boolean:
+      return view.getUint8(at) !== 0;
+    default:
+      return undefined;
+  }
+}
+
+/** Value of a variable-length base type from its bytes. Throws RangeError when they leave the view. */
+export function variableValue(view: DataView, at: number, length: number, type: number): XelValue {
+  if (at + length > view.byteLength) throw new RangeError("outside the buffer");
+  switch (type) {
+    case BaseType.ansiString:
+      return ansiText(view, at, length);
+    case BaseType.binary:
+      return bytesAt(view, at, length).slice();
+    case BaseType.callstack:
+      return callstackText(view, at, length);
+    default:
+      return unicodeText(view, at, length);
+  }
+}
+
+/** The int32 a map's stored value stands for: 1 byte unsigned, 2 sign-extended, 8 cut to the low 4 (xel-format 5). */
+export function mapCode(view: DataView, at: number, size: number): number {
+  if (size === 1) return view.getUint8(at);
+  if (size === 2) return view.getInt16(at, true);
+  return view.getInt32(at, true);
+}
+
+/** Text of a map's code (xel-format 5, Maps). */
+export function mapText(map: MapSchema, code: number): string {
+  if (!map.bitmask) return map.texts.get(code) ?? String(code);
+  const parts: string[] = [];
+  for (let bit = 0; bit < 32; bit++) {
+    const mask = (1 << bit) | 0;
+    if ((code & mask) !== 0) parts.push(map.texts.get(mask) ?? String(code));
+  }
+  return parts.join(",");
+}
+
+/** A FILETIME out of range has no calendar text and stays a number. */
+function filetimeValue(filetime: bigint): string | bigint {
+  return filetime >= 0n && filetime <= MAX_FILETIME ? filetimeText(filetime) : filetime;
+}

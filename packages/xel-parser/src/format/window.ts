@@ -1,0 +1,45 @@
+/** The part of a file that is in memory: a run of bytes that grows at its end and is dropped from its start. */
+export class ByteWindow {
+  #bytes = new Uint8Array(64 * 1024);
+  #start = 0;
+  #end = 0;
+  /** File offset of the first byte held. */
+  offset = 0;
+  /** The source has no more bytes. */
+  ended = false;
+
+  /** File offset behind the last byte held. */
+  get endOffset(): number {
+    return this.offset + this.#end - this.#start;
+  }
+
+  append(chunk: Uint8Array): void {
+    const held = this.#end - this.#start;
+    if (this.#end + chunk.length > this.#bytes.length) this.#makeRoom(held, held + chunk.length);
+    this.#bytes.set(chunk, this.#end);
+    this.#end += chunk.length;
+  }
+
+  /** Forgets the bytes before a file offset. */
+  dropBefore(offset: number): void {
+    const dropped = Math.min(Math.max(offset - this.offset, 0), this.#end - this.#start);
+    this.#start += dropped;
+    this.offset += dropped;
+  }
+
+  /** Bytes from a file offset held, at most to `end`. Valid until the next append. */
+  view(offset: number, end: number): DataView {
+    const from = this.#start + offset - this.offset;
+    const length = Math.max(Math.min(end, this.endOffset) - offset, 0);
+    return new DataView(this.#bytes.buffer, from, length);
+  }
+
+  #makeRoom(held: number, needed: number): void {
+    const fits = needed <= this.#bytes.length;
+    const target = fits ? this.#bytes : new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    target.set(this.#bytes.subarray(this.#start, this.#end));
+    this.#bytes = target;
+    this.#start = 0;
+    this.#end = held;
+  }
+}
