@@ -149,7 +149,12 @@ export const Verdict = z.object({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-export const FlushClasses = z.object({ good: z.number(), reasonable: z.number(), busy: z.number(), bad: z.number() });
+export const FlushClasses = z.object({
+  good: z.number(),
+  reasonable: z.number(),
+  busy: z.number(),
+  bad: z.number(),
+});
 export type FlushClasses = z.infer<typeof FlushClasses>;
 
 export const Summary = z.object({
@@ -164,7 +169,15 @@ export const Summary = z.object({
   engine: z.enum(["pre2016", "2016+"]),
   replicas: z.array(ReplicaSummary),
   databases: z.array(z.object({ id: z.string(), name: z.string(), localIds: z.array(z.number()) })),
-  files: z.array(z.object({ name: z.string(), size: z.number(), replica: z.number(), events: z.number(), gaps: z.array(Gap) })),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      size: z.number(),
+      replica: z.number(),
+      events: z.number(),
+      gaps: z.array(Gap),
+    }),
+  ),
   blocks: z.object({
     total: z.number(),
     primary: z.number(),
@@ -309,7 +322,15 @@ export const Sequence = z.object({
     }),
   ),
   commits: z.array(
-    z.object({ start: z.number(), end: z.number(), queued: us, wokenAfter: us, rank: us, gate: z.number(), timeToCommit: us }),
+    z.object({
+      start: z.number(),
+      end: z.number(),
+      queued: us,
+      wokenAfter: us,
+      rank: us,
+      gate: z.number(),
+      timeToCommit: us,
+    }),
   ),
   events: z.array(SequenceEvent),
   previousInTime: z.number().nullable(),

@@ -1,2 +1,4 @@
 export * from "./api.ts";
+export { TableError } from "./arrow-columns.ts";
+export * from "./capture-tables.ts";
 export * from "./window.ts";

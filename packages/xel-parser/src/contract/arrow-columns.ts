@@ -1,0 +1,62 @@
+import { makeVector, Table, tableFromIPC, tableToIPC, type Vector } from "apache-arrow";
+
+/** The column types of the model's tables. */
+export type Column = Float64Array | BigUint64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+
+/** Bytes that are not the table they should be. */
+export class TableError extends Error {
+  readonly code = "tableUnreadable";
+}
+
+/** Columns of equal length and text metadata as one Arrow IPC stream. */
+export function encodeColumns(
+  columns: Readonly<Record<string, Column>>,
+  metadata: Readonly<Record<string, string>> = {},
+): Uint8Array {
+  const vectors: Record<string, Vector> = {};
+  for (const [name, column] of Object.entries(columns)) vectors[name] = makeVector(column) as Vector;
+  const table = new Table(vectors);
+  for (const [key, value] of Object.entries(metadata)) table.schema.metadata.set(key, value);
+  return tableToIPC(table, "stream");
+}
+
+/** A decoded Arrow table: typed arrays by name, which may be views into the given bytes. */
+export interface DecodedColumns {
+  readonly length: number;
+  readonly names: readonly string[];
+  /** Throws TableError when there is no such column. */
+  column(name: string): Column;
+  /** Throws TableError when there is no such entry. */
+  text(key: string): string;
+}
+
+/** Reads an Arrow IPC stream. Throws TableError for bytes that are none. */
+export function decodeColumns(bytes: Uint8Array): DecodedColumns {
+  const table = readTable(bytes);
+  const { metadata } = table.schema;
+  return {
+    length: table.numRows,
+    names: table.schema.fields.map((field) => field.name),
+    column(name: string): Column {
+      const vector = table.getChild(name);
+      if (!vector)
+        throw new TableError(`The stored table has no column "${name}". Analyse the capture again.`);
+      return vector.toArray() as Column;
+    },
+    text(key) {
+      const value = metadata.get(key);
+      if (value === undefined)
+        throw new TableError(`The stored table does not say "${key}". Analyse the capture again.`);
+      return value;
+    },
+  };
+}
+
+function readTable(bytes: Uint8Array): Table {
+  try {
+    // Columns become views into the bytes, which needs them to start on a multiple of 8.
+    return tableFromIPC(bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
+  } catch (cause) {
+    throw new TableError("These bytes are not an Arrow IPC stream. Analyse the capture again.", { cause });
+  }
+}
