@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import request from "supertest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loggedPath } from "./app.ts";
+import { OPERATIONS, templated } from "./http/openapi.ts";
+import { stubAnalyser, testService } from "./testing.ts";
+import type { TestService } from "./testing.ts";
+
+let web: string;
+let service: TestService;
+
+beforeEach(async () => {
+  web = await mkdtemp(join(tmpdir(), "aglens-web-"));
+  await mkdir(join(web, "assets"));
+  await writeFile(join(web, "index.html"), "<!doctype html><title>AG Lens</title>");
+  await writeFile(join(web, "assets/app-1a2b3c4d.js"), "export {}");
+  service = await testService({ webDirectory: web, writesPerMinute: 5 }, stubAnalyser());
+});
+afterEach(async () => {
+  await service.end();
+  await rm(web, { recursive: true });
+});
+
+describe("OpenAPI", () => {
+  test("describes each route and no other", async () => {
+    const routes = service.routes.stack.flatMap(({ route }) =>
+      route ? route.stack.map(({ method }) => `${method} ${templated(route.path)}`) : [],
+    );
+    const { body } = await request(service.app).get("/api/v1/openapi.json").expect(200);
+    const described = Object.entries<object>(body.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(described.toSorted()).toEqual(routes.toSorted());
+    expect(OPERATIONS).toHaveLength(routes.length);
+  });
+
+  test("has every schema it refers to, and each operation a name of its own", async () => {
+    const { body } = await request(service.app).get("/api/v1/openapi.json");
+    const references = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/(\w+)/gu)].map(
+      ([, name]) => name,
+    );
+    expect(references.filter((name) => !(name in body.components.schemas))).toEqual([]);
+    const names = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((item) =>
+      Object.values(item).map((operation) => operation.operationId),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe("the web app", () => {
+  test("is served at every address of its own, fresh", async () => {
+    for (const path of ["/", "/captures/abc/timeline", "/l/xyz"]) {
+      const answer = await request(service.app).get(path).expect(200);
+      expect(answer.text).toContain("AG Lens");
+      expect(answer.headers["cache-control"]).toBe("no-cache");
+    }
+  });
+
+  test("hashed assets stay for ever, missing ones are not the page", async () => {
+    const { headers } = await request(service.app).get("/assets/app-1a2b3c4d.js").expect(200);
+    expect(headers["cache-control"]).toContain("immutable");
+    await request(service.app).get("/assets/gone.js").expect(404);
+  });
+
+  test("may load nothing from elsewhere", async () => {
+    const { headers } = await request(service.app).get("/");
+    const policy = headers["content-security-policy"];
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toMatch(/https?:|unsafe-eval|script-src/u);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers).not.toHaveProperty("x-powered-by");
+  });
+});
+
+describe("protection", () => {
+  test("an unknown address of the API is a problem document", async () => {
+    const { body, type } = await request(service.app).get("/api/v1/nothing").expect(404);
+    expect(type).toBe("application/problem+json");
+    expect(body).toMatchObject({ code: "not-found", status: 404 });
+  });
+
+  test("other sites cannot write", async () => {
+    const answer = await request(service.app)
+      .post("/api/v1/captures")
+      .set("sec-fetch-site", "cross-site")
+      .expect(403);
+    expect(answer.body.code).toBe("cross-site");
+    await request(service.app).post("/api/v1/captures").set("sec-fetch-site", "same-origin").expect(201);
+  });
+
+  test("writes are limited, reads are not", async () => {
+    for (let i = 0; i < 5; i++) await request(service.app).post("/api/v1/captures").expect(201);
+    const { body } = await request(service.app).post("/api/v1/captures").expect(429);
+    expect(body.code).toBe("too-many-requests");
+    await request(service.app).get("/api/v1/health").expect(200);
+  });
+
+  test("the log tells neither ids nor queries", () => {
+    const path = loggedPath("/api/v1/captures/AAAAAAAAAAAAAAAAAAAAAA/files?name=secret.xel");
+    expect(path).toBe("/api/v1/captures/AAAA…/files");
+  });
+});

@@ -1,0 +1,177 @@
+import compression from "compression";
+import express from "express";
+import type { Express, RequestHandler, Router } from "express";
+import { rateLimit } from "express-rate-limit";
+import helmet from "helmet";
+import type { Logger } from "pino";
+import { pinoHttp } from "pino-http";
+import { Answers } from "./captures/answers.ts";
+import { Captures } from "./captures/captures.ts";
+import { workerAnalyser } from "./captures/job.ts";
+import type { Analyser } from "./captures/job.ts";
+import type { Config } from "./config.ts";
+import { addAnalysisRoutes } from "./http/analysis.ts";
+import { addAnswerRoutes } from "./http/answers.ts";
+import { addCaptureRoutes } from "./http/captures.ts";
+import { addFileRoutes } from "./http/files.ts";
+import { addLinkRoutes } from "./http/links.ts";
+import { addServiceRoutes } from "./http/service.ts";
+import { noSuchAddress, problem, problemHandler } from "./http/problem.ts";
+import { addSampleRoutes } from "./http/samples.ts";
+import { serveWeb } from "./http/static.ts";
+import { openBlobs } from "./store/blobs.ts";
+import { openCatalogue } from "./store/catalogue.ts";
+import type { Catalogue } from "./store/catalogue.ts";
+
+const SWEEP_MS = 10 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+
+export interface Service {
+  readonly app: Express;
+  /** The routes under /api/v1, for the check that the OpenAPI document has each. */
+  readonly routes: Router;
+  readonly captures: Captures;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data directory and builds the whole API on it; nothing listens yet.
+ * @param analyser worker threads unless a test gives its own
+ */
+export async function openService(config: Config, log: Logger, analyser?: Analyser): Promise<Service> {
+  const blobs = await openBlobs(config.dataDirectory);
+  const catalogue = openCatalogue(`${config.dataDirectory}/catalogue.sqlite`);
+  const captures = new Captures(catalogue, blobs, analyser ?? workerAnalyser(), config, log);
+  await captures.recover();
+  const sweep = setInterval(() => {
+    captures.expire(new Date()).catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
+  }, SWEEP_MS);
+  sweep.unref();
+  const routes = createRoutes(config, captures, catalogue);
+  return {
+    app: createApp(config, routes, log),
+    routes,
+    captures,
+    close: async () => {
+      clearInterval(sweep);
+      await captures.close();
+      catalogue.close();
+    },
+  };
+}
+
+/** All routes under /api/v1. */
+function createRoutes(config: Config, captures: Captures, catalogue: Catalogue): Router {
+  const routes = express.Router();
+  addServiceRoutes(routes);
+  addCaptureRoutes(routes, captures);
+  addFileRoutes(routes, captures, config.maxUploadBytes);
+  addAnalysisRoutes(routes, captures);
+  addAnswerRoutes(routes, new Answers(captures));
+  addLinkRoutes(routes, captures, catalogue);
+  addSampleRoutes(routes, captures, config.samplesDirectory);
+  return routes;
+}
+
+/** The Express app: protections first, then the API, the web app, and problems last. */
+export function createApp(config: Config, routes: Router, log: Logger): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("query parser", "simple");
+  app.use(requestLog(log));
+  app.use(securityHeaders());
+  app.use(compression({ filter: compressible }));
+  app.use("/api", refuseCrossSiteWrites, writeLimit(config.writesPerMinute), neverStored);
+  app.use("/api", express.json({ limit: "64kb", strict: true }));
+  app.use("/api/v1", routes);
+  app.use("/api", noSuchAddress);
+  serveWeb(app, config.webDirectory);
+  app.use(noSuchAddress);
+  app.use(problemHandler(log));
+  return app;
+}
+
+/** Everything comes from this origin; charts are canvas and SVG, whose element styles React sets as properties. */
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // Radix and the virtual lists place their parts through style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        workerSrc: ["'self'", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Plain HTTP on the loopback address is the normal case; TLS is the business of a proxy in front.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: "no-referrer" },
+  });
+}
+
+const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** A page of some other site must not be able to make this API do anything. */
+const refuseCrossSiteWrites: RequestHandler = (request, _response, next) => {
+  const site = request.get("sec-fetch-site");
+  if (WRITES.has(request.method) && (site === "cross-site" || site === "same-site")) {
+    throw problem(
+      "cross-site",
+      "The request came from another site; AG Lens takes requests from its own pages only.",
+    );
+  }
+  next();
+};
+
+/** Answers belong to whoever asked; a capture may be gone a moment later. */
+const neverStored: RequestHandler = (_request, response, next) => {
+  response.set("cache-control", "private, no-cache");
+  next();
+};
+
+function writeLimit(perMinute: number): RequestHandler {
+  return rateLimit({
+    windowMs: MINUTE_MS,
+    limit: perMinute,
+    standardHeaders: "draft-8",
+    legacyHeaders: false,
+    skip: (request) => !WRITES.has(request.method),
+    handler: () => {
+      throw problem(
+        "too-many-requests",
+        `More than ${perMinute} writing requests within a minute. Wait a minute.`,
+      );
+    },
+  });
+}
+
+const compressible: compression.CompressionFilter = (request, response) => {
+  const type = String(response.getHeader("content-type") ?? "");
+  if (type.startsWith("text/event-stream")) return false;
+  return type.startsWith("application/vnd.apache.arrow") || compression.filter(request, response);
+};
+
+/** One line per request; ids open captures and links, so only their beginning is logged, and never a query string. */
+function requestLog(log: Logger): RequestHandler {
+  return pinoHttp({
+    logger: log,
+    serializers: {
+      req: (request: { method: string; url: string }) => ({
+        method: request.method,
+        path: loggedPath(request.url),
+      }),
+      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+    },
+  });
+}
+
+/** Address as it may be logged. */
+export function loggedPath(url: string): string {
+  const [path] = url.split("?", 1);
+  return path.replaceAll(/[A-Za-z0-9_-]{16,}/gu, (id) => `${id.slice(0, 4)}…`);
+}

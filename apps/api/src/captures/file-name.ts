@@ -1,0 +1,47 @@
+const LONGEST = 200;
+
+export interface UploadedName {
+  /** Last part of what the client sent, without control characters; for people, never for paths. */
+  readonly name: string;
+  /** The folder it came from, a hint which replica the file belongs to; null without one. */
+  readonly folder: string | null;
+}
+
+/**
+ * Name of an uploaded file or zip entry, made harmless.
+ * @returns null when nothing usable is left, e.g. for ".." or ""
+ */
+export function uploadedName(text: string): UploadedName | null {
+  const parts = text
+    .normalize("NFC")
+    // Control and format characters could forge log lines or turn text around on screen.
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+    .split(/[/\\]/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== "" && part !== "." && part !== "..");
+  const name = parts.at(-1);
+  if (name === undefined) return null;
+  return { name: shortened(name), folder: parts.length > 1 ? shortened(parts.at(-2) as string) : null };
+}
+
+/** Keeps the end, where the extension and the rollover number are. */
+function shortened(name: string): string {
+  return name.length <= LONGEST ? name : `…${name.slice(name.length - LONGEST)}`;
+}
+
+/**
+ * A different name for each file, so that a file of the model can be found by its name: the second "a.xel" is
+ * "a.xel (2)".
+ * @returns file ids by unique name, in the order of the files
+ */
+export function uniqueNames(
+  files: readonly { readonly id: string; readonly name: string }[],
+): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const { id, name } of files) {
+    let unique = name;
+    for (let count = 2; ids.has(unique); count += 1) unique = `${name} (${count})`;
+    ids.set(unique, id);
+  }
+  return ids;
+}

@@ -1,0 +1,119 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Progress } from "xel-parser/contract";
+import type { AnalysisRequest, AnalysisResult, FileToRecognise, Recognised } from "./analyse.ts";
+
+/** What the main thread asks a worker, and what comes back. */
+export type WorkerTask =
+  | { readonly task: "recognise"; readonly file: FileToRecognise }
+  | { readonly task: "analyse"; readonly request: AnalysisRequest };
+
+export type WorkerReport =
+  | { readonly report: "progress"; readonly progress: Progress }
+  | { readonly report: "recognised"; readonly recognised: Recognised }
+  | { readonly report: "analysed"; readonly result: AnalysisResult }
+  | { readonly report: "failed"; readonly code: string; readonly message: string };
+
+/** A failure with a sentence for the user, e.g. "no primary among the files". */
+export class AnalysisError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Thrown out of `done` after `cancel`. */
+export class CancelledError extends Error {}
+
+export interface Job<T> {
+  readonly done: Promise<T>;
+  /** Ends the worker at once; its memory goes with it. */
+  cancel(): Promise<void>;
+}
+
+/** Decoding and analysis, away from the thread that answers HTTP. */
+export interface Analyser {
+  recognise(file: FileToRecognise): Job<Recognised>;
+  analyse(request: AnalysisRequest, onProgress: (progress: Progress) => void): Job<AnalysisResult>;
+}
+
+/** Analyser with one worker thread per job; recognition waits for a free core, analysis does not. */
+export function workerAnalyser(cores: number = availableParallelism()): Analyser {
+  const slots = semaphore(Math.max(1, cores));
+  return {
+    recognise: (file) => {
+      let inner: Job<Recognised> | null = null;
+      let cancelled = false;
+      const done = slots(async () => {
+        if (cancelled) throw new CancelledError("Cancelled.");
+        inner = run({ task: "recognise", file }, (report) =>
+          report.report === "recognised" ? report.recognised : null,
+        );
+        return inner.done;
+      });
+      return {
+        done,
+        cancel: async () => {
+          cancelled = true;
+          await inner?.cancel();
+        },
+      };
+    },
+    analyse: (request, onProgress) =>
+      run({ task: "analyse", request }, (report) => {
+        if (report.report === "progress") onProgress(report.progress);
+        return report.report === "analysed" ? report.result : null;
+      }),
+  };
+}
+
+/** Runs one task in a worker of its own; `take` gives the result once a report holds it. */
+function run<T>(task: WorkerTask, take: (report: WorkerReport) => T | null): Job<T> {
+  const worker = new Worker(new URL("./analyse-worker.ts", import.meta.url), {
+    workerData: task,
+    execArgv: [],
+  });
+  const result = Promise.withResolvers<T>();
+  worker.on("message", (report: WorkerReport) => {
+    if (report.report === "failed") result.reject(new AnalysisError(report.code, report.message));
+    const value = take(report);
+    if (value !== null) result.resolve(value);
+  });
+  worker.on("error", (error) => result.reject(workerFailure(error)));
+  worker.on("exit", () => result.reject(new CancelledError("The worker ended without a result.")));
+  return {
+    done: result.promise.finally(() => worker.terminate()),
+    cancel: async () => {
+      result.reject(new CancelledError("Cancelled."));
+      await worker.terminate();
+    },
+  };
+}
+
+function workerFailure(error: unknown): Error {
+  if ((error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY") {
+    return new AnalysisError(
+      "out-of-memory",
+      "The analysis needs more memory than there is. Analyse fewer files or a shorter time.",
+    );
+  }
+  return error as Error;
+}
+
+/** At most `limit` of the given pieces of work at a time, in order of arrival. */
+function semaphore(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = limit;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}

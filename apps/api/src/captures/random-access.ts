@@ -1,0 +1,28 @@
+import { open } from "node:fs/promises";
+
+/** A file of the store read at any offset. */
+export interface RandomAccessFile {
+  readonly size: number;
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Opens a file for reads at any offset; the caller closes it. */
+export async function randomAccess(path: string): Promise<RandomAccessFile> {
+  const handle = await open(path);
+  const { size } = await handle.stat();
+  return {
+    size,
+    read: async (offset, length) => {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+      let filled = 0;
+      while (filled < bytes.byteLength) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    },
+    close: () => handle.close(),
+  };
+}

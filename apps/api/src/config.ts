@@ -1,0 +1,58 @@
+/** Everything the API can be told; only main.ts builds it from the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Directory that holds everything the API keeps. Safe to delete while the API is stopped. */
+  readonly dataDirectory: string;
+  /** Bytes of one upload, and of everything inside one zip. */
+  readonly maxUploadBytes: number;
+  /** Files of one capture. */
+  readonly maxFiles: number;
+  /** Days until a capture is deleted; null keeps it. */
+  readonly keepDays: number | null;
+  /** Writing requests per minute and client. */
+  readonly writesPerMinute: number;
+  /** Built web app; the API serves without it when the directory is absent. */
+  readonly webDirectory: string;
+  /** Sample captures, one directory each. */
+  readonly samplesDirectory: string;
+  readonly logLevel: string;
+}
+
+const GIB = 1024 ** 3;
+
+/**
+ * Configuration from environment variables.
+ * @param environment usually process.env
+ * @param root the repository's root, where defaults live
+ * @throws Error naming the variable when a number cannot be read
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
+  const keepDays = wholeNumber(environment, "AGLENS_KEEP_DAYS", 90);
+  return {
+    host: environment["HOST"] ?? "127.0.0.1",
+    port: wholeNumber(environment, "PORT", 4700),
+    dataDirectory: environment["AGLENS_DATA"] ?? `${root}/.data`,
+    maxUploadBytes: wholeNumber(environment, "AGLENS_MAX_UPLOAD_BYTES", 8 * GIB),
+    maxFiles: wholeNumber(environment, "AGLENS_MAX_FILES", 500),
+    keepDays: keepDays === 0 ? null : keepDays,
+    writesPerMinute: wholeNumber(environment, "AGLENS_WRITES_PER_MINUTE", 600),
+    webDirectory: environment["AGLENS_WEB"] ?? `${root}/apps/web/dist`,
+    samplesDirectory: environment["AGLENS_SAMPLES"] ?? `${root}/fixtures/captures`,
+    logLevel: environment["AGLENS_LOG"] ?? "warn",
+  };
+}
+
+function wholeNumber(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  otherwise: number,
+): number {
+  const text = environment[name];
+  if (text === undefined || text === "") return otherwise;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw new Error(`${name} must be a whole number, it is "${text}".`);
+  }
+  return value;
+}

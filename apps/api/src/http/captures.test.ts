@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import request from "supertest";
+import { Capture, CaptureList } from "xel-parser/contract";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { stubAnalyser, testService } from "../testing.ts";
+import type { TestService } from "../testing.ts";
+
+let service: TestService;
+let analyser: ReturnType<typeof stubAnalyser>;
+
+beforeEach(async () => {
+  analyser = stubAnalyser();
+  service = await testService({}, analyser);
+});
+afterEach(() => service.end());
+
+const create = async (name = "Test"): Promise<Capture> =>
+  Capture.parse((await request(service.app).post("/api/v1/captures").send({ name }).expect(201)).body);
+
+async function withFile(): Promise<Capture> {
+  const capture = await create();
+  await request(service.app).post(`/api/v1/captures/${capture.id}/files?name=a.xel`).send("abc").expect(201);
+  return capture;
+}
+
+describe("a capture", () => {
+  test("is made under an unguessable id and listed", async () => {
+    const capture = await create("Night of the 7th");
+    // 128 bits in base64url.
+    expect(capture.id).toMatch(/^[A-Za-z0-9_-]{22}$/u);
+    expect(capture).toMatchObject({ name: "Night of the 7th", state: "receiving", files: [] });
+    const { body } = await request(service.app).get("/api/v1/captures").expect(200);
+    expect(CaptureList.parse(body).captures.map((one) => one.id)).toEqual([capture.id]);
+  });
+
+  test("is renamed and deleted", async () => {
+    const { id } = await create();
+    const renamed = await request(service.app)
+      .patch(`/api/v1/captures/${id}`)
+      .send({ name: " New " })
+      .expect(200);
+    expect(renamed.body.name).toBe("New");
+    await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
+    const { body, type } = await request(service.app).get(`/api/v1/captures/${id}`).expect(404);
+    expect(type).toBe("application/problem+json");
+    expect(body).toMatchObject({ code: "capture-not-found", status: 404 });
+  });
+
+  test("needs a name of sensible length", async () => {
+    await request(service.app)
+      .post("/api/v1/captures")
+      .send({ name: "x".repeat(121) })
+      .expect(400);
+  });
+
+  test("a body that is no JSON is a bad request", async () => {
+    const answer = await request(service.app).post("/api/v1/captures").type("json").send("{").expect(400);
+    expect(answer.body.code).toBe("bad-request");
+  });
+});
+
+describe("analysis", () => {
+  test("without a readable file there is nothing to analyse", async () => {
+    const { id } = await create();
+    const { body } = await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(422);
+    expect(body.code).toBe("nothing-to-analyse");
+  });
+
+  test("starts once, refuses changes meanwhile, and can be cancelled", async () => {
+    const { id } = await withFile();
+    const started = await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
+    expect(Capture.parse(started.body)).toMatchObject({ state: "analysing", progress: { bytesTotal: 3 } });
+    const again = await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(409);
+    expect(again.body.code).toBe("wrong-state");
+    await request(service.app).post(`/api/v1/captures/${id}/files?name=b.xel`).send("abc").expect(409);
+    const cancelled = await request(service.app).delete(`/api/v1/captures/${id}/analysis`).expect(200);
+    expect(cancelled.body).toMatchObject({ state: "receiving", progress: null });
+    expect(analyser.cancelled()).toBe(1);
+    await request(service.app).delete(`/api/v1/captures/${id}/analysis`).expect(409);
+  });
+
+  test("answers wait for it", async () => {
+    const { id } = await withFile();
+    for (const path of [
+      "summary",
+      "overview",
+      "window",
+      "commits",
+      "markers",
+      "statistics",
+      "slowest",
+      "blocks/0",
+    ]) {
+      const { body } = await request(service.app).get(`/api/v1/captures/${id}/${path}`).expect(409);
+      expect(body.code).toBe("wrong-state");
+    }
+  });
+
+  test("deleting the capture ends it", async () => {
+    const { id } = await withFile();
+    await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
+    await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
+    expect(analyser.cancelled()).toBe(1);
+    expect(await readdir(join(service.config.dataDirectory, "captures"))).toEqual([]);
+  });
+});
+
+describe("a restart", () => {
+  test("keeps captures, forgets what was half done", async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-restart-"));
+    const before = await testService({ dataDirectory }, stubAnalyser());
+    const { id } = (await request(before.app).post("/api/v1/captures").send({ name: "Kept" })).body;
+    await request(before.app).post(`/api/v1/captures/${id}/files?name=a.xel`).send("abc").expect(201);
+    await request(before.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
+    await before.close();
+    await mkdir(join(dataDirectory, "captures", "withoutRow"), { recursive: true });
+    await writeFile(join(dataDirectory, "incoming", "half"), "abc");
+
+    const after = await testService({ dataDirectory }, stubAnalyser());
+    const { body } = await request(after.app).get(`/api/v1/captures/${id}`).expect(200);
+    expect(body).toMatchObject({ name: "Kept", state: "receiving", files: [{ name: "a.xel" }] });
+    expect(await readdir(join(dataDirectory, "captures"))).toEqual([id]);
+    expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
+    await after.close();
+    await rm(dataDirectory, { recursive: true });
+  });
+
+  test("captures expire", async () => {
+    const { id } = await create();
+    await service.captures.expire(new Date(Date.now() + 29 * 24 * 3600 * 1000));
+    await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
+    await service.captures.expire(new Date(Date.now() + 31 * 24 * 3600 * 1000));
+    await request(service.app).get(`/api/v1/captures/${id}`).expect(404);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Router } from "express";
+import { NewCapture } from "xel-parser/contract";
+import type { CaptureList } from "xel-parser/contract";
+import type { z } from "zod";
+import type { Captures } from "../captures/captures.ts";
+
+/** Captures as such: make, list, look at, rename, delete. */
+export function addCaptureRoutes(router: Router, captures: Captures): void {
+  router.post("/captures", (request, response) => {
+    const { name } = NewCapture.parse(request.body ?? {});
+    const capture = captures.create(name);
+    response.status(201).location(`/api/v1/captures/${capture.id}`).json(capture);
+  });
+
+  router.get("/captures", (_request, response) => {
+    const list: z.infer<typeof CaptureList> = { captures: captures.list() };
+    response.json(list);
+  });
+
+  router.get("/captures/:id", (request, response) => {
+    response.json(captures.get(request.params.id));
+  });
+
+  router.patch("/captures/:id", (request, response) => {
+    const { name } = NewCapture.parse(request.body ?? {});
+    response.json(captures.rename(request.params.id, name));
+  });
+
+  router.delete("/captures/:id", async (request, response) => {
+    await captures.remove(request.params.id);
+    response.status(204).end();
+  });
+}

@@ -1,0 +1,156 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
+import request from "supertest";
+import { CaptureFile, Problem } from "xel-parser/contract";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { stubAnalyser, testService } from "../testing.ts";
+import type { TestService } from "../testing.ts";
+
+let service: TestService;
+let id: string;
+
+beforeEach(async () => {
+  service = await testService({ maxUploadBytes: 2000, maxFiles: 3 }, stubAnalyser());
+  id = (await request(service.app).post("/api/v1/captures").send({ name: "Night of the 7th" }).expect(201))
+    .body.id;
+});
+afterEach(() => service.end());
+
+function upload(name: string, bytes: Uint8Array | string) {
+  return request(service.app)
+    .post(`/api/v1/captures/${id}/files`)
+    .query({ name })
+    .type("application/octet-stream")
+    .send(Buffer.from(bytes as string));
+}
+
+const blobs = (): Promise<string[]> =>
+  readdir(join(service.config.dataDirectory, "captures", id)).catch(() => []);
+
+describe("upload", () => {
+  test("a file is stored and described", async () => {
+    const { body } = await upload("primary.xel", "abc").expect(201);
+    const [file] = body.files.map((one: unknown) => CaptureFile.parse(one));
+    expect(file).toMatchObject({ name: "primary.xel", size: 3, role: "primary", replica: "Primary" });
+    const capture = await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
+    expect(capture.body.files).toEqual([file]);
+    expect(await blobs()).toEqual([file.id]);
+  });
+
+  test.each([
+    ["../../etc/passwd", "passwd"],
+    ["..\\..\\boot.ini", "boot.ini"],
+    ["secondary/a.xel", "a.xel"],
+    ["a\u0000\u202eb.xel", "ab.xel"],
+  ])("the name %j is only a word", async (sent, kept) => {
+    const { body } = await upload(sent, "abc").expect(201);
+    expect(body.files[0].name).toBe(kept);
+    expect(await readdir(service.config.dataDirectory)).not.toContain(kept);
+  });
+
+  test.each(["..", "/", "../.."])("the name %j is refused", async (name) => {
+    const { body } = await upload(name, "abc").expect(400);
+    expect(Problem.parse(body).code).toBe("bad-file-name");
+  });
+
+  test("a missing name is a bad request that says so", async () => {
+    const { body, type } = await request(service.app).post(`/api/v1/captures/${id}/files`).expect(400);
+    expect(type).toBe("application/problem+json");
+    expect(body).toMatchObject({ code: "bad-request", status: 400 });
+    expect(body.detail).toContain("name");
+  });
+
+  test("a body over the limit is refused and leaves nothing", async () => {
+    const { body } = await upload("big.xel", "x".repeat(2001)).expect(413);
+    expect(body.code).toBe("too-big");
+    expect(await blobs()).toEqual([]);
+    expect(await readdir(join(service.config.dataDirectory, "incoming"))).toEqual([]);
+  });
+
+  test("a body over the limit without a length is stopped while it streams", async () => {
+    const req = request(service.app).post(`/api/v1/captures/${id}/files?name=big.xel`);
+    req.type("application/octet-stream").set("transfer-encoding", "chunked");
+    for (let i = 0; i < 3; i++) req.write("x".repeat(1000));
+    const { body } = await req.expect(413);
+    expect(body.code).toBe("too-big");
+    expect(await blobs()).toEqual([]);
+  });
+
+  test("the capture's number of files is bounded", async () => {
+    for (const name of ["a.xel", "b.xel", "c.xel"]) await upload(name, name).expect(201);
+    expect((await upload("d.xel", "d").expect(422)).body.code).toBe("too-many-files");
+    expect(await blobs()).toHaveLength(3);
+  });
+
+  test("an unknown capture takes no file", async () => {
+    const { body } = await request(service.app).post("/api/v1/captures/nothing/files?name=a.xel").expect(404);
+    expect(body.code).toBe("capture-not-found");
+  });
+});
+
+describe("zip", () => {
+  test("gives one file per entry, without the archiver's clutter", async () => {
+    const zip = zipSync({
+      "primary/a.xel": strToU8("aaa"),
+      "secondary/b.xel": strToU8("bbbb"),
+      "__MACOSX/a.xel": strToU8("x"),
+      empty: {},
+    });
+    const { body } = await upload("both.zip", zip).expect(201);
+    expect(body.files.map((file: CaptureFile) => [file.name, file.size])).toEqual([
+      ["a.xel", 3],
+      ["b.xel", 4],
+    ]);
+    expect((await blobs()).toSorted()).toEqual(body.files.map((file: CaptureFile) => file.id).toSorted());
+  });
+
+  test("what it inflates to is bounded, whatever it declares", async () => {
+    const zip = zipSync({ "bomb.xel": new Uint8Array(1_000_000) });
+    expect(zip.byteLength).toBeLessThan(2000);
+    const { body } = await upload("bomb.zip", zip).expect(413);
+    expect(body.code).toBe("too-big");
+    expect(await blobs()).toEqual([]);
+    expect(await readdir(join(service.config.dataDirectory, "incoming"))).toEqual([]);
+  });
+
+  test("its number of entries is bounded", async () => {
+    const entries = Object.fromEntries([1, 2, 3, 4].map((n) => [`${n}.xel`, strToU8("x")]));
+    expect((await upload("many.zip", zipSync(entries)).expect(422)).body.code).toBe("too-many-files");
+    expect(await blobs()).toEqual([]);
+  });
+
+  test("one that is cut off is refused", async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(1500));
+    const zip = zipSync({ "a.xel": bytes }).subarray(0, 800);
+    expect((await upload("cut.zip", zip).expect(422)).body.code).toBe("bad-zip");
+    expect(await blobs()).toEqual([]);
+  });
+});
+
+describe("files afterwards", () => {
+  test("role and replica can be corrected", async () => {
+    const file = (await upload("a.xel", "abc")).body.files[0];
+    const { body } = await request(service.app)
+      .patch(`/api/v1/captures/${id}/files/${file.id}`)
+      .send({ role: "secondary", replica: "SQL2" })
+      .expect(200);
+    expect(body).toMatchObject({ id: file.id, role: "secondary", replica: "SQL2", detectedRole: "primary" });
+  });
+
+  test("a wrong role is a bad request", async () => {
+    const file = (await upload("a.xel", "abc")).body.files[0];
+    const { body } = await request(service.app)
+      .patch(`/api/v1/captures/${id}/files/${file.id}`)
+      .send({ role: "king" })
+      .expect(400);
+    expect(body.detail).toContain("role");
+  });
+
+  test("a removed file is gone from disk", async () => {
+    const file = (await upload("a.xel", "abc")).body.files[0];
+    await request(service.app).delete(`/api/v1/captures/${id}/files/${file.id}`).expect(204);
+    expect(await blobs()).toEqual([]);
+    await request(service.app).delete(`/api/v1/captures/${id}/files/${file.id}`).expect(404);
+  });
+});

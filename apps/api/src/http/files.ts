@@ -1,0 +1,39 @@
+import type { Request, Router } from "express";
+import { FileCorrection } from "xel-parser/contract";
+import type { Captures } from "../captures/captures.ts";
+import { problem } from "./problem.ts";
+import { FileQuery } from "./parameters.ts";
+
+/** Files of a capture: streamed in, recognised, corrected, removed. */
+export function addFileRoutes(router: Router, captures: Captures, maxUploadBytes: number): void {
+  router.post("/captures/:id/files", async (request, response) => {
+    const { name } = FileQuery.parse(request.query);
+    refuseBigLength(request, maxUploadBytes);
+    const files = await captures.receive(request.params.id, name, bodyOf(request));
+    response.status(201).json({ files });
+  });
+
+  router.patch("/captures/:id/files/:fileId", (request, response) => {
+    const correction = FileCorrection.parse(request.body ?? {});
+    response.json(captures.correct(request.params.id, request.params.fileId, correction));
+  });
+
+  router.delete("/captures/:id/files/:fileId", async (request, response) => {
+    await captures.removeFile(request.params.id, request.params.fileId);
+    response.status(204).end();
+  });
+}
+
+/** A length that is announced too big need not be sent; one that lies is stopped while it streams. */
+function refuseBigLength(request: Request, limit: number): void {
+  if (Number(request.get("content-length") ?? 0) <= limit) return;
+  throw problem(
+    "too-big",
+    `The file is larger than ${limit.toLocaleString("en")} bytes, the API's limit (AGLENS_MAX_UPLOAD_BYTES).`,
+  );
+}
+
+/** The body as chunks. Refusing it half-way must not close the connection that carries the answer. */
+function bodyOf(request: Request): AsyncIterable<Uint8Array> {
+  return request.iterator({ destroyOnReturn: false });
+}

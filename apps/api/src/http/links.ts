@@ -1,0 +1,61 @@
+import type { Router } from "express";
+import { NewLink } from "xel-parser/contract";
+import type { Link } from "xel-parser/contract";
+import type { Captures } from "../captures/captures.ts";
+import { hashOf, matchesHash, newId } from "../captures/identity.ts";
+import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
+import { problem } from "./problem.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Share links: a view of one capture under an unguessable id, deletable by who made it. */
+export function addLinkRoutes(router: Router, captures: Captures, catalogue: Catalogue): void {
+  router.post("/links", (request, response) => {
+    const { expiresInDays, ...wanted } = NewLink.parse(request.body ?? {});
+    captures.get(wanted.captureId);
+    const now = new Date();
+    const deleteToken = newId();
+    const record: LinkRecord = {
+      ...wanted,
+      id: newId(),
+      created: now.toISOString(),
+      expires: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS).toISOString(),
+      tokenHash: hashOf(deleteToken),
+    };
+    captures.keepUntil(record.captureId, record.expires);
+    catalogue.saveLink(record);
+    response
+      .status(201)
+      .location(`/api/v1/links/${record.id}`)
+      .json({ ...shown(record), deleteToken });
+  });
+
+  router.get("/links/:id", (request, response) => {
+    response.json(shown(find(catalogue, request.params.id)));
+  });
+
+  router.delete("/links/:id", (request, response) => {
+    const record = find(catalogue, request.params.id);
+    const token = /^Bearer ([A-Za-z0-9_-]{1,100})$/u.exec(request.get("authorization") ?? "")?.[1];
+    if (token === undefined || !matchesHash(token, record.tokenHash)) {
+      throw problem("unauthorised", "Only who made the link can delete it: send its delete token.");
+    }
+    catalogue.deleteLink(record.id);
+    response.status(204).end();
+  });
+}
+
+function find(catalogue: Catalogue, id: string): LinkRecord {
+  const record = catalogue.link(id);
+  if (!record) throw problem("link-not-found", "There is no such link. It may have been deleted.");
+  if (record.expires !== null && record.expires <= new Date().toISOString()) {
+    throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
+  }
+  return record;
+}
+
+/** The link as anybody with its id may see it. */
+function shown(record: LinkRecord): Link {
+  const { id, captureId, path, view, title, created, expires } = record;
+  return { id, captureId, path, view, title, created, expires };
+}

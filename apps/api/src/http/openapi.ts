@@ -1,0 +1,282 @@
+/** The OpenAPI 3.1 document, made from the same schemas that validate requests. */
+import * as contract from "xel-parser/contract";
+import { z } from "zod";
+import {
+  CommitQuery,
+  FileQuery,
+  OverviewQuery,
+  SlowestQuery,
+  StatisticsQuery,
+  WindowQuery,
+} from "./parameters.ts";
+
+type JsonSchema = Record<string, unknown>;
+type Method = "get" | "post" | "patch" | "delete";
+
+interface Operation {
+  readonly method: Method;
+  /** As Express has it: `/captures/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  /** A schema's name, or bytes. */
+  readonly body?: SchemaName | "octets";
+  readonly status: number;
+  /** A schema's name, or a media type. */
+  readonly answer: SchemaName | keyof typeof MEDIA | "nothing";
+  readonly bearer?: boolean;
+}
+
+const SCHEMAS = {
+  Capture: contract.Capture,
+  CaptureList: contract.CaptureList,
+  CaptureFile: contract.CaptureFile,
+  CaptureFiles: z.object({ files: z.array(contract.CaptureFile) }),
+  NewCapture: contract.NewCapture,
+  FileCorrection: contract.FileCorrection,
+  Progress: contract.Progress,
+  Problem: contract.Problem,
+  Summary: contract.Summary,
+  Overview: contract.Overview,
+  RangeStatistics: contract.RangeStatistics,
+  SlowBlocks: contract.SlowBlocks,
+  Sequence: contract.Sequence,
+  NewLink: contract.NewLink,
+  Link: contract.Link,
+  Samples: z.object({ samples: z.array(z.string()) }),
+  Health: z.object({ status: z.literal("ok") }),
+  OpenApi: z.record(z.string(), z.unknown()),
+} as const;
+type SchemaName = keyof typeof SCHEMAS;
+
+const MEDIA = {
+  arrow: "application/vnd.apache.arrow.stream",
+  events: "text/event-stream",
+} as const;
+
+const get = (path: string, summary: string, answer: Operation["answer"], query?: z.ZodObject): Operation => ({
+  method: "get",
+  path,
+  summary,
+  status: 200,
+  answer,
+  ...(query ? { query } : {}),
+});
+
+/** Every operation of the API; a test holds it against the routes. */
+export const OPERATIONS: readonly Operation[] = [
+  get("/health", "Whether the API answers", "Health"),
+  get("/openapi.json", "This document", "OpenApi"),
+  {
+    method: "post",
+    path: "/captures",
+    summary: "Begin a capture",
+    body: "NewCapture",
+    status: 201,
+    answer: "Capture",
+  },
+  get("/captures", "All captures, newest first", "CaptureList"),
+  get("/captures/:id", "One capture with its files and state", "Capture"),
+  {
+    method: "patch",
+    path: "/captures/:id",
+    summary: "Rename a capture",
+    body: "NewCapture",
+    status: 200,
+    answer: "Capture",
+  },
+  {
+    method: "delete",
+    path: "/captures/:id",
+    summary: "Delete a capture, its files and its links",
+    status: 204,
+    answer: "nothing",
+  },
+  {
+    method: "post",
+    path: "/captures/:id/files",
+    summary: "Add a .xel file, a topology XML, or a zip of them; answers what each file is",
+    query: FileQuery,
+    body: "octets",
+    status: 201,
+    answer: "CaptureFiles",
+  },
+  {
+    method: "patch",
+    path: "/captures/:id/files/:fileId",
+    summary: "Correct a file's role or replica",
+    body: "FileCorrection",
+    status: 200,
+    answer: "CaptureFile",
+  },
+  {
+    method: "delete",
+    path: "/captures/:id/files/:fileId",
+    summary: "Remove a file",
+    status: 204,
+    answer: "nothing",
+  },
+  {
+    method: "post",
+    path: "/captures/:id/analysis",
+    summary: "Start the analysis",
+    status: 202,
+    answer: "Capture",
+  },
+  {
+    method: "delete",
+    path: "/captures/:id/analysis",
+    summary: "Cancel the analysis",
+    status: 200,
+    answer: "Capture",
+  },
+  get(
+    "/captures/:id/progress",
+    "Server-sent events: `progress` (Progress), then `ready` (Capture) or `failed` (Problem)",
+    "events",
+  ),
+  get("/captures/:id/summary", "Verdict, replicas, clocks, statistics", "Summary"),
+  get("/captures/:id/overview", "The capture in equal bins of time", "Overview", OverviewQuery),
+  get(
+    "/captures/:id/window",
+    "Blocks of a range, or bins when there are more than `limit`",
+    "arrow",
+    WindowQuery,
+  ),
+  get("/captures/:id/commits", "Commits that overlap a range, longest first when cut", "arrow", CommitQuery),
+  get("/captures/:id/markers", "VLF switches, flow control and other instants", "arrow"),
+  get("/captures/:id/statistics", "Statistics of a range", "RangeStatistics", StatisticsQuery),
+  get("/captures/:id/slowest", "Blocks in order of one stage", "SlowBlocks", SlowestQuery),
+  get("/captures/:id/blocks/:row", "One log block from commit to commit, with its raw events", "Sequence"),
+  get(
+    "/captures/:id/tables/:name",
+    "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`",
+    "arrow",
+  ),
+  {
+    method: "post",
+    path: "/links",
+    summary: "Share a view of a capture",
+    body: "NewLink",
+    status: 201,
+    answer: "Link",
+  },
+  get("/links/:id", "What a link points at", "Link"),
+  {
+    method: "delete",
+    path: "/links/:id",
+    summary: "Delete a link; needs the delete token given when it was made",
+    status: 204,
+    answer: "nothing",
+    bearer: true,
+  },
+  get("/samples", "Names of the sample captures", "Samples"),
+  {
+    method: "post",
+    path: "/samples/:name",
+    summary: "Make a capture of a sample and analyse it",
+    status: 201,
+    answer: "Capture",
+  },
+];
+
+let made: JsonSchema | null = null;
+
+/** The document; made once. */
+export function openApiDocument(): JsonSchema {
+  made ??= {
+    openapi: "3.1.0",
+    info: {
+      title: "AG Lens",
+      version: "1",
+      description: "Times and durations are µs relative to the capture's origin on the primary's clock.",
+    },
+    servers: [{ url: "/api/v1" }],
+    paths: paths(),
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(SCHEMAS).map(([name, schema]) => [name, jsonSchema(schema)]),
+      ),
+      securitySchemes: { deleteToken: { type: "http", scheme: "bearer" } },
+    },
+  };
+  return made;
+}
+
+/** An Express path as OpenAPI writes it. */
+export function templated(path: string): string {
+  return path.replaceAll(/:(\w+)/gu, "{$1}");
+}
+
+function paths(): JsonSchema {
+  const all: Record<string, JsonSchema> = {};
+  for (const operation of OPERATIONS) {
+    const path = (all[templated(operation.path)] ??= {});
+    path[operation.method] = describe(operation);
+  }
+  return all;
+}
+
+function describe(operation: Operation): JsonSchema {
+  const { body, bearer } = operation;
+  return {
+    operationId: operationId(operation),
+    summary: operation.summary,
+    parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
+    ...(body ? { requestBody: { required: body === "octets", content: requestContent(body) } } : {}),
+    ...(bearer === true ? { security: [{ deleteToken: [] }] } : {}),
+    responses: {
+      [operation.status]: { description: operation.summary, ...answerContent(operation.answer) },
+      default: {
+        description: "A problem document (RFC 9457)",
+        content: { "application/problem+json": { schema: reference("Problem") } },
+      },
+    },
+  };
+}
+
+function operationId({ method, path }: Operation): string {
+  const words = path.split(/[^A-Za-z]+/u).filter(Boolean);
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function pathParameters(path: string): JsonSchema[] {
+  return [...path.matchAll(/:(\w+)/gu)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: name === "row" ? { type: "integer", minimum: 0 } : { type: "string" },
+  }));
+}
+
+function queryParameters(query: z.ZodObject | undefined): JsonSchema[] {
+  if (!query) return [];
+  const schema = jsonSchema(query) as { properties: Record<string, JsonSchema>; required?: string[] };
+  return Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    in: "query",
+    required: schema.required?.includes(name) ?? false,
+    schema: property,
+  }));
+}
+
+function requestContent(body: SchemaName | "octets"): JsonSchema {
+  if (body === "octets")
+    return { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+  return { "application/json": { schema: reference(body) } };
+}
+
+function answerContent(answer: Operation["answer"]): JsonSchema {
+  if (answer === "nothing") return {};
+  if (answer === "arrow" || answer === "events") return { content: { [MEDIA[answer]]: {} } };
+  return { content: { "application/json": { schema: reference(answer) } } };
+}
+
+function reference(name: SchemaName): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return rest;
+}

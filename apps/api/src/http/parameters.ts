@@ -1,0 +1,32 @@
+/** Query strings of the API: each with defaults and bounds, so that no request asks for unbounded work. */
+import { z } from "zod";
+
+const time = z.coerce.number();
+const range = {
+  from: time.optional().describe("µs from the capture's origin; default its beginning"),
+  to: time.optional().describe("µs from the capture's origin; default its end"),
+};
+const secondary = z.coerce.number().int().min(0).max(15).default(0);
+const bins = z.coerce.number().int().min(1).max(20_000);
+
+export const FileQuery = z.object({ name: z.string().min(1).max(1024) });
+export const OverviewQuery = z.object({ ...range, bins: bins.default(600), secondary });
+export const WindowQuery = z.object({
+  ...range,
+  limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
+  bins: bins.default(1_000),
+});
+export const CommitQuery = z.object({
+  ...range,
+  limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
+});
+export const StatisticsQuery = z.object(range);
+export const SlowestQuery = z.object({
+  ...range,
+  sort: z.string().max(40).default("remoteHarden"),
+  descending: z.enum(["true", "false"]).default("true"),
+  secondary,
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+export const RowParameter = z.coerce.number().int().min(0).max(0xffff_ffff);

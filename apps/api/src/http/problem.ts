@@ -1,0 +1,103 @@
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { Logger } from "pino";
+import type { Problem } from "xel-parser/contract";
+import { ZodError } from "zod";
+
+/** An answer that is a problem document (RFC 9457). `code` is stable; `detail` is a sentence a DBA can act on. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+const TITLES = {
+  "bad-request": [400, "The request cannot be understood"],
+  "bad-file-name": [400, "The file has no usable name"],
+  unauthorised: [401, "The delete token is missing or wrong"],
+  "cross-site": [403, "Requests from other sites are refused"],
+  "not-found": [404, "Not found"],
+  "capture-not-found": [404, "Capture not found"],
+  "file-not-found": [404, "File not found"],
+  "block-not-found": [404, "Log block not found"],
+  "table-not-found": [404, "Table not found"],
+  "sample-not-found": [404, "Sample not found"],
+  "link-not-found": [404, "Link not found"],
+  "wrong-state": [409, "The capture is not in the right state"],
+  "link-expired": [410, "The link has expired"],
+  "too-big": [413, "The upload is too big"],
+  "too-many-files": [422, "The capture has too many files"],
+  "bad-zip": [422, "The zip cannot be read"],
+  "nothing-to-analyse": [422, "There is nothing to analyse"],
+  "analysis-failed": [422, "The analysis failed"],
+  "too-many-requests": [429, "Too many requests"],
+  cancelled: [499, "Cancelled"],
+  internal: [500, "Something went wrong"],
+  "disk-full": [507, "The disk is full"],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof TITLES;
+export const PROBLEM_CODES = Object.keys(TITLES) as readonly ProblemCode[];
+
+/** The problem document of a code with its sentence. */
+export function problemDocument(code: ProblemCode, detail: string): Problem {
+  const [status, title] = TITLES[code];
+  return { type: `urn:aglens:problem:${code}`, title, status, detail, code };
+}
+
+/** An error to throw from any handler. */
+export function problem(code: ProblemCode, detail: string): ProblemError {
+  return new ProblemError(problemDocument(code, detail));
+}
+
+/** Handler for addresses nobody answers. */
+export const noSuchAddress: RequestHandler = (request) => {
+  throw problem("not-found", `There is nothing at ${request.method} ${request.path}.`);
+};
+
+/** Turns whatever was thrown into a problem document; what is not expected is logged and not told. */
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, _request, response, next) => {
+    const document = toProblem(error);
+    if (document.status >= 500) log.error({ err: error }, "request failed");
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    response.status(document.status).type("application/problem+json").send(JSON.stringify(document));
+  };
+}
+
+/** The problem document of anything thrown. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof ZodError) return problemDocument("bad-request", sentences(error));
+  const { type, code } = properties(error);
+  if (type === "entity.too.large") return problemDocument("too-big", "The JSON body is larger than 64 KB.");
+  if (typeof type === "string" && type.startsWith("entity.")) {
+    return problemDocument("bad-request", "The body is not valid JSON.");
+  }
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return problemDocument(
+      "disk-full",
+      "The API's data directory has no space left. Delete captures or give it another directory.",
+    );
+  }
+  if (error instanceof URIError) return problemDocument("bad-request", "The address is not valid.");
+  return problemDocument("internal", "The API hit an unexpected error; its log has the details.");
+}
+
+function properties(error: unknown): { type?: unknown; code?: unknown } {
+  return typeof error === "object" && error !== null ? error : {};
+}
+
+function sentences(error: ZodError): string {
+  return error.issues
+    .map((issue) => {
+      const where = issue.path.map(String).join(".");
+      return where === "" ? `${issue.message}.` : `${where}: ${issue.message}.`;
+    })
+    .join(" ");
+}

@@ -1,0 +1,132 @@
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { newId } from "../captures/identity.ts";
+
+/** Thrown when a source has more bytes than it may have; nothing is kept. */
+export class TooBigError extends Error {
+  readonly limit: number;
+  constructor(limit: number) {
+    super(`More than ${limit} bytes.`);
+    this.limit = limit;
+  }
+}
+
+/** A blob being written; it exists under its key only after `commit`. */
+export interface BlobWriter {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Bytes written so far. */
+  readonly size: number;
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** Large bytes of captures, addressed by capture and key; keys are made by the API, never by a user. */
+export interface Blobs {
+  create(captureId: string, key: string): Promise<BlobWriter>;
+  /** Writes all of `source`. @throws TooBigError past `limit` bytes */
+  receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
+  /** Where the blob is, for workers that read it. */
+  path(captureId: string, key: string): string;
+  size(captureId: string, key: string): Promise<number | null>;
+  remove(captureId: string, key: string): Promise<void>;
+  removeCapture(captureId: string): Promise<void>;
+  /** Ids that have blobs. */
+  captures(): Promise<string[]>;
+}
+
+const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
+
+/** Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent. */
+export async function openBlobs(directory: string): Promise<Blobs> {
+  const kept = resolve(directory, "captures");
+  const aside = resolve(directory, "incoming");
+  // Whatever lies there was cut off by the end of an earlier process.
+  await rm(aside, { recursive: true, force: true });
+  await mkdir(kept, { recursive: true });
+  await mkdir(aside, { recursive: true });
+
+  const path = (captureId: string, key: string): string => join(kept, safe(captureId), safe(key));
+
+  const create = async (captureId: string, key: string): Promise<BlobWriter> => {
+    const target = path(captureId, key);
+    const temporary = join(aside, newId());
+    return fileWriter(await open(temporary, "wx"), temporary, target, join(kept, safe(captureId)));
+  };
+
+  return {
+    create,
+    path,
+    receive: async (captureId, key, source, limit) => {
+      const writer = await create(captureId, key);
+      try {
+        for await (const bytes of source) {
+          if (writer.size + bytes.byteLength > limit) throw new TooBigError(limit);
+          await writer.write(bytes);
+        }
+        await writer.commit();
+        return writer.size;
+      } catch (error) {
+        await writer.discard();
+        throw error;
+      }
+    },
+    size: async (captureId, key) =>
+      stat(path(captureId, key)).then(
+        (found) => found.size,
+        () => null,
+      ),
+    remove: (captureId, key) => rm(path(captureId, key), { force: true }),
+    removeCapture: (captureId) => rm(join(kept, safe(captureId)), { recursive: true, force: true }),
+    captures: () => readdir(kept),
+  };
+}
+
+function fileWriter(handle: FileHandle, temporary: string, target: string, folder: string): BlobWriter {
+  let size = 0;
+  let open = true;
+  const close = async (): Promise<void> => {
+    if (open) await handle.close();
+    open = false;
+  };
+  return {
+    get size() {
+      return size;
+    },
+    write: async (bytes) => {
+      size += bytes.byteLength;
+      let from = 0;
+      while (from < bytes.byteLength) {
+        from += (await handle.write(bytes, from, bytes.byteLength - from)).bytesWritten;
+      }
+    },
+    commit: async () => {
+      await handle.sync();
+      await close();
+      await mkdir(folder, { recursive: true });
+      await rename(temporary, target);
+      await syncDirectory(folder);
+    },
+    discard: async () => {
+      await close();
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** The rename itself must survive a power cut. */
+async function syncDirectory(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } catch {
+    // Not every platform lets a directory be flushed (Windows does not); the rename is atomic there all the same.
+  } finally {
+    await handle.close();
+  }
+}
+
+function safe(name: string): string {
+  if (!SAFE.test(name) || name === "." || name === "..") throw new Error("Not a blob name.");
+  return name;
+}

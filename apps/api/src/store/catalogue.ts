@@ -1,0 +1,101 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Capture, Link } from "xel-parser/contract";
+
+/** What is kept about a capture: all but the progress, which lives with the running job. */
+export type CaptureRecord = Omit<Capture, "progress">;
+
+export interface LinkRecord extends Omit<Link, "deleteToken"> {
+  /** SHA-256 of the delete token, hex; the token itself is not kept. */
+  readonly tokenHash: string;
+}
+
+/** Small facts about captures and links. Each call is one transaction. */
+export interface Catalogue {
+  /** Newest first. */
+  captures(): CaptureRecord[];
+  capture(id: string): CaptureRecord | null;
+  saveCapture(record: CaptureRecord): void;
+  /** Deletes the capture's links too. */
+  deleteCapture(id: string): void;
+  /** Ids of captures whose time is over at `now` (ISO 8601). */
+  expiredCaptures(now: string): string[];
+  link(id: string): LinkRecord | null;
+  saveLink(record: LinkRecord): void;
+  deleteLink(id: string): void;
+  deleteExpiredLinks(now: string): void;
+  close(): void;
+}
+
+const SCHEMA = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS captures (
+    id TEXT PRIMARY KEY, created TEXT NOT NULL, expires TEXT, record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS links (
+    id TEXT PRIMARY KEY, captureId TEXT NOT NULL, expires TEXT, record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS linksOfCapture ON links (captureId);
+`;
+
+/**
+ * Catalogue in one SQLite file.
+ * @param path file, or ":memory:"
+ */
+export function openCatalogue(path: string): Catalogue {
+  const database = new DatabaseSync(path);
+  database.exec(SCHEMA);
+  const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
+  const one = database.prepare("SELECT record FROM captures WHERE id = ?");
+  const save = database.prepare(
+    "INSERT INTO captures (id, created, expires, record) VALUES (?, ?, ?, ?) " +
+      "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
+  );
+  const remove = database.prepare("DELETE FROM captures WHERE id = ?");
+  const expired = database.prepare("SELECT id FROM captures WHERE expires IS NOT NULL AND expires <= ?");
+  const oneLink = database.prepare("SELECT record FROM links WHERE id = ?");
+  const saveLink = database.prepare(
+    "INSERT INTO links (id, captureId, expires, record) VALUES (?, ?, ?, ?) " +
+      "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
+  );
+  const removeLink = database.prepare("DELETE FROM links WHERE id = ?");
+  const removeLinks = database.prepare("DELETE FROM links WHERE captureId = ?");
+  const removeExpiredLinks = database.prepare("DELETE FROM links WHERE expires IS NOT NULL AND expires <= ?");
+
+  return {
+    captures: () => all.all().map((row) => parsed(row) as CaptureRecord),
+    capture: (id) => {
+      const row = one.get(id);
+      return row ? (parsed(row) as CaptureRecord) : null;
+    },
+    saveCapture: (capture) => {
+      save.run(capture.id, capture.created, capture.expires, JSON.stringify(capture));
+    },
+    deleteCapture: (id) => {
+      database.exec("BEGIN");
+      removeLinks.run(id);
+      remove.run(id);
+      database.exec("COMMIT");
+    },
+    expiredCaptures: (now) => expired.all(now).map((row) => String(row["id"])),
+    link: (id) => {
+      const row = oneLink.get(id);
+      return row ? (parsed(row) as LinkRecord) : null;
+    },
+    saveLink: (link) => {
+      saveLink.run(link.id, link.captureId, link.expires, JSON.stringify(link));
+    },
+    deleteLink: (id) => {
+      removeLink.run(id);
+    },
+    deleteExpiredLinks: (now) => {
+      removeExpiredLinks.run(now);
+    },
+    close: () => database.close(),
+  };
+}
+
+/** What `save` wrote, as text; the callers know its type because each table holds one. */
+function parsed(row: Record<string, unknown>): unknown {
+  return JSON.parse(String(row["record"]));
+}
