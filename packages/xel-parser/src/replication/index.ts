@@ -1,5 +1,6 @@
-export * from "./tables.ts";
+/** The replication model: tables, stages, clocks and joins of log blocks. */
+export * from "./identity.ts";
 export * from "./stages.ts";
 export * from "./statistics.ts";
-export * from "./identity.ts";
+export * from "./tables.ts";
 export * from "./time.ts";

@@ -1,0 +1,154 @@
+/**
+ * The events of the data movement path and what their fields mean (ag-domain 1.1 to 1.3). The only place that knows
+ * SQL Server's event and field names.
+ */
+
+/** Columns of `EventColumns` that an event's payload can fill. */
+export type ColumnName =
+  | "start" // start_timestamp, µs of the server's counter
+  | "processing" // µs
+  | "blockId" // log_block_id, 64 bits
+  | "mode"
+  | "size" // bytes
+  | "databaseId" // database_id of that server
+  | "database" // group_database_id
+  | "self" // the replica whose file this is
+  | "partner" // the other replica
+  | "action"; // text of control_action
+
+/** What `start_timestamp` is: most events carry their start, three their end (ag-domain 1.3). */
+export type StartMeaning = "start" | "end";
+
+/** How one payload field becomes a column; `scale` turns the field's unit into the column's. */
+export interface FieldRule {
+  readonly field: string;
+  readonly column: ColumnName;
+  readonly scale?: number;
+}
+
+export interface EventDefinition {
+  readonly name: string;
+  readonly startMeaning: StartMeaning;
+  readonly fields: readonly FieldRule[];
+  /** Which side's file holds it when that alone tells the role. */
+  readonly evidenceOf: "primary" | "secondary" | null;
+}
+
+const START: FieldRule = { field: "start_timestamp", column: "start" };
+const TIME: FieldRule = { field: "processing_time", column: "processing" };
+const TOTAL: FieldRule = { field: "total_processing_time", column: "processing" };
+const BLOCK: FieldRule = { field: "log_block_id", column: "blockId" };
+const MODE: FieldRule = { field: "mode", column: "mode" };
+const DATABASE_ID: FieldRule = { field: "database_id", column: "databaseId" };
+const GROUP_DATABASE: FieldRule = { field: "database_replica_id", column: "database" };
+const PARTNER: FieldRule = { field: "availability_replica_id", column: "partner" };
+const SELF: FieldRule = { field: "local_availability_replica_id", column: "self" };
+const TARGET: FieldRule = { field: "target_availability_replica_id", column: "partner" };
+const ACTION: FieldRule = { field: "control_action", column: "action" };
+const DURATION_US: FieldRule = { field: "duration", column: "processing" };
+/** log_flush_complete counts its duration in milliseconds. */
+const DURATION_MS: FieldRule = { field: "duration", column: "processing", scale: 1000 };
+/** hadr_capture_log_block counts log_block_size in 512-byte sectors. */
+const SECTORS: FieldRule = { field: "log_block_size", column: "size", scale: 512 };
+const UNCOMPRESSED: FieldRule = { field: "uncompressed_size", column: "size" };
+
+const event = (
+  name: string,
+  fields: readonly FieldRule[],
+  evidenceOf: EventDefinition["evidenceOf"] = null,
+  startMeaning: StartMeaning = "start",
+): EventDefinition => ({ name, fields, evidenceOf, startMeaning });
+
+/** Kinds of event by number: an `EventColumns.kind` is an index into this list, 0-based. */
+export const EVENTS = [
+  event("recovery_unit_harden_log_timestamps", [START, TIME, BLOCK, DATABASE_ID]),
+  event("hadr_log_block_group_commit", [START, TIME, BLOCK, DATABASE_ID]),
+  event("log_block_pushed_to_logpool", [START, TIME, BLOCK, DATABASE_ID]),
+  event("log_flush_start", [START, BLOCK, DATABASE_ID]),
+  event("log_flush_complete", [START, DURATION_MS, BLOCK, DATABASE_ID], null, "end"),
+  event("hadr_log_block_compression", [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
+  event("hadr_capture_log_block", [START, TIME, BLOCK, MODE, SECTORS, PARTNER, GROUP_DATABASE], "primary"),
+  event("hadr_capture_filestream_wait", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
+  event("hadr_capture_vlfheader", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
+  event("ucs_connection_send_msg", []),
+  event("hadr_log_block_send_complete", [START, TOTAL, BLOCK], null, "end"),
+  event(
+    "hadr_receive_harden_lsn_message",
+    [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP_DATABASE],
+    "primary",
+  ),
+  event("hadr_db_commit_mgr_update_harden", []),
+  event("hadr_db_commit_mgr_harden", [
+    { field: "time_to_commit", column: "processing" },
+    { field: "wait_log_block", column: "blockId" },
+    { field: "ag_database_id", column: "database" },
+    DATABASE_ID,
+  ]),
+  event("hadr_db_commit_mgr_harden_still_waiting", []),
+  event(
+    "hadr_transport_receive_log_block_message",
+    [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP_DATABASE],
+    "secondary",
+  ),
+  event("hadr_log_block_decompression", [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
+  event("hadr_apply_log_block", [START, TOTAL, BLOCK, MODE, GROUP_DATABASE], "secondary"),
+  event("hadr_lsn_send_complete", [START, TOTAL, BLOCK], null, "end"),
+  event("hadr_send_harden_lsn_message", [
+    START,
+    TIME,
+    BLOCK,
+    MODE,
+    PARTNER,
+    { field: "hadr_database_id", column: "database" },
+  ]),
+  event("hadr_database_flow_control_action", [DURATION_US, ACTION, GROUP_DATABASE]),
+  event("hadr_transport_flow_control_action", [DURATION_US, ACTION]),
+  event("ucs_connection_flow_control", []),
+] as const satisfies readonly EventDefinition[];
+
+/** Number of an event name in `EVENTS`; 255 marks an event of some other kind. */
+export const OTHER_EVENT = 255;
+
+/** Numbers of the kinds by a short name, for code that joins them. */
+export const EventKind = {
+  commit: 0,
+  groupCommit: 1,
+  pushedToLogPool: 2,
+  flushStart: 3,
+  flushComplete: 4,
+  compression: 5,
+  capture: 6,
+  filestreamWait: 7,
+  vlfHeader: 8,
+  ucsSend: 9,
+  sendComplete: 10,
+  receiveHarden: 11,
+  updateHarden: 12,
+  commitManagerHarden: 13,
+  stillWaiting: 14,
+  transportReceive: 15,
+  decompression: 16,
+  apply: 17,
+  ackSendComplete: 18,
+  sendHarden: 19,
+  databaseFlowControl: 20,
+  transportFlowControl: 21,
+  ucsFlowControl: 22,
+} as const;
+
+const byName = new Map<string, number>(EVENTS.map((e, i) => [e.name, i]));
+
+/** Number of an event's name, `OTHER_EVENT` for one the product does not use. */
+export const kindOfEvent = (name: string): number => byName.get(name) ?? OTHER_EVENT;
+
+const startIsEnd = Uint8Array.from(EVENTS, (e) => (e.startMeaning === "end" ? 1 : 0));
+
+/** When an event fired, µs of its server's counter (ag-domain 1.3); NaN without start_timestamp. */
+export function fireTime(kind: number, start: number, processing: number): number {
+  return startIsEnd[kind] === 1 || Number.isNaN(processing) ? start : start + processing;
+}
+
+/** When what an event reports began, µs of its server's counter; NaN without start_timestamp. */
+export function beginTime(kind: number, start: number, processing: number): number {
+  return startIsEnd[kind] === 1 && !Number.isNaN(processing) ? start - processing : start;
+}

@@ -1,0 +1,21 @@
+/** SQL Server's data movement events: the catalogue, columns per replica, and what a file says about itself. */
+export {
+  beginTime,
+  EVENTS,
+  EventKind,
+  fireTime,
+  kindOfEvent,
+  OTHER_EVENT,
+  type ColumnName,
+  type EventDefinition,
+  type FieldRule,
+} from "./catalogue.ts";
+export {
+  emptyColumns,
+  mergeColumns,
+  type EventColumns,
+  type EventFile,
+  type EventFileGap,
+} from "./columns.ts";
+export { EVENT_REQUEST, eventsOf, readEvents, type ReadEventsOptions } from "./read.ts";
+export { recognise, type Recognition } from "./recognise.ts";

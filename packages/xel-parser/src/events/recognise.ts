@@ -1,0 +1,81 @@
+import { EVENTS } from "./catalogue.ts";
+import type { EventColumns } from "./columns.ts";
+
+/** What a file's events say about where it was captured. */
+export interface Recognition {
+  readonly role: "primary" | "secondary" | "unknown";
+  /** A sentence with event names and counts. */
+  readonly evidence: string;
+  /** The replica that captured it, lower-case GUID; null when no event names it. */
+  readonly replicaId: string | null;
+  /** Replicas at the other end, lower-case GUIDs. */
+  readonly partnerIds: readonly string[];
+  /** group_database_id of each availability database seen. */
+  readonly databases: readonly string[];
+  readonly events: number;
+  /** FILETIME ticks of the first and last event; 0 when there is none. */
+  readonly fromTicks: bigint;
+  readonly toTicks: bigint;
+}
+
+/** Role, own replica, partners and databases of a file or replica from its events (ag-domain 2.2). */
+export function recognise(columns: EventColumns): Recognition {
+  const counts = countKinds(columns);
+  const primary = evidence(counts, "primary");
+  const secondary = evidence(counts, "secondary");
+  const role =
+    primary.events === 0 && secondary.events === 0
+      ? "unknown"
+      : primary.events >= secondary.events
+        ? "primary"
+        : "secondary";
+  const told = role === "primary" ? primary.text : secondary.text;
+  return {
+    role,
+    evidence: role === "unknown" ? unknownEvidence(columns.length) : told,
+    replicaId: ownReplica(columns, role),
+    partnerIds: namesIn(columns, "partner"),
+    databases: namesIn(columns, "database"),
+    events: columns.length,
+    fromTicks: columns.length > 0 ? columns.ticks[0] : 0n,
+    toTicks: columns.length > 0 ? columns.ticks[columns.length - 1] : 0n,
+  };
+}
+
+function countKinds({ kind, length }: EventColumns): Uint32Array {
+  const counts = new Uint32Array(256);
+  for (let i = 0; i < length; i++) counts[kind[i]]++;
+  return counts;
+}
+
+function evidence(counts: Uint32Array, side: "primary" | "secondary"): { events: number; text: string } {
+  const seen = EVENTS.flatMap((e, kind) =>
+    e.evidenceOf === side && counts[kind] > 0 ? [{ name: e.name, n: counts[kind] }] : [],
+  );
+  return {
+    events: seen.reduce((sum, e) => sum + e.n, 0),
+    text: seen.map((e) => `${e.name}, ${e.n.toLocaleString("en-US")} events`).join("; "),
+  };
+}
+
+const unknownEvidence = (events: number): string =>
+  events === 0 ? "The file holds no events." : "No event of the file tells a primary from a secondary.";
+
+/**
+ * The replica that captured the file, or null. hadr_receive_harden_lsn_message names it on a primary and
+ * hadr_transport_receive_log_block_message on a secondary.
+ */
+function ownReplica(columns: EventColumns, role: Recognition["role"]): string | null {
+  const wanted = role === "unknown" ? null : role;
+  for (let i = 0; i < columns.length && wanted; i++) {
+    const kind = EVENTS[columns.kind[i]];
+    if (kind?.evidenceOf === wanted && columns.self[i] > 0) return columns.texts[columns.self[i]];
+  }
+  return null;
+}
+
+function namesIn(columns: EventColumns, column: "partner" | "database"): string[] {
+  const seen = new Uint8Array(columns.texts.length);
+  for (const number of columns[column]) seen[number] = 1;
+  return columns.texts.filter((text, i) => i > 0 && seen[i] === 1 && !/^[0-]+$/.test(text));
+}
