@@ -1,4 +1,5 @@
 /** A service on a directory of its own, for tests. */
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -72,3 +73,7 @@ export function stubAnalyser(): Analyser & { readonly cancelled: () => number } 
     }),
   };
 }
+
+/** Captures of real servers, outside the repository; tests that read them skip where they are absent. */
+export const REAL_CAPTURES = resolve(ROOT, "../shared/data/captures");
+export const HAS_REAL_CAPTURES = existsSync(REAL_CAPTURES);

@@ -327,9 +327,7 @@ export class Captures {
       .recognise({ path, name: name.name })
       .done.catch((error: unknown): Recognised => {
         this.#log.error({ err: error }, "recognition failed");
-        return unreadable(
-          `${name.name} could not be read: the decoder stopped. The file is left out of the analysis.`,
-        );
+        return notRecognised(name.name);
       });
     return {
       id: fileId,
@@ -432,11 +430,11 @@ function initialReplica(recognised: Recognised, { folder }: UploadedName): strin
   return recognised.replicaId ?? folder ?? "Secondary";
 }
 
-/** A file that takes no part, with the sentence that says why. */
-export function unreadable(message: string): Recognised {
+/** When the decoder itself gave up; what it could tell of a bad file is `recogniseFile`'s own answer. */
+function notRecognised(name: string): Recognised {
   return {
     kind: "unreadable",
-    message,
+    message: `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
     gaps: [],
     events: 0,
     from: null,

@@ -1,0 +1,65 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import request from "supertest";
+import type { CaptureFile } from "xel-parser/contract";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HAS_REAL_CAPTURES, REAL_CAPTURES, testService } from "../testing.ts";
+import type { TestService } from "../testing.ts";
+
+let service: TestService;
+let id: string;
+
+beforeEach(async () => {
+  service = await testService();
+  id = (await request(service.app).post("/api/v1/captures").send({})).body.id;
+});
+afterEach(() => service.end());
+
+async function upload(name: string, bytes: Uint8Array): Promise<CaptureFile> {
+  const { body } = await request(service.app)
+    .post(`/api/v1/captures/${id}/files`)
+    .query({ name })
+    .type("application/octet-stream")
+    .send(Buffer.from(bytes))
+    .expect(201);
+  return body.files[0];
+}
+
+describe("recognition", () => {
+  test("says which file is unreadable, where, and what follows", async () => {
+    const file = await upload("notes.xel", new TextEncoder().encode("not an event file"));
+    expect(file).toMatchObject({ kind: "unreadable", role: "ignored", events: 0 });
+    expect(file.message).toMatch(/^notes\.xel, byte 0: .*left out of the analysis\.$/u);
+  });
+
+  test("an empty file is unreadable", async () => {
+    expect(await upload("empty.xel", new Uint8Array(0))).toMatchObject({ kind: "unreadable" });
+  });
+
+  test.each([
+    ["utf-8", (text: string) => new TextEncoder().encode(text)],
+    ["UTF-16", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+  ])("a topology XML is known by its root, in %s", async (_, encode) => {
+    expect(await upload("ag.xml", encode("<AGInfoRoot><AGs/></AGInfoRoot>"))).toMatchObject({
+      kind: "topology",
+    });
+  });
+
+  test("other XML is not a topology", async () => {
+    const file = await upload("config.xml", new TextEncoder().encode("<configuration/>"));
+    expect(file.kind).toBe("unreadable");
+    expect(file.message).toContain("AGInfoRoot");
+  });
+
+  // Roles as the folders of the reference captures say; replica ids as ag-domain 1.1 names them.
+  test.skipIf(!HAS_REAL_CAPTURES)("roles of real files are told from their events", async () => {
+    for (const role of ["primary", "secondary"] as const) {
+      const folder = join(REAL_CAPTURES, "2017-two-secondaries", role);
+      for (const name of await readdir(folder)) {
+        const file = await upload(name, await readFile(join(folder, name)));
+        expect(file).toMatchObject({ kind: "xel", role, detectedRole: role, gaps: [] });
+        expect(file.from).toMatch(/^2017-10-23T20:12:\d\d\.\d{7}Z$/u);
+      }
+    }
+  });
+});
