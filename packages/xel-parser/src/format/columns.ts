@@ -1,9 +1,9 @@
-import { EVENT_HEADER_BYTES } from "./constants.ts";
+import { BaseType, EVENT_HEADER_BYTES } from "./constants.ts";
 import { ABSENT, Dictionary } from "./dictionary.ts";
 import { asDamage } from "./errors.ts";
 import { checkVersion, hasActions, payloadEnd, skipActions, unknownEvent } from "./event.ts";
+import { valueText } from "./json.ts";
 import type { Schema } from "./metadata.ts";
-import { BaseType } from "./constants.ts";
 import { compilePlans, type ColumnRequest, type ColumnType, type EventPlan, type FieldPlan } from "./plan.ts";
 import { drain, fill, reportOf, type FileReport } from "./reader.ts";
 import { filetimeOf } from "./time.ts";
@@ -198,12 +198,12 @@ class ColumnDecoder {
       const length = view.getUint32(at + 4, true);
       if (from + length > view.byteLength) throw new RangeError("outside the buffer");
       return dictionary.ofBytes(view, from, length, source, () =>
-        String(variableValue(view, from, length, source)),
+        valueText(variableValue(view, from, length, source)),
       );
     }
     const map = this.#schema.maps.get(field.type);
     if (map !== undefined) return dictionary.ofText(mapText(map, mapCode(view, at, map.size)));
-    const decode = () => String(fixedValue(view, at, source, this.#schema.pointerSize));
+    const decode = () => valueText(fixedValue(view, at, source, this.#schema.pointerSize) ?? "");
     if (source === BaseType.guid) return dictionary.ofBytes(view, at, 16, source, decode);
     return dictionary.ofText(decode());
   }

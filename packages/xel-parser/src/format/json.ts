@@ -13,6 +13,11 @@ export function toJson(event: XelEvent): string {
   return `{${head},${type},"fields":${recordJson(event.fields)},"actions":${recordJson(event.actions)}}`;
 }
 
+/** A value as plain text, in the same form as in JSON but never quoted. */
+export function valueText(value: XelValue): string {
+  return value instanceof Uint8Array ? `0x${hexText(value)}` : String(value);
+}
+
 function recordJson(record: Record<string, XelValue>): string {
   const parts: string[] = [];
   for (const name of Object.keys(record)) parts.push(`${JSON.stringify(name)}:${valueJson(record[name])}`);
@@ -22,8 +27,7 @@ function recordJson(record: Record<string, XelValue>): string {
 function valueJson(value: XelValue): string {
   if (typeof value === "bigint") return bigintJson(value);
   if (typeof value === "number") return numberJson(value);
-  if (value instanceof Uint8Array) return `"0x${hexText(value)}"`;
-  return JSON.stringify(value);
+  return value instanceof Uint8Array ? `"${valueText(value)}"` : JSON.stringify(value);
 }
 
 function bigintJson(value: bigint): string {

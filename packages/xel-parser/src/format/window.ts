@@ -35,7 +35,8 @@ export class ByteWindow {
   }
 
   #makeRoom(held: number, needed: number): void {
-    const fits = needed <= this.#bytes.length;
+    // Moving down pays only while most of the array is free; else each small chunk would move a large buffer.
+    const fits = needed * 2 <= this.#bytes.length;
     const target = fits ? this.#bytes : new Uint8Array(Math.max(needed, this.#bytes.length * 2));
     target.set(this.#bytes.subarray(this.#start, this.#end));
     this.#bytes = target;

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { readXel, toJson, type FileReport, type ReadOptions } from "xel-parser/format";
+import { chunksOf, tellFailure, tellGaps } from "./file.ts";
+
+// Lines are collected so that a large file does not cost one write per event.
+const BATCH_CHARACTERS = 1 << 16;
+
+/** `xel dump FILE [--event NAME]...`: prints events as JSON lines and returns the exit code. */
+export async function dump(args: string[]): Promise<number> {
+  const parsed = parse(args);
+  if (typeof parsed === "string") {
+    process.stderr.write(`${parsed}\nUsage: xel dump FILE [--event NAME]...\n`);
+    return 2;
+  }
+  try {
+    return tellGaps(parsed.path, await print(parsed.path, parsed.options));
+  } catch (error) {
+    return tellFailure(parsed.path, error);
+  }
+}
+
+function parse(args: string[]): { path: string; options: ReadOptions } | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { event: { type: "string", multiple: true } },
+    });
+    if (positionals.length !== 1) return "Name one file.";
+    const options = values.event === undefined ? {} : { only: new Set(values.event) };
+    return { path: positionals[0], options };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function print(path: string, options: ReadOptions): Promise<FileReport> {
+  const events = readXel(chunksOf(path), options);
+  let lines = "";
+  let item = await events.next();
+  for (; item.done !== true; item = await events.next()) {
+    lines += `${toJson(item.value)}\n`;
+    if (lines.length >= BATCH_CHARACTERS) {
+      await write(lines);
+      lines = "";
+    }
+  }
+  await write(lines);
+  return item.value;
+}
+
+/** Waits while the reader of a pipe is slower than we are. */
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}

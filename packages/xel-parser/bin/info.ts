@@ -1,0 +1,55 @@
+import { filetimeText, readXel, type FileReport } from "xel-parser/format";
+import { chunksOf, tellFailure, tellGaps } from "./file.ts";
+
+interface Contents {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly first: bigint | undefined;
+  readonly last: bigint | undefined;
+  readonly report: FileReport;
+}
+
+/** `xel info FILE`: prints what a file holds and returns the exit code. */
+export async function info(args: string[]): Promise<number> {
+  const [path, ...rest] = args;
+  if (path === undefined || rest.length > 0) {
+    process.stderr.write("Name one file.\nUsage: xel info FILE\n");
+    return 2;
+  }
+  try {
+    const contents = await survey(path);
+    process.stdout.write(summary(contents));
+    return tellGaps(path, contents.report);
+  } catch (error) {
+    return tellFailure(path, error);
+  }
+}
+
+async function survey(path: string): Promise<Contents> {
+  const events = readXel(chunksOf(path));
+  const counts = new Map<string, number>();
+  let first: bigint | undefined;
+  let last: bigint | undefined;
+  let item = await events.next();
+  for (; item.done !== true; item = await events.next()) {
+    const { name, package: owner, ticks } = item.value;
+    const key = `${owner}.${name}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (first === undefined || ticks < first) first = ticks;
+    if (last === undefined || ticks > last) last = ticks;
+  }
+  return { counts, first, last, report: item.value };
+}
+
+function summary({ counts, first, last, report }: Contents): string {
+  const lines = [`size     ${report.fileSize} bytes`, `events   ${report.events}`];
+  if (first !== undefined && last !== undefined) {
+    lines.push(`first    ${filetimeText(first)}`, `last     ${filetimeText(last)}`);
+  }
+  lines.push(
+    `state    ${report.clean ? "complete" : `${report.gaps.length} damaged part(s), see the messages`}`,
+    "",
+  );
+  const byCount = [...counts].sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
+  for (const [name, count] of byCount) lines.push(`${String(count).padStart(10)}  ${name}`);
+  return `${lines.join("\n")}\n`;
+}
