@@ -82,7 +82,12 @@ export interface CommitTable {
   readonly timeToCommit: Float64Array;
 }
 
-export const MARKER_KINDS = ["vlfSwitch", "databaseFlowControl", "transportFlowControl", "stillWaiting"] as const;
+export const MARKER_KINDS = [
+  "vlfSwitch",
+  "databaseFlowControl",
+  "transportFlowControl",
+  "stillWaiting",
+] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
 
 /** Instants worth a mark above the lanes. */
