@@ -1,7 +1,17 @@
-import { Capture, CaptureList, type FileCorrection, Link, type NewLink, Progress } from "xel-parser/contract";
-import type { z } from "zod";
+import {
+  Capture,
+  CaptureFile,
+  CaptureList,
+  type FileCorrection,
+  Link,
+  type NewLink,
+  Progress,
+} from "xel-parser/contract";
+import { z } from "zod";
 import { problemOf, ProblemError } from "./problem.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";
+
+const UploadedFiles = z.object({ files: z.array(CaptureFile) });
 
 const at = (id: string): string => `/captures/${encodeURIComponent(id)}`;
 
@@ -18,6 +28,11 @@ export function readCapture(id: string, signal?: AbortSignal): Promise<Capture> 
 /** An empty capture that files can be added to. */
 export function createCapture(name: string, signal?: AbortSignal): Promise<Capture> {
   return readJson(Capture, "/captures", jsonBody("POST", { name }, signal));
+}
+
+/** Gives a capture another name. */
+export function renameCapture(id: string, name: string): Promise<Capture> {
+  return readJson(Capture, at(id), jsonBody("PATCH", { name }));
 }
 
 /** Deletes a capture with its files and its links. */
@@ -77,7 +92,7 @@ export function uploadFile(
   file: File,
   onBytes: (sent: number) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<CaptureFile[]> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stop = (): void => request.abort();
@@ -86,7 +101,7 @@ export function uploadFile(
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => onBytes(event.loaded));
     request.addEventListener("load", () => {
-      if (request.status >= 200 && request.status < 300) resolve();
+      if (request.status >= 200 && request.status < 300) resolve(UploadedFiles.parse(request.response).files);
       else reject(problemOf(request.status, request.response));
     });
     request.addEventListener("error", () =>
@@ -130,6 +145,10 @@ export function watchProgress(id: string, listener: ProgressListener): () => voi
     events.close();
     const body = parseJson(event.data);
     listener.onFailed(problemOf(500, body).message);
+  });
+  // The browser reconnects after a broken line; once it has given up, the capture itself tells how it ended.
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) listener.onReady();
   });
   return () => events.close();
 }

@@ -66,7 +66,7 @@ function encodeLanes(lanes: View["lanes"]): string {
   return Object.keys(lanes)
     .filter((key) => LANE_KEY.test(key))
     .sort()
-    .map((key) => (lanes[key] === true ? key : `-${key}`))
+    .map((key) => (lanes[key] ? key : `-${key}`))
     .join("*");
 }
 

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { CaptureFile } from "xel-parser/contract";
+import { byReplica, coverage, time } from "./draft.ts";
+import { captureName, sortOut } from "./dropped.ts";
+
+function file(change: Partial<CaptureFile>): CaptureFile {
+  return {
+    id: "f",
+    name: "a.xel",
+    size: 1,
+    kind: "xel",
+    message: null,
+    gaps: [],
+    events: 10,
+    from: null,
+    to: null,
+    detectedRole: "primary",
+    evidence: "",
+    replicaId: null,
+    role: "primary",
+    replica: "SQL1",
+    ...change,
+  };
+}
+
+describe("files of a capture", () => {
+  it("groups rollovers by replica, the primary first, and finds what every replica covers", () => {
+    const groups = byReplica([
+      file({
+        role: "secondary",
+        replica: "SQL2",
+        from: "2016-05-06T02:16:55.8000000Z",
+        to: "2016-05-06T02:18:28.2000000Z",
+      }),
+      file({ id: "b", from: "2016-05-06T02:17:30.0000000Z", to: "2016-05-06T02:18:52.2000000Z", events: 5 }),
+      file({ id: "a", from: "2016-05-06T02:16:55.0000000Z", to: "2016-05-06T02:17:30.0000000Z" }),
+      file({ kind: "unreadable" }),
+      file({ role: "ignored" }),
+    ]);
+    expect(groups.map((group) => [group.replica, group.files.map((one) => one.id), group.events])).toEqual([
+      ["SQL1", ["a", "b"], 15],
+      ["SQL2", ["f"], 10],
+    ]);
+    expect(coverage(groups)?.common).toEqual([
+      Date.UTC(2016, 4, 6, 2, 16, 55, 800),
+      Date.UTC(2016, 4, 6, 2, 18, 28, 200),
+    ]);
+  });
+
+  it("finds nothing in common when the times do not meet", () => {
+    const groups = byReplica([
+      file({ from: "2016-05-06T02:00:00.0000000Z", to: "2016-05-06T02:01:00.0000000Z" }),
+      file({
+        role: "secondary",
+        replica: "B",
+        from: "2016-05-06T03:00:00.0000000Z",
+        to: "2016-05-06T03:01:00.0000000Z",
+      }),
+    ]);
+    expect(coverage(groups)?.common).toBeNull();
+    expect(coverage([])).toBeNull();
+    expect(time(null)).toBeNull();
+  });
+
+  it("takes .xel, .zip and .xml by name and counts the rest", () => {
+    const files = ["a.xel", "b.ZIP", "topology.xml", "notes.docx"].map((name) => new File(["x"], name));
+    expect(sortOut(files).files.map((one) => one.name)).toEqual(["a.xel", "b.ZIP", "topology.xml"]);
+    expect(sortOut(files).leftOut).toBe(1);
+  });
+
+  it("names a capture after its first file without rollover counters", () => {
+    expect(captureName("AlwaysOn_Data_Movement_0_131068666.xel")).toBe("AlwaysOn_Data_Movement");
+    expect(captureName(".xel")).toBe("Capture");
+  });
+});

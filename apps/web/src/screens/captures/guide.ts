@@ -1,0 +1,58 @@
+/** T-SQL of the capture session (live-sql sections 1 and 3.2, event list ag-domain 1.1), built for one set of choices. */
+
+/** Events that fire once per commit; they dominate on OLTP systems. */
+const PER_COMMIT = ["recovery_unit_harden_log_timestamps", "hadr_log_block_group_commit"];
+
+const EVENTS = [
+  "log_block_pushed_to_logpool",
+  "log_flush_start",
+  "log_flush_complete",
+  "hadr_log_block_compression",
+  "hadr_capture_log_block",
+  "hadr_capture_filestream_wait",
+  "hadr_capture_vlfheader",
+  "hadr_log_block_send_complete",
+  "hadr_receive_harden_lsn_message",
+  "hadr_db_commit_mgr_update_harden",
+  "hadr_db_commit_mgr_harden",
+  "hadr_db_commit_mgr_harden_still_waiting",
+  "hadr_transport_receive_log_block_message",
+  "hadr_log_block_decompression",
+  "hadr_apply_log_block",
+  "hadr_lsn_send_complete",
+  "hadr_send_harden_lsn_message",
+  "hadr_database_flow_control_action",
+  "hadr_transport_flow_control_action",
+];
+
+/** Permissions before and from SQL Server 2022. */
+export const PERMISSIONS = `USE master;  -- SQL Server 2014 SP2 to 2019
+GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [login];
+
+USE master;  -- SQL Server 2022, 2025
+GRANT CREATE ANY EVENT SESSION, ALTER ANY EVENT SESSION ENABLE, ALTER ANY EVENT SESSION DISABLE,
+  DROP ANY EVENT SESSION, VIEW SERVER PERFORMANCE STATE TO [login];`;
+
+/** Creates the session; run on every replica. `perCommit` adds the events that fire for each commit. */
+export function createScript(perCommit: boolean): string {
+  const events = [...(perCommit ? PER_COMMIT : []), ...EVENTS].map((name) => `  ADD EVENT sqlserver.${name}`);
+  events.push("  ADD EVENT ucs.ucs_connection_send_msg (WHERE ([correlation_id] <> (0)))");
+  return `-- On every replica, the primary and each secondary. Does not start anything yet.
+CREATE EVENT SESSION [AGLens] ON SERVER
+${events.join(",\n")}
+  ADD TARGET package0.event_file (SET filename = N'AGLens', max_file_size = (500), max_rollover_files = (4))
+  WITH (MAX_MEMORY = 16 MB, EVENT_RETENTION_MODE = ALLOW_SINGLE_EVENT_LOSS, MAX_DISPATCH_LATENCY = 5 SECONDS,
+        MAX_EVENT_SIZE = 0 KB, MEMORY_PARTITION_MODE = NONE, TRACK_CAUSALITY = OFF, STARTUP_STATE = OFF);`;
+}
+
+export const START = `-- Secondaries first, the primary last.
+ALTER EVENT SESSION [AGLens] ON SERVER STATE = START;`;
+
+export const STOP = `-- The primary first, secondaries last. Five minutes are enough.
+ALTER EVENT SESSION [AGLens] ON SERVER STATE = STOP;`;
+
+export const FIND = `-- Where the files are: the directory of the error log, unless a path was given.
+SELECT SERVERPROPERTY('ErrorLogFileName') AS error_log;`;
+
+export const DROP = `-- After the files are copied.
+DROP EVENT SESSION [AGLens] ON SERVER;`;

@@ -1,0 +1,185 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Capture, Progress } from "xel-parser/contract";
+import { cancelAnalysis, watchProgress } from "../../data/captures-client.ts";
+import { sentenceOf } from "../../data/problem.ts";
+import { Button, Chip } from "../../ui/controls.tsx";
+import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
+import { CheckIcon } from "../frame/icons.tsx";
+import { Page } from "../frame/page.tsx";
+import { byReplica, type ReplicaFiles } from "./draft.ts";
+import "./captures.css";
+
+interface Props {
+  readonly capture: Capture;
+  /** The analysis ended, well or not: the capture tells how. */
+  readonly onDone: () => void;
+  readonly onCancelled: () => void;
+}
+
+const STEPS: readonly { phase: Progress["phase"]; words: string }[] = [
+  { phase: "decode", words: "Decode events" },
+  { phase: "roles", words: "Find roles and replicas" },
+  { phase: "join", words: "Join log blocks" },
+  { phase: "align", words: "Align clocks" },
+  { phase: "measure", words: "Measure stages" },
+  { phase: "verdict", words: "Verdict" },
+  { phase: "store", words: "Store" },
+];
+const ORDER: readonly Progress["phase"][] = ["receiving", ...STEPS.map((step) => step.phase), "done"];
+
+/** The analysis while it runs: how far each replica's files are read, which steps are done, and a way out. */
+export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNode {
+  const [progress, setProgress] = useState<Progress | null>(capture.progress);
+  const [problem, setProblem] = useState<string | null>(null);
+  const done = useRef(onDone);
+  const rate = useRate(progress);
+  useEffect(() => {
+    done.current = onDone;
+  });
+  useEffect(
+    () =>
+      watchProgress(capture.id, {
+        onProgress: setProgress,
+        onReady: () => done.current(),
+        onFailed: () => done.current(),
+      }),
+    [capture.id],
+  );
+  const cancel = async (): Promise<void> => {
+    try {
+      await cancelAnalysis(capture.id);
+      onCancelled();
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  };
+  const phase = progress?.phase ?? "receiving";
+  const headline = headlineOf(capture, progress, rate);
+  return (
+    <Page
+      title={capture.name}
+      what={<b>{capture.name}</b>}
+      actions={<Button onClick={() => void cancel()}>Cancel</Button>}
+    >
+      <div className="state">
+        <h1>{headline}</h1>
+        <p className="lead">
+          You can close this page; the analysis goes on, and the capture is in the list when you come back.
+        </p>
+        <output className="sr-only">{phaseWords(phase)}</output>
+        {problem === null ? null : (
+          <p className="notice" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="progress-rows">
+          {byReplica(capture.files).map((replica) => (
+            <ReplicaProgress
+              key={`${replica.role} ${replica.replica}`}
+              replica={replica}
+              progress={progress}
+            />
+          ))}
+        </div>
+        <ol className="steps">
+          {STEPS.map((step) => (
+            <Step key={step.phase} words={stepWords(step, progress)} state={stepState(step.phase, phase)} />
+          ))}
+        </ol>
+        <p className="quiet">The files are read on this server. Nothing is sent to another place.</p>
+      </div>
+    </Page>
+  );
+}
+
+function ReplicaProgress({
+  replica,
+  progress,
+}: {
+  replica: ReplicaFiles;
+  progress: Progress | null;
+}): ReactNode {
+  const ids = new Set(replica.files.map((file) => file.id));
+  const own = (progress?.files ?? []).filter((file) => ids.has(file.id));
+  const size = replica.files.reduce((sum, file) => sum + file.size, 0);
+  const read = own.reduce((sum, file) => sum + file.bytesDone, 0);
+  const events = own.reduce((sum, file) => sum + file.events, 0);
+  return (
+    <div className="progress-row">
+      <div>
+        <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>{" "}
+        <b>{replica.replica}</b>
+        <p className="quiet">
+          {replica.files.length === 1 ? replica.files[0].name : `${replica.files.length} rollover files`}
+        </p>
+      </div>
+      <progress
+        className={replica.role}
+        max={Math.max(1, size)}
+        value={read}
+        aria-label={`${replica.replica} read`}
+      />
+      <div className="progress-figures">
+        <b>{formatBytes(read)}</b> of {formatBytes(size)}
+        <p className="quiet">{formatCount(events)} events</p>
+      </div>
+    </div>
+  );
+}
+
+function Step({ words, state }: { words: string; state: "done" | "now" | "later" }): ReactNode {
+  return (
+    <li className={state} aria-current={state === "now" ? "step" : undefined}>
+      {state === "done" ? <CheckIcon size={12} /> : <span className="step-mark" aria-hidden="true" />}
+      {words}
+    </li>
+  );
+}
+
+function stepState(step: Progress["phase"], now: Progress["phase"]): "done" | "now" | "later" {
+  const difference = ORDER.indexOf(step) - ORDER.indexOf(now);
+  if (difference < 0) return "done";
+  return difference === 0 ? "now" : "later";
+}
+
+function stepWords(step: (typeof STEPS)[number], progress: Progress | null): string {
+  if (step.phase === "join" && progress !== null && progress.blocks > 0)
+    return `${step.words}, ${formatCount(progress.blocks)}`;
+  return step.words;
+}
+
+function phaseWords(phase: Progress["phase"]): string {
+  return STEPS.find((step) => step.phase === phase)?.words ?? "Waiting for a free worker";
+}
+
+function headlineOf(capture: Capture, progress: Progress | null, rate: number | null): string {
+  const files = capture.files.filter((file) => file.kind === "xel" && file.role !== "ignored").length;
+  const what = files === 1 ? "Reading 1 file" : `Reading ${files} files`;
+  if (progress === null || progress.bytesTotal === 0) return what;
+  if (progress.bytesDone >= progress.bytesTotal)
+    return `${what}: all read, ${phaseWords(progress.phase).toLowerCase()}`;
+  const share = Math.floor((100 * progress.bytesDone) / progress.bytesTotal);
+  const left =
+    rate === null
+      ? ""
+      : `, about ${durationText(roughSeconds((progress.bytesTotal - progress.bytesDone) / rate))} left`;
+  return `${what}, ${share}\u2009% done${left}`;
+}
+
+/** Whole seconds as µs, at least one: more digits would be a lie. */
+function roughSeconds(seconds: number): number {
+  return Math.max(1, Math.round(seconds)) * 1e6;
+}
+
+/** Bytes per second since the first report; null until a second has passed. */
+function useRate(progress: Progress | null): number | null {
+  const start = useRef<{ at: number; bytes: number } | null>(null);
+  const [rate, setRate] = useState<number | null>(null);
+  useEffect(() => {
+    if (progress === null) return;
+    start.current ??= { at: performance.now(), bytes: progress.bytesDone };
+    const seconds = (performance.now() - start.current.at) / 1000;
+    if (seconds >= 1) setRate(Math.max(1, (progress.bytesDone - start.current.bytes) / seconds));
+  }, [progress]);
+  return rate;
+}

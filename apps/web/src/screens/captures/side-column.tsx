@@ -1,0 +1,142 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Link } from "wouter";
+import { navigate } from "wouter/use-browser-location";
+import type { Capture } from "xel-parser/contract";
+import { deleteCapture, listCaptures, openSample } from "../../data/captures-client.ts";
+import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { Button } from "../../ui/controls.tsx";
+
+const SHOWN = 8;
+
+/** Where it runs, the sample, the capture guide, and captures of before. */
+export function SideColumn({ onGuide, draftId }: { onGuide: () => void; draftId: string | null }): ReactNode {
+  return (
+    <aside className="captures-side" aria-label="Start without files">
+      <h2>Where the analysis runs</h2>
+      <p className="card where">
+        <b>On this server</b>
+        <span>Files go to {window.location.host} and to no other place.</span>
+      </p>
+      <Sample />
+      <Button size="large" className="guide-button" onClick={onGuide}>
+        Write a capture script
+      </Button>
+      <Recent key={draftId} draftId={draftId} />
+    </aside>
+  );
+}
+
+function Sample(): ReactNode {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const start = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      navigate(`/captures/${(await openSample("slow-network")).id}`);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <h2>No files yet</h2>
+      <section className="card sample" aria-label="Sample capture">
+        <div>
+          <b>Sample capture</b>
+          <p>
+            A slow network for half a minute, between one primary and one secondary. Read it in two minutes.
+          </p>
+        </div>
+        <Button size="large" disabled={busy} onClick={() => void start()}>
+          Open the sample capture
+        </Button>
+        <p className="upload-problem" aria-live="polite">
+          {problem}
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Recent({ draftId }: { draftId: string | null }): ReactNode {
+  const [captures, setCaptures] = useState<readonly Capture[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    listCaptures(abort.signal)
+      .then(setCaptures)
+      .catch((error: unknown) => {
+        if (!isAbort(error)) setProblem(sentenceOf(error));
+      });
+    return () => abort.abort();
+  }, []);
+  const shown = captures
+    .filter((capture) => capture.id !== draftId && capture.files.length > 0)
+    .slice(0, SHOWN);
+  const forget = async (id: string): Promise<void> => {
+    try {
+      await deleteCapture(id);
+      setCaptures((current) => current.filter((capture) => capture.id !== id));
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  };
+  if (problem !== null) {
+    return (
+      <p className="upload-problem" role="alert">
+        {problem}
+      </p>
+    );
+  }
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h2>Recent on this server</h2>
+      <ul className="recent">
+        {shown.map((capture) => (
+          <RecentRow key={capture.id} capture={capture} onDelete={() => void forget(capture.id)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => void }): ReactNode {
+  const [asked, setAsked] = useState(false);
+  return (
+    <li className={`severity-${capture.severity ?? "none"}`}>
+      <div className="recent-head">
+        <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
+        <span className="quiet">{ago(capture.created)}</span>
+      </div>
+      <div className="recent-text">
+        <p>{recentWords(capture)}</p>
+        {asked ? (
+          <Button onClick={onDelete}>Delete for good</Button>
+        ) : (
+          <Button kind="quiet" aria-label={`Delete ${capture.name}`} onClick={() => setAsked(true)}>
+            Delete
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function recentWords(capture: Capture): string {
+  if (capture.state === "ready") return capture.verdict ?? "Analysed.";
+  if (capture.state === "analysing") return "Being analysed.";
+  if (capture.state === "failed") return capture.problem?.detail ?? "The analysis failed.";
+  return `${capture.files.length === 1 ? "1 file" : `${capture.files.length} files`}, not analysed yet.`;
+}
+
+function ago(iso: string): string {
+  const minutes = Math.round((Date.now() - Date.parse(iso)) / 60_000);
+  if (minutes < 2) return "just now";
+  if (minutes < 90) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 36) return `${hours} h ago`;
+  return `${Math.round(hours / 24)} days ago`;
+}

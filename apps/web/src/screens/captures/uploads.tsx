@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { Button } from "../../ui/controls.tsx";
+import { formatBytes } from "../../ui/words.ts";
+import { useDraft } from "./draft.ts";
+
+/** Files on their way to the server: bytes sent, stop, and what went wrong. */
+export function Uploads(): ReactNode {
+  const { uploads, stop, dismiss } = useDraft();
+  if (uploads.length === 0) return null;
+  const running = uploads.filter((upload) => upload.problem === null);
+  const sent = running.reduce((sum, upload) => sum + upload.sent, 0);
+  const size = running.reduce((sum, upload) => sum + upload.size, 0);
+  return (
+    <section className="card uploads" aria-label="Files being sent">
+      {running.length === 0 ? null : (
+        <header className="card-head">
+          <h2>
+            Sending {running.length === 1 ? "1 file" : `${running.length} files`}, {formatBytes(sent)} of{" "}
+            {formatBytes(size)}
+          </h2>
+          <Button onClick={stop}>Stop sending</Button>
+        </header>
+      )}
+      <ul>
+        {uploads.map((upload) => (
+          <li key={upload.key}>
+            <span className="mono">{upload.name}</span>
+            {upload.problem === null ? (
+              <progress max={upload.size} value={upload.sent} aria-label={`${upload.name} sent`} />
+            ) : (
+              <span className="upload-problem" role="alert">
+                {upload.problem}{" "}
+                <Button kind="quiet" onClick={() => dismiss(upload.key)}>
+                  Dismiss
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

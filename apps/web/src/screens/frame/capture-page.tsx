@@ -1,0 +1,244 @@
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import { Link } from "wouter";
+import { navigate } from "wouter/use-browser-location";
+import type { Capture, Summary } from "xel-parser/contract";
+import { readCapture } from "../../data/captures-client.ts";
+import { httpSource } from "../../data/http-source.ts";
+import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { decodeView } from "../../state/codec.ts";
+import { useView, viewUrl } from "../../state/use-view.ts";
+import type { View } from "../../state/view.ts";
+import { Button } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { durationText } from "../../ui/words.ts";
+import { CapturesScreen } from "../captures/captures-screen.tsx";
+import { useDraft } from "../captures/draft.ts";
+import { DamageScreen } from "../captures/damage-screen.tsx";
+import { ProgressScreen } from "../captures/progress-screen.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { ShareDialog } from "../share/share-dialog.tsx";
+import { LinkIcon } from "./icons.tsx";
+import { Message, Page } from "./page.tsx";
+import { ReplicaStrip } from "./replica-strip.tsx";
+
+type Tab = "overview" | "timeline" | "sequence";
+const TABS: readonly { tab: Tab; label: string }[] = [
+  { tab: "overview", label: "Overview" },
+  { tab: "timeline", label: "Timeline" },
+  { tab: "sequence", label: "Sequence" },
+];
+
+interface Props {
+  readonly id: string;
+  readonly tab: Tab;
+  readonly Screen: ComponentType<ScreenProps>;
+}
+
+/** Address of a screen of a capture. */
+function tabPath(id: string, tab: Tab): string {
+  return tab === "overview" ? `/captures/${id}` : `/captures/${id}/${tab}`;
+}
+
+/** One capture, whatever state it is in: files coming, analysis running, damaged, failed, or ready to look at. */
+export function CapturePage({ id, tab, Screen }: Props): ReactNode {
+  const [capture, setCapture] = useState<Capture | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** Damage is told once, to who watched the analysis end. */
+  const [showDamage, setShowDamage] = useState(false);
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      try {
+        setCapture(await readCapture(id, signal));
+      } catch (error) {
+        if (!isAbort(error)) setProblem(sentenceOf(error));
+      }
+    },
+    [id],
+  );
+  const reload = useCallback(() => void load(), [load]);
+  useEffect(() => {
+    const abort = new AbortController();
+    void load(abort.signal);
+    return () => abort.abort();
+  }, [load]);
+
+  if (problem !== null) {
+    return (
+      <Page title="Capture">
+        <Message title="This capture cannot be opened." detail={problem} />
+      </Page>
+    );
+  }
+  if (capture === null) return <Page title="">{null}</Page>;
+  if (capture.state === "receiving") return <CapturesScreen draftId={id} onStarted={reload} />;
+  if (capture.state === "analysing") {
+    return (
+      <ProgressScreen
+        capture={capture}
+        onDone={() => {
+          setShowDamage(true);
+          reload();
+        }}
+        onCancelled={reload}
+      />
+    );
+  }
+  if (capture.state === "failed") {
+    return (
+      <Page title={capture.name} what={<b>{capture.name}</b>}>
+        <Message
+          title="The files could not be analysed."
+          detail={capture.problem?.detail ?? "The reason is not known."}
+        >
+          <Button
+            kind="primary"
+            size="large"
+            onClick={() => {
+              void useDraft.getState().open(id);
+              navigate("/");
+            }}
+          >
+            Change the files
+          </Button>
+          <Button size="large" onClick={() => navigate("/")}>
+            All captures
+          </Button>
+        </Message>
+      </Page>
+    );
+  }
+  const damaged = capture.files.some((file) => file.gaps.length > 0 && file.role !== "ignored");
+  if (showDamage && damaged) {
+    return <DamageScreen capture={capture} onOpen={() => setShowDamage(false)} onChanged={reload} />;
+  }
+  return <ReadyCapture capture={capture} tab={tab} Screen={Screen} />;
+}
+
+/** The analysed capture inside its frame. */
+function ReadyCapture({
+  capture,
+  tab,
+  Screen,
+}: {
+  capture: Capture;
+  tab: Tab;
+  Screen: Props["Screen"];
+}): ReactNode {
+  const source = useMemo(() => httpSource(capture.id), [capture.id]);
+  const [summary, setSummary] = useState<Summary | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [view, setView] = useView();
+  const [status, setStatusParts] = useState<{ left: ReactNode; right: ReactNode }>({
+    left: null,
+    right: null,
+  });
+  const [sharing, setSharing] = useState(false);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    source
+      .summary(abort.signal)
+      .then(setSummary)
+      .catch((error: unknown) => {
+        if (!isAbort(error)) setProblem(sentenceOf(error));
+      });
+    return () => abort.abort();
+  }, [source]);
+
+  const setStatus = useCallback(
+    (left: ReactNode, right?: ReactNode) => setStatusParts({ left, right: right ?? null }),
+    [],
+  );
+  const open = useCallback(
+    (screen: Tab, change: Partial<View> = {}) => {
+      navigate(viewUrl(tabPath(capture.id, screen), { ...decodeView(window.location.search), ...change }));
+    },
+    [capture.id],
+  );
+  useKeys({
+    overview: () => open("overview"),
+    timeline: () => open("timeline"),
+    sequence: () => open("sequence"),
+    copyLink: () => setSharing(true),
+    copyVerdict: () => {
+      if (summary !== null) void navigator.clipboard.writeText(summary.verdict.sentence);
+    },
+    clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
+    timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),
+  });
+
+  return (
+    <Page
+      title={summary?.name ?? capture.name}
+      what={
+        <>
+          <b>{summary?.name ?? capture.name}</b>
+          <span className="quiet">{summary === null ? "" : startAndLength(summary)}</span>
+        </>
+      }
+      tabs={<Tabs id={capture.id} tab={tab} view={view} />}
+      actions={
+        <Button kind="primary" onClick={() => setSharing(true)} disabled={summary === null}>
+          <LinkIcon /> Share
+        </Button>
+      }
+      strip={
+        summary === null ? (
+          <div className="strip" />
+        ) : (
+          <ReplicaStrip summary={summary} clock={view.clock} onClock={(clock) => setView({ clock })} />
+        )
+      }
+      status={status.left}
+      statusRight={status.right}
+    >
+      {problem === null ? null : <Message title="The analysis cannot be read." detail={problem} />}
+      {summary === null ? null : (
+        <>
+          <Suspense fallback={null}>
+            <Screen
+              source={source}
+              summary={summary}
+              view={view}
+              setView={setView}
+              open={open}
+              setStatus={setStatus}
+            />
+          </Suspense>
+          <ShareDialog open={sharing} onOpenChange={setSharing} summary={summary} tab={tab} view={view} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** `2016-05-06 02:16:55 UTC, 1 min 32 s`; the length is the time that every file covers. */
+function startAndLength(summary: Summary): string {
+  const [from, to] = summary.common;
+  const length = from === null || to === null || to <= from ? summary.durationUs : to - from;
+  return `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC, ${durationText(length)}`;
+}
+
+function Tabs({ id, tab, view }: { id: string; tab: Tab; view: View }): ReactNode {
+  return (
+    <nav className="tabs" aria-label="Screens">
+      {TABS.map((entry) => (
+        <Link
+          key={entry.tab}
+          href={viewUrl(tabPath(id, entry.tab), view)}
+          aria-current={entry.tab === tab ? "page" : undefined}
+        >
+          {entry.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import type { ClockSummary, ReplicaSummary, Summary } from "xel-parser/contract";
+import type { View } from "../../state/view.ts";
+import { Chip } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
+
+interface StripProps {
+  readonly summary: Summary;
+  readonly clock: View["clock"];
+  readonly onClock: (clock: View["clock"]) => void;
+}
+
+/** Who took part, how their clocks were put on one, how many blocks were joined. */
+export function ReplicaStrip({ summary, clock, onClock }: StripProps): ReactNode {
+  return (
+    <section className="strip" aria-label="Replicas">
+      {summary.replicas.map((replica) => (
+        <div key={replica.id} className="strip-item">
+          <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
+            {roleWords(replica)}
+          </Chip>
+          <b title={replica.id}>{replica.name}</b>
+          {replica.hasCapture ? <span>{formatCount(replica.events)} events</span> : null}
+        </div>
+      ))}
+      {summary.clocks.map((entry) => (
+        <div key={entry.secondary} className="strip-item">
+          <ClockWords clock={entry} name={summary.replicas[entry.secondary + 1]?.name ?? "The secondary"} />
+          <ClockChip entry={entry} clock={clock} onClock={onClock} />
+        </div>
+      ))}
+      <div className="strip-item">
+        {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)} blocks joined
+      </div>
+      <div className="strip-where">Analysed on this server</div>
+    </section>
+  );
+}
+
+function roleWords(replica: ReplicaSummary): string {
+  if (replica.role === "primary") return "Primary";
+  if (!replica.hasCapture) return "Secondary, no file";
+  return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;
+}
+
+function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): ReactNode {
+  const ahead = clock.utcAheadOfPrimaryUs;
+  if (clock.status === "cannotAlign" || ahead === null)
+    return <span title={clock.reason}>{name} clock cannot be aligned</span>;
+  return (
+    <span title={clock.reason}>
+      {name} clock{" "}
+      <b>
+        {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
+      </b>
+      , aligned to <b>{formatUncertainty(clock.oneWayUncertaintyUs)}</b>
+    </span>
+  );
+}
+
+/** Aligned or raw; raw says what it breaks. */
+function ClockChip({
+  entry,
+  clock,
+  onClock,
+}: { entry: ClockSummary } & Omit<StripProps, "summary">): ReactNode {
+  if (entry.status === "cannotAlign") return <Chip dashed>Cannot align</Chip>;
+  const raw = clock === "raw";
+  const words = raw
+    ? `Raw UTC. Acknowledgements arrive before they are sent on ${formatCount(entry.outOfOrderByUtc)} blocks.`
+    : "Times of both replicas are on the primary's clock.";
+  return (
+    <>
+      <button
+        type="button"
+        className={`clock-chip${raw ? " raw" : ""}`}
+        aria-pressed={!raw}
+        title={`${words} Key: r`}
+        onClick={() => onClock(raw ? "aligned" : "raw")}
+      >
+        {raw ? "Raw UTC" : "Aligned"}
+      </button>
+      {raw && entry.outOfOrderByUtc > 0 ? (
+        <span className="caution">
+          acks arrive before they are sent on {formatCount(entry.outOfOrderByUtc)} blocks
+        </span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,225 @@
+import { Dialog } from "radix-ui";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Link, Summary } from "xel-parser/contract";
+import { createLink, deleteLink } from "../../data/captures-client.ts";
+import { sentenceOf } from "../../data/problem.ts";
+import { encodeView } from "../../state/codec.ts";
+import type { View } from "../../state/view.ts";
+import { Button } from "../../ui/controls.tsx";
+import { formatCount, formatUtc } from "../../ui/words.ts";
+import { CloseIcon } from "../frame/icons.tsx";
+import "./share.css";
+
+type Tab = "overview" | "timeline" | "sequence";
+
+interface Props {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly summary: Summary;
+  readonly tab: Tab;
+  readonly view: View;
+}
+
+const DAYS = ["1", "7", "30", "90", "never"] as const;
+type Days = (typeof DAYS)[number];
+const DAY_NUMBERS = { "1": 1, "7": 7, "30": 30, "90": 90, never: null } as const;
+const DAY_WORDS: Record<Days, string> = {
+  "1": "after 1 day",
+  "7": "after 7 days",
+  "30": "after 30 days",
+  "90": "after 90 days",
+  never: "never",
+};
+
+/** Makes a link to what is on screen, says what it restores and until when, and can take it back. */
+export function ShareDialog({ open, onOpenChange, summary, tab, view }: Props): ReactNode {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="overlay" />
+        <Dialog.Content className="dialog share" aria-describedby={undefined}>
+          <header className="dialog-head">
+            <Dialog.Title>Share this view</Dialog.Title>
+            <Dialog.Close className="icon-button" aria-label="Close">
+              <CloseIcon />
+            </Dialog.Close>
+          </header>
+          <ShareForm summary={summary} tab={tab} view={view} onClose={() => onOpenChange(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function ShareForm({
+  summary,
+  tab,
+  view,
+  onClose,
+}: Omit<Props, "open" | "onOpenChange"> & { onClose: () => void }): ReactNode {
+  const [title, setTitle] = useState(() => titleOf(summary, view));
+  const [days, setDays] = useState<Days>("90");
+  const [link, setLink] = useState<Link | null>(null);
+  const [said, setSaid] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  const guarded = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setSaid(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const make = (): Promise<void> =>
+    guarded(async () => {
+      const made = await createLink({
+        captureId: summary.captureId,
+        path: tab === "overview" ? "/" : `/${tab}`,
+        view: encodeView(view),
+        title: title.trim() === "" ? summary.name : title.trim(),
+        expiresInDays: DAY_NUMBERS[days],
+      });
+      setLink(made);
+      setSaid(await copied(urlOf(made)));
+    });
+  const remove = (): Promise<void> =>
+    guarded(async () => {
+      if (link?.deleteToken === undefined) return;
+      await deleteLink(link.id, link.deleteToken);
+      setLink(null);
+      setSaid("The link is deleted. Nobody can open it any more.");
+    });
+
+  return (
+    <>
+      <div className="dialog-body share-body">
+        <label className="field">
+          <span>Title</span>
+          <input
+            value={title}
+            maxLength={200}
+            disabled={link !== null}
+            onChange={(event) => setTitle(event.target.value)}
+          />
+        </label>
+        <p className="restores">{restoresWords(summary, tab, view)}</p>
+        <dl className="share-facts">
+          <dt>Who can open</dt>
+          <dd>Anyone who reaches this server and has the link</dd>
+          <dt>
+            <label htmlFor="share-expires">Expires</label>
+          </dt>
+          <dd>
+            <select
+              id="share-expires"
+              value={days}
+              disabled={link !== null}
+              onChange={(event) => setDays(event.target.value as Days)}
+            >
+              {DAYS.map((value) => (
+                <option key={value} value={value}>
+                  {DAY_WORDS[value]}
+                </option>
+              ))}
+            </select>{" "}
+            <span className="quiet">{expiryWords(DAY_NUMBERS[days])}</span>
+          </dd>
+          <dt>Names</dt>
+          <dd>Server and database names are shown as they are</dd>
+          <dt>What is sent</dt>
+          <dd>
+            Nothing new. The capture of {formatCount(summary.blocks.total)} blocks is on this server already;
+            the link adds the view and the title.
+          </dd>
+        </dl>
+        {link === null ? null : (
+          <MadeLink link={link} busy={busy} onDelete={() => void remove()} onSaid={setSaid} />
+        )}
+        <output className="said">{said}</output>
+      </div>
+      <footer className="dialog-foot">
+        <div className="end">
+          <Button size="large" onClick={onClose}>
+            {link === null ? "Cancel" : "Close"}
+          </Button>
+          {link === null ? (
+            <Button kind="primary" size="large" disabled={busy} onClick={() => void make()}>
+              Make and copy link
+            </Button>
+          ) : null}
+        </div>
+      </footer>
+    </>
+  );
+}
+
+function MadeLink({
+  link,
+  busy,
+  onDelete,
+  onSaid,
+}: {
+  link: Link;
+  busy: boolean;
+  onDelete: () => void;
+  onSaid: (words: string) => void;
+}): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <div className="made">
+      <input
+        ref={field}
+        className="mono"
+        readOnly
+        aria-label="Link"
+        value={urlOf(link)}
+        onFocus={(event) => event.target.select()}
+      />
+      <Button onClick={() => void copied(urlOf(link)).then(onSaid)}>Copy</Button>
+      <Button disabled={busy} onClick={onDelete}>
+        Delete link
+      </Button>
+    </div>
+  );
+}
+
+function urlOf(link: Link): string {
+  return `${window.location.origin}/l/${link.id}`;
+}
+
+/** Copies, and says whether it worked: browsers refuse it on plain http. */
+async function copied(url: string): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(url);
+    return "The link is copied.";
+  } catch {
+    return "The link is ready. This browser does not allow copying here: copy it from the field.";
+  }
+}
+
+function rangeWords(summary: Summary, range: readonly [number, number]): string {
+  return `${formatUtc(summary.originTicks, range[0], 0)} to ${formatUtc(summary.originTicks, range[1], 0)} UTC`;
+}
+
+function titleOf(summary: Summary, view: View): string {
+  const label = summary.verdict.episodes[0]?.label ?? summary.name;
+  return (view.range === null ? label : `${label}, ${rangeWords(summary, view.range)}`).slice(0, 200);
+}
+
+function restoresWords(summary: Summary, tab: Tab, view: View): string {
+  const screen = `${tab[0].toUpperCase()}${tab.slice(1)}`;
+  const range = view.range === null ? "whole capture" : rangeWords(summary, view.range);
+  const block = view.block === null ? "" : `, block ${formatCount(view.block + 1)} selected`;
+  const clock = view.clock === "raw" ? ", raw clocks" : "";
+  return `The link restores: ${screen}, ${range}${block}${clock}.`;
+}
+
+function expiryWords(days: number | null): string {
+  if (days === null) return "Kept until you delete it.";
+  const date = new Date(Date.now() + days * 86_400_000);
+  return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}. You can delete it earlier.`;
+}

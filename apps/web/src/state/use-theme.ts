@@ -1,0 +1,26 @@
+import { useCallback, useSyncExternalStore } from "react";
+import { rememberedTheme, rememberTheme, systemTheme } from "./theme.ts";
+import { useView } from "./use-view.ts";
+import type { View } from "./view.ts";
+
+/** The theme in force: the address wins (a link restores it), then what this browser chose before, then the system. */
+export function useTheme(): { theme: View["theme"]; toggle: () => void } {
+  const [view, setView] = useView();
+  const remembered = useSyncExternalStore(listen, rememberedTheme);
+  const theme = view.theme === "system" ? remembered : view.theme;
+  const toggle = useCallback(() => {
+    const shown = theme === "system" ? systemTheme() : theme;
+    const next = shown === "dark" ? "light" : "dark";
+    rememberTheme(next);
+    for (const listener of listeners) listener();
+    setView({ theme: next }, "replace");
+  }, [theme, setView]);
+  return { theme, toggle };
+}
+
+const listeners = new Set<() => void>();
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
