@@ -59,6 +59,7 @@ const trimmed = (value: number): string => String(Number(value.toFixed(6)));
 function offsetLabel(us: number, step: number): string {
   const sign = us > 0 ? "+" : us < 0 ? "−" : "";
   const size = Math.abs(us);
+  if (size === 0) return "0 s";
   if (step < MINUTE && size < 10 * MINUTE) return `${sign}${trimmed(size / SECOND)} s`;
   const minutes = Math.floor(size / MINUTE);
   const seconds = Math.round((size - minutes * MINUTE) / SECOND);

@@ -90,11 +90,10 @@ export function Minimap({ columns, range, onRange, width, height }: Props) {
       <div className="wash" style={{ left: right, right: 0 }} />
       <div className="frame" style={{ left, width: right - left }}>
         {([0, 1] as const).map((end) => (
-          // A native range input has one thumb; a brush is two that move on one track.
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           <div
             key={end}
             className={end === 0 ? "handle from" : "handle to"}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a range input has one thumb, a brush has two
             role="slider"
             tabIndex={0}
             aria-label={end === 0 ? "Start of what is in view" : "End of what is in view"}

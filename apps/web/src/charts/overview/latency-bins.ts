@@ -1,0 +1,118 @@
+import { percentile } from "xel-parser/replication";
+import { niceStep } from "../axis.ts";
+
+/** Durations over time, in order of time: commits by their start, or blocks by theirs. */
+export interface Samples {
+  /** µs from the origin, ascending. */
+  readonly at: Float64Array;
+  /** µs. */
+  readonly value: Float64Array;
+}
+
+/** One stretch of time with the percentiles of what began in it, µs; percentiles are null under 5 samples. */
+export interface LatencyBin {
+  readonly from: number;
+  readonly to: number;
+  readonly n: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly max: number;
+}
+
+/** Bins widen until they hold this many (design section 4). */
+const ENOUGH = 20;
+/** A bin is at most this many base widths: 5 s for the base of 1 s. */
+const WIDEST = 5;
+/** Under this many a percentile says nothing; only the dots are drawn. */
+export const FEWEST = 5;
+/** Base widths in view; 92 s in view then have a base of 1 s. */
+const BASES_IN_VIEW = 120;
+
+/** Narrowest bin for a view of `span` µs: 1 s for up to two minutes, shorter when zoomed, longer for long captures. */
+export function baseWidth(span: number): number {
+  return niceStep(Math.max(1, span / BASES_IN_VIEW));
+}
+
+/** Index of the first sample at or after `time`. */
+export function firstAt(at: Float64Array, time: number): number {
+  let low = 0;
+  let high = at.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at[middle] < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Bins over [from, to), each widened from `base` until it holds 20 samples, at most 5 bases; they never cross one of
+ * `breaks` (edges of idle stretches and episodes) and leave out base widths that begin empty.
+ */
+export function latencyBins(
+  samples: Samples,
+  [from, to]: readonly [number, number],
+  base: number,
+  breaks: readonly number[],
+): LatencyBin[] {
+  const edges = [from, ...breaks.filter((b) => b > from && b < to).toSorted((a, b) => a - b), to];
+  return edges.slice(1).flatMap((end, i) => segmentBins(samples, edges[i], end, base));
+}
+
+function segmentBins({ at, value }: Samples, from: number, to: number, base: number): LatencyBin[] {
+  const bins: LatencyBin[] = [];
+  let start = from;
+  let first = firstAt(at, from);
+  while (start < to && first < at.length) {
+    let end = Math.min(to, start + base);
+    let last = firstAt(at, end);
+    if (last === first) {
+      start = end;
+      continue;
+    }
+    for (let widths = 2; end < to && last - first < ENOUGH && widths <= WIDEST; widths++) {
+      end = Math.min(to, start + widths * base);
+      last = firstAt(at, end);
+    }
+    bins.push(binOf(value.subarray(first, last), start, end));
+    start = end;
+    first = last;
+  }
+  return bins;
+}
+
+function binOf(values: Float64Array, from: number, to: number): LatencyBin {
+  const sorted = values.slice().sort();
+  const at = (p: number): number | null => (sorted.length < FEWEST ? null : percentile(sorted, p));
+  return {
+    from,
+    to,
+    n: sorted.length,
+    p50: at(50),
+    p95: at(95),
+    p99: at(99),
+    max: sorted[sorted.length - 1],
+  };
+}
+
+/** Logarithmic range of durations that holds all of `values`: 1, 2, 5 steps outwards, at least one decade. */
+export function durationDomain(values: Iterable<number>): [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (const value of values) {
+    if (!(value > 0)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (high === 0) return [5_000, 1_000_000];
+  const top = niceStep(high);
+  const bottom = niceStepBelow(low);
+  return top / bottom >= 10 ? [bottom, top] : [top / 10, top];
+}
+
+/** Largest 1, 2 or 5 times a power of ten that is not above `most`. */
+function niceStepBelow(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  return ([5, 2, 1].find((factor) => factor * power <= most * (1 + 1e-9)) ?? 1) * power;
+}

@@ -1,0 +1,78 @@
+import { useCallback } from "react";
+import type { Overview } from "xel-parser/contract";
+import { REMOTE_PATH } from "xel-parser/replication";
+import { ChartCanvas, type Draw } from "../canvas.tsx";
+import { stageToken, type StageToken } from "../palette.ts";
+import { clipped, drawGround, type Ground, type TimeScale } from "./frame.ts";
+
+/** Bottom to top: what is strong and stable at the foot, so that changes of the network show as a moving edge. */
+export const SHARE_ORDER: readonly StageToken[] = ["--s-disk", "--s-work", "--n-out", "--n-back", "--p-work"];
+
+/** Stages that share one colour, which the chart draws as one. */
+export function stagesOf(token: StageToken): string[] {
+  return REMOTE_PATH.filter(({ id }) => stageToken(id) === token).map(({ id }) => id);
+}
+
+/** Fraction of remote harden per colour in one bin, in SHARE_ORDER; null where no block is. */
+export function sharesOf(stageSums: Overview["stageSums"], bin: number): number[] | null {
+  const sums = SHARE_ORDER.map((token) =>
+    stagesOf(token).reduce((sum, id) => sum + Math.max(0, stageSums[id]?.[bin] ?? 0), 0),
+  );
+  const whole = sums.reduce((a, b) => a + b, 0);
+  return whole > 0 ? sums.map((s) => s / whole) : null;
+}
+
+interface Props {
+  readonly scale: TimeScale;
+  readonly ground: Ground;
+  readonly overview: Overview;
+  readonly height: number;
+}
+
+/** Which part of remote harden each place took, bin by bin; every column is 100 %. */
+export function ShareChart({ scale, ground, overview, height }: Props) {
+  const draw = useCallback<Draw>(
+    (context, width, h, tokens) => {
+      drawGround(context, width, h, tokens, scale, ground, false);
+      for (let bin = 0; bin < overview.blocks.length; bin++) {
+        const shares = sharesOf(overview.stageSums, bin);
+        const start = overview.from + bin * overview.binUs;
+        const box = shares && clipped(scale, start, start + overview.binUs, width);
+        if (!box) continue;
+        drawColumn(context, box[0], box[1], h, shares, (token) => tokens[token]);
+      }
+      // A bin that is partly idle would otherwise reach into the idle stretch.
+      context.fillStyle = tokens["--idle"];
+      for (const [from, to] of ground.idle) {
+        const box = clipped(scale, from, to, width);
+        if (box) context.fillRect(box[0], 0, box[1], h);
+      }
+      context.strokeStyle = tokens["--surface"];
+      context.globalAlpha = 0.7;
+      context.setLineDash([2, 3]);
+      context.beginPath();
+      context.moveTo(0, h / 2);
+      context.lineTo(width, h / 2);
+      context.stroke();
+    },
+    [scale, ground, overview],
+  );
+  return <ChartCanvas className="plot" draw={draw} style={{ height }} />;
+}
+
+function drawColumn(
+  context: CanvasRenderingContext2D,
+  left: number,
+  width: number,
+  height: number,
+  shares: readonly number[],
+  colour: (token: StageToken) => string,
+): void {
+  let y = height;
+  const gap = width > 6 ? 0.5 : 0;
+  for (const [i, share] of shares.entries()) {
+    context.fillStyle = colour(SHARE_ORDER[i]);
+    context.fillRect(left, y - share * height, Math.max(1, width - gap), share * height);
+    y -= share * height;
+  }
+}

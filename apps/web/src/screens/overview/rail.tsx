@@ -1,0 +1,199 @@
+import type { Episode, FlushClasses, RangeStatistics, Summary } from "xel-parser/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import type { ReplicaNames } from "../../charts/palette.ts";
+import { Card, Swatch, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration } from "../../ui/words.ts";
+import { pathMean, rowMean, stageRows, type Means } from "./stage-rows.ts";
+
+interface Regime {
+  readonly label: string;
+  readonly means: Means;
+}
+
+const meansOf = (stages: Summary["stages"][number] | undefined): Means =>
+  Object.fromEntries(Object.entries(stages ?? {}).map(([id, s]) => [id, s.mean]));
+
+/** The two regimes worth a comparison: a zoomed view against the capture, else the longest episode against the rest. */
+function regimes(
+  summary: Summary,
+  secondary: number,
+  episode: Episode | null,
+  view: RangeStatistics | null,
+): Regime[] {
+  const whole = { label: "Whole", means: meansOf(summary.stages[secondary]) };
+  if (view) return [{ label: "In view", means: meansOf(view.stages[secondary]) }, whole];
+  if (!episode) return [whole];
+  return [
+    { label: episode.label, means: episode.inside },
+    { label: "Otherwise", means: episode.outside },
+    whole,
+  ];
+}
+
+interface MeanProps {
+  readonly summary: Summary;
+  readonly secondary: number;
+  readonly names: ReplicaNames;
+  readonly episode: Episode | null;
+  /** Statistics of a zoomed view, null for the whole capture. */
+  readonly view: RangeStatistics | null;
+}
+
+/** Where the time of an average block goes, both regimes on one scale. */
+export function MeanRemoteHarden({ summary, secondary, names, episode, view }: MeanProps) {
+  const shown = regimes(summary, secondary, episode, view);
+  const scaleUs = Math.max(1, ...shown.map((r) => pathMean(r.means) ?? 0));
+  const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
+  const shareOf = view ? shown[0].means : meansOf(summary.stages[secondary]);
+  const total = pathMean(shareOf);
+  const rows = stageRows(names)
+    .map((row) => ({ row, share: rowMean(row, shareOf) }))
+    .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  return (
+    <Card title="Mean remote harden" aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}>
+      <div className="regimes">
+        {shown.map(({ label, means }) => (
+          <div className="regime" key={label}>
+            <span>{label}</span>
+            <div className="regime-track">
+              <div style={{ width: `${((pathMean(means) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
+                <BlockBar stages={withoutLocal(means)} scaleUs={pathMean(means) ?? 1} />
+              </div>
+              <Value figure={formatDuration(pathMean(means))} strong />
+            </div>
+          </div>
+        ))}
+      </div>
+      <table className="stage-table">
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            {columns.map(({ label }) => (
+              <th scope="col" key={label}>
+                {label === episode?.label ? "Slow" : label}
+              </th>
+            ))}
+            <th scope="col">{view ? "Share of view" : "Share of all"}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, share }) => (
+            <tr key={row.key}>
+              <th scope="row">
+                <Swatch color={`var(${row.token})`} />
+                {row.label}
+              </th>
+              {columns.map(({ label, means }) => (
+                <td key={label}>
+                  <Value figure={formatDuration(rowMean(row, means))} />
+                </td>
+              ))}
+              <td>
+                <b>{total && share !== null ? ((share / total) * 100).toFixed(1) : "–"}</b>
+                <span className="unit">{"\u2009%"}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+const withoutLocal = (means: Means): Means => ({ ...means, localFlush: null });
+
+const CLASSES: readonly { key: keyof FlushClasses; label: string }[] = [
+  { key: "good", label: "up to 10" },
+  { key: "reasonable", label: "10 to 20" },
+  { key: "busy", label: "20 to 50" },
+  { key: "bad", label: "over 50 ms" },
+];
+
+const totalOf = (classes: FlushClasses): number => CLASSES.reduce((sum, { key }) => sum + classes[key], 0);
+
+/** Log writes of every captured replica by the published classes. */
+export function LogWrites({ summary }: { readonly summary: Summary }) {
+  const replicas = summary.replicas.flatMap((replica, i) => {
+    const classes = summary.flushClasses[i];
+    return classes ? [{ name: replica.name, classes }] : [];
+  });
+  const totals = new Set(replicas.map(({ classes }) => totalOf(classes)));
+  const local = summary.commits.gates[0] ?? 0;
+  return (
+    <Card
+      title="Log writes by class"
+      aside={totals.size === 1 ? `${formatCount([...totals][0])} writes each` : undefined}
+    >
+      <table className="classes">
+        <thead>
+          <tr>
+            <th aria-label="Replica" />
+            {CLASSES.map(({ key, label }) => (
+              <th scope="col" key={key}>
+                <Swatch color={`var(--c-${key})`} />
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {replicas.map(({ name, classes }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {CLASSES.map(({ key }) => (
+                <td key={key} className={key === "bad" && classes.bad > 0 ? "bad" : ""}>
+                  {formatCount(classes[key])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="class-bars" aria-hidden="true">
+        {replicas.map(({ name, classes }) => (
+          <div key={name}>
+            <span>{name}</span>
+            <div className="class-bar">
+              {CLASSES.map(({ key }) => (
+                <i key={key} style={{ flexGrow: classes[key], background: `var(--c-${key})` }} />
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+      <p className="card-note">
+        {formatCount(local)} of {formatCount(summary.commits.count)} commits waited for the local write last.
+      </p>
+    </Card>
+  );
+}
+
+/** The averages under the names SSMS and its counters give them; only where there is room. */
+export function SsmsAverages({
+  summary,
+  secondary,
+}: {
+  readonly summary: Summary;
+  readonly secondary: number;
+}) {
+  const stages = summary.stages[secondary] ?? {};
+  const rows: [string, number | null | undefined][] = [
+    ["Commit", summary.commits.latency.mean],
+    ["Remote harden (time_to_commit)", stages["remoteHarden"]?.mean],
+    ["Primary log flush", stages["localFlush"]?.mean],
+    ["Secondary log flush", stages["secondaryFlush"]?.mean],
+    ["Secondary processing", stages["secondaryTotal"]?.mean],
+  ];
+  return (
+    <Card title="Averages as SSMS reports them" className="ssms">
+      <dl>
+        {rows.map(([label, us]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{durationText(us)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,150 @@
+import type { SlowBlock, Summary } from "xel-parser/contract";
+import { STAGES } from "xel-parser/replication";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { stageToken, stageWords, type ReplicaNames } from "../../charts/palette.ts";
+import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
+import { formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
+
+interface Props {
+  readonly summary: Summary;
+  readonly names: ReplicaNames;
+  readonly rows: readonly SlowBlock[];
+  readonly total: number;
+  readonly selected: number | null;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly onSort: (sort: string, descending: boolean) => void;
+  readonly onOpen: (row: number) => void;
+  /** Time of the row under the pointer, so that the charts can point at it; null when it leaves. */
+  readonly onPoint: (time: number | null) => void;
+  readonly onMore: () => void;
+}
+
+/** The slowest blocks of what is in view, by any stage, as block bars on one scale. */
+export function SlowestTable(props: Props) {
+  const { names, rows, total, sort, descending, onSort } = props;
+  const scaleUs = Math.max(1, ...rows.map(({ stages }) => stages["remoteHarden"] ?? 0));
+  const extra = sort !== "remoteHarden";
+  const sorted = descending ? "descending" : "ascending";
+  return (
+    <Card className="slowest" aria-label="Slowest blocks">
+      <table onPointerLeave={() => props.onPoint(null)}>
+        <thead>
+          <tr>
+            <th scope="col" className="rank">
+              <label>
+                {descending ? "Slowest blocks by" : "Fastest blocks by"}{" "}
+                <select value={sort} onChange={(event) => onSort(event.target.value, true)}>
+                  <option value="commit">Commit</option>
+                  {STAGES.map(({ id }) => (
+                    <option key={id} value={id}>
+                      {stageWords(id, names)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </th>
+            <th scope="col">UTC</th>
+            <th scope="col" className="number">
+              Offset
+            </th>
+            <th scope="col">LSN</th>
+            {extra && (
+              <th scope="col" className="number" aria-sort={sorted}>
+                <SortButton
+                  {...props}
+                  id={sort}
+                  label={sort === "commit" ? "Commit" : stageWords(sort, names)}
+                />
+              </th>
+            )}
+            <th scope="col" className="number" aria-sort={extra ? "none" : sorted}>
+              <SortButton {...props} id="remoteHarden" label="Remote harden" />
+            </th>
+            <th scope="col" className="bar">
+              Stages to scale, local log write below
+            </th>
+            <th scope="col">Largest stage</th>
+            <th scope="col" className="number">
+              Duration
+            </th>
+            <th scope="col" className="number">
+              Commits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((block, i) => (
+            <Row key={block.row} {...props} block={block} rank={i + 1} scaleUs={scaleUs} extra={extra} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length < total && (
+        <Button kind="quiet" onClick={props.onMore}>
+          Show more, {formatCount(rows.length)} of {formatCount(total)}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function SortButton({ id, label, sort, descending, onSort }: Props & { id: string; label: string }) {
+  const active = sort === id;
+  return (
+    <button type="button" className="sort" onClick={() => onSort(id, active ? !descending : true)}>
+      {label}
+      {active && <span aria-hidden="true">{descending ? " ↓" : " ↑"}</span>}
+    </button>
+  );
+}
+
+type RowProps = Props & { block: SlowBlock; rank: number; scaleUs: number; extra: boolean };
+
+function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOpen, onPoint }: RowProps) {
+  const { stages, largest } = block;
+  const isSelected = block.row === selected;
+  return (
+    <tr
+      className={isSelected ? "selected" : ""}
+      aria-selected={isSelected}
+      onPointerEnter={() => onPoint(block.time)}
+    >
+      <td className="rank">{rank}</td>
+      <td>{formatUtc(summary.originTicks, block.time)}</td>
+      <td className="number">{formatOffset(block.time)}</td>
+      <td className="mono">
+        <button
+          type="button"
+          className="row-open"
+          aria-label={`Open block ${block.lsn}`}
+          onClick={() => onOpen(block.row)}
+        >
+          {block.lsn}
+        </button>
+      </td>
+      {extra && (
+        <td className="number">
+          <Value figure={formatDuration(stages[sort])} strong />
+        </td>
+      )}
+      <td className="number">
+        <Value figure={formatDuration(stages["remoteHarden"])} strong={!extra} />
+      </td>
+      <td className="bar">
+        <BlockBar stages={stages} scaleUs={scaleUs} height={14} />
+      </td>
+      <td className="largest">
+        {largest !== null && (
+          <>
+            <Swatch color={`var(${stageToken(largest)})`} />
+            {stageWords(largest, names)}
+          </>
+        )}
+      </td>
+      <td className="number">
+        <Value figure={formatDuration(largest === null ? null : stages[largest])} />
+      </td>
+      <td className="number">{formatCount(block.commits)}</td>
+    </tr>
+  );
+}
