@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 
-const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
+const lock = () => createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
 const stamp = "node_modules/.aglens-lock";
 
 /** Runs a command with its output shown; returns whether it succeeded. */
@@ -13,10 +13,11 @@ function run(command, args, options = {}) {
 }
 
 function installPackages() {
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock()) return;
   console.log("Installing packages (first run, or package-lock.json changed)");
-  if (!run("npm", ["ci", "--no-audit", "--no-fund"])) process.exit(1);
-  writeFileSync(stamp, lock);
+  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, which some registries do not carry.
+  if (!run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"])) process.exit(1);
+  writeFileSync(stamp, lock());
 }
 
 const browsers = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -27,7 +28,7 @@ function installBrowser() {
   if (hasBrowser()) return;
   const root = process.getuid?.() === 0;
   const debian = root && existsSync("/usr/bin/apt-get");
-  if (run("npx", ["playwright", "install", "chromium"], { timeout: 300_000 })) {
+  if (run("npx", ["playwright", "install", "chromium"], { timeout: 120_000 })) {
     writeFileSync("node_modules/.aglens-browser", "playwright");
     return;
   }
