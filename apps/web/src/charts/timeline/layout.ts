@@ -1,0 +1,283 @@
+/**
+ * From columns to rectangles: pure, no canvas. Every level keeps the maximum of each pixel (design.md section 8), so an
+ * outlier never vanishes, and a lane never yields more than about one rectangle per pixel.
+ */
+import type { BinWindow } from "xel-parser/contract";
+import type { Lane } from "./lanes.ts";
+import type { Buffer, LaneSpans } from "./spans.ts";
+
+/** 0 heat, 1 skyline, 2 single blocks, 3 single blocks with their events. */
+export type Level = 0 | 1 | 2 | 3;
+
+const HEAT_BLOCKS_PER_PX = 4;
+const SINGLE_BLOCKS_PER_PX = 0.02;
+const SINGLE_BLOCK_SPAN_US = 100_000;
+const EVENTS_SPAN_US = 3_000;
+/** More blocks than this are never drawn one by one with labels, however short the view. */
+const MOST_SINGLE_BLOCKS = 2_000;
+export const MOST_TRACKS = 3;
+/** Median of a pixel is taken over at most this many of its blocks, evenly spread. */
+const MEDIAN_SAMPLE = 31;
+
+export interface TimeScale {
+  readonly from: number;
+  readonly to: number;
+  /** Pixels. */
+  readonly width: number;
+}
+
+/** Pixel of an instant; may lie outside 0..width. */
+export const xOf = (scale: TimeScale, t: number): number =>
+  ((t - scale.from) / (scale.to - scale.from)) * scale.width;
+/** Instant of a pixel. */
+export const timeAt = (scale: TimeScale, x: number): number =>
+  scale.from + (x / scale.width) * (scale.to - scale.from);
+
+/** First index whose value is not below `value`; `ascending` may be any non-decreasing column. */
+export function lowerBound(ascending: Float64Array, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Entries that may touch the range, [first, last). */
+export function visibleEntries(spans: LaneSpans, scale: TimeScale): readonly [number, number] {
+  return [lowerBound(spans.reach, scale.from), lowerBound(spans.time, scale.to)];
+}
+
+/** Level of detail for so many blocks in view (table in design.md section 8). */
+export function levelOf(blocksInView: number, scale: TimeScale, haveBlocks: boolean): Level {
+  if (!haveBlocks) return 0;
+  const span = scale.to - scale.from;
+  const density = blocksInView / Math.max(1, scale.width);
+  if (blocksInView <= MOST_SINGLE_BLOCKS && (density < SINGLE_BLOCKS_PER_PX || span < SINGLE_BLOCK_SPAN_US))
+    return span < EVENTS_SPAN_US ? 3 : 2;
+  return density > HEAT_BLOCKS_PER_PX ? 0 : 1;
+}
+
+/** Height of a duration on the skyline's log scale, 0 (0.1 ms and less) to 1 (1 s and more). */
+export function logHeight(us: number): number {
+  if (!(us > 100)) return 0;
+  return Math.min(1, Math.log10(us / 100) / 4);
+}
+
+/** Rectangles of one lane. `entry` points into the lane's spans. */
+export interface Bars {
+  readonly kind: "bars";
+  readonly count: number;
+  readonly x: Float64Array;
+  readonly width: Float64Array;
+  /** Duration, µs; negative when a raw clock turns cause and effect around. */
+  readonly value: Float64Array;
+  readonly entry: Int32Array;
+  readonly track: Uint8Array;
+  readonly tracks: number;
+  /** Bars that found no free track; drawn as "+ n". */
+  readonly hidden: number;
+}
+
+/** Per pixel column: largest and median duration, µs; NaN where nothing is. */
+export interface Heat {
+  readonly kind: "heat";
+  readonly max: Float64Array;
+  readonly p50: Float64Array;
+  /** Entry of the largest; -1 when unknown. */
+  readonly entry: Int32Array;
+}
+
+export type LaneLayout = Bars | Heat;
+
+interface Collected {
+  readonly x: number[];
+  readonly width: number[];
+  readonly value: number[];
+  readonly entry: number[];
+}
+
+function put(out: Collected, scale: TimeScale, spans: LaneSpans, entry: number): void {
+  const a = xOf(scale, Math.min(spans.start[entry], spans.end[entry]));
+  const b = xOf(scale, Math.max(spans.start[entry], spans.end[entry]));
+  out.x.push(a);
+  out.width.push(Math.max(1, b - a));
+  out.value.push(spans.end[entry] - spans.start[entry]);
+  out.entry.push(entry);
+}
+
+function bars(out: Collected, track: Uint8Array, tracks: number, hidden: number): Bars {
+  return {
+    kind: "bars",
+    count: out.x.length,
+    x: Float64Array.from(out.x),
+    width: Float64Array.from(out.width),
+    value: Float64Array.from(out.value),
+    entry: Int32Array.from(out.entry),
+    track,
+    tracks,
+    hidden,
+  };
+}
+
+const inView = (start: number, end: number, scale: TimeScale) =>
+  Math.max(start, end) >= scale.from && Math.min(start, end) < scale.to;
+
+/**
+ * Skyline: of all bars that start in the same pixel only the longest is kept; it covers the others in both directions.
+ * Bars that start left of the view are all kept.
+ */
+export function layoutSkyline(spans: LaneSpans, scale: TimeScale): Bars {
+  const [first, last] = visibleEntries(spans, scale);
+  const columns = Math.ceil(scale.width) + 1;
+  const longest = new Int32Array(columns).fill(-1);
+  const out: Collected = { x: [], width: [], value: [], entry: [] };
+  const k = scale.width / (scale.to - scale.from);
+  for (let i = first; i < last; i++) {
+    const start = spans.start[i];
+    const end = spans.end[i];
+    if (!inView(start, end, scale)) continue;
+    const column = Math.floor((start - scale.from) * k);
+    if (column < 0 || column >= columns) put(out, scale, spans, i);
+    else if (longest[column] < 0 || end - start > spans.end[longest[column]] - spans.start[longest[column]])
+      longest[column] = i;
+  }
+  for (const entry of longest) if (entry >= 0) put(out, scale, spans, entry);
+  return bars(out, new Uint8Array(out.x.length), 1, 0);
+}
+
+/** Gives each bar the first track that is free at its start; at most `most`. Returns 255 for those without one. */
+export function assignTracks(x: readonly number[], width: readonly number[], most: number): Uint8Array {
+  const order = x.map((_, i) => i).sort((a, b) => x[a] - x[b]);
+  const freeFrom: number[] = [];
+  const track = new Uint8Array(x.length);
+  for (const i of order) {
+    let t = freeFrom.findIndex((end) => end <= x[i] + 0.5);
+    if (t < 0) t = freeFrom.length < most ? freeFrom.length : 255;
+    track[i] = t;
+    if (t !== 255) freeFrom[t] = x[i] + width[i];
+  }
+  return track;
+}
+
+/** Single blocks: one bar each, overlapping ones below each other in at most three tracks. */
+export function layoutBlocks(spans: LaneSpans, scale: TimeScale, most: number = MOST_TRACKS): Bars {
+  const [first, last] = visibleEntries(spans, scale);
+  const out: Collected = { x: [], width: [], value: [], entry: [] };
+  for (let i = first; i < last; i++)
+    if (inView(spans.start[i], spans.end[i], scale)) put(out, scale, spans, i);
+  const track = assignTracks(out.x, out.width, most);
+  let tracks = 1;
+  let hidden = 0;
+  for (const t of track) {
+    if (t === 255) hidden++;
+    else tracks = Math.max(tracks, t + 1);
+  }
+  return bars(out, track, tracks, hidden);
+}
+
+function medianOfSample(spans: LaneSpans, first: number, last: number, sample: Float64Array): number {
+  const step = Math.max(1, (last - first) / MEDIAN_SAMPLE);
+  let n = 0;
+  for (let at = first; at < last && n < MEDIAN_SAMPLE; at += step) {
+    const i = Math.floor(at);
+    const value = spans.end[i] - spans.start[i];
+    if (Number.isNaN(value)) continue;
+    let j = n++;
+    for (; j > 0 && sample[j - 1] > value; j--) sample[j] = sample[j - 1];
+    sample[j] = value;
+  }
+  return n === 0 ? Number.NaN : sample[n >> 1];
+}
+
+/** Heat from blocks: exact maximum and sampled median of the blocks that begin in each pixel. */
+export function layoutHeat(spans: LaneSpans, scale: TimeScale): Heat {
+  const columns = Math.ceil(scale.width);
+  const max = new Float64Array(columns).fill(Number.NaN);
+  const p50 = new Float64Array(columns).fill(Number.NaN);
+  const entry = new Int32Array(columns).fill(-1);
+  const sample = new Float64Array(MEDIAN_SAMPLE);
+  let first = lowerBound(spans.time, scale.from);
+  for (let column = 0; column < columns; column++) {
+    const until = timeAt(scale, column + 1);
+    let last = first;
+    for (; last < spans.time.length && spans.time[last] < until; last++) {
+      const value = spans.end[last] - spans.start[last];
+      if (value > max[column] || (Number.isNaN(max[column]) && !Number.isNaN(value))) {
+        max[column] = value;
+        entry[column] = last;
+      }
+    }
+    p50[column] = medianOfSample(spans, first, last, sample);
+    first = last;
+  }
+  return { kind: "heat", max, p50, entry };
+}
+
+const larger = (a: number, b: number) => (Number.isNaN(a) || b > a ? b : a);
+
+/** Lane values of a bin window: stages of a combined lane add up (an upper bound for the maximum). */
+function binColumn(bins: BinWindow, lane: Lane, of: "max" | "p50"): Float64Array | null {
+  if (lane.shape === "commits") return bins[of]["commit"] ?? null;
+  const keys = lane.stages.map((id) => (lane.secondary < 0 ? id : `hop${lane.secondary}.${id}`));
+  const columns = keys.map((key) => bins[of][key]).filter((c) => c !== undefined);
+  if (columns.length === 0) return null;
+  if (columns.length === 1) return columns[0];
+  return columns[0].map((v, i) => columns.reduce((sum, c) => sum + c[i], 0) || v);
+}
+
+/** Heat from a window that came as bins: each pixel takes the largest of the bins it touches. */
+export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat {
+  const columns = Math.ceil(scale.width);
+  const max = new Float64Array(columns).fill(Number.NaN);
+  const p50 = new Float64Array(columns).fill(Number.NaN);
+  const entry = new Int32Array(columns).fill(-1);
+  const sourceMax = binColumn(bins, lane, "max");
+  const sourceP50 = binColumn(bins, lane, "p50");
+  const perBin = (bins.to - bins.from) / bins.length;
+  for (let column = 0; column < columns && sourceMax && sourceP50; column++) {
+    const first = Math.max(0, Math.floor((timeAt(scale, column) - bins.from) / perBin));
+    const last = Math.min(bins.length - 1, Math.floor((timeAt(scale, column + 1) - bins.from) / perBin));
+    for (let bin = first; bin <= last; bin++) {
+      max[column] = larger(max[column], sourceMax[bin]);
+      p50[column] = larger(p50[column], sourceP50[bin]);
+    }
+  }
+  return { kind: "heat", max, p50, entry };
+}
+
+/** Layout of one lane at a level. Commits at level 2 stack without a limit of three (they are drawn thin). */
+export function layoutLane(buffer: Buffer, lane: Lane, scale: TimeScale, level: Level): LaneLayout {
+  const spans = buffer.spans.get(lane.key);
+  if (!spans || (level === 0 && buffer.bins))
+    return buffer.bins
+      ? layoutBins(buffer.bins, lane, scale)
+      : layoutHeat(
+          {
+            start: new Float64Array(),
+            end: new Float64Array(),
+            time: new Float64Array(),
+            reach: new Float64Array(),
+            block: new Int32Array(),
+          },
+          scale,
+        );
+  if (level === 0) return layoutHeat(spans, scale);
+  if (level === 1) return layoutSkyline(spans, scale);
+  return layoutBlocks(spans, scale, lane.shape === "commits" ? 12 : MOST_TRACKS);
+}
+
+/** Blocks that touch the view; for bins the sum of the bins inside. */
+export function blocksInView(buffer: Buffer, scale: TimeScale): number {
+  if (buffer.bins) {
+    const perBin = (buffer.bins.to - buffer.bins.from) / buffer.bins.length;
+    return buffer.bins.count.reduce((sum, n, i) => {
+      const at = buffer.bins!.from + i * perBin;
+      return at + perBin > scale.from && at < scale.to ? sum + n : sum;
+    }, 0);
+  }
+  const { time } = buffer.blocks!.blocks;
+  return lowerBound(time, scale.to) - lowerBound(time, scale.from);
+}

@@ -1,0 +1,107 @@
+/** What the lanes draw from: start and end of every bar in columns, taken from one buffered window. */
+import type { BinWindow, BlockWindow, CommitWindow } from "xel-parser/contract";
+import type { HopAnchor, HopTable, LocalAnchor } from "xel-parser/replication";
+import type { Lane } from "./lanes.ts";
+
+/** Bars of one lane, parallel arrays in the order of `time`. Instants in µs; NaN when a bar is not known. */
+export interface LaneSpans {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  /** Ascending; where the bar's block (or commit) begins. */
+  readonly time: Float64Array;
+  /** Largest end of a block up to and including this entry: makes "who still runs at t" a binary search. */
+  readonly reach: Float64Array;
+  /** Position of the block in the window; -1 for a commit whose block is not in it. */
+  readonly block: Int32Array;
+}
+
+/** Microseconds that a secondary's instants move in raw clock mode, per secondary; 0 when aligned. */
+export type ClockShift = readonly number[];
+
+const SECONDARY_ANCHORS: ReadonlySet<string> = new Set<HopAnchor>([
+  "received",
+  "secondaryFlushStart",
+  "secondaryFlushEnd",
+  "ackBuilt",
+  "ackDeparted",
+  "ackSent",
+]);
+
+/** Running maximum of `ends`; NaN is skipped. */
+export function runningMaximum(ends: Float64Array): Float64Array {
+  const reach = new Float64Array(ends.length);
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < ends.length; i++) {
+    if (ends[i] > largest) largest = ends[i];
+    reach[i] = largest;
+  }
+  return reach;
+}
+
+function shifted(column: Float64Array, by: number): Float64Array {
+  return by === 0 ? column : column.map((t) => t + by);
+}
+
+function column(
+  window: BlockWindow,
+  lane: Lane,
+  name: LocalAnchor | HopAnchor,
+  shift: ClockShift,
+): Float64Array {
+  if (name in window.blocks) return window.blocks[name as LocalAnchor];
+  const hop: HopTable | undefined = window.hops[lane.secondary];
+  if (!hop) return new Float64Array(window.blocks.length).fill(Number.NaN);
+  return shifted(hop[name as HopAnchor], SECONDARY_ANCHORS.has(name) ? (shift[lane.secondary] ?? 0) : 0);
+}
+
+function commitSpans(window: BlockWindow | null, { commits }: CommitWindow): LaneSpans {
+  const order = Array.from({ length: commits.length }, (_, i) => i).sort(
+    (a, b) => commits.start[a] - commits.start[b],
+  );
+  const position = new Map<number, number>();
+  window?.row.forEach((row, i) => position.set(row, i));
+  const start = Float64Array.from(order, (i) => commits.start[i]);
+  const end = Float64Array.from(order, (i) => commits.end[i]);
+  const block = Int32Array.from(order, (i) => position.get(commits.block[i]) ?? -1);
+  return { start, end, time: start, reach: runningMaximum(end), block };
+}
+
+/** One buffered stretch of the capture, ready to lay out. */
+export interface Buffer {
+  readonly from: number;
+  readonly to: number;
+  readonly blocks: BlockWindow | null;
+  readonly bins: BinWindow | null;
+  readonly commits: CommitWindow;
+  readonly spans: ReadonlyMap<string, LaneSpans>;
+}
+
+/** Builds the columns of every lane; arrays of the window are shared, not copied, unless the clock is shifted. */
+export function buildBuffer(
+  window: BlockWindow | BinWindow,
+  commits: CommitWindow,
+  lanes: readonly Lane[],
+  shift: ClockShift,
+): Buffer {
+  const spans = new Map<string, LaneSpans>();
+  if (window.detail === "bins") {
+    spans.set("commit", commitSpans(null, commits));
+    return { from: window.from, to: window.to, blocks: null, bins: window, commits, spans };
+  }
+  const { time, timeEnd, length } = window.blocks;
+  const largestShift = Math.max(0, ...shift.map(Math.abs));
+  const reach = runningMaximum(largestShift === 0 ? timeEnd : timeEnd.map((t) => t + largestShift));
+  const block = Int32Array.from({ length }, (_, i) => i);
+  for (const lane of lanes) {
+    if (lane.shape === "commits") spans.set(lane.key, commitSpans(window, commits));
+    else
+      spans.set(lane.key, {
+        start: column(window, lane, lane.from!, shift),
+        end: column(window, lane, lane.to!, shift),
+        time,
+        reach,
+        block,
+      });
+  }
+  return { from: window.from, to: window.to, blocks: window, bins: null, commits, spans };
+}

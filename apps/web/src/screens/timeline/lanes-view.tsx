@@ -1,0 +1,451 @@
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
+import type { RangeStatistics, Summary } from "xel-parser/contract";
+import { originInDay, timeAxis } from "../../charts/axis.ts";
+import { useTokens, type Tokens } from "../../charts/palette.ts";
+import { stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
+import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
+import type { Lane } from "../../charts/timeline/lanes.ts";
+import {
+  blocksInView,
+  layoutLane,
+  levelOf,
+  logHeight,
+  timeAt,
+  xOf,
+  type Level,
+  type TimeScale,
+} from "../../charts/timeline/layout.ts";
+import { paintLanes, type Scene } from "../../charts/timeline/paint.ts";
+import type { Buffer } from "../../charts/timeline/spans.ts";
+import { formatUtc } from "../../ui/words.ts";
+import { Gutter } from "./gutter.tsx";
+import { BlockTip } from "./block-tip.tsx";
+import { panBy, zoomAt, type Range, type Viewport } from "./viewport.ts";
+
+const AXIS_PX = 36;
+/** Width of the scale margin, px. */
+export const MARGIN_PX = 28;
+const TIP_AFTER_MS = 60;
+/** A press that moves less than this is a click. */
+const CLICK_PX = 4;
+
+export interface LanesViewProps {
+  readonly summary: Summary;
+  readonly viewport: Viewport;
+  readonly buffer: Buffer | null;
+  readonly lanes: readonly Lane[];
+  readonly chosen: Readonly<Record<string, boolean>>;
+  readonly statistics: RangeStatistics | null;
+  readonly combined: ReadonlyMap<string, { readonly p50: number; readonly p95: number }>;
+  /** Row of the selected block in the capture. */
+  readonly selectedRow: number | null;
+  readonly uncertainty: readonly number[];
+  readonly gates: boolean;
+  readonly uncovered: readonly (readonly [number, number])[];
+  readonly time: "offset" | "utc";
+  readonly selectedRange: Range | null;
+  /** Instant under the pointer, for zooming by key; null when it leaves. */
+  readonly onCursor: (at: number | null) => void;
+  readonly onSelect: (row: number | null) => void;
+  readonly onSelectRange: (range: Range | null) => void;
+  readonly onZoomTo: (range: Range) => void;
+  readonly onLane: (lane: Lane, tall: boolean) => void;
+  readonly onLevel: (level: Level, blocks: number) => void;
+}
+
+interface Drag {
+  readonly kind: "pan" | "range";
+  readonly x: number;
+  readonly range: Range;
+  moved: boolean;
+}
+
+interface Tip {
+  readonly hit: Hit;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Position of a capture row in the buffered window; -1 when it is not there. Rows ascend. */
+export function positionOf(buffer: Buffer | null, row: number | null): number {
+  if (!buffer?.blocks || row === null) return -1;
+  return buffer.blocks.row.indexOf(row);
+}
+
+function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const deviceWidth = Math.round(width * ratio);
+  const deviceHeight = Math.round(height * ratio);
+  if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
+  if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
+  const context = canvas.getContext("2d")!;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+function paintAxis(
+  canvas: HTMLCanvasElement,
+  scale: TimeScale,
+  tokens: Tokens,
+  ticks: readonly { at: number; label: string }[],
+): void {
+  const context = sizeCanvas(canvas, scale.width, AXIS_PX);
+  context.font = `400 10.5px ${tokens["--font"]}`;
+  for (const tick of ticks) {
+    const x = xOf(scale, tick.at);
+    context.fillStyle = tokens["--line-2"];
+    context.fillRect(Math.round(x), AXIS_PX - 7, 1, 4);
+    const half = context.measureText(tick.label).width / 2;
+    context.fillStyle = tokens["--ink-2"];
+    context.fillText(tick.label, Math.min(scale.width - 2 * half, Math.max(0, x - half)), 18);
+  }
+  context.fillStyle = tokens["--line-2"];
+  context.fillRect(0, AXIS_PX - 3, scale.width, 1);
+}
+
+/** Size of an element's content box, measured again when it changes. */
+function useBox(element: RefObject<HTMLElement | null>): { width: number; height: number } {
+  const [box, setBox] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const target = element.current!;
+    const measure = () => setBox({ width: target.clientWidth, height: target.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, [element]);
+  return box;
+}
+
+/** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
+export function LanesView(props: LanesViewProps): ReactNode {
+  const { summary, viewport, buffer, lanes, chosen, onCursor } = props;
+  const tokens = useTokens();
+  const scroller = useRef<HTMLDivElement>(null);
+  const axisCanvas = useRef<HTMLCanvasElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const plot = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const readout = useRef<HTMLDivElement>(null);
+  const band = useRef<HTMLDivElement>(null);
+  const base = useRef<HTMLSpanElement>(null);
+  const scene = useRef<Scene | null>(null);
+  const frame = useRef(0);
+  const drag = useRef<Drag | null>(null);
+  const draft = useRef<Range | null>(null);
+  const tipTimer = useRef(0);
+  const [level, setLevel] = useState<Level>(1);
+  const [tip, setTip] = useState<Tip | null>(null);
+  const levelKey = useRef<{ span: number; buffer: Buffer | null; level: Level; width: number }>({
+    span: -1,
+    buffer: null,
+    level: 1,
+    width: 0,
+  });
+
+  const outer = useBox(scroller);
+  const plotBox = useBox(plot);
+  const { width } = plotBox;
+  const stack = useMemo(
+    () => stackLanes(lanes, chosen, level, outer.height),
+    [lanes, chosen, level, outer.height],
+  );
+  const originDay = useMemo(() => originInDay(summary.originTicks), [summary]);
+  const selected = positionOf(buffer, props.selectedRow);
+  const { onLevel } = props;
+
+  const paintBand = useCallback(
+    (scale: TimeScale) => {
+      const range = draft.current ?? props.selectedRange;
+      const node = band.current!;
+      node.hidden = range === null;
+      if (range === null) return;
+      const left = Math.max(-2, xOf(scale, range[0]));
+      const right = Math.min(scale.width + 2, xOf(scale, range[1]));
+      node.style.transform = `translateX(${left}px)`;
+      node.style.width = `${Math.max(0, right - left)}px`;
+    },
+    [props.selectedRange],
+  );
+
+  const paint = useCallback(() => {
+    const [from, to] = viewport.get();
+    const scale: TimeScale = { from, to, width };
+    if (width < 10 || !canvas.current || !axisCanvas.current) return;
+    const axis = timeAxis(from, to, originDay, props.time, Math.max(3, Math.floor(width / 76)));
+    paintAxis(axisCanvas.current, scale, tokens, axis.ticks);
+    base.current!.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
+    paintBand(scale);
+    const context = sizeCanvas(canvas.current, width, stack.height);
+    if (!buffer) return;
+    const key = levelKey.current;
+    const span = Math.round(to - from);
+    if (key.span !== span || key.buffer !== buffer || key.width !== width) {
+      const blocks = blocksInView(buffer, scale);
+      const next = levelOf(blocks, scale, buffer.blocks !== null);
+      levelKey.current = { span, buffer, level: next, width };
+      setLevel(next);
+      onLevel(next, blocks);
+    }
+    const now = levelKey.current.level;
+    const layouts = new Map(stack.boxes.map(({ lane }) => [lane.key, layoutLane(buffer, lane, scale, now)]));
+    scene.current = {
+      boxes: stack.boxes,
+      layouts,
+      buffer,
+      scale,
+      level: now,
+      tokens,
+      ticks: axis.ticks.map((t) => xOf(scale, t.at)),
+      selected,
+      uncertainty: props.uncertainty,
+      gates: props.gates,
+      uncovered: props.uncovered,
+    };
+    paintLanes(context, scene.current);
+  }, [
+    viewport,
+    width,
+    originDay,
+    props.time,
+    tokens,
+    summary,
+    paintBand,
+    stack,
+    buffer,
+    selected,
+    props.uncertainty,
+    props.gates,
+    props.uncovered,
+    onLevel,
+  ]);
+
+  const schedule = useCallback(() => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(paint);
+  }, [paint]);
+
+  useLayoutEffect(() => {
+    schedule();
+    const unsubscribe = viewport.subscribe(schedule);
+    return () => {
+      unsubscribe();
+      cancelAnimationFrame(frame.current);
+    };
+  }, [viewport, schedule]);
+
+  // Wheel must be able to refuse the page's own zoom, so it is bound as an active listener.
+  useEffect(() => {
+    const node = scroller.current!;
+    const onWheel = (event: WheelEvent) => {
+      const box = plot.current!.getBoundingClientRect();
+      const range = viewport.get();
+      const unit = event.deltaMode === 1 ? 16 : 1;
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        const at = timeAt({ from: range[0], to: range[1], width: box.width }, event.clientX - box.left);
+        viewport.set(
+          zoomAt(
+            range,
+            at,
+            Math.exp(Math.max(-120, Math.min(120, event.deltaY * unit)) * 0.0035),
+            summary.durationUs,
+          ),
+        );
+        return;
+      }
+      const scrolls = node.scrollHeight > node.clientHeight + 1 && !event.shiftKey;
+      const by =
+        Math.abs(event.deltaX) > Math.abs(event.deltaY) || !scrolls ? event.deltaX || event.deltaY : 0;
+      if (by === 0) return;
+      event.preventDefault();
+      viewport.set(panBy(range, (by * unit) / box.width, summary.durationUs));
+    };
+    const target = node.parentElement!;
+    target.addEventListener("wheel", onWheel, { passive: false });
+    return () => target.removeEventListener("wheel", onWheel);
+  }, [viewport, summary]);
+
+  const positionIn = (event: PointerEvent): { x: number; y: number } => {
+    const box = plot.current!.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+  const timeOf = (x: number): number => {
+    const [from, to] = viewport.get();
+    return timeAt({ from, to, width }, x);
+  };
+
+  const hideTip = () => {
+    clearTimeout(tipTimer.current);
+    setTip(null);
+  };
+
+  const hover = (x: number, y: number): void => {
+    const inside = x >= 0 && x <= width;
+    line.current!.hidden = !inside;
+    readout.current!.hidden = !inside;
+    const at = timeOf(x);
+    onCursor(inside ? at : null);
+    if (!inside) return hideTip();
+    line.current!.style.transform = `translateX(${Math.round(x)}px)`;
+    const [from, to] = viewport.get();
+    readout.current!.textContent = formatUtc(summary.originTicks, at, to - from < 1_000_000 ? 6 : 3);
+    readout.current!.style.transform = `translateX(${Math.min(width - 48, Math.max(48, x))}px) translateX(-50%)`;
+    const hit = scene.current && y >= 0 ? hitTest(scene.current.boxes, scene.current.layouts, x, y) : null;
+    if (hit?.entry === tip?.hit.entry && hit?.box.lane.key === tip?.hit.box.lane.key && hit !== null) return;
+    hideTip();
+    if (hit)
+      tipTimer.current = globalThis.setTimeout(
+        () => setTip({ hit, x, y }),
+        TIP_AFTER_MS,
+      ) as unknown as number;
+  };
+
+  const down = (kind: "lane" | "axis") => (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = {
+      kind: kind === "axis" || event.shiftKey ? "range" : "pan",
+      x: positionIn(event).x,
+      range: viewport.get(),
+      moved: false,
+    };
+    hideTip();
+  };
+  const move = (event: PointerEvent) => {
+    const { x, y } = positionIn(event);
+    const d = drag.current;
+    if (!d) return hover(x, y);
+    if (Math.abs(x - d.x) >= CLICK_PX) d.moved = true;
+    if (!d.moved) return;
+    if (d.kind === "pan") {
+      viewport.set(panBy(d.range, (d.x - x) / width, summary.durationUs));
+      return;
+    }
+    const [a, b] = [timeOf(d.x), timeOf(Math.min(width, Math.max(0, x)))];
+    draft.current = [Math.min(a, b), Math.max(a, b)];
+    schedule();
+  };
+  const up = (event: PointerEvent) => {
+    const d = drag.current;
+    drag.current = null;
+    if (!d) return;
+    if (d.moved) {
+      const range = draft.current;
+      draft.current = null;
+      if (range) props.onSelectRange(range);
+      return;
+    }
+    const { x, y } = positionIn(event);
+    const hit = scene.current && hitTest(scene.current.boxes, scene.current.layouts, x, y);
+    props.onSelect(hit ? rowOf(hit, scene.current!.buffer) : null);
+  };
+  const doubleClick = (event: React.MouseEvent) => {
+    const box = plot.current!.getBoundingClientRect();
+    const at = timeOf(event.clientX - box.left);
+    const range = props.selectedRange;
+    if (range && at >= range[0] && at <= range[1]) return props.onZoomTo(range);
+    props.onZoomTo(zoomAt(viewport.get(), at, 0.25, summary.durationUs));
+  };
+  const leave = () => {
+    line.current!.hidden = true;
+    readout.current!.hidden = true;
+    onCursor(null);
+    hideTip();
+  };
+
+  const tipRow = tip && buffer ? rowOf(tip.hit, buffer) : null;
+  return (
+    <div className="tl-lanes">
+      <div className="tl-axis">
+        <div className="tl-axis-base">
+          <span ref={base} />
+          <i>p50</i>
+          <i>p95</i>
+        </div>
+        <div
+          className="tl-axis-plot"
+          onPointerDown={down("axis")}
+          onPointerMove={move}
+          onPointerUp={up}
+          onPointerCancel={up}
+          onPointerLeave={leave}
+        >
+          <canvas ref={axisCanvas} style={{ width, height: AXIS_PX }} aria-hidden="true" />
+          <div ref={readout} className="tl-readout-cursor" hidden />
+        </div>
+      </div>
+      <div className="tl-scroll" ref={scroller}>
+        <div className="tl-stack" style={{ height: stack.height }}>
+          <Gutter
+            boxes={stack.boxes}
+            statistics={props.statistics}
+            combined={props.combined}
+            onLane={props.onLane}
+          />
+          <div
+            ref={plot}
+            className="tl-plot"
+            onPointerDown={down("lane")}
+            onPointerMove={move}
+            onPointerUp={up}
+            onPointerCancel={up}
+            onPointerLeave={leave}
+            onDoubleClick={doubleClick}
+          >
+            <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
+            <div ref={band} className="tl-band" hidden />
+            <div ref={line} className="tl-cursor" hidden />
+            {tip && buffer ? (
+              <BlockTip
+                hit={tip.hit}
+                x={tip.x}
+                y={tip.y}
+                width={width}
+                height={stack.height}
+                row={tipRow}
+                buffer={buffer}
+                summary={summary}
+              />
+            ) : null}
+          </div>
+          <ScaleMargin boxes={stack.boxes} level={level} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Capture row of what was hit; null for a bin or a commit whose block is not loaded. */
+function rowOf(hit: Hit, buffer: Buffer): number | null {
+  const block = hit.entry < 0 ? -1 : (buffer.spans.get(hit.box.lane.key)?.block[hit.entry] ?? -1);
+  return block < 0 || !buffer.blocks ? null : buffer.blocks.row[block];
+}
+
+function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level }): ReactNode {
+  if (level >= 2) return <div className="tl-margin" />;
+  return (
+    <div className="tl-margin" aria-hidden="true">
+      {boxes
+        .filter((b) => b.tall)
+        .flatMap((b) =>
+          [100_000, 10_000].map((us) => (
+            <span key={`${b.lane.key}${us}`} style={{ top: b.top + b.height * (1 - logHeight(us)) - 6 }}>
+              {us === 100_000 ? "100" : "10 ms"}
+            </span>
+          )),
+        )}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
+import type { BinWindow, BlockWindow, Summary } from "xel-parser/contract";
+import { Minimap } from "../../charts/minimap.tsx";
+import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
+import type { CaptureSource } from "../../data/capture-source.ts";
+import { durationText } from "../../ui/words.ts";
+import { clampRange, type Range, type Viewport } from "./viewport.ts";
+
+/** Below this much in view the zoom ladder appears, µs. */
+const LADDER_BELOW_US = 1_000_000;
+const LADDER_SPAN_US = 4_000_000;
+
+interface Props {
+  readonly source: CaptureSource;
+  readonly summary: Summary;
+  readonly secondary: number;
+  readonly viewport: Viewport;
+  /** Width of the plot, px. */
+  readonly width: number;
+  readonly onRange: (range: Range, done: boolean) => void;
+}
+
+/** One column per pixel of the slowest block over [from, to). */
+function useColumns(
+  source: CaptureSource,
+  from: number,
+  to: number,
+  secondary: number,
+  width: number,
+): MinimapColumns | null {
+  const [loaded, setLoaded] = useState<BlockWindow | BinWindow | null>(null);
+  useEffect(() => {
+    if (width < 1 || to <= from) return;
+    const abort = new AbortController();
+    source
+      .window({ from, to }, 20_000, Math.max(100, Math.round(width)), abort.signal)
+      .then(setLoaded, () => undefined);
+    return () => abort.abort();
+  }, [source, from, to, width]);
+  if (!loaded || width < 1) return null;
+  return minimapColumns(loaded, secondary, Math.round(width));
+}
+
+function useRange(viewport: Viewport): Range {
+  return useSyncExternalStore(viewport.subscribe, viewport.get);
+}
+
+function Rung(props: {
+  columns: MinimapColumns | null;
+  range: Range;
+  onRange: Props["onRange"];
+  width: number;
+  height: number;
+  title: string;
+  note: string;
+}): ReactNode {
+  const { columns, width, height } = props;
+  return (
+    <div className="tl-rung">
+      <div className="tl-rung-name">
+        <b>{props.title}</b>
+        <span>{props.note}</span>
+      </div>
+      {columns ? (
+        <Minimap
+          columns={columns}
+          range={props.range}
+          onRange={props.onRange}
+          width={width}
+          height={height}
+        />
+      ) : (
+        <div className="minimap" style={{ width, height }} />
+      )}
+    </div>
+  );
+}
+
+/** Joins a brush with the full width of the strip below it. */
+function Funnel({
+  range,
+  from,
+  to,
+  width,
+}: {
+  range: Range;
+  from: number;
+  to: number;
+  width: number;
+}): ReactNode {
+  const x = (t: number) => ((t - from) / (to - from)) * width;
+  const [a, b] = [x(range[0]), Math.max(x(range[0]) + 3, x(range[1]))];
+  return (
+    <svg className="tl-funnel" width={width} height={9} aria-hidden="true">
+      <polygon points={`${a},0 ${b},0 ${width},9 0,9`} fill="var(--line)" />
+    </svg>
+  );
+}
+
+/** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
+export function MinimapStrip({ source, summary, secondary, viewport, width, onRange }: Props): ReactNode {
+  const range = useRange(viewport);
+  const duration = summary.durationUs;
+  const whole = useColumns(source, 0, duration, secondary, width);
+  const ladder = range[1] - range[0] < LADDER_BELOW_US && duration > LADDER_SPAN_US;
+  const centre = (range[0] + range[1]) / 2;
+  // Steps of a quarter keep the rung still while the view pans inside it.
+  const anchor = Math.round(centre / (LADDER_SPAN_US / 4)) * (LADDER_SPAN_US / 4);
+  const around = clampRange([anchor - LADDER_SPAN_US / 2, anchor + LADDER_SPAN_US / 2], duration);
+  const near = useColumns(source, around[0], ladder ? around[1] : around[0], secondary, width);
+  return (
+    <div className="tl-minimap">
+      <Rung
+        columns={whole}
+        range={ladder ? around : range}
+        onRange={onRange}
+        width={width}
+        height={38}
+        title={ladder ? durationText(duration) : "Whole capture"}
+        note="slowest block per pixel, log scale"
+      />
+      {ladder ? (
+        <>
+          <Funnel range={around} from={0} to={duration} width={width} />
+          <Rung
+            columns={near}
+            range={range}
+            onRange={onRange}
+            width={width}
+            height={38}
+            title="4 s around the view"
+            note="same scale of duration"
+          />
+          <Funnel range={range} from={around[0]} to={around[1]} width={width} />
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,356 @@
+import { useEffect, useState, type ReactNode } from "react";
+import type { RangeStatistics, Sequence, Summary } from "xel-parser/contract";
+import { REMOTE_PATH } from "xel-parser/replication";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { placeToken, stageToken, stageWords } from "../../charts/palette.ts";
+import type { CaptureSource } from "../../data/capture-source.ts";
+import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
+import {
+  durationText,
+  formatCount,
+  formatDuration,
+  formatOffset,
+  formatPercent,
+  formatUncertainty,
+  formatUtc,
+} from "../../ui/words.ts";
+import { largestPart, type Regime } from "./regimes.ts";
+
+const TABLE_STAGES = ["commitQueue", "localFlush", ...REMOTE_PATH.map((s) => s.id), "commitWakeUp"];
+
+/** Stage name in the tables of the pane: the place first, then what. */
+function tableWords(id: string, names: { primary: string; secondary: string }): string {
+  if (id === "localFlush") return `Log write, ${names.primary}`;
+  if (id === "secondaryFlush") return `Log write, ${names.secondary}`;
+  const words = stageWords(id, names).replace(`${names.primary} `, "").replace(`${names.secondary} `, "");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function Readout({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="tl-readout">
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}
+
+const rankText = (rank: number | null): string =>
+  rank === null ? "–" : rank >= 100 ? "max" : `p${rank > 99 ? rank.toFixed(1) : Math.round(rank)}`;
+
+interface RangePaneProps {
+  readonly statistics: RangeStatistics;
+  readonly summary: Summary;
+  readonly secondary: number;
+  readonly names: { readonly primary: string; readonly secondary: string };
+  readonly regimes: readonly [Regime, Regime] | null;
+  readonly isSelection: boolean;
+  readonly onSlowest: () => void;
+  readonly onZoom: (() => void) | null;
+}
+
+function regimeWords(r: Regime, names: { primary: string; secondary: string }): string {
+  const part = largestPart(r);
+  if (part.place === "network") return `the network takes ${formatPercent(part.share)} of remote harden`;
+  if (part.place === "secondary" && part.flushShare > 0.5)
+    return `${names.secondary}'s log write takes ${formatPercent(part.flushShare)}`;
+  return `${part.place === "secondary" ? names.secondary : names.primary} takes ${formatPercent(part.share)}`;
+}
+
+function Regimes({
+  pair,
+  summary,
+  names,
+}: {
+  pair: readonly [Regime, Regime];
+  summary: Summary;
+  names: { primary: string; secondary: string };
+}): ReactNode {
+  const scale = Math.max(...pair.map((r) => r.total));
+  return (
+    <>
+      <p className="tl-note bad">
+        <b>Two regimes.</b> Until {formatUtc(summary.originTicks, pair[0].to, 0)}{" "}
+        {regimeWords(pair[0], names)}; after it {regimeWords(pair[1], names)}.
+      </p>
+      {pair.map((r, i) => (
+        <div key={r.from} className="tl-regime">
+          <div>
+            <span>
+              {i === 0 ? `Until ${formatOffset(r.to, 100_000)}` : "After"}, {formatCount(r.blocks)} blocks
+            </span>
+            <Value figure={formatDuration(r.total)} strong />
+          </div>
+          <BlockBar
+            stages={r.stages}
+            scaleUs={scale}
+            height={12}
+            label={`Mean remote harden ${durationText(r.total)}`}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Percentiles, regimes and stages of what is in view or of a dragged range. */
+export function RangePane(props: RangePaneProps): ReactNode {
+  const { statistics: s, summary, secondary, names } = props;
+  const stages = s.stages[secondary] ?? {};
+  return (
+    <>
+      <h2>
+        {durationText(s.to - s.from)} {props.isSelection ? "selected" : "in view"}
+      </h2>
+      <p className="tl-sub">
+        {formatCount(s.blocks)} blocks, {formatCount(s.commits)} commits
+      </p>
+      <div className="tl-readouts">
+        {(["p50", "p95", "p99", "max"] as const).map((k) => (
+          <Readout key={k} label={k}>
+            <Value figure={formatDuration(s.commitLatency[k])} strong />
+          </Readout>
+        ))}
+      </div>
+      {props.regimes ? <Regimes pair={props.regimes} summary={summary} names={names} /> : null}
+      <table className="tl-table">
+        <thead>
+          <tr>
+            <th scope="col">Stage in view</th>
+            <th scope="col">p50</th>
+            <th scope="col">p95</th>
+            <th scope="col">max</th>
+          </tr>
+        </thead>
+        <tbody>
+          {TABLE_STAGES.filter((id) => (stages[id]?.n ?? 0) > 0).map((id) => (
+            <tr key={id}>
+              <th scope="row">
+                <Swatch color={`var(${stageToken(id)})`} /> {tableWords(id, names)}
+              </th>
+              {(["p50", "p95", "max"] as const).map((k) => (
+                <td key={k}>
+                  <Value figure={formatDuration(stages[id][k])} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <dl className="tl-facts">
+        {s.gates.map((n, i) =>
+          n > 0 ? (
+            <div key={i}>
+              <dt>
+                {i === 0
+                  ? "Released by local log write"
+                  : `Released by ${summary.replicas[i]?.name ?? "a secondary"}'s ack`}
+              </dt>
+              <dd>{formatCount(n)} commits</dd>
+            </div>
+          ) : null,
+        )}
+        <div>
+          <dt>Log blocks per second</dt>
+          <dd>{formatCount(Math.round((s.blocks / Math.max(1, s.to - s.from)) * 1e6))}</dd>
+        </div>
+      </dl>
+      <div className="tl-actions">
+        <Button kind="primary" onClick={props.onSlowest}>
+          Slowest in view <Kbd>n</Kbd>
+        </Button>
+        {props.onZoom ? <Button onClick={props.onZoom}>Zoom to it</Button> : null}
+      </div>
+    </>
+  );
+}
+
+interface BlockPaneProps {
+  readonly source: CaptureSource;
+  readonly summary: Summary;
+  readonly row: number;
+  readonly secondary: number;
+  readonly names: { readonly primary: string; readonly secondary: string };
+  readonly onOpen: () => void;
+  readonly onSelect: (row: number) => void;
+}
+
+function useSequence(source: CaptureSource, row: number): Sequence | Error | null {
+  const [state, setState] = useState<{ row: number; value: Sequence | Error } | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    source.sequence(row, abort.signal).then(
+      (value) => setState({ row, value }),
+      (error: Error) => abort.signal.aborted || setState({ row, value: error }),
+    );
+    return () => abort.abort();
+  }, [source, row]);
+  return state?.row === row ? state.value : null;
+}
+
+/** "Released by ..." with how much earlier or later the other one was (design.md section 12). */
+function releaseWords(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
+  const { gate, local, hops } = sequence;
+  const nameOf = (s: number) => summary.replicas[s + 1]?.name ?? "The secondary";
+  const localEnd = local["localFlushEnd"] ?? Number.NaN;
+  if (gate === 1) {
+    const acks = hops
+      .map((h) => ({ s: h.secondary, at: h.anchors["ackProcessed"] ?? Number.NaN }))
+      .filter((a) => a.at <= localEnd);
+    const last = acks.toSorted((a, b) => b.at - a.at)[0];
+    return {
+      lead: "Released by the local log write.",
+      rest: last ? `${nameOf(last.s)} had acknowledged ${durationText(localEnd - last.at)} earlier.` : "",
+      token: placeToken("primary"),
+    };
+  }
+  if (gate >= 2) {
+    const at = hops.find((h) => h.secondary === gate - 2)?.anchors["ackProcessed"] ?? Number.NaN;
+    const earlier = at - localEnd;
+    return {
+      lead: `Released by ${nameOf(gate - 2)}'s ack.`,
+      rest: earlier > 0 ? `The local log write had ended ${durationText(earlier)} earlier.` : "",
+      token: placeToken("secondary"),
+    };
+  }
+  return { lead: "No commit in this capture waited for this block.", rest: "", token: "--line-2" };
+}
+
+function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Sequence["hops"][number] }): ReactNode {
+  const timed = hop.stages.filter((s) => TABLE_STAGES.includes(s.id) && s.from !== null && s.to !== null);
+  if (timed.length === 0) return null;
+  const from = Math.min(
+    sequence.local["commitStart"] ?? Number.POSITIVE_INFINITY,
+    ...timed.map((s) => s.from!),
+  );
+  const to = Math.max(...timed.map((s) => s.to!), ...sequence.commits.map((c) => c.end));
+  const percent = (t: number) => `${((t - from) / (to - from)) * 100}%`;
+  return (
+    <figure className="tl-waterfall">
+      {timed.map((s) => (
+        <div key={s.id}>
+          <i
+            style={{
+              left: percent(s.from!),
+              width: `max(1px, ${((s.to! - s.from!) / (to - from)) * 100}%)`,
+              background: `var(${stageToken(s.id)})`,
+            }}
+          />
+        </div>
+      ))}
+      <figcaption>
+        <span>{sequence.commits.length > 0 ? "commit begins" : "block begins"}</span>
+        <span>{durationText(to - from)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** One block: what released it, its stages with how they were obtained, and the way on. */
+export function BlockPane({
+  source,
+  summary,
+  row,
+  secondary,
+  names,
+  onOpen,
+  onSelect,
+}: BlockPaneProps): ReactNode {
+  const sequence = useSequence(source, row);
+  if (sequence === null) return <p className="tl-sub">Reading block …</p>;
+  if (sequence instanceof Error) return <p className="tl-note bad">{sequence.message}</p>;
+  const hop = sequence.hops.find((h) => h.secondary === secondary) ?? sequence.hops[0];
+  const release = releaseWords(sequence, summary);
+  const longest = sequence.commits.reduce<Sequence["commits"][number] | null>(
+    (a, c) => (a === null || c.end - c.start > a.end - a.start ? c : a),
+    null,
+  );
+  const roundTrip = hop?.stages.find((s) => s.id === "networkRoundTrip");
+  const rows = hop?.stages.filter((s) => TABLE_STAGES.includes(s.id) && s.duration !== null) ?? [];
+  return (
+    <>
+      <div className="tl-block-head">
+        <h2>
+          Block <code>{sequence.lsn}</code>
+        </h2>
+        <Button
+          kind="quiet"
+          aria-label="Previous block in time"
+          disabled={sequence.previousInTime === null}
+          onClick={() => onSelect(sequence.previousInTime!)}
+        >
+          ‹
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label="Next block in time"
+          disabled={sequence.nextInTime === null}
+          onClick={() => onSelect(sequence.nextInTime!)}
+        >
+          ›
+        </Button>
+      </div>
+      <p className="tl-sub">
+        {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
+        {formatCount(sequence.commits.length)} {sequence.commits.length === 1 ? "commit" : "commits"},{" "}
+        {formatUtc(summary.originTicks, sequence.time, 6)}
+      </p>
+      <div className="tl-readouts three">
+        <Readout label="Commit">
+          <Value figure={formatDuration(longest ? longest.end - longest.start : null)} strong />
+        </Readout>
+        <Readout label="Remote harden">
+          <Value figure={formatDuration(hop?.remoteHarden)} strong />
+        </Readout>
+        <Readout label={longest ? "Rank in capture" : "Harden rank"}>
+          <span className="value">
+            <b>{rankText(longest?.rank ?? hop?.remoteHardenRank ?? null)}</b>
+          </span>
+        </Readout>
+      </div>
+      <p className="tl-note" style={{ borderColor: `var(${release.token})` }}>
+        <b>{release.lead}</b> {release.rest}
+      </p>
+      {hop ? <Waterfall sequence={sequence} hop={hop} /> : null}
+      <table className="tl-table">
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            <th scope="col">Duration</th>
+            <th scope="col">Rank</th>
+            <th scope="col">How</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((s) => (
+            <tr key={s.id}>
+              <th scope="row">
+                <Swatch color={`var(${stageToken(s.id)})`} /> {tableWords(s.id, names)}
+              </th>
+              <td>
+                <Value figure={formatDuration(s.duration)} strong={(s.share ?? 0) > 0.25} />
+              </td>
+              <td>{rankText(s.rank)}</td>
+              <td>{s.uncertaintyUs === null ? s.obtained : formatUncertainty(s.uncertaintyUs)}</td>
+            </tr>
+          ))}
+          {roundTrip?.duration != null ? (
+            <tr className="total">
+              <th scope="row">Network, sum</th>
+              <td>
+                <Value figure={formatDuration(roundTrip.duration)} strong />
+              </td>
+              <td />
+              <td>exact</td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+      <div className="tl-actions">
+        <Button kind="primary" onClick={onOpen}>
+          Open sequence <Kbd>Enter</Kbd>
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,391 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import type { Summary } from "xel-parser/contract";
+import { buildLanes, visibleLanes, type Lane } from "../../charts/timeline/lanes.ts";
+import type { Level } from "../../charts/timeline/layout.ts";
+import { Kbd, Swatch } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
+import type { ScreenProps } from "../screen.ts";
+import { BlockGrid } from "./block-grid.tsx";
+import { combinedFigures } from "./lane-figures.ts";
+import { LanesView, MARGIN_PX, positionOf } from "./lanes-view.tsx";
+import { MarkersLane } from "./markers-lane.tsx";
+import { MinimapStrip } from "./minimap-strip.tsx";
+import { BlockPane, RangePane } from "./pane.tsx";
+import { twoRegimes } from "./regimes.ts";
+import { useBackground, useSlowSteps, useStatistics } from "./use-answers.ts";
+import { useBuffer } from "./use-buffer.ts";
+import { clampRange, createViewport, panBy, zoomAt, type Range } from "./viewport.ts";
+import "./timeline.css";
+
+const COMMIT_AFTER_MS = 150;
+const ANNOUNCE_EVERY_MS = 500;
+const GUTTER_PX = 222;
+/** Share of the view that one press of a pan key moves. */
+const PAN_STEP = 0.1;
+const ZOOM_STEP = 0.7;
+/** A fitted block leaves so much of its own length free on either side. */
+const FIT_MARGIN = 0.35;
+
+const LEVEL_WORDS: Readonly<Record<Level, string>> = {
+  0: "median and maximum per pixel",
+  1: "every block drawn, tallest on top",
+  2: "one bar per block, right end: what released the commit",
+  3: "one bar per block with its events",
+};
+
+function lanesOf(summary: Summary): Lane[] {
+  return buildLanes(
+    summary.replicas.map((replica, i) => ({
+      name: replica.name,
+      hasCapture: replica.hasCapture,
+      uncertaintyUs: summary.clocks.find((c) => c.secondary === i - 1)?.oneWayUncertaintyUs ?? Number.NaN,
+    })),
+  );
+}
+
+const LEGEND: readonly [string, (p: string, s: string) => string][] = [
+  ["--p-disk", (p) => `${p} log write`],
+  ["--p-work", (p) => `${p} handling`],
+  ["--n-out", () => "Network out"],
+  ["--n-back", () => "Network back"],
+  ["--s-disk", (_, s) => `${s} log write`],
+  ["--s-work", (_, s) => `${s} handling`],
+  ["--wait", () => "Session waiting"],
+];
+
+function Legend({
+  summary,
+  secondary,
+  level,
+}: {
+  summary: Summary;
+  secondary: number;
+  level: Level;
+}): ReactNode {
+  const several = summary.replicas.length > 2;
+  const p = several ? "Primary" : (summary.replicas[0]?.name ?? "Primary");
+  const s = several ? "Secondary" : (summary.replicas[secondary + 1]?.name ?? "Secondary");
+  return (
+    <div className="tl-legend">
+      {LEGEND.map(([token, words]) => (
+        <span key={token}>
+          <Swatch color={`var(${token})`} /> {words(p, s)}
+        </span>
+      ))}
+      <em>
+        {level >= 2
+          ? "soft edge: clock uncertainty"
+          : level === 1
+            ? "height: duration, log scale; cap: over its limit"
+            : "line: p50, strokes: maximum, log scale"}
+      </em>
+    </div>
+  );
+}
+
+function StatusLeft({ span, blocks, level }: { span: number; blocks: number; level: Level }): ReactNode {
+  return (
+    <>
+      {durationText(span)} in view, {formatCount(blocks)} blocks, {LEVEL_WORDS[level]} <Kbd>W</Kbd>{" "}
+      <Kbd>S</Kbd> zoom <Kbd>A</Kbd> <Kbd>D</Kbd> pan <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous slow block{" "}
+      <Kbd>f</Kbd> fit
+    </>
+  );
+}
+
+/** Says a sentence to screen readers, at most twice a second. */
+function useAnnouncement(sentence: string): string {
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(sentence), ANNOUNCE_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [sentence]);
+  return said;
+}
+
+function useElementWidth(): [(node: HTMLElement | null) => void, number] {
+  const [node, setNode] = useState<HTMLElement | null>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!node) return undefined;
+    const observer = new ResizeObserver(() => setWidth(node.clientWidth));
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, [node]);
+  return [setNode, width];
+}
+
+/** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
+export function TimelineScreen({ source, summary, view, setView, open, setStatus }: ScreenProps): ReactNode {
+  const duration = Math.max(1, summary.durationUs);
+  const range: Range = useMemo(
+    () => clampRange(view.range ?? [0, duration], duration),
+    [view.range, duration],
+  );
+  // The viewport is made once; later ranges of the view are moved into it.
+  const [viewport] = useState(() => createViewport(range, duration));
+  const committed = useRef<Range>(range);
+  const cursor = useRef<number | null>(null);
+  const [gates, setGates] = useState(false);
+  const [selectedRange, setSelectedRange] = useState<Range | null>(null);
+  const [level, setLevel] = useState<{ level: Level; blocks: number }>({ level: 1, blocks: 0 });
+  const [mainRef, mainWidth] = useElementWidth();
+  const plotWidth = Math.max(0, mainWidth - GUTTER_PX - MARGIN_PX);
+
+  const allLanes = useMemo(() => lanesOf(summary), [summary]);
+  const lanes = useMemo(() => visibleLanes(allLanes, view.collapsed), [allLanes, view.collapsed]);
+  const shift = useMemo(
+    () =>
+      summary.replicas
+        .slice(1)
+        .map((_, s) =>
+          view.clock === "raw"
+            ? (summary.clocks.find((c) => c.secondary === s)?.utcAheadOfPrimaryUs ?? 0)
+            : 0,
+        ),
+    [summary, view.clock],
+  );
+  const uncertainty = useMemo(
+    () =>
+      summary.replicas
+        .slice(1)
+        .map((_, s) =>
+          view.clock === "raw"
+            ? Number.NaN
+            : (summary.clocks.find((c) => c.secondary === s)?.oneWayUncertaintyUs ?? Number.NaN),
+        ),
+    [summary, view.clock],
+  );
+  const { buffer, error } = useBuffer(source, viewport, allLanes, shift, duration, summary.blocks.total);
+  const { markers, uncovered } = useBackground(source, summary);
+  const statistics = useStatistics(source, range);
+  const selectedStatistics = useStatistics(source, selectedRange ?? range);
+  const combined = useMemo(
+    () => combinedFigures(buffer, allLanes, range[0], range[1]),
+    [buffer, allLanes, range],
+  );
+  const names = {
+    primary: summary.replicas[0]?.name ?? "Primary",
+    secondary: summary.replicas[view.secondary + 1]?.name ?? "the secondary",
+  };
+  const paneRange = selectedRange ?? range;
+  const regimes = useMemo(
+    () =>
+      buffer?.blocks ? twoRegimes(buffer.blocks, summary, view.secondary, paneRange[0], paneRange[1]) : null,
+    [buffer, summary, view.secondary, paneRange],
+  );
+
+  // A range that came from outside (back, a link, a key of the frame) moves the viewport.
+  useEffect(() => {
+    committed.current = range;
+    viewport.set(range);
+  }, [viewport, range]);
+  // A range that came from the pointer goes to the view once it rests.
+  useEffect(() => {
+    let timer = 0;
+    const settle = () => {
+      const [from, to] = viewport.get();
+      if (from === committed.current[0] && to === committed.current[1]) return;
+      committed.current = [from, to];
+      setView({ range: from <= 0 && to >= duration ? null : [from, to] });
+    };
+    const unsubscribe = viewport.subscribe(() => {
+      clearTimeout(timer);
+      timer = window.setTimeout(settle, COMMIT_AFTER_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [viewport, setView, duration]);
+
+  const onLevel = useCallback(
+    (next: Level, blocks: number) =>
+      setLevel((old) => (old.level === next && old.blocks === blocks ? old : { level: next, blocks })),
+    [],
+  );
+  useEffect(() => {
+    setStatus(
+      <StatusLeft
+        span={range[1] - range[0]}
+        blocks={statistics?.blocks ?? level.blocks}
+        level={level.level}
+      />,
+      view.clock === "raw"
+        ? "Raw UTC: secondary instants as their own clock wrote them"
+        : "Times on the primary's clock",
+    );
+  }, [setStatus, range, level, statistics, view.clock]);
+
+  /** Pans so that a stretch is in view; the zoom stays unless it does not fit. */
+  const reveal = useCallback(
+    (from: number, to: number) => {
+      const [a, b] = viewport.get();
+      if (from >= a && to <= b) return;
+      const span = Math.max(b - a, (to - from) * (1 + 2 * FIT_MARGIN));
+      const centre = (from + to) / 2;
+      viewport.set([centre - span / 2, centre + span / 2]);
+    },
+    [viewport],
+  );
+  const select = useCallback(
+    async (row: number | null) => {
+      setSelectedRange(null);
+      setView({ block: row }, "replace");
+      if (row === null) return;
+      const position = positionOf(buffer, row);
+      if (position >= 0)
+        reveal(buffer!.blocks!.blocks.time[position], buffer!.blocks!.blocks.timeEnd[position]);
+      else {
+        const { time } = await source.sequence(row);
+        reveal(time, time + 1);
+      }
+    },
+    [setView, buffer, reveal, source],
+  );
+  const stepSlow = useSlowSteps(source, view, range);
+  const toSlow = (by: 1 | -1) =>
+    void stepSlow(by).then(
+      (found) => (found ? select(found.row) : undefined),
+      () => undefined,
+    );
+  const inTime = (by: 1 | -1) => {
+    const last = summary.blocks.total - 1;
+    const next = view.block === null ? firstInView() : Math.min(last, Math.max(0, view.block + by));
+    if (next !== null) void select(next);
+  };
+  const firstInView = (): number | null => {
+    const i = buffer?.blocks?.blocks.time.findIndex((t) => t >= range[0]) ?? -1;
+    return i < 0 ? null : buffer!.blocks!.row[i];
+  };
+  const fit = () => {
+    const position = positionOf(buffer, view.block);
+    if (selectedRange) viewport.set(selectedRange);
+    else if (position >= 0) {
+      const { time, timeEnd } = buffer!.blocks!.blocks;
+      const margin = (timeEnd[position] - time[position]) * FIT_MARGIN;
+      viewport.set([time[position] - margin, timeEnd[position] + margin]);
+    }
+  };
+  const zoom = (factor: number) => {
+    const now = viewport.get();
+    viewport.set(zoomAt(now, cursor.current ?? (now[0] + now[1]) / 2, factor, duration));
+  };
+  const pan = (share: number) => viewport.set(panBy(viewport.get(), share, duration));
+  const setTall = (lane: Lane, tall: boolean) =>
+    setView({ lanes: { ...view.lanes, [lane.key]: tall } }, "replace");
+  const back = () => {
+    if (selectedRange) setSelectedRange(null);
+    else if (view.block !== null) void select(null);
+    else if (view.range !== null) viewport.set([0, duration]);
+    else open("overview");
+  };
+
+  useKeys({
+    zoomIn: () => zoom(ZOOM_STEP),
+    zoomOut: () => zoom(1 / ZOOM_STEP),
+    panLeft: () => pan(-PAN_STEP),
+    panRight: () => pan(PAN_STEP),
+    panLeftFar: () => pan(-10 * PAN_STEP),
+    panRightFar: () => pan(10 * PAN_STEP),
+    fit,
+    all: () => viewport.set([0, duration]),
+    nextSlow: () => toSlow(1),
+    previousSlow: () => toSlow(-1),
+    previousBlock: () => inTime(-1),
+    nextBlock: () => inTime(1),
+    gate: () => setGates((on) => !on),
+    lane: (event) => {
+      const lane = lanes[Number(event.key) - 1];
+      if (lane) setTall(lane, !(view.lanes[lane.key] ?? lane.tall));
+    },
+    open: () => (view.block === null ? undefined : open("sequence")),
+    back,
+  });
+
+  const onCursor = useCallback((at: number | null) => {
+    cursor.current = at;
+  }, []);
+  const onMinimap = useCallback((next: Range) => viewport.set(next), [viewport]);
+  const said = useAnnouncement(
+    view.block === null
+      ? `${durationText(range[1] - range[0])} in view from ${formatOffset(range[0])}, ${formatCount(statistics?.blocks)} blocks`
+      : `Block ${view.block} selected`,
+  );
+  return (
+    <div className="tl">
+      <div className="tl-main" ref={mainRef}>
+        <MinimapStrip
+          source={source}
+          summary={summary}
+          secondary={view.secondary}
+          viewport={viewport}
+          width={plotWidth}
+          onRange={onMinimap}
+        />
+        <LanesView
+          summary={summary}
+          viewport={viewport}
+          buffer={buffer}
+          lanes={lanes}
+          chosen={view.lanes}
+          statistics={statistics}
+          combined={combined}
+          selectedRow={view.block}
+          uncertainty={uncertainty}
+          gates={gates}
+          uncovered={uncovered}
+          time={view.time}
+          selectedRange={selectedRange}
+          onCursor={onCursor}
+          onSelect={(row) => void select(row)}
+          onSelectRange={setSelectedRange}
+          onZoomTo={(next) => {
+            setSelectedRange(null);
+            viewport.set(next);
+          }}
+          onLane={setTall}
+          onLevel={onLevel}
+        />
+        {error ? <p className="tl-error">{error.message}</p> : null}
+        <MarkersLane markers={markers} summary={summary} range={range} width={plotWidth} />
+        <Legend summary={summary} secondary={view.secondary} level={level.level} />
+        <BlockGrid
+          buffer={buffer}
+          lanes={lanes}
+          range={range}
+          selectedRow={view.block}
+          onSelect={(row) => void select(row)}
+        />
+        <div className="sr-only" aria-live="polite">
+          {said}
+        </div>
+      </div>
+      <aside className="tl-pane" aria-label={view.block === null ? "What is in view" : "Selected block"}>
+        {view.block !== null && !selectedRange ? (
+          <BlockPane
+            source={source}
+            summary={summary}
+            row={view.block}
+            secondary={view.secondary}
+            names={names}
+            onOpen={() => open("sequence")}
+            onSelect={(row) => void select(row)}
+          />
+        ) : selectedStatistics ? (
+          <RangePane
+            statistics={selectedStatistics}
+            summary={summary}
+            secondary={view.secondary}
+            names={names}
+            regimes={regimes}
+            isSelection={selectedRange !== null}
+            onSlowest={() => toSlow(1)}
+            onZoom={selectedRange ? fit : null}
+          />
+        ) : null}
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { MarkerWindow, RangeStatistics, SlowBlocks, Summary } from "xel-parser/contract";
+import type { CaptureSource } from "../../data/capture-source.ts";
+import type { View } from "../../state/view.ts";
+import type { Range } from "./viewport.ts";
+
+/** Statistics of a range; the previous ones stay until the new ones are there. */
+export function useStatistics(source: CaptureSource, range: Range): RangeStatistics | null {
+  const [statistics, setStatistics] = useState<RangeStatistics | null>(null);
+  const [from, to] = range;
+  useEffect(() => {
+    const abort = new AbortController();
+    source.statistics({ from, to }, abort.signal).then(setStatistics, () => undefined);
+    return () => abort.abort();
+  }, [source, from, to]);
+  return statistics;
+}
+
+/** Markers of the capture and the stretches that some file does not cover. */
+export function useBackground(
+  source: CaptureSource,
+  summary: Summary,
+): { markers: MarkerWindow | null; uncovered: readonly (readonly [number, number])[] } {
+  const [markers, setMarkers] = useState<MarkerWindow | null>(null);
+  const [uncovered, setUncovered] = useState<readonly (readonly [number, number])[]>([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    source.markers(abort.signal).then(setMarkers, () => undefined);
+    source.overview({ from: 0, to: summary.durationUs }, 10, 0, abort.signal).then(
+      (o) => setUncovered(o.uncovered.map(([from, to]) => [from, to] as const)),
+      () => undefined,
+    );
+    return () => abort.abort();
+  }, [source, summary]);
+  return { markers, uncovered };
+}
+
+/** Steps through the slow blocks of the range in the order of the slowest table; the list stays while its blocks are stepped through. */
+export function useSlowSteps(
+  source: CaptureSource,
+  view: View,
+  range: Range,
+): (by: 1 | -1) => Promise<SlowBlocks["rows"][number] | null> {
+  const list = useRef<{ key: string; rows: SlowBlocks["rows"] } | null>(null);
+  return useCallback(
+    async (by) => {
+      const key = `${view.sort} ${view.descending} ${view.secondary}`;
+      const at = list.current?.key === key ? list.current.rows.findIndex((r) => r.row === view.block) : -1;
+      if (at >= 0) return list.current!.rows[at + by] ?? null;
+      const found = await source.slowest({
+        range: { from: range[0], to: range[1] },
+        sort: view.sort,
+        descending: view.descending,
+        secondary: view.secondary,
+        limit: 200,
+        offset: 0,
+      });
+      list.current = { key, rows: found.rows };
+      return found.rows[0] ?? null;
+    },
+    [source, view, range],
+  );
+}
