@@ -1,3 +1,4 @@
+import "./data/zod-without-eval.ts";
 import "./ui/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";

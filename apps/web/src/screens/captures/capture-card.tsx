@@ -83,7 +83,7 @@ function ReplicaRow({
   return (
     <div className="replica-row">
       <div className="replica-name">
-        <b>{replica.replica}</b>
+        <b title={replica.replica}>{replicaName(replica.replica)}</b>
         <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>
       </div>
       <div className="replica-files">
@@ -119,6 +119,14 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
           {file.name}
         </span>
         <span className="quiet">{timeRange(file)}</span>
+      </div>
+      <div className="file-line corrections">
+        <span className="file-evidence" title={file.evidence}>
+          {file.evidence === "" ? "Role not known from the events" : file.evidence}
+          {file.role !== file.detectedRole && file.detectedRole !== "unknown"
+            ? ` (detected: ${file.detectedRole})`
+            : ""}
+        </span>
         <select
           aria-label={`Role of ${file.name}`}
           value={file.role}
@@ -142,12 +150,6 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
           Remove
         </Button>
       </div>
-      <p className="evidence">
-        {file.evidence === "" ? "Role not known from the events" : file.evidence}
-        {file.role !== file.detectedRole && file.detectedRole !== "unknown"
-          ? ` (detected: ${file.detectedRole})`
-          : ""}
-      </p>
       {file.gaps.map((gap) => (
         <p key={gap.offset} className="notice">
           <WarningIcon /> {gap.message}
@@ -264,6 +266,11 @@ function restWords(file: CaptureFile): string {
   if (file.kind === "topology") return "adds the names of replicas and databases.";
   if (file.kind === "unreadable") return file.message ?? "cannot be read.";
   return "is left out.";
+}
+
+/** A replica that only has its GUID goes by the first part of it; the whole is in the tooltip. */
+function replicaName(replica: string): string {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/iu.test(replica) ? `Replica ${replica.slice(0, 8)}` : replica;
 }
 
 function clock(ms: number): string {

@@ -53,22 +53,17 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   const [problem, setProblem] = useState<string | null>(null);
   /** Damage is told once, to who watched the analysis end. */
   const [showDamage, setShowDamage] = useState(false);
-  const load = useCallback(
-    async (signal?: AbortSignal) => {
-      try {
-        setCapture(await readCapture(id, signal));
-      } catch (error) {
-        if (!isAbort(error)) setProblem(sentenceOf(error));
-      }
-    },
-    [id],
-  );
-  const reload = useCallback(() => void load(), [load]);
+  const failed = useCallback((error: unknown) => {
+    if (!isAbort(error)) setProblem(sentenceOf(error));
+  }, []);
+  const reload = useCallback(() => {
+    readCapture(id).then(setCapture, failed);
+  }, [id, failed]);
   useEffect(() => {
     const abort = new AbortController();
-    void load(abort.signal);
+    readCapture(id, abort.signal).then(setCapture, failed);
     return () => abort.abort();
-  }, [load]);
+  }, [id, failed]);
 
   if (problem !== null) {
     return (

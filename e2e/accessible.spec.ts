@@ -1,0 +1,36 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, filesOf, openSample } from "./steps.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test("captures screen, guide and keys", async ({ page }) => {
+      await page.goto("/");
+      await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
+      await expect(page.getByRole("region", { name: "Recognised files" })).toContainText("in common");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Capture guide" }).click();
+      await expect(page.getByRole("dialog")).toContainText("CREATE EVENT SESSION");
+      await expectAccessible(page);
+    });
+
+    test("overview, timeline, sequence and share", async ({ page }) => {
+      await openSample(page);
+      await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Share" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Alt+2");
+      await expect(page.locator("main canvas").first()).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press("n");
+      await expect(page).toHaveURL(/block=/u);
+      await page.keyboard.press("Alt+3");
+      await expect(page.locator("main")).toContainText("remote harden");
+      await expectAccessible(page);
+    });
+  });
+}

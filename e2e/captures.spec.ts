@@ -1,0 +1,74 @@
+import { Buffer } from "node:buffer";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { expect, test } from "@playwright/test";
+import { filesOf } from "./steps.ts";
+
+test("files of both replicas are recognised, analysed and shown", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
+  const card = page.getByRole("region", { name: "Recognised files" });
+  await expect(card).toContainText("in common");
+  await expect(card.getByText("Primary", { exact: true }).first()).toBeVisible();
+  await expect(card.getByText("Secondary", { exact: true }).first()).toBeVisible();
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page).toHaveURL(/\/captures\/[\w-]{16,}/u);
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
+
+  await page.getByRole("link", { name: "AG Lens, all captures" }).click();
+  await expect(page.locator(".recent")).toContainText("AlwaysOn");
+});
+
+test("a dropped file is taken in anywhere on the page", async ({ page }) => {
+  const [path] = filesOf("slow-secondary-disk");
+  await page.goto("/");
+  const transfer = await page.evaluateHandle(
+    ([name, base64]) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], name));
+      return data;
+    },
+    [basename(path), readFileSync(path).toString("base64")] as const,
+  );
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  const card = page.getByRole("region", { name: "Recognised files" });
+  await expect(card).toContainText(basename(path));
+  await expect(card).toContainText("No file of a secondary");
+});
+
+test("a file that is no capture says so and can be removed", async ({ page }) => {
+  await page.goto("/");
+  await page
+    .getByLabel("Capture files")
+    .setInputFiles({
+      name: "notes.xel",
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from("not a capture ".repeat(40)),
+    });
+  const card = page.getByRole("region", { name: "Recognised files" });
+  await expect(card.getByRole("alert")).toContainText("notes.xel");
+  await expect(page.getByRole("button", { name: /^Analyse/u })).toBeDisabled();
+  await card.getByRole("button", { name: "Remove notes.xel" }).click();
+  await expect(card.getByRole("alert")).toHaveCount(0);
+});
+
+test("damage is named with its offset, and the capture opens with the gap", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("damaged");
+  await expect(page.locator("main")).toContainText("byte offset");
+  await page.getByRole("button", { name: /Open the capture with/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
+});
+
+test("a file's role can be corrected", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
+  const card = page.getByRole("region", { name: "Recognised files" });
+  await expect(card).toContainText("in common");
+  await card.getByRole("combobox").last().selectOption("ignored");
+  await expect(card).toContainText("is left out");
+  await expect(card).toContainText("No file of a secondary");
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "@playwright/test";
+
+test("from the first screen to a sequence without a pointer", async ({ page }) => {
+  await page.goto("/");
+  const sample = page.getByRole("button", { name: "Open the sample capture" });
+  for (let presses = 0; presses < 20; presses += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one key after the other
+    await page.keyboard.press("Tab");
+    // oxlint-disable-next-line no-await-in-loop
+    if (await sample.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(sample).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
+
+  await page.keyboard.press("Shift+?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("next slow block");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.keyboard.press("Alt+2");
+  await expect(page).toHaveURL(/\/timeline/u);
+  await expect(page.locator("main canvas").first()).toBeVisible();
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(/block=/u);
+  await page.keyboard.press("Alt+3");
+  await expect(page).toHaveURL(/\/sequence/u);
+  await expect(page.locator("main")).toContainText("remote harden");
+  await page.keyboard.press("Alt+1");
+  await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
+});

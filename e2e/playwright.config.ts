@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "@playwright/test";
+
+const PORT = 4790;
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A browser that is installed already is used before the one Playwright would bring. */
+function browser(): string | undefined {
+  const given = process.env["CHROMIUM_PATH"];
+  if (given !== undefined && given !== "") return given;
+  return existsSync("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined;
+}
+
+const executablePath = browser();
+
+/** The built web app served by the real API, with a data directory of its own that nothing else has seen. */
+export default defineConfig({
+  testDir: ".",
+  outputDir: join(tmpdir(), "aglens-e2e-results"),
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  reporter: "list",
+  use: {
+    baseURL: `http://127.0.0.1:${PORT}`,
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "light",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  webServer: {
+    command: `"${process.execPath}" apps/api/src/main.ts`,
+    cwd: root,
+    url: `http://127.0.0.1:${PORT}/`,
+    timeout: 20_000,
+    reuseExistingServer: false,
+    env: {
+      PORT: String(PORT),
+      AGLENS_DATA: process.env["AGLENS_E2E_DATA"] ?? mkdtempSync(join(tmpdir(), "aglens-e2e-")),
+      AGLENS_WRITES_PER_MINUTE: "100000",
+    },
+  },
+});

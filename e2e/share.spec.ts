@@ -1,0 +1,29 @@
+import { expect, test } from "@playwright/test";
+import { openSample } from "./steps.ts";
+
+test("a link restores the view for somebody else, until it is deleted", async ({ page, browser }) => {
+  await openSample(page);
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/clock=raw/u);
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Timeline" }).click();
+  await expect(page).toHaveURL(/\/timeline\?.*clock=raw/u);
+  const shared = new URL(page.url());
+
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share this view" });
+  await dialog.getByRole("button", { name: "Make and copy link" }).click();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  expect(link).toMatch(/\/l\/[\w-]{16,}$/u);
+
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other).toHaveURL(shared.href);
+  await expect(other.getByRole("button", { name: "Raw UTC" })).toBeVisible();
+
+  await dialog.getByRole("button", { name: "Delete link" }).click();
+  await expect(dialog).toContainText("deleted");
+  await other.goto(link);
+  await expect(other.getByRole("heading", { level: 1 })).toContainText("cannot be opened");
+  await context.close();
+});

@@ -1,0 +1,37 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const fixtures = fileURLToPath(new URL("../fixtures/captures/", import.meta.url));
+
+/** Paths of the .xel files of a committed capture, primary first. */
+export function filesOf(capture: string): string[] {
+  return ["primary", "secondary"].flatMap((role) => {
+    const directory = join(fixtures, capture, role);
+    return readdirSync(directory)
+      .sort()
+      .map((name) => join(directory, name));
+  });
+}
+
+/** From the first screen to the sample's overview. */
+export async function openSample(page: Page): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Open the sample capture" }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
+}
+
+/** Fails on any violation that axe calls serious or critical. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
+    .analyze();
+  const serious = violations.filter((violation) => ["serious", "critical"].includes(violation.impact ?? ""));
+  expect(
+    serious.map(
+      (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(" ")).join(", ")}`,
+    ),
+  ).toEqual([]);
+}
