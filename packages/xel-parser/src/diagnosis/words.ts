@@ -88,8 +88,9 @@ export function formatOffset(us: number): string {
   return `${us < 0 ? "-" : "+"}${(Math.abs(us) / 1e6).toFixed(2)}${SPACE}s`;
 }
 
-/** UTC time of day of an instant, `02:17:28`, with `decimals` digits of a second (0 to 7); cut, not rounded. */
+/** UTC time of day of an instant, `02:17:28`, rounded to `decimals` digits of a second (0 to 7). */
 export function formatTimeOfDay(origin: bigint, us: number, decimals = 0): string {
-  const iso = ticksToIso(origin + BigInt(Math.round(us * 10)));
-  return iso.slice(11, decimals === 0 ? 19 : 20 + decimals);
+  const ticks = origin + BigInt(Math.round(us * 10));
+  const half = decimals < 7 ? 5n * 10n ** BigInt(6 - decimals) : 0n;
+  return ticksToIso(ticks + half).slice(11, decimals === 0 ? 19 : 20 + decimals);
 }
