@@ -1,6 +1,8 @@
 /** A thread that does one task, decoding or analysis, reports, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
+import type { Progress } from "xel-parser/contract";
 import { analyseCapture, recogniseFile } from "./analyse.ts";
+import { decodePool } from "./decode-pool.ts";
 import type { WorkerReport, WorkerTask } from "./job.ts";
 import { AnalysisError } from "./job.ts";
 
@@ -15,7 +17,8 @@ async function work(): Promise<void> {
     tell({ report: "recognised", recognised: await recogniseFile(task.file) });
     return;
   }
-  const result = await analyseCapture(task.request, (progress) => tell({ report: "progress", progress }));
+  const report = (progress: Progress): void => tell({ report: "progress", progress });
+  const result = await analyseCapture(task.request, report, decodePool());
   tell(
     { report: "analysed", result },
     Object.values(result.model).map((bytes) => bytes.buffer as ArrayBuffer),

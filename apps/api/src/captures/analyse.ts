@@ -1,11 +1,23 @@
 /** The whole pipeline: stored files -> event columns -> model -> verdict and tables. Runs in a worker. */
 import { createReadStream } from "node:fs";
 import { open, readFile } from "node:fs/promises";
+import { encodeModel } from "xel-parser/contract";
 import type { Capture, CaptureFile, Progress, StoredModel } from "xel-parser/contract";
-import { readEvents, recognise } from "xel-parser/events";
+import { diagnose } from "xel-parser/diagnosis";
+import { mergeColumns, readEvents, recognise } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
 import { XelFormatError } from "xel-parser/format";
-import { ticksToIso } from "xel-parser/replication";
+import {
+  buildModel,
+  mergeTopologies,
+  ModelError,
+  readTopology,
+  ticksToIso,
+  TopologyError,
+} from "xel-parser/replication";
+import type { CaptureModel, ReplicaInput, Topology } from "xel-parser/replication";
+import { uniqueNames } from "./file-name.ts";
+import { AnalysisError } from "./job.ts";
 
 export interface FileToRecognise {
   readonly path: string;
@@ -115,10 +127,132 @@ function sentence(text: string): string {
   return /[.!?]$/u.test(text) ? text : `${text}.`;
 }
 
+/** Reads one file's events; the worker gives a version that does it on another core. */
+export type DecodeFile = (
+  file: { readonly path: string; readonly name: string; readonly size: number },
+  onProgress: (bytesDone: number, events: number) => void,
+) => Promise<EventColumns>;
+
+/** Reads one file's events on this thread. */
+export const decodeHere: DecodeFile = ({ path, name }, onProgress) =>
+  readEvents(chunksOf(path), name, { onProgress });
+
+/**
+ * Analyses the files of all replicas.
+ * @param report called with progress, at most every REPORT_MS while files are read
+ * @throws AnalysisError with a sentence when the files cannot be analysed together
+ */
 export async function analyseCapture(
-  _request: AnalysisRequest,
-  _report: (progress: Progress) => void,
+  request: AnalysisRequest,
+  report: (progress: Progress) => void,
+  decode: DecodeFile = decodeHere,
 ): Promise<AnalysisResult> {
-  void readFile;
-  throw new Error("to come");
+  const progress = progressOf(request.files, report);
+  const columns = await decodeAll(request.files, progress, decode);
+  progress.phase("roles");
+  const inputs = replicaInputs(request.files, columns);
+  const topology = await topologyOf(request.topologies);
+  progress.phase("join");
+  const model = modelOf(inputs, topology);
+  progress.blocks(model.blocks.length);
+  progress.phase("verdict");
+  const { sentence: verdict, severity } = diagnose(model);
+  progress.phase("store");
+  return { model: encodeModel(model), verdict, severity, blocks: model.blocks.length };
+}
+
+/** A default of the upload is no name that the user gave. */
+const UNNAMED = /^(?:primary|secondary|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/iu;
+
+/** One input per replica: there is one primary, and secondaries differ by the word the user may have corrected. */
+function replicaInputs(files: AnalysisRequest["files"], columns: readonly EventColumns[]): ReplicaInput[] {
+  const groups = Map.groupBy(files.keys(), (index) =>
+    files[index].role === "primary" ? "primary" : `secondary ${files[index].replica}`,
+  );
+  return [...groups.values()].map((members) => {
+    const { role, replica } = files[members[0]];
+    return {
+      role: role === "primary" ? "primary" : "secondary",
+      columns: mergeColumns(members.map((index) => columns[index])),
+      ...(UNNAMED.test(replica) ? {} : { name: replica }),
+    };
+  });
+}
+
+async function topologyOf(paths: readonly string[]): Promise<Topology | undefined> {
+  if (paths.length === 0) return undefined;
+  const texts = await Promise.all(paths.map(async (path) => xmlText(await readFile(path)) ?? ""));
+  return withSentence(() => mergeTopologies(texts.map(readTopology)));
+}
+
+const modelOf = (inputs: readonly ReplicaInput[], topology: Topology | undefined): CaptureModel =>
+  withSentence(() => buildModel(inputs, topology));
+
+/** What the files themselves are to blame for is told to the user as it is. */
+function withSentence<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ModelError || error instanceof TopologyError) {
+      throw new AnalysisError(error.code, error.message);
+    }
+    throw error;
+  }
+}
+
+/** Event columns of each file, in the order of the files; as many at a time as `decode` has cores for. */
+async function decodeAll(
+  files: AnalysisRequest["files"],
+  progress: ProgressReport,
+  decode: DecodeFile,
+): Promise<EventColumns[]> {
+  const names = [...uniqueNames(files).keys()];
+  return Promise.all(
+    files.map((file, index) =>
+      decode({ path: file.path, name: names[index], size: file.size }, (bytesDone, events) =>
+        progress.file(index, bytesDone, events),
+      ),
+    ),
+  );
+}
+
+interface ProgressReport {
+  file(index: number, bytesDone: number, events: number): void;
+  phase(phase: Progress["phase"]): void;
+  blocks(count: number): void;
+}
+
+const REPORT_MS = 100;
+
+/** Keeps the progress of all files together and reports it, not more often than people can see. */
+function progressOf(files: AnalysisRequest["files"], report: (progress: Progress) => void): ProgressReport {
+  const perFile = files.map(({ id }) => ({ id, bytesDone: 0, events: 0 }));
+  const bytesTotal = files.reduce((sum, { size }) => sum + size, 0);
+  let phase: Progress["phase"] = "decode";
+  let blocks = 0;
+  let last = 0;
+  const tell = (): void => {
+    last = performance.now();
+    report({
+      phase,
+      bytesDone: perFile.reduce((sum, { bytesDone }) => sum + bytesDone, 0),
+      bytesTotal,
+      events: perFile.reduce((sum, { events }) => sum + events, 0),
+      blocks,
+      files: perFile.map((file) => ({ ...file })),
+    });
+  };
+  return {
+    file: (index, bytesDone, events) => {
+      Object.assign(perFile[index], { bytesDone, events });
+      if (performance.now() - last >= REPORT_MS) tell();
+    },
+    phase: (next) => {
+      phase = next;
+      tell();
+    },
+    blocks: (count) => {
+      blocks = count;
+    },
+  };
 }

@@ -2,7 +2,14 @@ import { EventEmitter } from "node:events";
 import { open } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
-import type { Capture, CaptureFile, FileCorrection, Problem, Progress } from "xel-parser/contract";
+import type {
+  Capture,
+  CaptureFile,
+  FileCorrection,
+  Problem,
+  Progress,
+  StoredModel,
+} from "xel-parser/contract";
 import { problem, problemDocument } from "../http/problem.ts";
 import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
@@ -11,7 +18,7 @@ import type { Recognised } from "./analyse.ts";
 import { uploadedName } from "./file-name.ts";
 import type { UploadedName } from "./file-name.ts";
 import { newId } from "./identity.ts";
-import { AnalysisError, CancelledError } from "./job.ts";
+import { AnalysisError } from "./job.ts";
 import type { Analyser, Job } from "./job.ts";
 import { looksLikeZip, unzip, ZipError } from "./zip.ts";
 
@@ -204,10 +211,8 @@ export class Captures {
     const capture = this.#change(id, (before) => ({ ...stale(before), state: "analysing" }));
     void job.done
       .then(async (result) => {
-        for (const [name, bytes] of Object.entries(result.model)) {
-          await this.#blobs.receive(id, name, once(bytes), Number.POSITIVE_INFINITY);
-        }
-        if (!this.#running.delete(id)) return;
+        await this.#keepModel(id, result.model);
+        if (!this.#ended(id, job)) return this.#sweep(id);
         const ready = this.#change(id, (before) => ({
           ...before,
           state: "ready",
@@ -217,7 +222,9 @@ export class Captures {
         this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
         this.#tell(id, { news: "ready", capture: ready });
       })
-      .catch((error: unknown) => this.#analysisFailed(id, error));
+      .catch((error: unknown) => {
+        if (this.#ended(id, job)) this.#analysisFailed(id, error);
+      });
     return capture;
   }
 
@@ -252,8 +259,23 @@ export class Captures {
     this.#tell(id, { news: "progress", progress });
   }
 
+  async #keepModel(id: string, model: StoredModel): Promise<void> {
+    for (const [name, bytes] of Object.entries(model)) {
+      await this.#blobs.receive(id, name, once(bytes), Number.POSITIVE_INFINITY);
+    }
+  }
+
+  /** Takes a job off the list; false when it was cancelled before, and perhaps another one runs by now. */
+  #ended(id: string, job: Job<unknown>): boolean {
+    return this.#running.get(id)?.job === job && this.#running.delete(id);
+  }
+
+  /** Blobs written for a capture that was deleted meanwhile. */
+  async #sweep(id: string): Promise<void> {
+    if (!this.#catalogue.capture(id)) await this.#blobs.removeCapture(id);
+  }
+
   #analysisFailed(id: string, error: unknown): void {
-    if (!this.#running.delete(id) || error instanceof CancelledError) return;
     if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
     const document = problemDocument(
       "analysis-failed",

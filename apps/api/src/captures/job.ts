@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Progress } from "xel-parser/contract";
 import type { AnalysisRequest, AnalysisResult, FileToRecognise, Recognised } from "./analyse.ts";
+import { semaphore } from "./semaphore.ts";
 
 /** What the main thread asks a worker, and what comes back. */
 export type WorkerTask =
@@ -99,21 +100,4 @@ function workerFailure(error: unknown): Error {
     );
   }
   return error as Error;
-}
-
-/** At most `limit` of the given pieces of work at a time, in order of arrival. */
-function semaphore(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = limit;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free -= 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
 }
