@@ -37,8 +37,9 @@ function episodesOf(
   const usual = medianOf(column);
   if (Number.isNaN(usual)) return [];
   const limit = Math.max(usual * settings.episodeFactor, usual + settings.episodeExcessUs);
-  const slow = windowsOf(model, settings.windowUs).map((rows) => isSlowWindow(column, rows, limit, settings));
-  return contiguous(windowsOf(model, settings.windowUs), slow)
+  const windows = windowsOf(model, settings.windowUs);
+  const slow = windows.map((rows) => isSlowWindow(column, rows, limit, settings));
+  return contiguous(windows, slow)
     .map((rows) => refine(column, rows, limit))
     .filter(([first, end]) => end - first < model.blocks.length)
     .map((rows) => describe(model, secondary, aspect, rows));

@@ -1,5 +1,5 @@
 import { STAGES, stage, stageDuration, type StageId } from "../replication/stages.ts";
-import { sortedValues, statisticsOf, type Statistics } from "../replication/statistics.ts";
+import { statisticsOf, type Statistics } from "../replication/statistics.ts";
 import type { BlockTable, CaptureModel, HopAnchor, HopTable, LocalAnchor } from "../replication/tables.ts";
 
 /** Columns computed once per model; the model itself never changes after analysis. */
@@ -45,12 +45,6 @@ function anchorColumn(
 ): Float64Array {
   if (name in blocks) return blocks[name as LocalAnchor];
   return hop ? hop[name as HopAnchor] : new Float64Array(blocks.length).fill(Number.NaN);
-}
-
-/** The stage's durations without NaN, ascending, µs: what ranks and medians are read from. */
-export function sortedStage(model: CaptureModel, secondary: number, id: StageId): Float64Array {
-  const owner = isLocalStage(id) ? 0 : secondary;
-  return oncePerModel(model, `sorted/${owner}/${id}`, () => sortedValues(stageColumn(model, owner, id)));
 }
 
 /** Statistics of one stage over the whole capture, µs. */

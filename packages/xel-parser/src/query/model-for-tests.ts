@@ -66,7 +66,7 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
   const gate = new Uint8Array(n);
   specs.forEach((spec, row) => fillBlock(spec, row, local, hops, gate));
   const timeEnd = local.commitEnd.slice();
-  const duration = options.duration ?? (n > 0 ? Math.max(...timeEnd) : 0);
+  const duration = options.duration ?? (n > 0 ? timeEnd.reduce((a, b) => Math.max(a, b)) : 0);
   return {
     origin: TEST_ORIGIN,
     duration,

@@ -1,6 +1,6 @@
-import { commitLatencies, countGates, stageColumn } from "../diagnosis/stage-columns.ts";
-import { STAGES } from "../replication/stages.ts";
-import { statisticsOf } from "../replication/statistics.ts";
+import { commitLatencies, countGates, stageColumn, stageStatistics } from "../diagnosis/stage-columns.ts";
+import { STAGES, type StageId } from "../replication/stages.ts";
+import { statisticsOf, type Statistics } from "../replication/statistics.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { withoutNaN } from "./null-for-nan.ts";
 import { blocksInRange, commitsInRange, pick } from "./rows-in-range.ts";
@@ -17,12 +17,13 @@ export function rangeStatistics(model: CaptureModel, range: { readonly from: num
     commitLatency: withoutNaN(statisticsOf(pick(commitLatencies(model), commits))),
     gates: countGates(model, commits),
     stages: model.hops.map((_, secondary) =>
-      Object.fromEntries(
-        STAGES.map(({ id }) => [
-          id,
-          withoutNaN(statisticsOf(pick(stageColumn(model, secondary, id), blocks))),
-        ]),
-      ),
+      Object.fromEntries(STAGES.map(({ id }) => [id, withoutNaN(stageIn(model, secondary, id, blocks))])),
     ),
   };
+}
+
+function stageIn(model: CaptureModel, secondary: number, id: StageId, blocks: Uint32Array): Statistics {
+  // The whole capture is what a screen asks first, and it is known already.
+  if (blocks.length === model.blocks.length) return stageStatistics(model, secondary, id);
+  return statisticsOf(pick(stageColumn(model, secondary, id), blocks));
 }

@@ -13,18 +13,6 @@ export function firstAtOrAfter(column: Float64Array, value: number): number {
   return low;
 }
 
-/** First index of an ascending column whose value is after `value`. */
-export function firstAfter(column: Float64Array, value: number): number {
-  let low = 0;
-  let high = column.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (column[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /**
  * Largest end up to each row. Ends are not ascending (a slow block outlasts the next ones), their running maximum is,
  * so a binary search finds the first row that can still reach into a range.

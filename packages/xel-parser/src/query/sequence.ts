@@ -2,13 +2,11 @@ import {
   commitLatencies,
   oncePerModel,
   releasedAt,
-  sortedStage,
   stageColumn,
   stageStatistics,
 } from "../diagnosis/stage-columns.ts";
 import { lsn } from "../replication/identity.ts";
 import { STAGES, type StageDefinition } from "../replication/stages.ts";
-import { sortedValues } from "../replication/statistics.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -19,7 +17,6 @@ import {
   type LocalAnchor,
 } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
-import { firstAfter } from "./rows-in-range.ts";
 import type { SequenceEvent } from "./sequence-event.ts";
 
 /** Where one event of a block is: file index, byte offset, and when it fired, µs on the primary's clock. */
@@ -76,7 +73,7 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
     anchors: Object.fromEntries(HOP_ANCHORS.map((name) => [name, orNull(hop[name][row])])),
     stages: STAGES.map((stage) => sequenceStage(model, secondary, stage, row)),
     remoteHarden: orNull(remoteHarden),
-    remoteHardenRank: rank(sortedStage(model, secondary, "remoteHarden"), remoteHarden),
+    remoteHardenRank: rank(stageColumn(model, secondary, "remoteHarden"), remoteHarden),
     typical: Object.fromEntries(
       STAGES.map(({ id }) => [id, orNull(stageStatistics(model, secondary, id).p50)]),
     ),
@@ -93,7 +90,7 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     to: orNull(to),
     duration: orNull(duration),
     share: stage.onRemotePath ? orNull(duration / remoteHarden) : null,
-    rank: rank(sortedStage(model, secondary, stage.id), duration),
+    rank: rank(stageColumn(model, secondary, stage.id), duration),
     typical: orNull(stageStatistics(model, secondary, stage.id).p50),
     obtained: obtainedStage(model, secondary, stage, row, duration),
     uncertaintyUs:
@@ -101,9 +98,20 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
   };
 }
 
-/** Percent of the capture's values at or below `value`, 0..100; null without a value. */
-function rank(sorted: Float64Array, value: number): number | null {
-  return Number.isNaN(value) ? null : (firstAfter(sorted, value) / sorted.length) * 100;
+/**
+ * Percent of the capture's values at or below `value`, 0..100; null without a value. Counted in one pass: cheaper than
+ * keeping every stage sorted for the few sequences that are opened.
+ */
+function rank(column: Float64Array, value: number): number | null {
+  if (Number.isNaN(value)) return null;
+  let known = 0;
+  let atOrBelow = 0;
+  for (const other of column) {
+    if (Number.isNaN(other)) continue;
+    known++;
+    if (other <= value) atOrBelow++;
+  }
+  return (atOrBelow / known) * 100;
 }
 
 function instantsOf(
@@ -171,13 +179,12 @@ function uncertainty(clocks: readonly ClockFit[], secondary: number, time: numbe
 function commitsOf(model: CaptureModel, block: number) {
   const { commits, blocks } = model;
   const latency = commitLatencies(model);
-  const sorted = oncePerModel(model, "commits/sorted", () => sortedValues(latency));
   return Array.from(commitRowsOf(model, block), (row) => ({
     start: commits.start[row],
     end: commits.end[row],
     queued: orNull(blocks.localFlushStart[block] - commits.start[row]),
     wokenAfter: orNull(commits.end[row] - releasedAt(model, block, commits.gate[row])),
-    rank: rank(sorted, latency[row]),
+    rank: rank(latency, latency[row]),
     gate: commits.gate[row],
     timeToCommit: orNull(commits.timeToCommit[row]),
   }));
