@@ -1,6 +1,8 @@
 /** The replication model: tables, stages, clocks and joins of log blocks. */
 export * from "./identity.ts";
+export { buildModel, ModelError, type ModelErrorCode, type ReplicaInput } from "./model.ts";
 export * from "./stages.ts";
 export * from "./statistics.ts";
 export * from "./tables.ts";
 export * from "./time.ts";
+export { mergeTopologies, readTopology, TopologyError, type Topology } from "./topology.ts";

@@ -1,0 +1,155 @@
+/** The way from one secondary's counter to the primary's, and how good it is (ag-domain section 4). */
+import { EventKind } from "../events/index.ts";
+import { fitClock, toPrimaryClock, type ClockBounds, type ClockWindow, type UtcMap } from "./clock.ts";
+import { obtainedOf, type HopAnchors } from "./primary-joins.ts";
+import type { Server } from "./servers.ts";
+import { percentile, sortedValues } from "./statistics.ts";
+import { Obtained, type ClockFit } from "./tables.ts";
+
+export interface Alignment {
+  /** An instant of the secondary's counter on the primary's clock, µs. */
+  readonly toPrimary: (counter: number) => number;
+  /** The fit as the model tells it, times relative to the capture's start. */
+  readonly fit: (start: number) => ClockFit;
+}
+
+/** Fits one secondary's clock to the reference server's from the blocks both saw; by UTC when there is none. */
+export function alignSecondary(
+  secondary: number,
+  reference: Server,
+  server: Server,
+  hop: HopAnchors,
+): Alignment {
+  if (reference === server) return itself(secondary);
+  const bounds = boundsOf(hop);
+  const windows = reference.withoutCounter || server.withoutCounter ? [] : fitClock(bounds);
+  return windows.length === 0
+    ? byUtc(secondary, reference, server, bounds.departed.length > 0)
+    : byBlocks(secondary, reference, server, bounds, windows);
+}
+
+function boundsOf(hop: HopAnchors): ClockBounds {
+  const measured = (row: number): boolean =>
+    (["departed", "received", "ackDeparted", "ackReceived"] as const).every(
+      (name) => obtainedOf(hop, name, row) === Obtained.measured,
+    );
+  const { departed, received, ackDeparted, ackReceived } = hop.at;
+  const rows = Uint32Array.from({ length: departed.length }, (_, i) => i).filter(measured);
+  rows.sort((a, b) => departed[a] - departed[b]);
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]);
+  return {
+    departed: pick(departed),
+    received: pick(received),
+    ackDeparted: pick(ackDeparted),
+    ackReceived: pick(ackReceived),
+  };
+}
+
+const NO_FIT = {
+  blocksUsed: 0,
+  driftPpm: Number.NaN,
+  driftPpmFeasible: [Number.NaN, Number.NaN] as const,
+  oneWayUncertaintyUs: Number.NaN,
+  minNetworkRoundTripUs: Number.NaN,
+  utcAheadOfPrimaryUs: Number.NaN,
+  causalityViolationsAfter: 0,
+  outOfOrderByUtc: 0,
+  windows: [],
+};
+
+const itself = (secondary: number): Alignment => ({
+  toPrimary: (counter) => counter,
+  fit: () => ({
+    ...NO_FIT,
+    secondary,
+    status: "cannotAlign",
+    reason: "There is no capture of the primary: times are on this secondary's clock.",
+  }),
+});
+
+const medianAhead = ({ ahead }: UtcMap): number => percentile(sortedValues(ahead), 50);
+
+function byUtc(secondary: number, reference: Server, server: Server, overlap: boolean): Alignment {
+  const theta = medianAhead(reference.utc) - medianAhead(server.utc);
+  const shift = Number.isNaN(theta) ? 0 : theta;
+  const reason = overlap
+    ? "The events have no start_timestamp: the two clocks are compared by UTC only and the network times cannot be split."
+    : "The captures share no log block: times of this secondary are placed by UTC only. Capture all replicas at the same time.";
+  return {
+    toPrimary: (counter) => counter - shift,
+    fit: () => ({ ...NO_FIT, secondary, status: "cannotAlign", reason }),
+  };
+}
+
+function byBlocks(
+  secondary: number,
+  reference: Server,
+  server: Server,
+  bounds: ClockBounds,
+  windows: readonly ClockWindow[],
+): Alignment {
+  const toPrimary = (counter: number): number => toPrimaryClock(windows, counter);
+  const n = bounds.departed.length;
+  let violations = 0;
+  let least = Infinity;
+  for (let i = 0; i < n; i++) {
+    const received = toPrimary(bounds.received[i]);
+    const left = toPrimary(bounds.ackDeparted[i]);
+    if (received < bounds.departed[i] - 0.01 || left > bounds.ackReceived[i] + 0.01) violations++;
+    least = Math.min(
+      least,
+      bounds.ackReceived[i] - bounds.departed[i] - (bounds.ackDeparted[i] - bounds.received[i]),
+    );
+  }
+  const widest = windows.reduce((a, b) => (b.width > a.width ? b : a));
+  const weight = windows.reduce((sum, w) => sum + w.blocks, 0);
+  const mean = (of: (w: ClockWindow) => number): number =>
+    windows.reduce((sum, w) => sum + of(w) * w.blocks, 0) / weight;
+  const one = windows.length === 1;
+  const fit = (start: number): ClockFit => ({
+    secondary,
+    status: "aligned",
+    reason: one
+      ? ""
+      : `The clock is not one straight line over the capture: fitted in ${windows.length} windows.`,
+    blocksUsed: n,
+    driftPpm: mean((w) => w.b) * 1e6,
+    driftPpmFeasible: [mean((w) => w.driftFeasible[0]) * 1e6, mean((w) => w.driftFeasible[1]) * 1e6],
+    oneWayUncertaintyUs: Math.abs(widest.width) / 2,
+    minNetworkRoundTripUs: least,
+    utcAheadOfPrimaryUs: utcAhead(reference, server, windows),
+    causalityViolationsAfter: violations,
+    outOfOrderByUtc: outOfOrder(reference, server),
+    windows: windows.map((w) => ({ from: w.from - start, to: w.to - start, uncertaintyUs: w.hardBound })),
+  });
+  return { toPrimary, fit };
+}
+
+/** Secondary's UTC minus primary's at the same instant: median over the secondary's map. */
+function utcAhead(reference: Server, server: Server, windows: readonly ClockWindow[]): number {
+  const { from, to } = { from: windows[0].from, to: windows.at(-1)!.to };
+  const inRange = Float64Array.from(server.utc.at, (counter, i) => {
+    const at = toPrimaryClock(windows, counter);
+    const inside = at >= from - 2e6 && at <= to + 2e6;
+    return inside ? server.utc.ahead[i] + counter - at : Number.NaN;
+  });
+  return percentile(sortedValues(inRange), 50) - medianAhead(reference.utc);
+}
+
+/** Blocks whose acknowledgement would arrive before it was sent if files were merged by UTC timestamp. */
+function outOfOrder(reference: Server, server: Server): number {
+  const sent = new Map<bigint, number>();
+  for (let i = 0; i < server.columns.length; i++) {
+    const { kind, mode, blockId } = server.columns;
+    if (kind[i] === EventKind.sendHarden && mode[i] === 3) sent.set(blockId[i], server.publish[i]);
+  }
+  let n = 0;
+  const self = server.columns.texts[server.columns.self.find((t) => t > 0) ?? 0];
+  for (let i = 0; i < reference.columns.length; i++) {
+    const { kind, mode, blockId, partner, texts } = reference.columns;
+    if (kind[i] !== EventKind.receiveHarden || mode[i] !== 2 || (self !== "" && texts[partner[i]] !== self))
+      continue;
+    if (reference.publish[i] < (sent.get(blockId[i]) ?? -Infinity)) n++;
+  }
+  return n;
+}

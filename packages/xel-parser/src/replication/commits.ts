@@ -1,0 +1,136 @@
+/** Commits, what released each of them, and which secondaries they wait for (ag-domain 2.3, 3, 3.3). */
+import { EventKind } from "../events/index.ts";
+import type { HopAnchors, LocalAnchors } from "./primary-joins.ts";
+import type { Server } from "./servers.ts";
+
+export interface Commits {
+  readonly length: number;
+  /** Block row under construction, -1 when the block is not in the capture. */
+  readonly block: Int32Array;
+  readonly database: Uint16Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly timeToCommit: Float64Array;
+}
+
+/** The commits of the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
+export function collectCommits(server: Server, rowOf: Int32Array): Commits {
+  const { columns, start, fire, database } = server;
+  const events = Uint32Array.from({ length: columns.length }, (_, i) => i).filter(
+    (i) => columns.kind[i] === EventKind.commit && database[i] >= 0,
+  );
+  events.sort((a, b) => start[a] - start[b]);
+  const commits: Commits = {
+    length: events.length,
+    block: Int32Array.from(events, (i) => rowOf[i]),
+    database: Uint16Array.from(events, (i) => database[i]),
+    start: Float64Array.from(events, (i) => start[i]),
+    end: Float64Array.from(events, (i) => fire[i]),
+    timeToCommit: new Float64Array(events.length).fill(Number.NaN),
+  };
+  pairWithCommitManager(server, rowOf, commits);
+  return commits;
+}
+
+/**
+ * Pairs hadr_db_commit_mgr_harden with commits: the k-th by publish order with the k-th by end, per database, and per
+ * block where the event names its block.
+ */
+function pairWithCommitManager(server: Server, rowOf: Int32Array, commits: Commits): void {
+  const { columns, database, publish } = server;
+  const waiting = new Map<number, number[]>();
+  const byEnd = Uint32Array.from({ length: commits.length }, (_, c) => c).sort(
+    (a, b) => commits.end[a] - commits.end[b],
+  );
+  const named = columns.kind.some((kind, i) => kind === EventKind.commitManagerHarden && rowOf[i] >= 0);
+  const key = (db: number, row: number): number => (named ? row : -1 - db);
+  for (const c of byEnd) {
+    const list = waiting.get(key(commits.database[c], commits.block[c]));
+    if (list) list.push(c);
+    else waiting.set(key(commits.database[c], commits.block[c]), [c]);
+  }
+  const hardens = Uint32Array.from({ length: columns.length }, (_, i) => i).filter(
+    (i) => columns.kind[i] === EventKind.commitManagerHarden && database[i] >= 0,
+  );
+  hardens.sort((a, b) => publish[a] - publish[b]);
+  const next = new Map<number, number>();
+  for (const i of hardens) {
+    const k = key(database[i], rowOf[i]);
+    const at = next.get(k) ?? 0;
+    next.set(k, at + 1);
+    const c = waiting.get(k)?.[at];
+    if (c === undefined) continue;
+    commits.timeToCommit[c] = columns.processing[i];
+    rowOf[i] = commits.block[c];
+  }
+}
+
+export type CommitMode = "sync" | "async" | "undetermined";
+
+/** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (ag-domain 3.3). */
+const ASYNC_SHARE = 0.05;
+const RELEVANT_SHARE = 0.05;
+
+/** Whether commits wait for each secondary, as its acknowledgements and the commits' ends show. */
+export function inferCommitModes(
+  commits: Commits,
+  local: LocalAnchors,
+  hops: readonly HopAnchors[],
+): CommitMode[] {
+  const known = hops.map(() => 0);
+  const before = hops.map(() => 0);
+  const last = hops.map(() => 0);
+  for (let c = 0; c < commits.length; c++) {
+    const row = commits.block[c];
+    if (row < 0) continue;
+    let lastHop = -1;
+    let latest = local.at.localFlushEnd[row];
+    for (const [s, hop] of hops.entries()) {
+      const acknowledged = hop.at.ackProcessed[row];
+      if (Number.isNaN(acknowledged)) continue;
+      known[s]++;
+      if (commits.end[c] < acknowledged) before[s]++;
+      else if (!(latest >= acknowledged)) {
+        latest = acknowledged;
+        lastHop = s;
+      }
+    }
+    if (lastHop >= 0) last[lastHop]++;
+  }
+  return hops.map((_, s) => {
+    if (known[s] === 0) return "undetermined";
+    if (before[s] > ASYNC_SHARE * known[s]) return "async";
+    return last[s] > RELEVANT_SHARE * known[s] ? "sync" : "undetermined";
+  });
+}
+
+/**
+ * What released a commit (gate of BlockTable): the later of the local flush and the last acknowledgement of the replicas
+ * that commits wait for. 0 when the block is not in the capture or neither instant is known.
+ */
+export function gateOf(
+  row: number,
+  end: number,
+  local: LocalAnchors,
+  hops: readonly HopAnchors[],
+  modes: readonly CommitMode[],
+): number {
+  if (row < 0) return 0;
+  let latest = -Infinity;
+  let gate = 0;
+  const flushed = local.at.localFlushEnd[row];
+  if (flushed <= end) {
+    latest = flushed;
+    gate = 1;
+  }
+  for (const [s, hop] of hops.entries()) {
+    const acknowledged = hop.at.ackProcessed[row];
+    if (modes[s] === "async") continue;
+    if (Number.isNaN(acknowledged) && modes[s] === "sync") return 0;
+    if (acknowledged > latest && acknowledged <= end) {
+      latest = acknowledged;
+      gate = 2 + s;
+    }
+  }
+  return gate;
+}

@@ -1,0 +1,64 @@
+/** What is missing or doubtful in a capture, in sentences (ag-domain 3.5 and rule D13). */
+import type { Server } from "./servers.ts";
+import { Obtained, type CaptureModel } from "./tables.ts";
+
+/** Share of fallback anchors above which a note says so (D13). */
+const FALLBACK_SHARE = 0.1;
+
+/** The notes of a model. */
+export function notesOf(
+  model: Omit<CaptureModel, "notes">,
+  servers: readonly Server[],
+  hasPrimary: boolean,
+): string[] {
+  const notes: string[] = [];
+  const number = (n: number): string => n.toLocaleString("en-US");
+  if (!hasPrimary)
+    notes.push("There is no capture of the primary: commits, sends and network times are unknown.");
+  for (const replica of model.replicas.slice(1)) {
+    if (!replica.hasCapture) {
+      notes.push(`${replica.name} has no capture: its log write and the network cannot be told apart.`);
+    }
+  }
+  for (const clock of model.clocks) {
+    const name = model.replicas[clock.secondary + 1].name;
+    if (clock.reason !== "") notes.push(`${name}: ${clock.reason}`);
+    if (clock.causalityViolationsAfter > 0) {
+      notes.push(`${name}: ${number(clock.causalityViolationsAfter)} blocks contradict the clock model.`);
+    }
+  }
+  if (servers.some((s) => s.withoutCounter)) {
+    notes.push(
+      "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.",
+    );
+  }
+  const { primaryOnly, secondaryOnly, withoutAcknowledgement } = model.counts;
+  if (hasPrimary && servers.length > 1 && primaryOnly > 0) {
+    notes.push(`${number(primaryOnly)} log blocks are in the primary's capture only.`);
+  }
+  if (hasPrimary && secondaryOnly > 0)
+    notes.push(`${number(secondaryOnly)} log blocks are in secondaries' captures only.`);
+  if (withoutAcknowledgement > 0) {
+    notes.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
+  }
+  const share = fallbackShare(model);
+  if (share > FALLBACK_SHARE)
+    notes.push(`${(share * 100).toFixed(0)} % of instants are estimated because their events are missing.`);
+  const gaps = model.files.reduce((sum, f) => sum + f.gaps.length, 0);
+  if (gaps > 0) notes.push(`${number(gaps)} parts of the files could not be read.`);
+  return notes;
+}
+
+function fallbackShare({ hops }: Pick<CaptureModel, "hops">): number {
+  let known = 0;
+  let fallback = 0;
+  for (const { obtained } of hops) {
+    for (let bits of obtained) {
+      for (; bits !== 0; bits >>>= 2) {
+        if ((bits & 3) !== Obtained.missing) known++;
+        if ((bits & 3) === Obtained.fallback) fallback++;
+      }
+    }
+  }
+  return known === 0 ? 0 : fallback / known;
+}

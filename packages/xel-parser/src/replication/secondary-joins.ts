@@ -1,0 +1,96 @@
+/** Instants of blocks on a secondary, on that secondary's own counter (ag-domain section 3). */
+import { EventKind } from "../events/index.ts";
+import { acknowledgementsOf } from "./ack-join.ts";
+import type { BlockRows } from "./blocks.ts";
+import { add, flushesOf, put, putFlush, type HopAnchors, type TypicalSteps } from "./primary-joins.ts";
+import type { Server } from "./servers.ts";
+import { Obtained, type HopAnchor } from "./tables.ts";
+
+/** Anchors that a secondary's own counter gives. */
+export const SECONDARY_ANCHORS: readonly HopAnchor[] = [
+  "received",
+  "secondaryFlushStart",
+  "secondaryFlushEnd",
+  "ackBuilt",
+  "ackDeparted",
+  "ackSent",
+];
+
+const OUTER_TO_INNER_US = 5;
+
+/** Fills the secondary's side of a hop from its events; times stay on its own counter. */
+export function joinSecondary(
+  server: Server,
+  rowOf: Int32Array,
+  rows: BlockRows,
+  hop: HopAnchors,
+  steps: TypicalSteps,
+): void {
+  const { columns, start } = server;
+  const seen = new Uint8Array(rows.length);
+  for (let i = 0; i < rowOf.length; i++) {
+    const row = rowOf[i];
+    if (row < 0) continue;
+    if (columns.kind[i] === EventKind.transportReceive) {
+      if (columns.mode[i] === 2) put(hop, "received", row, start[i], Obtained.measured);
+      seen[row] = 1;
+    } else if (columns.kind[i] === EventKind.decompression) {
+      add(hop.decompression, row, columns.processing[i]);
+    } else if (columns.kind[i] === EventKind.flushStart) {
+      seen[row] = 1;
+    }
+  }
+  for (let i = 0; i < rowOf.length; i++) {
+    const inner = columns.kind[i] === EventKind.transportReceive && columns.mode[i] === 1;
+    if (inner && rowOf[i] >= 0)
+      put(hop, "received", rowOf[i], start[i] - OUTER_TO_INNER_US, Obtained.fallback);
+  }
+  putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd");
+  joinAcknowledgements(server, rows, hop, seen, steps);
+}
+
+function joinAcknowledgements(
+  server: Server,
+  rows: BlockRows,
+  hop: HopAnchors,
+  seen: Uint8Array,
+  steps: TypicalSteps,
+): void {
+  const { columns, start } = server;
+  const here = (row: number): boolean => seen[row] === 1;
+  const harden =
+    (mode: number) =>
+    (i: number): boolean =>
+      columns.kind[i] === EventKind.sendHarden && columns.mode[i] === mode;
+  const built = acknowledgementsOf(server, rows, harden(1), here);
+  const left = acknowledgementsOf(server, rows, harden(3), here);
+  const sent = acknowledgementsOf(server, rows, (i) => columns.kind[i] === EventKind.ackSendComplete, here);
+  const { at } = hop;
+  for (let row = 0; row < rows.length; row++) {
+    const from = at.received[row];
+    putAck(hop, "ackBuilt", row, built.event[row], built.exact[row], start, from);
+    putAck(hop, "ackDeparted", row, left.event[row], left.exact[row], start, from);
+    putAck(hop, "ackSent", row, sent.event[row], sent.exact[row], start, from);
+    put(hop, "secondaryFlushEnd", row, at.ackBuilt[row] - steps.flushToAck, Obtained.fallback);
+    put(hop, "ackBuilt", row, at.secondaryFlushEnd[row], Obtained.fallback);
+    put(hop, "ackDeparted", row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
+    put(hop, "ackSent", row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
+    const e = sent.event[row];
+    // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (ag-domain fact 5).
+    if (e >= 0 && sent.exact[row] === 1)
+      put(hop, "received", row, start[e] - columns.processing[e], Obtained.derived);
+  }
+}
+
+function putAck(
+  hop: HopAnchors,
+  name: HopAnchor,
+  row: number,
+  event: number,
+  exact: number,
+  start: Float64Array,
+  from: number,
+): void {
+  if (event < 0 || start[event] < from) return;
+  put(hop, name, row, start[event], exact === 1 ? Obtained.measured : Obtained.derived);
+}

@@ -1,0 +1,141 @@
+/** One replica's events prepared for the joins: fire times and the availability database of each. */
+import { EventKind, fireTime, type EventColumns } from "../events/index.ts";
+import { utcMap, type UtcMap } from "./clock.ts";
+import { ticksToMicroseconds } from "./time.ts";
+
+export interface Server {
+  readonly columns: EventColumns;
+  /** Low and high words of log_block_id at 2 i and 2 i + 1. */
+  readonly words: Uint32Array;
+  /** Publish time, µs after `baseTicks`. */
+  readonly publish: Float64Array;
+  /** start_timestamp, or the publish time where the engine has none. */
+  readonly start: Float64Array;
+  /** µs of this server's counter; from publish time through the UTC map where an event has no start_timestamp. */
+  readonly fire: Float64Array;
+  readonly utc: UtcMap;
+  /** True when the engine writes no start_timestamp (before KB3173156). */
+  readonly withoutCounter: boolean;
+  /** Index of the availability database; -1 when the event does not tell, -2 for another database. */
+  readonly database: Int16Array;
+}
+
+export const UNTOLD = -1;
+export const FOREIGN = -2;
+
+/** Prepares one replica's events; `databases` is filled by `learnDatabases`. */
+export function prepareServer(columns: EventColumns, baseTicks: bigint): Server {
+  const { length, blockId } = columns;
+  const publish = Float64Array.from(columns.ticks, (t) => ticksToMicroseconds(t - baseTicks));
+  const withoutCounter = !columns.start.some((s) => !Number.isNaN(s));
+  const start = withoutCounter ? publish : columns.start;
+  const fire = new Float64Array(length);
+  for (let i = 0; i < length; i++) fire[i] = fireTime(columns.kind[i], start[i], columns.processing[i]);
+  const utc = utcMap(publish, fire);
+  placeByPublish(fire, publish, utc);
+  return {
+    columns,
+    words: new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2),
+    publish,
+    start,
+    fire,
+    utc,
+    withoutCounter,
+    database: new Int16Array(length).fill(UNTOLD),
+  };
+}
+
+/** Events without start_timestamp get their place from the publish time; events come in publish order. */
+function placeByPublish(fire: Float64Array, publish: Float64Array, { at, ahead }: UtcMap): void {
+  if (at.length === 0) return;
+  let bin = 0;
+  for (let i = 0; i < fire.length; i++) {
+    if (!Number.isNaN(fire[i])) continue;
+    while (bin + 1 < at.length && publish[i] - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
+    fire[i] = publish[i] - ahead[bin];
+  }
+}
+
+/** Events that carry both the block and group_database_id. */
+const NAMES_DATABASE: readonly number[] = [
+  EventKind.capture,
+  EventKind.transportReceive,
+  EventKind.apply,
+  EventKind.vlfHeader,
+];
+
+export interface LearnedDatabases {
+  /** group_database_id by database index. */
+  readonly ids: readonly string[];
+  /** database_id per database index and server; -1 when unknown. */
+  readonly localIds: readonly (readonly number[])[];
+}
+
+/**
+ * Finds the availability databases and each server's database_id of them: an event with database_id and one with the GUID
+ * that name the same block belong together (ag-domain 2.2). Fills each server's `database` column.
+ */
+export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
+  const ids: string[] = [];
+  const indexOf = new Map<string, number>();
+  for (const { columns } of servers) {
+    const used = new Set(columns.database);
+    for (const t of used) {
+      const text = columns.texts[t];
+      if (t > 0 && !indexOf.has(text)) indexOf.set(text, ids.push(text) - 1);
+    }
+  }
+  const perServer = servers.map((server) => learnLocalIds(server, indexOf));
+  return {
+    ids,
+    localIds: ids.map((_, d) => perServer.map((m) => [...m].find(([, db]) => db === d)?.[0] ?? -1)),
+  };
+}
+
+function learnLocalIds(
+  { columns, words, database }: Server,
+  indexOf: ReadonlyMap<string, number>,
+): Map<number, number> {
+  const byText = columns.texts.map((text) => indexOf.get(text) ?? UNTOLD);
+  const named = new Map<number, number>();
+  const key = (i: number): number => words[2 * i + 1] * 4294967296 + words[2 * i];
+  for (let i = 0; i < columns.length; i++) {
+    if (columns.database[i] === 0) continue;
+    database[i] = byText[columns.database[i]];
+    if (NAMES_DATABASE.includes(columns.kind[i])) named.set(key(i), database[i]);
+  }
+  const votes = new Map<number, Map<number, number>>();
+  const totals = new Map<number, number>();
+  for (let i = 0; i < columns.length; i++) {
+    const local = columns.databaseId[i];
+    if (local < 0 || columns.database[i] > 0 || columns.kind[i] !== EventKind.flushStart) continue;
+    totals.set(local, (totals.get(local) ?? 0) + 1);
+    const db = named.get(key(i));
+    if (db === undefined) continue;
+    const of = votes.get(local) ?? new Map<number, number>();
+    votes.set(local, of.set(db, (of.get(db) ?? 0) + 1));
+  }
+  const learned = mostVoted(votes, totals);
+  for (let i = 0; i < columns.length; i++) {
+    if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
+      database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN;
+  }
+  return learned;
+}
+
+/** The database with most common blocks for each database_id, each database given once; chance hits stay out. */
+function mostVoted(
+  votes: Map<number, Map<number, number>>,
+  totals: Map<number, number>,
+): Map<number, number> {
+  const all = [...votes].flatMap(([local, of]) => [...of].map(([db, n]) => ({ local, db, n })));
+  all.sort((x, y) => y.n - x.n);
+  const learned = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const { local, db, n } of all) {
+    if (learned.has(local) || taken.has(db) || n < 0.2 * totals.get(local)!) continue;
+    learned.set(local, db);
+    taken.add(db);
+  }
+  return learned;
+}
