@@ -54,15 +54,30 @@ function column(
   return shifted(hop[name as HopAnchor], SECONDARY_ANCHORS.has(name) ? (shift[lane.secondary] ?? 0) : 0);
 }
 
+/** Order of the commits by start; null when they come that way already. */
+function startOrder(start: Float64Array): Uint32Array | null {
+  let ascending = true;
+  for (let i = 1; i < start.length && ascending; i++) ascending = start[i - 1] <= start[i];
+  return ascending ? null : Uint32Array.from(start, (_, i) => i).sort((a, b) => start[a] - start[b]);
+}
+
+/** Position of each commit's block in the window: its rows ascend without a gap inside one window. */
+function positions(block: Int32Array, rows: Uint32Array | null): Int32Array {
+  if (!rows || rows.length === 0) return new Int32Array(block.length).fill(-1);
+  const gapless = rows[rows.length - 1] - rows[0] === rows.length - 1;
+  if (gapless)
+    return block.map((row) => (row >= rows[0] && row <= rows[rows.length - 1] ? row - rows[0] : -1));
+  const position = new Map(Array.from(rows, (row, i) => [row, i]));
+  return block.map((row) => position.get(row) ?? -1);
+}
+
 function commitSpans(window: BlockWindow | null, { commits }: CommitWindow): LaneSpans {
-  const order = Array.from({ length: commits.length }, (_, i) => i).sort(
-    (a, b) => commits.start[a] - commits.start[b],
-  );
-  const position = new Map<number, number>();
-  window?.row.forEach((row, i) => position.set(row, i));
-  const start = Float64Array.from(order, (i) => commits.start[i]);
-  const end = Float64Array.from(order, (i) => commits.end[i]);
-  const block = Int32Array.from(order, (i) => position.get(commits.block[i]) ?? -1);
+  const order = startOrder(commits.start);
+  const inOrder = <T extends Float64Array | Int32Array>(column: T): T =>
+    order ? (column.map((_, i) => column[order[i]]) as T) : column;
+  const start = inOrder(commits.start);
+  const end = inOrder(commits.end);
+  const block = positions(inOrder(commits.block), window?.row ?? null);
   return { start, end, time: start, reach: runningMaximum(end), block };
 }
 

@@ -34,7 +34,7 @@ import { panBy, zoomAt, type Range, type Viewport } from "./viewport.ts";
 
 const AXIS_PX = 36;
 /** Width of the scale margin, px. */
-export const MARGIN_PX = 28;
+export const MARGIN_PX = 32;
 const TIP_AFTER_MS = 60;
 /** A press that moves less than this is a click. */
 const CLICK_PX = 4;
@@ -60,7 +60,7 @@ export interface LanesViewProps {
   readonly onSelectRange: (range: Range | null) => void;
   readonly onZoomTo: (range: Range) => void;
   readonly onLane: (lane: Lane, tall: boolean) => void;
-  readonly onLevel: (level: Level, blocks: number) => void;
+  readonly onLevel: (level: Level) => void;
 }
 
 interface Drag {
@@ -196,7 +196,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
       const next = levelOf(blocks, scale, buffer.blocks !== null);
       levelKey.current = { span, buffer, level: next, width };
       setLevel(next);
-      onLevel(next, blocks);
+      onLevel(next);
     }
     const now = levelKey.current.level;
     const layouts = new Map(stack.boxes.map(({ lane }) => [lane.key, layoutLane(buffer, lane, scale, now)]));
@@ -244,6 +244,12 @@ export function LanesView(props: LanesViewProps): ReactNode {
       cancelAnimationFrame(frame.current);
     };
   }, [viewport, schedule]);
+
+  // Canvas text drawn before its font came stays in the fallback font until it is drawn again.
+  useEffect(() => {
+    document.fonts.addEventListener("loadingdone", schedule);
+    return () => document.fonts.removeEventListener("loadingdone", schedule);
+  }, [schedule]);
 
   // Wheel must be able to refuse the page's own zoom, so it is bound as an active listener.
   useEffect(() => {

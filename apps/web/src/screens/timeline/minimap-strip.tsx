@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
 import type { BinWindow, BlockWindow, Summary } from "xel-parser/contract";
 import { Minimap } from "../../charts/minimap.tsx";
 import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
@@ -37,8 +37,10 @@ function useColumns(
       .then(setLoaded, () => undefined);
     return () => abort.abort();
   }, [source, from, to, width]);
-  if (!loaded || width < 1) return null;
-  return minimapColumns(loaded, secondary, Math.round(width));
+  return useMemo(
+    () => (loaded && width >= 1 ? minimapColumns(loaded, secondary, Math.round(width)) : null),
+    [loaded, secondary, width],
+  );
 }
 
 function useRange(viewport: Viewport): Range {

@@ -1,6 +1,7 @@
 /** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
 import type { BlockWindow, Summary } from "xel-parser/contract";
-import { REMOTE_PATH } from "xel-parser/replication";
+import { REMOTE_PATH, type HopAnchor } from "xel-parser/replication";
+import { lowerBound } from "../../charts/timeline/layout.ts";
 
 export interface Regime {
   readonly from: number;
@@ -18,15 +19,15 @@ const LEAST_BLOCKS = 5;
 export function regime(window: BlockWindow, secondary: number, from: number, to: number): Regime {
   const hop = window.hops[secondary];
   const sums = new Float64Array(REMOTE_PATH.length);
+  const columns = REMOTE_PATH.map((s) => [hop?.[s.from as HopAnchor], hop?.[s.to as HopAnchor]] as const);
+  const { time } = window.blocks;
   let blocks = 0;
-  for (let i = 0; hop && i < window.blocks.length; i++) {
-    const time = window.blocks.time[i];
-    if (time < from || time >= to || Number.isNaN(hop.ackProcessed[i] - hop.sendStart[i])) continue;
-    const durations = REMOTE_PATH.map(
-      (s) => hop[s.to as keyof typeof hop][i] - hop[s.from as keyof typeof hop][i],
-    );
-    if (durations.some(Number.isNaN)) continue;
-    durations.forEach((d, k) => (sums[k] += d));
+  for (let i = lowerBound(time, from); hop && i < time.length && time[i] < to; i++) {
+    // A block counts when no instant of its path is missing; a sum with NaN in it tells that.
+    let whole = 0;
+    for (const [start, end] of columns) whole += end[i] - start[i];
+    if (Number.isNaN(whole)) continue;
+    for (let k = 0; k < columns.length; k++) sums[k] += columns[k][1][i] - columns[k][0][i];
     blocks++;
   }
   const stages = Object.fromEntries(REMOTE_PATH.map((s, k) => [s.id, blocks > 0 ? sums[k] / blocks : 0]));

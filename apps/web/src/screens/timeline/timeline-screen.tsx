@@ -84,7 +84,15 @@ function Legend({
   );
 }
 
-function StatusLeft({ span, blocks, level }: { span: number; blocks: number; level: Level }): ReactNode {
+function StatusLeft({
+  span,
+  blocks,
+  level,
+}: {
+  span: number;
+  blocks: number | null;
+  level: Level;
+}): ReactNode {
   return (
     <>
       {durationText(span)} in view, {formatCount(blocks)} blocks, {LEVEL_WORDS[level]} <Kbd>W</Kbd>{" "}
@@ -129,7 +137,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   const cursor = useRef<number | null>(null);
   const [gates, setGates] = useState(false);
   const [selectedRange, setSelectedRange] = useState<Range | null>(null);
-  const [level, setLevel] = useState<{ level: Level; blocks: number }>({ level: 1, blocks: 0 });
+  const [level, setLevel] = useState<Level>(1);
   const [mainRef, mainWidth] = useElementWidth();
   const plotWidth = Math.max(0, mainWidth - GUTTER_PX - MARGIN_PX);
 
@@ -200,18 +208,9 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     };
   }, [viewport, setView, duration]);
 
-  const onLevel = useCallback(
-    (next: Level, blocks: number) =>
-      setLevel((old) => (old.level === next && old.blocks === blocks ? old : { level: next, blocks })),
-    [],
-  );
   useEffect(() => {
     setStatus(
-      <StatusLeft
-        span={range[1] - range[0]}
-        blocks={statistics?.blocks ?? level.blocks}
-        level={level.level}
-      />,
+      <StatusLeft span={range[1] - range[0]} blocks={statistics?.blocks ?? null} level={level} />,
       view.clock === "raw"
         ? "Raw UTC: secondary instants as their own clock wrote them"
         : "Times on the primary's clock",
@@ -346,11 +345,11 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
             viewport.set(next);
           }}
           onLane={setTall}
-          onLevel={onLevel}
+          onLevel={setLevel}
         />
         {error ? <p className="tl-error">{error.message}</p> : null}
         <MarkersLane markers={markers} summary={summary} range={range} width={plotWidth} />
-        <Legend summary={summary} secondary={view.secondary} level={level.level} />
+        <Legend summary={summary} secondary={view.secondary} level={level} />
         <BlockGrid
           buffer={buffer}
           lanes={lanes}

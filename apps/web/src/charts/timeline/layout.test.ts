@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { hitTest } from "./hit-test.ts";
+import { stackLanes } from "./heights.ts";
+import { buildLanes, visibleLanes } from "./lanes.ts";
+import {
+  assignTracks,
+  layoutBlocks,
+  layoutHeat,
+  layoutSkyline,
+  levelOf,
+  logHeight,
+  lowerBound,
+  xOf,
+} from "./layout.ts";
+import { runningMaximum, type LaneSpans } from "./spans.ts";
+
+function spans(...bars: readonly (readonly [number, number])[]): LaneSpans {
+  const start = Float64Array.from(bars, (b) => b[0]);
+  const end = Float64Array.from(bars, (b) => b[1]);
+  return { start, end, time: start, reach: runningMaximum(end), block: Int32Array.from(bars, (_, i) => i) };
+}
+
+describe("lanes", () => {
+  const replica = (name: string, hasCapture = true) => ({ name, hasCapture, uncertaintyUs: 243 });
+
+  it("has the order of the design for one secondary", () => {
+    const labels = buildLanes([replica("SQL1"), replica("SQL2")]).map((l) => l.label);
+    expect(labels).toEqual([
+      "Commits waiting",
+      "Log write",
+      "Capture and send",
+      "Network out",
+      "Receive, append",
+      "Log write",
+      "Acknowledge",
+      "Network back",
+      "Ack, wake-up",
+    ]);
+  });
+
+  it("shows network and disk of a secondary without a file as one bar", () => {
+    const lanes = buildLanes([replica("N1"), replica("N3"), replica("N2", false)]);
+    const own = lanes.filter((l) => l.secondary === 1);
+    expect(own.map((l) => [l.label, l.from, l.to])).toEqual([
+      ["Network, disk", "sendEnd", "ackReceived"],
+      ["Ack receive", "ackReceived", "ackProcessed"],
+    ]);
+  });
+
+  it("keeps one lane of a folded group", () => {
+    const lanes = buildLanes([replica("SQL1"), replica("SQL2")]);
+    expect(
+      visibleLanes(lanes, [1])
+        .filter((l) => l.replica === 1)
+        .map((l) => l.key),
+    ).toEqual(["hop0.secondaryFlush"]);
+  });
+});
+
+describe("levels and scales", () => {
+  const scale = (span: number) => ({ from: 0, to: span, width: 1000 });
+
+  it("follows blocks per pixel and the span in view", () => {
+    expect(levelOf(5000, scale(60e6), true)).toBe(0);
+    expect(levelOf(1000, scale(60e6), true)).toBe(1);
+    expect(levelOf(10, scale(60e6), true)).toBe(2);
+    expect(levelOf(300, scale(60_000), true)).toBe(2);
+    expect(levelOf(3, scale(2_000), true)).toBe(3);
+    expect(levelOf(3, scale(2_000), false)).toBe(0);
+  });
+
+  it("puts 0.1 ms at the floor and 1 s at the top", () => {
+    expect(logHeight(100)).toBe(0);
+    expect(logHeight(10_000)).toBe(0.5);
+    expect(logHeight(1e6)).toBe(1);
+    expect(logHeight(Number.NaN)).toBe(0);
+  });
+
+  it("finds the first not below a value", () => {
+    const column = Float64Array.of(1, 3, 3, 7);
+    expect([0, 3, 4, 8].map((v) => lowerBound(column, v))).toEqual([0, 1, 3, 4]);
+  });
+});
+
+describe("layout", () => {
+  const scale = { from: 0, to: 1000, width: 100 };
+
+  it("keeps the longest bar of each pixel in the skyline", () => {
+    const layout = layoutSkyline(spans([0, 5], [2, 800], [3, 4], [500, 501]), scale);
+    expect([...layout.entry]).toEqual([1, 3]);
+    expect([...layout.value]).toEqual([798, 1]);
+    expect(layout.width[1]).toBe(1);
+  });
+
+  it("finds bars that began before the view and still run", () => {
+    const layout = layoutSkyline(spans([0, 900], [10, 20], [600, 610]), { from: 500, to: 1000, width: 50 });
+    expect([...layout.entry]).toEqual([0, 2]);
+    expect(layout.x[0]).toBe(-50);
+  });
+
+  it("never loses an outlier among 50,000 blocks", () => {
+    const bars = Array.from({ length: 50_000 }, (_, i) => [i, i + (i === 31_234 ? 400_000 : 5)] as const);
+    const all = spans(...bars);
+    const whole = { from: 0, to: 50_000, width: 800 };
+    const heat = layoutHeat(all, whole);
+    expect(heat.max.reduce((a, b) => Math.max(a, b))).toBe(400_000);
+    expect(heat.entry[Math.floor(xOf(whole, 31_234))]).toBe(31_234);
+    const skyline = layoutSkyline(all, whole);
+    expect([...skyline.value]).toContain(400_000);
+    expect(skyline.count).toBeLessThanOrEqual(801);
+  });
+
+  it("takes the median of a pixel's blocks", () => {
+    const heat = layoutHeat(spans([0, 1], [1, 4], [2, 12]), { from: 0, to: 100, width: 10 });
+    expect(heat.p50[0]).toBe(3);
+    expect(heat.max[0]).toBe(10);
+    expect(heat.p50[1]).toBeNaN();
+  });
+
+  it("leaves out missing bars", () => {
+    expect(layoutBlocks(spans([0, Number.NaN], [5, 10]), scale).count).toBe(1);
+  });
+
+  it("puts overlapping bars in at most three tracks and counts the rest", () => {
+    expect([...assignTracks([0, 5, 6, 30], [20, 20, 20, 5], 2)]).toEqual([0, 1, 255, 0]);
+    const layout = layoutBlocks(spans([0, 500], [10, 500], [20, 500], [30, 500]), scale);
+    expect([layout.tracks, layout.hidden]).toEqual([3, 1]);
+  });
+});
+
+describe("heights and hits", () => {
+  const lanes = buildLanes([
+    { name: "SQL1", hasCapture: true, uncertaintyUs: Number.NaN },
+    { name: "SQL2", hasCapture: true, uncertaintyUs: 243 },
+  ]);
+
+  it("fills the height there is without overlap", () => {
+    const { boxes, height } = stackLanes(lanes, {}, 1, 640);
+    expect(Math.abs(height - 640)).toBeLessThanOrEqual(5);
+    for (let i = 1; i < boxes.length; i++)
+      expect(boxes[i].top).toBeGreaterThanOrEqual(boxes[i - 1].top + boxes[i - 1].height);
+  });
+
+  it("lets the user's choice win", () => {
+    const { boxes } = stackLanes(lanes, { commit: false, "hop0.acknowledge": true }, 1, 640);
+    expect(boxes[0].tall).toBe(false);
+    expect(boxes.find((b) => b.lane.key === "hop0.acknowledge")?.tall).toBe(true);
+  });
+
+  it("hits the nearest bar within 6 px, the longer one on a tie", () => {
+    const { boxes } = stackLanes(lanes, {}, 1, 640);
+    const box = boxes[1];
+    const layouts = new Map([
+      [
+        "localFlush",
+        layoutSkyline(spans([100, 110], [200, 210], [205, 400]), { from: 0, to: 1000, width: 1000 }),
+      ],
+    ]);
+    const y = box.top + 4;
+    expect(hitTest(boxes, layouts, 95, y)?.entry).toBe(0);
+    expect(hitTest(boxes, layouts, 90, y)).toBeNull();
+    expect(hitTest(boxes, layouts, 207, y)?.entry).toBe(2);
+    expect(hitTest(boxes, layouts, 207, -5)).toBeNull();
+  });
+});
