@@ -53,12 +53,28 @@ function fromBlocks(window: BlockWindow, secondary: number, count: number): Mini
     const localFlush = known(blocks.localFlushEnd[row] - blocks.localFlushStart[row]);
     const harden = hop ? known(hop.ackProcessed[row] - hop.sendStart[row]) : 0;
     const duration = Math.max(localFlush, harden);
-    const column = Math.min(count - 1, Math.floor((blocks.time[row] - window.from) * perUs));
-    if (column < 0 || duration <= 0 || columns.slowest[column] >= duration) continue;
-    columns.slowest[column] = duration;
-    columns.place[column] = hop ? largest(partsOf(hop, row, localFlush)) : "primary";
+    if (duration <= 0) continue;
+    const place = hop ? largest(partsOf(hop, row, localFlush)) : "primary";
+    const start = blocks.time[row] - window.from;
+    paint(columns, Math.floor(start * perUs), Math.floor((start + duration) * perUs), duration, place);
   }
   return columns;
+}
+
+/** A block fills every column it lasts through; the slowest one wins. */
+function paint(
+  columns: ReturnType<typeof empty>,
+  first: number,
+  last: number,
+  duration: number,
+  place: Place,
+): void {
+  const end = Math.min(columns.slowest.length - 1, last);
+  for (let column = Math.max(0, first); column <= end; column++) {
+    if (columns.slowest[column] >= duration) continue;
+    columns.slowest[column] = duration;
+    columns.place[column] = place;
+  }
 }
 
 function partsOf(hop: BlockWindow["hops"][number], row: number, localFlush: number): Parts {
@@ -87,11 +103,7 @@ function fromBins(window: BinWindow, secondary: number, count: number): MinimapC
     };
     const first = Math.floor((bin * count) / window.length);
     const last = Math.max(first, Math.ceil(((bin + 1) * count) / window.length) - 1);
-    for (let column = first; column <= last; column++) {
-      if (columns.slowest[column] >= duration) continue;
-      columns.slowest[column] = duration;
-      columns.place[column] = largest(parts);
-    }
+    paint(columns, first, last, duration, largest(parts));
   }
   return columns;
 }

@@ -123,7 +123,9 @@ function drawColumns(
     if (!(us > 0)) continue;
     const h = Math.max(1, logHeight(us) * (height - 2));
     context.fillStyle = colour(columns.place[i]);
-    context.fillRect(i * column, height - h, Math.max(1, column), h);
+    // Whole pixels: fractions would let the ground shine through between columns.
+    const x = Math.floor(i * column);
+    context.fillRect(x, height - h, Math.max(1, Math.ceil((i + 1) * column) - x), h);
   }
 }
 

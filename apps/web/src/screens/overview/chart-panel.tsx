@@ -45,7 +45,6 @@ interface Props {
 }
 
 const GUTTER = 52;
-const EMPTY: Samples = { at: new Float64Array(), value: new Float64Array() };
 
 /** Latency, share and rate over one scale of time with one cursor, and the minimap under them. */
 export function ChartPanel(props: Props) {
@@ -63,7 +62,23 @@ export function ChartPanel(props: Props) {
     Math.max(2, width / 76),
   );
   const most = niceStep(Math.max(1, ...overview.blocks.map((_, bin) => rateOf(overview, bin))));
-  const dots = props.dots ?? EMPTY;
+  const marks = <Marks scale={scale} width={width} cursor={cursor} selection={drag.selection} />;
+  // Below the minimap the labels would read as its own scale, which is another one when zoomed.
+  const zoomed = props.minimap !== null && scale.to - scale.from < props.minimap.to - props.minimap.from;
+  const ticks = (
+    <div className="time-axis" aria-hidden="true">
+      {axis.base !== null && <b className="base">{axis.base}</b>}
+      {width > 0 &&
+        axis.ticks.map(({ at, label }) => {
+          const x = xOf(scale, at, width);
+          return x > width - 18 || (axis.base !== null && x < 110) ? null : (
+            <span key={at} className={x < 14 ? "first" : ""} style={{ left: x }}>
+              {label}
+            </span>
+          );
+        })}
+    </div>
+  );
   return (
     <section className="card charts" aria-label="Charts">
       <div className="chart-stack" ref={setPlot} style={{ marginLeft: GUTTER }}>
@@ -102,11 +117,13 @@ export function ChartPanel(props: Props) {
               scale={scale}
               ground={ground}
               bins={bins}
-              dots={dots}
+              dots={props.dots}
               domain={domain}
               height={heights.latency}
             />
             <GroundLabels scale={scale} ground={ground} width={width} summary={summary} />
+            {marks}
+            <Spot {...props} cursor={cursor} width={width} />
           </PlotArea>
         )}
         <ChartHead title="Share of remote harden by stage" legend={<ShareLegend names={names} />} />
@@ -124,6 +141,7 @@ export function ChartPanel(props: Props) {
               <Mark y={heights.share - 4} text="0 %" />
             </Gutter>
             <ShareChart scale={scale} ground={ground} overview={overview} height={heights.share} />
+            {marks}
           </PlotArea>
         )}
         <ChartHead
@@ -138,14 +156,10 @@ export function ChartPanel(props: Props) {
               <Mark y={5} text={formatCount(most)} />
             </Gutter>
             <RateChart scale={scale} ground={ground} overview={overview} most={most} height={heights.rate} />
+            {marks}
           </PlotArea>
         )}
-        {!tables && cursor !== null && width > 0 && cursor >= scale.from && cursor <= scale.to && (
-          <div className="cursor" style={{ left: xOf(scale, cursor, width) }} />
-        )}
-        {!tables && drag.selection && (
-          <SelectionTint scale={scale} width={width} selection={drag.selection} />
-        )}
+        {zoomed && ticks}
         <div className="minimap-row">
           {props.minimap && width > 0 && (
             <Minimap
@@ -157,18 +171,7 @@ export function ChartPanel(props: Props) {
             />
           )}
         </div>
-        <div className="time-axis" aria-hidden="true">
-          {axis.base !== null && <b className="base">{axis.base}</b>}
-          {width > 0 &&
-            axis.ticks.map(({ at, label }) => {
-              const x = xOf(scale, at, width);
-              return x > width - 18 || (axis.base !== null && x < 110) ? null : (
-                <span key={at} className={x < 14 ? "first" : ""} style={{ left: x }}>
-                  {label}
-                </span>
-              );
-            })}
-        </div>
+        {!zoomed && ticks}
       </div>
     </section>
   );
@@ -264,20 +267,46 @@ function useDrag(scale: TimeScale, onRange: Props["onRange"], onHover: (at: numb
   };
 }
 
-function SelectionTint({
-  scale,
-  width,
-  selection,
-}: {
+interface MarksProps {
   readonly scale: TimeScale;
   readonly width: number;
-  readonly selection: readonly [number, number];
-}) {
-  const left = xOf(scale, selection[0], width);
+  readonly cursor: number | null;
+  readonly selection: readonly [number, number] | null;
+}
+
+/** The cursor line and the stretch being selected, the same in every plot. */
+function Marks({ scale, width, cursor, selection }: MarksProps) {
+  const left = selection ? xOf(scale, selection[0], width) : 0;
   return (
-    <div className="selection" style={{ left, width: xOf(scale, selection[1], width) - left }}>
-      <span>{durationText(selection[1] - selection[0])}</span>
-    </div>
+    <>
+      {cursor !== null && cursor >= scale.from && cursor <= scale.to && (
+        <div className="cursor" style={{ left: xOf(scale, cursor, width) }} />
+      )}
+      {selection && (
+        <div className="selection" style={{ left, width: xOf(scale, selection[1], width) - left }}>
+          <span>{durationText(selection[1] - selection[0])}</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Ring around the commit that the readout names. */
+function Spot({
+  cursor,
+  width,
+  scale,
+  dots,
+  domain,
+  heights,
+}: Props & { cursor: number | null; width: number }) {
+  const sample = cursor === null ? null : sampleNear(dots, scale, cursor, width);
+  if (!sample) return null;
+  return (
+    <div
+      className="spot"
+      style={{ left: xOf(scale, sample.at, width), top: yOf(domain, sample.value, heights.latency) }}
+    />
   );
 }
 
@@ -322,10 +351,11 @@ function ShareLegend({ names }: { readonly names: ReplicaNames }) {
 const NEAR = 6;
 
 /** Longest sample within reach of the cursor, µs. */
-function longestNear({ at, value }: Samples, from: number, to: number): number | null {
-  let longest: number | null = null;
-  for (let i = firstAt(at, from); i < at.length && at[i] <= to; i++) {
-    if (longest === null || value[i] > longest) longest = value[i];
+function sampleNear({ at, value }: Samples, scale: TimeScale, cursor: number, width: number) {
+  const reach = (NEAR / Math.max(1, width)) * (scale.to - scale.from);
+  let longest: { at: number; value: number } | null = null;
+  for (let i = firstAt(at, cursor - reach); i < at.length && at[i] <= cursor + reach; i++) {
+    if (longest === null || value[i] > longest.value) longest = { at: at[i], value: value[i] };
   }
   return longest;
 }
@@ -334,8 +364,7 @@ function LatencyReadout(props: Props & { cursor: number | null; width: number })
   const { cursor, width, scale, bins, dots, metric, summary } = props;
   if (cursor === null) return <span className="readout" />;
   const bin = bins.find((b) => cursor >= b.from && cursor < b.to);
-  const reach = (NEAR / Math.max(1, width)) * (scale.to - scale.from);
-  const one = longestNear(dots, cursor - reach, cursor + reach);
+  const one = sampleNear(dots, scale, cursor, width);
   return (
     <span className="readout">
       <b>{formatUtc(summary.originTicks, cursor)}</b>
@@ -353,7 +382,7 @@ function LatencyReadout(props: Props & { cursor: number | null; width: number })
       {one !== null && (
         <b>
           {metric === "commit" ? "this commit " : "this block "}
-          {durationText(one)}
+          {durationText(one.value)}
         </b>
       )}
     </span>

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { Episode, FlushClasses, RangeStatistics, Summary } from "xel-parser/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { ReplicaNames } from "../../charts/palette.ts";
@@ -138,29 +139,29 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
         </thead>
         <tbody>
           {replicas.map(({ name, classes }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {CLASSES.map(({ key }) => (
-                <td key={key} className={key === "bad" && classes.bad > 0 ? "bad" : ""}>
-                  {formatCount(classes[key])}
+            <Fragment key={name}>
+              <tr>
+                <th scope="row">{name}</th>
+                {CLASSES.map(({ key }) => (
+                  <td key={key} className={key === "bad" && classes.bad > 0 ? "bad" : ""}>
+                    {formatCount(classes[key])}
+                  </td>
+                ))}
+              </tr>
+              <tr aria-hidden="true">
+                <td />
+                <td colSpan={CLASSES.length}>
+                  <div className="class-bar">
+                    {CLASSES.map(({ key }) => (
+                      <i key={key} style={{ flexGrow: classes[key], background: `var(--c-${key})` }} />
+                    ))}
+                  </div>
                 </td>
-              ))}
-            </tr>
+              </tr>
+            </Fragment>
           ))}
         </tbody>
       </table>
-      <div className="class-bars" aria-hidden="true">
-        {replicas.map(({ name, classes }) => (
-          <div key={name}>
-            <span>{name}</span>
-            <div className="class-bar">
-              {CLASSES.map(({ key }) => (
-                <i key={key} style={{ flexGrow: classes[key], background: `var(--c-${key})` }} />
-              ))}
-            </div>
-          </div>
-        ))}
-      </div>
       <p className="card-note">
         {formatCount(local)} of {formatCount(summary.commits.count)} commits waited for the local write last.
       </p>

@@ -32,17 +32,7 @@ export function SlowestTable(props: Props) {
         <thead>
           <tr>
             <th scope="col" className="rank">
-              <label>
-                {descending ? "Slowest blocks by" : "Fastest blocks by"}{" "}
-                <select value={sort} onChange={(event) => onSort(event.target.value, true)}>
-                  <option value="commit">Commit</option>
-                  {STAGES.map(({ id }) => (
-                    <option key={id} value={id}>
-                      {stageWords(id, names)}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              {descending ? "Slowest blocks" : "Fastest blocks"}
             </th>
             <th scope="col">UTC</th>
             <th scope="col" className="number">
@@ -62,7 +52,20 @@ export function SlowestTable(props: Props) {
               <SortButton {...props} id="remoteHarden" label="Remote harden" />
             </th>
             <th scope="col" className="bar">
-              Stages to scale, local log write below
+              <div>
+                <span>Stages to scale, local log write below</span>
+                <label>
+                  Order by{" "}
+                  <select value={sort} onChange={(event) => onSort(event.target.value, true)}>
+                    <option value="commit">Commit</option>
+                    {STAGES.map(({ id }) => (
+                      <option key={id} value={id}>
+                        {stageWords(id, names)}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              </div>
             </th>
             <th scope="col">Largest stage</th>
             <th scope="col" className="number">
