@@ -1,8 +1,6 @@
 /** A thread that does one task, decoding or analysis, reports, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Progress } from "xel-parser/contract";
-import { analyseCapture, recogniseFile } from "./analyse.ts";
-import { decodePool } from "./decode-pool.ts";
 import type { WorkerReport, WorkerTask } from "./job.ts";
 import { AnalysisError } from "./job.ts";
 
@@ -12,11 +10,17 @@ function tell(report: WorkerReport, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(report, transfer);
 }
 
+/** Each task loads only what it needs: most threads recognise one small file. */
 async function work(): Promise<void> {
   if (task.task === "recognise") {
+    const { recogniseFile } = await import("./recognise.ts");
     tell({ report: "recognised", recognised: await recogniseFile(task.file) });
     return;
   }
+  const [{ analyseCapture }, { decodePool }] = await Promise.all([
+    import("./analyse.ts"),
+    import("./decode-pool.ts"),
+  ]);
   const report = (progress: Progress): void => tell({ report: "progress", progress });
   const result = await analyseCapture(task.request, report, decodePool());
   tell(

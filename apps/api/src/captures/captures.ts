@@ -14,7 +14,7 @@ import { problem, problemDocument } from "../http/problem.ts";
 import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
-import type { Recognised } from "./analyse.ts";
+import type { Recognised } from "./recognise.ts";
 import { uploadedName } from "./file-name.ts";
 import type { UploadedName } from "./file-name.ts";
 import { newId } from "./identity.ts";

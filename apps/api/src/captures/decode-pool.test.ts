@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../testing.ts";
-import { decodeHere } from "./analyse.ts";
+import { decodeHere } from "./decode.ts";
 import { decodePool } from "./decode-pool.ts";
 
 test("a thread gives the same columns as reading here", async () => {

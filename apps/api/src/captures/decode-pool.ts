@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { EventColumns } from "xel-parser/events";
-import { decodeHere } from "./analyse.ts";
-import type { DecodeFile } from "./analyse.ts";
+import { decodeHere } from "./decode.ts";
+import type { DecodeFile } from "./decode.ts";
 import { semaphore } from "./semaphore.ts";
 
 /** Below this a thread costs more than it saves. */

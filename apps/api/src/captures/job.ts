@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Progress } from "xel-parser/contract";
-import type { AnalysisRequest, AnalysisResult, FileToRecognise, Recognised } from "./analyse.ts";
+import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
+import type { FileToRecognise, Recognised } from "./recognise.ts";
 import { semaphore } from "./semaphore.ts";
 
 /** What the main thread asks a worker, and what comes back. */

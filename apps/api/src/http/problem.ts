@@ -38,7 +38,6 @@ const TITLES = {
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof TITLES;
-export const PROBLEM_CODES = Object.keys(TITLES) as readonly ProblemCode[];
 
 /** The problem document of a code with its sentence. */
 export function problemDocument(code: ProblemCode, detail: string): Problem {

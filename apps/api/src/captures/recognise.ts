@@ -1,0 +1,104 @@
+/** What an uploaded file is. Light to load, because each upload starts a thread with it. */
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { CaptureFile } from "xel-parser/contract";
+import { readEvents, recognise } from "xel-parser/events";
+import type { EventColumns } from "xel-parser/events";
+import { XelFormatError } from "xel-parser/format";
+import { ticksToIso } from "xel-parser/replication";
+
+export interface FileToRecognise {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** What a file turned out to be. */
+export type Recognised = Pick<
+  CaptureFile,
+  "kind" | "message" | "gaps" | "events" | "from" | "to" | "detectedRole" | "evidence" | "replicaId"
+>;
+
+const CHUNK_BYTES = 1024 * 1024;
+const HEAD_BYTES = 64 * 1024;
+
+/** Reads a file to tell what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
+export async function recogniseFile({ path, name }: FileToRecognise): Promise<Recognised> {
+  const text = xmlText(await readHead(path));
+  if (text !== null) return recogniseXml(text, name);
+  try {
+    return describe(await readEvents(chunksOf(path), name));
+  } catch (error) {
+    if (!(error instanceof XelFormatError)) throw error;
+    return unreadable(`${name}, byte ${error.offset}: ${sentence(error.message)} ${LEFT_OUT}`);
+  }
+}
+
+/** A file that takes no part, with the sentence that says why. */
+export function unreadable(message: string): Recognised {
+  return { ...NOTHING, kind: "unreadable", message };
+}
+
+const LEFT_OUT = "The file is left out of the analysis.";
+const NOTHING = {
+  message: null,
+  gaps: [],
+  events: 0,
+  from: null,
+  to: null,
+  detectedRole: "unknown",
+  evidence: "",
+  replicaId: null,
+} as const satisfies Omit<Recognised, "kind">;
+
+function describe(columns: EventColumns): Recognised {
+  const found = recognise(columns);
+  const [file] = columns.files;
+  const any = columns.length > 0;
+  return {
+    kind: "xel",
+    message: null,
+    gaps: file.gaps.map(({ code, offset, bytes, message }) => ({ code, offset, bytes, message })),
+    events: file.events,
+    from: any ? ticksToIso(found.fromTicks) : null,
+    to: any ? ticksToIso(found.toTicks) : null,
+    detectedRole: found.role,
+    evidence: found.evidence,
+    replicaId: found.replicaId,
+  };
+}
+
+function recogniseXml(head: string, name: string): Recognised {
+  if (head.includes("<AGInfoRoot")) {
+    return { ...NOTHING, kind: "topology", evidence: "AGInfoRoot, names of replicas and databases" };
+  }
+  return unreadable(
+    `${name}, byte 0: the XML has no AGInfoRoot, so it is no topology of an availability group. ${LEFT_OUT}`,
+  );
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Text of bytes that begin as XML does, in UTF-8 or in the UTF-16 that SQL Server's tools write; null for anything else. */
+export function xmlText(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  const utf16 = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0);
+  const text = new TextDecoder(utf16 ? "utf-16le" : "utf-8").decode(bytes);
+  return /^\s*</u.test(text) ? text : null;
+}
+
+/** A file in chunks of a sensible size. */
+export function chunksOf(path: string): AsyncIterable<Uint8Array> {
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
+}
