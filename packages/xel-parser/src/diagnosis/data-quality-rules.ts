@@ -51,18 +51,26 @@ function overlap(model: CaptureModel): Finding[] {
   return apart ? [finding("notice", apart)] : [];
 }
 
+/** Blocks in one replica's file only, counted where the files overlap: outside of that they have to be. */
 function unmatched(model: CaptureModel, settings: Settings): Finding[] {
-  const { primary, secondary, primaryOnly, secondaryOnly } = model.counts;
-  // With a file of one side only there is nothing to match.
-  if (primary === 0 || secondary === 0) return [];
-  const lost = primaryOnly + secondaryOnly;
-  if (lost <= settings.unmatchedShare * model.blocks.length) return [];
-  return [
-    finding(
-      "notice",
-      `${formatCount(lost)} of ${formatCount(model.blocks.length)} log blocks are in one replica's file only.`,
-    ),
-  ];
+  const [from, to] = commonCoverage(model);
+  const { time, length, localFlushStart, pushedToLogPool } = model.blocks;
+  return model.hops.flatMap((hop, secondary) => {
+    if (!model.replicas[0].hasCapture || !model.replicas[secondary + 1].hasCapture) return [];
+    let common = 0;
+    let lost = 0;
+    for (let row = 0; row < length; row++) {
+      if (!(time[row] >= from && time[row] <= to)) continue;
+      const here = !Number.isNaN(localFlushStart[row]) || !Number.isNaN(pushedToLogPool[row]);
+      const there = !Number.isNaN(hop.received[row]) || !Number.isNaN(hop.secondaryFlushStart[row]);
+      common++;
+      if (here !== there) lost++;
+    }
+    if (lost <= settings.unmatchedShare * common) return [];
+    const replicas = `${nameOf(model, 0)}'s or ${nameOf(model, secondary + 1)}'s files only`;
+    const sentence = `${formatCount(lost)} of ${formatCount(common)} log blocks are in ${replicas}, although both cover their time.`;
+    return [finding("notice", sentence, secondary)];
+  });
 }
 
 function clockQuality(model: CaptureModel, index: number): Finding[] {

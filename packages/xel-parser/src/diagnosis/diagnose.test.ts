@@ -165,14 +165,15 @@ test("D12 is always said, D14 when a VLF begins", () => {
 
 test("D13: unmatched blocks and an unaligned clock", () => {
   const model = modelOf(blocks(100));
+  const [hop] = model.hops;
+  for (let row = 0; row < 10; row++) hop.received[row] = hop.secondaryFlushStart[row] = Number.NaN;
   const verdict = diagnose({
     ...model,
-    counts: { ...model.counts, primaryOnly: 10 },
     clocks: [{ ...model.clocks[0], status: "cannotAlign", reason: "only 3 blocks are on both." }],
   });
   const sentences = verdict.findings.filter((f) => f.rule === "D13").map((f) => f.sentence);
   expect(sentences).toEqual([
-    "10 of 100 log blocks are in one replica's file only.",
+    "10 of 100 log blocks are in SQL1's or SQL2's files only, although both cover their time.",
     "The clock of SQL2 cannot be aligned: only 3 blocks are on both.",
   ]);
 });

@@ -42,6 +42,7 @@ function episodesOf(
   return contiguous(windows, slow)
     .map((rows) => refine(column, rows, limit))
     .filter(([first, end]) => end - first < model.blocks.length)
+    .filter((rows) => slowBlocks(column, rows, limit) >= settings.episodeBlocks)
     .map((rows) => describe(model, secondary, aspect, rows));
 }
 
@@ -86,12 +87,15 @@ function contiguous(windows: readonly Rows[], slow: readonly (boolean | null)[])
   return open ? [...joined, open] : joined;
 }
 
+const slowBlocks = (column: Float64Array, rows: Rows, limit: number): number =>
+  column.subarray(...rows).filter((us) => us > limit).length;
+
 /**
  * Cuts fast blocks off both ends: the run of rows with the largest sum when a slow block counts 1 and a fast one costs
  * the share of slow blocks in the windows, so that a stray slow block behind the episode does not stretch it.
  */
 function refine(column: Float64Array, [first, end]: Rows, limit: number): Rows {
-  const share = column.subarray(first, end).filter((v) => v > limit).length / (end - first);
+  const share = slowBlocks(column, [first, end], limit) / (end - first);
   let best: Rows = [first, end];
   let bestSum = 0;
   let sum = 0;

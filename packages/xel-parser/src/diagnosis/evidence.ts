@@ -72,8 +72,10 @@ function logWrites(model: CaptureModel, secondary: number): EvidenceFigure | nul
 function roundTrip(model: CaptureModel, secondary: number): EvidenceFigure | null {
   const clock = model.clocks.find((c) => c.secondary === secondary);
   if (!clock || clock.status === "cannotAlign") return null;
-  const { n, p50 } = stageStatistics(model, secondary, "networkRoundTrip");
-  if (n === 0) return null;
-  const legs = formatUncertainty(clock.oneWayUncertaintyUs);
-  return { before: "round trip", value: formatDuration(p50), after: `(p50, exact), out and back ${legs}` };
+  if (stageStatistics(model, secondary, "networkRoundTrip").n === 0) return null;
+  return {
+    before: "round trip exact, out and back",
+    value: formatUncertainty(clock.oneWayUncertaintyUs),
+    after: "",
+  };
 }

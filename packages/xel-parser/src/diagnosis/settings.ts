@@ -8,6 +8,8 @@ export interface Settings {
   readonly episodeFactor: number;
   /** ...and longer by this many µs. */
   readonly episodeExcessUs: number;
+  /** Slow blocks under which a stretch is no episode. */
+  readonly episodeBlocks: number;
   /** D0: commits whose p95 stays under this are fine, µs. */
   readonly commitP95Us: number;
   /** D3: round trip worth a word on a LAN, on any synchronous replica, and severe, µs. */
@@ -44,6 +46,7 @@ export const DEFAULT_SETTINGS: Settings = {
   windowBlocks: 3,
   episodeFactor: 5,
   episodeExcessUs: 10_000,
+  episodeBlocks: 5,
   commitP95Us: 10_000,
   roundTripLanUs: 2_000,
   roundTripUs: 5_000,

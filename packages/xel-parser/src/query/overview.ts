@@ -46,7 +46,7 @@ export function overview(model: CaptureModel, { from, to, bins, secondary }: Ove
       REMOTE_PATH.map(({ id }) => [id, sumsPerRun(stageColumn(model, secondary, id), blockRuns)]),
     ),
     idle: idleStretches(model, from, to, binUs),
-    uncovered: uncoveredStretches(model, from, to),
+    uncovered: uncoveredStretches(model, from, to, binUs),
   };
 }
 
@@ -98,12 +98,17 @@ function gapsBetweenBlocks(model: CaptureModel, from: number, to: number): reado
   });
 }
 
-function uncoveredStretches(model: CaptureModel, from: number, to: number): [number, number, number][] {
+/** Stretches of the range that a file does not cover; those of under half a bin cannot be drawn and are left out. */
+function uncoveredStretches(
+  model: CaptureModel,
+  from: number,
+  to: number,
+  binUs: number,
+): [number, number, number][] {
   return model.replicas.flatMap((replica, index) => {
     if (!replica.hasCapture) return [];
-    const stretches: [number, number, number][] = [];
-    if (replica.from > from) stretches.push([from, Math.min(replica.from, to), index]);
-    if (replica.to < to) stretches.push([Math.max(replica.to, from), to, index]);
-    return stretches;
+    const before: [number, number, number] = [from, Math.min(replica.from, to), index];
+    const after: [number, number, number] = [Math.max(replica.to, from), to, index];
+    return [before, after].filter(([start, end]) => end - start >= binUs / 2);
   });
 }
