@@ -54,10 +54,10 @@ export interface Lens {
 
 const LENS_ROWS = 8;
 
-/** A magnified group of events, at most eight rows; null when the capture holds none. */
+/** A magnified group of events, at most eight rows: the first seven and the last; null when the capture holds none. */
 function lens(key: Lens["key"], events: readonly SequenceEvent[]): Lens | null {
   if (events.length === 0) return null;
-  const shown = events.slice(0, LENS_ROWS);
+  const shown = events.length <= LENS_ROWS ? events : [...events.slice(0, LENS_ROWS - 1), events.at(-1)!];
   const from = Math.min(...shown.map((event) => event.fire ?? Number.POSITIVE_INFINITY));
   const to = Math.max(...shown.map((event) => event.fire ?? Number.NEGATIVE_INFINITY));
   return { key, events: shown, from, to, hidden: events.length - shown.length };

@@ -1,16 +1,27 @@
 /** A magnifying box: the events of a stretch too short to see, each with its place inside the stretch. */
 import type { ReactNode } from "react";
-import { durationText } from "../../ui/words.ts";
 import type { Lens } from "./layout.ts";
 
 export const LENS_WIDTH = 372;
 export const LENS_HEAD = 22;
 export const LENS_ROW = 12.2;
+
+const microseconds = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const milliseconds = new Intl.NumberFormat("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+/** An offset to the microsecond, so that neighbours can be told apart far from the block's start. */
+function offsetText(us: number): string {
+  const sign = us < 0 ? "−" : "+";
+  const size = Math.abs(us);
+  return size < 1000
+    ? `${sign}${microseconds.format(size)}\u2009µs`
+    : `${sign}${milliseconds.format(size / 1000)}\u2009ms`;
+}
 const PLOT = { left: 12, width: 112 } as const;
 
-/** Drops the prefix that all of them share, and appends the mode. */
+/** Drops what the names share at both ends, and appends the mode; the table below has the full names. */
 const shortName = (name: string, mode: number | null): string =>
-  `${name.replace(/^hadr_/u, "")}${mode === null ? "" : ` ${mode}`}`;
+  `${name.replace(/^hadr_(transport_)?|_message$|_log_timestamps$/gu, "")}${mode === null ? "" : ` ${mode}`}`;
 
 export function LensBox(props: {
   readonly lens: Lens;
@@ -51,17 +62,11 @@ export function LensBox(props: {
               {shortName(event.name, event.mode)}
             </text>
             <text className="lens-time" x={LENS_WIDTH - 10} y={y + 3.5} textAnchor="end">
-              {fire >= props.origin ? "+" : "−"}
-              {durationText(Math.abs(fire - props.origin))}
+              {offsetText(fire - props.origin)}
             </text>
           </g>
         );
       })}
-      {lens.hidden > 0 ? (
-        <text x={134} y={LENS_HEAD + lens.events.length * LENS_ROW + 9}>
-          + {lens.hidden} more, in the table below
-        </text>
-      ) : null}
     </g>
   );
 }

@@ -465,7 +465,7 @@ function Lenses({ sequence, secondary, names, x, range, width, even }: Frame): R
     const left = placeLenses(shown.map(centre), LENS_WIDTH, LEFT - 4, width - RIGHT + 10);
     return shown.map((lens, i) => {
       const top = row === 0 ? 8 : BAR.lens;
-      const height = LENS_HEAD + (lens.events.length + (lens.hidden > 0 ? 1 : 0)) * LENS_ROW + 6;
+      const height = LENS_HEAD + lens.events.length * LENS_ROW + 6;
       const edge = row === 0 ? top + height : top;
       const target = row === 0 ? BAR.commits - 2 : BAR.axis - 8;
       const [from, to] = [x(Math.max(lens.from, range[0])), x(Math.min(lens.to, range[1]))];
@@ -479,7 +479,7 @@ function Lenses({ sequence, secondary, names, x, range, width, even }: Frame): R
           )}
           <LensBox
             lens={lens}
-            title={lensTitle(lens, names)}
+            title={`${lensTitle(lens, names)}${lens.hidden > 0 ? `, ${lens.hidden} more below` : ""}`}
             x={left[i]}
             y={top}
             height={height}

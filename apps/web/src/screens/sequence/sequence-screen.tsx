@@ -128,7 +128,7 @@ function Picture(props: {
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
-  const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
+  const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   return (
     <div ref={box} className="sequence-box">
       {width === 0 ? null : (
@@ -137,7 +137,7 @@ function Picture(props: {
           secondary={secondary}
           names={names}
           secondaryHasCapture={summary.replicas[secondary + 1]?.hasCapture ?? false}
-          uncertaintyUs={clock?.status === "aligned" ? clock.oneWayUncertaintyUs : null}
+          uncertaintyUs={hop?.stages.find((stage) => stage.id === "wireOut")?.uncertaintyUs ?? null}
           even={props.even}
           width={Math.max(width, 900)}
           headline={<Headline sequence={sequence} secondary={secondary} names={names} summary={summary} />}
