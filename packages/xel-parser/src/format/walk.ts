@@ -94,7 +94,7 @@ export class BufferWalk {
       if (!followed) return yield* this.#resume(stopped, code, message);
       this.#gap(code, stopped, end - stopped, `${lost(end - stopped)}: ${message}.`);
     } else if (!followed) {
-      return yield* this.#resume(stopped, "bad-buffer-header", "no buffer begins where one should");
+      return yield* this.#resume(stopped, "bad-buffer-header", "no buffer begins where one should", end);
     }
     return end;
   }
@@ -134,11 +134,20 @@ export class BufferWalk {
     return -1;
   }
 
-  /** Goes on at the first sound buffer from an offset, and records what is lost before it. */
-  *#resume(at: number, code: XelErrorCode, reason: string): Generator<NeedBytes, number, unknown> {
+  /**
+   * Goes on at the first sound buffer from an offset, and records what is lost before it. Bytes up to `fillerEnd` are
+   * a buffer's filler, thus no loss, unless a buffer begins there: then the length that told so is wrong.
+   */
+  *#resume(
+    at: number,
+    code: XelErrorCode,
+    reason: string,
+    fillerEnd = at,
+  ): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
-    const bytes = (found === -1 ? this.window.endOffset : found) - at;
-    this.#gap(code, at, bytes, `${lost(bytes)}: ${reason}.`);
+    const until = found === -1 ? this.window.endOffset : found;
+    const from = until < fillerEnd ? at : fillerEnd;
+    this.#gap(code, from, until - from, `${lost(until - from)}: ${reason}.`);
     return found;
   }
 

@@ -1,0 +1,303 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { decodeColumns, readXelBytes, XelFormatError, type ColumnRequest, type XelEvent } from "./index.ts";
+import { createXelWriter, type WriterSchema } from "./writer.ts";
+
+const EVENTS = 600;
+const SCHEMA: WriterSchema = {
+  packages: [
+    {
+      name: "sqlserver",
+      id: 2,
+      events: [
+        {
+          name: "log_flush_start",
+          columns: [
+            { name: "database_id", type: "uint32" },
+            { name: "log_block_id", type: "uint64" },
+          ],
+        },
+        {
+          name: "statement",
+          columns: [
+            { name: "number", type: "uint32" },
+            { name: "text", type: "unicode_string" },
+          ],
+        },
+      ],
+      actions: [{ name: "session_id", type: "uint16" }],
+    },
+  ],
+};
+const REQUEST: ColumnRequest = {
+  events: [
+    {
+      name: "log_flush_start",
+      kind: 1,
+      fields: [
+        { field: "database_id", column: "number" },
+        { field: "log_block_id", column: "block" },
+      ],
+    },
+    {
+      name: "statement",
+      kind: 2,
+      fields: [
+        { field: "number", column: "number" },
+        { field: "text", column: "text" },
+      ],
+    },
+  ],
+  columns: [
+    { name: "number", type: "f64" },
+    { name: "block", type: "u64" },
+    { name: "text", type: "text" },
+  ],
+};
+
+/** A file of 600 numbered events; `buffers` are the file offsets of its event buffers. */
+function makeFile(): { bytes: Uint8Array; buffers: number[]; numbersIn: number[][] } {
+  const pieces: Uint8Array[] = [];
+  const writer = createXelWriter(SCHEMA, { bufferBytes: 4096, onBuffer: (bytes) => pieces.push(bytes) });
+  for (let index = 0; index < EVENTS; index++) {
+    if (index % 2 === 0)
+      writer.write("log_flush_start", index, { database_id: index, log_block_id: BigInt(index) });
+    else writer.write("statement", index, { number: index, text: `statement ${index}` }, { session_id: 51 });
+  }
+  writer.finish();
+  const bytes = Buffer.concat(pieces);
+  const starts = pieces.map((_, index) =>
+    pieces.slice(0, index).reduce((sum, piece) => sum + piece.length, 0),
+  );
+  const buffers = starts.slice(2);
+  const { events } = readXelBytes(bytes);
+  const numbersIn = buffers.map((start, index) => {
+    const end = buffers[index + 1] ?? bytes.length;
+    return events.filter((event) => event.offset >= start && event.offset < end).map(numberOf);
+  });
+  return { bytes, buffers, numbersIn };
+}
+
+function numberOf(event: XelEvent): number {
+  return Number(event.fields["database_id"] ?? event.fields["number"]);
+}
+
+const file = makeFile();
+const { buffers } = file;
+const VICTIM = 3;
+const start = buffers[VICTIM];
+
+function changed(edit: (bytes: Buffer, view: DataView) => void): Buffer {
+  const bytes = Buffer.from(file.bytes);
+  edit(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return bytes;
+}
+
+function without(offset: number, count: number): Buffer {
+  return Buffer.concat([file.bytes.subarray(0, offset), file.bytes.subarray(offset + count)]);
+}
+
+function withInserted(offset: number, inserted: Uint8Array): Buffer {
+  return Buffer.concat([file.bytes.subarray(0, offset), inserted, file.bytes.subarray(offset)]);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+describe("damage inside one buffer", () => {
+  const middle = start + 1500;
+  const cases: readonly (readonly [string, Uint8Array])[] = [
+    ["wrong version in the buffer header", changed((_, view) => view.setUint16(start + 12, 11, true))],
+    ["unknown buffer type", changed((_, view) => view.setUint16(start + 14, 3, true))],
+    ["padded length 0", changed((_, view) => view.setUint32(start + 16, 0, true))],
+    ["padded length of 4 GB", changed((_, view) => view.setUint32(start + 16, 0xffffffff, true))],
+    ["padded length past the file's end", changed((_, view) => view.setUint32(start + 16, 1 << 25, true))],
+    ["padded length too long by 512", changed((_, view) => view.setUint32(start + 16, 5120 + 512, true))],
+    ["padded length too short", changed((_, view) => view.setUint32(start + 16, 512, true))],
+    ["data offset beyond the buffer", changed((_, view) => view.setUint16(start + 22, 0xffff, true))],
+    ["data offset inside the header", changed((_, view) => view.setUint16(start + 22, 4, true))],
+    ["data length of 4 GB", changed((_, view) => view.setUint32(start + 24, 0xffffffff, true))],
+    ["garbage over the header", changed((bytes) => bytes.fill(0xa5, start, start + 40))],
+    ["garbage among the events", changed((bytes) => bytes.fill(0xff, middle, middle + 512))],
+    ["zeros among the events", changed((bytes) => bytes.fill(0, middle, middle + 300))],
+    ["tens among the events", changed((bytes) => bytes.fill(10, middle, middle + 300))],
+    ["a byte missing", without(middle, 1)],
+    ["a byte too many", withInserted(middle, Uint8Array.of(7))],
+    ["a sector missing", without(middle, 512)],
+  ];
+
+  test.each(cases)("%s loses at most that buffer", async (_, bytes) => {
+    const { events, report } = readXelBytes(bytes);
+    const numbers = new Set(events.map(numberOf));
+    for (const [index, expected] of file.numbersIn.entries()) {
+      if (index !== VICTIM) expect(expected.filter((number) => !numbers.has(number))).toEqual([]);
+    }
+    expect(numbers.size).toBe(events.length);
+    const intact = file.numbersIn.flat().length;
+    expect(intact).toBe(EVENTS);
+    for (const gap of report.gaps) {
+      expect(gap.message).toMatch(/\.$/);
+      expect(gap.offset).toBeGreaterThanOrEqual(start);
+      expect(gap.offset + gap.bytes).toBeLessThanOrEqual(bytes.length);
+    }
+    expect(report.clean).toBe(false);
+    const { columns } = await decodeColumns(once(bytes), REQUEST);
+    expect([...(columns.columns["number"] as Float64Array)]).toEqual(events.map(numberOf));
+  });
+
+  test("events before the damage in the buffer are kept", () => {
+    const victims = file.numbersIn[VICTIM];
+    const { events } = readXelBytes(file.bytes);
+    const before = events.filter((event) => victims.includes(numberOf(event)) && event.offset + 200 < middle);
+    expect(before.length).toBeGreaterThan(5);
+    const damaged = readXelBytes(changed((bytes) => bytes.fill(0xff, middle, middle + 512)));
+    const kept = new Set(damaged.events.map(numberOf));
+    expect(before.map(numberOf).filter((number) => !kept.has(number))).toEqual([]);
+  });
+
+  test("a descriptor that points past the file ends its buffer", () => {
+    const { events } = readXelBytes(file.bytes);
+    const victim = events.find((event) => event.name === "statement" && event.offset > start)!;
+    // Inline part: uint32 number, then the descriptor's offset and length.
+    for (const [field, value] of [
+      [4, 0x7fffffff],
+      [8, 0x7fffffff],
+      [8, 0xffffffff],
+    ] as const) {
+      const bytes = changed((_, view) => view.setUint32(victim.offset + 24 + field, value, true));
+      const damaged = readXelBytes(bytes);
+      const kept = new Set(damaged.events.map(numberOf));
+      expect(kept.has(numberOf(victim))).toBe(false);
+      expect(
+        file.numbersIn.flatMap((numbers, index) =>
+          index === VICTIM ? [] : numbers.filter((n) => !kept.has(n)),
+        ),
+      ).toEqual([]);
+      expect(damaged.report.gaps).toHaveLength(1);
+      expect(damaged.report.gaps[0]).toMatchObject({ code: "bad-event", offset: victim.offset });
+    }
+  });
+
+  test("an event type that is not in the metadata is named", () => {
+    const first = start + 76;
+    const damaged = readXelBytes(changed((_, view) => view.setUint32(first, 0x00000c02, true)));
+    expect(damaged.report.gaps[0]).toMatchObject({ code: "unknown-event", offset: first });
+    expect(damaged.report.gaps[0].message).toContain("0x00000c02");
+  });
+
+  test("an action that is not in the metadata is told", () => {
+    const { events } = readXelBytes(file.bytes);
+    const victim = events.find((event) => event.name === "statement" && event.offset > start)!;
+    const view = new DataView(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
+    const actions = victim.offset + 24 + view.getUint32(victim.offset + 20, true);
+    const damaged = readXelBytes(changed((_, edited) => edited.setUint32(actions, 0x10000802, true)));
+    expect(damaged.report.gaps).toMatchObject([{ code: "unknown-action", offset: victim.offset }]);
+  });
+});
+
+describe("the file's two ends", () => {
+  test("metadata destroyed: no event, no crash, a sentence", () => {
+    const damaged = readXelBytes(changed((bytes) => bytes.fill(0xee, 512 + 76, 512 + 400)));
+    expect(damaged.events).toEqual([]);
+    expect(damaged.report.gaps.map((gap) => gap.code)).toContain("bad-metadata");
+  });
+
+  test("every length the file can be cut to keeps the events that are whole", () => {
+    const { events } = readXelBytes(file.bytes);
+    for (let length = 8; length < file.bytes.length; length += 97) {
+      const cut = readXelBytes(file.bytes.subarray(0, length));
+      const whole = events.filter(
+        (event, index) => (events[index + 1]?.offset ?? file.bytes.length) <= length,
+      );
+      expect(cut.events.length).toBeGreaterThanOrEqual(whole.length - 1);
+      expect(cut.report.fileSize).toBe(length);
+      expect(cut.report.clean).toBe([512, ...buffers].includes(length));
+    }
+  });
+
+  test("a zeroed tail is the normal end", () => {
+    for (const zeros of [4, 31, 32, 512, 100_000]) {
+      const { events, report } = readXelBytes(Buffer.concat([file.bytes, Buffer.alloc(zeros)]));
+      expect(events).toHaveLength(EVENTS);
+      expect(report.clean).toBe(true);
+    }
+  });
+
+  test("buffers behind a zeroed header are told but not read", () => {
+    const { events, report } = readXelBytes(changed((bytes) => bytes.fill(0, start, start + 32)));
+    expect(events).toHaveLength(file.numbersIn.slice(0, VICTIM).flat().length);
+    expect(report.gaps).toMatchObject([{ code: "data-after-end", offset: buffers[VICTIM + 1] }]);
+  });
+
+  test.each([
+    ["nothing", new Uint8Array(0), "empty-file", 0],
+    ["seven bytes", Buffer.from("5a37abef0a0000", "hex"), "not-xel", 0],
+    ["text", Buffer.from("<event name='x'/>"), "not-xel", 0],
+    ["version 9", changed((_, view) => view.setUint16(4, 9, true)), "unsupported-version", 4],
+    ["version 11", changed((_, view) => view.setUint16(4, 11, true)), "unsupported-version", 4],
+  ] as const)("%s is no .xel file", (_, bytes, code, offset) => {
+    let thrown: unknown;
+    try {
+      readXelBytes(bytes);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(XelFormatError);
+    expect(thrown).toMatchObject({ code, offset });
+  });
+
+  test("a header with a wrong length still leads to the buffers", () => {
+    const { events, report } = readXelBytes(changed((_, view) => view.setUint16(6, 500, true)));
+    expect(events).toHaveLength(EVENTS);
+    expect(report.gaps).toMatchObject([{ offset: 500, bytes: 12 }]);
+  });
+});
+
+const SAMPLE = join(import.meta.dirname, "../../../../../shared/data/xel-real/TestXel_0.xel");
+
+// Counts are those of the reference reader (xel-format 9).
+describe.skipIf(!existsSync(SAMPLE))(
+  "damage to the real file (skipped where ../shared/data is absent)",
+  () => {
+    const sample = existsSync(SAMPLE) ? readFileSync(SAMPLE) : Buffer.alloc(0);
+    const edited = (edit: (bytes: Buffer) => unknown): Buffer => {
+      const bytes = Buffer.from(sample);
+      edit(bytes);
+      return bytes;
+    };
+    const spliced = (at: number, skip: number, inserted: number[] = []): Buffer =>
+      Buffer.concat([sample.subarray(0, at), Buffer.from(inserted), sample.subarray(at + skip)]);
+
+    test.each([
+      ["512 bytes", sample.subarray(0, 512), 0, true],
+      ["metadata only", sample.subarray(0, 0x5000), 0, true],
+      ["cut in a buffer header", sample.subarray(0, 0x5010), 0, false],
+      ["cut at 0x6000", sample.subarray(0, 0x6000), 6, false],
+      ["cut at 0x10000", sample.subarray(0, 0x10000), 48, false],
+      ["cut at 0x20000", sample.subarray(0, 0x20000), 92, false],
+      ["cut at 0x34600", sample.subarray(0, 0x34600), 148, false],
+      ["cut in the filler", sample.subarray(0, 0x34700), 149, false],
+      ["last 4 KB zeroed", edited((bytes) => bytes.fill(0, bytes.length - 4096)), 146, false],
+      ["zero from 0x20000", edited((bytes) => bytes.fill(0, 0x20000)), 93, false],
+      ["zero from the event buffer on", edited((bytes) => bytes.fill(0, 0x5000)), 0, true],
+      ["zero from 0x5010 on", edited((bytes) => bytes.fill(0, 0x5010)), 0, false],
+      ["a byte inserted", spliced(0x10000, 0, [0]), 48, false],
+      ["a byte deleted", spliced(0x10000, 1), 48, false],
+      ["FF bytes behind the last buffer", Buffer.concat([sample, Buffer.alloc(64, 0xff)]), 149, false],
+      ["the file's buffers appended", Buffer.concat([sample, sample.subarray(512)]), 298, true],
+      ["the file appended to itself", Buffer.concat([sample, sample]), 298, false],
+      [
+        "1 MB of zeros, then a buffer",
+        Buffer.concat([sample, Buffer.alloc(1 << 20), sample.subarray(0x5000)]),
+        149,
+        false,
+      ],
+    ] as const)("%s", (_, bytes, events, clean) => {
+      const read = readXelBytes(bytes);
+      expect(read.events).toHaveLength(events);
+      expect(read.report.clean).toBe(clean);
+    });
+  },
+);
