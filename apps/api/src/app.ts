@@ -111,6 +111,7 @@ function securityHeaders(): RequestHandler {
     // Plain HTTP on the loopback address is the normal case; TLS is the business of a proxy in front.
     strictTransportSecurity: false,
     referrerPolicy: { policy: "no-referrer" },
+    frameguard: { action: "deny" },
   });
 }
 

@@ -12,6 +12,7 @@ import type { DecodeFile } from "./decode.ts";
 import { uniqueNames } from "./file-name.ts";
 import { AnalysisError } from "./job.ts";
 import { xmlText } from "./recognise.ts";
+import { isGivenLabel } from "./replica-label.ts";
 
 export interface AnalysisRequest {
   readonly files: readonly (CaptureFile & { readonly path: string })[];
@@ -50,9 +51,6 @@ export async function analyseCapture(
   return { model: encodeModel(model), verdict, severity, blocks: model.blocks.length };
 }
 
-/** A default of the upload is no name that the user gave. */
-const UNNAMED = /^(?:primary|secondary|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/iu;
-
 /** One input per replica: there is one primary, and secondaries differ by the word the user may have corrected. */
 function replicaInputs(files: AnalysisRequest["files"], columns: readonly EventColumns[]): ReplicaInput[] {
   const groups = Map.groupBy(files.keys(), (index) =>
@@ -63,7 +61,7 @@ function replicaInputs(files: AnalysisRequest["files"], columns: readonly EventC
     return {
       role: role === "primary" ? "primary" : "secondary",
       columns: mergeColumns(members.map((index) => columns[index])),
-      ...(UNNAMED.test(replica) ? {} : { name: replica }),
+      ...(isGivenLabel(replica) ? {} : { name: replica }),
     };
   });
 }

@@ -15,6 +15,7 @@ import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 import type { Recognised } from "./recognise.ts";
+import { withReplicaLabel } from "./replica-label.ts";
 import { uploadedName } from "./file-name.ts";
 import type { UploadedName } from "./file-name.ts";
 import { newId } from "./identity.ts";
@@ -152,8 +153,7 @@ export class Captures {
       ? await this.#unpack(id, fileId)
       : [{ fileId, name, size }];
     const files = await Promise.all(received.map((file) => this.#recognise(id, file)));
-    await this.#addFiles(id, files);
-    return files;
+    return this.#addFiles(id, files);
   }
 
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
@@ -340,6 +340,7 @@ export class Captures {
     } finally {
       await this.#blobs.remove(id, zipId);
     }
+    if (received.length === 0) throw problem("bad-zip", "The zip holds no files, only folders.");
     return received;
   }
 
@@ -361,7 +362,7 @@ export class Captures {
     };
   }
 
-  async #addFiles(id: string, files: readonly CaptureFile[]): Promise<void> {
+  async #addFiles(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
     const discard = async (): Promise<void> => {
       for (const file of files) await this.#blobs.remove(id, file.id);
     };
@@ -375,8 +376,13 @@ export class Captures {
       await discard();
       throw error;
     }
-    this.#change(id, (record) => ({ ...stale(record), files: [...record.files, ...files] }));
+    const { files: all } = this.#change(id, (record) => {
+      const labelled = [...record.files];
+      for (const file of files) labelled.push(withReplicaLabel(file, labelled));
+      return { ...stale(record), files: labelled };
+    });
     this.#forget(id);
+    return all.slice(all.length - files.length);
   }
 
   #record(id: string): CaptureRecord {
@@ -445,11 +451,11 @@ function initialRole(recognised: Recognised): CaptureFile["role"] {
   return recognised.detectedRole;
 }
 
-/** Files of one replica carry one word: there is one primary, and a secondary says its id or sits in a folder of its own. */
+/** There is one primary; a secondary that does not name itself may sit in a folder of its own. */
 function initialReplica(recognised: Recognised, { folder }: UploadedName): string {
   if (recognised.kind === "topology") return "Topology";
   if (recognised.detectedRole === "primary") return "Primary";
-  return recognised.replicaId ?? folder ?? "Secondary";
+  return folder ?? "Secondary";
 }
 
 /** When the decoder itself gave up; what it could tell of a bad file is `recogniseFile`'s own answer. */
