@@ -63,6 +63,16 @@ function lens(key: Lens["key"], events: readonly SequenceEvent[]): Lens | null {
   return { key, events: shown, from, to, hidden: events.length - shown.length };
 }
 
+/** µs before the block's own work that still belong to its first lens; a longer wait for the group is drawn to scale. */
+const BEFORE_WORK = 200;
+
+/** When the primary began to work on the block, after commits had waited to be grouped. */
+function firstWork(sequence: Sequence, hop: Hop | undefined): number {
+  const { pushedToLogPool, localFlushStart } = sequence.local;
+  const known = [pushedToLogPool, localFlushStart, hop?.anchors.sendStart].filter((value) => value != null);
+  return Math.min(...known);
+}
+
 /** The four lenses over the stretches that are too short to see (design: sequence). */
 export function lensesOf(sequence: Sequence, secondary: number): Lens[] {
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
@@ -76,7 +86,7 @@ export function lensesOf(sequence: Sequence, secondary: number): Lens[] {
   // Half a microsecond: instants of one server are whole microseconds, moved by a fraction when clocks are aligned.
   const slack = 0.5;
   return [
-    lens("send", within(primary, Number.NEGATIVE_INFINITY, at("sendEnd") + slack)),
+    lens("send", within(primary, firstWork(sequence, hop) - BEFORE_WORK, at("sendEnd") + slack)),
     lens("receive", within(remote, Number.NEGATIVE_INFINITY, at("secondaryFlushStart") + slack)),
     lens("acknowledge", within(remote, at("secondaryFlushEnd") - slack, Number.POSITIVE_INFINITY)),
     lens("release", within(primary, at("ackReceived") - slack, Number.POSITIVE_INFINITY)),

@@ -75,6 +75,10 @@ export function SequencePicture(props: PictureProps): ReactNode {
   );
 }
 
+/** "SQL1, primary"; a replica whose name already says its role is not told twice. */
+const placed = (name: string, role: string): string =>
+  name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
+
 function describe({ sequence, hop, names }: Frame): string {
   const stages = (hop?.stages ?? []).filter((stage) => known(stage.duration));
   const parts = stages.map((stage) => `${stage.id} ${durationText(stage.duration)}`).join(", ");
@@ -98,7 +102,7 @@ function Bands({ width, names }: Frame): ReactNode {
       <rect y={NETWORK_BOTTOM} width={3} height={PICTURE_HEIGHT - NETWORK_BOTTOM} fill="var(--s-disk)" />
       <g className="sequence-gutter">
         <text x={16} y={24} className="place" fill="var(--p-ink)">
-          {names.primary}, primary
+          {placed(names.primary, "primary")}
         </text>
         <text x={16} y={158}>
           Commit waits
@@ -113,7 +117,7 @@ function Bands({ width, names }: Frame): ReactNode {
           Network
         </text>
         <text x={16} y={316} className="place" fill="var(--s-ink)">
-          {names.secondary}, secondary
+          {placed(names.secondary, "secondary")}
         </text>
         <text x={16} y={332}>
           Log write
@@ -360,7 +364,7 @@ function Remote(frame: Frame): ReactNode {
         <text
           className="halo"
           x={(x(at.received ?? 0) + x(at.ackSent ?? 0)) / 2}
-          y={NETWORK_BOTTOM - 22}
+          y={NETWORK_BOTTOM - 8}
           textAnchor="middle"
         >
           <tspan>round trip </tspan>
