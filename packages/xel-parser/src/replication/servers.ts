@@ -106,32 +106,62 @@ function learnLocalIds(
   }
   const votes = new Map<number, Map<number, number>>();
   const totals = new Map<number, number>();
+  // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
+  const lastNamed = new Map<number, number>();
   for (let i = 0; i < columns.length; i++) {
+    if (NAMES_DATABASE.includes(columns.kind[i])) lastNamed.set(key(i), database[i]);
     const local = columns.databaseId[i];
     if (local < 0 || columns.database[i] > 0 || columns.kind[i] !== EventKind.flushStart) continue;
     totals.set(local, (totals.get(local) ?? 0) + 1);
-    const db = named.get(key(i));
+    const db = lastNamed.get(key(i)) ?? named.get(key(i));
     if (db === undefined) continue;
     const of = votes.get(local) ?? new Map<number, number>();
     votes.set(local, of.set(db, (of.get(db) ?? 0) + 1));
   }
-  const learned = mostVoted(votes, totals);
+  const learned = mostVoted(votes, totals, namedWithLocalId(columns, database));
   for (let i = 0; i < columns.length; i++) {
     if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
       database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN;
   }
+  nameAckSends(columns, database, key);
   return learned;
+}
+
+/** Events that carry both database_id and group_database_id (hadr_db_commit_mgr_harden) leave no doubt. */
+function namedWithLocalId(columns: EventColumns, database: Int16Array): Map<number, number> {
+  const told = new Map<number, number>();
+  for (let i = 0; i < columns.length; i++)
+    if (columns.databaseId[i] >= 0 && columns.database[i] > 0) told.set(columns.databaseId[i], database[i]);
+  return told;
+}
+
+/**
+ * hadr_lsn_send_complete names no database: it follows hadr_send_harden_lsn_message mode 3 of the same block, so each
+ * takes the oldest of these that still waits for one (ag-domain 2.2).
+ */
+function nameAckSends(columns: EventColumns, database: Int16Array, key: (event: number) => number): void {
+  const waiting = new Map<number, number[]>();
+  for (let i = 0; i < columns.length; i++) {
+    if (columns.kind[i] === EventKind.sendHarden && columns.mode[i] === 3) {
+      const queue = waiting.get(key(i));
+      if (queue) queue.push(database[i]);
+      else waiting.set(key(i), [database[i]]);
+    } else if (columns.kind[i] === EventKind.ackSendComplete) {
+      database[i] = waiting.get(key(i))?.shift() ?? UNTOLD;
+    }
+  }
 }
 
 /** The database with most common blocks for each database_id, each database given once; chance hits stay out. */
 function mostVoted(
   votes: Map<number, Map<number, number>>,
   totals: Map<number, number>,
+  told: ReadonlyMap<number, number>,
 ): Map<number, number> {
   const all = [...votes].flatMap(([local, of]) => [...of].map(([db, n]) => ({ local, db, n })));
   all.sort((x, y) => y.n - x.n);
-  const learned = new Map<number, number>();
-  const taken = new Set<number>();
+  const learned = new Map(told);
+  const taken = new Set(told.values());
   for (const { local, db, n } of all) {
     if (learned.has(local) || taken.has(db) || n < 0.2 * totals.get(local)!) continue;
     learned.set(local, db);
