@@ -168,12 +168,15 @@ function obtainedAnchor(
   return (model.hops[secondary].obtained[row] >>> (2 * HOP_ANCHORS.indexOf(name as HopAnchor))) & 3;
 }
 
-/** Bound on the error of a one-way time at an instant: that of the fit's window which holds it. */
+/**
+ * Bound on the error of a one-way time at an instant: that of the whole fit, or of the window that holds the instant
+ * where the clock had to be fitted in several.
+ */
 function uncertainty(clocks: readonly ClockFit[], secondary: number, time: number): number | null {
   const clock = clocks.find((c) => c.secondary === secondary);
   if (!clock || clock.status === "cannotAlign") return null;
   const part = clock.windows.find(({ from, to }) => time >= from && time <= to);
-  return orNull(part ? part.uncertaintyUs : clock.oneWayUncertaintyUs);
+  return orNull(part && clock.windows.length > 1 ? part.uncertaintyUs : clock.oneWayUncertaintyUs);
 }
 
 function commitsOf(model: CaptureModel, block: number) {
