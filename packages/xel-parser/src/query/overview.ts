@@ -26,6 +26,7 @@ export function overview(model: CaptureModel, { from, to, bins, secondary }: Ove
   const blockRuns = runsOf(model.blocks.time, edges);
   const commitRuns = runsOf(model.commits.start, edges);
   const commit = percentilesPerRun(commitLatencies(model), commitRuns);
+  const complete = completeRows(model, secondary);
   const harden = percentilesPerRun(stageColumn(model, secondary, "remoteHarden"), blockRuns);
   return {
     from,
@@ -43,7 +44,7 @@ export function overview(model: CaptureModel, { from, to, bins, secondary }: Ove
     hardenP99: harden.p99,
     hardenMax: harden.max,
     stageSums: Object.fromEntries(
-      REMOTE_PATH.map(({ id }) => [id, sumsPerRun(stageColumn(model, secondary, id), blockRuns)]),
+      REMOTE_PATH.map(({ id }) => [id, sumsPerRun(stageColumn(model, secondary, id), complete, blockRuns)]),
     ),
     idle: idleStretches(model, from, to, binUs),
     uncovered: uncoveredStretches(model, from, to, binUs),
@@ -57,10 +58,18 @@ function runsOf(times: Float64Array, edges: Float64Array): Run[] {
   return rows.slice(1).map((end, bin) => [rows[bin], end] as const);
 }
 
-function sumsPerRun(column: Float64Array, runs: readonly Run[]): number[] {
+/** Rows with every stage of the remote path: shares of a block half seen would blame the half that was. */
+function completeRows(model: CaptureModel, secondary: number): Uint8Array {
+  const columns = REMOTE_PATH.map(({ id }) => stageColumn(model, secondary, id));
+  return Uint8Array.from(columns[0], (_, row) =>
+    columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
+  );
+}
+
+function sumsPerRun(column: Float64Array, complete: Uint8Array, runs: readonly Run[]): number[] {
   return runs.map(([first, end]) => {
     let sum = 0;
-    for (let row = first; row < end; row++) if (!Number.isNaN(column[row])) sum += column[row];
+    for (let row = first; row < end; row++) if (complete[row] === 1) sum += column[row];
     return sum;
   });
 }

@@ -22,6 +22,8 @@ export interface DecodedEvent {
 
 /** One raw event of a block; the shape of `SequenceEvent` in contract/api.ts. */
 export interface SequenceEvent {
+  /** Secondary whose hop the event names, or null. */
+  secondary: number | null;
   replica: number;
   name: string;
   mode: number | null;
@@ -49,6 +51,7 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: D
   const inMilliseconds = rule?.scale === 1000;
   const file = model.files[place.file];
   return {
+    secondary: secondaryOf(model, event),
     replica: file.replica,
     name: event.name,
     mode: toNumber(fields["mode"]),
@@ -63,6 +66,14 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: D
     file: file.name,
     offset: place.offset,
   };
+}
+
+/** On the primary an event about one hop names the secondary as its partner. */
+function secondaryOf(model: CaptureModel, event: DecodedEvent): number | null {
+  const partner = event.fields[ruleFor(event.name, "partner")?.field ?? ""];
+  if (typeof partner !== "string") return null;
+  const replica = model.replicas.findIndex(({ id }) => id !== "" && id === partner.toLowerCase());
+  return replica > 0 ? replica - 1 : null;
 }
 
 function ruleFor(name: string, column: ColumnName): FieldRule | undefined {
