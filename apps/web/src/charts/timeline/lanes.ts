@@ -87,7 +87,7 @@ function primaryLanes(name: string, firstSecondary: number): Lane[] {
     lane({
       key: "commit",
       label: "Commits waiting",
-      heading: `${name}, primary`,
+      heading: placeName(name, "primary"),
       shape: "commits",
       colour: "--wait",
       tall: true,
@@ -111,7 +111,12 @@ function primaryLanes(name: string, firstSecondary: number): Lane[] {
 
 function uncertaintyText(us: number): string {
   if (!Number.isFinite(us)) return "";
-  return us >= 1000 ? ` ±${(us / 1000).toPrecision(us >= 10_000 ? 3 : 2)} ms` : ` ±${Math.round(us)} µs`;
+  return ` ±${(us / 1000).toFixed(us >= 9_950 ? 1 : 2)}\u2009ms`;
+}
+
+/** "SQL1, primary"; a replica that is only known by its role is not named twice. */
+function placeName(name: string, role: "primary" | "secondary"): string {
+  return name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
 }
 
 function capturedLanes(primary: string, replica: LaneReplica, s: number, withSend: boolean): Lane[] {
@@ -155,7 +160,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       ...at,
       key: hop("secondaryFlush"),
       label: "Log write",
-      heading: `${replica.name}, secondary${uncertaintyText(replica.uncertaintyUs)}`,
+      heading: `${placeName(replica.name, "secondary")}${uncertaintyText(replica.uncertaintyUs)}`,
       place: "secondary",
       colour: "--s-disk",
       from: "secondaryFlushStart",
@@ -259,6 +264,12 @@ export function buildLanes(replicas: readonly LaneReplica[]): Lane[] {
 
 /** True for lanes whose position rests on the clock alignment: their edges fade by the uncertainty. */
 export const onSecondaryClock = (lane: Lane): boolean => lane.place === "secondary";
+
+/** True when a lane has nothing to show while the file of a replica (0 = primary, s + 1) does not cover the time. */
+export function needsFileOf(lane: Lane, replica: number): boolean {
+  if (replica === 0) return lane.place === "primary" || lane.place === "network";
+  return lane.replica === replica && (lane.place === "secondary" || lane.place === "network");
+}
 
 /** Lanes that are shown: a folded group keeps only the secondary's log write (or the one bar without a file). */
 export function visibleLanes(lanes: readonly Lane[], collapsed: readonly number[]): Lane[] {

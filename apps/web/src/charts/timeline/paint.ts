@@ -2,7 +2,7 @@
 import type { Tokens, TokenName } from "../palette.ts";
 import { durationText } from "../../ui/words.ts";
 import type { LaneBox } from "./heights.ts";
-import { onSecondaryClock } from "./lanes.ts";
+import { needsFileOf, onSecondaryClock } from "./lanes.ts";
 import {
   logHeight,
   xOf,
@@ -29,8 +29,8 @@ export interface Scene {
   readonly uncertainty: readonly number[];
   /** Colour commits by what released them. */
   readonly gates: boolean;
-  /** Stretches no file covers, µs. */
-  readonly uncovered: readonly (readonly [number, number])[];
+  /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
+  readonly uncovered: readonly (readonly [number, number, number])[];
 }
 
 const LABEL_PX = 60;
@@ -66,8 +66,9 @@ function paintGround(context: Context, scene: Scene, box: LaneBox): void {
   context.fillRect(0, box.top, scale.width, box.height);
   context.fillStyle = tokens["--grid"];
   for (const x of scene.ticks) context.fillRect(Math.round(x), box.top, 1, box.height);
-  for (const [from, to] of scene.uncovered)
-    hatchArea(context, tokens, xOf(scale, from), xOf(scale, to), box, scale.width);
+  for (const [from, to, replica] of scene.uncovered)
+    if (needsFileOf(box.lane, replica))
+      hatchArea(context, tokens, xOf(scale, from), xOf(scale, to), box, scale.width);
   if (box.tall && scene.level <= 1)
     for (const us of [1_000, 10_000, 100_000])
       context.fillRect(0, Math.round(box.top + box.height - logHeight(us) * box.height), scale.width, 1);

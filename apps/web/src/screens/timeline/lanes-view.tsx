@@ -51,7 +51,7 @@ export interface LanesViewProps {
   readonly selectedRow: number | null;
   readonly uncertainty: readonly number[];
   readonly gates: boolean;
-  readonly uncovered: readonly (readonly [number, number])[];
+  readonly uncovered: readonly (readonly [number, number, number])[];
   readonly time: "offset" | "utc";
   readonly selectedRange: Range | null;
   /** Instant under the pointer, for zooming by key; null when it leaves. */
@@ -354,6 +354,9 @@ export function LanesView(props: LanesViewProps): ReactNode {
       return;
     }
     const { x, y } = positionIn(event);
+    // A press inside the selected range may be the first of a double one that zooms to it.
+    const chosen = props.selectedRange;
+    if (chosen && timeOf(x) >= chosen[0] && timeOf(x) <= chosen[1]) return;
     const hit = scene.current && hitTest(scene.current.boxes, scene.current.layouts, x, y);
     props.onSelect(hit ? rowOf(hit, scene.current!.buffer) : null);
   };

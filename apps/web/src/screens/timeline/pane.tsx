@@ -14,7 +14,7 @@ import {
   formatUncertainty,
   formatUtc,
 } from "../../ui/words.ts";
-import { largestPart, type Regime } from "./regimes.ts";
+import { largestPart, type Regime, type RegimePair } from "./regimes.ts";
 
 const TABLE_STAGES = ["commitQueue", "localFlush", ...REMOTE_PATH.map((s) => s.id), "commitWakeUp"];
 
@@ -43,7 +43,7 @@ interface RangePaneProps {
   readonly summary: Summary;
   readonly secondary: number;
   readonly names: { readonly primary: string; readonly secondary: string };
-  readonly regimes: readonly [Regime, Regime] | null;
+  readonly regimes: RegimePair | null;
   readonly isSelection: boolean;
   readonly onSlowest: () => void;
   readonly onZoom: (() => void) | null;
@@ -57,27 +57,31 @@ function regimeWords(r: Regime, names: { primary: string; secondary: string }): 
   return `${part.place === "secondary" ? names.secondary : names.primary} takes ${formatPercent(part.share)}`;
 }
 
-function Regimes({
-  pair,
-  summary,
-  names,
-}: {
-  pair: readonly [Regime, Regime];
-  summary: Summary;
-  names: { primary: string; secondary: string };
-}): ReactNode {
+interface RegimesProps {
+  readonly regimes: RegimePair;
+  readonly summary: Summary;
+  readonly names: { readonly primary: string; readonly secondary: string };
+}
+
+function Regimes({ regimes: { kind, pair }, summary, names }: RegimesProps): ReactNode {
   const scale = Math.max(...pair.map((r) => r.total));
+  const clock = (us: number) => formatUtc(summary.originTicks, us, 0);
+  const inside = kind === "inside";
+  const when = inside ? `From ${clock(pair[0].from)} to ${clock(pair[0].to)}` : `Until ${clock(pair[0].to)}`;
+  const offsets = inside
+    ? `${formatOffset(pair[0].from, 100_000)} to ${formatOffset(pair[0].to, 100_000)}`
+    : `Until ${formatOffset(pair[0].to, 100_000)}`;
   return (
     <>
       <p className="tl-note bad">
-        <b>Two regimes.</b> Until {formatUtc(summary.originTicks, pair[0].to, 0)}{" "}
-        {regimeWords(pair[0], names)}; after it {regimeWords(pair[1], names)}.
+        <b>Two regimes.</b> {when} {regimeWords(pair[0], names)}; {inside ? "otherwise" : "after it"}{" "}
+        {regimeWords(pair[1], names)}.
       </p>
       {pair.map((r, i) => (
-        <div key={r.from} className="tl-regime">
+        <div key={i === 0 ? "first" : "second"} className="tl-regime">
           <div>
             <span>
-              {i === 0 ? `Until ${formatOffset(r.to, 100_000)}` : "After"}, {formatCount(r.blocks)} blocks
+              {i === 0 ? offsets : inside ? "Otherwise" : "After"}, {formatCount(r.blocks)} blocks
             </span>
             <Value figure={formatDuration(r.total)} strong />
           </div>
@@ -112,7 +116,7 @@ export function RangePane(props: RangePaneProps): ReactNode {
           </Readout>
         ))}
       </div>
-      {props.regimes ? <Regimes pair={props.regimes} summary={summary} names={names} /> : null}
+      {props.regimes ? <Regimes regimes={props.regimes} summary={summary} names={names} /> : null}
       <table className="tl-table">
         <thead>
           <tr>

@@ -34,21 +34,44 @@ export function regime(window: BlockWindow, secondary: number, from: number, to:
   return { from, to, blocks, stages, total: sums.reduce((a, b) => a + b, 0) / Math.max(1, blocks) };
 }
 
-/** The regimes on both sides of the first episode edge inside the view; null when there is none. */
+/** Two stretches taken together, weighted by their blocks. */
+function together(a: Regime, b: Regime): Regime {
+  const blocks = a.blocks + b.blocks;
+  const mean = (x: number, y: number) => (x * a.blocks + y * b.blocks) / Math.max(1, blocks);
+  const stages = Object.fromEntries(REMOTE_PATH.map((s) => [s.id, mean(a.stages[s.id], b.stages[s.id])]));
+  return { from: a.from, to: b.to, blocks, stages, total: mean(a.total, b.total) };
+}
+
+export interface RegimePair {
+  /** "edge": before and after one instant; "inside": an episode that lies in the view, and the rest. */
+  readonly kind: "edge" | "inside";
+  readonly pair: readonly [Regime, Regime];
+}
+
+/** The regimes that an episode of the capture makes in the view; null when no edge of one lies in it. */
 export function twoRegimes(
   window: BlockWindow,
   summary: Summary,
   secondary: number,
   from: number,
   to: number,
-): readonly [Regime, Regime] | null {
-  const edges = summary.verdict.episodes
-    .filter((e) => e.secondary === secondary)
-    .flatMap((e) => [e.from, e.to]);
-  for (const edge of edges) {
-    if (edge <= from || edge >= to) continue;
-    const pair = [regime(window, secondary, from, edge), regime(window, secondary, edge, to)] as const;
-    if (pair.every((r) => r.blocks >= LEAST_BLOCKS)) return pair;
+): RegimePair | null {
+  for (const episode of summary.verdict.episodes) {
+    if (episode.secondary !== secondary) continue;
+    const starts = episode.from > from && episode.from < to;
+    const ends = episode.to > from && episode.to < to;
+    if (!starts && !ends) continue;
+    const part = (a: number, b: number) => regime(window, secondary, a, b);
+    const edge = starts ? episode.from : episode.to;
+    const pair =
+      starts && ends
+        ? ([
+            part(episode.from, episode.to),
+            together(part(from, episode.from), part(episode.to, to)),
+          ] as const)
+        : ([part(from, edge), part(edge, to)] as const);
+    if (pair.every((r) => r.blocks >= LEAST_BLOCKS))
+      return { kind: starts && ends ? "inside" : "edge", pair };
   }
   return null;
 }

@@ -127,10 +127,9 @@ function useElementWidth(): [(node: HTMLElement | null) => void, number] {
 /** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
 export function TimelineScreen({ source, summary, view, setView, open, setStatus }: ScreenProps): ReactNode {
   const duration = Math.max(1, summary.durationUs);
-  const range: Range = useMemo(
-    () => clampRange(view.range ?? [0, duration], duration),
-    [view.range, duration],
-  );
+  // Compared by value: the view is decoded anew at every change of the address.
+  const [viewFrom, viewTo] = view.range ?? [0, duration];
+  const range: Range = useMemo(() => clampRange([viewFrom, viewTo], duration), [viewFrom, viewTo, duration]);
   // The viewport is made once; later ranges of the view are moved into it.
   const [viewport] = useState(() => createViewport(range, duration));
   const committed = useRef<Range>(range);

@@ -20,14 +20,14 @@ export function useStatistics(source: CaptureSource, range: Range): RangeStatist
 export function useBackground(
   source: CaptureSource,
   summary: Summary,
-): { markers: MarkerWindow | null; uncovered: readonly (readonly [number, number])[] } {
+): { markers: MarkerWindow | null; uncovered: readonly (readonly [number, number, number])[] } {
   const [markers, setMarkers] = useState<MarkerWindow | null>(null);
-  const [uncovered, setUncovered] = useState<readonly (readonly [number, number])[]>([]);
+  const [uncovered, setUncovered] = useState<readonly (readonly [number, number, number])[]>([]);
   useEffect(() => {
     const abort = new AbortController();
     source.markers(abort.signal).then(setMarkers, () => undefined);
     source.overview({ from: 0, to: summary.durationUs }, 10, 0, abort.signal).then(
-      (o) => setUncovered(o.uncovered.map(([from, to]) => [from, to] as const)),
+      (o) => setUncovered(o.uncovered),
       () => undefined,
     );
     return () => abort.abort();
