@@ -208,9 +208,7 @@ describe("the file's two ends", () => {
     const { events } = readXelBytes(file.bytes);
     for (let length = 8; length < file.bytes.length; length += 97) {
       const cut = readXelBytes(file.bytes.subarray(0, length));
-      const whole = events.filter(
-        (event, index) => (events[index + 1]?.offset ?? file.bytes.length) <= length,
-      );
+      const whole = events.filter((_, index) => (events[index + 1]?.offset ?? file.bytes.length) <= length);
       expect(cut.events.length).toBeGreaterThanOrEqual(whole.length - 1);
       expect(cut.report.fileSize).toBe(length);
       expect(cut.report.clean).toBe([512, ...buffers].includes(length));
