@@ -54,11 +54,22 @@ function fromBlocks(window: BlockWindow, secondary: number, count: number): Mini
     const harden = hop ? known(hop.ackProcessed[row] - hop.sendStart[row]) : 0;
     const duration = Math.max(localFlush, harden);
     if (duration <= 0) continue;
-    const place = hop ? largest(partsOf(hop, row, localFlush)) : "primary";
+    const place = hop ? placeOfBlock(hop, row, localFlush, harden) : "primary";
     const start = blocks.time[row] - window.from;
     paint(columns, Math.floor(start * perUs), Math.floor((start + duration) * perUs), duration, place);
   }
   return columns;
+}
+
+function placeOfBlock(
+  hop: BlockWindow["hops"][number],
+  row: number,
+  localFlush: number,
+  harden: number,
+): Place {
+  // Without the secondary's events nobody can tell whether the network or its disk was the larger part.
+  if (Number.isNaN(hop.received[row]) && harden > localFlush) return "none";
+  return largest(partsOf(hop, row, localFlush));
 }
 
 /** A block fills every column it lasts through; the slowest one wins. */

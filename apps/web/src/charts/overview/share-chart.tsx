@@ -22,6 +22,12 @@ export function sharesOf(stageSums: Overview["stageSums"], bin: number): number[
   return whole > 0 ? sums.map((s) => s / whole) : null;
 }
 
+/** True when every file covers a bin: where one does not, the missing stages would make the others look larger. */
+export function isCovered(overview: Overview, bin: number): boolean {
+  const start = overview.from + bin * overview.binUs;
+  return overview.uncovered.every(([from, to]) => to <= start || from >= start + overview.binUs);
+}
+
 interface Props {
   readonly scale: TimeScale;
   readonly ground: Ground;
@@ -35,7 +41,7 @@ export function ShareChart({ scale, ground, overview, height }: Props) {
     (context, width, h, tokens) => {
       drawGround(context, width, h, tokens, scale, ground, false);
       for (let bin = 0; bin < overview.blocks.length; bin++) {
-        const shares = sharesOf(overview.stageSums, bin);
+        const shares = isCovered(overview, bin) ? sharesOf(overview.stageSums, bin) : null;
         const start = overview.from + bin * overview.binUs;
         const box = shares && clipped(scale, start, start + overview.binUs, width);
         if (!box) continue;

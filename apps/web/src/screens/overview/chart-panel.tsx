@@ -110,7 +110,13 @@ export function ChartPanel(props: Props) {
           >
             <Gutter>
               {durationTicks(...domain).map(({ at, label }) =>
-                label === "" ? null : <Mark key={at} y={yOf(domain, at, heights.latency)} text={label} />,
+                label === "" ? null : (
+                  <Mark
+                    key={at}
+                    y={Math.min(heights.latency - 5, Math.max(6, yOf(domain, at, heights.latency)))}
+                    text={label}
+                  />
+                ),
               )}
             </Gutter>
             <LatencyChart
@@ -427,7 +433,7 @@ function GroundLabels({ scale, ground, width, summary }: LabelsProps) {
   return (
     <div className="ground-labels">
       {[...idle, ...uncovered].map(({ box, text }) =>
-        box.width < 118 ? null : (
+        box.width < 72 ? null : (
           <span key={`${text}${box.left}`} className="ground-label" style={box}>
             {text}
           </span>

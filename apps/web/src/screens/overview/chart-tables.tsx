@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Overview, Summary } from "xel-parser/contract";
 import type { LatencyBin } from "../../charts/overview/latency-bins.ts";
 import { rateOf } from "../../charts/overview/rate-chart.tsx";
-import { SHARE_ORDER, sharesOf, stagesOf } from "../../charts/overview/share-chart.tsx";
+import { SHARE_ORDER, isCovered, sharesOf, stagesOf } from "../../charts/overview/share-chart.tsx";
 import { stageWords, type ReplicaNames } from "../../charts/palette.ts";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
 
@@ -16,7 +16,8 @@ interface TableProps {
 
 function FigureTable({ caption, head, rows, summary }: TableProps) {
   return (
-    <div className="figure-table">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <section className="figure-table" aria-label={caption} tabIndex={0}>
       <table>
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -39,7 +40,7 @@ function FigureTable({ caption, head, rows, summary }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
@@ -83,7 +84,8 @@ interface OverviewProps {
 
 export function ShareTable({ summary, overview, names }: OverviewProps & { readonly names: ReplicaNames }) {
   const rows = busyBins(overview).map(({ bin, from }) => {
-    const shares = sharesOf(overview.stageSums, bin) ?? SHARE_ORDER.map(() => null);
+    const known = isCovered(overview, bin) ? sharesOf(overview.stageSums, bin) : null;
+    const shares = known ?? SHARE_ORDER.map(() => null);
     return [from, ...shares.map((share) => formatPercent(share, 1))] as const;
   });
   const head = SHARE_ORDER.map((token) =>

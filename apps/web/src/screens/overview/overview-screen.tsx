@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { BlockWindow, BinWindow, SlowBlocks, Summary } from "xel-parser/contract";
+import type { BlockWindow, BinWindow, Overview, SlowBlocks, Summary } from "xel-parser/contract";
 import { timeAxis } from "../../charts/axis.ts";
 import { durationDomain } from "../../charts/overview/latency-bins.ts";
 import { minimapColumns } from "../../charts/minimap-columns.ts";
@@ -40,11 +40,11 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
   const ground = useMemo(
     () => ({
       idle: overview?.idle ?? [],
-      uncovered: overview?.uncovered ?? [],
+      uncovered: relevant(overview, secondary),
       episodes,
       ticks: timeAxis(from, to, 0).ticks.map((t) => t.at),
     }),
-    [overview, episodes, from, to],
+    [overview, secondary, episodes, from, to],
   );
   const breaks = useMemo(
     () => [...ground.idle.flatMap(([a, b]) => [a, b]), ...episodes.flatMap((e) => [e.from, e.to])],
@@ -148,6 +148,11 @@ function namesOf(summary: Summary, secondary: number): ReplicaNames {
   };
 }
 
+/** Stretches that the primary's or this secondary's file does not cover; others do not touch these figures. */
+function relevant(overview: Overview | null, secondary: number): Overview["uncovered"] {
+  return (overview?.uncovered ?? []).filter(([, , replica]) => replica === 0 || replica === secondary + 1);
+}
+
 function longest(episodes: Summary["verdict"]["episodes"]) {
   return episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0] ?? null;
 }
@@ -215,16 +220,16 @@ function useOverviewKeys({ view, slow, setView, setRange, open }: KeyProps): voi
 function useStatus(setStatus: ScreenProps["setStatus"], range: View["range"], summary: Summary): void {
   const span = range ? range[1] - range[0] : summary.durationUs;
   const zoomed = range !== null;
+  const [first, last] = summary.common;
+  const common = first === null || last === null ? null : last - first;
   const covering = summary.replicas.filter((r) => r.hasCapture).length;
   useEffect(() => {
-    const covered =
-      covering === 1
-        ? "covered by one replica"
-        : `covered by ${covering === 2 ? "both" : `all ${covering}`} replicas`;
+    const by = covering === 2 ? "both replicas" : `all ${covering} replicas`;
+    const covered = covering < 2 || common === null ? "" : `, ${durationText(common)} covered by ${by}`;
     setStatus(
       <>
         <span>
-          {zoomed ? `${durationText(span)} in view` : `Whole capture, ${durationText(span)} ${covered}`}
+          {zoomed ? `${durationText(span)} in view` : `Whole capture, ${durationText(span)}${covered}`}
         </span>
         <span>Drag to select a range</span>
         <span>
@@ -241,7 +246,7 @@ function useStatus(setStatus: ScreenProps["setStatus"], range: View["range"], su
       </>,
       "Redo is not measured by these events",
     );
-  }, [setStatus, span, zoomed, covering]);
+  }, [setStatus, span, zoomed, common, covering]);
 }
 
 interface ViewBarProps extends Pick<ScreenProps, "summary" | "view" | "setView"> {
