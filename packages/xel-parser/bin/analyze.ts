@@ -23,7 +23,11 @@ import {
 
 /** The command line or the files given cannot be analysed; the message says what to do. */
 export class AnalyzeError extends Error {
-  readonly code = "analyze.arguments";
+  readonly code: "analyze.usage" | "analyze.role";
+  constructor(code: AnalyzeError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 interface Arguments {
@@ -45,10 +49,12 @@ function parseArguments(args: readonly string[]): Arguments {
     else if (arg === "--primary" || arg === "--secondary") {
       into = [];
       replicas.push({ role: arg === "--primary" ? "primary" : "secondary", files: into });
-    } else if (arg.startsWith("--") || into === undefined) throw new AnalyzeError(`Unknown argument ${arg}. ${USAGE}`);
+    } else if (arg.startsWith("--") || into === undefined)
+      throw new AnalyzeError("analyze.usage", `Unknown argument ${arg}. ${USAGE}`);
     else into.push(arg);
   }
-  if (replicas.length === 0 || replicas.some((r) => r.files.length === 0)) throw new AnalyzeError(USAGE);
+  if (replicas.length === 0 || replicas.some((r) => r.files.length === 0))
+    throw new AnalyzeError("analyze.usage", USAGE);
   return { replicas, topologies, json };
 }
 
@@ -57,9 +63,12 @@ async function readReplica(role: Role, files: readonly string[]): Promise<Replic
   for (const file of files) parts.push(await readEvents(createReadStream(file), file));
   const columns = mergeColumns(parts);
   const found = recognise(columns);
-  if (found.role === "unknown") throw new AnalyzeError(`${files[0]}: ${found.evidence}`);
+  if (found.role === "unknown") throw new AnalyzeError("analyze.role", `${files[0]}: ${found.evidence}`);
   if (found.role !== role) {
-    throw new AnalyzeError(`${files[0]} was given as ${role}, but its events are those of a ${found.role} (${found.evidence}).`);
+    throw new AnalyzeError(
+      "analyze.role",
+      `${files[0]} was given as ${role}, but its events are those of a ${found.role} (${found.evidence}).`,
+    );
   }
   return { role, columns };
 }
@@ -108,8 +117,13 @@ function stageStatistics(model: CaptureModel, secondary: number, rows: Uint32Arr
 const CLASSES = ["good<=10ms", "reasonable<=20ms", "busy<=50ms", "bad>50ms"] as const;
 
 /** How many log writes fall in each response class, over blocks complete end to end. */
-function flushClasses(model: CaptureModel, rows: Uint32Array): Record<"primary" | "secondary", Record<string, number>> {
-  const complete = rows.filter((row) => !Number.isNaN(stageDuration(model, 0, "localFlush", row)) && isComplete(model, row));
+function flushClasses(
+  model: CaptureModel,
+  rows: Uint32Array,
+): Record<"primary" | "secondary", Record<string, number>> {
+  const complete = rows.filter(
+    (row) => !Number.isNaN(stageDuration(model, 0, "localFlush", row)) && isComplete(model, row),
+  );
   const count = (id: StageId): Record<string, number> => {
     const counts: Record<string, number> = Object.fromEntries(CLASSES.map((c) => [c, 0]));
     for (const row of complete) {
@@ -123,7 +137,9 @@ function flushClasses(model: CaptureModel, rows: Uint32Array): Record<"primary" 
 
 function isComplete(model: CaptureModel, row: number): boolean {
   const captured = model.hops.filter((_, s) => model.replicas[s + 1].hasCapture);
-  return captured.every((_, s) => REMOTE_PATH.every(({ id }) => !Number.isNaN(stageDuration(model, s, id, row))));
+  return captured.every((_, s) =>
+    REMOTE_PATH.every(({ id }) => !Number.isNaN(stageDuration(model, s, id, row))),
+  );
 }
 
 const SHARE_NAMES: Partial<Record<StageId, string>> = {
@@ -143,7 +159,9 @@ function shares(model: CaptureModel, rows: Uint32Array): Record<string, number |
   const mean = (id: StageId): number =>
     statisticsOf(Float64Array.from(complete, (row) => stageDuration(model, 0, id, row))).mean;
   const whole = mean("remoteHarden");
-  return Object.fromEntries(REMOTE_PATH.map(({ id }) => [SHARE_NAMES[id] ?? id, rounded((mean(id) / whole) * 100)]));
+  return Object.fromEntries(
+    REMOTE_PATH.map(({ id }) => [SHARE_NAMES[id] ?? id, rounded((mean(id) / whole) * 100)]),
+  );
 }
 
 function clocks(model: CaptureModel): Record<string, object> {
@@ -208,7 +226,9 @@ export function report(model: CaptureModel) {
       gates: gates(model),
     },
     clock: clocks(model),
-    stagesUs: Object.fromEntries(model.hops.map((_, s) => [replicas[s + 1].id, stageStatistics(model, s, rows)])),
+    stagesUs: Object.fromEntries(
+      model.hops.map((_, s) => [replicas[s + 1].id, stageStatistics(model, s, rows)]),
+    ),
     flushClasses: flushClasses(model, rows),
     shareOfMeanRemoteHardenPercent: shares(model, rows),
     percentiles: "linear interpolation between closest ranks, over blocks (stages) or commits",
@@ -221,18 +241,40 @@ export function report(model: CaptureModel) {
 function table(told: ReturnType<typeof report>): string {
   const lines = [told.verdict.sentence, ""];
   for (const [id, stages] of Object.entries(told.stagesUs)) {
-    lines.push(`To ${id}`, `${"stage".padEnd(20)}${["n", "p50 µs", "p95 µs", "mean µs"].map((h) => h.padStart(12)).join("")}`);
+    lines.push(
+      `To ${id}`,
+      `${"stage".padEnd(20)}${["n", "p50 µs", "p95 µs", "mean µs"].map((h) => h.padStart(12)).join("")}`,
+    );
     for (const [name, s] of Object.entries(stages)) {
       const { n, p50, p95, mean } = s as ReturnType<typeof figures>;
-      lines.push(`${name.padEnd(20)}${[n, p50, p95, mean].map((v) => String(v ?? "-").padStart(12)).join("")}`);
+      lines.push(
+        `${name.padEnd(20)}${[n, p50, p95, mean].map((v) => String(v ?? "-").padStart(12)).join("")}`,
+      );
     }
     lines.push("");
   }
   return [...lines, ...told.notes].join("\n");
 }
 
-/** Runs the command and writes its answer; throws an error with a sentence when the files cannot be analysed. */
-export async function analyze(args: readonly string[], write: (text: string) => void = (text) => console.log(text)): Promise<void> {
-  const told = report(await analyzeFiles(args));
-  write(parseArguments(args).json ? JSON.stringify(told, null, 1) : table(told));
+/**
+ * Runs the command, writes its answer and returns the exit code: 0 done, 1 the files cannot be analysed, 2 wrong usage.
+ * Errors go to standard error as one sentence.
+ */
+export async function analyze(
+  args: readonly string[],
+  write: (text: string) => void = (text) => console.log(text),
+): Promise<number> {
+  try {
+    const told = report(await analyzeFiles(args));
+    write(parseArguments(args).json ? JSON.stringify(told, null, 1) : table(told));
+    return 0;
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    console.error(error.message);
+    return error instanceof AnalyzeError && error.code === "analyze.usage" ? 2 : 1;
+  }
 }
+
+/** Errors that carry a sentence for the user: the product's own, and files that are not there. */
+const isExpected = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && "code" in error && typeof error.code === "string";

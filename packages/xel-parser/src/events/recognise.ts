@@ -66,10 +66,10 @@ const unknownEvidence = (events: number): string =>
  * hadr_transport_receive_log_block_message on a secondary.
  */
 function ownReplica(columns: EventColumns, role: Recognition["role"]): string | null {
-  const wanted = role === "unknown" ? null : role;
-  for (let i = 0; i < columns.length && wanted; i++) {
+  if (role === "unknown") return null;
+  for (let i = 0; i < columns.length; i++) {
     const kind = EVENTS[columns.kind[i]];
-    if (kind?.evidenceOf === wanted && columns.self[i] > 0) return columns.texts[columns.self[i]];
+    if (kind?.evidenceOf === role && columns.self[i] > 0) return columns.texts[columns.self[i]];
   }
   return null;
 }

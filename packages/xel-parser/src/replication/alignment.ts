@@ -1,5 +1,6 @@
 /** The way from one secondary's counter to the primary's, and how good it is (ag-domain section 4). */
 import { EventKind } from "../events/index.ts";
+import { endOffset, type BlockRows } from "./blocks.ts";
 import { fitClock, toPrimaryClock, type ClockBounds, type ClockWindow, type UtcMap } from "./clock.ts";
 import { obtainedOf, type HopAnchors } from "./primary-joins.ts";
 import type { Server } from "./servers.ts";
@@ -19,30 +20,51 @@ export function alignSecondary(
   reference: Server,
   server: Server,
   hop: HopAnchors,
+  blocks: BlockRows,
 ): Alignment {
   if (reference === server) return itself(secondary);
-  const bounds = boundsOf(hop);
+  const used = measuredRows(hop);
+  const bounds = boundsOf(hop, used);
   const windows = reference.withoutCounter || server.withoutCounter ? [] : fitClock(bounds);
   return windows.length === 0
     ? byUtc(secondary, reference, server, bounds.departed.length > 0)
-    : byBlocks(secondary, reference, server, bounds, windows);
+    : byBlocks(
+        secondary,
+        reference,
+        server,
+        bounds,
+        windows,
+        outOfOrder(reference, server, endsOf(blocks, used)),
+      );
 }
 
-function boundsOf(hop: HopAnchors): ClockBounds {
+/** Blocks whose four bounding instants were all measured, in the order of their departure. */
+function measuredRows(hop: HopAnchors): Uint32Array {
   const measured = (row: number): boolean =>
     (["departed", "received", "ackDeparted", "ackReceived"] as const).every(
       (name) => obtainedOf(hop, name, row) === Obtained.measured,
     );
-  const { departed, received, ackDeparted, ackReceived } = hop.at;
+  const { departed } = hop.at;
   const rows = Uint32Array.from({ length: departed.length }, (_, i) => i).filter(measured);
-  rows.sort((a, b) => departed[a] - departed[b]);
+  return rows.sort((a, b) => departed[a] - departed[b]);
+}
+
+function boundsOf(hop: HopAnchors, rows: Uint32Array): ClockBounds {
   const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]);
+  const { departed, received, ackDeparted, ackReceived } = hop.at;
   return {
     departed: pick(departed),
     received: pick(received),
     ackDeparted: pick(ackDeparted),
     ackReceived: pick(ackReceived),
   };
+}
+
+/** Ids by which acknowledgements name these blocks. */
+function endsOf({ high, low, size }: BlockRows, rows: Uint32Array): Set<bigint> {
+  const ends = new Set<bigint>();
+  for (const row of rows) ends.add((BigInt(high[row]) << 32n) | BigInt(endOffset(low[row], size[row])));
+  return ends;
 }
 
 const NO_FIT = {
@@ -87,6 +109,7 @@ function byBlocks(
   server: Server,
   bounds: ClockBounds,
   windows: readonly ClockWindow[],
+  outOfOrderByUtc: number,
 ): Alignment {
   const toPrimary = (counter: number): number => toPrimaryClock(windows, counter);
   const n = bounds.departed.length;
@@ -119,29 +142,36 @@ function byBlocks(
     minNetworkRoundTripUs: least,
     utcAheadOfPrimaryUs: utcAhead(reference, server, windows),
     causalityViolationsAfter: violations,
-    outOfOrderByUtc: outOfOrder(reference, server),
+    outOfOrderByUtc,
     windows: windows.map((w) => ({ from: w.from - start, to: w.to - start, uncertaintyUs: w.hardBound })),
   });
   return { toPrimary, fit };
 }
 
-/** Secondary's UTC minus primary's at the same instant: median over the secondary's map. */
+/** Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. */
 function utcAhead(reference: Server, server: Server, windows: readonly ClockWindow[]): number {
-  const { from, to } = { from: windows[0].from, to: windows.at(-1)!.to };
-  const inRange = Float64Array.from(server.utc.at, (counter, i) => {
-    const at = toPrimaryClock(windows, counter);
-    const inside = at >= from - 2e6 && at <= to + 2e6;
-    return inside ? server.utc.ahead[i] + counter - at : Number.NaN;
-  });
-  return percentile(sortedValues(inRange), 50) - medianAhead(reference.utc);
+  const from = windows[0].from;
+  const to = windows.at(-1)!.to;
+  const mean = ({ publish, fire }: Server, at: (counter: number) => number): number => {
+    let sum = 0;
+    let n = 0;
+    for (let i = 0; i < fire.length; i++) {
+      const t = at(fire[i]);
+      if (!(t >= from && t <= to)) continue;
+      sum += publish[i] - t;
+      n++;
+    }
+    return sum / n;
+  };
+  return mean(server, (counter) => toPrimaryClock(windows, counter)) - mean(reference, (counter) => counter);
 }
 
 /** Blocks whose acknowledgement would arrive before it was sent if files were merged by UTC timestamp. */
-function outOfOrder(reference: Server, server: Server): number {
-  const sent = new Map<bigint, number>();
+function outOfOrder(reference: Server, server: Server, ends: ReadonlySet<bigint>): number {
+  const left = new Map<bigint, number>();
   for (let i = 0; i < server.columns.length; i++) {
     const { kind, mode, blockId } = server.columns;
-    if (kind[i] === EventKind.sendHarden && mode[i] === 3) sent.set(blockId[i], server.publish[i]);
+    if (kind[i] === EventKind.sendHarden && mode[i] === 3) left.set(blockId[i], server.publish[i]);
   }
   let n = 0;
   const self = server.columns.texts[server.columns.self.find((t) => t > 0) ?? 0];
@@ -149,7 +179,7 @@ function outOfOrder(reference: Server, server: Server): number {
     const { kind, mode, blockId, partner, texts } = reference.columns;
     if (kind[i] !== EventKind.receiveHarden || mode[i] !== 2 || (self !== "" && texts[partner[i]] !== self))
       continue;
-    if (reference.publish[i] < (sent.get(blockId[i]) ?? -Infinity)) n++;
+    if (ends.has(blockId[i]) && reference.publish[i] < (left.get(blockId[i]) ?? -Infinity)) n++;
   }
   return n;
 }

@@ -205,9 +205,3 @@ export function aheadAt({ at, ahead }: UtcMap, counter: number): number {
   const part = (counter - at[upper - 1]) / (at[upper] - at[upper - 1]);
   return ahead[upper - 1] + part * (ahead[upper] - ahead[upper - 1]);
 }
-
-/** Counter at a publish time, µs; NaN for an empty map. */
-export function counterAt(map: UtcMap, publish: number): number {
-  const first = publish - (map.ahead.length > 0 ? map.ahead[0] : Number.NaN);
-  return publish - aheadAt(map, first);
-}

@@ -79,7 +79,7 @@ export function buildModel(inputs: readonly ReplicaInput[], topology?: Topology)
     joinSecondary(server, eventRows[s + first], rows, hops[s], typicalSteps(engine));
   }
   const reference = p ?? servers[0];
-  const alignments = captured.map((server, s) => alignSecondary(s, reference, server, hops[s]));
+  const alignments = captured.map((server, s) => alignSecondary(s, reference, server, hops[s], rows));
   for (const [s, alignment] of alignments.entries()) moveToPrimary(hops[s], alignment);
   const commits = p ? collectCommits(p, eventRows[0]) : noCommits();
   const modes = commitModes(commits, local, hops, ids.secondaries, topology);
@@ -154,11 +154,17 @@ function sortOut(inputs: readonly ReplicaInput[]): Sorted {
   };
 }
 
+/**
+ * Moves a secondary's instants to the primary's clock, each block as a whole by its receive: what lies between them on
+ * the secondary stays as its own counter measured it.
+ */
 function moveToPrimary(hop: HopAnchors, { toPrimary }: Alignment): void {
-  for (const name of SECONDARY_ANCHORS) {
-    const column = hop.at[name];
-    for (let row = 0; row < column.length; row++)
-      if (!Number.isNaN(column[row])) column[row] = toPrimary(column[row]);
+  const columns = SECONDARY_ANCHORS.map((name) => hop.at[name]);
+  for (let row = 0; row < hop.obtained.length; row++) {
+    const first = columns.find((column) => !Number.isNaN(column[row]));
+    if (first === undefined) continue;
+    const shift = toPrimary(first[row]) - first[row];
+    for (const column of columns) column[row] += shift;
   }
 }
 

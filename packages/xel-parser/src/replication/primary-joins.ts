@@ -148,13 +148,15 @@ export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors
   const commitStart = absent(n);
   const commitEnd = absent(n);
   const groupStart = absent(n);
+  // A block with group commits but no commit of its own has its commits after the capture's end.
+  const hasCommits = columns.kind.includes(EventKind.commit);
   for (let i = 0; i < rowOf.length; i++) {
     const row = rowOf[i];
     if (row < 0) continue;
     if (columns.kind[i] === EventKind.commit) {
       earlier(commitStart, row, start[i]);
       later(commitEnd, row, fire[i]);
-    } else if (columns.kind[i] === EventKind.groupCommit) {
+    } else if (columns.kind[i] === EventKind.groupCommit && !hasCommits) {
       earlier(groupStart, row, start[i]);
     }
   }
@@ -176,6 +178,8 @@ interface Capture {
   readonly compressed: Float64Array;
   readonly sentStart: Float64Array;
   readonly sentEnd: Float64Array;
+  /** 1 where the send event is a neighbour's. */
+  readonly shared: Uint8Array;
 }
 
 /**
@@ -222,6 +226,7 @@ const emptyCapture = (n: number): Capture => ({
   compressed: absent(n),
   sentStart: absent(n),
   sentEnd: absent(n),
+  shared: new Uint8Array(n),
 });
 
 export function add(column: Float64Array, row: number, value: number): void {
@@ -261,12 +266,30 @@ function attributeSends(
     if (columns.kind[i] === EventKind.sendComplete && rowOf[i] >= 0) place(i);
   for (const [s, held] of holder.entries()) {
     for (let row = 0; row < held.length; row++) {
-      const i = held[row];
-      if (i < 0) continue;
+      if (held[row] < 0) continue;
+      const i = nearestHeld(holder, s, row, distance);
       captures[s].sentStart[row] = beginTime(columns.kind[i], start[i], columns.processing[i]);
       captures[s].sentEnd[row] = start[i];
+      captures[s].shared[row] = i === held[row] ? 0 : 1;
     }
   }
+}
+
+/**
+ * The block's send event nearest to the begin of a secondary's capture. When the one that is left for it began much
+ * later than its capture, the neighbour's is the better estimate.
+ */
+function nearestHeld(
+  holder: readonly Int32Array[],
+  s: number,
+  row: number,
+  distance: (i: number, s: number, row: number) => number,
+): number {
+  let nearest = holder[s][row];
+  for (const held of holder) {
+    if (held[row] >= 0 && distance(held[row], s, row) < distance(nearest, s, row)) nearest = held[row];
+  }
+  return nearest;
 }
 
 function nearestSlot(
@@ -297,14 +320,15 @@ function nearestSlot(
 
 function putSends(hop: HopAnchors, c: Capture, steps: TypicalSteps): void {
   for (let row = 0; row < c.begin.length; row++) {
-    put(hop, "sendStart", row, c.sentStart[row], Obtained.measured);
+    const sent = c.shared[row] === 1 ? Obtained.derived : Obtained.measured;
+    put(hop, "sendStart", row, c.sentStart[row], sent);
     put(hop, "sendStart", row, c.compressed[row], Obtained.derived);
     put(hop, "sendStart", row, c.begin[row], Obtained.derived);
     const handedOn = c.handedOn[row] > c.copied[row] ? c.handedOn[row] : c.copied[row];
     put(hop, "departed", row, handedOn, Obtained.measured);
     put(hop, "departed", row, c.handedOn[row], Obtained.measured);
     put(hop, "departed", row, hop.at.sendStart[row], Obtained.fallback);
-    put(hop, "sendEnd", row, c.sentEnd[row], Obtained.measured);
+    put(hop, "sendEnd", row, c.sentEnd[row], sent);
     put(hop, "sendEnd", row, hop.at.departed[row] + steps.captureToSent, Obtained.fallback);
   }
 }

@@ -68,6 +68,13 @@ function joinAcknowledgements(
   const { at } = hop;
   for (let row = 0; row < rows.length; row++) {
     const from = at.received[row];
+    // A lost event of the block's own acknowledgement is nearer to its siblings than to the next acknowledgement.
+    if (left.exact[row] !== sent.exact[row]) {
+      if (left.exact[row] === 1) putAck(hop, "ackDeparted", row, left.event[row], 1, start, from);
+      else putAck(hop, "ackSent", row, sent.event[row], 1, start, from);
+      put(hop, "ackDeparted", row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
+      put(hop, "ackSent", row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
+    }
     putAck(hop, "ackBuilt", row, built.event[row], built.exact[row], start, from);
     putAck(hop, "ackDeparted", row, left.event[row], left.exact[row], start, from);
     putAck(hop, "ackSent", row, sent.event[row], sent.exact[row], start, from);

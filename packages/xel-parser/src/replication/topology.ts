@@ -28,7 +28,7 @@ export function readTopology(xml: string): Topology {
   const parser = new SaxesParser();
   parser.on("opentag", (tag) => {
     root ||= tag.name;
-    const row = new Map(Object.entries(tag.attributes).map(([k, v]) => [k.toLowerCase(), v as string]));
+    const row = new Map(Object.entries(tag.attributes).map(([k, v]) => [k.toLowerCase(), v]));
     takeReplica(row, replicas);
     takeDatabase(row, databases);
   });

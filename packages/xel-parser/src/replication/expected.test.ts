@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { analyzeFiles, report } from "../../bin/analyze.ts";
+import { stageDuration } from "./stages.ts";
+
+const CAPTURES = "../shared/data/captures";
+const NAMES = ["2016-one-secondary", "2017-two-secondaries"];
+
+const filesOf = (name: string, side: string): string[] =>
+  readdirSync(`${CAPTURES}/${name}/${side}`).map((file) => `${CAPTURES}/${name}/${side}/${file}`);
+const primary = (name: string): string[] => ["--primary", ...filesOf(name, "primary")];
+const secondary = (name: string): string[] => ["--secondary", ...filesOf(name, "secondary")];
+
+const WIRE_PARTS = ["wireOut", "wireBack"];
+
+type Figures = Record<string, number>;
+interface Expected {
+  [key: string]: unknown;
+  clock: Record<string, { driftPpmFeasible: [number, number] } & Figures>;
+  stagesUs: Record<string, Record<string, Figures>>;
+  commits: { count: number; latencyUs: Figures; wakeUpUs: Figures; gates: Figures };
+  shareOfMeanRemoteHardenPercent: Figures;
+  tolerance: {
+    sameClockStagesUs: number;
+    wirePartsUs: number;
+    oneWayUncertaintyPercent: number;
+    utcAheadUs: number;
+  };
+}
+
+function near(told: unknown, expected: number, tolerance: number, what: string): void {
+  expect(
+    Math.abs((told as number) - expected),
+    `${what}: ${String(told)}, expected ${expected}`,
+  ).toBeLessThanOrEqual(tolerance);
+}
+
+// The reference captures lie outside the repository; without them there is nothing to compare with.
+describe.skipIf(!existsSync(CAPTURES)).each(NAMES)("analysis of %s (needs ../shared)", async (name) => {
+  const expected = existsSync(CAPTURES)
+    ? (JSON.parse(readFileSync(`${CAPTURES}/${name}/expected.json`, "utf8")) as Expected)
+    : ({} as Expected);
+  const model = existsSync(CAPTURES)
+    ? await analyzeFiles([...primary(name), ...secondary(name)])
+    : undefined!;
+  const told = existsSync(CAPTURES) ? report(model) : undefined!;
+  const { tolerance } = expected;
+
+  it("counts events, blocks, commits and gates exactly", () => {
+    for (const key of [
+      "events",
+      "database",
+      "primary",
+      "secondaries",
+      "blocks",
+      "flushClasses",
+      "info",
+    ] as const) {
+      expect(told[key], key).toEqual(expected[key]);
+    }
+    expect(told.commits.count).toBe(expected.commits.count);
+    expect({ ...told.commits.gates }).toEqual(expected.commits.gates);
+  });
+
+  it("agrees on every stage's figures", () => {
+    for (const [replica, stages] of Object.entries(expected.stagesUs)) {
+      for (const [id, figures] of Object.entries(stages)) {
+        const here = told.stagesUs[replica][id] as Figures;
+        expect(here.n, `${id} n`).toBe(figures.n);
+        const within = WIRE_PARTS.includes(id) ? tolerance.wirePartsUs : tolerance.sameClockStagesUs;
+        for (const key of ["p50", "p95", "p99", "max", "mean"])
+          near(here[key], figures[key], within, `${id} ${key}`);
+      }
+    }
+  });
+
+  it("agrees on commits and shares", () => {
+    const { latencyUs, wakeUpUs } = expected.commits;
+    for (const [key, value] of Object.entries(latencyUs))
+      near(told.commits.latencyUs[key as "p50"], value, 2, `commit ${key}`);
+    for (const [key, value] of Object.entries(wakeUpUs))
+      near(told.commits.wakeUpUs[key as "p50"], value, 2, `wake-up ${key}`);
+    for (const [key, value] of Object.entries(expected.shareOfMeanRemoteHardenPercent)) {
+      near(told.shareOfMeanRemoteHardenPercent[key], value, 0.2, `share of ${key}`);
+    }
+  });
+
+  it("agrees on the clock", () => {
+    for (const [replica, clock] of Object.entries(expected.clock)) {
+      const here = told.clock[replica] as typeof clock;
+      expect(here.driftPpm).toBeGreaterThanOrEqual(clock.driftPpmFeasible[0]);
+      expect(here.driftPpm).toBeLessThanOrEqual(clock.driftPpmFeasible[1]);
+      const percent = (clock.oneWayUncertaintyUs * tolerance.oneWayUncertaintyPercent) / 100;
+      near(here.oneWayUncertaintyUs, clock.oneWayUncertaintyUs, percent, "uncertainty");
+      near(here.minNetworkRoundTripUs, clock.minNetworkRoundTripUs, 2, "round trip");
+      near(here.utcAheadOfPrimaryUs, clock.utcAheadOfPrimaryUs, tolerance.utcAheadUs, "UTC ahead");
+      expect(here.causalityViolationsAfter).toBe(clock.causalityViolationsAfter);
+    }
+  });
+
+  it("has blocks in time order and events inside their block", () => {
+    const { blocks, events } = model;
+    for (let i = 1; i < blocks.length; i++) expect(blocks.time[i]).toBeGreaterThanOrEqual(blocks.time[i - 1]);
+    expect(blocks.eventStart[blocks.length]).toBe(events.length);
+  });
+
+  it("works with the files in any order", async () => {
+    const [flag, ...files] = primary(name);
+    const reversed = await analyzeFiles([flag, ...files.toReversed(), ...secondary(name)]);
+    expect(reversed.counts).toEqual(model.counts);
+    expect(reversed.commits.end).toEqual(model.commits.end);
+  });
+
+  it("does without the secondary's file", async () => {
+    const alone = await analyzeFiles(primary(name));
+    expect(alone.replicas.slice(1).map((r) => [r.id, r.hasCapture])).toEqual(
+      (expected["secondaries"] as string[]).map((id) => [id, false]),
+    );
+    const far = expected.stagesUs[alone.replicas[1].id].remoteHarden;
+    const known = alone.hops[0].ackProcessed.filter(
+      (_, row) => !Number.isNaN(stageDuration(alone, 0, "remoteHarden", row)),
+    );
+    expect(known.length).toBe(far.n);
+    expect(alone.hops[0].received.every(Number.isNaN)).toBe(true);
+    expect(alone.notes.join(" ")).toContain("no capture");
+  });
+
+  it("does without the primary's file", async () => {
+    const alone = await analyzeFiles(secondary(name));
+    expect(alone.counts.secondary).toBe((expected["blocks"] as Figures).secondary);
+    expect(alone.replicas[0]).toMatchObject({ id: expected["primary"], hasCapture: false });
+    expect(alone.commits.length).toBe(0);
+    expect(alone.clocks[0].status).toBe("cannotAlign");
+  });
+
+  it("refuses files in the wrong role", async () => {
+    await expect(analyzeFiles(["--primary", ...filesOf(name, "secondary")])).rejects.toThrow(
+      /those of a secondary/,
+    );
+  });
+});
