@@ -33,7 +33,7 @@ export function overview(model: CaptureModel, { from, to, bins, secondary }: Ove
     to,
     binUs,
     blocks: blockRuns.map(([first, end]) => end - first),
-    bytes: sumsPerRun(model.blocks.size, blockRuns),
+    bytes: sumsPerRun(model.blocks.size, null, blockRuns),
     commits: commitRuns.map(([first, end]) => end - first),
     commitP50: commit.p50,
     commitP95: commit.p95,
@@ -44,7 +44,10 @@ export function overview(model: CaptureModel, { from, to, bins, secondary }: Ove
     hardenP99: harden.p99,
     hardenMax: harden.max,
     stageSums: Object.fromEntries(
-      REMOTE_PATH.map(({ id }) => [id, sumsPerRun(stageColumn(model, secondary, id), complete, blockRuns)]),
+      REMOTE_PATH.map(({ id }) => [
+        id,
+        sumsPerRun(completeOnly(stageColumn(model, secondary, id), complete), blockRuns),
+      ]),
     ),
     idle: idleStretches(model, from, to, binUs),
     uncovered: uncoveredStretches(model, from, to, binUs),
@@ -66,10 +69,13 @@ function completeRows(model: CaptureModel, secondary: number): Uint8Array {
   );
 }
 
-function sumsPerRun(column: Float64Array, complete: Uint8Array, runs: readonly Run[]): number[] {
+const completeOnly = (column: Float64Array, complete: Uint8Array): Float64Array =>
+  column.map((value, row) => (complete[row] === 1 ? value : Number.NaN));
+
+function sumsPerRun(column: Float64Array, runs: readonly Run[]): number[] {
   return runs.map(([first, end]) => {
     let sum = 0;
-    for (let row = first; row < end; row++) if (complete[row] === 1) sum += column[row];
+    for (let row = first; row < end; row++) if (!Number.isNaN(column[row])) sum += column[row];
     return sum;
   });
 }
