@@ -28,6 +28,14 @@ export const REMOTE_ASPECTS: readonly Aspect[] = [
   { stage: "ackReceive", parts: ["ackReceive"], place: "primary", rule: "D9" },
 ];
 
+/** The whole remote path, for a secondary whose file is missing: its split is not known. */
+export const UNSPLIT: Aspect = {
+  stage: "remoteHarden",
+  parts: ["remoteHarden"],
+  place: "none",
+  rule: "D13",
+};
+
 /** Share of the mean remote harden that stages take together, 0..1; NaN when it is not known. */
 export function shareOf(model: CaptureModel, secondary: number, parts: readonly StageId[]): number {
   const whole = stageStatistics(model, secondary, "remoteHarden").mean;

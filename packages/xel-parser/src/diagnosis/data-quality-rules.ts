@@ -76,6 +76,8 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
 function clockQuality(model: CaptureModel, index: number): Finding[] {
   const clock = model.clocks[index];
   const name = nameOf(model, clock.secondary + 1);
+  // A missing file is no doubt about a clock; the capture's notes say it.
+  if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status === "cannotAlign") {
     return [finding("notice", `The clock of ${name} cannot be aligned: ${clock.reason}`, clock.secondary)];
   }

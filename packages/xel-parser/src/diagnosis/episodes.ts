@@ -1,6 +1,15 @@
 import { REMOTE_PATH, stage, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { aspectColumn, medianOf, nameOf, REMOTE_ASPECTS, statisticsWhere, type Aspect } from "./aspects.ts";
+import {
+  aspectColumn,
+  medianOf,
+  nameOf,
+  REMOTE_ASPECTS,
+  UNSPLIT,
+  largestAspect,
+  statisticsWhere,
+  type Aspect,
+} from "./aspects.ts";
 import type { Settings } from "./settings.ts";
 import { stageColumn } from "./stage-columns.ts";
 import type { Episode } from "./verdict.ts";
@@ -22,7 +31,9 @@ const LOCAL_WRITE: Aspect = { stage: "localFlush", parts: ["localFlush"], place:
 export function findEpisodes(model: CaptureModel, settings: Settings): FoundEpisode[] {
   if (model.blocks.length === 0) return [];
   const found = model.hops.flatMap((_, secondary) =>
-    REMOTE_ASPECTS.flatMap((aspect) => episodesOf(model, secondary, aspect, settings)),
+    (largestAspect(model, secondary) ? REMOTE_ASPECTS : [UNSPLIT]).flatMap((aspect) =>
+      episodesOf(model, secondary, aspect, settings),
+    ),
   );
   return [...episodesOf(model, 0, LOCAL_WRITE, settings), ...found].sort((a, b) => a.from - b.from);
 }
@@ -146,6 +157,8 @@ function labelOf(model: CaptureModel, secondary: number, aspect: Aspect): string
   switch (aspect.stage) {
     case "networkRoundTrip":
       return `Slow network${to}`;
+    case "remoteHarden":
+      return `Slow remote harden${to}`;
     case "localFlush":
       return `Slow log writes, ${nameOf(model, 0)}`;
     case "secondaryFlush":

@@ -8,6 +8,7 @@ import {
   REMOTE_ASPECTS,
   shareOf,
   statisticsWhere,
+  UNSPLIT,
   type Aspect,
 } from "./aspects.ts";
 import { withoutOverlap } from "./data-quality-rules.ts";
@@ -187,12 +188,15 @@ function remotePath(
   const aspect = largestAspect(model, secondary);
   const name = nameOf(model, secondary + 1);
   if (!aspect) {
+    const episode = mainEpisode(model, secondary, UNSPLIT, episodes);
+    const when = episode ? ` ${detail(model, secondary, UNSPLIT, episode)}` : "";
     return {
       ...NOTHING,
       secondary,
-      sentence: `Commits wait for ${name}: remote harden takes ${formatDuration(harden)} on average. Without its file the network and its disk cannot be told apart.`,
+      sentence: `Commits wait for ${name}: remote harden takes ${formatDuration(harden)} on average.${when} Without its file the network and its disk cannot be told apart.`,
       severity: severityByLatency(p95),
       checkNext: [`Add the files of ${name}`],
+      episode,
     };
   }
   const share = formatPercent(shareOf(model, secondary, aspect.parts));

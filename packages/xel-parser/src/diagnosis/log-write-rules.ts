@@ -68,14 +68,15 @@ function secondaryLogWrite(model: CaptureModel, secondary: number): Finding[] {
 function vlfSwitch(model: CaptureModel): Finding[] {
   const switches = model.blocks.vlfStart.reduce((sum, flag) => sum + flag, 0);
   if (switches === 0) return [];
-  const writes = stageColumn(model, 0, "localFlush").filter((_, row) => model.blocks.vlfStart[row] === 1);
-  const longest = writes.reduce((a, b) => (b > a ? b : a), 0);
+  const column = stageColumn(model, 0, "localFlush").filter((_, row) => model.blocks.vlfStart[row] === 1);
+  const longest = column.reduce((a, b) => (b > a ? b : a), 0);
+  const writes = longest > 0 ? ` (longest write ${formatDuration(longest)})` : "";
   const what = switches === 1 ? "log block starts a VLF" : "log blocks start a VLF";
   return [
     {
       rule: "D14",
       severity: "none",
-      sentence: `${formatCount(switches)} ${what}: its header is one more log write (longest write ${formatDuration(longest)}).`,
+      sentence: `${formatCount(switches)} ${what}: its header is one more log write${writes}.`,
       share: null,
       stage: "localFlush",
       secondary: null,

@@ -33,7 +33,7 @@ export function overview(model: CaptureModel, { from, to, bins, secondary }: Ove
     to,
     binUs,
     blocks: blockRuns.map(([first, end]) => end - first),
-    bytes: sumsPerRun(model.blocks.size, null, blockRuns),
+    bytes: sumsPerRun(model.blocks.size, blockRuns),
     commits: commitRuns.map(([first, end]) => end - first),
     commitP50: commit.p50,
     commitP95: commit.p95,
