@@ -8,7 +8,7 @@ function rank(ascending: Float64Array, p: number): number {
   return ascending.length === 0 ? Number.NaN : ascending[Math.max(0, Math.ceil(p * ascending.length) - 1)];
 }
 
-/** p50 and p95 (µs) of the blocks that begin in [from, to), for lanes without a stage of their own. */
+/** p50 and p95 (µs) of the blocks that touch [from, to), for lanes without a stage of their own. */
 export function combinedFigures(
   buffer: Buffer | null,
   lanes: readonly Lane[],
@@ -20,7 +20,7 @@ export function combinedFigures(
   for (const lane of lanes) {
     const spans = buffer.spans.get(lane.key);
     if (!spans || lane.shape === "commits" || lane.stages.length === 1) continue;
-    const first = lowerBound(spans.time, from);
+    const first = lowerBound(spans.reach, from);
     const last = lowerBound(spans.time, to);
     const values = new Float64Array(last - first);
     let n = 0;

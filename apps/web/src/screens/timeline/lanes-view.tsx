@@ -145,6 +145,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const drag = useRef<Drag | null>(null);
   const draft = useRef<Range | null>(null);
   const tipTimer = useRef(0);
+  const pointer = useRef<number | null>(null);
   const [level, setLevel] = useState<Level>(1);
   const [tip, setTip] = useState<Tip | null>(null);
   const levelKey = useRef<{ span: number; buffer: Buffer | null; level: Level; width: number }>({
@@ -231,10 +232,23 @@ export function LanesView(props: LanesViewProps): ReactNode {
     onLevel,
   ]);
 
+  /** Prints the instant under the pointer; it changes when the pointer or the view moves. */
+  const sayInstant = useCallback(() => {
+    const x = pointer.current;
+    if (x === null || !readout.current) return;
+    const [from, to] = viewport.get();
+    const at = timeAt({ from, to, width }, x);
+    onCursor(at);
+    readout.current.textContent = formatUtc(summary.originTicks, at, to - from < 1_000_000 ? 6 : 3);
+  }, [viewport, width, summary, onCursor]);
+
   const schedule = useCallback(() => {
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(paint);
-  }, [paint]);
+    frame.current = requestAnimationFrame(() => {
+      paint();
+      sayInstant();
+    });
+  }, [paint, sayInstant]);
 
   useLayoutEffect(() => {
     schedule();
@@ -301,12 +315,13 @@ export function LanesView(props: LanesViewProps): ReactNode {
     const inside = x >= 0 && x <= width;
     line.current!.hidden = !inside;
     readout.current!.hidden = !inside;
-    const at = timeOf(x);
-    onCursor(inside ? at : null);
-    if (!inside) return hideTip();
+    pointer.current = inside ? x : null;
+    if (!inside) {
+      onCursor(null);
+      return hideTip();
+    }
     line.current!.style.transform = `translateX(${Math.round(x)}px)`;
-    const [from, to] = viewport.get();
-    readout.current!.textContent = formatUtc(summary.originTicks, at, to - from < 1_000_000 ? 6 : 3);
+    sayInstant();
     readout.current!.style.transform = `translateX(${Math.min(width - 48, Math.max(48, x))}px) translateX(-50%)`;
     const hit = scene.current && y >= 0 ? hitTest(scene.current.boxes, scene.current.layouts, x, y) : null;
     if (hit?.entry === tip?.hit.entry && hit?.box.lane.key === tip?.hit.box.lane.key && hit !== null) return;
@@ -370,6 +385,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const leave = () => {
     line.current!.hidden = true;
     readout.current!.hidden = true;
+    pointer.current = null;
     onCursor(null);
     hideTip();
   };

@@ -107,7 +107,8 @@ export function RangePane(props: RangePaneProps): ReactNode {
         {durationText(s.to - s.from)} {props.isSelection ? "selected" : "in view"}
       </h2>
       <p className="tl-sub">
-        {formatCount(s.blocks)} blocks, {formatCount(s.commits)} commits
+        {formatCount(s.blocks)} {s.blocks === 1 ? "block" : "blocks"}, {formatCount(s.commits)}{" "}
+        {s.commits === 1 ? "commit" : "commits"}
       </p>
       <div className="tl-readouts">
         {(["p50", "p95", "p99", "max"] as const).map((k) => (

@@ -95,9 +95,9 @@ function StatusLeft({
 }): ReactNode {
   return (
     <>
-      {durationText(span)} in view, {formatCount(blocks)} blocks, {LEVEL_WORDS[level]} <Kbd>W</Kbd>{" "}
-      <Kbd>S</Kbd> zoom <Kbd>A</Kbd> <Kbd>D</Kbd> pan <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous slow block{" "}
-      <Kbd>f</Kbd> fit
+      {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
+      {LEVEL_WORDS[level]} <Kbd>W</Kbd> <Kbd>S</Kbd> zoom <Kbd>A</Kbd> <Kbd>D</Kbd> pan <Kbd>n</Kbd>{" "}
+      <Kbd>p</Kbd> next, previous slow block <Kbd>f</Kbd> fit
     </>
   );
 }
