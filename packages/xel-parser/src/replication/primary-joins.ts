@@ -346,17 +346,21 @@ function putArrivals(
     columns.kind[i] === EventKind.receiveHarden && hopOfText[columns.partner[i]] === s;
   const outer: AckColumns = acknowledgementsOf(server, rows, (i) => toHere(i) && columns.mode[i] === 2, sent);
   const inner: AckColumns = acknowledgementsOf(server, rows, (i) => toHere(i) && columns.mode[i] === 1, sent);
+  const putInner = (row: number): void => {
+    const m = inner.event[row];
+    if (m < 0 || start[m] < hop.at.departed[row]) return;
+    put(hop, "ackReceived", row, start[m] - OUTER_TO_INNER_US, Obtained.fallback);
+    put(hop, "ackProcessed", row, fire[m], Obtained.fallback);
+  };
   for (let row = 0; row < rows.length; row++) {
+    // Where mode 2 of the block's own acknowledgement was lost, its mode 1 tells more than the next acknowledgement.
+    if (outer.exact[row] === 0 && inner.exact[row] === 1) putInner(row);
     const o = outer.event[row];
     if (o >= 0 && start[o] >= hop.at.departed[row]) {
       const how = outer.exact[row] === 1 ? Obtained.measured : Obtained.derived;
       put(hop, "ackReceived", row, start[o], how);
       put(hop, "ackProcessed", row, fire[o], how);
     }
-    const m = inner.event[row];
-    if (m >= 0 && start[m] >= hop.at.departed[row]) {
-      put(hop, "ackReceived", row, start[m] - OUTER_TO_INNER_US, Obtained.fallback);
-      put(hop, "ackProcessed", row, fire[m], Obtained.fallback);
-    }
+    putInner(row);
   }
 }
