@@ -227,7 +227,7 @@ function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout: Bars)
     else paintBar(context, scene, box, layout, i, chosen);
   }
   if (box.lane.key.endsWith(".ackReceive")) paintWakeUps(context, scene, box);
-  if (layout.hidden > 0) {
+  if (layout.hidden > 0 && !slope) {
     context.globalAlpha = 1;
     text(context, scene, `+ ${layout.hidden}`, scene.scale.width - 34, box.top + box.height - 5, "--ink-2");
   }
@@ -587,5 +587,13 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
   context.moveTo(left, y);
   context.lineTo(right, y);
   context.stroke();
-  text(context, scene, `±${durationText(half)}`, right + 5, y + 3, "--ink-2", 400);
+  text(
+    context,
+    scene,
+    `±${durationText(half)}`,
+    Math.min(right + 5, scene.scale.width - 52),
+    y + (right + 5 > scene.scale.width - 52 ? -5 : 3),
+    "--ink-2",
+    400,
+  );
 }
