@@ -9,8 +9,8 @@ test("files of both replicas are recognised, analysed and shown", async ({ page 
   await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
   const card = page.getByRole("region", { name: "Recognised files" });
   await expect(card).toContainText("in common");
-  await expect(card.getByText("Primary", { exact: true }).first()).toBeVisible();
-  await expect(card.getByText("Secondary", { exact: true }).first()).toBeVisible();
+  await expect(card.locator(".chip", { hasText: "Primary" })).toBeVisible();
+  await expect(card.locator(".chip", { hasText: "Secondary" })).toBeVisible();
   await page.getByRole("button", { name: /^Analyse/u }).click();
   await expect(page).toHaveURL(/\/captures\/[\w-]{16,}/u);
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
@@ -39,13 +39,11 @@ test("a dropped file is taken in anywhere on the page", async ({ page }) => {
 
 test("a file that is no capture says so and can be removed", async ({ page }) => {
   await page.goto("/");
-  await page
-    .getByLabel("Capture files")
-    .setInputFiles({
-      name: "notes.xel",
-      mimeType: "application/octet-stream",
-      buffer: Buffer.from("not a capture ".repeat(40)),
-    });
+  await page.getByLabel("Capture files").setInputFiles({
+    name: "notes.xel",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from("not a capture ".repeat(40)),
+  });
   const card = page.getByRole("region", { name: "Recognised files" });
   await expect(card.getByRole("alert")).toContainText("notes.xel");
   await expect(page.getByRole("button", { name: /^Analyse/u })).toBeDisabled();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 
-const PORT = 4790;
+const PORT = Number(process.env["AGLENS_E2E_PORT"] ?? 4790);
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** A browser that is installed already is used before the one Playwright would bring. */
@@ -20,7 +20,7 @@ const executablePath = browser();
 export default defineConfig({
   testDir: ".",
   outputDir: join(tmpdir(), "aglens-e2e-results"),
-  timeout: 30_000,
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 2,
   fullyParallel: true,

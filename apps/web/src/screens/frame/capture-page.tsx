@@ -230,6 +230,8 @@ function Tabs({ id, tab, view }: { id: string; tab: Tab; view: View }): ReactNod
           key={entry.tab}
           href={viewUrl(tabPath(id, entry.tab), view)}
           aria-current={entry.tab === tab ? "page" : undefined}
+          // Keys belong to the screen that opens, not to the tab that opened it.
+          onClick={() => document.getElementById("content")?.focus()}
         >
           {entry.label}
         </Link>
