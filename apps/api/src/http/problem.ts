@@ -58,7 +58,13 @@ export const noSuchAddress: RequestHandler = (request) => {
 /** Turns whatever was thrown into a problem document; what is not expected is logged and not told. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
-  return (error: unknown, _request, response, next) => {
+  return (error: unknown, request, response, next) => {
+    if (request.destroyed && !request.complete) {
+      // The client went away in the middle of its upload: there is nobody to tell.
+      log.debug({ err: error }, "upload broken off");
+      response.destroy();
+      return;
+    }
     const document = toProblem(error);
     if (document.status >= 500) log.error({ err: error }, "request failed");
     if (response.headersSent) {
