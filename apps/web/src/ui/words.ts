@@ -76,14 +76,6 @@ export function formatOffset(us: number, stepUs = 10_000): string {
   return `${sign}${(Math.abs(us) / 1e6).toFixed(decimals)}${THIN}s`;
 }
 
-/** FILETIME ticks (100 ns since 1601) of 1970-01-01. */
-const UNIX_EPOCH_TICKS = 116_444_736_000_000_000n;
-
-/** UTC instant, Unix milliseconds, of a time in µs after the origin given as FILETIME ticks. */
-export function utcMillis(originTicks: string, us: number): number {
-  return Number(BigInt(originTicks) + BigInt(Math.round(us * 10)) - UNIX_EPOCH_TICKS) / 10_000;
-}
-
 /** UTC time of day of a time in µs after the origin: `02:17:42.371`. `digits` are those after the second, up to 7. */
 export function formatUtc(originTicks: string, us: number, digits = 3): string {
   const ticks = BigInt(originTicks) + BigInt(Math.round(us * 10));
