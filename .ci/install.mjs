@@ -20,8 +20,14 @@ function installPackages() {
   writeFileSync(stamp, lock());
 }
 
-const browsers = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const hasBrowser = () => browsers.some((path) => path && existsSync(path)) || existsSync("node_modules/.aglens-browser");
+const browsers = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+const hasBrowser = () =>
+  browsers.some((path) => path && existsSync(path)) || existsSync("node_modules/.aglens-browser");
 
 /** An installed Chromium, else Playwright's own download, else Debian's package when root. */
 function installBrowser() {
@@ -32,7 +38,8 @@ function installBrowser() {
     writeFileSync("node_modules/.aglens-browser", "playwright");
     return;
   }
-  if (debian && run("apt-get", ["update", "-qq"]) && run("apt-get", ["install", "-y", "-qq", "chromium"])) return;
+  if (debian && run("apt-get", ["update", "-qq"]) && run("apt-get", ["install", "-y", "-qq", "chromium"]))
+    return;
   console.error("No Chromium: install one and set CHROMIUM_PATH to its executable.");
   process.exit(1);
 }
