@@ -28,6 +28,8 @@ export function BlockGrid({ buffer, lanes, range, selectedRow, onSelect }: Props
     return Array.from({ length: Math.min(most, last - first) }, (_, i) => Math.floor(first + i * step));
   }, [buffer, range, lanes.length]);
   const barLanes = lanes.filter((l) => l.shape !== "commits");
+  // A grid must have cells; before the blocks are there a sentence stands for it.
+  if (positions.length === 0) return <p className="sr-only">No log blocks in view</p>;
   return (
     <div className="sr-only" role="grid" aria-label="Blocks in view by lane" aria-colcount={positions.length}>
       {barLanes.map((lane) => (
