@@ -18,6 +18,8 @@ import { LENS_HEAD, LENS_ROW, LENS_WIDTH, LensBox } from "./lens-box.tsx";
 export const PICTURE_HEIGHT = 476;
 const LEFT = 152;
 const RIGHT = 34;
+/** Room between the two lenses of the primary at 1280 px. */
+const HEADLINE_WIDTH = 350;
 const NETWORK_TOP = 216;
 const NETWORK_BOTTOM = 300;
 const BAR = { commits: 144, flush: 166, handling: 190, secondary: 304, axis: 336, lens: 350 } as const;
@@ -68,7 +70,7 @@ export function SequencePicture(props: PictureProps): ReactNode {
       <Handling {...frame} />
       {props.secondaryHasCapture ? <Remote {...frame} /> : <RemoteUnknown {...frame} />}
       <Lenses {...frame} />
-      <foreignObject x={width / 2 - 190} y={16} width={380} height={112}>
+      <foreignObject x={(LEFT + right) / 2 - HEADLINE_WIDTH / 2} y={16} width={HEADLINE_WIDTH} height={112}>
         {props.headline}
       </foreignObject>
     </svg>
