@@ -76,6 +76,23 @@ export const KEYMAP = [
     does: "lane tall or thin",
     group: "Timeline",
   },
+  {
+    id: "group",
+    keys: [
+      "Shift+1",
+      "Shift+2",
+      "Shift+3",
+      "Shift+4",
+      "Shift+5",
+      "Shift+6",
+      "Shift+7",
+      "Shift+8",
+      "Shift+9",
+    ],
+    shown: ["Shift", "1", "to", "9"],
+    does: "fold or unfold a replica's lanes",
+    group: "Timeline",
+  },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
   { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
 ] as const satisfies readonly KeyEntry[];

@@ -14,6 +14,14 @@ export function keyName(
   return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${shift}${key}`;
 }
 
+/** `Shift+1` to `Shift+9` by the place of the key, since what Shift and a digit type depends on the layout; else null. */
+function shiftedDigit(event: KeyboardEvent): string | null {
+  const digit = /^Digit([1-9])$/u.exec(event.code)?.[1];
+  const plain = event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+  // Where digits themselves need Shift (French), the press means the digit.
+  return digit !== undefined && plain && event.key !== digit ? `Shift+${digit}` : null;
+}
+
 /** The first bound action of a press, or null. */
 export function findAction(name: string, bindings: KeyBindings): ((event: KeyboardEvent) => void) | null {
   for (const entry of KEYMAP as readonly KeyEntry[]) {
@@ -47,7 +55,10 @@ export function useKeys(bindings: KeyBindings): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || belongsToControl(event)) return;
-      const action = findAction(keyName(event), current.current);
+      const digit = shiftedDigit(event);
+      const action =
+        findAction(keyName(event), current.current) ??
+        (digit === null ? null : findAction(digit, current.current));
       if (action === null) return;
       event.preventDefault();
       action(event);

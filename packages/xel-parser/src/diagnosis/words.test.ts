@@ -4,7 +4,8 @@ import {
   formatDuration,
   formatPercent,
   formatRoughly,
-  formatSize,
+  joined,
+  sizeFigure,
   formatTimeOfDay,
   formatUncertainty,
 } from "./index.ts";
@@ -36,8 +37,8 @@ test("shares, counts, sizes, uncertainty", () => {
   expect(plain(formatPercent(0.366, 1))).toBe("36.6 %");
   expect(formatCount(1_108)).toBe("1,108");
   expect(formatCount(1_234_567)).toBe("1,234,567");
-  expect(plain(formatSize(512))).toBe("512 B");
-  expect(plain(formatSize(5_400_000))).toBe("5.4 MB");
+  expect(plain(joined(sizeFigure(512), "\u00A0"))).toBe("512 B");
+  expect(plain(joined(sizeFigure(5_400_000), "\u00A0"))).toBe("5.4 MB");
   expect(plain(formatUncertainty(243))).toBe("±0.24 ms");
   expect(plain(formatUncertainty(11_519))).toBe("±11.5 ms");
 });

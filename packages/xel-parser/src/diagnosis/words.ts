@@ -7,7 +7,20 @@ import { ticksToIso } from "../replication/time.ts";
 const SPACE = "\u00A0";
 const NONE = "\u2013";
 
-/** Three significant digits, without trailing dots. */
+/** A figure and its unit apart, so that a screen can draw units in a quieter colour; no unit beside an en dash. */
+export interface Figure {
+  readonly value: string;
+  readonly unit: string;
+}
+
+/** A figure as text, the unit after the given space. */
+export const joined = ({ value, unit }: Figure, space: string): string =>
+  unit === "" ? value : `${value}${space}${unit}`;
+
+const absent = (value: number | null | undefined): value is null | undefined =>
+  value === null || value === undefined || !Number.isFinite(value);
+
+/** Three significant digits of a number from 1 up to 1,000; trailing zeros stay, so columns keep their precision. */
 function threeDigits(value: number): string {
   const size = Math.abs(value);
   if (size >= 99.95) return value.toFixed(0);
@@ -15,24 +28,32 @@ function threeDigits(value: number): string {
   return value.toFixed(2);
 }
 
-/** A duration in µs: `608 µs`, `8.02 ms`, `1.24 s`, `2 min 05 s`; en dash for no value. */
-export function formatDuration(us: number | null): string {
-  if (us === null || !Number.isFinite(us)) return NONE;
+/** A duration in µs: `608` `µs`, `8.02` `ms`, `1.24` `s`, `2 min 05` `s`; en dash for no value. */
+export function durationFigure(us: number | null | undefined): Figure {
+  if (absent(us)) return { value: NONE, unit: "" };
   const size = Math.abs(us);
-  if (size < 999.5) return `${size < 10 ? trimmed(us) : us.toFixed(0)}${SPACE}µs`;
-  if (size < 999_500) return `${threeDigits(us / 1e3)}${SPACE}ms`;
-  if (size < 59_950_000) return `${threeDigits(us / 1e6)}${SPACE}s`;
+  // The counters tick in whole µs, so a duration under 10 µs has one digit that means something and at most one more.
+  if (size < 999.5) return { value: size < 10 ? trimmed(us) : us.toFixed(0), unit: "µs" };
+  if (size < 999_500) return { value: threeDigits(us / 1e3), unit: "ms" };
+  if (size < 59_950_000) return { value: threeDigits(us / 1e6), unit: "s" };
   return minutes(us);
 }
 
-function minutes(us: number): string {
+function minutes(us: number): Figure {
   const seconds = Math.round(Math.abs(us) / 1e6);
-  const sign = us < 0 ? "-" : "";
-  const rest = String(seconds % 60).padStart(2, "0");
-  return `${sign}${Math.floor(seconds / 60)}${SPACE}min${SPACE}${rest}${SPACE}s`;
+  const sign = us < 0 ? "\u2212" : "";
+  const two = (value: number): string => String(value).padStart(2, "0");
+  if (seconds < 3600) {
+    return { value: `${sign}${Math.floor(seconds / 60)}${SPACE}min${SPACE}${two(seconds % 60)}`, unit: "s" };
+  }
+  const whole = Math.round(seconds / 60);
+  return { value: `${sign}${Math.floor(whole / 60)}${SPACE}h${SPACE}${two(whole % 60)}`, unit: "min" };
 }
 
 const trimmed = (us: number): string => String(Number(us.toFixed(1)));
+
+/** A duration in µs for a sentence: `608 µs`, `8.02 ms`; en dash for no value. */
+export const formatDuration = (us: number | null): string => joined(durationFigure(us), SPACE);
 
 /** A duration for a sentence, where two digits are enough: `150 ms`, `0.6 ms`, `24 ms`; never µs above 100 µs. */
 export function formatRoughly(us: number): string {
@@ -47,22 +68,25 @@ function roundTo(ms: number): string {
   return String(Number(ms.toFixed(1)));
 }
 
-/** A fraction 0..1 as per cent: `71 %`, or with decimals `36.6 %`; en dash for no value. */
-export function formatPercent(fraction: number | null, decimals = 0): string {
-  if (fraction === null || !Number.isFinite(fraction)) return NONE;
-  return `${(fraction * 100).toFixed(decimals)}${SPACE}%`;
+/** A fraction 0..1 as per cent: `71` `%`, or with decimals `36.6` `%`; en dash for no value. */
+export function percentFigure(fraction: number | null | undefined, decimals = 0): Figure {
+  return absent(fraction)
+    ? { value: NONE, unit: "" }
+    : { value: (fraction * 100).toFixed(decimals), unit: "%" };
 }
 
-/** A whole number with thousands separators: `1,108`. */
-export function formatCount(n: number): string {
-  return Math.round(n)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/gu, ",");
-}
+/** A fraction 0..1 as per cent for a sentence. */
+export const formatPercent = (fraction: number | null, decimals = 0): string =>
+  joined(percentFigure(fraction, decimals), SPACE);
 
-/** Bytes in powers of ten: `512 B`, `5.4 MB`; en dash for no value. */
-export function formatSize(bytes: number | null): string {
-  if (bytes === null || !Number.isFinite(bytes)) return NONE;
+const counts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** A whole number with thousands separators: `1,108`; en dash for no value. */
+export const formatCount = (n: number | null | undefined): string => (absent(n) ? NONE : counts.format(n));
+
+/** Bytes in powers of ten: `512` `B`, `5.4` `MB`; en dash for no value. */
+export function sizeFigure(bytes: number | null | undefined): Figure {
+  if (absent(bytes)) return { value: NONE, unit: "" };
   const units = ["B", "kB", "MB", "GB", "TB"];
   let value = bytes;
   let unit = 0;
@@ -70,22 +94,21 @@ export function formatSize(bytes: number | null): string {
     value /= 1000;
     unit++;
   }
-  return `${unit === 0 || value >= 99.5 ? value.toFixed(0) : value.toFixed(1)}${SPACE}${units[unit]}`;
+  return { value: unit === 0 || value >= 99.5 ? value.toFixed(0) : value.toFixed(1), unit: units[unit] };
 }
 
-/** ± a duration, in the same unit rules: `±0.24 ms`. Always at least ms, as the design writes it. */
-export function formatUncertainty(us: number | null): string {
-  if (us === null || !Number.isFinite(us)) return NONE;
-  return us < 1e6 ? `±${trimZeros(us / 1e3)}${SPACE}ms` : `±${threeDigits(us / 1e6)}${SPACE}s`;
+/** ± a duration: `±0.24` `ms`. Always at least ms, as the design writes it. */
+export function uncertaintyFigure(us: number | null | undefined): Figure {
+  if (absent(us)) return { value: NONE, unit: "" };
+  if (us < 1e6) return { value: `±${trimZeros(us / 1e3)}`, unit: "ms" };
+  return { value: `±${threeDigits(us / 1e6)}`, unit: "s" };
 }
+
+/** ± a duration for a sentence. */
+export const formatUncertainty = (us: number | null): string => joined(uncertaintyFigure(us), SPACE);
 
 function trimZeros(ms: number): string {
   return ms < 9.995 ? ms.toFixed(2) : threeDigits(ms);
-}
-
-/** An offset from the capture's start: `+45.90 s`. */
-export function formatOffset(us: number): string {
-  return `${us < 0 ? "-" : "+"}${(Math.abs(us) / 1e6).toFixed(2)}${SPACE}s`;
 }
 
 /** UTC time of day of an instant, `02:17:28`, rounded to `decimals` digits of a second (0 to 7). */

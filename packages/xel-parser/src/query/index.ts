@@ -13,4 +13,3 @@ export {
   type WindowOptions,
 } from "./window.ts";
 // Number formats of design.md section 7, for screens.
-export * from "../diagnosis/words.ts";
