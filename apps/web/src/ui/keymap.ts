@@ -78,17 +78,7 @@ export const KEYMAP = [
   },
   {
     id: "group",
-    keys: [
-      "Shift+1",
-      "Shift+2",
-      "Shift+3",
-      "Shift+4",
-      "Shift+5",
-      "Shift+6",
-      "Shift+7",
-      "Shift+8",
-      "Shift+9",
-    ],
+    keys: ["Shift+1", "Shift+2", "Shift+3", "Shift+4", "Shift+5", "Shift+6", "Shift+7", "Shift+8", "Shift+9"],
     shown: ["Shift", "1", "to", "9"],
     does: "fold or unfold a replica's lanes",
     group: "Timeline",
