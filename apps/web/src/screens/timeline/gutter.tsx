@@ -19,6 +19,10 @@ interface Props {
   /** Lanes made of several stages, whose percentiles come from the blocks themselves. */
   readonly combined: ReadonlyMap<string, Figures>;
   readonly onLane: (lane: Lane, tall: boolean) => void;
+  /** Replica indices whose lanes are folded. */
+  readonly collapsed: readonly number[];
+  readonly replicaNames: readonly string[];
+  readonly onGroup: (replica: number) => void;
 }
 
 function figuresOf(lane: Lane, { statistics, combined }: Props): Figures {
@@ -32,24 +36,23 @@ function figuresOf(lane: Lane, { statistics, combined }: Props): Figures {
   return { p50: found?.p50 ?? null, p95: found?.p95 ?? null };
 }
 
-function GutterLane({
-  box,
-  index,
-  figures,
-  onLane,
-}: {
-  box: LaneBox;
-  index: number;
-  figures: Figures;
-  onLane: Props["onLane"];
-}): ReactNode {
+interface LaneProps {
+  readonly box: LaneBox;
+  readonly index: number;
+  readonly figures: Figures;
+  /** The lane carries its group's fold button. */
+  readonly opensGroup: boolean;
+  readonly onLane: Props["onLane"];
+}
+
+function GutterLane({ box, index, figures, opensGroup, onLane }: LaneProps): ReactNode {
   const { lane, tall, top, height } = box;
   const far = figures.p95 !== null && figures.p95 > FAR_OVER * lane.limitUs;
   const limit = Number.isFinite(lane.limitUs) ? `, limit ${durationText(lane.limitUs)}` : "";
   return (
     <button
       type="button"
-      className={`tl-lane ${lane.place} ${tall ? "tall" : "thin"}`}
+      className={`tl-lane ${lane.place} ${tall ? "tall" : "thin"}${opensGroup ? " opens" : ""}`}
       style={{ top, height }}
       title={`${lane.label}${limit}; ${index + 1}: tall or thin`}
       aria-pressed={tall}
@@ -69,8 +72,41 @@ function GutterLane({
   );
 }
 
+interface FoldProps {
+  readonly box: LaneBox;
+  readonly name: string;
+  readonly folded: boolean;
+  readonly onGroup: Props["onGroup"];
+}
+
+/** Folds a replica's lanes; it stands at the first of them. */
+function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldProps): ReactNode {
+  const does = `${folded ? "Unfold" : "Fold"} the lanes of ${name}`;
+  return (
+    <button
+      type="button"
+      className={`tl-fold ${tall ? "tall" : "thin"}`}
+      style={{ top }}
+      aria-expanded={!folded}
+      aria-label={does}
+      title={`${does} (Shift+${lane.replica + 1})`}
+      onClick={() => onGroup(lane.replica)}
+    >
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        <path d={folded ? "M2 0 L7 4 L2 8 Z" : "M0 2 L8 2 L4 7 Z"} />
+      </svg>
+    </button>
+  );
+}
+
+/** First lane of each replica, top to bottom. */
+export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
+  return boxes.filter((box, i) => i === boxes.findIndex((b) => b.lane.replica === box.lane.replica));
+}
+
 /** Lane names with p50 and p95 of what is in view; a click makes a lane tall or thin. */
 export function Gutter(props: Props): ReactNode {
+  const heads = groupHeads(props.boxes);
   return (
     <div className="tl-gutter">
       {props.boxes.map((box, i) => (
@@ -79,7 +115,17 @@ export function Gutter(props: Props): ReactNode {
           box={box}
           index={i}
           figures={figuresOf(box.lane, props)}
+          opensGroup={heads.includes(box)}
           onLane={props.onLane}
+        />
+      ))}
+      {heads.map((box) => (
+        <FoldButton
+          key={box.lane.replica}
+          box={box}
+          name={props.replicaNames[box.lane.replica] ?? "this replica"}
+          folded={props.collapsed.includes(box.lane.replica)}
+          onGroup={props.onGroup}
         />
       ))}
       {places(props.boxes).map((p) => (

@@ -61,6 +61,8 @@ export interface LanesViewProps {
   readonly onZoomTo: (range: Range) => void;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   readonly onLevel: (level: Level) => void;
+  readonly collapsed: readonly number[];
+  readonly onGroup: (replica: number) => void;
 }
 
 interface Drag {
@@ -162,6 +164,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
     () => stackLanes(lanes, chosen, level, outer.height),
     [lanes, chosen, level, outer.height],
   );
+  const replicaNames = useMemo(() => summary.replicas.map((r) => r.name), [summary]);
   const originDay = useMemo(() => originInDay(summary.originTicks), [summary]);
   const selected = positionOf(buffer, props.selectedRow);
   const { onLevel } = props;
@@ -418,6 +421,9 @@ export function LanesView(props: LanesViewProps): ReactNode {
             statistics={props.statistics}
             combined={props.combined}
             onLane={props.onLane}
+            collapsed={props.collapsed}
+            replicaNames={replicaNames}
+            onGroup={props.onGroup}
           />
           <div
             ref={plot}

@@ -273,6 +273,12 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   const pan = (share: number) => viewport.set(panBy(viewport.get(), share, duration));
   const setTall = (lane: Lane, tall: boolean) =>
     setView({ lanes: { ...view.lanes, [lane.key]: tall } }, "replace");
+  const toggleGroup = (replica: number) => {
+    if (!allLanes.some((lane) => lane.replica === replica)) return;
+    const folded = view.collapsed.includes(replica);
+    const rest = view.collapsed.filter((r) => r !== replica);
+    setView({ collapsed: folded ? rest : [...rest, replica].toSorted((a, b) => a - b) }, "replace");
+  };
   const back = () => {
     if (selectedRange) setSelectedRange(null);
     else if (view.block !== null) void select(null);
@@ -298,6 +304,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
       const lane = lanes[Number(event.key) - 1];
       if (lane) setTall(lane, !(view.lanes[lane.key] ?? lane.tall));
     },
+    group: (event) => toggleGroup(Number(event.code.slice("Digit".length)) - 1),
     open: () => (view.block === null ? undefined : open("sequence")),
     back,
   });
@@ -345,6 +352,8 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           }}
           onLane={setTall}
           onLevel={setLevel}
+          collapsed={view.collapsed}
+          onGroup={toggleGroup}
         />
         {error ? <p className="tl-error">{error.message}</p> : null}
         <MarkersLane markers={markers} summary={summary} range={range} width={plotWidth} />
