@@ -1,0 +1,36 @@
+/** What every part of the picture knows: where things stand, in CSS pixels and in time. */
+import type { ReactNode } from "react";
+import type { Sequence } from "xel-parser/contract";
+import type { Position } from "./layout.ts";
+
+export const PICTURE_HEIGHT = 476;
+export const LEFT = 152;
+export const RIGHT = 34;
+export const NETWORK_TOP = 216;
+export const NETWORK_BOTTOM = 300;
+/** Top of each bar; `axis` is the baseline of its labels. */
+export const BAR = { commits: 144, flush: 166, handling: 190, secondary: 304, axis: 336, lens: 350 } as const;
+
+type Hop = Sequence["hops"][number];
+
+export interface PictureProps {
+  readonly sequence: Sequence;
+  readonly secondary: number;
+  readonly names: { readonly primary: string; readonly secondary: string };
+  readonly secondaryHasCapture: boolean;
+  readonly uncertaintyUs: number | null;
+  readonly even: boolean;
+  readonly width: number;
+  /** Headline block drawn in the free middle of the primary's band. */
+  readonly headline: ReactNode;
+}
+
+export interface Frame extends PictureProps {
+  readonly hop: Hop | undefined;
+  readonly x: Position;
+  readonly range: readonly [number, number];
+}
+
+/** Whether an instant or a duration is there. */
+export const known = (value: number | null | undefined): value is number =>
+  value !== null && value !== undefined;

@@ -1,0 +1,106 @@
+/** The primary's bars: sessions that wait, its own log write, its handling of the block. */
+import type { ReactNode } from "react";
+import { durationText } from "../../ui/words.ts";
+import { BAR, known, type Frame } from "./frame.ts";
+import { Span } from "./span.tsx";
+
+const SHOWN_COMMITS = 8;
+
+/** Up to eight commits as bars of their own. */
+export function Commits({ sequence, x }: Frame): ReactNode {
+  const shown = sequence.commits.slice(0, SHOWN_COMMITS);
+  const height = Math.max(2, Math.min(18, Math.floor(18 / Math.max(1, shown.length))));
+  const hidden = sequence.commits.length - shown.length;
+  return (
+    <g>
+      {shown.map((commit, i) => (
+        <rect
+          key={i}
+          x={x(commit.start)}
+          y={BAR.commits + i * height}
+          width={Math.max(1, x(commit.end) - x(commit.start))}
+          height={Math.max(1, height - (shown.length > 1 ? 0.5 : 0))}
+          fill="var(--wait)"
+          opacity={0.4}
+          rx={1}
+        />
+      ))}
+      {shown.length === 0 ? null : (
+        <text
+          className="bar-label"
+          x={(x(shown[0].start) + x(shown[0].end)) / 2}
+          y={BAR.commits + 13}
+          textAnchor="middle"
+        >
+          {sequence.commits.length === 1
+            ? "commit waited "
+            : `${sequence.commits.length} commits, longest waited `}
+          {durationText(Math.max(...sequence.commits.map((commit) => commit.end - commit.start)))}
+          {hidden > 0 ? `, + ${hidden} more` : ""}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** The local log write, and how long the commit still waited after it. */
+export function LocalFlush({ sequence, x, names }: Frame): ReactNode {
+  const { localFlushStart: from, localFlushEnd: to, commitEnd } = sequence.local;
+  if (!known(from) || !known(to)) return null;
+  const width = Math.max(1, x(to) - x(from));
+  const waits = known(commitEnd) && x(commitEnd) - x(to) > 4;
+  const inside = width > 70;
+  return (
+    <g>
+      <rect x={x(from)} y={BAR.flush} width={width} height={18} fill="var(--p-disk)" rx={1} />
+      {waits ? (
+        <line
+          x1={x(to)}
+          x2={x(commitEnd)}
+          y1={BAR.flush + 9}
+          y2={BAR.flush + 9}
+          stroke="var(--ink-3)"
+          strokeDasharray="2 3"
+        />
+      ) : null}
+      <text
+        className={inside ? "bar-label on-strong" : "bar-label halo"}
+        x={x(inside ? from : to) + 8}
+        y={BAR.flush + 13}
+      >
+        {durationText(to - from)}
+      </text>
+      {waits && !inside ? (
+        <text className="halo" x={x(to) + 66} y={BAR.flush + 13} fill="var(--p-ink)">
+          · local write done, commit still waits {durationText(commitEnd - to)} for {names.secondary}
+        </text>
+      ) : null}
+    </g>
+  );
+}
+
+/** Send, acknowledgement and wake-up. */
+export function Handling({ hop, sequence, x }: Frame): ReactNode {
+  const at = hop?.anchors ?? {};
+  return (
+    <g>
+      <Span from={at.sendStart} to={at.sendEnd} x={x} y={BAR.handling} height={20} fill="var(--p-work)" />
+      <Span
+        from={at.ackReceived}
+        to={at.ackProcessed}
+        x={x}
+        y={BAR.handling}
+        height={20}
+        fill="var(--p-work)"
+      />
+      <Span
+        from={at.ackProcessed}
+        to={sequence.gate === 1 ? null : sequence.local.commitEnd}
+        x={x}
+        y={BAR.handling}
+        height={20}
+        fill="var(--wait)"
+      />
+    </g>
+  );
+}
