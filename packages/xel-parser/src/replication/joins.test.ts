@@ -61,6 +61,20 @@ describe("buildModel", () => {
     expect(blocks.localFlushEnd[0] - blocks.localFlushStart[0]).toBe(1900);
   });
 
+  it("takes a lost start of a flush from the log pool, as far as the rounded duration allows", () => {
+    const pool = (start: number): Row => ({ kind: EventKind.pushedToLogPool, start, block: BLOCK, local: 6 });
+    const startWith = (...rows: Row[]): number => {
+      const all = [...capture("near", 100), ...rows, flush(0, 9000)[1]];
+      const { blocks } = buildModel([{ role: "primary", columns: columnsOf(all) }]);
+      expect((blocks.obtained[0] >>> 4) & 3).toBe(Obtained.fallback);
+      return blocks.localFlushEnd[0] - blocks.localFlushStart[0];
+    };
+    // The flush reports 1 ms, which is 0.5 to 1.5 ms: the pool's 9000 - 7909 lies inside, 9000 - 309 before it.
+    expect(startWith(pool(7900))).toBe(1091);
+    expect(startWith(pool(300))).toBe(1500);
+    expect(startWith()).toBe(1000);
+  });
+
   it("gives a send completion to the secondary whose capture began when it did", () => {
     const send = (begin: number, end: number): Row => ({
       kind: EventKind.sendComplete,

@@ -1,6 +1,7 @@
 /** Builds the replication model of a capture: databases, blocks, joins, clocks, commits (ag-domain sections 2 to 4). */
 import { recognise, type EventColumns } from "../events/index.ts";
 import { collectBlocks, rowsOfEvents, type BlockRows } from "./blocks.ts";
+import type { AckColumns } from "./ack-join.ts";
 import { alignSecondary, type Alignment } from "./alignment.ts";
 import { aheadAt } from "./clock.ts";
 import { collectCommits, gateOf, inferCommitModes, type CommitMode, type Commits } from "./commits.ts";
@@ -14,8 +15,9 @@ import {
   typicalSteps,
   type HopAnchors,
 } from "./primary-joins.ts";
+import { putCoveringAcks } from "./covering-acks.ts";
 import { joinSecondary, SECONDARY_ANCHORS } from "./secondary-joins.ts";
-import { learnDatabases, prepareServer } from "./servers.ts";
+import { learnDatabases, prepareServer, type Server } from "./servers.ts";
 import { assembleBlocks, assembleEvents, assembleHop } from "./assemble.ts";
 import { notesOf } from "./notes.ts";
 import type { AvailabilityDatabase, CaptureModel, Replica, Role, SourceFile } from "./tables.ts";
@@ -67,21 +69,20 @@ export function buildModel(inputs: readonly ReplicaInput[], topology?: Topology)
   const engine = engineOf(p ?? servers[0]);
   const local = localAnchors(rows.length);
   const hops = ids.secondaries.map(() => hopAnchors(rows.length));
-  if (p) {
-    joinLocal(p, eventRows[0], local);
-    const hopOfText = Int16Array.from(p.columns.texts, (text) =>
-      text === "" ? -1 : ids.secondaries.indexOf(text),
-    );
-    joinSends(p, eventRows[0], rows, hops, hopOfText, engine);
-  }
   const first = primary ? 1 : 0;
-  for (const [s, server] of captured.entries()) {
-    joinSecondary(server, eventRows[s + first], rows, hops[s], typicalSteps(engine));
+  const arrivals = p ? joinPrimary(p, eventRows[0], rows, local, hops, ids.secondaries, engine) : [];
+  const departures = captured.map((server, s) =>
+    joinSecondary(server, eventRows[s + first], rows, hops[s], typicalSteps(engine)),
+  );
+  const commits = p ? collectCommits(p, eventRows[0]) : noCommits();
+  for (const [s, hop] of hops.entries()) {
+    const there = p ? { server: p, acks: arrivals[s] } : undefined;
+    const here = s < captured.length ? { server: captured[s], acks: departures[s] } : undefined;
+    putCoveringAcks(hop, there, here, commits);
   }
   const reference = p ?? servers[0];
   const alignments = captured.map((server, s) => alignSecondary(s, reference, server, hops[s], rows));
   for (const [s, alignment] of alignments.entries()) moveToPrimary(hops[s], alignment);
-  const commits = p ? collectCommits(p, eventRows[0]) : noCommits();
   const modes = commitModes(commits, local, hops, ids.secondaries, topology);
   const gates = Uint8Array.from({ length: commits.length }, (_, c) =>
     gateOf(commits.block[c], commits.end[c], local, hops, modes),
@@ -111,6 +112,23 @@ export function buildModel(inputs: readonly ReplicaInput[], topology?: Topology)
     counts: counts(rows, primary !== undefined, local, hops, captured.length, modes, assembled.commits),
   } satisfies Omit<CaptureModel, "notes">;
   return { ...model, notes: notesOf(model, servers, primary !== undefined) };
+}
+
+/** The primary's side of all blocks; returns the acknowledgements that arrived, per hop. */
+function joinPrimary(
+  server: Server,
+  rowOf: Int32Array,
+  rows: BlockRows,
+  local: ReturnType<typeof localAnchors>,
+  hops: readonly HopAnchors[],
+  secondaries: readonly string[],
+  engine: CaptureModel["engine"],
+): AckColumns[] {
+  joinLocal(server, rowOf, local);
+  const hopOfText = Int16Array.from(server.columns.texts, (text) =>
+    text === "" ? -1 : secondaries.indexOf(text),
+  );
+  return joinSends(server, rowOf, rows, hops, hopOfText, engine);
 }
 
 interface Sorted {

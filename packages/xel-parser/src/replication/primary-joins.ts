@@ -56,16 +56,21 @@ export function obtainedOf<Name extends string>(anchors: Anchors<Name>, name: Na
 export interface TypicalSteps {
   readonly captureToSent: number;
   readonly flushToAck: number;
+  readonly builtToAck: number;
   readonly ackToSent: number;
 }
 
 export const typicalSteps = (engine: "pre2016" | "2016+"): TypicalSteps =>
   engine === "pre2016"
-    ? { captureToSent: 99, flushToAck: 37, ackToSent: 94 }
-    : { captureToSent: 146, flushToAck: 45, ackToSent: 78 };
+    ? { captureToSent: 99, flushToAck: 37, builtToAck: 34, ackToSent: 94 }
+    : { captureToSent: 146, flushToAck: 45, builtToAck: 21, ackToSent: 78 };
 
 const LOGPOOL_TO_FLUSH_US = 9;
 const OUTER_TO_INNER_US = 5;
+/** log_flush_complete rounds its duration to the nearest millisecond (seen on both reference captures). */
+const DURATION_ROUNDING_US = 500;
+/** A group commit begins at most this much after its commit (ag-domain 1.1, event 2). */
+const COMMIT_TO_GROUP_US = 5;
 
 /** "pre2016" when capture modes 3 and 4 are seen. */
 export function engineOf({ columns }: Server): "pre2016" | "2016+" {
@@ -136,9 +141,20 @@ export function putFlush<Name extends string>(
   for (let row = 0; row < f.start.length; row++) {
     put(anchors, from, row, f.start[row], Obtained.measured);
     put(anchors, to, row, f.end[row], Obtained.measured);
-    put(anchors, from, row, f.end[row] - f.duration[row], Obtained.derived);
-    put(anchors, from, row, f.logPool[row] + LOGPOOL_TO_FLUSH_US, Obtained.fallback);
+    put(anchors, from, row, flushStartOf(f, row), Obtained.fallback);
   }
+}
+
+/**
+ * Start of a flush whose log_flush_start was lost. The log pool is nearer to it (a few µs), but comes before the VLF
+ * header's write too: it counts only as far as the rounded duration allows.
+ */
+function flushStartOf({ end, duration, logPool }: Flushes, row: number): number {
+  const byPool = logPool[row] + LOGPOOL_TO_FLUSH_US;
+  const byDuration = end[row] - duration[row];
+  if (Number.isNaN(byDuration)) return byPool;
+  if (Number.isNaN(byPool)) return byDuration;
+  return Math.min(Math.max(byPool, byDuration - DURATION_ROUNDING_US), byDuration + DURATION_ROUNDING_US);
 }
 
 /** Fills the local anchors that do not depend on a secondary; returns the flushes. */
@@ -156,14 +172,16 @@ export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors
     if (columns.kind[i] === EventKind.commit) {
       earlier(commitStart, row, start[i]);
       later(commitEnd, row, fire[i]);
-    } else if (columns.kind[i] === EventKind.groupCommit && !hasCommits) {
+    } else if (columns.kind[i] === EventKind.groupCommit) {
       earlier(groupStart, row, start[i]);
     }
   }
   const flushes = flushesOf(server, rowOf, n);
   for (let row = 0; row < n; row++) {
+    // A group commit well before the first commit tells that the first commit's event was lost.
+    const firstLost = groupStart[row] < commitStart[row] - COMMIT_TO_GROUP_US;
+    if (firstLost || !hasCommits) put(local, "commitStart", row, groupStart[row], Obtained.fallback);
     put(local, "commitStart", row, commitStart[row], Obtained.measured);
-    put(local, "commitStart", row, groupStart[row], Obtained.fallback);
     put(local, "commitEnd", row, commitEnd[row], Obtained.measured);
     put(local, "pushedToLogPool", row, flushes.logPool[row], Obtained.measured);
   }
@@ -183,8 +201,8 @@ interface Capture {
 }
 
 /**
- * Fills the primary's side of every hop: capture, send and the acknowledgement's arrival. `hopOfText` tells the secondary
- * of a text of the partner column, -1 for none.
+ * Fills the primary's side of every hop: capture, send and the arrival of the block's own acknowledgement. `hopOfText`
+ * tells the secondary of a text of the partner column, -1 for none. Returns per hop the acknowledgements that cover blocks.
  */
 export function joinSends(
   server: Server,
@@ -193,7 +211,7 @@ export function joinSends(
   hops: readonly HopAnchors[],
   hopOfText: Int16Array,
   engine: "pre2016" | "2016+",
-): void {
+): AckColumns[] {
   const captures = hops.map(() => emptyCapture(rows.length));
   const { columns, start, fire } = server;
   for (let i = 0; i < rowOf.length; i++) {
@@ -213,10 +231,10 @@ export function joinSends(
     }
   }
   attributeSends(server, rowOf, rows, captures);
-  for (const [s, hop] of hops.entries()) {
+  return hops.map((hop, s) => {
     putSends(hop, captures[s], typicalSteps(engine));
-    putArrivals(hop, server, rows, s, hopOfText);
-  }
+    return putArrivals(hop, server, rows, s, hopOfText);
+  });
 }
 
 const emptyCapture = (n: number): Capture => ({
@@ -333,34 +351,31 @@ function putSends(hop: HopAnchors, c: Capture, steps: TypicalSteps): void {
   }
 }
 
+/** Puts the arrivals of acknowledgements that name just the block's end; others are `putCoveringAcks`'s. */
 function putArrivals(
   hop: HopAnchors,
   server: Server,
   rows: BlockRows,
   s: number,
   hopOfText: Int16Array,
-): void {
+): AckColumns {
   const { columns, start, fire } = server;
   const sent = (row: number): boolean => !Number.isNaN(hop.at.departed[row]);
   const toHere = (i: number): boolean =>
     columns.kind[i] === EventKind.receiveHarden && hopOfText[columns.partner[i]] === s;
   const outer: AckColumns = acknowledgementsOf(server, rows, (i) => toHere(i) && columns.mode[i] === 2, sent);
   const inner: AckColumns = acknowledgementsOf(server, rows, (i) => toHere(i) && columns.mode[i] === 1, sent);
-  const putInner = (row: number): void => {
-    const m = inner.event[row];
-    if (m < 0 || start[m] < hop.at.departed[row]) return;
-    put(hop, "ackReceived", row, start[m] - OUTER_TO_INNER_US, Obtained.fallback);
-    put(hop, "ackProcessed", row, fire[m], Obtained.fallback);
-  };
   for (let row = 0; row < rows.length; row++) {
-    // Where mode 2 of the block's own acknowledgement was lost, its mode 1 tells more than the next acknowledgement.
-    if (outer.exact[row] === 0 && inner.exact[row] === 1) putInner(row);
-    const o = outer.event[row];
+    const o = outer.exact[row] === 1 ? outer.event[row] : -1;
     if (o >= 0 && start[o] >= hop.at.departed[row]) {
-      const how = outer.exact[row] === 1 ? Obtained.measured : Obtained.derived;
-      put(hop, "ackReceived", row, start[o], how);
-      put(hop, "ackProcessed", row, fire[o], how);
+      put(hop, "ackReceived", row, start[o], Obtained.measured);
+      put(hop, "ackProcessed", row, fire[o], Obtained.measured);
     }
-    putInner(row);
+    const m = inner.exact[row] === 1 ? inner.event[row] : -1;
+    if (m >= 0 && start[m] >= hop.at.departed[row]) {
+      put(hop, "ackReceived", row, start[m] - OUTER_TO_INNER_US, Obtained.fallback);
+      put(hop, "ackProcessed", row, fire[m], Obtained.fallback);
+    }
   }
+  return outer;
 }

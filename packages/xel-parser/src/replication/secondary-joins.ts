@@ -1,6 +1,6 @@
 /** Instants of blocks on a secondary, on that secondary's own counter (ag-domain section 3). */
 import { EventKind } from "../events/index.ts";
-import { acknowledgementsOf } from "./ack-join.ts";
+import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
 import type { BlockRows } from "./blocks.ts";
 import { add, flushesOf, put, putFlush, type HopAnchors, type TypicalSteps } from "./primary-joins.ts";
 import type { Server } from "./servers.ts";
@@ -18,14 +18,26 @@ export const SECONDARY_ANCHORS: readonly HopAnchor[] = [
 
 const OUTER_TO_INNER_US = 5;
 
-/** Fills the secondary's side of a hop from its events; times stay on its own counter. */
+/** Acknowledgements on their way out of a secondary, by the blocks they cover. */
+export interface SecondaryAcks {
+  /** 1 where the secondary's file holds the block. */
+  readonly seen: Uint8Array;
+  readonly built: AckColumns;
+  readonly left: AckColumns;
+  readonly sent: AckColumns;
+}
+
+/**
+ * Fills the secondary's side of a hop from its events; times stay on its own counter. Acknowledgements that cover more
+ * than their own block are `putCoveringAcks`'s.
+ */
 export function joinSecondary(
   server: Server,
   rowOf: Int32Array,
   rows: BlockRows,
   hop: HopAnchors,
   steps: TypicalSteps,
-): void {
+): SecondaryAcks {
   const { columns, start } = server;
   const seen = new Uint8Array(rows.length);
   for (let i = 0; i < rowOf.length; i++) {
@@ -46,7 +58,7 @@ export function joinSecondary(
       put(hop, "received", rowOf[i], start[i] - OUTER_TO_INNER_US, Obtained.fallback);
   }
   putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd");
-  joinAcknowledgements(server, rows, hop, seen, steps);
+  return joinAcknowledgements(server, rows, hop, seen, steps);
 }
 
 function joinAcknowledgements(
@@ -55,49 +67,55 @@ function joinAcknowledgements(
   hop: HopAnchors,
   seen: Uint8Array,
   steps: TypicalSteps,
-): void {
+): SecondaryAcks {
   const { columns, start } = server;
   const here = (row: number): boolean => seen[row] === 1;
-  const harden =
-    (mode: number) =>
-    (i: number): boolean =>
-      columns.kind[i] === EventKind.sendHarden && columns.mode[i] === mode;
-  const built = acknowledgementsOf(server, rows, harden(1), here);
-  const left = acknowledgementsOf(server, rows, harden(3), here);
+  const harden = (mode: number): AckColumns =>
+    acknowledgementsOf(
+      server,
+      rows,
+      (i) => columns.kind[i] === EventKind.sendHarden && columns.mode[i] === mode,
+      here,
+    );
+  const built = harden(1);
+  const inner = harden(2);
+  const left = harden(3);
   const sent = acknowledgementsOf(server, rows, (i) => columns.kind[i] === EventKind.ackSendComplete, here);
   const { at } = hop;
   for (let row = 0; row < rows.length; row++) {
     const from = at.received[row];
+    putAck(hop, "ackBuilt", row, built, start, from, Obtained.measured);
+    putAck(hop, "ackDeparted", row, left, start, from, Obtained.measured);
+    putAck(hop, "ackDeparted", row, inner, start, from, Obtained.fallback);
+    putAck(hop, "ackSent", row, sent, start, from, Obtained.measured);
     // A lost event of the block's own acknowledgement is nearer to its siblings than to the next acknowledgement.
-    if (left.exact[row] !== sent.exact[row]) {
-      if (left.exact[row] === 1) putAck(hop, "ackDeparted", row, left.event[row], 1, start, from);
-      else putAck(hop, "ackSent", row, sent.event[row], 1, start, from);
-      put(hop, "ackDeparted", row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
-      put(hop, "ackSent", row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
-    }
-    putAck(hop, "ackBuilt", row, built.event[row], built.exact[row], start, from);
-    putAck(hop, "ackDeparted", row, left.event[row], left.exact[row], start, from);
-    putAck(hop, "ackSent", row, sent.event[row], sent.exact[row], start, from);
-    put(hop, "secondaryFlushEnd", row, at.ackBuilt[row] - steps.flushToAck, Obtained.fallback);
-    put(hop, "ackBuilt", row, at.secondaryFlushEnd[row], Obtained.fallback);
     put(hop, "ackDeparted", row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
+    put(hop, "ackDeparted", row, at.ackBuilt[row] + steps.builtToAck, Obtained.fallback);
     put(hop, "ackSent", row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
+    put(hop, "secondaryFlushEnd", row, at.ackBuilt[row] - steps.flushToAck, Obtained.fallback);
+    const flushed = at.ackDeparted[row] - steps.builtToAck - steps.flushToAck;
+    put(hop, "secondaryFlushEnd", row, flushed, Obtained.fallback);
+    if (!Number.isNaN(at.ackDeparted[row]))
+      put(hop, "ackBuilt", row, at.secondaryFlushEnd[row], Obtained.fallback);
     const e = sent.event[row];
     // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (ag-domain fact 5).
     if (e >= 0 && sent.exact[row] === 1)
       put(hop, "received", row, start[e] - columns.processing[e], Obtained.derived);
   }
+  return { seen, built, left, sent };
 }
 
+/** Puts the instant of the event that names just the block's end. */
 function putAck(
   hop: HopAnchors,
   name: HopAnchor,
   row: number,
-  event: number,
-  exact: number,
+  acks: AckColumns,
   start: Float64Array,
   from: number,
+  how: Obtained,
 ): void {
+  const event = acks.exact[row] === 1 ? acks.event[row] : -1;
   if (event < 0 || start[event] < from) return;
-  put(hop, name, row, start[event], exact === 1 ? Obtained.measured : Obtained.derived);
+  put(hop, name, row, start[event], how);
 }

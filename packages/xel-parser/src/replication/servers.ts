@@ -64,6 +64,14 @@ const NAMES_DATABASE: readonly number[] = [
   EventKind.vlfHeader,
 ];
 
+/** Events with database_id and block, the best to learn from first; sessions may lack some. */
+const VOTERS: readonly number[] = [
+  EventKind.flushStart,
+  EventKind.flushComplete,
+  EventKind.pushedToLogPool,
+  EventKind.commit,
+];
+
 export interface LearnedDatabases {
   /** group_database_id by database index. */
   readonly ids: readonly string[];
@@ -104,6 +112,7 @@ function learnLocalIds(
     database[i] = byText[columns.database[i]];
     if (NAMES_DATABASE.includes(columns.kind[i])) named.set(key(i), database[i]);
   }
+  const voter = VOTERS.find((kind) => columns.kind.includes(kind));
   const votes = new Map<number, Map<number, number>>();
   const totals = new Map<number, number>();
   // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
@@ -111,7 +120,7 @@ function learnLocalIds(
   for (let i = 0; i < columns.length; i++) {
     if (NAMES_DATABASE.includes(columns.kind[i])) lastNamed.set(key(i), database[i]);
     const local = columns.databaseId[i];
-    if (local < 0 || columns.database[i] > 0 || columns.kind[i] !== EventKind.flushStart) continue;
+    if (local < 0 || columns.database[i] > 0 || columns.kind[i] !== voter) continue;
     totals.set(local, (totals.get(local) ?? 0) + 1);
     const db = lastNamed.get(key(i)) ?? named.get(key(i));
     if (db === undefined) continue;

@@ -1,0 +1,85 @@
+/**
+ * Blocks that no acknowledgement names. Acknowledgements are cumulative (ag-domain 2.3, rule 2), so a later one covers
+ * such a block; but where the block's own was sent and only its events were lost, the later one tells nothing about it.
+ */
+import type { AckColumns } from "./ack-join.ts";
+import type { Commits } from "./commits.ts";
+import { obtainedOf, put, type HopAnchors } from "./primary-joins.ts";
+import type { SecondaryAcks } from "./secondary-joins.ts";
+import type { Server } from "./servers.ts";
+import { Obtained } from "./tables.ts";
+
+/** Events of one hop on the server that holds them. */
+export interface Covering<Acks> {
+  readonly server: Server;
+  readonly acks: Acks;
+}
+
+/**
+ * Gives each block without an acknowledgement of its own the instants of the one that covers it, marked derived. Blocks
+ * whose own acknowledgement was lost keep missing instants, which leaves them out of statistics. Times of `secondary`
+ * are on its own counter.
+ */
+export function putCoveringAcks(
+  hop: HopAnchors,
+  primary: Covering<AckColumns> | undefined,
+  secondary: Covering<SecondaryAcks> | undefined,
+  commits: Commits,
+): void {
+  const blockByBlock = acknowledgesEachBlock(hop);
+  const released = firstCommitEnd(commits, hop.obtained.length);
+  for (let row = 0; row < hop.obtained.length; row++) {
+    if (hasOwn(hop, row)) continue;
+    const arrival = primary ? primary.acks.event[row] : -1;
+    const processed = arrival < 0 ? Number.NaN : primary!.server.fire[arrival];
+    // Whoever waits for this replica cannot have gone on before its acknowledgement.
+    const silent = secondary?.acks.seen[row] !== 1;
+    if (silent && blockByBlock && released[row] < processed) continue;
+    if (primary && arrival >= 0 && primary.server.start[arrival] >= hop.at.departed[row]) {
+      put(hop, "ackReceived", row, primary.server.start[arrival], Obtained.derived);
+      put(hop, "ackProcessed", row, processed, Obtained.derived);
+    }
+    if (secondary) putDepartures(hop, row, secondary);
+  }
+}
+
+/** True when an event of the block's own acknowledgement is there, on either side. */
+const hasOwn = (hop: HopAnchors, row: number): boolean =>
+  !Number.isNaN(hop.at.ackReceived[row]) || !Number.isNaN(hop.at.ackDeparted[row]);
+
+function putDepartures(hop: HopAnchors, row: number, { server, acks }: Covering<SecondaryAcks>): void {
+  const departures = [
+    ["ackBuilt", acks.built],
+    ["ackDeparted", acks.left],
+    ["ackSent", acks.sent],
+  ] as const;
+  for (const [name, { event }] of departures) {
+    const at = event[row] < 0 ? Number.NaN : server.start[event[row]];
+    if (at >= hop.at.received[row]) put(hop, name, row, at, Obtained.derived);
+  }
+}
+
+/** Share of own acknowledgements from which a block without one has lost it. */
+const OWN_SHARE = 0.75;
+
+/** True when this replica acknowledges block by block, as synchronous replicas do. */
+function acknowledgesEachBlock(hop: HopAnchors): boolean {
+  let sent = 0;
+  let own = 0;
+  for (let row = 0; row < hop.obtained.length; row++) {
+    if (obtainedOf(hop, "departed", row) === Obtained.missing) continue;
+    sent++;
+    if (hasOwn(hop, row)) own++;
+  }
+  return own > OWN_SHARE * sent;
+}
+
+/** End of the first commit of each block, Infinity without one. */
+function firstCommitEnd(commits: Commits, rows: number): Float64Array {
+  const first = new Float64Array(rows).fill(Infinity);
+  for (let c = 0; c < commits.length; c++) {
+    const row = commits.block[c];
+    if (row >= 0 && commits.end[c] < first[row]) first[row] = commits.end[c];
+  }
+  return first;
+}
