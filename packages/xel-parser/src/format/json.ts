@@ -38,5 +38,7 @@ function bigintJson(value: bigint): string {
 function numberJson(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   // JSON.stringify drops the sign of a negative zero.
-  return Object.is(value, -0) ? "-0.0" : String(value);
+  if (Object.is(value, -0)) return "-0.0";
+  // Digits alone would be read as an exact integer where the reader has them; an exponent says it is a float.
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : String(value);
 }
