@@ -228,7 +228,13 @@ function binColumn(bins: BinWindow, lane: Lane, of: "max" | "p50"): Float64Array
   return columns[0].map((v, i) => columns.reduce((sum, c) => sum + c[i], 0) || v);
 }
 
-/** Heat from a window that came as bins: each pixel takes the largest of the bins it touches. */
+/** Middle of the known values of [first, last]; NaN of none. A single slow bin must not lift the line of its pixel. */
+function middleOf(values: Float64Array, first: number, last: number): number {
+  const known = values.slice(first, last + 1).filter((v) => !Number.isNaN(v));
+  return known.length === 0 ? Number.NaN : known.sort()[(known.length - 1) >> 1];
+}
+
+/** Heat from a window that came as bins: each pixel takes the largest maximum and the middle median of the bins it touches. */
 export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat {
   const columns = Math.ceil(scale.width);
   const max = new Float64Array(columns).fill(Number.NaN);
@@ -240,10 +246,8 @@ export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat 
   for (let column = 0; column < columns && sourceMax && sourceP50; column++) {
     const first = Math.max(0, Math.floor((timeAt(scale, column) - bins.from) / perBin));
     const last = Math.min(bins.length - 1, Math.floor((timeAt(scale, column + 1) - bins.from) / perBin));
-    for (let bin = first; bin <= last; bin++) {
-      max[column] = larger(max[column], sourceMax[bin]);
-      p50[column] = larger(p50[column], sourceP50[bin]);
-    }
+    for (let bin = first; bin <= last; bin++) max[column] = larger(max[column], sourceMax[bin]);
+    p50[column] = middleOf(sourceP50, first, last);
   }
   return { kind: "heat", max, p50, entry };
 }

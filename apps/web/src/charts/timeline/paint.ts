@@ -14,6 +14,9 @@ import {
 } from "./layout.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
 
+/** Start and end (µs) of a block's bars by lane key. */
+export type ChosenBars = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
 export interface Scene {
   readonly boxes: readonly LaneBox[];
   readonly layouts: ReadonlyMap<string, LaneLayout>;
@@ -25,6 +28,8 @@ export interface Scene {
   readonly ticks: readonly number[];
   /** Position of the selected block in the buffered window; -1 when none. */
   readonly selected: number;
+  /** The selected block's bars by lane key, when its path is known; it need not be in the window. */
+  readonly chosen: ChosenBars | null;
   /** Half width of the clock's band per secondary, µs. */
   readonly uncertainty: readonly number[];
   /** Colour commits by what released them. */
@@ -58,6 +63,7 @@ export function paintLanes(context: Context, scene: Scene): void {
     context.restore();
   }
   if (scene.selected >= 0) paintSelection(context, scene);
+  else if (scene.chosen) for (const box of scene.boxes) paintChosenBars(context, scene, box);
 }
 
 function paintGround(context: Context, scene: Scene, box: LaneBox): void {
@@ -103,7 +109,7 @@ function hatchArea(
 
 /** Tall: median line with a pale fill, maxima as strokes above. Thin: opacity is the log of the maximum per 2 px. */
 function paintHeat(context: Context, scene: Scene, box: LaneBox, heat: Heat): void {
-  context.globalAlpha = scene.selected >= 0 ? DIMMED + 0.1 : 1;
+  context.globalAlpha = scene.selected >= 0 || scene.chosen ? DIMMED + 0.1 : 1;
   context.fillStyle = scene.tokens[box.lane.colour];
   if (box.tall) paintTallHeat(context, box, heat);
   else paintThinHeat(context, box, heat);
@@ -111,19 +117,46 @@ function paintHeat(context: Context, scene: Scene, box: LaneBox, heat: Heat): vo
   paintHeatCaps(context, scene, box, heat);
 }
 
+/** Height of a heat column above its lane's floor, px; 0 where nothing is known. */
+const heatHeight = (box: LaneBox, us: number): number =>
+  Number.isNaN(us) ? 0 : Math.max(2, logHeight(us) * (box.height - 4));
+
 function paintTallHeat(context: Context, box: LaneBox, heat: Heat): void {
   const bottom = box.top + box.height;
   const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * 0.3;
+  for (let x = 0; x < heat.p50.length; x++) {
+    const middle = heatHeight(box, heat.p50[x]);
+    if (middle > 0) context.fillRect(x, bottom - middle, 1, middle);
+  }
+  context.globalAlpha = alpha * 0.62;
   for (let x = 0; x < heat.max.length; x++) {
-    if (Number.isNaN(heat.max[x])) continue;
-    const middle = Math.max(2, logHeight(heat.p50[x]) * (box.height - 4));
-    const top = Math.max(middle, logHeight(heat.max[x]) * (box.height - 4));
-    context.globalAlpha = alpha * 0.3;
-    context.fillRect(x, bottom - middle, 1, middle);
-    context.globalAlpha = alpha * 0.62;
+    const middle = heatHeight(box, heat.p50[x]);
+    const top = heatHeight(box, heat.max[x]);
     if (top > middle) context.fillRect(x, bottom - top, 1, top - middle);
-    context.globalAlpha = alpha;
-    context.fillRect(x, bottom - middle - 0.5, 1, 1.5);
+  }
+  context.globalAlpha = alpha;
+  context.strokeStyle = context.fillStyle;
+  context.lineWidth = 1.5;
+  traceMedian(context, box, heat);
+  context.stroke();
+}
+
+/** The median as one stepped line that breaks where nothing is. */
+function traceMedian(context: Context, box: LaneBox, heat: Heat): void {
+  const bottom = box.top + box.height;
+  let drawing = false;
+  context.beginPath();
+  for (let x = 0; x < heat.p50.length; x++) {
+    const middle = heatHeight(box, heat.p50[x]);
+    if (middle === 0) {
+      drawing = false;
+      continue;
+    }
+    if (drawing) context.lineTo(x, bottom - middle);
+    else context.moveTo(x, bottom - middle);
+    context.lineTo(x + 1, bottom - middle);
+    drawing = true;
   }
 }
 
@@ -531,7 +564,7 @@ function stairsOf(context: Context, scene: Scene, block: number): void {
 /** Position of the selected block's bar in each lane, drawn again at full strength, with an ink staircase. */
 function paintSelection(context: Context, scene: Scene): void {
   const { tokens, scale } = scene;
-  if (scene.level <= 1) for (const box of scene.boxes) paintChosenBar(context, scene, box);
+  if (scene.level <= 1) for (const box of scene.boxes) paintChosenBars(context, scene, box);
   context.globalAlpha = 1;
   context.strokeStyle = tokens["--select"];
   context.lineWidth = 1.25;
@@ -550,23 +583,28 @@ function paintSelection(context: Context, scene: Scene): void {
   context.strokeRect(x0 - 1, ring.top - 1, Math.max(2, x1 - x0) + 2, ring.height + 2);
 }
 
-function paintChosenBar(context: Context, scene: Scene, box: LaneBox): void {
-  const spans = scene.buffer.spans.get(box.lane.key);
-  if (!spans) return;
-  const entries =
-    box.lane.shape === "commits"
-      ? spans.block.keys().filter((i) => spans.block[i] === scene.selected)
-      : [scene.selected];
-  for (const i of entries) {
-    const x = xOf(scene.scale, spans.start[i]);
-    const width = Math.max(2, xOf(scene.scale, spans.end[i]) - x);
+/** Bars of the selected block in a lane: from the window, or from its own path when the window is in bins. */
+function chosenBars(scene: Scene, { lane }: LaneBox): readonly (readonly [number, number])[] {
+  const spans = scene.buffer.spans.get(lane.key);
+  if (scene.selected < 0 || !spans) return scene.chosen?.get(lane.key) ?? [];
+  if (lane.shape !== "commits") return [[spans.start[scene.selected], spans.end[scene.selected]]];
+  return Array.from(spans.block.keys())
+    .filter((i) => spans.block[i] === scene.selected)
+    .map((i) => [spans.start[i], spans.end[i]] as const);
+}
+
+function paintChosenBars(context: Context, scene: Scene, box: LaneBox): void {
+  const bottom = box.top + box.height;
+  for (const [start, end] of chosenBars(scene, box)) {
+    const x = xOf(scene.scale, start);
+    const width = Math.max(2, xOf(scene.scale, end) - x);
     if (Number.isNaN(width) || x + width < 0 || x > scene.scale.width) continue;
-    const top = skylineTop(box, spans.end[i] - spans.start[i]);
+    const top = skylineTop(box, end - start);
     context.fillStyle = scene.tokens[box.lane.colour];
-    context.fillRect(x, top, width, box.top + box.height - top);
+    context.fillRect(x, top, width, bottom - top);
     context.strokeStyle = scene.tokens["--select"];
     context.lineWidth = 1;
-    context.strokeRect(x - 0.5, top - 0.5, width + 1, box.top + box.height - top + 1);
+    context.strokeRect(x - 0.5, top - 0.5, width + 1, bottom - top + 1);
   }
 }
 

@@ -27,6 +27,9 @@ const SECONDARY_ANCHORS: ReadonlySet<string> = new Set<HopAnchor>([
   "ackSent",
 ]);
 
+/** True for an instant that the secondary's clock wrote. */
+export const isOnSecondaryClock = (anchor: string): boolean => SECONDARY_ANCHORS.has(anchor);
+
 /** Running maximum of `ends`; NaN is skipped. */
 export function runningMaximum(ends: Float64Array): Float64Array {
   const reach = new Float64Array(ends.length);
@@ -51,7 +54,7 @@ function column(
   if (name in window.blocks) return window.blocks[name as LocalAnchor];
   const hop: HopTable | undefined = window.hops[lane.secondary];
   if (!hop) return new Float64Array(window.blocks.length).fill(Number.NaN);
-  return shifted(hop[name as HopAnchor], SECONDARY_ANCHORS.has(name) ? (shift[lane.secondary] ?? 0) : 0);
+  return shifted(hop[name as HopAnchor], isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0);
 }
 
 /** Order of the commits by start; null when they come that way already. */

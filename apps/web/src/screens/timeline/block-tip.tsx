@@ -70,7 +70,7 @@ export function BlockTip({ hit, x, y, width, height, row, buffer, summary }: Pro
         {word && word !== "good" ? <em>{word}</em> : <span>{word}</span>}
       </div>
       {position < 0 ? (
-        <p>Slowest of this pixel; zoom in for the block</p>
+        <p>Largest of this pixel; click for its block</p>
       ) : (
         <p>
           {total > 0

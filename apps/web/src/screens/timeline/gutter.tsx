@@ -28,7 +28,9 @@ interface Props {
 function figuresOf(lane: Lane, { statistics, combined }: Props): Figures {
   const own = combined.get(lane.key);
   if (own) return own;
-  if (!statistics) return { p50: null, p95: null };
+  // One stage's percentiles are not those of a lane that joins two, and no sum of percentiles is one.
+  const joined = lane.shape !== "commits" && lane.stages.length !== 1;
+  if (!statistics || joined) return { p50: null, p95: null };
   const found =
     lane.shape === "commits"
       ? statistics.commitLatency
@@ -54,7 +56,7 @@ function GutterLane({ box, index, figures, opensGroup, onLane }: LaneProps): Rea
       type="button"
       className={`tl-lane ${lane.place} ${tall ? "tall" : "thin"}${opensGroup ? " opens" : ""}`}
       style={{ top, height }}
-      title={`${lane.label}${limit}; ${index + 1}: tall or thin`}
+      title={`${lane.label}${limit}; ${index + 1}: tall or thin${figures.p50 === null && lane.stages.length > 1 ? "; percentiles come with single blocks, zoom in" : ""}`}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >

@@ -25,7 +25,7 @@ import {
   type Level,
   type TimeScale,
 } from "../../charts/timeline/layout.ts";
-import { paintLanes, type Scene } from "../../charts/timeline/paint.ts";
+import { paintLanes, type ChosenBars, type Scene } from "../../charts/timeline/paint.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { formatUtc } from "../../ui/words.ts";
 import { Gutter } from "./gutter.tsx";
@@ -49,6 +49,8 @@ export interface LanesViewProps {
   readonly combined: ReadonlyMap<string, { readonly p50: number; readonly p95: number }>;
   /** Row of the selected block in the capture. */
   readonly selectedRow: number | null;
+  /** The selected block's own path, for when the window has bins. */
+  readonly chosenPath: ChosenBars | null;
   readonly uncertainty: readonly number[];
   readonly gates: boolean;
   readonly uncovered: readonly (readonly [number, number, number])[];
@@ -57,6 +59,8 @@ export interface LanesViewProps {
   /** Instant under the pointer, for zooming by key; null when it leaves. */
   readonly onCursor: (at: number | null) => void;
   readonly onSelect: (row: number | null) => void;
+  /** A pixel of bins was chosen: the lane and the time it stands for. */
+  readonly onSelectSlowest: (lane: Lane, within: Range) => void;
   readonly onSelectRange: (range: Range | null) => void;
   readonly onZoomTo: (range: Range) => void;
   readonly onLane: (lane: Lane, tall: boolean) => void;
@@ -213,6 +217,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
       tokens,
       ticks: axis.ticks.map((t) => xOf(scale, t.at)),
       selected,
+      chosen: props.chosenPath,
       uncertainty: props.uncertainty,
       gates: props.gates,
       uncovered: props.uncovered,
@@ -229,6 +234,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
     stack,
     buffer,
     selected,
+    props.chosenPath,
     props.uncertainty,
     props.gates,
     props.uncovered,
@@ -376,6 +382,10 @@ export function LanesView(props: LanesViewProps): ReactNode {
     const chosen = props.selectedRange;
     if (chosen && timeOf(x) >= chosen[0] && timeOf(x) <= chosen[1]) return;
     const hit = scene.current && hitTest(scene.current.boxes, scene.current.layouts, x, y);
+    if (hit && buffer?.bins) {
+      const perBin = (buffer.bins.to - buffer.bins.from) / buffer.bins.length;
+      return props.onSelectSlowest(hit.box.lane, [timeOf(hit.left) - perBin, timeOf(hit.right) + perBin]);
+    }
     props.onSelect(hit ? rowOf(hit, scene.current!.buffer) : null);
   };
   const doubleClick = (event: React.MouseEvent) => {

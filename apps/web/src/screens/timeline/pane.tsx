@@ -1,9 +1,8 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { RangeStatistics, Sequence, Summary } from "xel-parser/contract";
 import { REMOTE_PATH } from "xel-parser/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { placeToken, stageToken, stageWords } from "../../charts/palette.ts";
-import type { CaptureSource } from "../../data/capture-source.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import {
   durationText,
@@ -171,26 +170,13 @@ export function RangePane(props: RangePaneProps): ReactNode {
 }
 
 interface BlockPaneProps {
-  readonly source: CaptureSource;
+  /** Null while it is read. */
+  readonly sequence: Sequence | Error | null;
   readonly summary: Summary;
-  readonly row: number;
   readonly secondary: number;
   readonly names: { readonly primary: string; readonly secondary: string };
   readonly onOpen: () => void;
   readonly onSelect: (row: number) => void;
-}
-
-function useSequence(source: CaptureSource, row: number): Sequence | Error | null {
-  const [state, setState] = useState<{ row: number; value: Sequence | Error } | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    source.sequence(row, abort.signal).then(
-      (value) => setState({ row, value }),
-      (error: Error) => abort.signal.aborted || setState({ row, value: error }),
-    );
-    return () => abort.abort();
-  }, [source, row]);
-  return state?.row === row ? state.value : null;
 }
 
 /** "Released by ..." with how much earlier or later the other one was (design.md section 12). */
@@ -253,15 +239,13 @@ function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Sequence["hops"
 
 /** One block: what released it, its stages with how they were obtained, and the way on. */
 export function BlockPane({
-  source,
+  sequence,
   summary,
-  row,
   secondary,
   names,
   onOpen,
   onSelect,
 }: BlockPaneProps): ReactNode {
-  const sequence = useSequence(source, row);
   if (sequence === null) return <p className="tl-sub">Reading block …</p>;
   if (sequence instanceof Error) return <p className="tl-note bad">{sequence.message}</p>;
   const hop = sequence.hops.find((h) => h.secondary === secondary) ?? sequence.hops[0];

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { Summary } from "xel-parser/contract";
+import { chosenBars } from "../../charts/timeline/chosen.ts";
 import { buildLanes, visibleLanes, type Lane } from "../../charts/timeline/lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { Kbd, Swatch } from "../../ui/controls.tsx";
@@ -13,7 +14,7 @@ import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
 import { BlockPane, RangePane } from "./pane.tsx";
 import { twoRegimes } from "./regimes.ts";
-import { useBackground, useSlowSteps, useStatistics } from "./use-answers.ts";
+import { useBackground, useSequence, useSlowSteps, useStatistics } from "./use-answers.ts";
 import { useBuffer } from "./use-buffer.ts";
 import { clampRange, createViewport, panBy, zoomAt, type Range } from "./viewport.ts";
 import "./timeline.css";
@@ -167,6 +168,11 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   const { buffer, error } = useBuffer(source, viewport, allLanes, shift, duration, summary.blocks.total);
   const { markers, uncovered } = useBackground(source, summary);
   const statistics = useStatistics(source, range);
+  const sequence = useSequence(source, view.block);
+  const path = useMemo(
+    () => (sequence === null || sequence instanceof Error ? null : chosenBars(sequence, allLanes, shift)),
+    [sequence, allLanes, shift],
+  );
   const selectedStatistics = useStatistics(source, selectedRange ?? range);
   const combined = useMemo(
     () => combinedFigures(buffer, allLanes, range[0], range[1]),
@@ -242,6 +248,20 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     },
     [setView, buffer, reveal, source],
   );
+  /** Bins know no blocks: the slowest of a lane within a pixel is asked for. */
+  const selectSlowest = async (lane: Lane, within: Range) => {
+    const [from, to] = clampRange(within, duration);
+    const sort = lane.shape === "commits" ? "commit" : (lane.stages[0] ?? "remoteHarden");
+    const { rows } = await source.slowest({
+      range: { from, to },
+      sort,
+      descending: true,
+      secondary: Math.max(0, lane.secondary),
+      limit: 1,
+      offset: 0,
+    });
+    if (rows.length > 0) await select(rows[0].row);
+  };
   const stepSlow = useSlowSteps(source, view, range);
   const toSlow = (by: 1 | -1) =>
     void stepSlow(by).then(
@@ -338,6 +358,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           statistics={statistics}
           combined={combined}
           selectedRow={view.block}
+          chosenPath={path}
           uncertainty={uncertainty}
           gates={gates}
           uncovered={uncovered}
@@ -345,6 +366,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           selectedRange={selectedRange}
           onCursor={onCursor}
           onSelect={(row) => void select(row)}
+          onSelectSlowest={(lane, within) => void selectSlowest(lane, within).catch(() => undefined)}
           onSelectRange={setSelectedRange}
           onZoomTo={(next) => {
             setSelectedRange(null);
@@ -372,9 +394,8 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
       <aside className="tl-pane" aria-label={view.block === null ? "What is in view" : "Selected block"}>
         {view.block !== null && !selectedRange ? (
           <BlockPane
-            source={source}
+            sequence={sequence}
             summary={summary}
-            row={view.block}
             secondary={view.secondary}
             names={names}
             onOpen={() => open("sequence")}

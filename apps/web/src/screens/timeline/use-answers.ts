@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { MarkerWindow, RangeStatistics, SlowBlocks, Summary } from "xel-parser/contract";
+import type { MarkerWindow, RangeStatistics, Sequence, SlowBlocks, Summary } from "xel-parser/contract";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import type { Range } from "./viewport.ts";
@@ -60,4 +60,19 @@ export function useSlowSteps(
     },
     [source, view, range],
   );
+}
+
+/** The selected block from commit to commit, or why it could not be read; null while it is read or without one. */
+export function useSequence(source: CaptureSource, row: number | null): Sequence | Error | null {
+  const [state, setState] = useState<{ row: number; value: Sequence | Error } | null>(null);
+  useEffect(() => {
+    if (row === null) return undefined;
+    const abort = new AbortController();
+    source.sequence(row, abort.signal).then(
+      (value) => setState({ row, value }),
+      (error: Error) => abort.signal.aborted || setState({ row, value: error }),
+    );
+    return () => abort.abort();
+  }, [source, row]);
+  return row !== null && state?.row === row ? state.value : null;
 }

@@ -31,6 +31,34 @@ function around([from, to]: readonly [number, number], duration: number, whole: 
   return { from: Math.max(0, from - margin), to: Math.min(duration, to + margin) };
 }
 
+const NO_COMMITS: CommitWindow = {
+  from: 0,
+  to: 0,
+  commits: {
+    length: 0,
+    block: new Int32Array(),
+    database: new Uint16Array(),
+    start: new Float64Array(),
+    end: new Float64Array(),
+    gate: new Uint8Array(),
+    timeToCommit: new Float64Array(),
+  },
+};
+
+/** A window with its commits. Bins bring their own commits, so those of a large capture are asked for only after its blocks. */
+async function read(
+  source: CaptureSource,
+  range: TimeRange,
+  totalBlocks: number,
+  signal: AbortSignal,
+): Promise<[BlockWindow | BinWindow, CommitWindow]> {
+  const blocks = source.window(range, MOST_BLOCKS, BINS, signal);
+  const commits = () => source.commits(range, MOST_BLOCKS, signal);
+  if (totalBlocks <= MOST_BLOCKS) return Promise.all([blocks, commits()]);
+  const window = await blocks;
+  return [window, window.detail === "bins" ? NO_COMMITS : await commits()];
+}
+
 export interface BufferState {
   readonly buffer: Buffer | null;
   readonly error: Error | null;
@@ -59,10 +87,7 @@ export function useBuffer(
       const mine = (abort = new AbortController());
       const range = around(view, duration, totalBlocks <= MOST_BLOCKS);
       try {
-        const [window, commits] = await Promise.all([
-          source.window(range, MOST_BLOCKS, BINS, mine.signal),
-          source.commits(range, MOST_BLOCKS, mine.signal),
-        ]);
+        const [window, commits] = await read(source, range, totalBlocks, mine.signal);
         if (mine.signal.aborted) return;
         current.current = { window, commits };
         setLoaded(current.current);

@@ -1,0 +1,30 @@
+/** Bars of one block taken from its own path, for when the loaded window has bins instead of blocks. */
+import type { Sequence } from "xel-parser/contract";
+import type { Lane } from "./lanes.ts";
+import type { ChosenBars } from "./paint.ts";
+import { isOnSecondaryClock, type ClockShift } from "./spans.ts";
+
+function instant(sequence: Sequence, lane: Lane, name: string, shift: ClockShift): number {
+  if (name in sequence.local) return sequence.local[name] ?? Number.NaN;
+  const hop = sequence.hops.find((h) => h.secondary === lane.secondary);
+  const by = isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0;
+  return (hop?.anchors[name] ?? Number.NaN) + by;
+}
+
+/** Start and end (µs) of the block's bar in each lane, and of its commits; lanes whose instants are unknown are left out. */
+export function chosenBars(sequence: Sequence, lanes: readonly Lane[], shift: ClockShift): ChosenBars {
+  const bars = new Map<string, readonly (readonly [number, number])[]>();
+  for (const lane of lanes) {
+    if (lane.shape === "commits") {
+      bars.set(
+        lane.key,
+        sequence.commits.map((c) => [c.start, c.end] as const),
+      );
+      continue;
+    }
+    const from = instant(sequence, lane, lane.from!, shift);
+    const to = instant(sequence, lane, lane.to!, shift);
+    if (!Number.isNaN(to - from)) bars.set(lane.key, [[from, to]]);
+  }
+  return bars;
+}
