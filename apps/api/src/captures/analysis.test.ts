@@ -4,6 +4,7 @@ import request from "supertest";
 import type { Response } from "supertest";
 import {
   Capture,
+  FoundBlocks,
   decodeCommits,
   decodeMarkers,
   decodeWindow,
@@ -93,12 +94,22 @@ describe.skipIf(!HAS_REAL_CAPTURES)("analysis of a real capture (../shared/data/
     expect(hardens).toEqual(hardens.toSorted((a, b) => b - a));
   });
 
+  test("a block is found by its LSN and by its time", async () => {
+    const [slow] = SlowBlocks.parse((await get("slowest?limit=1").expect(200)).body).rows;
+    const byLsn = FoundBlocks.parse((await get(`find?lsn=${slow.lsn}`).expect(200)).body);
+    expect(byLsn.rows.map(({ row }) => row)).toContain(slow.row);
+    const byTime = FoundBlocks.parse((await get(`find?at=${slow.time}`).expect(200)).body);
+    expect(byTime.rows[0].time).toBe(slow.time);
+  });
+
   test("questions out of bounds are bad requests", async () => {
     for (const path of [
       "overview?secondary=9",
       "overview?bins=0",
       "window?from=5&to=5",
       "slowest?sort=nothing",
+      "find",
+      "find?at=0&lsn=22:1",
     ]) {
       expect((await get(path).expect(400)).body.code).toBe("bad-request");
     }

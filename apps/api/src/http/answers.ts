@@ -1,10 +1,11 @@
 import type { Response, Router } from "express";
 import { encodeCommits, encodeMarkers, encodeWindow, MODEL_FILES } from "xel-parser/contract";
-import { commitWindow, overview, rangeStatistics, slowest, window } from "xel-parser/query";
+import { commitWindow, findAt, findLsn, overview, rangeStatistics, slowest, window } from "xel-parser/query";
 import type { CaptureModel } from "xel-parser/replication";
 import type { Answers } from "../captures/answers.ts";
 import {
   CommitQuery,
+  FindQuery,
   OverviewQuery,
   RowParameter,
   SlowestQuery,
@@ -63,6 +64,12 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
       if (error instanceof RangeError) throw problem("bad-request", error.message);
       throw error;
     }
+  });
+
+  router.get("/captures/:id/find", async (request, response) => {
+    const { lsn, at } = FindQuery.parse(request.query);
+    const model = await answers.model(request.params.id);
+    response.json(lsn === undefined ? findAt(model, at ?? 0) : findLsn(model, lsn));
   });
 
   router.get("/captures/:id/blocks/:row", async (request, response) => {

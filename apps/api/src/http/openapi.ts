@@ -4,6 +4,7 @@ import { z } from "zod";
 import {
   CommitQuery,
   FileQuery,
+  FindQuery,
   OverviewQuery,
   SlowestQuery,
   StatisticsQuery,
@@ -40,6 +41,7 @@ const SCHEMAS = {
   Overview: contract.Overview,
   RangeStatistics: contract.RangeStatistics,
   SlowBlocks: contract.SlowBlocks,
+  FoundBlocks: contract.FoundBlocks,
   Sequence: contract.Sequence,
   NewLink: contract.NewLink,
   Link: contract.Link,
@@ -147,6 +149,7 @@ export const OPERATIONS: readonly Operation[] = [
   get("/captures/:id/markers", "VLF switches, flow control and other instants", "arrow"),
   get("/captures/:id/statistics", "Statistics of a range", "RangeStatistics", StatisticsQuery),
   get("/captures/:id/slowest", "Blocks in order of one stage", "SlowBlocks", SlowestQuery),
+  get("/captures/:id/find", "Blocks of an LSN, or the one at an instant", "FoundBlocks", FindQuery),
   get("/captures/:id/blocks/:row", "One log block from commit to commit, with its raw events", "Sequence"),
   get(
     "/captures/:id/tables/:name",

@@ -21,6 +21,13 @@ export const CommitQuery = z.object({
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
 });
 export const StatisticsQuery = z.object(range);
+/** What to look for: an LSN as text, or an instant, µs from the origin. */
+export const FindQuery = z
+  .object({
+    lsn: z.string().trim().min(1).max(80).optional().describe("00000022:00000167, 34:359 or a log_block_id"),
+    at: time.optional().describe("µs from the capture's origin"),
+  })
+  .refine(({ lsn, at }) => (lsn === undefined) !== (at === undefined), "Give either lsn or at.");
 export const SlowestQuery = z.object({
   ...range,
   sort: z.string().max(40).default("remoteHarden"),

@@ -56,7 +56,7 @@ export function BlockBar({ stages, scaleUs, localStart = 0, height = 14, label }
       ))}
       {hasLocal && (
         <rect
-          x={percent(Math.max(0, localStart))}
+          x={percent(localStart)}
           y={height - LINE}
           width={percent(local)}
           height={LINE}

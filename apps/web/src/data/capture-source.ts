@@ -2,6 +2,7 @@ import type {
   BlockWindow,
   BinWindow,
   CommitWindow,
+  FoundBlocks,
   MarkerWindow,
   Overview,
   RangeStatistics,
@@ -46,5 +47,9 @@ export interface CaptureSource {
     },
     signal?: AbortSignal,
   ): Promise<SlowBlocks>;
+  /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
+  findLsn(text: string, signal?: AbortSignal): Promise<FoundBlocks>;
+  /** The first block that begins at or after an instant, else the last one. */
+  findAt(at: number, signal?: AbortSignal): Promise<FoundBlocks>;
   sequence(row: number, signal?: AbortSignal): Promise<Sequence>;
 }

@@ -2,6 +2,7 @@ import {
   decodeCommits,
   decodeMarkers,
   decodeWindow,
+  FoundBlocks,
   Overview,
   RangeStatistics,
   Sequence,
@@ -42,6 +43,8 @@ export function httpSource(id: string): CaptureSource {
       readJson(RangeStatistics, `${base}/statistics?${query(span(range))}`, aborted(signal)),
     slowest: ({ range, ...rest }, signal) =>
       readJson(SlowBlocks, `${base}/slowest?${query({ ...span(range), ...rest })}`, aborted(signal)),
+    findLsn: (lsn, signal) => readJson(FoundBlocks, `${base}/find?${query({ lsn })}`, aborted(signal)),
+    findAt: (at, signal) => readJson(FoundBlocks, `${base}/find?${query({ at })}`, aborted(signal)),
     sequence: (row, signal) => readJson(Sequence, `${base}/blocks/${row}`, aborted(signal)),
   };
 }

@@ -243,12 +243,20 @@ export const SlowBlock = z.object({
   commits: z.number(),
   gate: z.number(),
   largest: z.string().nullable(),
+  /** Start of the local log write counted from the start of the remote path, µs; may be negative. */
+  localStart: us,
   /** µs by stage id, towards the chosen secondary. */
   stages: z.record(z.string(), us),
 });
 export type SlowBlock = z.infer<typeof SlowBlock>;
 export const SlowBlocks = z.object({ total: z.number(), rows: z.array(SlowBlock) });
 export type SlowBlocks = z.infer<typeof SlowBlocks>;
+
+/** Blocks that a search means: those of an LSN, or the one at an instant. */
+export const FoundBlocks = z.object({
+  rows: z.array(SlowBlock.pick({ row: true, database: true, lsn: true, time: true })),
+});
+export type FoundBlocks = z.infer<typeof FoundBlocks>;
 
 /** Statistics of what is in view. */
 export const RangeStatistics = z.object({

@@ -1,3 +1,4 @@
+export { findAt, findLsn } from "./find.ts";
 export { overview, type OverviewOptions } from "./overview.ts";
 export { rangeStatistics } from "./range-statistics.ts";
 export { eventsOf, sequence, type EventPlace } from "./sequence.ts";

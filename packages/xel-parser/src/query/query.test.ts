@@ -5,6 +5,8 @@ import { REMOTE_PATH } from "../replication/stages.ts";
 import {
   commitWindow,
   eventsOf,
+  findAt,
+  findLsn,
   laneKey,
   overview,
   rangeStatistics,
@@ -124,10 +126,39 @@ test("commits are cut to the longest", () => {
   expect([...commitWindow(model, { ...whole, limit: 4 }).commits.block]).toEqual([1, 1, 1, 2]);
 });
 
+test("a block is found by every spelling of its LSN, and by an instant", () => {
+  // Blocks are 00000022:00000001 to 00000022:00000004; 0x22 is 34.
+  const rowsOf = (text: string) => findLsn(model, text).rows.map(({ row }) => row);
+  for (const text of [
+    "00000022:00000002",
+    "22:2",
+    "34:2",
+    "0x22:2",
+    "00000022:00000002:0003",
+    "146028888066",
+    "0x2200000002",
+  ])
+    expect(rowsOf(text), text).toEqual([1]);
+  for (const text of ["", "22", "22:9", "02:17:41", "x:y", "9".repeat(400)])
+    expect(rowsOf(text), text).toEqual([]);
+  expect(findLsn(model, "22:2").rows[0]).toEqual({
+    row: 1,
+    database: 0,
+    lsn: "00000022:00000002",
+    time: 50_000,
+  });
+  expect(findAt(model, 50_001).rows[0].row).toBe(2);
+  expect(findAt(model, 9_000_000).rows[0].row).toBe(3);
+  expect(findAt(modelOf([]), 0).rows).toEqual([]);
+});
+
 test("slowest blocks in either order, page by page", () => {
   const options = { ...whole, sort: "commit", descending: true, secondary: 0, limit: 2, offset: 0 };
   const first = slowest(model, options);
   expect(first.total).toBe(4);
+  expect(first.rows[0].localStart).toBe(
+    model.blocks.localFlushStart[first.rows[0].row] - model.hops[0].sendStart[first.rows[0].row],
+  );
   expect(first.rows.map((r) => r.row)).toEqual([1, 2]);
   expect(first.rows[0]).toMatchObject({
     lsn: "00000022:00000002",

@@ -56,6 +56,7 @@ function slowBlock(model: CaptureModel, secondary: number, row: number) {
     commits: blocks.commits[row],
     gate: blocks.gate[row],
     largest: largestStage(stages),
+    localStart: orNull(blocks.localFlushStart[row] - (model.hops[secondary]?.sendStart[row] ?? Number.NaN)),
     stages,
   };
 }

@@ -134,7 +134,7 @@ function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOp
         <Value figure={formatDuration(stages["remoteHarden"])} strong={!extra} />
       </td>
       <td className="bar">
-        <BlockBar stages={stages} scaleUs={scaleUs} height={14} />
+        <BlockBar stages={stages} scaleUs={scaleUs} localStart={block.localStart ?? 0} height={14} />
       </td>
       <td className="largest">
         {largest !== null && (
