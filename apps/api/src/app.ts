@@ -47,7 +47,8 @@ export async function openService(config: Config, log: Logger, analyser?: Analys
     captures.expire(new Date()).catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   }, SWEEP_MS);
   sweep.unref();
-  const routes = createRoutes(config, captures, catalogue);
+  const answers = new Answers(captures);
+  const routes = createRoutes(config, captures, answers, catalogue);
   return {
     app: createApp(config, routes, log),
     routes,
@@ -55,19 +56,20 @@ export async function openService(config: Config, log: Logger, analyser?: Analys
     close: async () => {
       clearInterval(sweep);
       await captures.close();
+      await answers.close();
       catalogue.close();
     },
   };
 }
 
 /** All routes under /api/v1. */
-function createRoutes(config: Config, captures: Captures, catalogue: Catalogue): Router {
+function createRoutes(config: Config, captures: Captures, answers: Answers, catalogue: Catalogue): Router {
   const routes = express.Router();
   addServiceRoutes(routes);
   addCaptureRoutes(routes, captures);
   addFileRoutes(routes, captures, config.maxUploadBytes);
   addAnalysisRoutes(routes, captures);
-  addAnswerRoutes(routes, new Answers(captures));
+  addAnswerRoutes(routes, answers);
   addLinkRoutes(routes, captures, catalogue);
   addSampleRoutes(routes, captures, config.samplesDirectory);
   return routes;

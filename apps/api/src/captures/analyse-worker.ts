@@ -25,7 +25,7 @@ async function work(): Promise<void> {
   const result = await analyseCapture(task.request, report, decodePool());
   tell(
     { report: "analysed", result },
-    Object.values(result.model).map((bytes) => bytes.buffer as ArrayBuffer),
+    Object.values(result.files).map((bytes) => bytes.buffer as ArrayBuffer),
   );
 }
 

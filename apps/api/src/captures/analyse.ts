@@ -1,16 +1,18 @@
 /** The whole pipeline: stored files -> event columns -> model -> verdict and tables. Runs in a worker. */
 import { readFile } from "node:fs/promises";
 import { encodeModel } from "xel-parser/contract";
-import type { Capture, CaptureFile, Progress, StoredModel } from "xel-parser/contract";
+import type { Capture, CaptureFile, Progress } from "xel-parser/contract";
 import { diagnose } from "xel-parser/diagnosis";
 import { mergeColumns } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
+import { summarise } from "xel-parser/query";
 import { buildModel, mergeTopologies, ModelError, readTopology, TopologyError } from "xel-parser/replication";
-import type { CaptureModel, ReplicaInput, Topology } from "xel-parser/replication";
+import type { ReplicaInput, Topology } from "xel-parser/replication";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
 import { uniqueNames } from "./file-name.ts";
 import { AnalysisError } from "./job.ts";
+import { SUMMARY_FILE } from "./model-files.ts";
 import { xmlText } from "./recognise.ts";
 import { isGivenLabel } from "./replica-label.ts";
 
@@ -21,7 +23,8 @@ export interface AnalysisRequest {
 }
 
 export interface AnalysisResult {
-  readonly model: StoredModel;
+  /** What is kept of it, by file name: the model's tables and the summary. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
   readonly verdict: string;
   readonly severity: NonNullable<Capture["severity"]>;
   readonly blocks: number;
@@ -42,13 +45,19 @@ export async function analyseCapture(
   progress.phase("roles");
   const inputs = replicaInputs(request.files, columns);
   const topology = await topologyOf(request.topologies);
-  progress.phase("join");
-  const model = modelOf(inputs, topology);
-  progress.blocks(model.blocks.length);
-  progress.phase("verdict");
-  const { sentence: verdict, severity } = diagnose(model);
-  progress.phase("store");
-  return { model: encodeModel(model), verdict, severity, blocks: model.blocks.length };
+  const model = withSentence(() =>
+    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
+  );
+  progress.phase("verdict", model.blocks.length);
+  const verdict = diagnose(model);
+  const summary = summarise(model, "", "", verdict);
+  progress.phase("store", model.blocks.length);
+  return {
+    files: { ...encodeModel(model), [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)) },
+    verdict: verdict.sentence,
+    severity: verdict.severity,
+    blocks: model.blocks.length,
+  };
 }
 
 /** One input per replica: there is one primary, and secondaries differ by the word the user may have corrected. */
@@ -71,9 +80,6 @@ async function topologyOf(paths: readonly string[]): Promise<Topology | undefine
   const texts = await Promise.all(paths.map(async (path) => xmlText(await readFile(path)) ?? ""));
   return withSentence(() => mergeTopologies(texts.map(readTopology)));
 }
-
-const modelOf = (inputs: readonly ReplicaInput[], topology: Topology | undefined): CaptureModel =>
-  withSentence(() => buildModel(inputs, topology));
 
 /** What the files themselves are to blame for is told to the user as it is. */
 function withSentence<T>(work: () => T): T {
@@ -105,8 +111,7 @@ async function decodeAll(
 
 interface ProgressReport {
   file(index: number, bytesDone: number, events: number): void;
-  phase(phase: Progress["phase"]): void;
-  blocks(count: number): void;
+  phase(phase: Progress["phase"], blocks?: number): void;
 }
 
 const REPORT_MS = 100;
@@ -134,12 +139,10 @@ function progressOf(files: AnalysisRequest["files"], report: (progress: Progress
       Object.assign(perFile[index], { bytesDone, events });
       if (performance.now() - last >= REPORT_MS) tell();
     },
-    phase: (next) => {
+    phase: (next, count = 0) => {
       phase = next;
-      tell();
-    },
-    blocks: (count) => {
       blocks = count;
+      tell();
     },
   };
 }

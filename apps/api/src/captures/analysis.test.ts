@@ -70,6 +70,17 @@ describe.skipIf(!HAS_REAL_CAPTURES)("analysis of a real capture (../shared/data/
       expect(event).toBe("progress");
       Progress.parse(data);
     }
+    const phases = told.slice(0, -1).map(({ data }) => Progress.parse(data).phase);
+    expect([...new Set(phases)].filter((phase) => phase !== "decode" && phase !== "roles")).toEqual([
+      "join",
+      "align",
+      "measure",
+      "verdict",
+      "store",
+    ]);
+    expect(Progress.parse(told.at(-2)?.data).blocks).toBe(
+      expected.blocks["primary"] + expected.blocks["secondaryOnly"],
+    );
   });
 
   test("summary has the reference figures", async () => {

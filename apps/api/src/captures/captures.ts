@@ -2,14 +2,7 @@ import { EventEmitter } from "node:events";
 import { open } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
-import type {
-  Capture,
-  CaptureFile,
-  FileCorrection,
-  Problem,
-  Progress,
-  StoredModel,
-} from "xel-parser/contract";
+import type { Capture, CaptureFile, FileCorrection, Problem, Progress } from "xel-parser/contract";
 import { problem, problemDocument } from "../http/problem.ts";
 import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
@@ -21,6 +14,7 @@ import type { UploadedName } from "./file-name.ts";
 import { newId } from "./identity.ts";
 import { AnalysisError } from "./job.ts";
 import type { Analyser, Job } from "./job.ts";
+import { SUMMARY_FILE } from "./model-files.ts";
 import { looksLikeZip, unzip, ZipError } from "./zip.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -71,7 +65,10 @@ export class Captures {
       if (!known.has(id)) await this.#blobs.removeCapture(id);
     }
     for (const capture of this.#catalogue.captures()) {
-      if (capture.state === "analysing") this.#catalogue.saveCapture({ ...capture, state: "receiving" });
+      // An analysis without a summary is of an earlier version: the files are there to be analysed again.
+      const unknown =
+        capture.state === "ready" && (await this.#blobs.size(capture.id, SUMMARY_FILE)) === null;
+      if (capture.state === "analysing" || unknown) this.#catalogue.saveCapture(stale(capture));
     }
     await this.expire(new Date());
   }
@@ -211,7 +208,7 @@ export class Captures {
     const capture = this.#change(id, (before) => ({ ...stale(before), state: "analysing" }));
     void job.done
       .then(async (result) => {
-        await this.#keepModel(id, result.model);
+        await this.#keep(id, result.files);
         if (!this.#ended(id, job)) return this.#sweep(id);
         const ready = this.#change(id, (before) => ({
           ...before,
@@ -259,8 +256,8 @@ export class Captures {
     this.#tell(id, { news: "progress", progress });
   }
 
-  async #keepModel(id: string, model: StoredModel): Promise<void> {
-    for (const [name, bytes] of Object.entries(model)) {
+  async #keep(id: string, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
+    for (const [name, bytes] of Object.entries(files)) {
       await this.#blobs.receive(id, name, once(bytes), Number.POSITIVE_INFINITY);
     }
   }

@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { decodeModel, MODEL_FILES } from "xel-parser/contract";
 import type { ModelFile } from "xel-parser/contract";
 import type { CaptureModel } from "xel-parser/replication";
 
-/**
- * Reads a stored analysis.
- * @param path where the file of that name is
- */
-export async function readModel(path: (name: string) => string): Promise<CaptureModel> {
+/** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
+export const SUMMARY_FILE = "summary.json";
+
+/** Reads a stored analysis from its folder. */
+export async function readModel(folder: string): Promise<CaptureModel> {
   const files = {} as Record<ModelFile, Uint8Array>;
-  for (const name of MODEL_FILES) files[name] = await readFile(path(name));
+  for (const name of MODEL_FILES) files[name] = await readFile(join(folder, name));
   return decodeModel(files);
 }

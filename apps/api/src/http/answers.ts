@@ -1,8 +1,7 @@
-import type { Response, Router } from "express";
-import { encodeCommits, encodeMarkers, encodeWindow, MODEL_FILES } from "xel-parser/contract";
-import { commitWindow, findAt, findLsn, overview, rangeStatistics, slowest, window } from "xel-parser/query";
-import type { CaptureModel } from "xel-parser/replication";
+import type { Request, Response, Router } from "express";
+import { MODEL_FILES } from "xel-parser/contract";
 import type { Answers } from "../captures/answers.ts";
+import type { Question } from "../captures/questions.ts";
 import {
   CommitQuery,
   FindQuery,
@@ -18,64 +17,34 @@ const ARROW = "application/vnd.apache.arrow.stream";
 
 /** What screens ask of an analysed capture. */
 export function addAnswerRoutes(router: Router, answers: Answers): void {
+  const answerTo = (path: string, question: (request: Request<{ id: string }>) => Question): void => {
+    router.get(`/captures/:id/${path}`, async (request: Request<{ id: string }>, response) => {
+      const answer = await answers.ask(request.params.id, question(request), gone(response));
+      if (answer === null) return;
+      const { buffer, byteOffset, byteLength } = answer.bytes;
+      response
+        .type(answer.type === "json" ? "json" : ARROW)
+        .send(Buffer.from(buffer, byteOffset, byteLength));
+    });
+  };
+
   router.get("/captures/:id/summary", async (request, response) => {
     response.json(await answers.summary(request.params.id));
   });
-
-  router.get("/captures/:id/overview", async (request, response) => {
-    const { bins, secondary, ...asked } = OverviewQuery.parse(request.query);
-    const model = await answers.model(request.params.id);
-    expectSecondary(model, secondary);
-    response.json(overview(model, { ...rangeOf(model, asked), bins, secondary }));
+  answerTo("overview", ({ query }) => ({ ask: "overview", ...OverviewQuery.parse(query) }));
+  answerTo("window", ({ query }) => ({ ask: "window", ...WindowQuery.parse(query) }));
+  answerTo("commits", ({ query }) => ({ ask: "commits", ...CommitQuery.parse(query) }));
+  answerTo("markers", () => ({ ask: "markers" }));
+  answerTo("statistics", ({ query }) => ({ ask: "statistics", ...StatisticsQuery.parse(query) }));
+  answerTo("slowest", ({ query }) => {
+    const { descending, ...wanted } = SlowestQuery.parse(query);
+    return { ask: "slowest", ...wanted, descending: descending === "true" };
   });
-
-  router.get("/captures/:id/window", async (request, response) => {
-    const { limit, bins, ...asked } = WindowQuery.parse(request.query);
-    const model = await answers.model(request.params.id);
-    sendArrow(response, encodeWindow(window(model, { ...rangeOf(model, asked), limit, bins })));
-  });
-
-  router.get("/captures/:id/commits", async (request, response) => {
-    const { limit, ...asked } = CommitQuery.parse(request.query);
-    const model = await answers.model(request.params.id);
-    sendArrow(response, encodeCommits(commitWindow(model, { ...rangeOf(model, asked), limit })));
-  });
-
-  router.get("/captures/:id/markers", async (request, response) => {
-    const { markers } = await answers.model(request.params.id);
-    sendArrow(response, encodeMarkers({ markers }));
-  });
-
-  router.get("/captures/:id/statistics", async (request, response) => {
-    const asked = StatisticsQuery.parse(request.query);
-    const model = await answers.model(request.params.id);
-    const range = rangeOf(model, asked);
-    response.json({ ...range, ...rangeStatistics(model, range) });
-  });
-
-  router.get("/captures/:id/slowest", async (request, response) => {
-    const { descending, from, to, ...wanted } = SlowestQuery.parse(request.query);
-    const model = await answers.model(request.params.id);
-    expectSecondary(model, wanted.secondary);
-    try {
-      const range = rangeOf(model, { from, to });
-      response.json(slowest(model, { ...wanted, ...range, descending: descending === "true" }));
-    } catch (error) {
-      if (error instanceof RangeError) throw problem("bad-request", error.message);
-      throw error;
-    }
-  });
-
-  router.get("/captures/:id/find", async (request, response) => {
-    const { lsn, at } = FindQuery.parse(request.query);
-    const model = await answers.model(request.params.id);
-    response.json(lsn === undefined ? findAt(model, at ?? 0) : findLsn(model, lsn));
-  });
-
-  router.get("/captures/:id/blocks/:row", async (request, response) => {
-    const row = RowParameter.safeParse(request.params.row);
+  answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
+  answerTo("blocks/:row", ({ params }) => {
+    const row = RowParameter.safeParse((params as { row?: string }).row);
     if (!row.success) throw problem("block-not-found", "A log block is asked for by its row number.");
-    response.json(await answers.sequence(request.params.id, row.data));
+    return { ask: "sequence", row: row.data };
   });
 
   router.get("/captures/:id/tables/:name", (request, response, next) => {
@@ -94,23 +63,9 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
 /** Whole tables by the name they are downloaded under. */
 const TABLES: readonly string[] = MODEL_FILES.filter((name) => name.endsWith(".arrow"));
 
-function rangeOf(
-  model: CaptureModel,
-  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
-): { from: number; to: number } {
-  const range = { from: from ?? 0, to: to ?? model.duration };
-  if (range.from < range.to) return range;
-  throw problem("bad-request", `from (${range.from} µs) must lie before to (${range.to} µs).`);
-}
-
-function expectSecondary(model: CaptureModel, secondary: number): void {
-  if (secondary < Math.max(1, model.hops.length)) return;
-  throw problem(
-    "bad-request",
-    `The capture has ${model.hops.length} secondaries; there is no number ${secondary}.`,
-  );
-}
-
-function sendArrow(response: Response, bytes: Uint8Array): void {
-  response.type(ARROW).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+/** Fires when the client has gone away before its answer. */
+function gone(response: Response): AbortSignal {
+  const abort = new AbortController();
+  response.on("close", () => abort.abort());
+  return abort.signal;
 }

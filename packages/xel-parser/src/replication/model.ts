@@ -47,11 +47,20 @@ export class ModelError extends Error {
   }
 }
 
+/** What building a model is busy with: putting events to blocks, the clocks on one, the tables together. */
+export type ModelPhase = "join" | "align" | "measure";
+
 /**
  * Builds the model of one primary and any number of secondaries; either side may be missing. Throws ModelError when the
  * captures contradict each other or hold no log blocks of an availability database.
+ * @param onPhase called when a phase begins, with the number of log blocks known by then
  */
-export function buildModel(inputs: readonly ReplicaInput[], topology?: Topology): CaptureModel {
+export function buildModel(
+  inputs: readonly ReplicaInput[],
+  topology?: Topology,
+  onPhase: (phase: ModelPhase, blocks: number) => void = () => {},
+): CaptureModel {
+  onPhase("join", 0);
   const { primary, secondaries, ids } = sortOut(inputs);
   const given = primary ? [primary, ...secondaries] : secondaries;
   const baseTicks = given.map((i) => i.columns.ticks[0] ?? 0n).reduce((a, b) => (b < a ? b : a));
@@ -63,6 +72,7 @@ export function buildModel(inputs: readonly ReplicaInput[], topology?: Topology)
       "model.noBlocks",
       "The files hold no log blocks of an availability database: capture the data movement session again.",
     );
+  onPhase("join", rows.length);
   const eventRows = servers.map((s) => rowsOfEvents(s, rows));
   const p = primary ? servers[0] : undefined;
   const captured = primary ? servers.slice(1) : servers;
@@ -80,9 +90,11 @@ export function buildModel(inputs: readonly ReplicaInput[], topology?: Topology)
     const here = s < captured.length ? { server: captured[s], acks: departures[s] } : undefined;
     putCoveringAcks(hop, there, here, commits);
   }
+  onPhase("align", rows.length);
   const reference = p ?? servers[0];
   const alignments = captured.map((server, s) => alignSecondary(s, reference, server, hops[s], rows));
   for (const [s, alignment] of alignments.entries()) moveToPrimary(hops[s], alignment);
+  onPhase("measure", rows.length);
   const modes = commitModes(commits, local, hops, ids.secondaries, topology);
   const gates = Uint8Array.from({ length: commits.length }, (_, c) =>
     gateOf(commits.block[c], commits.end[c], local, hops, modes),

@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeModel } from "xel-parser/contract";
+import { readEvents } from "xel-parser/events";
+import { buildModel } from "xel-parser/replication";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../testing.ts";
+import { AnswerThread } from "./answer-thread.ts";
+import { chunksOf } from "./recognise.ts";
+
+const SOURCE = join(ROOT, "fixtures/captures/slow-network/primary");
+const NEVER = new AbortController().signal;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-answers-"));
+  const [name] = readdirSync(SOURCE);
+  const columns = await readEvents(chunksOf(join(SOURCE, name)), name);
+  const files = encodeModel(buildModel([{ role: "primary", columns }]));
+  await Promise.all(Object.entries(files).map(([file, bytes]) => writeFile(join(folder, file), bytes)));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("questions are answered in turn, and whoever went away meanwhile is left out", async () => {
+  let broken = 0;
+  const thread = new AnswerThread({ folder, paths: {} }, () => (broken += 1));
+  const left = new AbortController();
+  const [overview, skipped, bad, markers] = await Promise.allSettled([
+    thread.ask({ ask: "overview", bins: 10, secondary: 0 }, NEVER),
+    (() => {
+      const waiting = thread.ask({ ask: "markers" }, left.signal);
+      left.abort();
+      return waiting;
+    })(),
+    thread.ask({ ask: "overview", bins: 10, secondary: 7 }, NEVER),
+    thread.ask({ ask: "markers" }, NEVER),
+  ]);
+  expect(overview).toMatchObject({ status: "fulfilled", value: { type: "json" } });
+  expect(skipped).toEqual({ status: "fulfilled", value: null });
+  expect(bad).toMatchObject({ status: "rejected", reason: { problem: { code: "bad-request" } } });
+  expect(markers).toMatchObject({ status: "fulfilled", value: { type: "arrow" } });
+  await thread.close();
+  expect(broken).toBe(1);
+  await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("ended");
+});
+
+test("a stored analysis that is gone fails the question, not the process", async () => {
+  const thread = new AnswerThread({ folder: join(folder, "nowhere"), paths: {} }, () => {});
+  await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("ENOENT");
+});

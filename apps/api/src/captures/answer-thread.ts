@@ -1,0 +1,78 @@
+import { Worker } from "node:worker_threads";
+import type { Problem } from "xel-parser/contract";
+import { ProblemError } from "../http/problem.ts";
+import type { Answer, Question } from "./questions.ts";
+
+/** What the thread holds: the folder of the analysis, and the source files by the names the model has for them. */
+export interface HeldCapture {
+  readonly folder: string;
+  readonly paths: Readonly<Record<string, string>>;
+}
+
+export type AnswerReport = { readonly answer: Answer } | { readonly problem: Problem };
+
+interface Waiting {
+  readonly question: Question;
+  readonly signal: AbortSignal;
+  readonly settle: PromiseWithResolvers<Answer | null>;
+}
+
+/** One analysed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. */
+export class AnswerThread {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #current: Waiting | null = null;
+  #failure: Error | null = null;
+
+  /** @param onFailure called once when the thread breaks or ends; the next question needs a new one */
+  constructor(capture: HeldCapture, onFailure: () => void) {
+    this.#worker = new Worker(new URL("./answer-worker.ts", import.meta.url), {
+      workerData: capture,
+      execArgv: [],
+    });
+    const fail = (error: Error): void => {
+      if (this.#failure !== null) return;
+      this.#failure = error;
+      onFailure();
+      for (const { settle } of [this.#current, ...this.#waiting].filter((one) => one !== null)) {
+        settle.reject(error);
+      }
+    };
+    this.#worker.on("message", (report: AnswerReport) => this.#done(report));
+    this.#worker.on("error", (error) => fail(error as Error));
+    this.#worker.on("exit", () => fail(new Error("The thread that answers ended.")));
+  }
+
+  /** The answer; null when `signal` fired while the question waited for its turn: whoever asked is gone. */
+  ask(question: Question, signal: AbortSignal): Promise<Answer | null> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    const settle = Promise.withResolvers<Answer | null>();
+    this.#waiting.push({ question, signal, settle });
+    this.#next();
+    return settle.promise;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #next(): void {
+    if (this.#current !== null) return;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (!next.signal.aborted) {
+        this.#current = next;
+        this.#worker.postMessage(next.question, []);
+        return;
+      }
+      next.settle.resolve(null);
+    }
+  }
+
+  #done(report: AnswerReport): void {
+    const settle = this.#current?.settle;
+    this.#current = null;
+    if ("answer" in report) settle?.resolve(report.answer);
+    else settle?.reject(new ProblemError(report.problem));
+    this.#next();
+  }
+}

@@ -1,0 +1,26 @@
+/** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
+import { parentPort, workerData } from "node:worker_threads";
+import { ProblemError } from "../http/problem.ts";
+import type { AnswerReport, HeldCapture } from "./answer-thread.ts";
+import { readModel } from "./model-files.ts";
+import { answer } from "./questions.ts";
+import type { Question } from "./questions.ts";
+
+const { folder, paths } = workerData as HeldCapture;
+const model = readModel(folder);
+
+async function report(question: Question): Promise<AnswerReport> {
+  try {
+    return { answer: await answer(await model, question, paths) };
+  } catch (error) {
+    if (error instanceof ProblemError) return { problem: error.problem };
+    throw error;
+  }
+}
+
+parentPort?.on("message", (question: Question) => {
+  void report(question).then((told) => {
+    const bytes = "answer" in told ? told.answer.bytes : null;
+    parentPort?.postMessage(told, bytes === null ? [] : [bytes.buffer as ArrayBuffer]);
+  });
+});

@@ -1,0 +1,159 @@
+/** What screens ask of an analysed capture, and the answers as bytes to send. Runs in the capture's own thread. */
+import { encodeCommits, encodeMarkers, encodeWindow } from "xel-parser/contract";
+import type { SequenceEvent } from "xel-parser/contract";
+import { openXel } from "xel-parser/format";
+import {
+  commitWindow,
+  eventsOf,
+  findAt,
+  findLsn,
+  overview,
+  rangeStatistics,
+  sequence,
+  slowest,
+  toSequenceEvent,
+  window,
+} from "xel-parser/query";
+import type { CaptureModel } from "xel-parser/replication";
+import { problem } from "../http/problem.ts";
+import { randomAccess } from "./random-access.ts";
+
+/** A range in µs; from the beginning and to the end where it is not given. */
+interface Range {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export type Question =
+  | ({ readonly ask: "overview"; readonly bins: number; readonly secondary: number } & Range)
+  | ({ readonly ask: "window"; readonly limit: number; readonly bins: number } & Range)
+  | ({ readonly ask: "commits"; readonly limit: number } & Range)
+  | { readonly ask: "markers" }
+  | ({ readonly ask: "statistics" } & Range)
+  | ({
+      readonly ask: "slowest";
+      readonly sort: string;
+      readonly descending: boolean;
+      readonly secondary: number;
+      readonly limit: number;
+      readonly offset: number;
+    } & Range)
+  | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
+  | { readonly ask: "sequence"; readonly row: number };
+
+export interface Answer {
+  readonly type: "json" | "arrow";
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Answers one question.
+ * @param paths where each source file lies, by the name the model has for it
+ * @throws ProblemError when the question does not fit the capture
+ */
+export async function answer(
+  model: CaptureModel,
+  question: Question,
+  paths: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  switch (question.ask) {
+    case "overview": {
+      const { bins, secondary } = question;
+      expectSecondary(model, secondary);
+      return json(overview(model, { ...rangeOf(model, question), bins, secondary }));
+    }
+    case "window": {
+      const { limit, bins } = question;
+      return arrow(encodeWindow(window(model, { ...rangeOf(model, question), limit, bins })));
+    }
+    case "commits":
+      return arrow(
+        encodeCommits(commitWindow(model, { ...rangeOf(model, question), limit: question.limit })),
+      );
+    case "markers":
+      return arrow(encodeMarkers({ markers: model.markers }));
+    case "statistics": {
+      const range = rangeOf(model, question);
+      return json({ ...range, ...rangeStatistics(model, range) });
+    }
+    case "slowest":
+      return json(slowestOf(model, question));
+    case "find": {
+      const { lsn, at } = question;
+      return json(lsn === undefined ? findAt(model, at ?? 0) : findLsn(model, lsn));
+    }
+    case "sequence":
+      return json(await sequenceOf(model, question.row, paths));
+  }
+}
+
+const json = (value: unknown): Answer => ({
+  type: "json",
+  bytes: new TextEncoder().encode(JSON.stringify(value)),
+});
+
+const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
+
+function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slowest" }>): unknown {
+  const { sort, descending, secondary, limit, offset } = question;
+  expectSecondary(model, secondary);
+  try {
+    return slowest(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
+  } catch (error) {
+    if (error instanceof RangeError) throw problem("bad-request", error.message);
+    throw error;
+  }
+}
+
+/** One block with its raw events, read again from the stored files. */
+async function sequenceOf(
+  model: CaptureModel,
+  row: number,
+  paths: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  if (row >= model.blocks.length) {
+    throw problem(
+      "block-not-found",
+      `The capture has ${model.blocks.length} log blocks; there is no row ${row}.`,
+    );
+  }
+  return { ...sequence(model, row), events: await rawEvents(model, row, paths) };
+}
+
+async function rawEvents(
+  model: CaptureModel,
+  row: number,
+  paths: Readonly<Record<string, string>>,
+): Promise<SequenceEvent[]> {
+  const places = eventsOf(model, row);
+  const events: (SequenceEvent | undefined)[] = [];
+  for (const file of new Set(places.map((place) => place.file))) {
+    const path = paths[model.files[file].name];
+    if (path === undefined) continue;
+    const bytes = await randomAccess(path);
+    try {
+      const xel = await openXel((offset, length) => bytes.read(offset, length), bytes.size);
+      for (const [index, place] of places.entries()) {
+        if (place.file !== file) continue;
+        events[index] = toSequenceEvent(model, place, await xel.eventAt(place.offset));
+      }
+    } finally {
+      await bytes.close();
+    }
+  }
+  return events.filter((event) => event !== undefined);
+}
+
+function rangeOf(model: CaptureModel, { from, to }: Range): { from: number; to: number } {
+  const range = { from: from ?? 0, to: to ?? model.duration };
+  if (range.from < range.to) return range;
+  throw problem("bad-request", `from (${range.from} µs) must lie before to (${range.to} µs).`);
+}
+
+function expectSecondary(model: CaptureModel, secondary: number): void {
+  if (secondary < Math.max(1, model.hops.length)) return;
+  throw problem(
+    "bad-request",
+    `The capture has ${model.hops.length} secondaries; there is no number ${secondary}.`,
+  );
+}
