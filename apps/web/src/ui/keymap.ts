@@ -15,7 +15,14 @@ export const KEYMAP = [
   { id: "overview", keys: ["Alt+1"], shown: ["Alt", "1"], does: "overview", group: "Everywhere" },
   { id: "timeline", keys: ["Alt+2"], shown: ["Alt", "2"], does: "timeline", group: "Everywhere" },
   { id: "sequence", keys: ["Alt+3"], shown: ["Alt", "3"], does: "sequence", group: "Everywhere" },
-  { id: "copyLink", keys: ["y"], shown: ["y"], does: "share this view", group: "Everywhere" },
+  {
+    id: "search",
+    keys: ["/", "Ctrl+k"],
+    shown: ["/", "Ctrl", "K"],
+    does: "go to a time or an LSN",
+    group: "Everywhere",
+  },
+  { id: "copyLink", keys: ["y"], shown: ["y"], does: "copy the link to this view", group: "Everywhere" },
   {
     id: "copyVerdict",
     keys: ["Shift+Y"],

@@ -28,6 +28,8 @@ import { ShareDialog } from "../share/share-dialog.tsx";
 import { LinkIcon } from "./icons.tsx";
 import { Message, Page } from "./page.tsx";
 import { ReplicaStrip } from "./replica-strip.tsx";
+import { Search } from "./search.tsx";
+import { useCopy } from "./use-copy.ts";
 
 type Tab = "overview" | "timeline" | "sequence";
 const TABS: readonly { tab: Tab; label: string }[] = [
@@ -136,6 +138,7 @@ function ReadyCapture({
     right: null,
   });
   const [sharing, setSharing] = useState(false);
+  const [notice, copy] = useCopy();
 
   useEffect(() => {
     const abort = new AbortController();
@@ -162,10 +165,8 @@ function ReadyCapture({
     overview: () => open("overview"),
     timeline: () => open("timeline"),
     sequence: () => open("sequence"),
-    copyLink: () => setSharing(true),
-    copyVerdict: () => {
-      if (summary !== null) void navigator.clipboard.writeText(summary.verdict.sentence);
-    },
+    copyLink: () => copy(window.location.href, "Link to this view copied"),
+    copyVerdict: () => summary !== null && copy(summary.verdict.sentence, "Verdict copied"),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
     timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),
   });
@@ -181,9 +182,12 @@ function ReadyCapture({
       }
       tabs={<Tabs id={capture.id} tab={tab} view={view} />}
       actions={
-        <Button kind="primary" onClick={() => setSharing(true)} disabled={summary === null}>
-          <LinkIcon /> Share
-        </Button>
+        <>
+          {summary === null ? null : <Search source={source} summary={summary} view={view} open={open} />}
+          <Button kind="primary" onClick={() => setSharing(true)} disabled={summary === null}>
+            <LinkIcon /> Share
+          </Button>
+        </>
       }
       strip={
         summary === null ? (
@@ -193,6 +197,7 @@ function ReadyCapture({
         )
       }
       status={status.left}
+      notice={notice}
       statusRight={status.right}
     >
       {problem === null ? null : <Message title="The analysis cannot be read." detail={problem} />}

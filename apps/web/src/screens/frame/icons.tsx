@@ -31,6 +31,15 @@ export function MoonIcon(props: IconProps): ReactNode {
   );
 }
 
+/** Going to a place by its name. */
+export function SearchIcon(props: IconProps): ReactNode {
+  return (
+    <Icon {...props}>
+      <path d="M11.6 11.6 14 14M7 12.2A5.2 5.2 0 1 0 7 1.8a5.2 5.2 0 0 0 0 10.4Z" />
+    </Icon>
+  );
+}
+
 /** Sharing. */
 export function LinkIcon(props: IconProps): ReactNode {
   return (

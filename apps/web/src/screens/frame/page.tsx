@@ -16,6 +16,8 @@ interface PageProps {
   readonly strip?: ReactNode;
   readonly status?: ReactNode;
   readonly statusRight?: ReactNode;
+  /** Said once, in place of the status, for a moment: "Link copied". */
+  readonly notice?: string;
   readonly children: ReactNode;
 }
 
@@ -28,6 +30,7 @@ export function Page({
   strip,
   status,
   statusRight,
+  notice = "",
   children,
 }: PageProps): ReactNode {
   const [help, setHelp] = useState(false);
@@ -43,17 +46,18 @@ export function Page({
       </a>
       <AppBar what={what} tabs={tabs}>
         {actions}
-        <button type="button" className="text-button keyboard" onClick={() => setHelp(true)}>
-          <span className="wide">Keyboard</span> <Kbd>?</Kbd>
-        </button>
       </AppBar>
       {strip}
       <main id="content" tabIndex={-1}>
         {children}
       </main>
       <footer className="status-bar">
-        <div className="status-left">{status}</div>
+        <output className="notice">{notice}</output>
+        {notice === "" ? <div className="status-left">{status}</div> : null}
         <div className="status-right">{statusRight}</div>
+        <button type="button" className="keys-button" aria-label="All keys" onClick={() => setHelp(true)}>
+          <Kbd>?</Kbd> keys
+        </button>
       </footer>
       <KeysDialog open={help} onOpenChange={setHelp} />
     </div>

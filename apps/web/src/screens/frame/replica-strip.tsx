@@ -13,19 +13,23 @@ interface StripProps {
 /** Who took part, how their clocks were put on one, how many blocks were joined. */
 export function ReplicaStrip({ summary, clock, onClock }: StripProps): ReactNode {
   return (
-    <section className="strip" aria-label="Replicas">
+    <section className={`strip${summary.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
       {summary.replicas.map((replica) => (
         <div key={replica.id} className="strip-item">
           <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
             {roleWords(replica)}
           </Chip>
           <b title={replica.id}>{replica.name}</b>
-          {replica.hasCapture ? <span>{formatCount(replica.events)} events</span> : null}
+          {replica.hasCapture ? <span className="events">{formatCount(replica.events)} events</span> : null}
         </div>
       ))}
       {summary.clocks.map((entry) => (
         <div key={entry.secondary} className="strip-item">
-          <ClockWords clock={entry} name={summary.replicas[entry.secondary + 1]?.name ?? "The secondary"} />
+          <ClockWords
+            clock={entry}
+            raw={clock === "raw"}
+            name={summary.replicas[entry.secondary + 1]?.name ?? "The secondary"}
+          />
           <ClockChip entry={entry} clock={clock} onClock={onClock} />
         </div>
       ))}
@@ -43,7 +47,7 @@ function roleWords(replica: ReplicaSummary): string {
   return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;
 }
 
-function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): ReactNode {
+function ClockWords({ clock, raw, name }: { clock: ClockSummary; raw: boolean; name: string }): ReactNode {
   const ahead = clock.utcAheadOfPrimaryUs;
   if (clock.status === "cannotAlign" || ahead === null)
     return <span title={clock.reason}>{name} clock cannot be aligned</span>;
@@ -53,7 +57,11 @@ function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): Rea
       <b>
         {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
       </b>
-      , aligned to <b>{formatUncertainty(clock.oneWayUncertaintyUs)}</b>
+      {raw ? null : (
+        <>
+          , aligned to <b>{formatUncertainty(clock.oneWayUncertaintyUs)}</b>
+        </>
+      )}
     </span>
   );
 }

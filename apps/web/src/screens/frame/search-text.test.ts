@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { instantOf } from "./search-text.ts";
+
+// 2016-05-06T02:16:55 UTC as FILETIME ticks, 92 s long.
+const ORIGIN = "131069746150000000";
+const at = (text: string): number | null => instantOf(text, ORIGIN, 92e6);
+
+test("offsets from the capture's origin", () => {
+  expect(at("+45.9 s")).toBe(45_900_000);
+  expect(at("45.9")).toBe(45_900_000);
+  expect(at(" +250ms ")).toBe(250_000);
+  expect(at("+1 min")).toBe(60_000_000);
+  expect(at("12 µs")).toBe(12);
+});
+
+test("times of day in UTC, with or without a date", () => {
+  expect(at("02:17:42.371")).toBe(47_371_000);
+  expect(at("2016-05-06 02:17:42")).toBe(47_000_000);
+  expect(at("2016-05-06T02:17:42.371Z")).toBe(47_371_000);
+  expect(at("02:17")).toBe(5_000_000);
+  expect(at("02:16")).toBe(0);
+});
+
+test("a capture over midnight", () => {
+  // 23:59:30 of the same day.
+  const late = String(131_069_664_000_000_000n - 300_000_000n);
+  expect(instantOf("00:00:10", late, 92e6)).toBe(40_000_000);
+});
+
+test("what lies outside the capture, or is no time, is no instant", () => {
+  for (const text of ["", "93", "-1", "03:00", "25:00:00", "00000022:00000167", "02:17:61", "soon"])
+    expect(at(text), text).toBeNull();
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "@playwright/test";
+import { openSample } from "./steps.ts";
+
+test("a time or an LSN leads to its place, without a pointer", async ({ page }) => {
+  await openSample(page);
+  const search = page.getByRole("combobox", { name: "Go to time or LSN" });
+  const first = page
+    .getByRole("table")
+    .getByRole("button", { name: /^Open block/u })
+    .first();
+  const lsn = await first.innerText();
+
+  await page.keyboard.press("/");
+  await expect(search).toBeFocused();
+  await page.keyboard.type("nowhere");
+  await expect(page.getByRole("search")).toContainText("No such time or block");
+  await page.keyboard.press("Escape");
+  await expect(search).not.toBeFocused();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("+45.9 s");
+  await expect(page.getByRole("option").first()).toContainText("timeline, +45.90");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/timeline\?.*range=44900000_46900000/u);
+
+  await page.keyboard.press("/");
+  await page.keyboard.type(lsn);
+  await expect(page.getByRole("option", { selected: true })).toContainText("sequence");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(lsn);
+});
+
+test("y copies the link to this view, Shift+Y the verdict", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openSample(page);
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/clock=raw/u);
+  await page.keyboard.press("y");
+  await expect(page.locator("footer")).toContainText("Link to this view copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await page.keyboard.press("Shift+Y");
+  await expect(page.locator("footer")).toContainText("Verdict copied");
+  const verdict = await page.locator(".verdict-sentence").innerText();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.replaceAll(/\s/gu, " ")).toBe(verdict.replaceAll(/\s/gu, " "));
+});
+
+test("the slowest blocks can be ordered by every stage, either way", async ({ page }) => {
+  await openSample(page);
+  const order = page.getByLabel("Order by");
+  const options = await order.locator("option").all();
+  expect(options.length).toBeGreaterThan(10);
+  for (const option of options) {
+    // oxlint-disable no-await-in-loop -- one order after the other
+    const id = (await option.getAttribute("value")) ?? "";
+    await order.selectOption(id);
+    const answer = page.waitForResponse((response) => response.url().includes(`sort=${id}&descending=false`));
+    await page.locator(".slowest th[aria-sort=descending] button").click();
+    const { rows } = (await (await answer).json()) as { rows: { stages: Record<string, number | null> }[] };
+    const values = rows.map((row) => row.stages[id]).filter((us) => us !== null);
+    expect(values, id).toEqual(values.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+    await expect(page.locator(".slowest th[aria-sort=ascending]")).toHaveCount(1);
+    // oxlint-enable no-await-in-loop
+  }
+});
+
+test("app bar and replica strip stay on one row at 1280", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openSample(page);
+  await page.keyboard.press("r");
+  await expect(page.getByRole("button", { name: "Raw UTC" })).toBeVisible();
+  for (const [part, height] of [
+    [page.locator(".app-bar"), 44],
+    [page.getByRole("region", { name: "Replicas" }), 34],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await part.evaluate((element) => [element.clientHeight, element.scrollWidth])).toEqual([
+      height - 1,
+      1280,
+    ]);
+  }
+});
