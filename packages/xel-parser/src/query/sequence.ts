@@ -6,6 +6,7 @@ import {
   stageStatistics,
 } from "../diagnosis/stage-columns.ts";
 import { lsn } from "../replication/identity.ts";
+import { oneWayUncertaintyAt } from "../replication/one-way-uncertainty.ts";
 import { STAGES, type StageDefinition } from "../replication/stages.ts";
 import {
   HOP_ANCHORS,
@@ -168,15 +169,10 @@ function obtainedAnchor(
   return (model.hops[secondary].obtained[row] >>> (2 * HOP_ANCHORS.indexOf(name as HopAnchor))) & 3;
 }
 
-/**
- * Bound on the error of a one-way time at an instant: that of the whole fit, or of the window that holds the instant
- * where the clock had to be fitted in several.
- */
+/** The strict bound on the error of a block's one-way times; null where the clocks are not aligned. */
 function uncertainty(clocks: readonly ClockFit[], secondary: number, time: number): number | null {
   const clock = clocks.find((c) => c.secondary === secondary);
-  if (!clock || clock.status === "cannotAlign") return null;
-  const part = clock.windows.find(({ from, to }) => time >= from && time <= to);
-  return orNull(part && clock.windows.length > 1 ? part.uncertaintyUs : clock.oneWayUncertaintyUs);
+  return clock ? orNull(oneWayUncertaintyAt(clock, time)) : null;
 }
 
 function commitsOf(model: CaptureModel, block: number) {

@@ -89,6 +89,9 @@ const itself = (secondary: number): Alignment => ({
   }),
 });
 
+/** Counters tell whole µs. */
+const ROUNDING_US = 1.01;
+
 const medianAhead = ({ ahead }: UtcMap): number => percentile(sortedValues(ahead), 50);
 
 function byUtc(secondary: number, reference: Server, server: Server, overlap: boolean): Alignment {
@@ -115,10 +118,13 @@ function byBlocks(
   const n = bounds.departed.length;
   let violations = 0;
   let least = Infinity;
+  let longestResidence = 0;
   for (let i = 0; i < n; i++) {
+    longestResidence = Math.max(longestResidence, bounds.ackDeparted[i] - bounds.received[i]);
     const received = toPrimary(bounds.received[i]);
     const left = toPrimary(bounds.ackDeparted[i]);
-    if (received < bounds.departed[i] - 0.01 || left > bounds.ackReceived[i] + 0.01) violations++;
+    if (received < bounds.departed[i] - ROUNDING_US || left > bounds.ackReceived[i] + ROUNDING_US)
+      violations++;
     least = Math.min(
       least,
       bounds.ackReceived[i] - bounds.departed[i] - (bounds.ackDeparted[i] - bounds.received[i]),
@@ -129,12 +135,15 @@ function byBlocks(
   const mean = (of: (w: ClockWindow) => number): number =>
     windows.reduce((sum, w) => sum + of(w) * w.blocks, 0) / weight;
   const one = windows.length === 1;
+  // A block is moved as a whole by its receive: over its time on the secondary the clocks drift apart by this much.
+  const strict = (w: ClockWindow): number =>
+    w.hardBound + 2 * ROUNDING_US + longestResidence * Math.max(...w.driftFeasible.map(Math.abs));
   const fit = (start: number): ClockFit => ({
     secondary,
     status: "aligned",
     reason: one
       ? ""
-      : `The clock is not one straight line over the capture: fitted in ${windows.length} windows.`,
+      : `The clock is not one straight line over the capture (a step or another speed): fitted in ${windows.length} windows.`,
     blocksUsed: n,
     driftPpm: mean((w) => w.b) * 1e6,
     driftPpmFeasible: [mean((w) => w.driftFeasible[0]) * 1e6, mean((w) => w.driftFeasible[1]) * 1e6],
@@ -143,7 +152,7 @@ function byBlocks(
     utcAheadOfPrimaryUs: utcAhead(reference, server, windows),
     causalityViolationsAfter: violations,
     outOfOrderByUtc,
-    windows: windows.map((w) => ({ from: w.from - start, to: w.to - start, uncertaintyUs: w.hardBound })),
+    windows: windows.map((w) => ({ from: w.from - start, to: w.to - start, uncertaintyUs: strict(w) })),
   });
   return { toPrimary, fit };
 }

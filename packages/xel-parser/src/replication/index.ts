@@ -1,6 +1,7 @@
 /** The replication model: tables, stages, clocks and joins of log blocks. */
 export * from "./identity.ts";
 export { buildModel, ModelError, type ModelErrorCode, type ReplicaInput } from "./model.ts";
+export { oneWayUncertaintyAt } from "./one-way-uncertainty.ts";
 export * from "./stages.ts";
 export * from "./statistics.ts";
 export * from "./tables.ts";

@@ -148,13 +148,16 @@ export interface ClockFit {
   readonly blocksUsed: number;
   readonly driftPpm: number;
   readonly driftPpmFeasible: readonly [number, number];
-  /** Half the feasible band, µs: hard bound on the error of each one-way time. */
+  /**
+   * Half the feasible band at the best drift, µs (ag-domain 4.3): the figure for the fit as a whole. For a single block
+   * `oneWayUncertaintyAt` gives the bound that holds strictly, which also takes in what the drift leaves open.
+   */
   readonly oneWayUncertaintyUs: number;
   readonly minNetworkRoundTripUs: number;
   readonly utcAheadOfPrimaryUs: number;
   readonly causalityViolationsAfter: number;
   readonly outOfOrderByUtc: number;
-  /** Each window of the fit, µs on the primary's clock; one for a stable clock. */
+  /** Each window of the fit, µs on the primary's clock, with the strict bound of its blocks; one for a stable clock. */
   readonly windows: readonly { readonly from: number; readonly to: number; readonly uncertaintyUs: number }[];
 }
 

@@ -1,0 +1,15 @@
+import type { ClockFit } from "./tables.ts";
+
+/**
+ * Bound on the error of one block's network out and back, µs, for a block at `time` (µs on the primary's clock): the
+ * true value is inside as long as the clocks run straight within each window. NaN where the clocks are not aligned.
+ *
+ * `ClockFit.oneWayUncertaintyUs` is narrower: half the feasible band at the best drift (ag-domain 4.3), the figure for
+ * the fit as a whole. What is shown beside a single block is this one.
+ */
+export function oneWayUncertaintyAt({ status, windows }: ClockFit, time: number): number {
+  if (status === "cannotAlign" || windows.length === 0) return Number.NaN;
+  let chosen = windows[0];
+  for (const w of windows) if (time >= w.from) chosen = w;
+  return chosen.uncertaintyUs;
+}
