@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "@playwright/test";
-import { filesOf } from "./steps.ts";
+import { filesOf, topologyOf } from "./steps.ts";
 
 test("files of both replicas are recognised, analysed and shown", async ({ page }) => {
   await page.goto("/");
@@ -57,8 +57,45 @@ test("damage is named with its offset, and the capture opens with the gap", asyn
   await page.getByRole("button", { name: /^Analyse/u }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("damaged");
   await expect(page.locator("main")).toContainText("byte offset");
+  await expect(page.locator("main")).toContainText("Last good event");
   await page.getByRole("button", { name: /Open the capture with/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
+  await page.getByRole("region", { name: "Replicas" }).getByRole("button", { name: /gap/u }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("damaged");
+});
+
+test("a damaged file is replaced by a better copy, and a file of the other side is refused", async ({
+  page,
+}) => {
+  const [primary, secondary] = filesOf("slow-secondary-disk");
+  const whole = readFileSync(primary);
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles([
+    { name: "cut.xel", mimeType: "application/octet-stream", buffer: whole.subarray(0, whole.length * 0.7) },
+    { name: "sql2.xel", mimeType: "application/octet-stream", buffer: readFileSync(secondary) },
+  ]);
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("One of two files is damaged");
+  const copy = page.getByLabel("Better copy of cut.xel");
+  await copy.setInputFiles(secondary);
+  await expect(page.getByRole("alert")).toContainText("cut.xel stays as it was");
+  await copy.setInputFiles(primary);
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
+  await expect(
+    page.getByRole("region", { name: "Replicas" }).getByRole("button", { name: /gap/u }),
+  ).toHaveCount(0);
+});
+
+test("a replica that the primary names and no file is from has a row of its own", async ({ page }) => {
+  await page.goto("/");
+  await page
+    .getByLabel("Capture files")
+    .setInputFiles([...filesOf("two-secondaries"), topologyOf("two-secondaries")]);
+  const card = page.getByRole("region", { name: "Recognised files" });
+  await expect(card).toContainText("adds the names of replicas");
+  await expect(card.locator(".missing")).toContainText("SQL2");
+  await expect(card.locator(".missing")).toContainText("The primary sends to this replica too");
+  await expect(card.getByRole("button", { name: "Add file of SQL2" })).toBeVisible();
 });
 
 test("a file's role can be corrected", async ({ page }) => {

@@ -16,6 +16,11 @@ export function filesOf(capture: string): string[] {
   });
 }
 
+/** Path of the topology XML of a committed capture. */
+export function topologyOf(capture: string): string {
+  return join(fixtures, capture, "topology.xml");
+}
+
 /** From the first screen to the sample's overview. */
 export async function openSample(page: Page): Promise<void> {
   await page.goto("/");

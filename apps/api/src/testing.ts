@@ -61,6 +61,8 @@ export function stubAnalyser(): Analyser & { readonly cancelled: () => number } 
         detectedRole: "primary",
         evidence: "hadr_capture_log_block, 3 events",
         replicaId: null,
+        partnerIds: [],
+        replicaNames: {},
       }),
       cancel: () => Promise.resolve(),
     }),

@@ -134,8 +134,14 @@ export class Captures {
   /**
    * Receives one file, or a zip of several, and recognises each.
    * @param text name as the client sent it
+   * @param replaces id of a file whose place the new one takes, when it is one of the same kind
    */
-  async receive(id: string, text: string, source: AsyncIterable<Uint8Array>): Promise<CaptureFile[]> {
+  async receive(
+    id: string,
+    text: string,
+    source: AsyncIterable<Uint8Array>,
+    replaces?: string,
+  ): Promise<CaptureFile[]> {
     const name = uploadedName(text);
     if (name === null) {
       throw problem(
@@ -144,13 +150,14 @@ export class Captures {
       );
     }
     this.#expectNotAnalysing(id);
+    if (replaces !== undefined) this.#file(id, replaces);
     const fileId = newId();
     const size = await this.#store(id, fileId, source);
     const received = looksLikeZip(await head(this.#blobs.path(id, fileId)))
       ? await this.#unpack(id, fileId)
       : [{ fileId, name, size }];
     const files = await Promise.all(received.map((file) => this.#recognise(id, file)));
-    return this.#addFiles(id, files);
+    return replaces === undefined ? this.#addFiles(id, files) : this.#replaceFile(id, replaces, files);
   }
 
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
@@ -360,9 +367,6 @@ export class Captures {
   }
 
   async #addFiles(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
-    const discard = async (): Promise<void> => {
-      for (const file of files) await this.#blobs.remove(id, file.id);
-    };
     try {
       const { files: already } = this.#expectNotAnalysing(id);
       if (already.length + files.length > this.#limits.maxFiles) {
@@ -370,7 +374,7 @@ export class Captures {
       }
     } catch (error) {
       // The capture was deleted or its analysis began while this file came in.
-      await discard();
+      await this.#discard(id, files);
       throw error;
     }
     const { files: all } = this.#change(id, (record) => {
@@ -380,6 +384,30 @@ export class Captures {
     });
     this.#forget(id);
     return all.slice(all.length - files.length);
+  }
+
+  /** Puts a file in the place of another, with that one's role and replica; when it does not fit, nothing changes. */
+  async #replaceFile(id: string, replaces: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    try {
+      this.#expectNotAnalysing(id);
+      expectReplacement(this.#file(id, replaces), files);
+    } catch (error) {
+      await this.#discard(id, files);
+      throw error;
+    }
+    const { role, replica } = this.#file(id, replaces);
+    const [file] = files.map((one) => ({ ...one, role, replica }));
+    this.#change(id, (record) => ({
+      ...stale(record),
+      files: record.files.map((old) => (old.id === replaces ? file : old)),
+    }));
+    this.#forget(id);
+    await this.#blobs.remove(id, replaces);
+    return [file];
+  }
+
+  async #discard(id: string, files: readonly CaptureFile[]): Promise<void> {
+    for (const file of files) await this.#blobs.remove(id, file.id);
   }
 
   #record(id: string): CaptureRecord {
@@ -441,6 +469,21 @@ function corrected(file: CaptureFile, { role, replica }: FileCorrection): Captur
   return { ...file, role: role ?? file.role, replica: replica ?? file.replica };
 }
 
+/** One event file takes the place of one of the same side; anything else would change what the capture is about. */
+function expectReplacement(old: CaptureFile, files: readonly CaptureFile[]): void {
+  const [file] = files;
+  const reason =
+    files.length > 1
+      ? `The zip holds ${files.length} files.`
+      : file.kind !== "xel"
+        ? (file.message ?? `${file.name} is no event file.`)
+        : file.detectedRole !== old.detectedRole
+          ? `${file.name} is not of the same side: ${file.evidence}.`
+          : null;
+  if (reason === null) return;
+  throw problem("not-a-replacement", `${reason} ${old.name} stays as it was.`);
+}
+
 /** A file nobody can tell is left out until the user says what it is. */
 function initialRole(recognised: Recognised): CaptureFile["role"] {
   if (recognised.kind === "topology") return "primary";
@@ -467,6 +510,8 @@ function notRecognised(name: string): Recognised {
     detectedRole: "unknown",
     evidence: "",
     replicaId: null,
+    partnerIds: [],
+    replicaNames: {},
   };
 }
 

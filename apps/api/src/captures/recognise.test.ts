@@ -3,7 +3,7 @@ import { join } from "node:path";
 import request from "supertest";
 import type { CaptureFile } from "xel-parser/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HAS_REAL_CAPTURES, REAL_CAPTURES, testService } from "../testing.ts";
+import { HAS_REAL_CAPTURES, REAL_CAPTURES, ROOT, testService } from "../testing.ts";
 import type { TestService } from "../testing.ts";
 
 let service: TestService;
@@ -49,6 +49,27 @@ describe("recognition", () => {
     const file = await upload("config.xml", new TextEncoder().encode("<configuration/>"));
     expect(file.kind).toBe("unreadable");
     expect(file.message).toContain("AGInfoRoot");
+  });
+
+  test("a topology gives the names of replicas, the primary's events name the others", async () => {
+    const folder = join(ROOT, "fixtures/captures/two-secondaries");
+    const topology = await upload("ag.xml", await readFile(join(folder, "topology.xml")));
+    expect(Object.values(topology.replicaNames).toSorted()).toEqual(["SQL1", "SQL2", "SQL3"]);
+    const [name] = await readdir(join(folder, "primary"));
+    const primary = await upload(name, await readFile(join(folder, "primary", name)));
+    const others = primary.partnerIds.filter((partner) => partner !== primary.replicaId);
+    expect(others.map((partner) => topology.replicaNames[partner]).toSorted()).toEqual(["SQL2", "SQL3"]);
+  });
+
+  test("a gap names the last event before it", async () => {
+    const folder = join(ROOT, "fixtures/captures/slow-secondary-disk/primary");
+    const [name] = await readdir(folder);
+    const bytes = await readFile(join(folder, name));
+    const file = await upload("cut.xel", bytes.subarray(0, Math.floor(bytes.length * 0.7)));
+    const gap = file.gaps.at(-1);
+    expect(gap?.before?.name).toMatch(/^(?:hadr|log|ucs|recovery)_/u);
+    expect(gap?.before?.at).toBe(file.to);
+    expect(gap?.after).toBeNull();
   });
 
   // Roles as the folders of the reference captures say; replica ids as ag-domain 1.1 names them.

@@ -1,11 +1,11 @@
 /** What an uploaded file is. Light to load, because each upload starts a thread with it. */
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
-import type { CaptureFile } from "xel-parser/contract";
-import { readEvents, recognise } from "xel-parser/events";
+import { open, readFile } from "node:fs/promises";
+import type { CaptureFile, Gap, GapNeighbour } from "xel-parser/contract";
+import { EVENTS, readEvents, recognise } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
 import { XelFormatError } from "xel-parser/format";
-import { ticksToIso } from "xel-parser/replication";
+import { readTopology, ticksToIso, TopologyError } from "xel-parser/replication";
 
 export interface FileToRecognise {
   readonly path: string;
@@ -15,7 +15,17 @@ export interface FileToRecognise {
 /** What a file turned out to be. */
 export type Recognised = Pick<
   CaptureFile,
-  "kind" | "message" | "gaps" | "events" | "from" | "to" | "detectedRole" | "evidence" | "replicaId"
+  | "kind"
+  | "message"
+  | "gaps"
+  | "events"
+  | "from"
+  | "to"
+  | "detectedRole"
+  | "evidence"
+  | "replicaId"
+  | "partnerIds"
+  | "replicaNames"
 >;
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -24,7 +34,7 @@ const HEAD_BYTES = 64 * 1024;
 /** Reads a file to tell what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
 export async function recogniseFile({ path, name }: FileToRecognise): Promise<Recognised> {
   const text = xmlText(await readHead(path));
-  if (text !== null) return recogniseXml(text, name);
+  if (text !== null) return recogniseXml(text, path, name);
   try {
     return describe(await readEvents(chunksOf(path), name));
   } catch (error) {
@@ -48,7 +58,9 @@ const NOTHING = {
   detectedRole: "unknown",
   evidence: "",
   replicaId: null,
-} as const satisfies Omit<Recognised, "kind">;
+  partnerIds: [],
+  replicaNames: {},
+} satisfies Omit<Recognised, "kind">;
 
 function describe(columns: EventColumns): Recognised {
   const found = recognise(columns);
@@ -57,23 +69,57 @@ function describe(columns: EventColumns): Recognised {
   return {
     kind: "xel",
     message: null,
-    gaps: file.gaps.map(({ code, offset, bytes, message }) => ({ code, offset, bytes, message })),
+    gaps: file.gaps.map((gap) => ({ ...gap, ...neighboursOf(gap, columns) })),
     events: file.events,
     from: any ? ticksToIso(found.fromTicks) : null,
     to: any ? ticksToIso(found.toTicks) : null,
     detectedRole: found.role,
     evidence: found.evidence,
     replicaId: found.replicaId,
+    partnerIds: [...found.partnerIds],
+    replicaNames: {},
   };
 }
 
-function recogniseXml(head: string, name: string): Recognised {
+/** The readable events next to a gap: they tell which time was lost. */
+function neighboursOf({ offset, bytes }: Gap, columns: EventColumns): Pick<Gap, "before" | "after"> {
+  let before = -1;
+  let after = -1;
+  for (let row = 0; row < columns.length; row++) {
+    const at = columns.offset[row];
+    if (at < offset && (before < 0 || at > columns.offset[before])) before = row;
+    if (at >= offset + bytes && (after < 0 || at < columns.offset[after])) after = row;
+  }
+  const neighbour = (row: number): GapNeighbour | null =>
+    row < 0
+      ? null
+      : { name: EVENTS[columns.kind[row]]?.name ?? "another event", at: ticksToIso(columns.ticks[row]) };
+  return { before: neighbour(before), after: neighbour(after) };
+}
+
+async function recogniseXml(head: string, path: string, name: string): Promise<Recognised> {
   if (head.includes("<AGInfoRoot")) {
-    return { ...NOTHING, kind: "topology", evidence: "AGInfoRoot, names of replicas and databases" };
+    return {
+      ...NOTHING,
+      kind: "topology",
+      evidence: "AGInfoRoot, names of replicas and databases",
+      replicaNames: namesIn(xmlText(await readFile(path)) ?? ""),
+    };
   }
   return unreadable(
     `${name}, byte 0: the XML has no AGInfoRoot, so it is no topology of an availability group. ${LEFT_OUT}`,
   );
+}
+
+/** Names by replica id. What is wrong with the rest of the file is told when it is analysed. */
+function namesIn(topology: string): Record<string, string> {
+  try {
+    const named = [...readTopology(topology).replicas].filter(([, { name }]) => name !== "");
+    return Object.fromEntries(named.map(([id, { name }]) => [id, name]));
+  } catch (error) {
+    if (error instanceof TopologyError) return {};
+    throw error;
+  }
 }
 
 async function readHead(path: string): Promise<Uint8Array> {

@@ -15,6 +15,8 @@ const file = (replicaId: string | null, changes: Partial<CaptureFile> = {}): Cap
   detectedRole: "secondary",
   evidence: "",
   replicaId,
+  partnerIds: [],
+  replicaNames: {},
   role: "secondary",
   replica: "Secondary",
   ...changes,

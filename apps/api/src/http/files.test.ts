@@ -54,6 +54,29 @@ describe("upload", () => {
     expect(Problem.parse(body).code).toBe("bad-file-name");
   });
 
+  test("a file takes another's place, with its role and replica", async () => {
+    const [old] = (await upload("cut.xel", "abc").expect(201)).body.files;
+    await request(service.app)
+      .patch(`/api/v1/captures/${id}/files/${old.id}`)
+      .send({ role: "secondary", replica: "SQL2" })
+      .expect(200);
+    const { body } = await upload("whole.xel", "abcdef").query({ replaces: old.id }).expect(201);
+    expect(body.files).toHaveLength(1);
+    expect(body.files[0]).toMatchObject({ name: "whole.xel", role: "secondary", replica: "SQL2" });
+    expect((await request(service.app).get(`/api/v1/captures/${id}`)).body.files).toEqual(body.files);
+    expect(await blobs()).toEqual([body.files[0].id]);
+  });
+
+  test("what is no single event file takes no place", async () => {
+    const [old] = (await upload("cut.xel", "abc").expect(201)).body.files;
+    const zip = zipSync({ "a.xel": strToU8("a"), "b.xel": strToU8("b") });
+    const { body } = await upload("two.zip", zip).query({ replaces: old.id }).expect(422);
+    expect(body.code).toBe("not-a-replacement");
+    expect(body.detail).toContain("cut.xel stays as it was");
+    expect(await blobs()).toEqual([old.id]);
+    await upload("whole.xel", "abc").query({ replaces: "nothing" }).expect(404);
+  });
+
   test("a missing name is a bad request that says so", async () => {
     const { body, type } = await request(service.app).post(`/api/v1/captures/${id}/files`).expect(400);
     expect(type).toBe("application/problem+json");

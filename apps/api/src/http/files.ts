@@ -7,9 +7,9 @@ import { FileQuery } from "./parameters.ts";
 /** Files of a capture: streamed in, recognised, corrected, removed. */
 export function addFileRoutes(router: Router, captures: Captures, maxUploadBytes: number): void {
   router.post("/captures/:id/files", async (request, response) => {
-    const { name } = FileQuery.parse(request.query);
+    const { name, replaces } = FileQuery.parse(request.query);
     refuseBigLength(request, maxUploadBytes);
-    const files = await captures.receive(request.params.id, name, bodyOf(request));
+    const files = await captures.receive(request.params.id, name, bodyOf(request), replaces);
     response.status(201).json({ files });
   });
 

@@ -9,7 +9,10 @@ const range = {
 const secondary = z.coerce.number().int().min(0).max(15).default(0);
 const bins = z.coerce.number().int().min(1).max(20_000);
 
-export const FileQuery = z.object({ name: z.string().min(1).max(1024) });
+export const FileQuery = z.object({
+  name: z.string().min(1).max(1024),
+  replaces: z.string().max(40).optional().describe("Id of the file whose place the new one takes"),
+});
 export const OverviewQuery = z.object({ ...range, bins: bins.default(600), secondary });
 export const WindowQuery = z.object({
   ...range,

@@ -29,6 +29,7 @@ const TITLES = {
   "too-big": [413, "The upload is too big"],
   "too-many-files": [422, "The capture has too many files"],
   "bad-zip": [422, "The zip cannot be read"],
+  "not-a-replacement": [422, "The file cannot take the other's place"],
   "nothing-to-analyse": [422, "There is nothing to analyse"],
   "analysis-failed": [422, "The analysis failed"],
   "too-many-requests": [429, "Too many requests"],

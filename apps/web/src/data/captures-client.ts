@@ -85,6 +85,7 @@ export async function deleteLink(id: string, deleteToken: string): Promise<void>
 
 /**
  * Sends one file. XMLHttpRequest, because it alone tells how many bytes have left. A zip answers with a file per entry.
+ * `replaces` is the id of a file whose place the new one takes; when it does not fit, the capture stays as it was.
  * Rejects with ProblemError, or with an AbortError when `signal` fires.
  */
 export function uploadFile(
@@ -92,11 +93,13 @@ export function uploadFile(
   file: File,
   onBytes: (sent: number) => void,
   signal: AbortSignal,
+  replaces?: string,
 ): Promise<CaptureFile[]> {
   return new Promise((resolve, reject) => {
+    const query = new URLSearchParams({ name: file.name, ...(replaces === undefined ? {} : { replaces }) });
     const request = new XMLHttpRequest();
     const stop = (): void => request.abort();
-    request.open("POST", `${API}${at(id)}/files?name=${encodeURIComponent(file.name)}`);
+    request.open("POST", `${API}${at(id)}/files?${query.toString()}`);
     request.setRequestHeader("content-type", "application/octet-stream");
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => onBytes(event.loaded));

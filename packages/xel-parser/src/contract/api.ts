@@ -28,7 +28,19 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-export const Gap = z.object({ code: z.string(), offset: z.number(), bytes: z.number(), message: z.string() });
+/** An event beside a gap; `at` is UTC, ISO 8601 with 7 decimals. */
+export const GapNeighbour = z.object({ name: z.string(), at: z.string() });
+export type GapNeighbour = z.infer<typeof GapNeighbour>;
+
+export const Gap = z.object({
+  code: z.string(),
+  offset: z.number(),
+  bytes: z.number(),
+  message: z.string(),
+  /** The last event that could be read before the gap and the first after it; null when there is none. */
+  before: GapNeighbour.nullable().optional(),
+  after: GapNeighbour.nullable().optional(),
+});
 export type Gap = z.infer<typeof Gap>;
 
 export const CaptureFile = z.object({
@@ -48,6 +60,10 @@ export const CaptureFile = z.object({
   evidence: z.string(),
   /** Replica the events name as their own (availability_replica_id), or null. */
   replicaId: z.string().nullable(),
+  /** Replicas that the events name at the other end, lower-case GUIDs. */
+  partnerIds: z.array(z.string()).default([]),
+  /** Names by replica id, from a topology file. */
+  replicaNames: z.record(z.string(), z.string()).default({}),
   /** As the user corrected it, else as detected. `replica` groups files of one replica. */
   role: z.enum(["primary", "secondary", "ignored"]),
   replica: z.string(),

@@ -3,7 +3,7 @@ import type { Capture, CaptureFile, FileCorrection } from "xel-parser/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
 import { CheckIcon, WarningIcon } from "../frame/icons.tsx";
-import { byReplica, coverage, type ReplicaFiles, time, useDraft } from "./draft.ts";
+import { byReplica, coverage, missingReplicas, type ReplicaFiles, time, useDraft } from "./draft.ts";
 
 type Axis = NonNullable<ReturnType<typeof coverage>>;
 
@@ -15,6 +15,8 @@ interface Props {
 /** What was recognised: a row per replica on one time axis, then what could not be read. */
 export function CaptureCard({ capture, onAddFile }: Props): ReactNode {
   const rename = useDraft((draft) => draft.rename);
+  // While files are on their way nobody can say which one is missing.
+  const complete = useDraft((draft) => draft.uploads.every((upload) => upload.problem !== null));
   const replicas = byReplica(capture.files);
   const axis = coverage(replicas);
   const rest = capture.files.filter((file) => file.kind !== "xel" || file.role === "ignored");
@@ -47,7 +49,9 @@ export function CaptureCard({ capture, onAddFile }: Props): ReactNode {
         />
       ))}
       {axis === null ? null : <AxisLabels axis={axis} />}
-      <MissingReplica replicas={replicas} onAddFile={onAddFile} />
+      {(complete ? missingRows(capture, replicas) : []).map((row) => (
+        <MissingRow key={row.key} row={row} onAddFile={onAddFile} />
+      ))}
       {rest.map((file) => (
         <RestRow key={file.id} file={file} />
       ))}
@@ -83,7 +87,7 @@ function ReplicaRow({
   return (
     <div className="replica-row">
       <div className="replica-name">
-        <b title={replica.replica}>{replicaName(replica.replica)}</b>
+        <b title={replica.id ?? replica.name}>{replicaName(replica.name)}</b>
         <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>
       </div>
       <div className="replica-files">
@@ -99,7 +103,7 @@ function ReplicaRow({
         <span>events</span>
         <Button
           kind="quiet"
-          aria-label={`Add file to ${replica.replica}`}
+          aria-label={`Add file to ${replica.name}`}
           onClick={() => onAddFile({ role: replica.role, replica: replica.replica })}
         >
           Add file
@@ -206,32 +210,49 @@ function AxisLabels({ axis }: { axis: Axis }): ReactNode {
   );
 }
 
-function MissingReplica({
-  replicas,
-  onAddFile,
-}: {
-  replicas: readonly ReplicaFiles[];
-  onAddFile: Props["onAddFile"];
-}): ReactNode {
-  if (replicas.length === 0) return null;
-  const missing = (["primary", "secondary"] as const).find((role) =>
-    replicas.every((replica) => replica.role !== role),
-  );
-  if (missing === undefined) return null;
-  const words =
-    missing === "secondary"
-      ? "No file of a secondary. Without it the network and its disk appear as one bar. Add it any time."
-      : "No file of the primary. Without it there are no commits and no sends, only what the secondary did.";
+interface MissingFile {
+  readonly key: string;
+  readonly role: "primary" | "secondary";
+  readonly name: string;
+  readonly words: string;
+}
+
+/** Replicas of which there is no file: the ones the events name, or the side that is not there at all. */
+function missingRows(capture: Capture, replicas: readonly ReplicaFiles[]): MissingFile[] {
+  if (replicas.length === 0) return [];
+  if (replicas.every(({ role }) => role !== "primary")) {
+    const words =
+      "No file of the primary. Without it there are no commits and no sends, only what the secondary did.";
+    return [{ key: "primary", role: "primary", name: "Primary", words }];
+  }
+  const named = missingReplicas(capture.files);
+  if (named.length === 0 && replicas.every(({ role }) => role !== "secondary")) {
+    return [{ key: "secondary", role: "secondary", name: "Secondary", words: NO_SECONDARY }];
+  }
+  return named.map(({ id, name }) => ({ key: id, role: "secondary", name, words: wordsFor(replicas) }));
+}
+
+const ADD_LATER = "Without its file the network and its disk appear as one bar. Add it any time.";
+const NO_SECONDARY = `No file of a secondary. ${ADD_LATER}`;
+
+function wordsFor(replicas: readonly ReplicaFiles[]): string {
+  const others = replicas.filter(({ role }) => role === "secondary").length;
+  return others === 0 ? NO_SECONDARY : `The primary sends to this replica too. ${ADD_LATER}`;
+}
+
+function MissingRow({ row, onAddFile }: { row: MissingFile; onAddFile: Props["onAddFile"] }): ReactNode {
   return (
     <div className="replica-row missing">
       <div className="replica-name">
-        <b>{missing === "secondary" ? "Secondary" : "Primary"}</b>
-        <Chip dashed>{missing === "secondary" ? "Secondary, no file" : "Primary, no file"}</Chip>
+        <b title={row.key}>{row.name}</b>
+        <Chip dashed>{row.role === "secondary" ? "Secondary, no file" : "Primary, no file"}</Chip>
       </div>
       <p className="notice">
-        <WarningIcon /> {words}
+        <WarningIcon /> {row.words}
       </p>
-      <Button onClick={() => onAddFile({ role: missing })}>Add file</Button>
+      <Button aria-label={`Add file of ${row.name}`} onClick={() => onAddFile({ role: row.role })}>
+        Add file
+      </Button>
     </div>
   );
 }

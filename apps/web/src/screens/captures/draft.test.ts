@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CaptureFile } from "xel-parser/contract";
-import { byReplica, coverage, time } from "./draft.ts";
+import { byReplica, coverage, missingReplicas, time } from "./draft.ts";
 import { captureName, sortOut } from "./dropped.ts";
 
 function file(change: Partial<CaptureFile>): CaptureFile {
@@ -17,6 +17,8 @@ function file(change: Partial<CaptureFile>): CaptureFile {
     detectedRole: "primary",
     evidence: "",
     replicaId: null,
+    partnerIds: [],
+    replicaNames: {},
     role: "primary",
     replica: "SQL1",
     ...change,
@@ -60,6 +62,27 @@ describe("files of a capture", () => {
     expect(coverage(groups)?.common).toBeNull();
     expect(coverage([])).toBeNull();
     expect(time(null)).toBeNull();
+  });
+
+  it("names the replicas that the primary sends to and no file is from", () => {
+    const primary = file({ replicaId: "p", partnerIds: ["p", "s2", "s3", "aaaaaaaa-1"] });
+    const topology = file({ kind: "topology", replicaNames: { s3: "SQL3", p: "SQL1" } });
+    const second = file({ role: "secondary", replica: "Secondary", replicaId: "s2", partnerIds: ["p"] });
+    expect(missingReplicas([primary, second, topology])).toEqual([
+      { id: "s3", name: "SQL3" },
+      { id: "aaaaaaaa-1", name: "Replica aaaaaaaa" },
+    ]);
+    // A secondary that does not name itself is one of those two, nobody knows which.
+    const unnamed = file({ role: "secondary", replica: "Secondary 2" });
+    expect(missingReplicas([primary, second, unnamed, topology])).toHaveLength(1);
+    expect(missingReplicas([second])).toEqual([]);
+  });
+
+  it("calls a replica by the topology's name unless the user gave one", () => {
+    const topology = file({ kind: "topology", replicaNames: { p: "NODE1" } });
+    const names = (replica: string) => byReplica([file({ replicaId: "p", replica }), topology])[0].name;
+    expect(names("Primary")).toBe("NODE1");
+    expect(names("Payroll")).toBe("Payroll");
   });
 
   it("takes .xel, .zip and .xml by name and counts the rest", () => {

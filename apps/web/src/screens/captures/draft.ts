@@ -150,7 +150,12 @@ function leftOutWords(taken: number, leftOut: number): string | null {
 
 /** Files of one replica, oldest first. */
 export interface ReplicaFiles {
+  /** The word that groups its files, as detected or given by the user. */
   readonly replica: string;
+  /** What to call it: the topology's name when the word is only a generic one. */
+  readonly name: string;
+  /** Lower-case GUID, when its events name it. */
+  readonly id: string | null;
   readonly role: "primary" | "secondary";
   readonly files: readonly CaptureFile[];
   readonly events: number;
@@ -163,17 +168,51 @@ export interface ReplicaFiles {
 export function byReplica(files: readonly CaptureFile[]): ReplicaFiles[] {
   const readable = files.filter((file) => file.kind === "xel" && file.role !== "ignored");
   const groups = Map.groupBy(readable, (file) => `${file.role} ${file.replica}`);
+  const names = namesOf(files);
   return [...groups.values()]
-    .map(replicaFiles)
+    .map((members) => replicaFiles(members, names))
     .sort((a, b) => a.role.localeCompare(b.role) || a.replica.localeCompare(b.replica));
 }
 
-function replicaFiles(files: CaptureFile[]): ReplicaFiles {
+const namesOf = (files: readonly CaptureFile[]): Readonly<Record<string, string>> =>
+  Object.assign({}, ...files.map((file) => file.replicaNames)) as Record<string, string>;
+
+/** A word the server gave for want of a name. */
+const isGeneric = (word: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(word);
+
+/** A replica that events speak of and no file is from. */
+export interface MissingReplica {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Secondaries that the primary's events send to and no file is from. Needs the primary's files: a secondary's events
+ * name only the primary. A secondary's file that does not name itself counts for one of them.
+ */
+export function missingReplicas(files: readonly CaptureFile[]): MissingReplica[] {
+  const replicas = byReplica(files);
+  const primary = replicas.find(({ role }) => role === "primary");
+  const secondaries = replicas.filter(({ role }) => role === "secondary");
+  if (primary === undefined) return [];
+  const partners = new Set(primary.files.flatMap((file) => file.partnerIds));
+  for (const { id } of replicas) if (id !== null) partners.delete(id);
+  const names = namesOf(files);
+  return [...partners]
+    .slice(secondaries.filter(({ id }) => id === null).length)
+    .map((id) => ({ id, name: names[id] ?? `Replica ${id.slice(0, 8)}` }));
+}
+
+function replicaFiles(files: CaptureFile[], names: Readonly<Record<string, string>>): ReplicaFiles {
   const sorted = [...files].sort((a, b) => (a.from ?? "").localeCompare(b.from ?? ""));
   const begins = sorted.map((file) => time(file.from)).filter((at) => at !== null);
   const ends = sorted.map((file) => time(file.to)).filter((at) => at !== null);
+  const id = sorted.find((file) => file.replicaId !== null)?.replicaId ?? null;
+  const word = sorted[0].replica;
   return {
-    replica: sorted[0].replica,
+    replica: word,
+    name: (isGeneric(word) && id !== null ? names[id] : undefined) ?? word,
+    id,
     role: sorted[0].role === "primary" ? "primary" : "secondary",
     files: sorted,
     events: sorted.reduce((sum, file) => sum + file.events, 0),

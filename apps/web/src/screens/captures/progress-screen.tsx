@@ -108,7 +108,7 @@ function ReplicaProgress({
     <div className="progress-row">
       <div>
         <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>{" "}
-        <b>{replica.replica}</b>
+        <b>{replica.name}</b>
         <p className="quiet">
           {replica.files.length === 1 ? replica.files[0].name : `${replica.files.length} rollover files`}
         </p>
@@ -117,7 +117,7 @@ function ReplicaProgress({
         className={replica.role}
         max={Math.max(1, size)}
         value={read}
-        aria-label={`${replica.replica} read`}
+        aria-label={`${replica.name} read`}
       />
       <div className="progress-figures">
         <b>{formatBytes(read)}</b> of {formatBytes(size)}

@@ -21,6 +21,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { durationText } from "../../ui/words.ts";
 import { CapturesScreen } from "../captures/captures-screen.tsx";
 import { useDraft } from "../captures/draft.ts";
+import { damagedFiles } from "../captures/damage.ts";
 import { DamageScreen } from "../captures/damage-screen.tsx";
 import { ProgressScreen } from "../captures/progress-screen.tsx";
 import type { ScreenProps } from "../screen.ts";
@@ -53,7 +54,7 @@ function tabPath(id: string, tab: Tab): string {
 export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   const [capture, setCapture] = useState<Capture | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  /** Damage is told once, to who watched the analysis end. */
+  /** Damage is told to who watched the analysis end, and later by the chip in the replica strip. */
   const [showDamage, setShowDamage] = useState(false);
   const failed = useCallback((error: unknown) => {
     if (!isAbort(error)) setProblem(sentenceOf(error));
@@ -112,11 +113,10 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
       </Page>
     );
   }
-  const damaged = capture.files.some((file) => file.gaps.length > 0 && file.role !== "ignored");
-  if (showDamage && damaged) {
+  if (showDamage && damagedFiles(capture).length > 0) {
     return <DamageScreen capture={capture} onOpen={() => setShowDamage(false)} onChanged={reload} />;
   }
-  return <ReadyCapture capture={capture} tab={tab} Screen={Screen} />;
+  return <ReadyCapture capture={capture} tab={tab} Screen={Screen} onDamage={() => setShowDamage(true)} />;
 }
 
 /** The analysed capture inside its frame. */
@@ -124,10 +124,12 @@ function ReadyCapture({
   capture,
   tab,
   Screen,
+  onDamage,
 }: {
   capture: Capture;
   tab: Tab;
   Screen: Props["Screen"];
+  onDamage: () => void;
 }): ReactNode {
   const source = useMemo(() => httpSource(capture.id), [capture.id]);
   const [summary, setSummary] = useState<Summary | null>(null);
@@ -193,7 +195,12 @@ function ReadyCapture({
         summary === null ? (
           <div className="strip" />
         ) : (
-          <ReplicaStrip summary={summary} clock={view.clock} onClock={(clock) => setView({ clock })} />
+          <ReplicaStrip
+            summary={summary}
+            clock={view.clock}
+            onClock={(clock) => setView({ clock })}
+            onDamage={onDamage}
+          />
         )
       }
       status={status.left}

@@ -8,10 +8,13 @@ interface StripProps {
   readonly summary: Summary;
   readonly clock: View["clock"];
   readonly onClock: (clock: View["clock"]) => void;
+  /** Shows the damage of the files; only asked for when there is some. */
+  readonly onDamage: () => void;
 }
 
 /** Who took part, how their clocks were put on one, how many blocks were joined. */
-export function ReplicaStrip({ summary, clock, onClock }: StripProps): ReactNode {
+export function ReplicaStrip({ summary, clock, onClock, onDamage }: StripProps): ReactNode {
+  const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
   return (
     <section className={`strip${summary.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
       {summary.replicas.map((replica) => (
@@ -36,6 +39,13 @@ export function ReplicaStrip({ summary, clock, onClock }: StripProps): ReactNode
       <div className="strip-item">
         {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)} blocks joined
       </div>
+      {gaps === 0 ? null : (
+        <div className="strip-item">
+          <button type="button" className="clock-chip caution" onClick={onDamage}>
+            {gaps === 1 ? "1 gap in a file" : `${formatCount(gaps)} gaps in the files`}
+          </button>
+        </div>
+      )}
       <div className="strip-where">Analysed on this server</div>
     </section>
   );
@@ -71,7 +81,7 @@ function ClockChip({
   entry,
   clock,
   onClock,
-}: { entry: ClockSummary } & Omit<StripProps, "summary">): ReactNode {
+}: { entry: ClockSummary } & Pick<StripProps, "clock" | "onClock">): ReactNode {
   if (entry.status === "cannotAlign") return <Chip dashed>Cannot align</Chip>;
   const raw = clock === "raw";
   const words = raw

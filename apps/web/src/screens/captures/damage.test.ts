@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { Capture, CaptureFile, Gap } from "xel-parser/contract";
+import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
+
+const at = (seconds: string): string => `2026-11-20T10:00:${seconds}.0000000Z`;
+
+function file(change: Partial<CaptureFile>): CaptureFile {
+  return {
+    id: "a",
+    name: "a.xel",
+    size: 1_100,
+    kind: "xel",
+    message: null,
+    gaps: [],
+    events: 10,
+    from: at("00"),
+    to: at("10"),
+    detectedRole: "primary",
+    evidence: "",
+    replicaId: null,
+    partnerIds: [],
+    replicaNames: {},
+    role: "primary",
+    replica: "SQL1",
+    ...change,
+  };
+}
+
+const gap: Gap = { code: "truncated", offset: 1_000, bytes: 100, message: "Cut.", after: null };
+const cut = file({ gaps: [{ ...gap, before: { name: "log_flush_start", at: at("10") } }] });
+const next = file({ id: "b", name: "b.xel", from: at("15"), to: at("40") });
+const other = file({ id: "c", role: "secondary", replica: "SQL2", from: at("00"), to: at("20") });
+
+function capture(files: readonly CaptureFile[]): Capture {
+  return {
+    id: "capture",
+    name: "Capture",
+    created: at("00"),
+    expires: null,
+    state: "ready",
+    files: [...files],
+    progress: null,
+    problem: null,
+    verdict: null,
+    severity: null,
+  };
+}
+
+test("a gap at the end of a rollover lasts to the next one's first event", () => {
+  const all = capture([next, cut, other]);
+  const loss = lossOf(all, cut, cut.gaps[0]);
+  // 1,000 readable bytes hold 10 events, so 100 lost bytes held about one; 5 s of 20 s in common.
+  expect(loss).toEqual({ from: "10:00:10.0", to: "10:00:15.0", events: 1, us: 5_000_000, share: 0.25 });
+  expect(lostWords("SQL1", loss, 100)).toBe("SQL1 from 10:00:10.0 to 10:00:15.0, about 1 event");
+  expect(effectWords("primary", loss)).toContain(
+    "25\u2009% of the time in common, have no commit and no send",
+  );
+  expect(whereaboutsOf(all, cut)).toBe("SQL1, primary, rollover 1 of 2");
+  expect(damagedFiles(all).map(({ id }) => id)).toEqual(["a"]);
+});
+
+test("without a next file nobody can tell how long the loss was", () => {
+  const all = capture([cut, other]);
+  const loss = lossOf(all, cut, cut.gaps[0]);
+  expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null });
+  expect(lostWords("SQL1", loss, 100)).toContain("SQL1 after 10:00:10.0");
+  expect(effectWords("secondary", loss)).toBe(
+    "Blocks of the lost time have no log write and no acknowledgement on this replica.",
+  );
+});
+
+test("a loss outside the time in common has no effect", () => {
+  const all = capture([cut, next, file({ ...other, from: at("20"), to: at("30") })]);
+  expect(effectWords("primary", lossOf(all, cut, cut.gaps[0]))).toContain("None");
+});

@@ -1,0 +1,81 @@
+/** What a gap in a file means: which time of which replica is gone, and how much of the capture that is. */
+import type { Capture, CaptureFile, Gap } from "xel-parser/contract";
+import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
+import { byReplica, coverage, time } from "./draft.ts";
+
+/** Event files with gaps that take part in the analysis. */
+export function damagedFiles(capture: Capture): CaptureFile[] {
+  return capture.files.filter(
+    (file) => file.kind === "xel" && file.role !== "ignored" && file.gaps.length > 0,
+  );
+}
+
+/** The name and the place of a file among its replica's rollovers: "SQL1, primary, rollover 2 of 3". */
+export function whereaboutsOf(capture: Capture, file: CaptureFile): string {
+  const replica = replicaOf(capture, file);
+  if (replica === undefined) return "";
+  const at = replica.files.findIndex(({ id }) => id === file.id) + 1;
+  const rollover = replica.files.length === 1 ? "" : `, rollover ${at} of ${replica.files.length}`;
+  return `${replica.name}, ${replica.role}${rollover}`;
+}
+
+export interface Loss {
+  /** Readable events on both sides, UTC time of day; null where the capture has none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** About how many events, from the size of the readable ones; null when it cannot be told. */
+  readonly events: number | null;
+  /** Share of the time that all replicas cover, 0..1; null when the ends of the loss are not known. */
+  readonly share: number | null;
+  /** Length of the loss, µs; null as `share`. */
+  readonly us: number | null;
+}
+
+/** What was lost by one gap; the next rollover file tells when events go on after a gap at a file's end. */
+export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
+  const replicas = byReplica(capture.files);
+  const siblings = replicaOf(capture, file)?.files ?? [];
+  const index = siblings.findIndex(({ id }) => id === file.id);
+  const from = gap.before?.at ?? siblings[index - 1]?.to ?? null;
+  const to = gap.after?.at ?? siblings[index + 1]?.from ?? null;
+  const begin = time(from);
+  const end = time(to);
+  const lost = file.gaps.reduce((sum, one) => sum + one.bytes, 0);
+  const bytesPerEvent = file.events > 0 ? (file.size - lost) / file.events : 0;
+  const ends = begin === null || end === null ? null : ([begin, Math.max(begin, end)] as const);
+  const common = coverage(replicas)?.common ?? null;
+  return {
+    from: from?.slice(11, 21) ?? null,
+    to: to?.slice(11, 21) ?? null,
+    events: bytesPerEvent > 0 ? Math.round(gap.bytes / bytesPerEvent) : null,
+    us: ends === null ? null : (ends[1] - ends[0]) * 1000,
+    share: ends === null || common === null ? null : overlap(ends, common) / (common[1] - common[0]),
+  };
+}
+
+/** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
+export function lostWords(replica: string, { from, to, events }: Loss, bytes: number): string {
+  const count = events === 1 ? "about 1 event" : `about ${formatCount(events ?? 0)} events`;
+  const what = events === null || events === 0 ? formatBytes(bytes) : count;
+  if (from !== null && to !== null) return `${replica} from ${from} to ${to}, ${what}`;
+  if (from !== null) return `${replica} after ${from}, ${what}`;
+  if (to !== null) return `${replica} before ${to}, ${what}`;
+  return `${replica}, ${what}`;
+}
+
+/** What the loss means for the verdict, as far as that can be told. */
+export function effectWords(role: CaptureFile["role"], loss: Loss): string {
+  const missing =
+    role === "primary" ? "no commit and no send" : "no log write and no acknowledgement on this replica";
+  if (loss.share === null || loss.us === null) return `Blocks of the lost time have ${missing}.`;
+  if (loss.share === 0) return "None: it lies outside the time that all replicas cover.";
+  const share = loss.share < 0.01 ? "under 1\u2009%" : formatPercent(loss.share);
+  return `Blocks of ${durationText(loss.us)}, ${share} of the time in common, have ${missing}. The verdict rests on the others.`;
+}
+
+const replicaOf = (capture: Capture, file: CaptureFile): ReturnType<typeof byReplica>[number] | undefined =>
+  byReplica(capture.files).find(({ files }) => files.some(({ id }) => id === file.id));
+
+function overlap(a: readonly [number, number], b: readonly [number, number]): number {
+  return Math.max(0, Math.min(a[1], b[1]) - Math.max(a[0], b[0]));
+}
