@@ -1,4 +1,4 @@
-import { percentile, statisticsOf, type Statistics } from "../replication/statistics.ts";
+import { statisticsOf, type Statistics } from "../replication/statistics.ts";
 import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { oncePerModel, stageColumn, stageStatistics } from "./stage-columns.ts";
@@ -62,17 +62,15 @@ export function aspectColumn(model: CaptureModel, secondary: number, aspect: Asp
 /** Sum of several stages, one per block, µs; NaN where one is missing. */
 export function sumOf(model: CaptureModel, secondary: number, parts: readonly StageId[]): Float64Array {
   const columns = parts.map((id) => stageColumn(model, secondary, id));
-  return columns[0].map((_, row) => columns.reduce((sum, column) => sum + column[row], 0));
+  const sums = columns[0].slice();
+  for (const column of columns.slice(1)) for (let row = 0; row < sums.length; row++) sums[row] += column[row];
+  return sums;
 }
 
 /** Statistics of the rows for which `wanted` holds. */
 export function statisticsWhere(column: Float64Array, wanted: (row: number) => boolean): Statistics {
   return statisticsOf(column.filter((_, row) => wanted(row)));
 }
-
-/** Median of values in any order. */
-export const medianOf = (values: Float64Array): number =>
-  percentile(values.filter((v) => !Number.isNaN(v)).sort(), 50);
 
 /** Secondaries whose acknowledgement commits may wait for: all but asynchronous ones. */
 export function waitedFor(model: CaptureModel): number[] {

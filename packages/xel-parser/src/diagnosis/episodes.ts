@@ -1,15 +1,7 @@
 import { REMOTE_PATH, stage, type StageId } from "../replication/stages.ts";
+import { meanWhere, medianOf } from "../replication/statistics.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import {
-  aspectColumn,
-  medianOf,
-  nameOf,
-  REMOTE_ASPECTS,
-  UNSPLIT,
-  largestAspect,
-  statisticsWhere,
-  type Aspect,
-} from "./aspects.ts";
+import { aspectColumn, nameOf, REMOTE_ASPECTS, UNSPLIT, largestAspect, type Aspect } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
 import { stageColumn } from "./stage-columns.ts";
 import type { Episode } from "./verdict.ts";
@@ -77,11 +69,19 @@ function isSlowWindow(
   limit: number,
   settings: Settings,
 ): boolean | null {
-  const values = column.subarray(first, end).filter((v) => !Number.isNaN(v));
-  if (values.length < settings.windowBlocks) return null;
-  const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
+  let known = 0;
+  let sum = 0;
+  let slow = 0;
+  for (let row = first; row < end; row++) {
+    const us = column[row];
+    if (Number.isNaN(us)) continue;
+    known++;
+    sum += us;
+    if (us > limit) slow++;
+  }
+  if (known < settings.windowBlocks) return null;
   // One outlier in a quiet window is a slow block, not an episode.
-  return mean > limit && values.filter((v) => v > limit).length >= settings.windowBlocks;
+  return sum / known > limit && slow >= settings.windowBlocks;
 }
 
 /** Joins neighbouring slow windows; windows that say nothing are bridged. */
@@ -148,7 +148,7 @@ function meanOf(
   id: StageId,
   wanted: (row: number) => boolean,
 ): number | null {
-  const { mean } = statisticsWhere(stageColumn(model, secondary, id), wanted);
+  const mean = meanWhere(stageColumn(model, secondary, id), wanted);
   return Number.isFinite(mean) ? mean : null;
 }
 

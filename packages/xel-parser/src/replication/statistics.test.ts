@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { percentile, statisticsOf } from "./statistics.ts";
+import { meanWhere, medianOf, percentile, statisticsOf } from "./statistics.ts";
 
 describe("percentile", () => {
   it("interpolates between the closest ranks", () => {
@@ -25,3 +26,32 @@ describe("statisticsOf", () => {
     expect(statisticsOf(new Float64Array(0))).toMatchObject({ n: 0, p50: Number.NaN, max: Number.NaN });
   });
 });
+
+describe("statistics of any values", () => {
+  const values = fc.array(fc.oneof(fc.double({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 3 })), {
+    maxLength: 300,
+  });
+
+  it("are those of the values in order", () => {
+    fc.assert(
+      fc.property(values, (list) => {
+        const given = Float64Array.from(list);
+        const kept = given.slice();
+        const sorted = list.filter((v) => !Number.isNaN(v)).toSorted((a, b) => a - b);
+        const found = statisticsOf(given);
+        expect(given).toEqual(kept);
+        expect(found.n).toBe(sorted.length);
+        expect(found.max).toEqual(sorted.at(-1) ?? Number.NaN);
+        for (const p of [50, 95, 99] as const) expect(same(found[`p${p}`], percentile(sorted, p))).toBe(true);
+        expect(same(medianOf(given), percentile(sorted, 50))).toBe(true);
+      }),
+    );
+  });
+
+  it("mean of some", () => {
+    expect(meanWhere(Float64Array.of(1, Number.NaN, 5, 9), (row) => row < 3)).toBe(3);
+    expect(meanWhere(Float64Array.of(1), () => false)).toBeNaN();
+  });
+});
+
+const same = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-6;

@@ -27,16 +27,85 @@ export function sortedValues(values: Float64Array): Float64Array {
 
 /** Count, percentiles, maximum and mean of durations; NaN means "no value" and is left out. */
 export function statisticsOf(values: Float64Array): Statistics {
-  const sorted = sortedValues(values);
-  const n = sorted.length;
+  const known = withoutNaN(values);
+  const n = known.length;
   let sum = 0;
-  for (const v of sorted) sum += v;
-  return {
-    n,
-    p50: percentile(sorted, 50),
-    p95: percentile(sorted, 95),
-    p99: percentile(sorted, 99),
-    max: n > 0 ? sorted[n - 1] : Number.NaN,
-    mean: n > 0 ? sum / n : Number.NaN,
-  };
+  let max = -Infinity;
+  for (const v of known) {
+    sum += v;
+    if (v > max) max = v;
+  }
+  const [p50, p95, p99] = percentilesOf(known, [50, 95, 99]);
+  return { n, p50, p95, p99, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
+}
+
+/** Median of values in any order; NaN is left out, NaN for no values. */
+export const medianOf = (values: Float64Array): number => percentilesOf(withoutNaN(values), [50])[0];
+
+/** Mean of the values that `wanted` takes; NaN is left out, NaN for no values. */
+export function meanWhere(values: Float64Array, wanted: (row: number) => boolean): number {
+  let sum = 0;
+  let n = 0;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (Number.isNaN(value) || !wanted(row)) continue;
+    sum += value;
+    n++;
+  }
+  return n > 0 ? sum / n : Number.NaN;
+}
+
+function withoutNaN(values: Float64Array): Float64Array {
+  const known = new Float64Array(values.length);
+  let n = 0;
+  for (const v of values) if (!Number.isNaN(v)) known[n++] = v;
+  return known.subarray(0, n);
+}
+
+/**
+ * Percentiles in ascending order, as `percentile` gives them. Reorders the values only as far as these ranks need: a
+ * diagnosis asks for some sixty sets of half a million values, and sorting them all was two thirds of its time.
+ */
+function percentilesOf(values: Float64Array, wanted: readonly number[]): number[] {
+  let from = 0;
+  return wanted.map((p) => {
+    if (values.length === 0) return Number.NaN;
+    const rank = (p / 100) * (values.length - 1);
+    const below = Math.floor(rank);
+    placeRank(values, below, from);
+    from = below;
+    const here = values[below];
+    return rank === below ? here : here + (least(values, below + 1) - here) * (rank - below);
+  });
+}
+
+/** Puts the value of this rank at its place, what is smaller before and what is larger behind it (Hoare's selection). */
+function placeRank(values: Float64Array, rank: number, from: number): void {
+  let low = from;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = middleOfThree(values[low], values[(low + high) >> 1], values[high]);
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (values[i] < pivot) i++;
+      while (values[j] > pivot) j--;
+      if (i > j) break;
+      const value = values[i];
+      values[i++] = values[j];
+      values[j--] = value;
+    }
+    if (rank <= j) high = j;
+    else if (rank >= i) low = i;
+    else return;
+  }
+}
+
+const middleOfThree = (a: number, b: number, c: number): number =>
+  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+
+function least(values: Float64Array, from: number): number {
+  let found = values[from];
+  for (let i = from + 1; i < values.length; i++) if (values[i] < found) found = values[i];
+  return found;
 }
