@@ -132,7 +132,7 @@ export function durationTicks(low: number, high: number): Tick[] {
 }
 
 /** A round duration: `500 µs`, `10 ms`, `1 s`. */
-function durationLabel(us: number): string {
+export function durationLabel(us: number): string {
   if (us < 1000) return `${trimmed(us)} µs`;
   if (us < SECOND) return `${trimmed(us / 1000)} ms`;
   return `${trimmed(us / SECOND)} s`;

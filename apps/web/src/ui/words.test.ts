@@ -7,9 +7,21 @@ import {
   formatOffset,
   formatPercent,
   formatUtc,
+  rankText,
 } from "./words.ts";
 
 describe("words", () => {
+  it("prints ranks: a decimal above p99, max for the largest (design section 7)", () => {
+    expect([91.7, 99, 99.46, 99.99, 100, null].map(rankText)).toEqual([
+      "p91",
+      "p99",
+      "p99.4",
+      "p99.9",
+      "max",
+      "–",
+    ]);
+  });
+
   it("prints durations with three significant digits and changes the unit at 1,000 (design section 7)", () => {
     const thin = (text: string): string => text.replaceAll("\u2009", " ");
     expect(thin(durationText(608))).toBe("608 µs");

@@ -29,6 +29,13 @@ export const formatBytes = (bytes: number | null | undefined): string => text(si
 /** A clock uncertainty in µs: `±0.24 ms`. */
 export const formatUncertainty = (us: number | null | undefined): string => text(uncertaintyFigure(us));
 
+/** A percentile rank 0..100: `p91`, above p99 with a decimal (`p99.4`), `max` for the largest; en dash for none. */
+export function rankText(rank: number | null | undefined): string {
+  if (rank === null || rank === undefined) return "–";
+  if (rank >= 100) return "max";
+  return rank > 99 ? `p${(Math.floor(rank * 10) / 10).toFixed(1)}` : `p${Math.floor(rank)}`;
+}
+
 /**
  * An offset from the capture's origin, in µs: `+45.90 s`.
  * `stepUs` is the distance that must stay visible (an axis step); it decides the decimals.

@@ -20,6 +20,8 @@ export interface PictureProps {
   readonly secondaryHasCapture: boolean;
   readonly uncertaintyUs: number | null;
   readonly even: boolean;
+  /** False where there is no room for lenses beside each other; LensList then follows the picture. */
+  readonly lenses: boolean;
   readonly width: number;
   /** Headline block drawn in the free middle of the primary's band. */
   readonly headline: ReactNode;

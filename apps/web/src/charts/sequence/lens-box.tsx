@@ -10,7 +10,7 @@ const microseconds = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }
 const milliseconds = new Intl.NumberFormat("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
 /** An offset to the microsecond, so that neighbours can be told apart far from the block's start. */
-function offsetText(us: number): string {
+export function offsetText(us: number): string {
   const sign = us < 0 ? "−" : "+";
   const size = Math.abs(us);
   return size < 1000
@@ -20,7 +20,7 @@ function offsetText(us: number): string {
 const PLOT = { left: 12, width: 112 } as const;
 
 /** Drops what the names share at both ends, and appends the mode; the table below has the full names. */
-const shortName = (name: string, mode: number | null): string =>
+export const shortName = (name: string, mode: number | null): string =>
   `${name.replace(/^hadr_(transport_)?|_message$|_log_timestamps$/gu, "")}${mode === null ? "" : ` ${mode}`}`;
 
 export function LensBox(props: {

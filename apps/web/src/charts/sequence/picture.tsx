@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { scaleLinear } from "d3-scale";
 import { durationText } from "../../ui/words.ts";
+import { durationLabel } from "../axis.ts";
 import {
   BAR,
   LEFT,
@@ -14,13 +15,13 @@ import {
   type PictureProps,
 } from "./frame.ts";
 import { evenSteps, instantsOf, span, toScale } from "./layout.ts";
-import { Lenses } from "./lenses.tsx";
+import { LENS_WIDTH } from "./lens-box.tsx";
+import { Lenses, placedLenses } from "./lenses.tsx";
 import { Commits, Handling, LocalFlush } from "./primary-bars.tsx";
 import { Remote, RemoteUnknown } from "./remote-path.tsx";
-import { TypicalBlock } from "./typical-block.tsx";
+import { TypicalBlock, typicalPlace } from "./typical-block.tsx";
 
-/** Room between the two lenses of the primary at 1280 px. */
-const HEADLINE_WIDTH = 350;
+const HEADLINE_WIDTH = 360;
 
 /** Draws one block towards one secondary. `width` in CSS pixels. */
 export function SequencePicture(props: PictureProps): ReactNode {
@@ -30,28 +31,43 @@ export function SequencePicture(props: PictureProps): ReactNode {
   const right = width - RIGHT;
   const x = even ? evenSteps(instantsOf(sequence, hop), LEFT, right) : toScale(range, LEFT, right);
   const frame: Frame = { ...props, hop, x, range };
+  const typical = typicalPlace(frame);
+  const headline = headlinePlace(frame);
+  const height = PICTURE_HEIGHT + (typical?.extra ?? 0);
   return (
     <svg
       className="sequence-picture"
       width={width}
-      height={PICTURE_HEIGHT}
+      height={height}
       role="img"
       aria-label={describe(frame)}
       data-testid="sequence-picture"
     >
-      <Bands {...frame} />
+      <Bands {...frame} height={height} />
       {even ? null : <Axis {...frame} />}
       <Commits {...frame} />
       <LocalFlush {...frame} />
       <Handling {...frame} />
       {props.secondaryHasCapture ? <Remote {...frame} /> : <RemoteUnknown {...frame} />}
       <Lenses {...frame} />
-      {even ? null : <TypicalBlock {...frame} />}
-      <foreignObject x={(LEFT + right) / 2 - HEADLINE_WIDTH / 2} y={16} width={HEADLINE_WIDTH} height={112}>
+      {typical ? <TypicalBlock {...frame} place={typical} /> : null}
+      <foreignObject x={headline.x} y={16} width={headline.width} height={124}>
         {props.headline}
       </foreignObject>
     </svg>
   );
+}
+
+/** The widest free place between the primary's lenses, its middle as near to the picture's as that allows. */
+function headlinePlace(frame: Frame): { x: number; width: number } {
+  const boxes = placedLenses(frame, "primary").map(({ left }) => left);
+  const starts = [LEFT, ...boxes.map((left) => left + LENS_WIDTH + 12)];
+  const ends = [...boxes.map((left) => left - 12), frame.width - RIGHT];
+  const gaps = starts.map((from, i) => ({ from, to: ends[i] }));
+  const { from, to } = gaps.reduce((best, gap) => (gap.to - gap.from > best.to - best.from ? gap : best));
+  const width = Math.min(HEADLINE_WIDTH, to - from);
+  const middle = (LEFT + frame.width - RIGHT) / 2;
+  return { x: Math.min(Math.max(middle - width / 2, from), to - width), width };
 }
 
 /** "SQL1, primary"; a replica whose name already says its role is not told twice. */
@@ -64,7 +80,7 @@ function describe({ sequence, hop, names }: Frame): string {
   return `Log block ${sequence.lsn} from ${names.primary} to ${names.secondary} and back: ${parts}`;
 }
 
-function Bands({ width, names }: Frame): ReactNode {
+function Bands({ width, names, height }: Frame & { readonly height: number }): ReactNode {
   return (
     <g>
       <rect width={width} height={NETWORK_TOP} fill="var(--p-tint)" opacity={0.5} />
@@ -72,13 +88,13 @@ function Bands({ width, names }: Frame): ReactNode {
       <rect
         y={NETWORK_BOTTOM}
         width={width}
-        height={PICTURE_HEIGHT - NETWORK_BOTTOM}
+        height={height - NETWORK_BOTTOM}
         fill="var(--s-tint)"
         opacity={0.6}
       />
       <rect width={3} height={NETWORK_TOP} fill="var(--p-disk)" />
       <rect y={NETWORK_TOP} width={3} height={NETWORK_BOTTOM - NETWORK_TOP} fill="var(--n-out)" />
-      <rect y={NETWORK_BOTTOM} width={3} height={PICTURE_HEIGHT - NETWORK_BOTTOM} fill="var(--s-disk)" />
+      <rect y={NETWORK_BOTTOM} width={3} height={height - NETWORK_BOTTOM} fill="var(--s-disk)" />
       <g className="sequence-gutter">
         <text x={16} y={24} className="place" fill="var(--p-ink)">
           {placed(names.primary, "primary")}
@@ -118,7 +134,7 @@ function Axis({ range, x, width }: Frame): ReactNode {
           <g key={tick}>
             <line x1={at} x2={at} y1={140} y2={BAR.axis - 10} stroke="var(--line-2)" strokeWidth={0.5} />
             <text x={at} y={BAR.axis} textAnchor="middle">
-              {tick === 0 ? "0" : durationText(tick)}
+              {tick === 0 ? "0" : durationLabel(tick)}
             </text>
           </g>
         );

@@ -5,6 +5,8 @@ import { BAR, known, type Frame } from "./frame.ts";
 import { Span } from "./span.tsx";
 
 const SHOWN_COMMITS = 8;
+/** Room of the sentence after a local log write, px. */
+const SENTENCE = 350;
 
 /** Up to eight commits as bars of their own. */
 export function Commits({ sequence, x }: Frame): ReactNode {
@@ -44,7 +46,7 @@ export function Commits({ sequence, x }: Frame): ReactNode {
 }
 
 /** The local log write, and how long the commit still waited after it. */
-export function LocalFlush({ sequence, x, names }: Frame): ReactNode {
+export function LocalFlush({ sequence, x, names, width: picture }: Frame): ReactNode {
   const { localFlushStart: from, localFlushEnd: to, commitEnd } = sequence.local;
   if (!known(from) || !known(to)) return null;
   const width = Math.max(1, x(to) - x(from));
@@ -70,9 +72,9 @@ export function LocalFlush({ sequence, x, names }: Frame): ReactNode {
       >
         {durationText(to - from)}
       </text>
-      {waits && !inside ? (
-        <text className="halo" x={x(to) + 66} y={BAR.flush + 13} fill="var(--p-ink)">
-          · local write done, commit still waits {durationText(commitEnd - to)} for {names.secondary}
+      {waits && !inside && x(to) + 66 + SENTENCE < picture ? (
+        <text className="halo" x={x(to) + 66} y={BAR.flush + 13}>
+          local write done, commit still waits {durationText(commitEnd - to)} for {names.secondary}
         </text>
       ) : null}
     </g>

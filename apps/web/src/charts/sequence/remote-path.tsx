@@ -1,52 +1,39 @@
 /** The way to the secondary and back: slopes of the network, the secondary's bar with its soft edges. */
 import type { ReactNode } from "react";
-import { durationText } from "../../ui/words.ts";
-import { BAR, NETWORK_BOTTOM, NETWORK_TOP, known, type Frame } from "./frame.ts";
-import type { Position } from "./layout.ts";
+import { durationText, formatUncertainty } from "../../ui/words.ts";
+import { BAR, LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, known, type Frame } from "./frame.ts";
+import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg-labels.ts";
 import { Span } from "./span.tsx";
 
-function Leg({
-  from,
-  to,
+function Slope({
+  leg,
   down,
   label,
   note,
-  x,
-  width,
+  place,
 }: {
-  from: number;
-  to: number;
+  leg: Leg;
   down: boolean;
   label: string;
   note: string;
-  x: Position;
-  width: number;
+  place: LabelPlace;
 }): ReactNode {
-  const [x1, x2] = [x(from), x(to)];
+  const [x1, x2] = [leg.from, leg.to];
   const [y1, y2] = down ? [NETWORK_TOP - 6, NETWORK_BOTTOM] : [NETWORK_BOTTOM, NETWORK_TOP - 6];
   const colour = down ? "var(--n-out)" : "var(--n-back)";
   const angle = Math.atan2(y2 - y1, x2 - x1);
   const tip = [0.4, -0.4].map(
     (turn) => `${x2 - 9 * Math.cos(angle - turn)},${y2 - 9 * Math.sin(angle - turn)}`,
   );
-  const wide = x2 - x1 > 220;
-  const after = !down || x2 + 160 < width;
-  const labelX = wide ? (x1 + x2) / 2 + (down ? 0 : -60) : down ? x2 + 14 : x1 - 14;
-  const anchor = wide ? "start" : down && after ? "start" : "end";
-  const labelY = wide ? NETWORK_TOP + 18 : NETWORK_TOP + 38;
   return (
     <g>
-      <polygon
-        points={down ? `${x1},${y1} ${x2},${y1} ${x2},${y2}` : `${x1},${y1} ${x2},${y1} ${x2},${y2}`}
-        fill={colour}
-        opacity={0.15}
-      />
+      <polygon points={`${x1},${y1} ${x2},${y1} ${x2},${y2}`} fill={colour} opacity={0.15} />
       <line x1={x1} y1={y1} x2={x2} y2={y2} stroke={colour} strokeWidth={3} />
       <polygon points={`${x2},${y2} ${tip.join(" ")}`} fill={colour} />
-      <text className="leg halo" x={labelX} y={labelY} textAnchor={anchor} fill="var(--n-ink)">
+      <text className="leg halo" x={place.x} y={place.y} textAnchor={place.anchor} fill="var(--n-ink)">
         {label}
       </text>
-      <text className="halo" x={labelX} y={labelY + 15} textAnchor={anchor}>
+      <text className="halo" x={place.x} y={place.y + 15} textAnchor={place.anchor}>
         {note}
       </text>
     </g>
@@ -58,30 +45,32 @@ export function Remote(frame: Frame): ReactNode {
   const { hop, x, uncertaintyUs, names, width } = frame;
   const at = hop?.anchors ?? {};
   const legNote = (way: string): string =>
-    uncertaintyUs === null ? `network ${way}` : `network ${way}, ±${durationText(uncertaintyUs)}`;
+    uncertaintyUs === null ? `network ${way}` : `network ${way}, ${formatUncertainty(uncertaintyUs)}`;
+  const legOf = (from: number | null | undefined, to: number | null | undefined): Leg | null =>
+    known(from) && known(to) ? { from: x(from), to: x(to) } : null;
+  const [out, back] = [legOf(at.sendEnd, at.received), legOf(at.ackSent, at.ackReceived)];
+  const [left, right] = [LEFT, width - RIGHT];
+  const labels = placeLegLabels(out, back, left, right);
+  const trip = out && back ? placeRoundTrip(out, back, left, right) : null;
   const roundTrip = hop?.stages.find((stage) => stage.id === "networkRoundTrip")?.duration;
   return (
     <g>
-      {known(at.sendEnd) && known(at.received) ? (
-        <Leg
-          from={at.sendEnd}
-          to={at.received}
+      {out && labels.out ? (
+        <Slope
+          leg={out}
           down
-          label={durationText(at.received - at.sendEnd)}
+          label={durationText(at.received! - at.sendEnd!)}
           note={legNote("out")}
-          x={x}
-          width={width}
+          place={labels.out}
         />
       ) : null}
-      {known(at.ackSent) && known(at.ackReceived) ? (
-        <Leg
-          from={at.ackSent}
-          to={at.ackReceived}
+      {back && labels.back ? (
+        <Slope
+          leg={back}
           down={false}
-          label={durationText(at.ackReceived - at.ackSent)}
+          label={durationText(at.ackReceived! - at.ackSent!)}
           note={legNote("back")}
-          x={x}
-          width={width}
+          place={labels.back}
         />
       ) : null}
       <Span
@@ -101,13 +90,8 @@ export function Remote(frame: Frame): ReactNode {
         height={20}
         fill="var(--s-work)"
       />
-      {known(roundTrip) ? (
-        <text
-          className="halo"
-          x={(x(at.received ?? 0) + x(at.ackSent ?? 0)) / 2}
-          y={NETWORK_BOTTOM - 8}
-          textAnchor="middle"
-        >
+      {known(roundTrip) && trip ? (
+        <text className="halo" x={trip.x} y={trip.y} textAnchor={trip.anchor}>
           <tspan>round trip </tspan>
           <tspan className="strong">{durationText(roundTrip)}</tspan>
           <tspan>, exact</tspan>
@@ -127,7 +111,8 @@ function SecondaryFlush({ hop, x, uncertaintyUs, range, even }: Frame): ReactNod
   if (!known(from) || !known(to)) return null;
   const [x1, x2] = [x(from), x(to)];
   const fade = even || uncertaintyUs === null ? 0 : x(range[0] + uncertaintyUs) - x(range[0]);
-  const edge = Math.min(0.5, fade / Math.max(1, x2 - x1 + 2 * fade));
+  // Full strength from one fade inside the bar; a bar shorter than both fades is densest in its middle.
+  const full = Math.min(0.5, (2 * fade) / Math.max(1, x2 - x1 + 2 * fade));
   const soft = fade >= 1;
   const label = `log write ${durationText(to - from)}`;
   const inside = x2 - x1 > 120;
@@ -136,8 +121,8 @@ function SecondaryFlush({ hop, x, uncertaintyUs, range, even }: Frame): ReactNod
       {soft ? (
         <linearGradient id="secondary-flush">
           <stop offset={0} stopColor="var(--s-disk)" stopOpacity={0} />
-          <stop offset={2 * edge} stopColor="var(--s-disk)" />
-          <stop offset={1 - 2 * edge} stopColor="var(--s-disk)" />
+          <stop offset={full} stopColor="var(--s-disk)" />
+          <stop offset={1 - full} stopColor="var(--s-disk)" />
           <stop offset={1} stopColor="var(--s-disk)" stopOpacity={0} />
         </linearGradient>
       ) : null}
@@ -150,7 +135,7 @@ function SecondaryFlush({ hop, x, uncertaintyUs, range, even }: Frame): ReactNod
       />
       <text
         className={inside ? "bar-label on-strong" : "bar-label halo"}
-        x={inside ? (x1 + x2) / 2 : x2 + 14}
+        x={inside ? (x1 + x2) / 2 : x2 + fade + 14}
         y={BAR.secondary + 14}
         textAnchor={inside ? "middle" : "start"}
         fill="var(--s-ink)"

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "xel-parser/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
-import { formatDuration, formatUtc } from "../../ui/words.ts";
+import { formatDuration, formatUtc, rankText } from "../../ui/words.ts";
 
 function releasedBy(gate: number, summary: Summary): ReactNode {
   if (gate === 0) return "cannot tell";
@@ -52,7 +52,7 @@ export function CommitTableView(props: {
             <td className="number">
               <Value figure={formatDuration(commit.end - commit.start)} strong />
             </td>
-            <td className="number">{commit.rank === null ? "–" : `p${Math.floor(commit.rank)}`}</td>
+            <td className="number">{rankText(commit.rank)}</td>
             <td className="number muted">
               <Value figure={formatDuration(since(flushed, commit.start))} />
             </td>

@@ -68,10 +68,11 @@ export function EventTable({ sequence, summary }: { sequence: Sequence; summary:
                   {summary.replicas[event.replica]?.name}
                 </Chip>
               </td>
-              <td>
+              <td className="name">
                 <button
                   type="button"
                   className="event-name"
+                  title={event.name}
                   aria-expanded={opened.has(row)}
                   onClick={() => toggle(row)}
                 >

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Sequence, Summary } from "xel-parser/contract";
+import { LensList } from "../../charts/sequence/lenses.tsx";
 import { SequencePicture } from "../../charts/sequence/picture.tsx";
 import { placeOf, stageWords } from "../../charts/palette.ts";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
@@ -10,7 +11,9 @@ import {
   formatCount,
   formatOffset,
   formatPercent,
+  formatUncertainty,
   formatUtc,
+  rankText,
 } from "../../ui/words.ts";
 import type { ScreenProps } from "../screen.ts";
 import { CommitTableView } from "./commit-table.tsx";
@@ -88,10 +91,10 @@ export function SequenceScreen(props: ScreenProps): ReactNode {
           onChange={(scale) => setView({ scale })}
         />
         <Button onClick={() => step(-1)} disabled={slowOrder.indexOf(sequence.row) <= 0}>
-          Previous slow <Kbd>p</Kbd>
+          <span aria-hidden="true">‹</span> Previous slow <Kbd>p</Kbd>
         </Button>
         <Button onClick={() => step(1)} disabled={slowOrder.indexOf(sequence.row) === slowOrder.length - 1}>
-          Next slow <Kbd>n</Kbd>
+          Next slow <span aria-hidden="true">›</span> <Kbd>n</Kbd>
         </Button>
       </header>
       <Picture
@@ -111,6 +114,9 @@ export function SequenceScreen(props: ScreenProps): ReactNode {
     </div>
   );
 }
+
+/** Under this width two lenses do not fit beside each other (design section 3). */
+const LENSES_FROM = 1_000;
 
 function Picture(props: {
   sequence: Sequence;
@@ -139,9 +145,13 @@ function Picture(props: {
           secondaryHasCapture={summary.replicas[secondary + 1]?.hasCapture ?? false}
           uncertaintyUs={hop?.stages.find((stage) => stage.id === "wireOut")?.uncertaintyUs ?? null}
           even={props.even}
-          width={Math.max(width, 900)}
+          lenses={width >= LENSES_FROM}
+          width={Math.max(width, 640)}
           headline={<Headline sequence={sequence} secondary={secondary} names={names} summary={summary} />}
         />
+      )}
+      {width === 0 || width >= LENSES_FROM ? null : (
+        <LensList sequence={sequence} secondary={secondary} names={names} />
       )}
     </div>
   );
@@ -200,12 +210,17 @@ function Headline({
       <strong>{durationText(hop?.remoteHarden)}</strong>
       <span>
         remote harden
-        {hop?.remoteHardenRank == null ? "" : `, p${Math.floor(hop.remoteHardenRank)} of this capture`}
+        {rankWords(hop?.remoteHardenRank)}
       </span>
       {top ? <span className={`top ${top.place}`}>{top.text}</span> : null}
       <span>{released(sequence, summary)}</span>
     </div>
   );
+}
+
+function rankWords(rank: number | null | undefined): string {
+  if (rank === null || rank === undefined) return "";
+  return rank >= 100 ? ", the longest of this capture" : `, ${rankText(rank)} of this capture`;
 }
 
 function facts(sequence: Sequence, summary: Summary): string {
@@ -231,5 +246,5 @@ function clockSentence(summary: Summary, secondary: number): string {
   const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
   const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
   if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
-  return `${name} times moved to ${summary.replicas[0].name}'s clock, ±${durationText(clock.oneWayUncertaintyUs)}; stage sums are exact`;
+  return `${name} times moved to ${summary.replicas[0].name}'s clock, ${formatUncertainty(clock.oneWayUncertaintyUs)}; stage sums are exact`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, SequenceStage } from "xel-parser/contract";
 import { placeOf, stageToken, type ReplicaNames } from "../../charts/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
-import { durationText, formatDuration, formatPercent } from "../../ui/words.ts";
+import { durationText, formatDuration, formatPercent, rankText } from "../../ui/words.ts";
 
 /** Rows of the table, top to bottom; parts of a stage (compression, decompression) follow it when they happened. */
 const ROWS: readonly { id: string; label: (names: ReplicaNames) => string; part?: boolean }[] = [
@@ -91,7 +91,7 @@ export function StageTable(props: { sequence: Sequence; secondary: number; names
                   }}
                 />
               </td>
-              <td className="number">{stage.rank === null ? "–" : `p${Math.floor(stage.rank)}`}</td>
+              <td className="number">{rankText(stage.rank)}</td>
               <td className="number">
                 <Value figure={formatDuration(stage.typical)} />
               </td>
