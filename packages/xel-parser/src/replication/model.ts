@@ -136,7 +136,7 @@ function joinPrimary(
   secondaries: readonly string[],
   engine: CaptureModel["engine"],
 ): AckColumns[] {
-  joinLocal(server, rowOf, local);
+  joinLocal(server, rowOf, local, engine);
   const hopOfText = Int16Array.from(server.columns.texts, (text) =>
     text === "" ? -1 : secondaries.indexOf(text),
   );

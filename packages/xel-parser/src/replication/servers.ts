@@ -100,10 +100,8 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
   };
 }
 
-function learnLocalIds(
-  { columns, words, database }: Server,
-  indexOf: ReadonlyMap<string, number>,
-): Map<number, number> {
+function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Map<number, number> {
+  const { columns, words, database } = server;
   const byText = columns.texts.map((text) => indexOf.get(text) ?? UNTOLD);
   const named = new Map<number, number>();
   const key = (i: number): number => words[2 * i + 1] * 4294967296 + words[2 * i];
@@ -132,7 +130,7 @@ function learnLocalIds(
     if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
       database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN;
   }
-  nameAckSends(columns, database, key);
+  nameAckSends(server, key);
   return learned;
 }
 
@@ -144,19 +142,22 @@ function namedWithLocalId(columns: EventColumns, database: Int16Array): Map<numb
   return told;
 }
 
+/** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends (ag-domain 2.2); a busy processor takes longer. */
+const ACK_SEND_US = 1_000;
+
 /**
- * hadr_lsn_send_complete names no database: it follows hadr_send_harden_lsn_message mode 3 of the same block, so each
- * takes the oldest of these that still waits for one (ag-domain 2.2).
+ * hadr_lsn_send_complete names no database: it belongs to the last hadr_send_harden_lsn_message of the same block just
+ * before it. Where that was lost it stays without one.
  */
-function nameAckSends(columns: EventColumns, database: Int16Array, key: (event: number) => number): void {
-  const waiting = new Map<number, number[]>();
+function nameAckSends({ columns, database, start }: Server, key: (event: number) => number): void {
+  const built = new Map<number, number>();
   for (let i = 0; i < columns.length; i++) {
-    if (columns.kind[i] === EventKind.sendHarden && columns.mode[i] === 3) {
-      const queue = waiting.get(key(i));
-      if (queue) queue.push(database[i]);
-      else waiting.set(key(i), [database[i]]);
+    if (columns.kind[i] === EventKind.sendHarden) {
+      built.set(key(i), i);
     } else if (columns.kind[i] === EventKind.ackSendComplete) {
-      database[i] = waiting.get(key(i))?.shift() ?? UNTOLD;
+      const before = built.get(key(i));
+      const isIts = before !== undefined && start[i] - start[before] <= ACK_SEND_US;
+      database[i] = isIts ? database[before] : UNTOLD;
     }
   }
 }
