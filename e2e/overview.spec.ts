@@ -48,6 +48,7 @@ test("y copies the link to this view, Shift+Y the verdict", async ({ page, conte
 test("the slowest blocks can be ordered by every stage, either way", async ({ page }) => {
   await openSample(page);
   const order = page.getByLabel("Order by");
+  await expect(order).toBeVisible();
   const options = await order.locator("option").all();
   expect(options.length).toBeGreaterThan(10);
   for (const option of options) {
@@ -79,4 +80,16 @@ test("app bar and replica strip stay on one row at 1280", async ({ page }) => {
       1280,
     ]);
   }
+});
+
+test("n and p walk the slowest blocks and say where they are", async ({ page }) => {
+  await openSample(page);
+  const table = page.getByRole("region", { name: "Slowest blocks" });
+  await expect(table.getByRole("row").nth(1)).toBeVisible();
+  await page.keyboard.press("n");
+  await page.keyboard.press("n");
+  await expect(table.getByRole("status")).toContainText(/, 2 of 1,\d{3}$/u);
+  await expect(table.locator("tr[aria-selected=true]")).toHaveCount(1);
+  await page.keyboard.press("p");
+  await expect(table.getByRole("status")).toContainText(/, 1 of 1,\d{3}$/u);
 });

@@ -114,14 +114,20 @@ function fineAxis(from: number, to: number, originDay: number, step: number): Ti
   return { ticks, step, base: `${clockLabel(base + originDay, step)} UTC` };
 }
 
-/** Ticks of a logarithmic axis of durations: 1, 2, 5 per decade; powers of ten and the top one carry a label. */
+/** Over so few decades the powers of ten alone would leave the axis bare. */
+const SHORT_AXIS = 30;
+
+/**
+ * Ticks of a logarithmic axis of durations: 1, 2, 5 per decade. Powers of ten and the top one carry a label; all of them
+ * on an axis of one decade.
+ */
 export function durationTicks(low: number, high: number): Tick[] {
   const ticks: Tick[] = [];
   for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10) {
     for (const factor of [1, 2, 5]) {
       const at = factor * power;
       if (at >= low * (1 - 1e-9) && at <= high * (1 + 1e-9))
-        ticks.push({ at, label: factor === 1 ? durationLabel(at) : "" });
+        ticks.push({ at, label: factor === 1 || high / low <= SHORT_AXIS ? durationLabel(at) : "" });
     }
   }
   const top = ticks.at(-1);

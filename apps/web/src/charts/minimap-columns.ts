@@ -12,7 +12,6 @@ export interface MinimapColumns {
 }
 
 interface Parts {
-  readonly localFlush: number;
   readonly handling: number;
   readonly network: number;
   readonly secondary: number;
@@ -20,10 +19,16 @@ interface Parts {
 
 const known = (us: number): number => (us > 0 ? us : 0);
 
-function largest(parts: Parts): Place {
-  const primary = Math.max(parts.localFlush, parts.handling);
-  const most = Math.max(primary, parts.network, parts.secondary);
-  if (!(most > 0)) return "none";
+/**
+ * Place that decided how long a block took: the primary when its own log write outlasted the remote path, else the
+ * largest part of that path. "none" where the unknown rest of the path is larger than every known part: at the end of a
+ * file nobody can tell whether the network or the secondary's disk was slow.
+ */
+export function decidingPlace(localFlush: number, harden: number, parts: Parts): Place {
+  if (localFlush >= harden) return localFlush > 0 ? "primary" : "none";
+  const most = Math.max(parts.handling, parts.network, parts.secondary);
+  const rest = harden - (parts.handling + parts.network + parts.secondary);
+  if (rest > most) return "none";
   if (most === parts.network) return "network";
   return most === parts.secondary ? "secondary" : "primary";
 }
@@ -54,22 +59,11 @@ function fromBlocks(window: BlockWindow, secondary: number, count: number): Mini
     const harden = hop ? known(hop.ackProcessed[row] - hop.sendStart[row]) : 0;
     const duration = Math.max(localFlush, harden);
     if (duration <= 0) continue;
-    const place = hop ? placeOfBlock(hop, row, localFlush, harden) : "primary";
+    const place = hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
     const start = blocks.time[row] - window.from;
     paint(columns, Math.floor(start * perUs), Math.floor((start + duration) * perUs), duration, place);
   }
   return columns;
-}
-
-function placeOfBlock(
-  hop: BlockWindow["hops"][number],
-  row: number,
-  localFlush: number,
-  harden: number,
-): Place {
-  // Without the secondary's events nobody can tell whether the network or its disk was the larger part.
-  if (Number.isNaN(hop.received[row]) && harden > localFlush) return "none";
-  return largest(partsOf(hop, row, localFlush));
 }
 
 /** A block fills every column it lasts through; the slowest one wins. */
@@ -88,9 +82,8 @@ function paint(
   }
 }
 
-function partsOf(hop: BlockWindow["hops"][number], row: number, localFlush: number): Parts {
+function partsOf(hop: BlockWindow["hops"][number], row: number): Parts {
   return {
-    localFlush,
     handling:
       known(hop.sendEnd[row] - hop.sendStart[row]) + known(hop.ackProcessed[row] - hop.ackReceived[row]),
     network: known(hop.received[row] - hop.sendEnd[row]) + known(hop.ackReceived[row] - hop.ackSent[row]),
@@ -105,16 +98,15 @@ function fromBins(window: BinWindow, secondary: number, count: number): MinimapC
     if (window.count[bin] === 0) continue;
     const hop = (id: string): number => lane(`hop${secondary}.${id}`, bin);
     const localFlush = lane("localFlush", bin);
-    const duration = Math.max(localFlush, hop("remoteHarden"));
+    const harden = hop("remoteHarden");
     const parts = {
-      localFlush,
       handling: hop("send") + hop("ackReceive"),
       network: hop("wireOut") + hop("wireBack"),
       secondary: hop("secondaryAppend") + hop("secondaryFlush") + hop("ackBuild") + hop("ackSend"),
     };
     const first = Math.floor((bin * count) / window.length);
     const last = Math.max(first, Math.ceil(((bin + 1) * count) / window.length) - 1);
-    paint(columns, first, last, duration, largest(parts));
+    paint(columns, first, last, Math.max(localFlush, harden), decidingPlace(localFlush, harden, parts));
   }
   return columns;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from "react";
-import { ChartCanvas, type Draw } from "./canvas.tsx";
+import { ChartCanvas, hatch, type Draw } from "./canvas.tsx";
 import type { MinimapColumns } from "./minimap-columns.ts";
 import { placeToken } from "./palette.ts";
 import "./charts.css";
@@ -8,6 +8,8 @@ interface Props {
   readonly columns: MinimapColumns;
   /** What the brush frames, µs. */
   readonly range: readonly [number, number];
+  /** Stretches that a file does not cover, µs; hatched, since missing is not idle. */
+  readonly uncovered?: readonly (readonly [number, number])[];
   /** `done` is false while dragging. */
   readonly onRange: (range: [number, number], done: boolean) => void;
   readonly width: number;
@@ -27,19 +29,26 @@ interface Drag {
   readonly range: readonly [number, number];
 }
 
+const NONE: NonNullable<Props["uncovered"]> = [];
 const HANDLE = 6;
 /** The brush never gets thinner than this on screen, so that a short view is still a place. */
 const LEAST_WIDTH = 3;
 
 /** The whole capture, one column per pixel, with a brush that frames what the charts show. */
-export function Minimap({ columns, range, onRange, width, height }: Props) {
+export function Minimap({ columns, range, uncovered = NONE, onRange, width, height }: Props) {
   const { from, to } = columns;
   const span = to - from;
   const drag = useRef<Drag | null>(null);
   const last = useRef<[number, number] | null>(null);
   const draw = useCallback<Draw>(
-    (context, w, h, tokens) => drawColumns(context, w, h, columns, (p) => tokens[placeToken(p)]),
-    [columns],
+    (context, w, h, tokens) => {
+      for (const [start, end] of uncovered) {
+        const x = ((start - from) / span) * w;
+        hatch(context, tokens, x, 0, ((end - start) / span) * w, h);
+      }
+      drawColumns(context, w, h, columns, (p) => tokens[placeToken(p)]);
+    },
+    [columns, uncovered, from, span],
   );
   const left = ((range[0] - from) / span) * width;
   const right = Math.max(((range[1] - from) / span) * width, left + LEAST_WIDTH);

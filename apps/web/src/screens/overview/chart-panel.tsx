@@ -36,6 +36,8 @@ interface Props {
   readonly metric: Metric;
   readonly onMetric: (metric: Metric) => void;
   readonly minimap: MinimapColumns | null;
+  /** Stretches of the whole capture that a file does not cover, µs. */
+  readonly uncovered: readonly (readonly [number, number])[];
   readonly time: "offset" | "utc";
   readonly heights: Heights;
   /** Instant that a table row points at, µs, or null. */
@@ -171,6 +173,7 @@ export function ChartPanel(props: Props) {
             <Minimap
               columns={props.minimap}
               range={[scale.from, scale.to]}
+              uncovered={props.uncovered}
               onRange={(range, done) => props.onRange(range, done)}
               width={width}
               height={heights.minimap}

@@ -59,6 +59,7 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
     () => (whole ? minimapColumns(whole, secondary, MINIMAP_COLUMNS) : null),
     [whole, secondary],
   );
+  const uncovered = useMemo(() => outsideFiles(summary, secondary), [summary, secondary]);
   const statistics = useAnswer(
     useCallback((signal) => source.statistics({ from, to }, signal), [source, from, to]),
   ).value;
@@ -100,8 +101,9 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
                 domain,
                 metric,
                 minimap,
+                uncovered,
                 heights,
-                pointed,
+                pointed: pointed ?? selectedTime(slow, view.block),
                 sentence,
               }}
               dots={dots ?? NO_SAMPLES}
@@ -141,6 +143,11 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
   );
 }
 
+/** Where the selected block stands in time, as far as the table knows it. */
+function selectedTime(slow: SlowBlocks | null, block: number | null): number | null {
+  return slow?.rows.find(({ row }) => row === block)?.time ?? null;
+}
+
 function namesOf(summary: Summary, secondary: number): ReplicaNames {
   return {
     primary: summary.replicas[0]?.name ?? "Primary",
@@ -151,6 +158,18 @@ function namesOf(summary: Summary, secondary: number): ReplicaNames {
 /** Stretches that the primary's or this secondary's file does not cover; others do not touch these figures. */
 function relevant(overview: Overview | null, secondary: number): Overview["uncovered"] {
   return (overview?.uncovered ?? []).filter(([, , replica]) => replica === 0 || replica === secondary + 1);
+}
+
+/** What lies before and after the files of the primary and this secondary, µs. */
+function outsideFiles({ replicas, durationUs }: Summary, secondary: number): [number, number][] {
+  return [replicas[0], replicas[secondary + 1]].flatMap((replica): [number, number][] => {
+    if (!replica?.hasCapture || replica.from === null || replica.to === null) return [];
+    const ends: [number, number][] = [
+      [0, replica.from],
+      [replica.to, durationUs],
+    ];
+    return ends.filter(([from, to]) => to > from);
+  });
 }
 
 function longest(episodes: Summary["verdict"]["episodes"]) {

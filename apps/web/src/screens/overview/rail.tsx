@@ -80,7 +80,7 @@ export function MeanRemoteHarden({ summary, secondary, names, episode, view }: M
         <tbody>
           {rows.map(({ row, share }) => (
             <tr key={row.key}>
-              <th scope="row">
+              <th scope="row" title={row.label}>
                 <Swatch color={`var(${row.token})`} />
                 {row.label}
               </th>

@@ -1,9 +1,10 @@
+import { useEffect, useRef } from "react";
 import type { SlowBlock, Summary } from "xel-parser/contract";
 import { STAGES } from "xel-parser/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { stageToken, stageWords, type ReplicaNames } from "../../charts/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
-import { formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
+import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 
 interface Props {
   readonly summary: Summary;
@@ -34,7 +35,9 @@ export function SlowestTable(props: Props) {
             <th scope="col" className="rank">
               {descending ? "Slowest blocks" : "Fastest blocks"}
             </th>
-            <th scope="col">UTC</th>
+            <th scope="col" className="wide">
+              UTC
+            </th>
             <th scope="col" className="number">
               Offset
             </th>
@@ -67,11 +70,13 @@ export function SlowestTable(props: Props) {
                 </label>
               </div>
             </th>
-            <th scope="col">Largest stage</th>
-            <th scope="col" className="number">
+            <th scope="col" className="wide">
+              Largest stage
+            </th>
+            <th scope="col" className="number wide">
               Duration
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number wide">
               Commits
             </th>
           </tr>
@@ -82,6 +87,7 @@ export function SlowestTable(props: Props) {
           ))}
         </tbody>
       </table>
+      <output className="sr-only">{selectionSentence(props)}</output>
       {rows.length < total && (
         <Button kind="quiet" onClick={props.onMore}>
           Show more, {formatCount(rows.length)} of {formatCount(total)}
@@ -89,6 +95,14 @@ export function SlowestTable(props: Props) {
       )}
     </Card>
   );
+}
+
+/** What n and p moved to, for who cannot see the row. */
+function selectionSentence({ rows, selected, total }: Props): string {
+  const at = rows.findIndex(({ row }) => row === selected);
+  if (at < 0) return "";
+  const harden = durationText(rows[at].stages["remoteHarden"]);
+  return `Block ${rows[at].lsn}, remote harden ${harden}, ${at + 1} of ${formatCount(total)}`;
 }
 
 function SortButton({ id, label, sort, descending, onSort }: Props & { id: string; label: string }) {
@@ -106,14 +120,19 @@ type RowProps = Props & { block: SlowBlock; rank: number; scaleUs: number; extra
 function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOpen, onPoint }: RowProps) {
   const { stages, largest } = block;
   const isSelected = block.row === selected;
+  const line = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isSelected) line.current?.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
   return (
     <tr
+      ref={line}
       className={isSelected ? "selected" : ""}
       aria-selected={isSelected}
       onPointerEnter={() => onPoint(block.time)}
     >
       <td className="rank">{rank}</td>
-      <td>{formatUtc(summary.originTicks, block.time)}</td>
+      <td className="wide">{formatUtc(summary.originTicks, block.time)}</td>
       <td className="number">{formatOffset(block.time)}</td>
       <td className="mono">
         <button
@@ -144,10 +163,10 @@ function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOp
           </>
         )}
       </td>
-      <td className="number">
+      <td className="number wide">
         <Value figure={formatDuration(largest === null ? null : stages[largest])} />
       </td>
-      <td className="number">{formatCount(block.commits)}</td>
+      <td className="number wide">{formatCount(block.commits)}</td>
     </tr>
   );
 }

@@ -1,0 +1,29 @@
+import { expect, test } from "@playwright/test";
+import { openSample } from "./steps.ts";
+
+test("a block's raw events are those of all replicas, each with all its fields", async ({ page }) => {
+  await openSample(page);
+  await page.keyboard.press("Alt+3");
+  const events = page.getByRole("table", { name: "Raw events" });
+  await expect(events.locator(".chip", { hasText: "SQL1" }).first()).toBeVisible();
+  await expect(events.locator(".chip", { hasText: "SQL2" }).first()).toBeVisible();
+  const received = events.getByRole("button", { name: "hadr_transport_receive_log_block_message" }).first();
+  await received.click();
+  await expect(received).toHaveAttribute("aria-expanded", "true");
+  for (const field of ["file, offset", "log_block_id", "processing_time", "mode"])
+    // oxlint-disable-next-line no-await-in-loop
+    await expect(events.locator(".event-fields dt", { hasText: field }).first()).toBeVisible();
+
+  const stages = page.getByRole("table", { name: "Stages of this block" });
+  await expect(stages.getByRole("row", { name: /^Network out/u })).toContainText(/aligned ±/u);
+  await expect(stages.getByRole("row", { name: /^Network round trip/u })).toContainText("exact");
+});
+
+test("on a narrow screen the lenses become a list", async ({ page }) => {
+  await openSample(page);
+  await page.keyboard.press("Alt+3");
+  await expect(page.getByTestId("sequence-picture")).toContainText("SQL2 receives");
+  await page.setViewportSize({ width: 900, height: 900 });
+  await expect(page.getByTestId("sequence-picture")).not.toContainText("SQL2 receives");
+  await expect(page.getByRole("heading", { name: /^SQL2 receives/u })).toBeVisible();
+});
