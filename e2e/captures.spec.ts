@@ -107,3 +107,18 @@ test("a file's role can be corrected", async ({ page }) => {
   await expect(card).toContainText("is left out");
   await expect(card).toContainText("No file of a secondary");
 });
+
+test("the first screen shows the sample's real picture, and the analysis its steps", async ({ page }) => {
+  await page.goto("/");
+  const sample = page.getByRole("region", { name: "Sample capture" });
+  await expect(sample).toContainText(/[\d,]+ blocks/u);
+  // Held at the progress screen: the sample is analysed faster than anybody could look.
+  await page.route("**/progress", () => {});
+  await page.route(/\/api\/v1\/captures\/[\w-]+$/u, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), state: "analysing" } });
+  });
+  await sample.getByRole("button", { name: "Open the sample capture" }).click();
+  await expect(page.getByRole("list").filter({ hasText: "Align clocks" })).toContainText("Measure stages");
+  await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+});

@@ -27,3 +27,20 @@ test("a link restores the view for somebody else, until it is deleted", async ({
   await expect(other.getByRole("heading", { level: 1 })).toContainText("cannot be opened");
   await context.close();
 });
+
+test("the dialog shows what the link restores and until when", async ({ page }) => {
+  await openSample(page);
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share this view" });
+  await expect(
+    dialog.getByRole("img", { name: /the frame is what the link shows: whole capture/u }),
+  ).toBeVisible();
+  await expect(dialog).toContainText("The link restores: Overview, whole capture.");
+  await dialog.getByLabel("Expires").selectOption("never");
+  await expect(dialog).toContainText("Kept until you delete it.");
+  await dialog.getByLabel("Title").fill("For the network team");
+  await dialog.getByRole("button", { name: "Make and copy link" }).click();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  const answer = await page.request.get(link.replace("/l/", "/api/v1/links/"));
+  expect(await answer.json()).toMatchObject({ title: "For the network team", expires: null });
+});

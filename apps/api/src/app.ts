@@ -38,17 +38,21 @@ export interface Service {
  * Opens the data directory and builds the whole API on it; nothing listens yet.
  * @param analyser worker threads unless a test gives its own
  */
-export async function openService(config: Config, log: Logger, analyser?: Analyser): Promise<Service> {
+export async function openService(
+  config: Config,
+  log: Logger,
+  analyser: Analyser = workerAnalyser(),
+): Promise<Service> {
   const blobs = await openBlobs(config.dataDirectory);
   const catalogue = openCatalogue(`${config.dataDirectory}/catalogue.sqlite`);
-  const captures = new Captures(catalogue, blobs, analyser ?? workerAnalyser(), config, log);
+  const captures = new Captures(catalogue, blobs, analyser, config, log);
   await captures.recover();
   const sweep = setInterval(() => {
     captures.expire(new Date()).catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   }, SWEEP_MS);
   sweep.unref();
   const answers = new Answers(captures);
-  const routes = createRoutes(config, captures, answers, catalogue);
+  const routes = createRoutes(config, captures, answers, analyser, catalogue);
   return {
     app: createApp(config, routes, log),
     routes,
@@ -63,7 +67,13 @@ export async function openService(config: Config, log: Logger, analyser?: Analys
 }
 
 /** All routes under /api/v1. */
-function createRoutes(config: Config, captures: Captures, answers: Answers, catalogue: Catalogue): Router {
+function createRoutes(
+  config: Config,
+  captures: Captures,
+  answers: Answers,
+  analyser: Analyser,
+  catalogue: Catalogue,
+): Router {
   const routes = express.Router();
   addServiceRoutes(routes);
   addCaptureRoutes(routes, captures);
@@ -71,7 +81,7 @@ function createRoutes(config: Config, captures: Captures, answers: Answers, cata
   addAnalysisRoutes(routes, captures);
   addAnswerRoutes(routes, answers);
   addLinkRoutes(routes, captures, catalogue);
-  addSampleRoutes(routes, captures, config.samplesDirectory);
+  addSampleRoutes(routes, captures, analyser, config.samplesDirectory);
   return routes;
 }
 

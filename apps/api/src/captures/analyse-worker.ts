@@ -22,7 +22,9 @@ async function work(): Promise<void> {
     import("./decode-pool.ts"),
   ]);
   const report = (progress: Progress): void => tell({ report: "progress", progress });
-  const result = await analyseCapture(task.request, report, decodePool());
+  const showFirst = (preview: Uint8Array): void =>
+    tell({ report: "preview", preview }, [preview.buffer as ArrayBuffer]);
+  const result = await analyseCapture(task.request, report, decodePool(), showFirst);
   tell(
     { report: "analysed", result },
     Object.values(result.files).map((bytes) => bytes.buffer as ArrayBuffer),

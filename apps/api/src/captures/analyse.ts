@@ -1,29 +1,37 @@
 /** The whole pipeline: stored files -> event columns -> model -> verdict and tables. Runs in a worker. */
 import { readFile } from "node:fs/promises";
-import { encodeModel } from "xel-parser/contract";
+import { encodeModel, encodeWindow } from "xel-parser/contract";
 import type { Capture, CaptureFile, Progress } from "xel-parser/contract";
 import { diagnose } from "xel-parser/diagnosis";
 import { mergeColumns } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
-import { summarise } from "xel-parser/query";
+import { summarise, window } from "xel-parser/query";
 import { buildModel, mergeTopologies, ModelError, readTopology, TopologyError } from "xel-parser/replication";
 import type { ReplicaInput, Topology } from "xel-parser/replication";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
 import { uniqueNames } from "./file-name.ts";
 import { AnalysisError } from "./job.ts";
-import { SUMMARY_FILE } from "./model-files.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 import { xmlText } from "./recognise.ts";
 import { isGivenLabel } from "./replica-label.ts";
 
+/** What the analysis needs to know of a file. */
+export type FileToAnalyse = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica"> & {
+  readonly path: string;
+};
+
 export interface AnalysisRequest {
-  readonly files: readonly (CaptureFile & { readonly path: string })[];
+  readonly files: readonly FileToAnalyse[];
   /** Paths of topology XML files. */
   readonly topologies: readonly string[];
 }
 
+/** Bins of the picture of a whole capture: about one per pixel of a card. */
+const PREVIEW_BINS = 400;
+
 export interface AnalysisResult {
-  /** What is kept of it, by file name: the model's tables and the summary. */
+  /** What is kept of it, by file name: the model's tables, the summary and the preview. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly verdict: string;
   readonly severity: NonNullable<Capture["severity"]>;
@@ -33,12 +41,14 @@ export interface AnalysisResult {
 /**
  * Analyses the files of all replicas.
  * @param report called with progress, at most every REPORT_MS while files are read
+ * @param onPreview called with the first picture, as soon as there is one
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseCapture(
   request: AnalysisRequest,
   report: (progress: Progress) => void,
   decode: DecodeFile = decodeHere,
+  onPreview: (preview: Uint8Array) => void = () => {},
 ): Promise<AnalysisResult> {
   const progress = progressOf(request.files, report);
   const columns = await decodeAll(request.files, progress, decode);
@@ -48,12 +58,18 @@ export async function analyseCapture(
   const model = withSentence(() =>
     buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
   );
+  const preview = encodeWindow(window(model, { from: 0, to: model.duration, limit: 0, bins: PREVIEW_BINS }));
+  onPreview(preview.slice());
   progress.phase("verdict", model.blocks.length);
   const verdict = diagnose(model);
   const summary = summarise(model, "", "", verdict);
   progress.phase("store", model.blocks.length);
   return {
-    files: { ...encodeModel(model), [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)) },
+    files: {
+      ...encodeModel(model),
+      [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
+      [PREVIEW_FILE]: preview,
+    },
     verdict: verdict.sentence,
     severity: verdict.severity,
     blocks: model.blocks.length,

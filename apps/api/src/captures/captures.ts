@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { Capture, CaptureFile, FileCorrection, Problem, Progress } from "xel-parser/contract";
@@ -14,7 +14,7 @@ import type { UploadedName } from "./file-name.ts";
 import { newId } from "./identity.ts";
 import { AnalysisError } from "./job.ts";
 import type { Analyser, Job } from "./job.ts";
-import { SUMMARY_FILE } from "./model-files.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 import { looksLikeZip, unzip, ZipError } from "./zip.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -37,6 +37,7 @@ export type CaptureNews =
 interface Running {
   readonly job: Job<unknown>;
   progress: Progress;
+  preview: Uint8Array | null;
 }
 
 /** Life of a capture: receive, recognise, analyse, store, expire. Every method throws ProblemError for the caller to show. */
@@ -210,8 +211,12 @@ export class Captures {
           .map((file) => this.#blobs.path(id, file.id)),
       },
       (news) => this.#report(id, news),
+      (preview) => {
+        const running = this.#running.get(id);
+        if (running?.job === job) running.preview = preview;
+      },
     );
-    this.#running.set(id, { job, progress });
+    this.#running.set(id, { job, progress, preview: null });
     const capture = this.#change(id, (before) => ({ ...stale(before), state: "analysing" }));
     void job.done
       .then(async (result) => {
@@ -249,6 +254,15 @@ export class Captures {
   /** Where the capture's file with that name lies, to read its events again. */
   pathOf(id: string, fileId: string): string {
     return this.#blobs.path(id, fileId);
+  }
+
+  /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
+  async preview(id: string): Promise<Uint8Array> {
+    const { state } = this.#record(id);
+    const running = this.#running.get(id)?.preview ?? null;
+    if (running !== null) return running;
+    if (state === "ready") return readFile(this.#blobs.path(id, PREVIEW_FILE));
+    throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
   }
 
   /** Ends every running job; for shutdown. */

@@ -12,6 +12,7 @@ export type WorkerTask =
 
 export type WorkerReport =
   | { readonly report: "progress"; readonly progress: Progress }
+  | { readonly report: "preview"; readonly preview: Uint8Array }
   | { readonly report: "recognised"; readonly recognised: Recognised }
   | { readonly report: "analysed"; readonly result: AnalysisResult }
   | { readonly report: "failed"; readonly code: string; readonly message: string };
@@ -37,7 +38,11 @@ export interface Job<T> {
 /** Decoding and analysis, away from the thread that answers HTTP. */
 export interface Analyser {
   recognise(file: FileToRecognise): Job<Recognised>;
-  analyse(request: AnalysisRequest, onProgress: (progress: Progress) => void): Job<AnalysisResult>;
+  analyse(
+    request: AnalysisRequest,
+    onProgress: (progress: Progress) => void,
+    onPreview?: (preview: Uint8Array) => void,
+  ): Job<AnalysisResult>;
 }
 
 /** Analyser with one worker thread per job; recognition waits for a free core, analysis does not. */
@@ -62,9 +67,10 @@ export function workerAnalyser(cores: number = availableParallelism()): Analyser
         },
       };
     },
-    analyse: (request, onProgress) =>
+    analyse: (request, onProgress, onPreview) =>
       run({ task: "analyse", request }, (report) => {
         if (report.report === "progress") onProgress(report.progress);
+        if (report.report === "preview") onPreview?.(report.preview);
         return report.report === "analysed" ? report.result : null;
       }),
   };

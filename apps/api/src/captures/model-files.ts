@@ -7,6 +7,9 @@ import type { CaptureModel } from "xel-parser/replication";
 /** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
 export const SUMMARY_FILE = "summary.json";
 
+/** The whole capture in a few hundred bins, as `window` answers them: the picture on cards. */
+export const PREVIEW_FILE = "preview.arrow";
+
 /** Reads a stored analysis from its folder. */
 export async function readModel(folder: string): Promise<CaptureModel> {
   const files = {} as Record<ModelFile, Uint8Array>;

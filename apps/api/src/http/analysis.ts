@@ -1,5 +1,6 @@
 import type { Response, Router } from "express";
 import type { CaptureNews, Captures } from "../captures/captures.ts";
+import { ARROW } from "./media.ts";
 import { problemDocument } from "./problem.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -12,6 +13,10 @@ export function addAnalysisRoutes(router: Router, captures: Captures): void {
 
   router.delete("/captures/:id/analysis", async (request, response) => {
     response.json(await captures.cancelAnalysis(request.params.id));
+  });
+
+  router.get("/captures/:id/preview", async (request, response) => {
+    response.type(ARROW).send(Buffer.from(await captures.preview(request.params.id)));
   });
 
   router.get("/captures/:id/progress", (request, response) => {

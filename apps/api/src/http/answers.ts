@@ -2,6 +2,7 @@ import type { Request, Response, Router } from "express";
 import { MODEL_FILES } from "xel-parser/contract";
 import type { Answers } from "../captures/answers.ts";
 import type { Question } from "../captures/questions.ts";
+import { ARROW } from "./media.ts";
 import {
   CommitQuery,
   FindQuery,
@@ -12,8 +13,6 @@ import {
   WindowQuery,
 } from "./parameters.ts";
 import { problem } from "./problem.ts";
-
-const ARROW = "application/vnd.apache.arrow.stream";
 
 /** What screens ask of an analysed capture. */
 export function addAnswerRoutes(router: Router, answers: Answers): void {

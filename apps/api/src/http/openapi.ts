@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the same schemas that validate requests. */
 import * as contract from "xel-parser/contract";
 import { z } from "zod";
+import { ARROW } from "./media.ts";
 import {
   CommitQuery,
   FileQuery,
@@ -52,7 +53,7 @@ const SCHEMAS = {
 type SchemaName = keyof typeof SCHEMAS;
 
 const MEDIA = {
-  arrow: "application/vnd.apache.arrow.stream",
+  arrow: ARROW,
   events: "text/event-stream",
 } as const;
 
@@ -137,6 +138,11 @@ export const OPERATIONS: readonly Operation[] = [
     "Server-sent events: `progress` (Progress), then `ready` (Capture) or `failed` (Problem)",
     "events",
   ),
+  get(
+    "/captures/:id/preview",
+    "The whole capture in bins, from the analysis while it runs and after it",
+    "arrow",
+  ),
   get("/captures/:id/summary", "Verdict, replicas, clocks, statistics", "Summary"),
   get("/captures/:id/overview", "The capture in equal bins of time", "Overview", OverviewQuery),
   get(
@@ -174,6 +180,7 @@ export const OPERATIONS: readonly Operation[] = [
     bearer: true,
   },
   get("/samples", "Names of the sample captures", "Samples"),
+  get("/samples/:name/preview", "A sample capture in bins", "arrow"),
   {
     method: "post",
     path: "/samples/:name",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
-import { Capture, Sequence, SlowBlocks, Summary } from "xel-parser/contract";
+import { Capture, decodeWindow, Sequence, SlowBlocks, Summary } from "xel-parser/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../testing.ts";
 import type { TestService } from "../testing.ts";
@@ -50,6 +50,25 @@ describe("samples", () => {
     const slow = SlowBlocks.parse((await request(service.app).get(`${at}/slowest?limit=1`).expect(200)).body);
     const { body: block } = await request(service.app).get(`${at}/blocks/${slow.rows[0].row}`).expect(200);
     expect(new Set(Sequence.parse(block).events.map((event) => event.replica))).toEqual(new Set([0, 1]));
+  });
+
+  test("a picture of all blocks comes before the sample is opened, and of a capture once it is analysed", async () => {
+    const truth = JSON.parse(
+      await readFile(join(service.config.samplesDirectory, "slow-network/truth.json"), "utf8"),
+    ) as { blocks: { blockId: number[] } };
+    const blocksAt = async (path: string): Promise<number> => {
+      const { body } = await request(service.app).get(path).responseType("blob").expect(200);
+      const picture = decodeWindow(new Uint8Array(body as Buffer));
+      return picture.detail === "bins" ? picture.count.reduce((sum, count) => sum + count, 0) : -1;
+    };
+    expect(await blocksAt("/api/v1/samples/slow-network/preview")).toBe(truth.blocks.blockId.length);
+    await request(service.app).get("/api/v1/samples/nothing/preview").expect(404);
+
+    const empty = (await request(service.app).post("/api/v1/captures").send({})).body.id as string;
+    await request(service.app).get(`/api/v1/captures/${empty}/preview`).expect(409);
+    const { id } = (await request(service.app).post("/api/v1/samples/slow-network").expect(201)).body;
+    await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);
+    expect(await blocksAt(`/api/v1/captures/${id}/preview`)).toBe(truth.blocks.blockId.length);
   });
 
   test("a running analysis can be cancelled and started again", async () => {

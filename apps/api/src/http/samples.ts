@@ -1,22 +1,41 @@
 import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import type { Router } from "express";
+import type { FileToAnalyse } from "../captures/analyse.ts";
 import type { Captures } from "../captures/captures.ts";
+import type { Analyser } from "../captures/job.ts";
+import { PREVIEW_FILE } from "../captures/model-files.ts";
+import { ARROW } from "./media.ts";
 import { problem } from "./problem.ts";
 
 /** Ready-made captures to look at before having one's own. */
-export function addSampleRoutes(router: Router, captures: Captures, directory: string): void {
+export function addSampleRoutes(
+  router: Router,
+  captures: Captures,
+  analyser: Analyser,
+  directory: string,
+): void {
+  const previews = new Map<string, Promise<Uint8Array>>();
+
   router.get("/samples", async (_request, response) => {
     response.json({ samples: await sampleNames(directory) });
+  });
+
+  router.get("/samples/:name/preview", async (request, response) => {
+    const { name } = request.params;
+    if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
+    // A sample never changes, so its picture is made once.
+    const preview = previews.get(name) ?? previewOf(join(directory, name), analyser);
+    previews.set(name, preview);
+    preview.catch(() => previews.delete(name));
+    response.type(ARROW).send(Buffer.from(await preview));
   });
 
   router.post("/samples/:name", async (request, response) => {
     const { name } = request.params;
     // Only a name that the listing has ever becomes part of a path.
-    if (!(await sampleNames(directory)).includes(name)) {
-      throw problem("sample-not-found", "There is no such sample capture.");
-    }
+    if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
     const capture = captures.create(`Sample: ${name.replaceAll("-", " ")}`);
     for (const path of await sampleFiles(join(directory, name))) {
       await captures.receive(capture.id, relative(directory, path), createReadStream(path));
@@ -24,6 +43,20 @@ export function addSampleRoutes(router: Router, captures: Captures, directory: s
     const started = captures.startAnalysis(capture.id);
     response.status(201).location(`/api/v1/captures/${started.id}`).json(started);
   });
+}
+
+const noSuchSample = (): Error => problem("sample-not-found", "There is no such sample capture.");
+
+/** Picture of a sample, straight from its files: the folder a file lies in says whose it is. */
+async function previewOf(folder: string, analyser: Analyser): Promise<Uint8Array> {
+  const paths = (await sampleFiles(folder)).filter((path) => path.endsWith(".xel"));
+  const files = paths.map(async (path, index): Promise<FileToAnalyse> => {
+    const replica = basename(dirname(path));
+    const role = replica === "primary" ? "primary" : "secondary";
+    return { id: String(index), name: basename(path), size: (await stat(path)).size, role, replica, path };
+  });
+  const request = { files: await Promise.all(files), topologies: [] };
+  return (await analyser.analyse(request, () => {}).done).files[PREVIEW_FILE];
 }
 
 async function sampleNames(directory: string): Promise<string[]> {

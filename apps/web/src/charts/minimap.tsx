@@ -118,7 +118,8 @@ export function Minimap({ columns, range, uncovered = NONE, onRange, width, heig
   );
 }
 
-function drawColumns(
+/** Draws the columns into a box, on whole pixels. */
+export function drawColumns(
   context: CanvasRenderingContext2D,
   width: number,
   height: number,

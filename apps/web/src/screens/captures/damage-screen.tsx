@@ -171,7 +171,14 @@ function replicaName(capture: Capture, file: CaptureFile): string {
 
 function readWords(capture: Capture, file: CaptureFile): string {
   const read = formatBytes(Math.max(0, file.size - lostBytes(file)));
-  return `${read} of ${formatBytes(file.size)} of ${replicaName(capture, file)}'s file could be read, ${formatCount(file.events)} events.`;
+  const all = formatBytes(file.size);
+  const events = `${formatCount(file.events)} events`;
+  const name = replicaName(capture, file);
+  const whose = name.toLowerCase() === file.role ? `The ${file.role}'s file` : `A file of ${name}`;
+  // What was never copied has no size: only what is there and cannot be read has one.
+  return read === all
+    ? `${whose} ends early, after ${events}.`
+    : `${whose} could be read in part: ${read} of ${all}, ${events}.`;
 }
 
 function hex(offset: number): string {
@@ -201,7 +208,7 @@ function DamagedFile({
           <i key={gap.offset} className="lost" style={place(gap)} />
         ))}
         {file.gaps.map((gap) => (
-          <i key={gap.offset} className="cut" style={{ left: percent(gap.offset) }} />
+          <i key={gap.offset} className="cut" style={{ "--at": percent(gap.offset) } as CSSProperties} />
         ))}
       </div>
       <div className="file-ends quiet">

@@ -26,7 +26,7 @@ function file(change: Partial<CaptureFile>): CaptureFile {
   };
 }
 
-const gap: Gap = { code: "truncated", offset: 1_000, bytes: 100, message: "Cut.", after: null };
+const gap: Gap = { code: "bad-event", offset: 1_000, bytes: 100, message: "Cut.", after: null };
 const cut = file({ gaps: [{ ...gap, before: { name: "log_flush_start", at: at("10") } }] });
 const next = file({ id: "b", name: "b.xel", from: at("15"), to: at("40") });
 const other = file({ id: "c", role: "secondary", replica: "SQL2", from: at("00"), to: at("20") });

@@ -16,14 +16,15 @@ export function whereaboutsOf(capture: Capture, file: CaptureFile): string {
   if (replica === undefined) return "";
   const at = replica.files.findIndex(({ id }) => id === file.id) + 1;
   const rollover = replica.files.length === 1 ? "" : `, rollover ${at} of ${replica.files.length}`;
-  return `${replica.name}, ${replica.role}${rollover}`;
+  const role = replica.name.toLowerCase() === replica.role ? "" : `, ${replica.role}`;
+  return `${replica.name}${role}${rollover}`;
 }
 
 export interface Loss {
   /** Readable events on both sides, UTC time of day; null where the capture has none. */
   readonly from: string | null;
   readonly to: string | null;
-  /** About how many events, from the size of the readable ones; null when it cannot be told. */
+  /** About how many events, from the size of the readable ones; null when the file was cut and nobody can tell. */
   readonly events: number | null;
   /** Share of the time that all replicas cover, 0..1; null when the ends of the loss are not known. */
   readonly share: number | null;
@@ -47,7 +48,7 @@ export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
   return {
     from: from?.slice(11, 21) ?? null,
     to: to?.slice(11, 21) ?? null,
-    events: bytesPerEvent > 0 ? Math.round(gap.bytes / bytesPerEvent) : null,
+    events: bytesPerEvent > 0 && gap.code !== "truncated" ? Math.round(gap.bytes / bytesPerEvent) : null,
     us: ends === null ? null : (ends[1] - ends[0]) * 1000,
     share: ends === null || common === null ? null : overlap(ends, common) / (common[1] - common[0]),
   };
@@ -55,12 +56,16 @@ export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
 
 /** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
 export function lostWords(replica: string, { from, to, events }: Loss, bytes: number): string {
-  const count = events === 1 ? "about 1 event" : `about ${formatCount(events ?? 0)} events`;
-  const what = events === null || events === 0 ? formatBytes(bytes) : count;
+  const what = events === null ? "nobody can tell how many events" : countWords(events, bytes);
   if (from !== null && to !== null) return `${replica} from ${from} to ${to}, ${what}`;
   if (from !== null) return `${replica} after ${from}, ${what}`;
   if (to !== null) return `${replica} before ${to}, ${what}`;
   return `${replica}, ${what}`;
+}
+
+function countWords(events: number, bytes: number): string {
+  if (events === 0) return formatBytes(bytes);
+  return events === 1 ? "about 1 event" : `about ${formatCount(events)} events`;
 }
 
 /** What the loss means for the verdict, as far as that can be told. */

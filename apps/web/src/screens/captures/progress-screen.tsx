@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Capture, Progress } from "xel-parser/contract";
+import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { cancelAnalysis, watchProgress } from "../../data/captures-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
+import { previewOf, usePreview } from "../../data/use-preview.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
 import { CheckIcon } from "../frame/icons.tsx";
@@ -16,14 +18,14 @@ interface Props {
   readonly onCancelled: () => void;
 }
 
-const STEPS: readonly { phase: Progress["phase"]; words: string }[] = [
-  { phase: "decode", words: "Decode events" },
-  { phase: "roles", words: "Find roles and replicas" },
-  { phase: "join", words: "Join log blocks" },
-  { phase: "align", words: "Align clocks" },
-  { phase: "measure", words: "Measure stages" },
-  { phase: "verdict", words: "Verdict" },
-  { phase: "store", words: "Store" },
+const STEPS: readonly { phase: Progress["phase"]; words: string; now: string }[] = [
+  { phase: "decode", words: "Decode events", now: "decoding events" },
+  { phase: "roles", words: "Find roles and replicas", now: "finding roles and replicas" },
+  { phase: "join", words: "Join log blocks", now: "joining log blocks" },
+  { phase: "align", words: "Align clocks", now: "aligning clocks" },
+  { phase: "measure", words: "Measure stages", now: "measuring stages" },
+  { phase: "verdict", words: "Verdict", now: "finding the verdict" },
+  { phase: "store", words: "Store", now: "storing the tables" },
 ];
 const ORDER: readonly Progress["phase"][] = ["receiving", ...STEPS.map((step) => step.phase), "done"];
 
@@ -54,6 +56,8 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
     }
   };
   const phase = progress?.phase ?? "receiving";
+  // From here on the analysis has a picture, though not yet a verdict.
+  const preview = usePreview(phase === "verdict" || phase === "store" ? previewOf(capture.id) : null);
   const headline = headlineOf(capture, progress, rate);
   return (
     <Page
@@ -71,6 +75,18 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
           <p className="notice" role="alert">
             {problem}
           </p>
+        )}
+        {preview === null ? null : (
+          <figure className="card first-picture">
+            <MinimapPicture
+              window={preview}
+              height={72}
+              label="The capture at a glance: the slowest block per column, coloured by its largest stage."
+            />
+            <figcaption>
+              The first picture is already real: slowest block per pixel, coloured by its largest stage
+            </figcaption>
+          </figure>
         )}
         <div className="progress-rows">
           {byReplica(capture.files).map((replica) => (
@@ -149,7 +165,7 @@ function stepWords(step: (typeof STEPS)[number], progress: Progress | null): str
 }
 
 function phaseWords(phase: Progress["phase"]): string {
-  return STEPS.find((step) => step.phase === phase)?.words ?? "Waiting for a free worker";
+  return STEPS.find((step) => step.phase === phase)?.now ?? "waiting for a free worker";
 }
 
 function headlineOf(capture: Capture, progress: Progress | null, rate: number | null): string {
@@ -157,7 +173,7 @@ function headlineOf(capture: Capture, progress: Progress | null, rate: number | 
   const what = files === 1 ? "Reading 1 file" : `Reading ${files} files`;
   if (progress === null || progress.bytesTotal === 0) return what;
   if (progress.bytesDone >= progress.bytesTotal)
-    return `${what}: all read, ${phaseWords(progress.phase).toLowerCase()}`;
+    return `${files === 1 ? "The file is" : `All ${files} files are`} read, ${phaseWords(progress.phase)}`;
   const share = Math.floor((100 * progress.bytesDone) / progress.bytesTotal);
   const left =
     rate === null

@@ -1,12 +1,16 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
-import type { Capture } from "xel-parser/contract";
+import type { BinWindow, BlockWindow, Capture } from "xel-parser/contract";
+import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { deleteCapture, listCaptures, openSample } from "../../data/captures-client.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { previewOfSample, usePreview } from "../../data/use-preview.ts";
 import { Button } from "../../ui/controls.tsx";
+import { formatCount } from "../../ui/words.ts";
 
 const SHOWN = 8;
+const SAMPLE = "slow-network";
 
 /** Where it runs, the sample, the capture guide, and captures of before. */
 export function SideColumn({ onGuide, draftId }: { onGuide: () => void; draftId: string | null }): ReactNode {
@@ -29,11 +33,13 @@ export function SideColumn({ onGuide, draftId }: { onGuide: () => void; draftId:
 function Sample(): ReactNode {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const preview = usePreview(previewOfSample(SAMPLE));
+  const blocks = preview === null ? 0 : blocksIn(preview);
   const start = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
     try {
-      navigate(`/captures/${(await openSample("slow-network")).id}`);
+      navigate(`/captures/${(await openSample(SAMPLE)).id}`);
     } catch (error) {
       setProblem(sentenceOf(error));
       setBusy(false);
@@ -43,12 +49,18 @@ function Sample(): ReactNode {
     <>
       <h2>No files yet</h2>
       <section className="card sample" aria-label="Sample capture">
-        <div>
+        <div className="sample-head">
           <b>Sample capture</b>
-          <p>
-            A slow network for half a minute, between one primary and one secondary. Read it in two minutes.
-          </p>
+          <span className="quiet">{blocks === 0 ? "" : `${formatCount(blocks)} blocks`}</span>
         </div>
+        <MinimapPicture
+          window={preview}
+          height={44}
+          label="The sample at a glance: the slowest block per column, coloured by its largest stage."
+        />
+        <p>
+          A slow network for half a minute, between one primary and one secondary. Read it in two minutes.
+        </p>
         <Button size="large" disabled={busy} onClick={() => void start()}>
           Open the sample capture
         </Button>
@@ -58,6 +70,12 @@ function Sample(): ReactNode {
       </section>
     </>
   );
+}
+
+function blocksIn(window: BinWindow | BlockWindow): number {
+  return window.detail === "blocks"
+    ? window.blocks.length
+    : window.count.reduce((sum, count) => sum + count, 0);
 }
 
 function Recent({ draftId }: { draftId: string | null }): ReactNode {

@@ -1,12 +1,15 @@
 import { Dialog } from "radix-ui";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Link, Summary } from "xel-parser/contract";
+import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { createLink, deleteLink } from "../../data/captures-client.ts";
+import { httpSource } from "../../data/http-source.ts";
 import { sentenceOf } from "../../data/problem.ts";
+import { previewOf, usePreview } from "../../data/use-preview.ts";
 import { encodeView } from "../../state/codec.ts";
 import type { View } from "../../state/view.ts";
 import { Button } from "../../ui/controls.tsx";
-import { formatCount, formatUtc } from "../../ui/words.ts";
+import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { CloseIcon } from "../frame/icons.tsx";
 import "./share.css";
 
@@ -62,6 +65,8 @@ function ShareForm({
   const [link, setLink] = useState<Link | null>(null);
   const [said, setSaid] = useState("");
   const [busy, setBusy] = useState(false);
+  const preview = usePreview(previewOf(summary.captureId));
+  const lsn = useLsn(summary.captureId, view.block);
 
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -105,7 +110,20 @@ function ShareForm({
             onChange={(event) => setTitle(event.target.value)}
           />
         </label>
-        <p className="restores">{restoresWords(summary, tab, view)}</p>
+        <div className="restores">
+          <MinimapPicture
+            window={preview}
+            secondary={view.secondary}
+            range={view.range ?? [0, summary.durationUs]}
+            height={40}
+            label={`The whole capture; the frame is what the link shows: ${rangeOrWhole(summary, view)}.`}
+          />
+          <p className="restores-ends" aria-hidden="true">
+            <span>0 s</span>
+            <span>{formatOffset(summary.durationUs, 1_000_000)}</span>
+          </p>
+          <p>{restoresWords(summary, tab, view, lsn)}</p>
+        </div>
         <dl className="share-facts">
           <dt>Who can open</dt>
           <dd>Anyone who reaches this server and has the link</dd>
@@ -210,10 +228,31 @@ function titleOf(summary: Summary, view: View): string {
   return (view.range === null ? label : `${label}, ${rangeWords(summary, view.range)}`).slice(0, 200);
 }
 
-function restoresWords(summary: Summary, tab: Tab, view: View): string {
+function rangeOrWhole(summary: Summary, view: View): string {
+  return view.range === null ? "whole capture" : rangeWords(summary, view.range);
+}
+
+/** LSN of the selected block, null until it is known. */
+function useLsn(captureId: string, block: number | null): string | null {
+  const [known, setKnown] = useState<{ block: number; lsn: string } | null>(null);
+  useEffect(() => {
+    if (block === null) return;
+    const abort = new AbortController();
+    httpSource(captureId)
+      .sequence(block, abort.signal)
+      .then(
+        ({ lsn }) => setKnown({ block, lsn }),
+        () => undefined,
+      );
+    return () => abort.abort();
+  }, [captureId, block]);
+  return known !== null && known.block === block ? known.lsn : null;
+}
+
+function restoresWords(summary: Summary, tab: Tab, view: View, lsn: string | null): string {
   const screen = `${tab[0].toUpperCase()}${tab.slice(1)}`;
-  const range = view.range === null ? "whole capture" : rangeWords(summary, view.range);
-  const block = view.block === null ? "" : `, block ${formatCount(view.block + 1)} selected`;
+  const range = rangeOrWhole(summary, view);
+  const block = view.block === null ? "" : `, block ${lsn ?? formatCount(view.block + 1)} selected`;
   const clock = view.clock === "raw" ? ", raw clocks" : "";
   return `The link restores: ${screen}, ${range}${block}${clock}.`;
 }

@@ -1,0 +1,55 @@
+import { useCallback, useMemo, type ReactNode } from "react";
+import type { BinWindow, BlockWindow } from "xel-parser/contract";
+import { ChartCanvas, type Draw } from "./canvas.tsx";
+import { drawColumns } from "./minimap.tsx";
+import { minimapColumns } from "./minimap-columns.ts";
+import { placeToken } from "./palette.ts";
+import "./charts.css";
+
+/** Columns of the picture: about one per pixel of a card. */
+const COLUMNS = 400;
+
+interface Props {
+  /** The whole capture; null while it is on its way. */
+  readonly window: BlockWindow | BinWindow | null;
+  readonly secondary?: number;
+  /** Framed part, µs; nothing is framed when null. */
+  readonly range?: readonly [number, number] | null;
+  readonly height: number;
+  /** What it shows, in a sentence. */
+  readonly label: string;
+}
+
+/** The whole capture at a glance, to look at only: the slowest block per column, coloured by its largest part. */
+export function MinimapPicture({ window, secondary = 0, range = null, height, label }: Props): ReactNode {
+  const columns = useMemo(
+    () => (window === null ? null : minimapColumns(window, secondary, COLUMNS)),
+    [window, secondary],
+  );
+  const draw = useCallback<Draw>(
+    (context, width, tall, tokens) => {
+      if (columns !== null) drawColumns(context, width, tall, columns, (place) => tokens[placeToken(place)]);
+    },
+    [columns],
+  );
+  const percent = (us: number): number =>
+    window === null ? 0 : (100 * (us - window.from)) / Math.max(1, window.to - window.from);
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas under a frame is no img element
+    <ChartCanvas className="minimap picture" draw={draw} role="img" aria-label={label} style={{ height }}>
+      {range === null || window === null ? null : (
+        <>
+          <div className="wash" style={{ left: 0, width: `${percent(range[0])}%` }} />
+          <div className="wash" style={{ left: `${percent(range[1])}%`, right: 0 }} />
+          <div
+            className="frame"
+            style={{
+              left: `${percent(range[0])}%`,
+              width: `max(3px, ${percent(range[1]) - percent(range[0])}%)`,
+            }}
+          />
+        </>
+      )}
+    </ChartCanvas>
+  );
+}
