@@ -1,7 +1,7 @@
 /** Bars of one block taken from its own path, for when the loaded window has bins instead of blocks. */
 import type { Sequence } from "xel-parser/contract";
 import type { Lane } from "./lanes.ts";
-import type { ChosenBars } from "./paint.ts";
+import type { ChosenBars } from "./scene.ts";
 import { isOnSecondaryClock, type ClockShift } from "./spans.ts";
 
 function instant(sequence: Sequence, lane: Lane, name: string, shift: ClockShift): number {

@@ -25,7 +25,8 @@ import {
   type Level,
   type TimeScale,
 } from "../../charts/timeline/layout.ts";
-import { paintLanes, type ChosenBars, type Scene } from "../../charts/timeline/paint.ts";
+import { paintLanes } from "../../charts/timeline/paint.ts";
+import type { ChosenBars, Scene } from "../../charts/timeline/scene.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { formatUtc } from "../../ui/words.ts";
 import { Gutter } from "./gutter.tsx";

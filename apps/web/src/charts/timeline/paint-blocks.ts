@@ -1,0 +1,280 @@
+/** Levels 2 and 3: single blocks with their durations, slopes of the network, what released a commit. */
+import { durationText } from "../../ui/words.ts";
+import type { TokenName } from "../palette.ts";
+import type { LaneBox } from "./heights.ts";
+import { onSecondaryClock } from "./lanes.ts";
+import { xOf, type Bars } from "./layout.ts";
+import {
+  barAlpha,
+  CAP_PX,
+  gateOf,
+  rectOf,
+  released,
+  text,
+  type Context,
+  type Rect,
+  type Scene,
+} from "./scene.ts";
+
+const LABEL_PX = 60;
+/** A fade under this many pixels is not seen. */
+const LEAST_FADE_PX = 1;
+
+export function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout: Bars): void {
+  const spans = scene.buffer.spans.get(box.lane.key)!;
+  const slope = box.lane.shape === "slopeOut" || box.lane.shape === "slopeBack";
+  for (let i = 0; i < layout.count; i++) {
+    if (layout.track[i] === 255 && !slope) continue;
+    const chosen = scene.selected >= 0 && spans.block[layout.entry[i]] === scene.selected;
+    if (slope) paintSlope(context, scene, box, layout, i, chosen);
+    else paintBar(context, scene, box, layout, i, chosen);
+  }
+  if (box.lane.key.endsWith(".ackReceive")) paintWakeUps(context, scene, box);
+  if (layout.hidden > 0 && !slope) {
+    context.globalAlpha = 1;
+    text(context, scene, `+ ${layout.hidden}`, scene.scale.width - 34, box.top + box.height - 5, "--ink-2");
+  }
+}
+
+function paintBar(
+  context: Context,
+  scene: Scene,
+  box: LaneBox,
+  layout: Bars,
+  i: number,
+  chosen: boolean,
+): void {
+  const { lane } = box;
+  const rect = rectOf(box, layout, i);
+  const half = scene.uncertainty[lane.secondary] ?? Number.NaN;
+  const fade =
+    onSecondaryClock(lane) && half > 0 ? (half / (scene.scale.to - scene.scale.from)) * scene.scale.width : 0;
+  context.globalAlpha = barAlpha(scene, chosen, box);
+  if (fade > LEAST_FADE_PX) paintFaded(context, scene, rect, fade, lane.colour);
+  else {
+    context.fillStyle = scene.tokens[lane.colour];
+    context.fillRect(rect.x, rect.y, rect.width > 3 ? rect.width - 0.5 : rect.width, rect.height);
+  }
+  if (lane.shape === "commits") paintRelease(context, scene, box, layout, i, rect);
+  if (layout.value[i] > lane.capUs) {
+    context.globalAlpha = 1;
+    context.fillStyle = scene.tokens["--c-bad"];
+    context.fillRect(rect.x, rect.y, rect.width, CAP_PX);
+  }
+  paintDuration(context, scene, rect, layout.value[i], chosen, lane.colour);
+  if (scene.level === 3) paintEventName(context, scene, box, rect);
+}
+
+/** Soft edges over ± the uncertainty; a bar narrower than that becomes a smear, densest at the estimate. */
+function paintFaded(context: Context, scene: Scene, rect: Rect, fade: number, colour: TokenName): void {
+  const left = rect.x - fade;
+  const width = rect.width + 2 * fade;
+  const solid = scene.tokens[colour];
+  const clear = `color-mix(in srgb, ${solid} 0%, transparent)`;
+  const gradient = context.createLinearGradient(left, 0, left + width, 0);
+  const edge = Math.min(0.5, (2 * fade) / width);
+  gradient.addColorStop(0, withAlpha(solid, 0) ?? clear);
+  gradient.addColorStop(edge, solid);
+  gradient.addColorStop(1 - edge, solid);
+  gradient.addColorStop(1, withAlpha(solid, 0) ?? clear);
+  context.fillStyle = gradient;
+  context.fillRect(left, rect.y, width, rect.height);
+}
+
+function withAlpha(hex: string, alpha: number): string | null {
+  if (!/^#[0-9a-f]{6}$/iu.test(hex)) return null;
+  return `${hex}${Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, "0")}`;
+}
+
+function paintRelease(
+  context: Context,
+  scene: Scene,
+  box: LaneBox,
+  layout: Bars,
+  i: number,
+  rect: Rect,
+): void {
+  const spans = scene.buffer.spans.get(box.lane.key)!;
+  const gate = gateOf(scene, spans, layout.entry[i]);
+  if (gate === 0) return;
+  context.globalAlpha = 1;
+  context.fillStyle = scene.tokens[released(gate)];
+  if (scene.gates) context.fillRect(rect.x, rect.y, rect.width, rect.height);
+  else if (rect.width >= 6) context.fillRect(rect.x + rect.width - 4, rect.y, 4, rect.height);
+}
+
+function paintDuration(
+  context: Context,
+  scene: Scene,
+  rect: Rect,
+  us: number,
+  chosen: boolean,
+  colour: TokenName,
+): void {
+  const left = Math.max(0, rect.x);
+  const visible = Math.min(scene.scale.width, rect.x + rect.width) - left;
+  if (visible < LABEL_PX || rect.height < 14) return;
+  context.globalAlpha = 1;
+  const strong = chosen && colour !== "--wait";
+  text(
+    context,
+    scene,
+    durationText(us),
+    left + 6,
+    rect.y + Math.min(rect.height / 2 + 4, 30),
+    strong ? "--on-strong" : "--ink",
+    600,
+  );
+}
+
+const EVENT_NAMES: Readonly<Record<string, string>> = {
+  localFlushStart: "log_flush_start",
+  localFlushEnd: "log_flush_complete",
+  sendStart: "hadr_capture_log_block",
+  sendEnd: "hadr_log_block_send_complete",
+  received: "hadr_transport_receive_log_block_message",
+  secondaryFlushStart: "log_flush_start",
+  secondaryFlushEnd: "log_flush_complete",
+  ackSent: "hadr_lsn_send_complete",
+  ackReceived: "hadr_receive_harden_lsn_message",
+  ackProcessed: "hadr_receive_harden_lsn_message, done",
+};
+
+function paintEventName(context: Context, scene: Scene, box: LaneBox, rect: Rect): void {
+  const name = EVENT_NAMES[box.lane.from ?? ""];
+  if (!name) return;
+  context.globalAlpha = 1;
+  context.fillStyle = scene.tokens["--ink-2"];
+  context.fillRect(Math.round(rect.x), box.top, 1, box.height);
+  context.font = `400 9.5px ${scene.tokens["--mono"]}`;
+  context.textAlign = "right";
+  context.fillText(name, rect.x - 4, box.top + box.height - 4);
+  context.textAlign = "left";
+}
+
+function paintSlope(
+  context: Context,
+  scene: Scene,
+  box: LaneBox,
+  layout: Bars,
+  i: number,
+  chosen: boolean,
+): void {
+  const spans = scene.buffer.spans.get(box.lane.key)!;
+  const x0 = xOf(scene.scale, spans.start[layout.entry[i]]);
+  const x1 = xOf(scene.scale, spans.end[layout.entry[i]]);
+  const falls = box.lane.shape === "slopeOut";
+  const y0 = falls ? box.top : box.top + box.height;
+  const y1 = falls ? box.top + box.height : box.top;
+  const colour = scene.tokens[box.lane.colour];
+  context.globalAlpha = chosen ? 0.3 : scene.selected >= 0 ? 0.1 : 0.16;
+  context.fillStyle = colour;
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, falls ? y0 : y1);
+  context.lineTo(x1, falls ? y1 : y0);
+  context.fill();
+  context.globalAlpha = chosen ? 1 : scene.selected >= 0 ? 0.6 : 0.9;
+  context.strokeStyle = colour;
+  context.lineWidth = chosen ? 2.5 : 1.5;
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
+  arrowhead(context, x0, y0, x1, y1, chosen ? 7 : 6);
+  if (chosen || x1 - x0 > LABEL_PX * 1.5)
+    paintSlopeLabel(context, scene, layout.value[i], (x0 + x1) / 2, (y0 + y1) / 2, falls);
+}
+
+function paintSlopeLabel(
+  context: Context,
+  scene: Scene,
+  us: number,
+  x: number,
+  y: number,
+  falls: boolean,
+): void {
+  context.globalAlpha = 1;
+  context.font = `600 11px ${scene.tokens["--font"]}`;
+  context.lineWidth = 3;
+  context.strokeStyle = scene.tokens["--surface"];
+  const at = [Math.min(scene.scale.width - 60, Math.max(4, x + 8)), y + (falls ? 0 : 8)] as const;
+  context.strokeText(durationText(us), ...at);
+  text(context, scene, durationText(us), ...at, "--n-ink", 600);
+}
+
+function arrowhead(context: Context, x0: number, y0: number, x1: number, y1: number, size: number): void {
+  const angle = Math.atan2(y1 - y0, x1 - x0);
+  context.fillStyle = context.strokeStyle;
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x1 - size * Math.cos(angle - 0.42), y1 - size * Math.sin(angle - 0.42));
+  context.lineTo(x1 - size * Math.cos(angle + 0.42), y1 - size * Math.sin(angle + 0.42));
+  context.fill();
+}
+
+/** Wake-up: from what released the block to its commit's end; an acknowledgement that waits for the local write is dotted. */
+function paintWakeUps(context: Context, scene: Scene, box: LaneBox): void {
+  const { blocks, hops } = scene.buffer.blocks!;
+  const hop = hops[box.lane.secondary];
+  const layout = scene.layouts.get(box.lane.key) as Bars;
+  for (const entry of layout.entry) {
+    const gate = blocks.gate[entry];
+    const done = hop.ackProcessed[entry];
+    const local = blocks.localFlushEnd[entry];
+    const chosen = entry === scene.selected;
+    const mine = gate === 1 || gate === box.lane.secondary + 2;
+    if (!mine) continue;
+    context.globalAlpha = barAlpha(scene, chosen, box);
+    bar(context, scene, box, gate === 1 ? local : done, blocks.commitEnd[entry], "--wait");
+    if (gate === 1 && local > done) paintWaiting(context, scene, box, done, local, chosen);
+  }
+}
+
+function bar(
+  context: Context,
+  scene: Scene,
+  box: LaneBox,
+  from: number,
+  to: number,
+  colour: TokenName,
+): void {
+  if (!(to >= from)) return;
+  const x = xOf(scene.scale, from);
+  context.fillStyle = scene.tokens[colour];
+  context.fillRect(x, box.top, Math.max(1, xOf(scene.scale, to) - x), box.height);
+}
+
+function paintWaiting(
+  context: Context,
+  scene: Scene,
+  box: LaneBox,
+  from: number,
+  to: number,
+  chosen: boolean,
+): void {
+  const x0 = xOf(scene.scale, from);
+  const x1 = xOf(scene.scale, to);
+  const y = box.top + box.height - 6.5;
+  context.globalAlpha = chosen ? 1 : 0.6;
+  context.strokeStyle = scene.tokens["--ink-3"];
+  context.lineWidth = 1;
+  context.setLineDash([2, 2]);
+  context.beginPath();
+  context.moveTo(x0, y);
+  context.lineTo(x1, y);
+  context.stroke();
+  context.setLineDash([]);
+  if (chosen && x1 - x0 > 190)
+    text(
+      context,
+      scene,
+      `ack waited ${durationText(to - from)} for the local write`,
+      Math.max(2, x0 + 4),
+      box.top + 11,
+      "--ink-2",
+      400,
+    );
+}

@@ -1,0 +1,114 @@
+/** The way of a block through the lanes, and the selected block. */
+import { durationText } from "../../ui/words.ts";
+import type { LaneBox } from "./heights.ts";
+import { xOf } from "./layout.ts";
+import { skylineTop, text, type Context, type Scene } from "./scene.ts";
+
+/** Vertical steps in the gaps between lanes: where each block goes next. */
+export function paintStairs(context: Context, scene: Scene): void {
+  context.strokeStyle = scene.tokens["--line-2"];
+  context.lineWidth = 1;
+  context.setLineDash([1, 2]);
+  context.beginPath();
+  const first = scene.boxes.find((b) => b.lane.shape !== "commits");
+  const layout = first && scene.layouts.get(first.lane.key);
+  if (layout?.kind === "bars") {
+    const spans = scene.buffer.spans.get(first!.lane.key)!;
+    for (const entry of layout.entry)
+      if (spans.block[entry] !== scene.selected) stairsOf(context, scene, spans.block[entry]);
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** Adds the steps of one block to the path, from lane to lane of the same group. */
+function stairsOf(context: Context, scene: Scene, block: number): void {
+  for (let i = 1; i < scene.boxes.length; i++) {
+    const above = scene.boxes[i - 1];
+    const below = scene.boxes[i];
+    // Another secondary's group starts anew on the primary: there is no step from the one before.
+    if (below.lane.replica !== above.lane.replica && above.lane.replica !== 0) continue;
+    const spans = scene.buffer.spans.get(below.lane.key);
+    if (!spans || below.lane.shape === "commits") continue;
+    const x = Math.round(xOf(scene.scale, spans.start[block])) + 0.5;
+    if (!(x >= 0 && x <= scene.scale.width)) continue;
+    const into = below.lane.shape === "slopeBack" ? 0 : 3;
+    context.moveTo(x, above.top + above.height - 2);
+    context.lineTo(x, below.top + into);
+  }
+}
+
+/** Position of the selected block's bar in each lane, drawn again at full strength, with an ink staircase. */
+export function paintSelection(context: Context, scene: Scene): void {
+  const { tokens, scale } = scene;
+  if (scene.level <= 1) for (const box of scene.boxes) paintChosenBars(context, scene, box);
+  context.globalAlpha = 1;
+  context.strokeStyle = tokens["--select"];
+  context.lineWidth = 1.25;
+  context.beginPath();
+  stairsOf(context, scene, scene.selected);
+  context.stroke();
+  if (scene.level >= 2)
+    for (const box of scene.boxes)
+      if (box.lane.key.endsWith(".secondaryFlush")) paintBracket(context, scene, box);
+  const ring = scene.boxes.find((b) => b.lane.key === "localFlush");
+  const spans = ring && scene.buffer.spans.get("localFlush");
+  if (!ring || !spans || scene.level < 2) return;
+  const x0 = xOf(scale, spans.start[scene.selected]);
+  const x1 = xOf(scale, spans.end[scene.selected]);
+  context.lineWidth = 1.5;
+  context.strokeRect(x0 - 1, ring.top - 1, Math.max(2, x1 - x0) + 2, ring.height + 2);
+}
+
+/** Bars of the selected block in a lane: from the window, or from its own path when the window is in bins. */
+function chosenBars(scene: Scene, { lane }: LaneBox): readonly (readonly [number, number])[] {
+  const spans = scene.buffer.spans.get(lane.key);
+  if (scene.selected < 0 || !spans) return scene.chosen?.get(lane.key) ?? [];
+  if (lane.shape !== "commits") return [[spans.start[scene.selected], spans.end[scene.selected]]];
+  return Array.from(spans.block.keys())
+    .filter((i) => spans.block[i] === scene.selected)
+    .map((i) => [spans.start[i], spans.end[i]] as const);
+}
+
+export function paintChosenBars(context: Context, scene: Scene, box: LaneBox): void {
+  const bottom = box.top + box.height;
+  for (const [start, end] of chosenBars(scene, box)) {
+    const x = xOf(scene.scale, start);
+    const width = Math.max(2, xOf(scene.scale, end) - x);
+    if (Number.isNaN(width) || x + width < 0 || x > scene.scale.width) continue;
+    const top = skylineTop(box, end - start);
+    context.fillStyle = scene.tokens[box.lane.colour];
+    context.fillRect(x, top, width, bottom - top);
+    context.strokeStyle = scene.tokens["--select"];
+    context.lineWidth = 1;
+    context.strokeRect(x - 0.5, top - 0.5, width + 1, bottom - top + 1);
+  }
+}
+
+function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
+  const half = scene.uncertainty[box.lane.secondary];
+  const end = scene.buffer.spans.get(box.lane.key)?.end[scene.selected] ?? Number.NaN;
+  if (!(half > 0) || Number.isNaN(end)) return;
+  const left = xOf(scene.scale, end - half);
+  const right = xOf(scene.scale, end + half);
+  if (right - left < 4) return;
+  const y = box.top - 1.5;
+  context.lineWidth = 1.25;
+  context.beginPath();
+  for (const x of [left, right]) {
+    context.moveTo(x, y - 3);
+    context.lineTo(x, y + 3);
+  }
+  context.moveTo(left, y);
+  context.lineTo(right, y);
+  context.stroke();
+  text(
+    context,
+    scene,
+    `±${durationText(half)}`,
+    Math.min(right + 5, scene.scale.width - 52),
+    y + (right + 5 > scene.scale.width - 52 ? -5 : 3),
+    "--ink-2",
+    400,
+  );
+}

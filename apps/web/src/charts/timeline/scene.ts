@@ -1,0 +1,86 @@
+/** What the painters share: the scene, where a bar stands, and text. */
+import type { Tokens, TokenName } from "../palette.ts";
+import type { LaneBox } from "./heights.ts";
+import { logHeight, type Bars, type LaneLayout, type Level, type TimeScale } from "./layout.ts";
+import type { Buffer, LaneSpans } from "./spans.ts";
+
+/** Start and end (µs) of a block's bars by lane key. */
+export type ChosenBars = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+export interface Scene {
+  readonly boxes: readonly LaneBox[];
+  readonly layouts: ReadonlyMap<string, LaneLayout>;
+  readonly buffer: Buffer;
+  readonly scale: TimeScale;
+  readonly level: Level;
+  readonly tokens: Tokens;
+  /** x of the axis' ticks, px. */
+  readonly ticks: readonly number[];
+  /** Position of the selected block in the buffered window; -1 when none. */
+  readonly selected: number;
+  /** The selected block's bars by lane key, when its path is known; it need not be in the window. */
+  readonly chosen: ChosenBars | null;
+  /** Half width of the clock's band per secondary, µs. */
+  readonly uncertainty: readonly number[];
+  /** Colour commits by what released them. */
+  readonly gates: boolean;
+  /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
+  readonly uncovered: readonly (readonly [number, number, number])[];
+}
+
+/** A selected block keeps its colour, others have this much of theirs. */
+export const DIMMED = 0.5;
+export const CAP_PX = 2.5;
+
+export type Context = CanvasRenderingContext2D;
+
+/** Top edge of a skyline bar. */
+export function skylineTop(box: LaneBox, us: number): number {
+  return box.tall ? box.top + box.height - Math.max(2, logHeight(us) * (box.height - 4)) : box.top;
+}
+
+/** Colour of what released a commit. */
+export const released = (gate: number): TokenName =>
+  gate === 1 ? "--p-disk" : gate >= 2 ? "--s-disk" : "--wait";
+
+export function gateOf(scene: Scene, spans: LaneSpans, entry: number): number {
+  const block = spans.block[entry];
+  return block < 0 ? 0 : scene.buffer.blocks!.blocks.gate[block];
+}
+
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function rectOf(box: LaneBox, layout: Bars, i: number): Rect {
+  const track = Math.min(layout.track[i], layout.tracks - 1);
+  const height = box.height / layout.tracks;
+  const gap = layout.tracks > 1 ? 1 : 0;
+  return {
+    x: layout.x[i],
+    y: box.top + track * height,
+    width: layout.width[i],
+    height: Math.max(1, height - gap),
+  };
+}
+
+/** Bars of handling stand in their own labelled lane; strong ones dim when something else is selected. */
+export const barAlpha = (scene: Scene, chosen: boolean, box: LaneBox): number =>
+  chosen ? 1 : scene.selected >= 0 ? DIMMED : box.lane.shape === "commits" ? 0.75 : 0.92;
+
+export function text(
+  context: Context,
+  scene: Scene,
+  words: string,
+  x: number,
+  y: number,
+  colour: TokenName,
+  weight = 500,
+): void {
+  context.font = `${weight} 11px ${scene.tokens["--font"]}`;
+  context.fillStyle = scene.tokens[colour];
+  context.fillText(words, x, y);
+}
