@@ -282,6 +282,7 @@ export const RangeStatistics = z.object({
   commits: z.number(),
   commitLatency: Statistics,
   gates: z.array(z.number()),
+  /** stages[s][stageId]; also `acknowledge` (secondary flush end to ack sent) and `unseen` (send end to ack received). */
   stages: z.array(stageStatistics),
 });
 export type RangeStatistics = z.infer<typeof RangeStatistics>;

@@ -116,6 +116,7 @@ test("a window gives blocks up to the limit and bins above it", () => {
   expect([...bins.count]).toEqual([3, 1]);
   expect([...bins.slowest]).toEqual([1, 3]);
   expect(bins.max[laneKey("secondaryFlush", 0)][0]).toBeCloseTo(100_000, 3);
+  expect(bins.max["hop0.unseen"][0]).toBeCloseTo(100_900, 3);
   expect(bins.p50[laneKey("localFlush", 0)][0]).toBeCloseTo(2_000, 3);
   expect(bins.max["commit"][0]).toBeCloseTo(101_290, 3);
 });
@@ -177,6 +178,9 @@ test("statistics of a range count what overlaps it", () => {
   expect(view).toMatchObject({ blocks: 1, commits: 3, gates: [0, 3] });
   expect(view.stages[0]["secondaryFlush"]).toMatchObject({ n: 1 });
   expect(view.stages[0]["secondaryFlush"].p50).toBeCloseTo(100_000, 3);
+  // Build 100 and send 100; network 300 + 300, append 100, flush 100,000 and the acknowledgement's 200.
+  expect(view.stages[0]["acknowledge"].p50).toBeCloseTo(200, 3);
+  expect(view.stages[0]["unseen"].p50).toBeCloseTo(100_900, 3);
 });
 
 test("a sequence ranks its stages against the capture", () => {

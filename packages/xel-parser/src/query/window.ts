@@ -10,6 +10,7 @@ import {
 } from "../replication/tables.ts";
 import { median } from "./median.ts";
 import { blocksInRange, commitsInRange, firstAtOrAfter, pick } from "./rows-in-range.ts";
+import { STRETCH_IDS, stretchColumn } from "./stretches.ts";
 
 /** Blocks of a range; the shape of `BlockWindow` in contract/window.ts. */
 export interface BlockWindow {
@@ -116,6 +117,10 @@ function binWindow(model: CaptureModel, from: number, to: number, bins: number):
       }
     }
   }
+  model.hops.forEach((_, secondary) => {
+    for (const id of STRETCH_IDS)
+      addLane(`hop${secondary}.${id}`, stretchColumn(model, secondary, id), blockRows);
+  });
   const slowness = blockSlowness(model);
   return {
     detail: "bins",

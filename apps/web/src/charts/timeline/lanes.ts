@@ -23,8 +23,8 @@ export interface Lane {
   readonly replica: number;
   readonly from: LocalAnchor | HopAnchor | null;
   readonly to: LocalAnchor | HopAnchor | null;
-  /** Stages whose durations make up the lane; empty for commits and for a replica without a file. */
-  readonly stages: readonly StageId[];
+  /** Name of its figures in statistics and bins: a stage, `acknowledge`, `unseen` or `commit`. */
+  readonly figure: string;
   /** Over this a bar gets a mark, µs; NaN without one. */
   readonly limitUs: number;
   /** Over this a bar gets a cap in the skyline, µs (design.md section 8). */
@@ -57,7 +57,7 @@ function lane(draft: LaneDraft): Lane {
     replica: 0,
     from: null,
     to: null,
-    stages: [],
+    figure: "commit",
     limitUs: Number.NaN,
     capUs: Number.NaN,
     tall: false,
@@ -66,19 +66,20 @@ function lane(draft: LaneDraft): Lane {
   };
 }
 
-const limitOf = (ids: readonly StageId[]) => ids.reduce((sum, id) => sum + stage(id).limitUs, 0);
+/** What a lane of one stage has of it. */
+function ofStage(id: StageId): Pick<Lane, "figure" | "limitUs" | "capUs"> {
+  const { limitUs } = stage(id);
+  return { figure: id, limitUs, capUs: limitUs };
+}
 
 function sendLane(secondary: number, key: string): Lane {
-  const stages: StageId[] = ["send"];
   return lane({
     key,
     label: "Capture and send",
     from: "sendStart",
     to: "sendEnd",
     secondary,
-    stages,
-    limitUs: limitOf(stages),
-    capUs: limitOf(stages),
+    ...ofStage("send"),
   });
 }
 
@@ -100,8 +101,7 @@ function primaryLanes(name: string, firstSecondary: number): Lane[] {
       colour: "--p-disk",
       from: "localFlushStart",
       to: "localFlushEnd",
-      stages: ["localFlush"],
-      limitUs: limitOf(["localFlush"]),
+      ...ofStage("localFlush"),
       capUs: FLUSH_CAP_US,
       tall: true,
     }),
@@ -122,9 +122,6 @@ function placeName(name: string, role: "primary" | "secondary"): string {
 function capturedLanes(primary: string, replica: LaneReplica, s: number, withSend: boolean): Lane[] {
   const at = { secondary: s, replica: s + 1 };
   const hop = (name: string) => `hop${s}.${name}`;
-  const append: StageId[] = ["secondaryAppend"];
-  const acknowledge: StageId[] = ["ackBuild", "ackSend"];
-  const done: StageId[] = ["ackReceive"];
   return [
     ...(withSend ? [{ ...sendLane(s, hop("send")), replica: s + 1, opensPlace: true }] : []),
     lane({
@@ -137,8 +134,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       colour: "--n-out",
       from: "sendEnd",
       to: "received",
-      stages: ["wireOut"],
-      limitUs: limitOf(["wireOut"]),
+      ...ofStage("wireOut"),
       capUs: NETWORK_CAP_US,
       tall: true,
       opensPlace: true,
@@ -151,9 +147,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       colour: "--s-work",
       from: "received",
       to: "secondaryFlushStart",
-      stages: append,
-      limitUs: limitOf(append),
-      capUs: limitOf(append),
+      ...ofStage("secondaryAppend"),
       opensPlace: true,
     }),
     lane({
@@ -165,8 +159,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       colour: "--s-disk",
       from: "secondaryFlushStart",
       to: "secondaryFlushEnd",
-      stages: ["secondaryFlush"],
-      limitUs: limitOf(["secondaryFlush"]),
+      ...ofStage("secondaryFlush"),
       capUs: FLUSH_CAP_US,
       tall: true,
     }),
@@ -178,9 +171,8 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       colour: "--s-work",
       from: "secondaryFlushEnd",
       to: "ackSent",
-      stages: acknowledge,
-      limitUs: limitOf(["ackSend"]),
-      capUs: limitOf(["ackSend"]),
+      ...ofStage("ackSend"),
+      figure: "acknowledge",
     }),
     lane({
       ...at,
@@ -192,8 +184,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       colour: "--n-back",
       from: "ackSent",
       to: "ackReceived",
-      stages: ["wireBack"],
-      limitUs: limitOf(["wireBack"]),
+      ...ofStage("wireBack"),
       capUs: NETWORK_CAP_US,
       tall: true,
       opensPlace: true,
@@ -205,9 +196,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       colour: "--p-work",
       from: "ackReceived",
       to: "ackProcessed",
-      stages: done,
-      limitUs: limitOf(done),
-      capUs: limitOf(done),
+      ...ofStage("ackReceive"),
       opensPlace: true,
     }),
   ];
@@ -216,7 +205,6 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
 /** Without its file the network and its disk appear as one bar (design.md section 12). */
 function uncapturedLanes(replica: LaneReplica, s: number): Lane[] {
   const at = { secondary: s, replica: s + 1 };
-  const done: StageId[] = ["ackReceive"];
   return [
     lane({
       ...at,
@@ -227,6 +215,7 @@ function uncapturedLanes(replica: LaneReplica, s: number): Lane[] {
       colour: "--wait",
       from: "sendEnd",
       to: "ackReceived",
+      figure: "unseen",
       limitUs: 12_000,
       capUs: FLUSH_CAP_US,
       tall: true,
@@ -238,9 +227,7 @@ function uncapturedLanes(replica: LaneReplica, s: number): Lane[] {
       label: "Ack receive",
       from: "ackReceived",
       to: "ackProcessed",
-      stages: done,
-      limitUs: limitOf(done),
-      capUs: limitOf(done),
+      ...ofStage("ackReceive"),
       opensPlace: true,
     }),
   ];

@@ -178,16 +178,21 @@ export function layoutBlocks(spans: LaneSpans, scale: TimeScale, most: number = 
   return bars(out, track, tracks, hidden);
 }
 
+/** Puts a value into its place among the first `n` ascending ones; NaN is left out. Returns how many there are then. */
+function insertKnown(ascending: Float64Array, n: number, value: number): number {
+  if (Number.isNaN(value)) return n;
+  let j = n;
+  for (; j > 0 && ascending[j - 1] > value; j--) ascending[j] = ascending[j - 1];
+  ascending[j] = value;
+  return n + 1;
+}
+
 function medianOfSample(spans: LaneSpans, first: number, last: number, sample: Float64Array): number {
   const step = Math.max(1, (last - first) / MEDIAN_SAMPLE);
   let n = 0;
   for (let at = first; at < last && n < MEDIAN_SAMPLE; at += step) {
     const i = Math.floor(at);
-    const value = spans.end[i] - spans.start[i];
-    if (Number.isNaN(value)) continue;
-    let j = n++;
-    for (; j > 0 && sample[j - 1] > value; j--) sample[j] = sample[j - 1];
-    sample[j] = value;
+    n = insertKnown(sample, n, spans.end[i] - spans.start[i]);
   }
   return n === 0 ? Number.NaN : sample[n >> 1];
 }
@@ -218,20 +223,17 @@ export function layoutHeat(spans: LaneSpans, scale: TimeScale): Heat {
 
 const larger = (a: number, b: number) => (Number.isNaN(a) || b > a ? b : a);
 
-/** Lane values of a bin window: stages of a combined lane add up (an upper bound for the maximum). */
-function binColumn(bins: BinWindow, lane: Lane, of: "max" | "p50"): Float64Array | null {
-  if (lane.shape === "commits") return bins[of]["commit"] ?? null;
-  const keys = lane.stages.map((id) => (lane.secondary < 0 ? id : `hop${lane.secondary}.${id}`));
-  const columns = keys.map((key) => bins[of][key]).filter((c) => c !== undefined);
-  if (columns.length === 0) return null;
-  if (columns.length === 1) return columns[0];
-  return columns[0].map((v, i) => columns.reduce((sum, c) => sum + c[i], 0) || v);
-}
+/** Figures of a lane in a bin window. */
+const binColumn = (bins: BinWindow, { figure, secondary }: Lane, of: "max" | "p50"): Float64Array | null =>
+  bins[of][figure] ?? bins[of][`hop${secondary}.${figure}`] ?? null;
 
 /** Middle of the known values of [first, last]; NaN of none. A single slow bin must not lift the line of its pixel. */
-function middleOf(values: Float64Array, first: number, last: number): number {
-  const known = values.slice(first, last + 1).filter((v) => !Number.isNaN(v));
-  return known.length === 0 ? Number.NaN : known.sort()[(known.length - 1) >> 1];
+function middleOf(values: Float64Array, first: number, last: number, sample: Float64Array): number {
+  const step = Math.max(1, (last - first + 1) / MEDIAN_SAMPLE);
+  let n = 0;
+  for (let at = first; at <= last && n < MEDIAN_SAMPLE; at += step)
+    n = insertKnown(sample, n, values[Math.floor(at)]);
+  return n === 0 ? Number.NaN : sample[(n - 1) >> 1];
 }
 
 /** Heat from a window that came as bins: each pixel takes the largest maximum and the middle median of the bins it touches. */
@@ -242,12 +244,13 @@ export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat 
   const entry = new Int32Array(columns).fill(-1);
   const sourceMax = binColumn(bins, lane, "max");
   const sourceP50 = binColumn(bins, lane, "p50");
+  const sample = new Float64Array(MEDIAN_SAMPLE);
   const perBin = (bins.to - bins.from) / bins.length;
   for (let column = 0; column < columns && sourceMax && sourceP50; column++) {
     const first = Math.max(0, Math.floor((timeAt(scale, column) - bins.from) / perBin));
     const last = Math.min(bins.length - 1, Math.floor((timeAt(scale, column + 1) - bins.from) / perBin));
     for (let bin = first; bin <= last; bin++) max[column] = larger(max[column], sourceMax[bin]);
-    p50[column] = middleOf(sourceP50, first, last);
+    p50[column] = middleOf(sourceP50, first, last, sample);
   }
   return { kind: "heat", max, p50, entry };
 }

@@ -11,6 +11,7 @@ import {
   rectOf,
   released,
   text,
+  textWidth,
   type Context,
   type Rect,
   type Scene,
@@ -117,7 +118,7 @@ function paintDuration(
   const visible = Math.min(scene.scale.width, rect.x + rect.width) - left;
   if (visible < LABEL_PX || rect.height < 14) return;
   context.globalAlpha = 1;
-  const strong = chosen && colour !== "--wait";
+  const strong = (chosen || scene.selected < 0) && (colour === "--p-disk" || colour === "--s-disk");
   text(
     context,
     scene,
@@ -185,18 +186,20 @@ function paintSlope(
   context.stroke();
   arrowhead(context, x0, y0, x1, y1, chosen ? 7 : 6);
   if (chosen || x1 - x0 > LABEL_PX * 1.5)
-    paintSlopeLabel(context, scene, layout.value[i], (x0 + x1) / 2, (y0 + y1) / 2, falls);
+    paintSlopeLabel(context, scene, layout.value[i], [x0, x1], (y0 + y1) / 2, falls);
 }
 
 function paintSlopeLabel(
   context: Context,
   scene: Scene,
   us: number,
-  x: number,
+  [x0, x1]: readonly [number, number],
   y: number,
   falls: boolean,
 ): void {
   context.globalAlpha = 1;
+  // Beside a steep slope, on a flat one.
+  const x = x1 - x0 < LABEL_PX ? Math.max(x0, x1) - 2 : (x0 + x1) / 2;
   context.font = `600 11px ${scene.tokens["--font"]}`;
   context.lineWidth = 3;
   context.strokeStyle = scene.tokens["--surface"];
@@ -267,14 +270,8 @@ function paintWaiting(
   context.lineTo(x1, y);
   context.stroke();
   context.setLineDash([]);
-  if (chosen && x1 - x0 > 190)
-    text(
-      context,
-      scene,
-      `ack waited ${durationText(to - from)} for the local write`,
-      Math.max(2, x0 + 4),
-      box.top + 11,
-      "--ink-2",
-      400,
-    );
+  const left = Math.max(2, x0 + 4);
+  const words = `ack waited ${durationText(to - from)} for the local write`;
+  if (chosen && textWidth(context, scene, words) < x1 - left)
+    text(context, scene, words, left, box.top + 11, "--ink-2", 400);
 }

@@ -1,5 +1,5 @@
 /** The way of a block through the lanes, and the selected block. */
-import { durationText } from "../../ui/words.ts";
+import { formatUncertainty } from "../../ui/words.ts";
 import type { LaneBox } from "./heights.ts";
 import { xOf } from "./layout.ts";
 import { skylineTop, text, type Context, type Scene } from "./scene.ts";
@@ -105,7 +105,7 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
   text(
     context,
     scene,
-    `±${durationText(half)}`,
+    formatUncertainty(half),
     Math.min(right + 5, scene.scale.width - 52),
     y + (right + 5 > scene.scale.width - 52 ? -5 : 3),
     "--ink-2",

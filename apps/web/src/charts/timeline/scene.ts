@@ -71,6 +71,13 @@ export function rectOf(box: LaneBox, layout: Bars, i: number): Rect {
 export const barAlpha = (scene: Scene, chosen: boolean, box: LaneBox): number =>
   chosen ? 1 : scene.selected >= 0 ? DIMMED : box.lane.shape === "commits" ? 0.75 : 0.92;
 
+/** Width of a figure or remark as `text` writes it, px. */
+export function textWidth(context: Context, scene: Scene, words: string, weight = 400): number {
+  context.font = `${weight} 11px ${scene.tokens["--font"]}`;
+  return context.measureText(words).width;
+}
+
+/** Writes a figure or remark with its baseline at y. */
 export function text(
   context: Context,
   scene: Scene,

@@ -16,8 +16,6 @@ const FAR_OVER = 5;
 interface Props {
   readonly boxes: readonly LaneBox[];
   readonly statistics: RangeStatistics | null;
-  /** Lanes made of several stages, whose percentiles come from the blocks themselves. */
-  readonly combined: ReadonlyMap<string, Figures>;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   /** Replica indices whose lanes are folded. */
   readonly collapsed: readonly number[];
@@ -25,16 +23,11 @@ interface Props {
   readonly onGroup: (replica: number) => void;
 }
 
-function figuresOf(lane: Lane, { statistics, combined }: Props): Figures {
-  const own = combined.get(lane.key);
-  if (own) return own;
-  // One stage's percentiles are not those of a lane that joins two, and no sum of percentiles is one.
-  const joined = lane.shape !== "commits" && lane.stages.length !== 1;
-  if (!statistics || joined) return { p50: null, p95: null };
+function figuresOf(lane: Lane, statistics: RangeStatistics | null): Figures {
   const found =
     lane.shape === "commits"
-      ? statistics.commitLatency
-      : statistics.stages[Math.max(0, lane.secondary)]?.[lane.stages[0]];
+      ? statistics?.commitLatency
+      : statistics?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
   return { p50: found?.p50 ?? null, p95: found?.p95 ?? null };
 }
 
@@ -56,7 +49,7 @@ function GutterLane({ box, index, figures, opensGroup, onLane }: LaneProps): Rea
       type="button"
       className={`tl-lane ${lane.place} ${tall ? "tall" : "thin"}${opensGroup ? " opens" : ""}`}
       style={{ top, height }}
-      title={`${lane.label}${limit}; ${index + 1}: tall or thin${figures.p50 === null && lane.stages.length > 1 ? "; percentiles come with single blocks, zoom in" : ""}`}
+      title={`${lane.label}${limit}; ${index + 1}: tall or thin`}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >
@@ -116,7 +109,7 @@ export function Gutter(props: Props): ReactNode {
           key={box.lane.key}
           box={box}
           index={i}
-          figures={figuresOf(box.lane, props)}
+          figures={figuresOf(box.lane, props.statistics)}
           opensGroup={heads.includes(box)}
           onLane={props.onLane}
         />

@@ -47,7 +47,6 @@ export interface LanesViewProps {
   readonly lanes: readonly Lane[];
   readonly chosen: Readonly<Record<string, boolean>>;
   readonly statistics: RangeStatistics | null;
-  readonly combined: ReadonlyMap<string, { readonly p50: number; readonly p95: number }>;
   /** Row of the selected block in the capture. */
   readonly selectedRow: number | null;
   /** The selected block's own path, for when the window has bins. */
@@ -55,6 +54,8 @@ export interface LanesViewProps {
   readonly uncertainty: readonly number[];
   readonly gates: boolean;
   readonly uncovered: readonly (readonly [number, number, number])[];
+  /** Secondary whose episodes are marked above the lanes. */
+  readonly secondary: number;
   readonly time: "offset" | "utc";
   readonly selectedRange: Range | null;
   /** Instant under the pointer, for zooming by key; null when it leaves. */
@@ -106,19 +107,36 @@ function paintAxis(
   scale: TimeScale,
   tokens: Tokens,
   ticks: readonly { at: number; label: string }[],
+  episodes: readonly { from: number; to: number }[],
 ): void {
   const context = sizeCanvas(canvas, scale.width, AXIS_PX);
   context.font = `400 10.5px ${tokens["--font"]}`;
   for (const tick of ticks) {
     const x = xOf(scale, tick.at);
     context.fillStyle = tokens["--line-2"];
-    context.fillRect(Math.round(x), AXIS_PX - 7, 1, 4);
+    context.fillRect(Math.round(x), AXIS_PX - 11, 1, 4);
     const half = context.measureText(tick.label).width / 2;
     context.fillStyle = tokens["--ink-2"];
     context.fillText(tick.label, Math.min(scale.width - 2 * half, Math.max(0, x - half)), 18);
   }
   context.fillStyle = tokens["--line-2"];
-  context.fillRect(0, AXIS_PX - 3, scale.width, 1);
+  context.fillRect(0, AXIS_PX - 7, scale.width, 1);
+  context.strokeStyle = tokens["--c-bad"];
+  context.lineWidth = 1.5;
+  for (const { from, to } of episodes) paintEpisode(context, scale, from, to);
+}
+
+/** A bracket over the stretch in which one stage is far from the rest; an end out of view has no hook. */
+function paintEpisode(context: CanvasRenderingContext2D, scale: TimeScale, from: number, to: number): void {
+  const [x0, x1] = [xOf(scale, from), xOf(scale, to)];
+  if (x1 < 0 || x0 > scale.width) return;
+  const [top, foot] = [AXIS_PX - 3.5, AXIS_PX];
+  context.beginPath();
+  context.moveTo(x0, foot);
+  context.lineTo(x0, top);
+  context.lineTo(x1, top);
+  context.lineTo(x1, foot);
+  context.stroke();
 }
 
 /** Size of an element's content box, measured again when it changes. */
@@ -172,6 +190,10 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const replicaNames = useMemo(() => summary.replicas.map((r) => r.name), [summary]);
   const originDay = useMemo(() => originInDay(summary.originTicks), [summary]);
   const selected = positionOf(buffer, props.selectedRow);
+  const episodes = useMemo(
+    () => summary.verdict.episodes.filter((e) => e.secondary === props.secondary),
+    [summary, props.secondary],
+  );
   const { onLevel } = props;
 
   const paintBand = useCallback(
@@ -193,7 +215,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
     const scale: TimeScale = { from, to, width };
     if (width < 10 || !canvas.current || !axisCanvas.current) return;
     const axis = timeAxis(from, to, originDay, props.time, Math.max(3, Math.floor(width / 76)));
-    paintAxis(axisCanvas.current, scale, tokens, axis.ticks);
+    paintAxis(axisCanvas.current, scale, tokens, axis.ticks, episodes);
     base.current!.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
     paintBand(scale);
     const context = sizeCanvas(canvas.current, width, stack.height);
@@ -231,6 +253,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
     props.time,
     tokens,
     summary,
+    episodes,
     paintBand,
     stack,
     buffer,
@@ -430,7 +453,6 @@ export function LanesView(props: LanesViewProps): ReactNode {
           <Gutter
             boxes={stack.boxes}
             statistics={props.statistics}
-            combined={props.combined}
             onLane={props.onLane}
             collapsed={props.collapsed}
             replicaNames={replicaNames}

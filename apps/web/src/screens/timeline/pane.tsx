@@ -35,7 +35,11 @@ function Readout({ label, children }: { label: string; children: ReactNode }): R
 }
 
 const rankText = (rank: number | null): string =>
-  rank === null ? "–" : rank >= 100 ? "max" : `p${rank > 99 ? rank.toFixed(1) : Math.round(rank)}`;
+  rank === null
+    ? "–"
+    : rank >= 100
+      ? "max"
+      : `p${rank > 99 ? (Math.floor(rank * 10) / 10).toFixed(1) : Math.round(rank)}`;
 
 interface RangePaneProps {
   readonly statistics: RangeStatistics;
@@ -96,6 +100,13 @@ function Regimes({ regimes: { kind, pair }, summary, names }: RegimesProps): Rea
   );
 }
 
+/** "100"; where an episode's edge parts the view, both rates: "6 then 90". */
+function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string {
+  const rate = (blocks: number, us: number) => formatCount(Math.round((blocks / Math.max(1, us)) * 1e6));
+  if (regimes?.kind !== "edge") return rate(s.blocks, s.to - s.from);
+  return regimes.pair.map((r) => rate(r.blocks, r.to - r.from)).join(" then ");
+}
+
 /** Percentiles, regimes and stages of what is in view or of a dragged range. */
 export function RangePane(props: RangePaneProps): ReactNode {
   const { statistics: s, summary, secondary, names } = props;
@@ -150,13 +161,15 @@ export function RangePane(props: RangePaneProps): ReactNode {
                   ? "Released by local log write"
                   : `Released by ${summary.replicas[i]?.name ?? "a secondary"}'s ack`}
               </dt>
-              <dd>{formatCount(n)} commits</dd>
+              <dd>
+                {formatCount(n)} {n === 1 ? "commit" : "commits"}
+              </dd>
             </div>
           ) : null,
         )}
         <div>
           <dt>Log blocks per second</dt>
-          <dd>{formatCount(Math.round((s.blocks / Math.max(1, s.to - s.from)) * 1e6))}</dd>
+          <dd>{blocksPerSecond(s, props.regimes)}</dd>
         </div>
       </dl>
       <div className="tl-actions">

@@ -8,13 +8,12 @@ import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import type { ScreenProps } from "../screen.ts";
 import { BlockGrid } from "./block-grid.tsx";
-import { combinedFigures } from "./lane-figures.ts";
 import { LanesView, MARGIN_PX, positionOf } from "./lanes-view.tsx";
 import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
 import { BlockPane, RangePane } from "./pane.tsx";
 import { twoRegimes } from "./regimes.ts";
-import { useBackground, useSequence, useSlowSteps, useStatistics } from "./use-answers.ts";
+import { uncoveredStretches, useMarkers, useSequence, useSlowSteps, useStatistics } from "./use-answers.ts";
 import { useBuffer } from "./use-buffer.ts";
 import { clampRange, createViewport, panBy, zoomAt, type Range } from "./viewport.ts";
 import "./timeline.css";
@@ -27,6 +26,9 @@ const PAN_STEP = 0.1;
 const ZOOM_STEP = 0.7;
 /** A fitted block leaves so much of its own length free on either side. */
 const FIT_MARGIN = 0.35;
+
+/** Order of the slow blocks that finds the largest of a lane whose figure is no order of its own. */
+const SORT_OF: Readonly<Record<string, string>> = { acknowledge: "ackSend", unseen: "remoteHarden" };
 
 const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   0: "median and maximum per pixel",
@@ -97,8 +99,19 @@ function StatusLeft({
   return (
     <>
       {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
-      {LEVEL_WORDS[level]} <Kbd>W</Kbd> <Kbd>S</Kbd> zoom <Kbd>A</Kbd> <Kbd>D</Kbd> pan <Kbd>n</Kbd>{" "}
-      <Kbd>p</Kbd> next, previous slow block <Kbd>f</Kbd> fit
+      {LEVEL_WORDS[level]}
+      <span className="tl-keys">
+        <Kbd>W</Kbd> <Kbd>S</Kbd> zoom
+      </span>
+      <span className="tl-keys">
+        <Kbd>A</Kbd> <Kbd>D</Kbd> pan
+      </span>
+      <span className="tl-keys">
+        <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous slow block
+      </span>
+      <span className="tl-keys">
+        <Kbd>f</Kbd> fit
+      </span>
     </>
   );
 }
@@ -166,7 +179,8 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     [summary, view.clock],
   );
   const { buffer, error } = useBuffer(source, viewport, allLanes, shift, duration, summary.blocks.total);
-  const { markers, uncovered } = useBackground(source, summary);
+  const markers = useMarkers(source);
+  const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
   const statistics = useStatistics(source, range);
   const sequence = useSequence(source, view.block);
   const path = useMemo(
@@ -174,10 +188,6 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     [sequence, allLanes, shift],
   );
   const selectedStatistics = useStatistics(source, selectedRange ?? range);
-  const combined = useMemo(
-    () => combinedFigures(buffer, allLanes, range[0], range[1]),
-    [buffer, allLanes, range],
-  );
   const names = {
     primary: summary.replicas[0]?.name ?? "Primary",
     secondary: summary.replicas[view.secondary + 1]?.name ?? "the secondary",
@@ -251,7 +261,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   /** Bins know no blocks: the slowest of a lane within a pixel is asked for. */
   const selectSlowest = async (lane: Lane, within: Range) => {
     const [from, to] = clampRange(within, duration);
-    const sort = lane.shape === "commits" ? "commit" : (lane.stages[0] ?? "remoteHarden");
+    const sort = SORT_OF[lane.figure] ?? lane.figure;
     const { rows } = await source.slowest({
       range: { from, to },
       sort,
@@ -356,12 +366,12 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           lanes={lanes}
           chosen={view.lanes}
           statistics={statistics}
-          combined={combined}
           selectedRow={view.block}
           chosenPath={path}
           uncertainty={uncertainty}
           gates={gates}
           uncovered={uncovered}
+          secondary={view.secondary}
           time={view.time}
           selectedRange={selectedRange}
           onCursor={onCursor}

@@ -16,23 +16,27 @@ export function useStatistics(source: CaptureSource, range: Range): RangeStatist
   return statistics;
 }
 
-/** Markers of the capture and the stretches that some file does not cover. */
-export function useBackground(
-  source: CaptureSource,
-  summary: Summary,
-): { markers: MarkerWindow | null; uncovered: readonly (readonly [number, number, number])[] } {
+/** Markers of the whole capture; null until they are there. */
+export function useMarkers(source: CaptureSource): MarkerWindow | null {
   const [markers, setMarkers] = useState<MarkerWindow | null>(null);
-  const [uncovered, setUncovered] = useState<readonly (readonly [number, number, number])[]>([]);
   useEffect(() => {
     const abort = new AbortController();
     source.markers(abort.signal).then(setMarkers, () => undefined);
-    source.overview({ from: 0, to: summary.durationUs }, 10, 0, abort.signal).then(
-      (o) => setUncovered(o.uncovered),
-      () => undefined,
-    );
     return () => abort.abort();
-  }, [source, summary]);
-  return { markers, uncovered };
+  }, [source]);
+  return markers;
+}
+
+/** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
+export function uncoveredStretches({
+  replicas,
+  durationUs,
+}: Summary): readonly (readonly [number, number, number])[] {
+  return replicas.flatMap(({ hasCapture, from, to }, i) =>
+    hasCapture
+      ? [[0, from ?? 0, i] as const, [to ?? durationUs, durationUs, i] as const].filter(([a, b]) => b > a)
+      : [],
+  );
 }
 
 /** Steps through the slow blocks of the range in the order of the slowest table; the list stays while its blocks are stepped through. */
