@@ -33,6 +33,8 @@ export interface Lane {
   readonly tall: boolean;
   /** First lane of a place: a wider gap above. */
   readonly opensPlace: boolean;
+  /** Of a secondary that no commit waits for: its bars are cut at 45 degrees. */
+  readonly asynchronous: boolean;
 }
 
 export interface LaneReplica {
@@ -40,6 +42,7 @@ export interface LaneReplica {
   readonly hasCapture: boolean;
   /** Half the feasible band of its clock, µs; NaN when it cannot be aligned. */
   readonly uncertaintyUs: number;
+  readonly commitMode: "sync" | "async" | "undetermined";
 }
 
 const FLUSH_CAP_US = 50_000;
@@ -62,6 +65,7 @@ function lane(draft: LaneDraft): Lane {
     capUs: Number.NaN,
     tall: false,
     opensPlace: false,
+    asynchronous: false,
     ...draft,
   };
 }
@@ -115,12 +119,13 @@ function uncertaintyText(us: number): string {
 }
 
 /** "SQL1, primary"; a replica that is only known by its role is not named twice. */
-function placeName(name: string, role: "primary" | "secondary"): string {
+function placeName(name: string, role: string): string {
   return name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
 }
 
 function capturedLanes(primary: string, replica: LaneReplica, s: number, withSend: boolean): Lane[] {
-  const at = { secondary: s, replica: s + 1 };
+  const asynchronous = replica.commitMode === "async";
+  const at = { secondary: s, replica: s + 1, asynchronous };
   const hop = (name: string) => `hop${s}.${name}`;
   return [
     ...(withSend ? [{ ...sendLane(s, hop("send")), replica: s + 1, opensPlace: true }] : []),
@@ -154,7 +159,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       ...at,
       key: hop("secondaryFlush"),
       label: "Log write",
-      heading: `${placeName(replica.name, "secondary")}${uncertaintyText(replica.uncertaintyUs)}`,
+      heading: `${placeName(replica.name, asynchronous ? "async secondary" : "secondary")}${uncertaintyText(replica.uncertaintyUs)}`,
       place: "secondary",
       colour: "--s-disk",
       from: "secondaryFlushStart",
@@ -204,7 +209,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
 
 /** Without its file the network and its disk appear as one bar (design.md section 12). */
 function uncapturedLanes(replica: LaneReplica, s: number): Lane[] {
-  const at = { secondary: s, replica: s + 1 };
+  const at = { secondary: s, replica: s + 1, asynchronous: replica.commitMode === "async" };
   return [
     lane({
       ...at,
@@ -254,7 +259,7 @@ export const onSecondaryClock = (lane: Lane): boolean => lane.place === "seconda
 
 /** True when a lane has nothing to show while the file of a replica (0 = primary, s + 1) does not cover the time. */
 export function needsFileOf(lane: Lane, replica: number): boolean {
-  if (replica === 0) return lane.place === "primary" || lane.place === "network";
+  if (replica === 0) return lane.place !== "secondary";
   return lane.replica === replica && (lane.place === "secondary" || lane.place === "network");
 }
 

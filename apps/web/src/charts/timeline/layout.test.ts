@@ -21,7 +21,12 @@ function spans(...bars: readonly (readonly [number, number])[]): LaneSpans {
 }
 
 describe("lanes", () => {
-  const replica = (name: string, hasCapture = true) => ({ name, hasCapture, uncertaintyUs: 243 });
+  const replica = (name: string, hasCapture = true) => ({
+    name,
+    hasCapture,
+    uncertaintyUs: 243,
+    commitMode: "sync" as const,
+  });
 
   it("has the order of the design for one secondary", () => {
     const labels = buildLanes([replica("SQL1"), replica("SQL2")]).map((l) => l.label);
@@ -130,8 +135,8 @@ describe("layout", () => {
 
 describe("heights and hits", () => {
   const lanes = buildLanes([
-    { name: "SQL1", hasCapture: true, uncertaintyUs: Number.NaN },
-    { name: "SQL2", hasCapture: true, uncertaintyUs: 243 },
+    { name: "SQL1", hasCapture: true, uncertaintyUs: Number.NaN, commitMode: "sync" },
+    { name: "SQL2", hasCapture: true, uncertaintyUs: 243, commitMode: "sync" },
   ]);
 
   it("fills the height there is without overlap", () => {

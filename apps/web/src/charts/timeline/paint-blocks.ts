@@ -2,8 +2,10 @@
 import { durationText } from "../../ui/words.ts";
 import type { TokenName } from "../palette.ts";
 import type { LaneBox } from "./heights.ts";
-import { onSecondaryClock } from "./lanes.ts";
+import { onSecondaryClock, type Lane } from "./lanes.ts";
 import { xOf, type Bars } from "./layout.ts";
+import { paintEvents } from "./paint-events.ts";
+import { paintCuts, paintEdge } from "./paint-patterns.ts";
 import {
   barAlpha,
   CAP_PX,
@@ -31,6 +33,11 @@ export function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout
     else paintBar(context, scene, box, layout, i, chosen);
   }
   if (box.lane.key.endsWith(".ackReceive")) paintWakeUps(context, scene, box);
+  if (!slope) {
+    paintCuts(context, scene, box);
+    paintDurations(context, scene, box, layout);
+  }
+  if (scene.level === 3) paintEvents(context, scene, box, layout);
   if (layout.hidden > 0 && !slope) {
     context.globalAlpha = 1;
     text(context, scene, `+ ${layout.hidden}`, scene.scale.width - 34, box.top + box.height - 5, "--ink-2");
@@ -47,9 +54,7 @@ function paintBar(
 ): void {
   const { lane } = box;
   const rect = rectOf(box, layout, i);
-  const half = scene.uncertainty[lane.secondary] ?? Number.NaN;
-  const fade =
-    onSecondaryClock(lane) && half > 0 ? (half / (scene.scale.to - scene.scale.from)) * scene.scale.width : 0;
+  const fade = fadeOf(scene, lane);
   context.globalAlpha = barAlpha(scene, chosen, box);
   if (fade > LEAST_FADE_PX) paintFaded(context, scene, rect, fade, lane.colour);
   else {
@@ -62,8 +67,13 @@ function paintBar(
     context.fillStyle = scene.tokens["--c-bad"];
     context.fillRect(rect.x, rect.y, rect.width, CAP_PX);
   }
-  paintDuration(context, scene, rect, layout.value[i], chosen, lane.colour);
-  if (scene.level === 3) paintEventName(context, scene, box, rect);
+  paintEdge(context, scene, lane, rect);
+}
+
+/** How far a bar's edges fade to either side, px; 0 on the primary's clock. */
+function fadeOf({ uncertainty, scale }: Scene, lane: Lane): number {
+  const half = uncertainty[lane.secondary] ?? Number.NaN;
+  return onSecondaryClock(lane) && half > 0 ? (half / (scale.to - scale.from)) * scale.width : 0;
 }
 
 /** Soft edges over ± the uncertainty; a bar narrower than that becomes a smear, densest at the estimate. */
@@ -106,6 +116,20 @@ function paintRelease(
   else if (rect.width >= 6) context.fillRect(rect.x + rect.width - 4, rect.y, 4, rect.height);
 }
 
+/** Figures come after all bars and cuts, so that nothing lies over them. */
+function paintDurations(context: Context, scene: Scene, box: LaneBox, layout: Bars): void {
+  const spans = scene.buffer.spans.get(box.lane.key)!;
+  const fade = fadeOf(scene, box.lane);
+  for (let i = 0; i < layout.count; i++) {
+    if (layout.track[i] === 255) continue;
+    const chosen = scene.selected >= 0 && spans.block[layout.entry[i]] === scene.selected;
+    const rect = rectOf(box, layout, i);
+    // Figures stand where the bar is solid.
+    const solid = { ...rect, x: rect.x + fade, width: rect.width - 2 * fade };
+    paintDuration(context, scene, solid, layout.value[i], chosen, box.lane.colour);
+  }
+}
+
 function paintDuration(
   context: Context,
   scene: Scene,
@@ -119,6 +143,12 @@ function paintDuration(
   if (visible < LABEL_PX || rect.height < 14) return;
   context.globalAlpha = 1;
   const strong = (chosen || scene.selected < 0) && (colour === "--p-disk" || colour === "--s-disk");
+  if (scene.patterns) {
+    context.lineWidth = 4;
+    context.strokeStyle = scene.tokens[strong ? "--ink" : "--surface"];
+    context.font = `600 11px ${scene.tokens["--font"]}`;
+    context.strokeText(durationText(us), left + 6, rect.y + Math.min(rect.height / 2 + 4, 30));
+  }
   text(
     context,
     scene,
@@ -128,31 +158,6 @@ function paintDuration(
     strong ? "--on-strong" : "--ink",
     600,
   );
-}
-
-const EVENT_NAMES: Readonly<Record<string, string>> = {
-  localFlushStart: "log_flush_start",
-  localFlushEnd: "log_flush_complete",
-  sendStart: "hadr_capture_log_block",
-  sendEnd: "hadr_log_block_send_complete",
-  received: "hadr_transport_receive_log_block_message",
-  secondaryFlushStart: "log_flush_start",
-  secondaryFlushEnd: "log_flush_complete",
-  ackSent: "hadr_lsn_send_complete",
-  ackReceived: "hadr_receive_harden_lsn_message",
-  ackProcessed: "hadr_receive_harden_lsn_message, done",
-};
-
-function paintEventName(context: Context, scene: Scene, box: LaneBox, rect: Rect): void {
-  const name = EVENT_NAMES[box.lane.from ?? ""];
-  if (!name) return;
-  context.globalAlpha = 1;
-  context.fillStyle = scene.tokens["--ink-2"];
-  context.fillRect(Math.round(rect.x), box.top, 1, box.height);
-  context.font = `400 9.5px ${scene.tokens["--mono"]}`;
-  context.textAlign = "right";
-  context.fillText(name, rect.x - 4, box.top + box.height - 4);
-  context.textAlign = "left";
 }
 
 function paintSlope(
@@ -180,10 +185,12 @@ function paintSlope(
   context.globalAlpha = chosen ? 1 : scene.selected >= 0 ? 0.6 : 0.9;
   context.strokeStyle = colour;
   context.lineWidth = chosen ? 2.5 : 1.5;
+  if (box.lane.asynchronous) context.setLineDash([5, 3]);
   context.beginPath();
   context.moveTo(x0, y0);
   context.lineTo(x1, y1);
   context.stroke();
+  context.setLineDash([]);
   arrowhead(context, x0, y0, x1, y1, chosen ? 7 : 6);
   if (chosen || x1 - x0 > LABEL_PX * 1.5)
     paintSlopeLabel(context, scene, layout.value[i], [x0, x1], (y0 + y1) / 2, falls);

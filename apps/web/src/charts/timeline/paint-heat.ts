@@ -1,6 +1,7 @@
 /** Level 0: median and maximum per pixel. */
 import type { LaneBox } from "./heights.ts";
 import { logHeight, type Heat } from "./layout.ts";
+import { paintCuts } from "./paint-patterns.ts";
 import { CAP_PX, DIMMED, type Context, type Scene } from "./scene.ts";
 
 /** Tall: median line with a pale fill, maxima as strokes above. Thin: opacity is the log of the maximum per 2 px. */
@@ -9,6 +10,7 @@ export function paintHeat(context: Context, scene: Scene, box: LaneBox, heat: He
   context.fillStyle = scene.tokens[box.lane.colour];
   if (box.tall) paintTallHeat(context, box, heat);
   else paintThinHeat(context, box, heat);
+  paintCuts(context, scene, box);
   context.globalAlpha = 1;
   paintHeatCaps(context, scene, box, heat);
 }

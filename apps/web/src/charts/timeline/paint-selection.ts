@@ -1,8 +1,8 @@
 /** The way of a block through the lanes, and the selected block. */
 import { formatUncertainty } from "../../ui/words.ts";
 import type { LaneBox } from "./heights.ts";
-import { xOf } from "./layout.ts";
-import { skylineTop, text, type Context, type Scene } from "./scene.ts";
+import { xOf, type Bars } from "./layout.ts";
+import { rectOf, skylineTop, text, type Context, type Rect, type Scene } from "./scene.ts";
 
 /** Vertical steps in the gaps between lanes: where each block goes next. */
 export function paintStairs(context: Context, scene: Scene): void {
@@ -111,4 +111,35 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
     "--ink-2",
     400,
   );
+}
+
+/** Where the bar of the focused block stands, px; null when it is not in view. */
+export function focusRect(scene: Scene): (Rect & { readonly box: LaneBox }) | null {
+  const box = scene.boxes.find(({ lane }) => lane.key === scene.focus?.key);
+  const spans = box && scene.buffer.spans.get(box.lane.key);
+  if (!box || !spans || !scene.focus) return null;
+  const { block } = scene.focus;
+  const [start, end] = [spans.start[block], spans.end[block]];
+  const x = xOf(scene.scale, Math.min(start, end));
+  const width = Math.max(2, xOf(scene.scale, Math.max(start, end)) - x);
+  if (Number.isNaN(width) || x + width < 0 || x > scene.scale.width) return null;
+  if (scene.level <= 1) {
+    const y = skylineTop(box, end - start);
+    return { box, x, width, y, height: box.top + box.height - y };
+  }
+  const layout = scene.layouts.get(box.lane.key);
+  const slope = box.lane.shape === "slopeOut" || box.lane.shape === "slopeBack";
+  const i = layout?.kind === "bars" ? layout.entry.indexOf(block) : -1;
+  if (slope || i < 0) return { box, x, width, y: box.top, height: box.height };
+  return { ...rectOf(box, layout as Bars, i), box };
+}
+
+/** Ring around the block that the keyboard is on: 2 px, 2 px away from the bar (design.md section 9). */
+export function paintFocus(context: Context, scene: Scene): void {
+  const rect = focusRect(scene);
+  if (rect === null) return;
+  context.globalAlpha = 1;
+  context.strokeStyle = scene.tokens["--focus"];
+  context.lineWidth = 2;
+  context.strokeRect(rect.x - 3, rect.y - 3, rect.width + 6, rect.height + 6);
 }

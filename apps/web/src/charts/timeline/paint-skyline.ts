@@ -1,6 +1,7 @@
 /** Level 1: one bar per block, as high as it took long. */
 import type { LaneBox } from "./heights.ts";
 import type { Bars } from "./layout.ts";
+import { paintCuts, paintEdge } from "./paint-patterns.ts";
 import { CAP_PX, DIMMED, gateOf, released, skylineTop, type Context, type Scene } from "./scene.ts";
 
 export function paintSkyline(context: Context, scene: Scene, box: LaneBox, layout: Bars): void {
@@ -14,7 +15,9 @@ export function paintSkyline(context: Context, scene: Scene, box: LaneBox, layou
     // A hair of space on the right keeps neighbours apart once they are wide enough to tell.
     const width = layout.width[i] > 4 ? layout.width[i] - 0.75 : layout.width[i];
     context.fillRect(layout.x[i], top, width, bottom - top);
+    paintEdge(context, scene, box.lane, { x: layout.x[i], y: top, width, height: bottom - top });
   }
+  paintCuts(context, scene, box);
   context.globalAlpha = 1;
   paintReleaseFeet(context, scene, box, layout);
   context.fillStyle = tokens["--c-bad"];

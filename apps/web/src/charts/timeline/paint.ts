@@ -5,7 +5,7 @@ import { needsFileOf } from "./lanes.ts";
 import { logHeight, xOf } from "./layout.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";
-import { paintChosenBars, paintSelection, paintStairs } from "./paint-selection.ts";
+import { paintChosenBars, paintFocus, paintSelection, paintStairs } from "./paint-selection.ts";
 import { paintSkyline } from "./paint-skyline.ts";
 import type { Context, Scene } from "./scene.ts";
 
@@ -27,6 +27,7 @@ export function paintLanes(context: Context, scene: Scene): void {
   }
   if (scene.selected >= 0) paintSelection(context, scene);
   else if (scene.chosen) for (const box of scene.boxes) paintChosenBars(context, scene, box);
+  if (scene.focus) paintFocus(context, scene);
 }
 
 function paintGround(context: Context, scene: Scene, box: LaneBox): void {

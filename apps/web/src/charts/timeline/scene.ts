@@ -26,6 +26,12 @@ export interface Scene {
   readonly gates: boolean;
   /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [number, number, number])[];
+  /** Colours are forced: patterns tell the places. */
+  readonly patterns: boolean;
+  /** High contrast is wanted: soft colours get an edge. */
+  readonly edges: boolean;
+  /** Lane and position in the window of the block that the keyboard is on. */
+  readonly focus: { readonly key: string; readonly block: number } | null;
 }
 
 /** A selected block keeps its colour, others have this much of theirs. */

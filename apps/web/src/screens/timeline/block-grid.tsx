@@ -1,58 +1,151 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table of text would not be a grid of choices; cells select blocks */
-import { useMemo, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
+import type { Summary } from "xel-parser/contract";
 import type { Lane } from "../../charts/timeline/lanes.ts";
 import { lowerBound } from "../../charts/timeline/layout.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { durationText, formatOffset } from "../../ui/words.ts";
+import { classWord, laneWords } from "./block-tip.tsx";
+import { positionOf } from "./lanes-view.tsx";
 import type { Range } from "./viewport.ts";
 
 const MOST_CELLS = 200;
 
+/** The cell the keyboard is on: a lane and the row of a block in the capture. */
+export interface FocusedCell {
+  readonly key: string;
+  readonly row: number;
+}
+
 interface Props {
   readonly buffer: Buffer | null;
+  readonly summary: Summary;
   readonly lanes: readonly Lane[];
   readonly range: Range;
   readonly selectedRow: number | null;
+  readonly focused: FocusedCell | null;
+  readonly onFocus: (cell: FocusedCell | null) => void;
   readonly onSelect: (row: number) => void;
 }
 
-/** The lanes as a grid for screen readers: rows are lanes, cells the blocks in view, at most 200 of them in all. */
-export function BlockGrid({ buffer, lanes, range, selectedRow, onSelect }: Props): ReactNode {
-  const positions = useMemo(() => {
-    if (!buffer?.blocks) return [];
-    const { time } = buffer.blocks.blocks;
-    const first = lowerBound(time, range[0]);
-    const last = lowerBound(time, range[1]);
-    const most = Math.max(1, Math.floor(MOST_CELLS / Math.max(1, lanes.length)));
-    const step = Math.max(1, (last - first) / most);
-    return Array.from({ length: Math.min(most, last - first) }, (_, i) => Math.floor(first + i * step));
-  }, [buffer, range, lanes.length]);
-  const barLanes = lanes.filter((l) => l.shape !== "commits");
-  // A grid must have cells; before the blocks are there a sentence stands for it.
-  if (positions.length === 0) return <p className="sr-only">No log blocks in view</p>;
+/** Positions [first, last) in the buffer of the cells that exist: at most `most`, around `centre`. */
+export function cellsAround(
+  centre: number,
+  [first, last]: readonly [number, number],
+  most: number,
+): readonly [number, number] {
+  const from = Math.max(first, Math.min(last - most, centre - (most >> 1)));
+  return [from, Math.min(last, from + most)];
+}
+
+/** Where a key leads from a cell: change of lane and position in the window; null for a key that is none of the grid's. */
+export function stepOf(
+  key: string,
+  position: number,
+  [first, last]: readonly [number, number],
+): { lane: number; position: number } | null {
+  if (key === "ArrowLeft") return { lane: 0, position: position - 1 };
+  if (key === "ArrowRight") return { lane: 0, position: position + 1 };
+  if (key === "ArrowUp") return { lane: -1, position };
+  if (key === "ArrowDown") return { lane: 1, position };
+  if (key === "Home") return { lane: 0, position: first };
+  if (key === "End") return { lane: 0, position: last - 1 };
+  return null;
+}
+
+/**
+ * The lanes as a grid for the keyboard and for screen readers: rows are lanes, cells blocks, at most 200 of them around
+ * the one in focus. Arrows walk every block of the buffer; the canvas draws the ring.
+ */
+export function BlockGrid(props: Props): ReactNode {
+  const { buffer, summary, range, selectedRow, focused, onFocus, onSelect } = props;
+  const grid = useRef<HTMLDivElement>(null);
+  const lanes = useMemo(() => props.lanes.filter((l) => l.shape !== "commits"), [props.lanes]);
+  const blocks = buffer?.blocks?.blocks;
+  const inView = useMemo(
+    () => (blocks ? ([lowerBound(blocks.time, range[0]), lowerBound(blocks.time, range[1])] as const) : null),
+    [blocks, range],
+  );
+  // Keys change the cell; the browser's focus follows once it exists.
+  useEffect(() => {
+    const holder = grid.current;
+    if (focused && holder?.contains(document.activeElement))
+      holder.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }, [focused]);
+
+  // A grid must have cells; where single blocks are not loaded a sentence stands for it.
+  if (!blocks || !inView)
+    return <p className="sr-only">Zoom in to walk single log blocks; n and p go to the slow ones</p>;
+  if (blocks.length === 0) return <p className="sr-only">No log blocks in view</p>;
+  const last = blocks.length - 1;
+  const inFocus = focused ? positionOf(buffer, focused.row) : -1;
+  const chosen = positionOf(buffer, selectedRow);
+  const home = chosen >= inView[0] && chosen < inView[1] ? chosen : Math.min(last, inView[0]);
+  const centre = inFocus >= 0 ? inFocus : home;
+  const lane = Math.max(
+    0,
+    lanes.findIndex((l) => l.key === focused?.key),
+  );
+  const most = Math.max(1, Math.floor(MOST_CELLS / Math.max(1, lanes.length)));
+  const [from, to] = cellsAround(centre, [0, blocks.length], most);
+  const cell = (laneIndex: number, position: number): FocusedCell => ({
+    key: lanes[laneIndex].key,
+    row: buffer.blocks!.row[position],
+  });
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.shiftKey || event.ctrlKey || event.altKey ? null : stepOf(event.key, centre, inView);
+    if (step === null && event.key !== "Enter") return;
+    event.preventDefault();
+    if (step === null) return onSelect(buffer.blocks!.row[centre]);
+    onFocus(
+      cell(
+        Math.min(lanes.length - 1, Math.max(0, lane + step.lane)),
+        Math.min(last, Math.max(0, step.position)),
+      ),
+    );
+  };
   return (
-    <div className="sr-only" role="grid" aria-label="Blocks in view by lane" aria-colcount={positions.length}>
-      {barLanes.map((lane) => (
-        <div role="row" key={lane.key} aria-label={lane.label} tabIndex={-1}>
-          {positions.map((p) => {
-            const spans = buffer!.spans.get(lane.key);
-            const duration = spans ? spans.end[p] - spans.start[p] : Number.NaN;
-            const row = buffer!.blocks!.row[p];
-            return (
-              <div
-                key={row}
-                role="gridcell"
-                aria-selected={row === selectedRow}
-                tabIndex={-1}
-                onClick={() => onSelect(row)}
-                onKeyDown={(e) => e.key === "Enter" && onSelect(row)}
-              >
-                {lane.label}, {durationText(duration)}, {formatOffset(buffer!.blocks!.blocks.time[p])}
-              </div>
-            );
-          })}
+    <div
+      ref={grid}
+      className="sr-only"
+      role="grid"
+      tabIndex={-1}
+      aria-label="Blocks by lane: arrows walk, Enter selects"
+      aria-colcount={blocks.length}
+      aria-rowcount={lanes.length}
+      onKeyDown={onKey}
+      onFocus={() => focused ?? onFocus(cell(lane, centre))}
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onFocus(null)}
+    >
+      {lanes.map((l, laneIndex) => (
+        <div role="row" key={l.key} aria-label={laneWords(l, summary)} aria-rowindex={laneIndex + 1}>
+          {Array.from({ length: to - from }, (_, i) => from + i).map((p) => (
+            <div
+              key={p}
+              role="gridcell"
+              aria-colindex={p + 1}
+              aria-selected={buffer.blocks!.row[p] === selectedRow}
+              tabIndex={laneIndex === lane && p === centre ? 0 : -1}
+            >
+              {cellWords(buffer, summary, l, p)}
+            </div>
+          ))}
         </div>
       ))}
     </div>
   );
+}
+
+/** "SQL2 log write, 438 ms, bad, +68.18 s". */
+function cellWords(buffer: Buffer, summary: Summary, lane: Lane, position: number): string {
+  const spans = buffer.spans.get(lane.key);
+  const duration = spans ? spans.end[position] - spans.start[position] : Number.NaN;
+  const word = Number.isNaN(duration) ? null : classWord(duration, lane.limitUs, lane.label === "Log write");
+  const parts = [
+    laneWords(lane, summary),
+    durationText(duration),
+    word,
+    formatOffset(buffer.blocks!.blocks.time[position]),
+  ];
+  return parts.filter((part) => part !== null).join(", ");
 }

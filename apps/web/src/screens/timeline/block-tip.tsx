@@ -3,6 +3,7 @@ import type { Summary } from "xel-parser/contract";
 import { REMOTE_PATH, stageDuration } from "xel-parser/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
+import type { Lane } from "../../charts/timeline/lanes.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { durationText } from "../../ui/words.ts";
 
@@ -26,6 +27,14 @@ export function classWord(us: number, limitUs: number, isLogWrite: boolean): str
   return us > limitUs ? "over its limit" : null;
 }
 
+/** A lane in words: "SQL2 log write", "Network out", "Commit". */
+export function laneWords(lane: Lane, summary: Summary): string {
+  if (lane.shape === "commits") return "Commit";
+  if (lane.place === "network") return lane.label;
+  const replica = lane.place === "primary" ? 0 : lane.secondary + 1;
+  return `${summary.replicas[replica]?.name ?? ""} ${lane.label.toLowerCase()}`;
+}
+
 function lsnText(blockId: bigint): string {
   const hex = (value: bigint) => value.toString(16).padStart(8, "0");
   return `${hex(blockId >> 32n)}:${hex(blockId & 0xffff_ffffn)}`;
@@ -46,14 +55,7 @@ export function blockStages(
 /** What is under the pointer: stage, duration, class word, block bar, LSN. */
 export function BlockTip({ hit, x, y, width, height, row, buffer, summary }: Props): ReactNode {
   const { lane } = hit.box;
-  const place =
-    lane.secondary >= 0 && lane.place !== "primary"
-      ? (summary.replicas[lane.secondary + 1]?.name ?? "")
-      : (summary.replicas[0]?.name ?? "");
-  const title =
-    lane.place === "network" || lane.shape === "commits"
-      ? lane.label.replace("Commits waiting", "Commit")
-      : `${place} ${lane.label.toLowerCase()}`;
+  const title = laneWords(lane, summary);
   const word = classWord(hit.value, lane.limitUs, lane.label === "Log write");
   const position = row === null || !buffer.blocks ? -1 : buffer.blocks.row.indexOf(row);
   const stages = position < 0 ? null : blockStages(buffer, Math.max(0, lane.secondary), position);

@@ -5,6 +5,7 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
   type PointerEvent,
   type ReactNode,
   type RefObject,
@@ -12,6 +13,7 @@ import {
 import type { RangeStatistics, Summary } from "xel-parser/contract";
 import { originInDay, timeAxis } from "../../charts/axis.ts";
 import { useTokens, type Tokens } from "../../charts/palette.ts";
+import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import { stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
 import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../charts/timeline/lanes.ts";
@@ -26,6 +28,7 @@ import {
   type TimeScale,
 } from "../../charts/timeline/layout.ts";
 import { paintLanes } from "../../charts/timeline/paint.ts";
+import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { ChosenBars, Scene } from "../../charts/timeline/scene.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { formatUtc } from "../../ui/words.ts";
@@ -34,6 +37,8 @@ import { BlockTip } from "./block-tip.tsx";
 import { panBy, zoomAt, type Range, type Viewport } from "./viewport.ts";
 
 const AXIS_PX = 36;
+/** Least distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
+const TICK_PX = { offset: 62, utc: 78 };
 /** Width of the scale margin, px. */
 export const MARGIN_PX = 32;
 const TIP_AFTER_MS = 60;
@@ -58,6 +63,8 @@ export interface LanesViewProps {
   readonly secondary: number;
   readonly time: "offset" | "utc";
   readonly selectedRange: Range | null;
+  /** What the keyboard is on. */
+  readonly focused: { readonly key: string; readonly row: number } | null;
   /** Instant under the pointer, for zooming by key; null when it leaves. */
   readonly onCursor: (at: number | null) => void;
   readonly onSelect: (row: number | null) => void;
@@ -153,10 +160,25 @@ function useBox(element: RefObject<HTMLElement | null>): { width: number; height
   return box;
 }
 
+/** Whether a media query holds; renders again when that changes. */
+function useMedia(query: string): boolean {
+  const list = useMemo(() => matchMedia(query), [query]);
+  return useSyncExternalStore(
+    (changed) => {
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    () => list.matches,
+  );
+}
+
 /** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
 export function LanesView(props: LanesViewProps): ReactNode {
   const { summary, viewport, buffer, lanes, chosen, onCursor } = props;
-  const tokens = useTokens();
+  const ownTokens = useTokens();
+  const forced = useMedia("(forced-colors: active)");
+  const edges = useMedia("(prefers-contrast: more)");
+  const tokens = useMemo(() => (forced ? forcedTokens(ownTokens) : ownTokens), [forced, ownTokens]);
   const scroller = useRef<HTMLDivElement>(null);
   const axisCanvas = useRef<HTMLCanvasElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -190,6 +212,8 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const replicaNames = useMemo(() => summary.replicas.map((r) => r.name), [summary]);
   const originDay = useMemo(() => originInDay(summary.originTicks), [summary]);
   const selected = positionOf(buffer, props.selectedRow);
+  const focusAt = positionOf(buffer, props.focused?.row ?? null);
+  const focusKey = props.focused?.key ?? null;
   const episodes = useMemo(
     () => summary.verdict.episodes.filter((e) => e.secondary === props.secondary),
     [summary, props.secondary],
@@ -214,7 +238,13 @@ export function LanesView(props: LanesViewProps): ReactNode {
     const [from, to] = viewport.get();
     const scale: TimeScale = { from, to, width };
     if (width < 10 || !canvas.current || !axisCanvas.current) return;
-    const axis = timeAxis(from, to, originDay, props.time, Math.max(3, Math.floor(width / 76)));
+    const axis = timeAxis(
+      from,
+      to,
+      originDay,
+      props.time,
+      Math.max(3, Math.floor(width / TICK_PX[props.time])),
+    );
     paintAxis(axisCanvas.current, scale, tokens, axis.ticks, episodes);
     base.current!.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
     paintBand(scale);
@@ -244,6 +274,9 @@ export function LanesView(props: LanesViewProps): ReactNode {
       uncertainty: props.uncertainty,
       gates: props.gates,
       uncovered: props.uncovered,
+      patterns: forced,
+      edges,
+      focus: focusKey !== null && focusAt >= 0 ? { key: focusKey, block: focusAt } : null,
     };
     paintLanes(context, scene.current);
   }, [
@@ -262,6 +295,10 @@ export function LanesView(props: LanesViewProps): ReactNode {
     props.uncertainty,
     props.gates,
     props.uncovered,
+    forced,
+    edges,
+    focusKey,
+    focusAt,
     onLevel,
   ]);
 
@@ -275,13 +312,26 @@ export function LanesView(props: LanesViewProps): ReactNode {
     readout.current.textContent = formatUtc(summary.originTicks, at, to - from < 1_000_000 ? 6 : 3);
   }, [viewport, width, summary, onCursor]);
 
+  /** The block that the keyboard is on shows what a pointer over it would. */
+  const showFocusTip = useCallback(() => {
+    const rect = scene.current?.focus ? focusRect(scene.current) : null;
+    if (rect === null) return;
+    const { key, block } = scene.current!.focus!;
+    const spans = scene.current!.buffer.spans.get(key)!;
+    const value = spans.end[block] - spans.start[block];
+    const hit: Hit = { box: rect.box, entry: block, value, left: rect.x, right: rect.x + rect.width };
+    setTip({ hit, x: Math.min(width, Math.max(0, hit.right)), y: rect.y });
+  }, [width]);
+  useEffect(() => (focusKey === null ? undefined : () => setTip(null)), [focusKey]);
+
   const schedule = useCallback(() => {
     cancelAnimationFrame(frame.current);
     frame.current = requestAnimationFrame(() => {
       paint();
       sayInstant();
+      showFocusTip();
     });
-  }, [paint, sayInstant]);
+  }, [paint, sayInstant, showFocusTip]);
 
   useLayoutEffect(() => {
     schedule();

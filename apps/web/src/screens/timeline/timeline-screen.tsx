@@ -7,7 +7,7 @@ import { Kbd, Swatch } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import type { ScreenProps } from "../screen.ts";
-import { BlockGrid } from "./block-grid.tsx";
+import { BlockGrid, type FocusedCell } from "./block-grid.tsx";
 import { LanesView, MARGIN_PX, positionOf } from "./lanes-view.tsx";
 import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
@@ -42,6 +42,7 @@ function lanesOf(summary: Summary): Lane[] {
     summary.replicas.map((replica, i) => ({
       name: replica.name,
       hasCapture: replica.hasCapture,
+      commitMode: replica.commitMode,
       uncertaintyUs: summary.clocks.find((c) => c.secondary === i - 1)?.oneWayUncertaintyUs ?? Number.NaN,
     })),
   );
@@ -76,12 +77,13 @@ function Legend({
           <Swatch color={`var(${token})`} /> {words(p, s)}
         </span>
       ))}
+      <span className="tl-forced">Solid: primary; dots: network; diagonal: secondary</span>
       <em>
         {level >= 2
           ? "soft edge: clock uncertainty"
           : level === 1
-            ? "height: duration, log scale; cap: over its limit"
-            : "line: p50, strokes: maximum, log scale"}
+            ? "log height; cap: over its limit"
+            : "line p50, strokes maximum"}
       </em>
     </div>
   );
@@ -178,6 +180,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
         ),
     [summary, view.clock],
   );
+  const [focused, setFocused] = useState<FocusedCell | null>(null);
   const { buffer, error } = useBuffer(source, viewport, allLanes, shift, duration, summary.blocks.total);
   const markers = useMarkers(source);
   const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
@@ -236,7 +239,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   const reveal = useCallback(
     (from: number, to: number) => {
       const [a, b] = viewport.get();
-      if (from >= a && to <= b) return;
+      if (Number.isNaN(from + to) || (from >= a && to <= b)) return;
       const span = Math.max(b - a, (to - from) * (1 + 2 * FIT_MARGIN));
       const centre = (from + to) / 2;
       viewport.set([centre - span / 2, centre + span / 2]);
@@ -339,6 +342,13 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     back,
   });
 
+  const focusCell = (cell: FocusedCell | null) => {
+    setFocused(cell);
+    const position = positionOf(buffer, cell?.row ?? null);
+    const spans = cell && buffer?.spans.get(cell.key);
+    // The bar itself must come into view, not the whole block: a ring needs its bar.
+    if (spans && position >= 0) reveal(spans.start[position], spans.end[position]);
+  };
   const onCursor = useCallback((at: number | null) => {
     cursor.current = at;
   }, []);
@@ -374,6 +384,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           secondary={view.secondary}
           time={view.time}
           selectedRange={selectedRange}
+          focused={focused}
           onCursor={onCursor}
           onSelect={(row) => void select(row)}
           onSelectSlowest={(lane, within) => void selectSlowest(lane, within).catch(() => undefined)}
@@ -392,9 +403,12 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
         <Legend summary={summary} secondary={view.secondary} level={level} />
         <BlockGrid
           buffer={buffer}
+          summary={summary}
           lanes={lanes}
           range={range}
           selectedRow={view.block}
+          focused={focused}
+          onFocus={focusCell}
           onSelect={(row) => void select(row)}
         />
         <div className="sr-only" aria-live="polite">

@@ -1,0 +1,28 @@
+/** Forced colours: the system's few colours stand for the tokens, and patterns tell the places (design.md section 13). */
+import type { Tokens, TokenName } from "../palette.ts";
+
+const SYSTEM: Readonly<Partial<Record<TokenName, string>>> = {
+  "--bg": "Canvas",
+  "--surface": "Canvas",
+  "--line-2": "GrayText",
+  "--grid": "Canvas",
+  "--hatch": "GrayText",
+  "--ink": "CanvasText",
+  "--ink-2": "CanvasText",
+  "--ink-3": "CanvasText",
+  "--p-disk": "CanvasText",
+  "--p-work": "GrayText",
+  "--n-out": "CanvasText",
+  "--n-back": "CanvasText",
+  "--n-ink": "CanvasText",
+  "--s-disk": "CanvasText",
+  "--s-work": "GrayText",
+  "--wait": "GrayText",
+  "--c-bad": "LinkText",
+  "--on-strong": "Canvas",
+  "--select": "Highlight",
+  "--focus": "Highlight",
+};
+
+/** The tokens with system colours in place of those the lanes draw with. */
+export const forcedTokens = (tokens: Tokens): Tokens => ({ ...tokens, ...SYSTEM });

@@ -1,0 +1,116 @@
+/** Level 3: a tick per event with its name, where there is room for it (design.md section 8). */
+import type { HopAnchor, LocalAnchor } from "xel-parser/replication";
+import type { LaneBox } from "./heights.ts";
+import type { Lane } from "./lanes.ts";
+import { xOf, type Bars } from "./layout.ts";
+import type { Context, Scene } from "./scene.ts";
+import type { LaneSpans } from "./spans.ts";
+
+type Marked = "start" | "end" | HopAnchor;
+type Mark = readonly [at: Marked, event: string];
+
+/** Events of a lane by the end of its key; `start` and `end` are the bar's own. Network lanes have none of their own. */
+const MARKS: Readonly<Record<string, readonly Mark[]>> = {
+  commit: [
+    ["start", "commit begins"],
+    ["end", "recovery_unit_harden_log_timestamps"],
+  ],
+  localFlush: [
+    ["start", "log_flush_start"],
+    ["end", "log_flush_complete"],
+  ],
+  send: [
+    ["start", "hadr_capture_log_block"],
+    ["departed", "handed on"],
+    ["end", "hadr_log_block_send_complete"],
+  ],
+  secondaryAppend: [["start", "hadr_transport_receive_log_block_message"]],
+  secondaryFlush: [
+    ["start", "log_flush_start"],
+    ["end", "log_flush_complete"],
+  ],
+  acknowledge: [
+    ["ackBuilt", "hadr_send_harden_lsn_message"],
+    ["ackDeparted", "handed on"],
+    ["end", "hadr_lsn_send_complete"],
+  ],
+  ackReceive: [
+    ["start", "hadr_receive_harden_lsn_message"],
+    ["end", "processed"],
+  ],
+};
+
+const ROW_PX = 11;
+
+/** Names of the events a lane marks, in the order of its path. */
+export const marksOf = ({ key }: Pick<Lane, "key">): readonly Mark[] =>
+  MARKS[key.replace(/^hop\d+\./u, "")] ?? [];
+
+/** Instant of a mark, µs. Inside a bar the clock is the bar's own: anchors move with its start in raw clock mode. */
+function instantOf(scene: Scene, lane: Lane, spans: LaneSpans, entry: number, at: Marked): number {
+  if (at === "start") return spans.start[entry];
+  if (at === "end") return spans.end[entry];
+  const hop = scene.buffer.blocks!.hops[lane.secondary];
+  const from = hop[lane.from as HopAnchor] ?? scene.buffer.blocks!.blocks[lane.from as LocalAnchor];
+  return hop[at][entry] + spans.start[entry] - from[entry];
+}
+
+interface Tick {
+  readonly x: number;
+  readonly event: string;
+  readonly chosen: boolean;
+}
+
+function ticksOf(scene: Scene, { lane }: LaneBox, layout: Bars): Tick[] {
+  const spans = scene.buffer.spans.get(lane.key)!;
+  const ticks = Array.from(layout.entry).flatMap((entry) =>
+    marksOf(lane).map(([at, event]) => ({
+      x: xOf(scene.scale, instantOf(scene, lane, spans, entry, at)),
+      event,
+      chosen: spans.block[entry] === scene.selected,
+    })),
+  );
+  return ticks
+    .filter(({ x }) => x >= 0 && x <= scene.scale.width)
+    .sort((a, b) => Number(b.chosen) - Number(a.chosen) || a.x - b.x);
+}
+
+/** Left edge and row of a free place for `width` px beside x, right of it first; null when there is none. */
+export function placeLabel(
+  taken: readonly (readonly [number, number])[][],
+  x: number,
+  width: number,
+  most: number,
+): { left: number; row: number } | null {
+  for (const [row, spans] of taken.entries())
+    for (const left of [x + 4, x - 4 - width]) {
+      if (left < 2 || left + width > most) continue;
+      if (spans.every(([from, to]) => left > to || left + width < from)) return { left, row };
+    }
+  return null;
+}
+
+/** Draws a lane's ticks and as many of their names as fit beside each other; those of the selected block go first. */
+export function paintEvents(context: Context, scene: Scene, box: LaneBox, layout: Bars): void {
+  const { tokens, scale } = scene;
+  const rows = Math.max(1, Math.floor((box.tall ? box.height / 2 : box.height - 2) / ROW_PX));
+  const ticks = ticksOf(scene, box, layout);
+  // A name may not run over the next tick either.
+  const taken = Array.from({ length: rows }, () => ticks.map(({ x }) => [x - 1, x + 1] as [number, number]));
+  context.globalAlpha = 1;
+  context.fillStyle = tokens["--ink"];
+  for (const { x } of ticks) context.fillRect(Math.round(x), box.top, 1, box.height);
+  context.font = `400 9.5px ${tokens["--mono"]}`;
+  context.strokeStyle = tokens["--surface"];
+  context.lineWidth = 3;
+  for (const { x, event, chosen } of ticks) {
+    const width = context.measureText(event).width;
+    const place = placeLabel(taken, x, width, scale.width - 2);
+    if (place === null) continue;
+    taken[place.row].push([place.left - 4, place.left + width + 4]);
+    const y = box.top + box.height - 4 - place.row * ROW_PX;
+    context.strokeText(event, place.left, y);
+    context.fillStyle = tokens[chosen ? "--ink" : "--ink-2"];
+    context.fillText(event, place.left, y);
+  }
+}

@@ -1,0 +1,52 @@
+/** Second channels of a bar's colour: cuts for asynchronous replicas and for forced colours, edges for high contrast. */
+import type { TokenName } from "../palette.ts";
+import type { LaneBox } from "./heights.ts";
+import type { Lane } from "./lanes.ts";
+import type { Context, Rect, Scene } from "./scene.ts";
+
+const CUT_STEP_PX = 6;
+const DOT_STEP_PX = 4;
+
+/** What cuts a lane's bars: 45 degree lines for an asynchronous secondary, a pattern per place where colours are forced. */
+export function cutOf(lane: Lane, patterns: boolean): "diagonal" | "dots" | null {
+  if (patterns && lane.place === "network") return "dots";
+  if (patterns && lane.place === "secondary") return "diagonal";
+  return lane.asynchronous && lane.place !== "primary" ? "diagonal" : null;
+}
+
+/** Cuts are drawn in the ground's colour over the whole lane: they show on bars only. */
+export function paintCuts(context: Context, scene: Scene, box: LaneBox): void {
+  const cut = cutOf(box.lane, scene.patterns);
+  if (cut === null) return;
+  context.globalAlpha = 1;
+  const bottom = box.top + box.height;
+  if (cut === "dots") {
+    context.fillStyle = scene.tokens["--surface"];
+    for (let y = box.top + 1; y < bottom; y += DOT_STEP_PX)
+      for (let x = 1; x < scene.scale.width; x += DOT_STEP_PX) context.fillRect(x, y, 1.5, 1.5);
+    return;
+  }
+  context.strokeStyle = scene.tokens["--surface"];
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (let x = -box.height; x < scene.scale.width; x += CUT_STEP_PX) {
+    context.moveTo(x, bottom);
+    context.lineTo(x + box.height, box.top);
+  }
+  context.stroke();
+}
+
+const STRONG: Readonly<Partial<Record<TokenName, TokenName>>> = {
+  "--p-work": "--p-disk",
+  "--n-back": "--n-out",
+  "--s-work": "--s-disk",
+};
+
+/** In high contrast a bar of a soft colour has an edge in the strong colour of its place (design.md section 6). */
+export function paintEdge(context: Context, scene: Scene, { colour }: Lane, rect: Rect): void {
+  const strong = STRONG[colour];
+  if (!scene.edges || !strong) return;
+  context.strokeStyle = scene.tokens[strong];
+  context.lineWidth = 1;
+  context.strokeRect(rect.x + 0.5, rect.y + 0.5, Math.max(0, rect.width - 1), Math.max(0, rect.height - 1));
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { buildLanes } from "./lanes.ts";
+import { marksOf, placeLabel } from "./paint-events.ts";
+import { cutOf } from "./paint-patterns.ts";
+
+const lanes = buildLanes([
+  { name: "SQL1", hasCapture: true, uncertaintyUs: Number.NaN, commitMode: "sync" },
+  { name: "SQL2", hasCapture: true, uncertaintyUs: 243, commitMode: "sync" },
+  { name: "SQL3", hasCapture: true, uncertaintyUs: 243, commitMode: "async" },
+]);
+const lane = (key: string) => lanes.find((l) => l.key === key)!;
+
+it("names the events at both ends of a log write and none for the network", () => {
+  expect(marksOf(lane("localFlush")).map(([, event]) => event)).toEqual([
+    "log_flush_start",
+    "log_flush_complete",
+  ]);
+  expect(marksOf(lane("hop1.acknowledge"))).toHaveLength(3);
+  expect(marksOf(lane("hop0.wireOut"))).toEqual([]);
+});
+
+it("puts an event's name right of its tick, else left, else in the next row", () => {
+  expect(placeLabel([[]], 100, 50, 800)).toEqual({ left: 104, row: 0 });
+  expect(placeLabel([[[120, 130]]], 100, 50, 800)).toEqual({ left: 46, row: 0 });
+  expect(placeLabel([[[60, 130]], []], 100, 50, 800)).toEqual({ left: 104, row: 1 });
+  // At the right edge of the plot only the left side is free.
+  expect(placeLabel([[]], 790, 50, 800)).toEqual({ left: 736, row: 0 });
+  expect(placeLabel([[[0, 800]]], 100, 50, 800)).toBeNull();
+});
+
+it("cuts bars of an asynchronous secondary, and those of each place where colours are forced", () => {
+  expect(cutOf(lane("hop0.secondaryFlush"), false)).toBeNull();
+  expect(cutOf(lane("hop1.secondaryFlush"), false)).toBe("diagonal");
+  expect(cutOf(lane("hop1.ackReceive"), false)).toBeNull();
+  expect(cutOf(lane("localFlush"), true)).toBeNull();
+  expect(cutOf(lane("hop0.wireOut"), true)).toBe("dots");
+  expect(cutOf(lane("hop0.secondaryFlush"), true)).toBe("diagonal");
+});
+
+it("says in its heading that no commit waits for an asynchronous secondary", () => {
+  expect(lane("hop1.secondaryFlush").heading).toBe("SQL3, async secondary ±0.24\u2009ms");
+});
