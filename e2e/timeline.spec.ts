@@ -75,3 +75,124 @@ test("a link restores the view it was taken from", async ({ page, context }) => 
   await expect(other.getByRole("complementary", { name: "Selected block" })).toContainText("Remote harden");
   expect(other.url()).toBe(page.url());
 });
+
+/** The canvas shows the lanes; its picture changes with what is drawn. */
+const lanes = (page: Page) => page.locator(".tl-plot canvas").first();
+
+/** Puts the pointer to a share of the plot's width at the middle of the nth lane (0 is the top one). */
+async function pointAt(page: Page, share: number, lane: number): Promise<{ x: number; y: number }> {
+  const plot = (await page.locator(".tl-plot").boundingBox())!;
+  const row = (await page.locator(".tl-lane").nth(lane).boundingBox())!;
+  return { x: plot.x + plot.width * share, y: row.y + row.height - 6 };
+}
+
+/** Shows a stretch of the open capture, seconds. */
+async function show(page: Page, from: number, to: number): Promise<void> {
+  const url = new URL(page.url());
+  url.searchParams.set("range", `${from * 1e6}_${to * 1e6}`);
+  await page.goto(url.toString());
+  await expect(status(page)).toContainText("in view");
+}
+
+test("the keyboard walks blocks and lanes with a ring in the canvas, and selects one", async ({ page }) => {
+  await openTimeline(page);
+  await show(page, 62, 72);
+  const grid = page.getByRole("grid");
+  await expect(grid).toBeAttached();
+  const before = await lanes(page).screenshot();
+  await grid.locator('[tabindex="0"]').focus();
+  await expect(page.getByRole("tooltip")).toContainText("SQL1 log write");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator(":focus")).toHaveText(
+    /^SQL2 log write, .+\sms, (good|reasonable|busy|bad), \+6\d/u,
+  );
+  await expect(page.getByRole("tooltip")).toContainText("SQL2 log write");
+  expect(await lanes(page).screenshot()).not.toEqual(before);
+  // Arrows belong to the grid while it has the focus: the view stays.
+  expect(spanOf(page)).toBe(10e6);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/block=\d+/u);
+});
+
+test("hovering tells the stage, clicking selects its block, Escape lets it go", async ({ page }) => {
+  await openTimeline(page);
+  await show(page, 62, 72);
+  await expect(page.getByRole("grid")).toBeAttached();
+  const { x, y } = await pointAt(page, 0.3, 0);
+  await page.mouse.move(x, y);
+  await expect(page.getByRole("tooltip")).toContainText("Commit");
+  await page.mouse.click(x, y);
+  await expect(page.getByRole("complementary", { name: "Selected block" })).toContainText("Released by");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("complementary", { name: "What is in view" })).toBeVisible();
+});
+
+test("a range dragged on the axis gets its own figures, and a double click zooms to it", async ({ page }) => {
+  await openTimeline(page);
+  await show(page, 62, 72);
+  const axis = (await page.locator(".tl-axis-plot").boundingBox())!;
+  const y = axis.y + axis.height / 2;
+  await page.mouse.move(axis.x + axis.width * 0.2, y);
+  await page.mouse.down();
+  await page.mouse.move(axis.x + axis.width * 0.4, y, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.getByRole("complementary")).toContainText("2.00 s selected");
+  const { x, y: laneY } = await pointAt(page, 0.3, 0);
+  await page.mouse.dblclick(x, laneY);
+  await expect.poll(() => spanOf(page) ?? 0).toBeLessThan(2.1e6);
+});
+
+test("wheel with Ctrl zooms at the pointer, a drag pans", async ({ page }) => {
+  await openTimeline(page);
+  await show(page, 62, 72);
+  await expect(page.getByRole("grid")).toBeAttached();
+  const { x, y } = await pointAt(page, 0.5, 0);
+  await page.mouse.move(x, y);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -100);
+  await page.keyboard.up("Control");
+  await expect.poll(() => spanOf(page) ?? 0).toBeLessThan(8e6);
+  const span = spanOf(page)!;
+  const url = page.url();
+  await page.mouse.down();
+  await page.mouse.move(x - 200, y, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => page.url()).not.toBe(url);
+  expect(spanOf(page)).toBeCloseTo(span, -3);
+});
+
+test("a lane becomes tall by its number or a click, and the link keeps it", async ({ page }) => {
+  await openTimeline(page);
+  const send = page.locator(".tl-lane", { hasText: "Capture and send" });
+  await expect(send).toHaveAttribute("aria-pressed", "false");
+  await page.keyboard.press("3");
+  await expect(send).toHaveAttribute("aria-pressed", "true");
+  await page.reload();
+  await expect(send).toHaveAttribute("aria-pressed", "true");
+  await send.click();
+  await expect(send).toHaveAttribute("aria-pressed", "false");
+});
+
+test("below a second in view the ladder shows the place in the capture", async ({ page }) => {
+  await openTimeline(page);
+  await show(page, 62, 72);
+  await expect(page.getByText("4 s around the view")).toHaveCount(0);
+  await show(page, 70, 70.06);
+  await expect(page.getByText("4 s around the view")).toBeVisible();
+  await expect(status(page)).toContainText("60.0 ms in view");
+});
+
+for (const media of [{ forcedColors: "active" }, { contrast: "more" }] as const) {
+  test(`draws lanes with ${Object.keys(media)[0]}`, async ({ page }) => {
+    await openTimeline(page);
+    await show(page, 62, 72);
+    await expect(page.getByRole("grid")).toBeAttached();
+    const plain = await lanes(page).screenshot();
+    await page.emulateMedia(media);
+    await expect.poll(async () => (await lanes(page).screenshot()).equals(plain)).toBe(false);
+  });
+}

@@ -58,6 +58,8 @@ function instantOf(scene: Scene, lane: Lane, spans: LaneSpans, entry: number, at
 interface Tick {
   readonly x: number;
   readonly event: string;
+  /** Outside the bar where there is room: names of starts stand left of it. */
+  readonly side: "left" | "right";
   readonly chosen: boolean;
 }
 
@@ -67,6 +69,7 @@ function ticksOf(scene: Scene, { lane }: LaneBox, layout: Bars): Tick[] {
     marksOf(lane).map(([at, event]) => ({
       x: xOf(scene.scale, instantOf(scene, lane, spans, entry, at)),
       event,
+      side: at === "start" ? ("left" as const) : ("right" as const),
       chosen: spans.block[entry] === scene.selected,
     })),
   );
@@ -75,15 +78,17 @@ function ticksOf(scene: Scene, { lane }: LaneBox, layout: Bars): Tick[] {
     .sort((a, b) => Number(b.chosen) - Number(a.chosen) || a.x - b.x);
 }
 
-/** Left edge and row of a free place for `width` px beside x, right of it first; null when there is none. */
+/** Left edge and row of a free place for `width` px beside x, on the wanted side first; null when there is none. */
 export function placeLabel(
   taken: readonly (readonly [number, number])[][],
   x: number,
   width: number,
   most: number,
+  side: "left" | "right" = "right",
 ): { left: number; row: number } | null {
+  const [right, before] = [x + 4, x - 4 - width];
   for (const [row, spans] of taken.entries())
-    for (const left of [x + 4, x - 4 - width]) {
+    for (const left of side === "right" ? [right, before] : [before, right]) {
       if (left < 2 || left + width > most) continue;
       if (spans.every(([from, to]) => left > to || left + width < from)) return { left, row };
     }
@@ -103,9 +108,9 @@ export function paintEvents(context: Context, scene: Scene, box: LaneBox, layout
   context.font = `400 9.5px ${tokens["--mono"]}`;
   context.strokeStyle = tokens["--surface"];
   context.lineWidth = 3;
-  for (const { x, event, chosen } of ticks) {
+  for (const { x, event, side, chosen } of ticks) {
     const width = context.measureText(event).width;
-    const place = placeLabel(taken, x, width, scale.width - 2);
+    const place = placeLabel(taken, x, width, scale.width - 2, side);
     if (place === null) continue;
     taken[place.row].push([place.left - 4, place.left + width + 4]);
     const y = box.top + box.height - 4 - place.row * ROW_PX;

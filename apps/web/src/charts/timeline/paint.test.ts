@@ -23,6 +23,7 @@ it("puts an event's name right of its tick, else left, else in the next row", ()
   expect(placeLabel([[]], 100, 50, 800)).toEqual({ left: 104, row: 0 });
   expect(placeLabel([[[120, 130]]], 100, 50, 800)).toEqual({ left: 46, row: 0 });
   expect(placeLabel([[[60, 130]], []], 100, 50, 800)).toEqual({ left: 104, row: 1 });
+  expect(placeLabel([[]], 100, 50, 800, "left")).toEqual({ left: 46, row: 0 });
   // At the right edge of the plot only the left side is free.
   expect(placeLabel([[]], 790, 50, 800)).toEqual({ left: 736, row: 0 });
   expect(placeLabel([[[0, 800]]], 100, 50, 800)).toBeNull();
