@@ -1,5 +1,5 @@
 import type { CaptureModel } from "../replication/tables.ts";
-import { nameOf, shareOf } from "./aspects.ts";
+import { nameOf, shareOf, waitedFor } from "./aspects.ts";
 import { flushClass, type FlushClass } from "./flush-classes.ts";
 import { countGates, stageColumn, stageStatistics } from "./stage-columns.ts";
 import type { Finding, Severity } from "./verdict.ts";
@@ -44,9 +44,12 @@ function primaryLogWrite(model: CaptureModel): Finding[] {
 function secondaryLogWrite(model: CaptureModel, secondary: number): Finding[] {
   const { p95 } = stageStatistics(model, secondary, "secondaryFlush");
   if (Number.isNaN(p95) || flushClass(p95) === "good") return [];
-  const share = shareOf(model, secondary, ["secondaryFlush"]);
+  // Nobody waits for an asynchronous replica: its log writes are no part of what commits take (ag-domain 3.3).
+  const isWaitedFor = waitedFor(model).includes(secondary);
+  const share = isWaitedFor ? shareOf(model, secondary, ["secondaryFlush"]) : Number.NaN;
   const name = nameOf(model, secondary + 1);
-  const part = Number.isNaN(share) ? "" : `: ${formatPercent(share)} of remote harden time`;
+  const known = Number.isNaN(share) ? "" : `: ${formatPercent(share)} of remote harden time`;
+  const part = isWaitedFor ? known : "; commits do not wait for it";
   return [
     {
       rule: "D2",

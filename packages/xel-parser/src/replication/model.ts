@@ -16,6 +16,7 @@ import {
   type HopAnchors,
 } from "./primary-joins.ts";
 import { putCoveringAcks } from "./covering-acks.ts";
+import { contradictedRole, eventsInRole } from "./roles.ts";
 import { joinSecondary, SECONDARY_ANCHORS } from "./secondary-joins.ts";
 import { learnDatabases, prepareServer, type Server } from "./servers.ts";
 import { assembleBlocks, assembleEvents, assembleHop } from "./assemble.ts";
@@ -36,6 +37,7 @@ export type ModelErrorCode =
   | "model.noCapture"
   | "model.twoPrimaries"
   | "model.duplicateReplica"
+  | "model.wrongRole"
   | "model.noBlocks";
 
 /** The captures given do not make a model; the message is a sentence a DBA can act on. */
@@ -61,7 +63,9 @@ export function buildModel(
   onPhase: (phase: ModelPhase, blocks: number) => void = () => {},
 ): CaptureModel {
   onPhase("join", 0);
-  const { primary, secondaries, ids } = sortOut(inputs);
+  for (const input of inputs) refuseWrongRole(input);
+  const inRole = inputs.map((input) => ({ input, ...eventsInRole(input.columns, input.role) }));
+  const { primary, secondaries, ids } = sortOut(inRole.map(({ input, columns }) => ({ ...input, columns })));
   const given = primary ? [primary, ...secondaries] : secondaries;
   const baseTicks = given.map((i) => i.columns.ticks[0] ?? 0n).reduce((a, b) => (b < a ? b : a));
   const servers = given.map((i) => prepareServer(i.columns, baseTicks));
@@ -123,8 +127,23 @@ export function buildModel(
     engine,
     counts: counts(rows, primary !== undefined, local, hops, captured.length, modes, assembled.commits),
   } satisfies Omit<CaptureModel, "notes">;
-  return { ...model, notes: notesOf(model, servers, primary !== undefined) };
+  const changed = inRole.filter((each) => each.changed).map(({ input }) => roleChangeNote(input));
+  return { ...model, notes: [...changed, ...notesOf(model, servers, primary !== undefined)] };
 }
+
+const givenName = ({ name, role }: ReplicaInput): string => name ?? `The ${role} given`;
+
+function refuseWrongRole(input: ReplicaInput): void {
+  const told = contradictedRole(input.columns, input.role);
+  if (told === null) return;
+  throw new ModelError(
+    "model.wrongRole",
+    `${givenName(input)} is analysed as the ${input.role}, but its files hold events of a ${told} only: change its role.`,
+  );
+}
+
+const roleChangeNote = (input: ReplicaInput): string =>
+  `${givenName(input)} changed its role during the capture: only the time in which it was the ${input.role} is analysed.`;
 
 /** The primary's side of all blocks; returns the acknowledgements that arrived, per hop. */
 function joinPrimary(

@@ -28,7 +28,7 @@ export function prepareServer(columns: EventColumns, baseTicks: bigint): Server 
   const { length, blockId } = columns;
   const publish = Float64Array.from(columns.ticks, (t) => ticksToMicroseconds(t - baseTicks));
   const withoutCounter = !columns.start.some((s) => !Number.isNaN(s));
-  const start = withoutCounter ? publish : columns.start;
+  const start = withoutCounter ? startsByPublish(columns, publish) : columns.start;
   const fire = new Float64Array(length);
   for (let i = 0; i < length; i++) fire[i] = fireTime(columns.kind[i], start[i], columns.processing[i]);
   const utc = utcMap(publish, fire);
@@ -44,6 +44,10 @@ export function prepareServer(columns: EventColumns, baseTicks: bigint): Server 
     database: new Int16Array(length).fill(UNTOLD),
   };
 }
+
+/** An event is published when what it reports ends: without start_timestamp it began its duration earlier. */
+const startsByPublish = ({ kind, processing }: EventColumns, publish: Float64Array): Float64Array =>
+  publish.map((at, i) => at - (fireTime(kind[i], 0, processing[i]) || 0));
 
 /** Events without start_timestamp get their place from the publish time; events come in publish order. */
 function placeByPublish(fire: Float64Array, publish: Float64Array, { at, ahead }: UtcMap): void {

@@ -1,0 +1,102 @@
+/** Roles that the events contradict: a role given wrongly, or one that changed during the capture. */
+import { EventKind, type EventColumns } from "../events/index.ts";
+import type { Role } from "./tables.ts";
+
+/** Events that only one side has (ag-domain 2.2). */
+const SIDE_OF_KIND = new Map<number, Role>([
+  [EventKind.capture, "primary"],
+  [EventKind.receiveHarden, "primary"],
+  [EventKind.transportReceive, "secondary"],
+  [EventKind.apply, "secondary"],
+]);
+
+/** More changes than this are no failovers but a server that is primary of one group and secondary of another. */
+const MOST_CHANGES = 10;
+
+/** A stretch of events of one role, rows [from, to). */
+interface Stretch {
+  readonly role: Role;
+  readonly from: number;
+  to: number;
+  evidence: number;
+}
+
+/** The role that the events tell when they tell only the other one; null when they leave room for the given one. */
+export function contradictedRole(columns: EventColumns, given: Role): Role | null {
+  let other: Role | null = null;
+  for (const kind of columns.kind) {
+    const side = SIDE_OF_KIND.get(kind);
+    if (side === given) return null;
+    other = side ?? other;
+  }
+  return other;
+}
+
+/**
+ * The events of the stretch in which the replica had the given role, by far the most of them where there are several;
+ * `changed` when others were left out. A server that is primary and secondary at once keeps all.
+ */
+export function eventsInRole(
+  columns: EventColumns,
+  given: Role,
+): { readonly columns: EventColumns; readonly changed: boolean } {
+  const stretches = stretchesOf(columns);
+  if (stretches.length < 2 || stretches.length - 1 > MOST_CHANGES) return { columns, changed: false };
+  const own = stretches.filter(({ role }) => role === given);
+  const kept = own.reduce((a, b) => (b.evidence > a.evidence ? b : a));
+  return { columns: sliceOf(columns, kept.from, kept.to), changed: true };
+}
+
+function stretchesOf({ kind, ticks, length }: EventColumns): Stretch[] {
+  const stretches: Stretch[] = [];
+  let lastEvidence = 0;
+  for (let i = 0; i < length; i++) {
+    const role = SIDE_OF_KIND.get(kind[i]);
+    if (role === undefined) continue;
+    const last = stretches.at(-1);
+    if (last?.role === role) {
+      last.evidence++;
+    } else {
+      const from = last ? afterLongestPause(ticks, lastEvidence, i) : 0;
+      if (last) last.to = from;
+      stretches.push({ role, from, to: length, evidence: 1 });
+    }
+    lastEvidence = i;
+  }
+  return stretches;
+}
+
+/** A failover takes its time: what no event claims for a role is parted at the longest pause. */
+function afterLongestPause(ticks: BigInt64Array, from: number, to: number): number {
+  let longest = -1n;
+  let after = to;
+  for (let i = from + 1; i <= to; i++) {
+    const pause = ticks[i] - ticks[i - 1];
+    if (pause <= longest) continue;
+    longest = pause;
+    after = i;
+  }
+  return after;
+}
+
+function sliceOf(columns: EventColumns, from: number, to: number): EventColumns {
+  return {
+    length: to - from,
+    kind: columns.kind.subarray(from, to),
+    ticks: columns.ticks.subarray(from, to),
+    start: columns.start.subarray(from, to),
+    processing: columns.processing.subarray(from, to),
+    blockId: columns.blockId.subarray(from, to),
+    mode: columns.mode.subarray(from, to),
+    size: columns.size.subarray(from, to),
+    databaseId: columns.databaseId.subarray(from, to),
+    database: columns.database.subarray(from, to),
+    self: columns.self.subarray(from, to),
+    partner: columns.partner.subarray(from, to),
+    action: columns.action.subarray(from, to),
+    texts: columns.texts,
+    file: columns.file.subarray(from, to),
+    offset: columns.offset.subarray(from, to),
+    files: columns.files,
+  };
+}
