@@ -1,5 +1,5 @@
 import { REMOTE_PATH } from "xel-parser/replication";
-import { stageToken } from "./palette.ts";
+import { stageToken, type StageToken } from "./palette.ts";
 import "./charts.css";
 
 interface Props {
@@ -16,18 +16,29 @@ interface Props {
 
 interface Piece {
   readonly id: string;
+  readonly token: StageToken;
   readonly from: number;
   readonly duration: number;
 }
 
-/** Stages of the remote path end to end, µs from its start. */
+/** The part of the remote path that a replica without a file hides. */
+function unknownPart(stages: Props["stages"]): number {
+  const whole = stages["remoteHarden"];
+  if (whole === null || whole === undefined || !isMissing(stages["wireOut"])) return 0;
+  return whole - REMOTE_PATH.reduce((sum, { id }) => sum + Math.max(0, stages[id] ?? 0), 0);
+}
+
+const isMissing = (us: number | null | undefined): boolean => us === null || us === undefined;
+
+/** Stages of the remote path end to end, µs from its start; one grey piece where the secondary has no file. */
 export function pieces(stages: Readonly<Record<string, number | null>>): Piece[] {
   const result: Piece[] = [];
   let at = 0;
   for (const { id } of REMOTE_PATH) {
-    const duration = stages[id];
-    if (duration === null || duration === undefined || !(duration > 0)) continue;
-    result.push({ id, from: at, duration });
+    const duration = id === "wireOut" && isMissing(stages[id]) ? unknownPart(stages) : (stages[id] ?? 0);
+    if (!(duration > 0)) continue;
+    const token = isMissing(stages[id]) ? "--wait" : stageToken(id);
+    result.push({ id, token, from: at, duration });
     at += duration;
   }
   return result;
@@ -47,11 +58,11 @@ export function BlockBar({ stages, scaleUs, localStart = 0, height = 14, label }
       {pieces(stages).map((piece) => (
         <rect
           key={piece.id}
-          className={`stage ${stageToken(piece.id).slice(2)}`}
+          className={`stage ${piece.token.slice(2)}`}
           x={percent(piece.from)}
           width={percent(piece.duration)}
           height={barHeight}
-          fill={`var(${stageToken(piece.id)})`}
+          fill={`var(${piece.token})`}
         />
       ))}
       {hasLocal && (

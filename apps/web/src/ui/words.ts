@@ -11,7 +11,7 @@ import {
   type Figure,
 } from "xel-parser/words";
 
-export { durationFigure as formatDuration, formatCount, type Figure } from "xel-parser/words";
+export { durationFigure as formatDuration, formatCount, percentFigure, type Figure } from "xel-parser/words";
 
 const THIN = "\u2009";
 const text = (figure: Figure): string => joined(figure, THIN).replaceAll("\u00A0", THIN);

@@ -81,9 +81,11 @@ export function LocalFlush({ sequence, x, names, width: picture }: Frame): React
   );
 }
 
-/** Send, acknowledgement and wake-up. */
-export function Handling({ hop, sequence, x }: Frame): ReactNode {
+/** Send, acknowledgement and wake-up; a commit that something else released is not waking up but waiting. */
+export function Handling({ hop, sequence, secondary, x }: Frame): ReactNode {
   const at = hop?.anchors ?? {};
+  const { commitEnd } = sequence.local;
+  const released = sequence.gate === secondary + 2;
   return (
     <g>
       <Span from={at.sendStart} to={at.sendEnd} x={x} y={BAR.handling} height={20} fill="var(--p-work)" />
@@ -95,14 +97,19 @@ export function Handling({ hop, sequence, x }: Frame): ReactNode {
         height={20}
         fill="var(--p-work)"
       />
-      <Span
-        from={at.ackProcessed}
-        to={sequence.gate === 1 ? null : sequence.local.commitEnd}
-        x={x}
-        y={BAR.handling}
-        height={20}
-        fill="var(--wait)"
-      />
+      {released ? (
+        <Span from={at.ackProcessed} to={commitEnd} x={x} y={BAR.handling} height={20} fill="var(--wait)" />
+      ) : null}
+      {!released && known(at.ackProcessed) && known(commitEnd) && commitEnd > at.ackProcessed ? (
+        <line
+          x1={x(at.ackProcessed)}
+          x2={x(commitEnd)}
+          y1={BAR.handling + 10}
+          y2={BAR.handling + 10}
+          stroke="var(--ink-3)"
+          strokeDasharray="2 3"
+        />
+      ) : null}
     </g>
   );
 }

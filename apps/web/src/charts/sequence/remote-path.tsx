@@ -150,6 +150,7 @@ function SecondaryFlush({ hop, x, uncertaintyUs, range, even }: Frame): ReactNod
 export function RemoteUnknown({ hop, x, names }: Frame): ReactNode {
   const { sendEnd, ackReceived } = hop?.anchors ?? {};
   if (!known(sendEnd) || !known(ackReceived)) return null;
+  const middle = Math.max(LEFT + 120, (x(sendEnd) + x(ackReceived)) / 2);
   return (
     <g>
       <rect
@@ -161,9 +162,13 @@ export function RemoteUnknown({ hop, x, names }: Frame): ReactNode {
         opacity={0.35}
         rx={1}
       />
-      <text className="halo" x={(x(sendEnd) + x(ackReceived)) / 2} y={NETWORK_TOP + 46} textAnchor="middle">
-        network and {names.secondary}, {durationText(ackReceived - sendEnd)}: no file of {names.secondary} in
-        this capture
+      <text className="halo" y={NETWORK_TOP + 39} textAnchor="middle">
+        <tspan x={middle}>
+          network and {names.secondary}, {durationText(ackReceived - sendEnd)}
+        </tspan>
+        <tspan x={middle} dy={15}>
+          no file of {names.secondary} in this capture
+        </tspan>
       </text>
     </g>
   );

@@ -2,7 +2,6 @@
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { pieces } from "../block-bar.tsx";
-import { stageToken } from "../palette.ts";
 import { LEFT, PICTURE_HEIGHT, RIGHT, known, type Frame } from "./frame.ts";
 import { LENS_WIDTH } from "./lens-box.tsx";
 import { placedLenses } from "./lenses.tsx";
@@ -49,14 +48,14 @@ export function TypicalBlock(frame: Frame & { readonly place: Place }): ReactNod
       <text x={left} y={top - 7}>
         Typical block, same scale
       </text>
-      {pieces(hop.typical).map(({ id, from, duration }) => (
+      {pieces(hop.typical).map(({ id, token, from, duration }) => (
         <rect
           key={id}
           x={left + length(from)}
           y={top}
           width={Math.max(0.5, length(duration))}
           height={10}
-          fill={`var(${stageToken(id)})`}
+          fill={`var(${token})`}
         />
       ))}
       {known(hop.typical.localFlush) ? (

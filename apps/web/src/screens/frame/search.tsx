@@ -131,17 +131,17 @@ function hitsOf({ at, from, blocks }: Found, { summary, view, open }: Props): Hi
   };
   const database = (index: number): string =>
     summary.databases.length > 1 ? `, ${summary.databases[index]?.name ?? "?"}` : "";
-  const block = ({ row, lsn, time, database: db }: FoundBlocks["rows"][number], what: string): Hit[] => [
+  const block = ({ row, lsn, time, database: db }: FoundBlocks["rows"][number]): Hit[] => [
     {
       key: `sequence-${row}`,
       label: lsn,
-      note: `${what}sequence, ${when(time)}${database(db)}`,
+      note: `sequence, ${when(time)}${database(db)}`,
       go: () => open("sequence", { block: row }),
     },
     {
       key: `timeline-${row}`,
       label: lsn,
-      note: `${what}timeline, ${when(time)}${database(db)}`,
+      note: `timeline, ${when(time)}${database(db)}`,
       go: () => open("timeline", { block: row, range: around(time) }),
     },
   ];
@@ -157,8 +157,13 @@ function hitsOf({ at, from, blocks }: Found, { summary, view, open }: Props): Hi
           },
         ];
   return [
-    ...blocks.flatMap((found) => block(found, "")),
+    ...blocks.flatMap(block),
     ...instant,
-    ...from.slice(0, 1).flatMap((found) => block(found, "first block from then, ").slice(0, 1)),
+    ...from.slice(0, 1).map(({ row, lsn, time }) => ({
+      key: `next-${row}`,
+      label: lsn,
+      note: `sequence of the first block from then, ${formatOffset(time)}`,
+      go: () => open("sequence", { block: row }),
+    })),
   ];
 }

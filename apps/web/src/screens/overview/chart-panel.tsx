@@ -44,6 +44,8 @@ interface Props {
   readonly pointed: number | null;
   readonly onRange: (range: readonly [number, number] | null, done: boolean) => void;
   readonly sentence: string;
+  /** The secondary has no file, so that shares of its path are not known. */
+  readonly hidden: boolean;
 }
 
 const GUTTER = 52;
@@ -149,6 +151,11 @@ export function ChartPanel(props: Props) {
               <Mark y={heights.share - 4} text="0 %" />
             </Gutter>
             <ShareChart scale={scale} ground={ground} overview={overview} height={heights.share} />
+            {props.hidden ? (
+              <p className="plot-note">
+                Without a file of {names.secondary} its part and the network's cannot be told apart.
+              </p>
+            ) : null}
             {marks}
           </PlotArea>
         )}

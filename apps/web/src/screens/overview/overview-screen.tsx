@@ -107,6 +107,7 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
                 sentence,
               }}
               dots={dots ?? NO_SAMPLES}
+              hidden={!(summary.replicas[secondary + 1]?.hasCapture ?? true)}
               time={view.time}
               onMetric={setMetric}
               onRange={setRange}

@@ -3,8 +3,8 @@ import type { Episode, FlushClasses, RangeStatistics, Summary } from "xel-parser
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { ReplicaNames } from "../../charts/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
-import { durationText, formatCount, formatDuration } from "../../ui/words.ts";
-import { pathMean, rowMean, stageRows, type Means } from "./stage-rows.ts";
+import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
+import { isHidden, pathMean, rowMean, rowsWithoutFile, stageRows, type Means } from "./stage-rows.ts";
 
 interface Regime {
   readonly label: string;
@@ -47,7 +47,7 @@ export function MeanRemoteHarden({ summary, secondary, names, episode, view }: M
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
   const shareOf = view ? shown[0].means : meansOf(summary.stages[secondary]);
   const total = pathMean(shareOf);
-  const rows = stageRows(names)
+  const rows = (isHidden(shareOf) && total !== null ? rowsWithoutFile(names) : stageRows(names))
     .map((row) => ({ row, share: rowMean(row, shareOf) }))
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   return (
@@ -90,8 +90,7 @@ export function MeanRemoteHarden({ summary, secondary, names, episode, view }: M
                 </td>
               ))}
               <td>
-                <b>{total && share !== null ? ((share / total) * 100).toFixed(1) : "–"}</b>
-                <span className="unit">{"\u2009%"}</span>
+                <Value figure={percentFigure(total && share !== null ? share / total : null, 1)} strong />
               </td>
             </tr>
           ))}

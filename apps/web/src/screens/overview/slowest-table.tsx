@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { SlowBlock, Summary } from "xel-parser/contract";
 import { STAGES } from "xel-parser/replication";
-import { BlockBar } from "../../charts/block-bar.tsx";
-import { stageToken, stageWords, type ReplicaNames } from "../../charts/palette.ts";
+import { BlockBar, pieces } from "../../charts/block-bar.tsx";
+import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../charts/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 
@@ -97,6 +97,21 @@ export function SlowestTable(props: Props) {
   );
 }
 
+interface Part {
+  readonly label: string;
+  readonly token: StageToken;
+  readonly us: number | null;
+}
+
+/** Largest stage of the remote path; without the secondary's file its part and the network's are one. */
+function largestPart({ stages, largest }: SlowBlock, names: ReplicaNames): Part | null {
+  const hidden = pieces(stages).find(({ token }) => token === "--wait");
+  if (hidden && hidden.duration > (largest === null ? 0 : (stages[largest] ?? 0)))
+    return { label: `Network and ${names.secondary}`, token: hidden.token, us: hidden.duration };
+  if (largest === null) return null;
+  return { label: stageWords(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
+}
+
 /** What n and p moved to, for who cannot see the row. */
 function selectionSentence({ rows, selected, total }: Props): string {
   const at = rows.findIndex(({ row }) => row === selected);
@@ -118,7 +133,8 @@ function SortButton({ id, label, sort, descending, onSort }: Props & { id: strin
 type RowProps = Props & { block: SlowBlock; rank: number; scaleUs: number; extra: boolean };
 
 function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOpen, onPoint }: RowProps) {
-  const { stages, largest } = block;
+  const { stages } = block;
+  const part = largestPart(block, names);
   const isSelected = block.row === selected;
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
@@ -156,15 +172,15 @@ function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOp
         <BlockBar stages={stages} scaleUs={scaleUs} localStart={block.localStart ?? 0} height={14} />
       </td>
       <td className="largest">
-        {largest !== null && (
+        {part !== null && (
           <>
-            <Swatch color={`var(${stageToken(largest)})`} />
-            {stageWords(largest, names)}
+            <Swatch color={`var(${part.token})`} />
+            {part.label}
           </>
         )}
       </td>
       <td className="number wide">
-        <Value figure={formatDuration(largest === null ? null : stages[largest])} />
+        <Value figure={formatDuration(part?.us ?? null)} />
       </td>
       <td className="number wide">{formatCount(block.commits)}</td>
     </tr>

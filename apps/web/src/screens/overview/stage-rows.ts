@@ -22,14 +22,37 @@ export function stageRows(names: ReplicaNames): StageRow[] {
   return rows;
 }
 
+const HIDDEN = "hidden";
+
+/** True when no file of the secondary tells its part from the network's. */
+export const isHidden = (means: Means): boolean => (means["wireOut"] ?? null) === null;
+
+/** Lines without the secondary's file: what the primary saw, and the rest as one. */
+export function rowsWithoutFile(names: ReplicaNames): StageRow[] {
+  const seen = stageRows(names).filter(({ ids }) => ids.includes("send") || ids.includes("ackReceive"));
+  return [...seen, { key: HIDDEN, label: `Network and ${names.secondary}`, token: "--wait", ids: [] }];
+}
+
+/** What the primary's own stages leave of the remote path, µs. */
+function hiddenMean(means: Means): number | null {
+  const whole = means["remoteHarden"];
+  if (whole === null || whole === undefined) return null;
+  return whole - (means["send"] ?? 0) - (means["ackReceive"] ?? 0);
+}
+
 /** Sum of a line's stages, µs; null when none is known. */
 export function rowMean(row: StageRow, means: Means): number | null {
+  if (row.key === HIDDEN) return hiddenMean(means);
   const known = row.ids.map((id) => means[id]).filter((us) => us !== null && us !== undefined);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
 
-/** Sum over the remote path, µs: means of stages add up to the mean remote harden. */
+/**
+ * Mean remote harden, µs: means of the path's stages add up to it. Without the secondary's file only the whole is known.
+ */
 export function pathMean(means: Means): number | null {
+  const whole = means["remoteHarden"];
+  if (isHidden(means) && whole !== null && whole !== undefined) return whole;
   const known = REMOTE_PATH.map(({ id }) => means[id]).filter((us) => us !== null && us !== undefined);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }

@@ -171,6 +171,9 @@ function largest(
     .reduce((sum, stage) => sum + stage.share!, 0);
   const others = parts.filter((stage) => placeOf(stage.id) !== "network");
   const top = others.toSorted((a, b) => b.share! - a.share!)[0];
+  const rest = 1 - parts.reduce((sum, stage) => sum + stage.share!, 0);
+  if (rest > Math.max(network, top?.share ?? 0))
+    return { text: `the network and ${names.secondary} took ${formatPercent(rest)}`, place: "none" };
   if (!top || network >= top.share!)
     return { text: `the network took ${formatPercent(network)}`, place: "network" };
   return { text: `${stageWords(top.id, names)} took ${formatPercent(top.share)}`, place: placeOf(top.id) };

@@ -33,6 +33,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 
 /** How a stage was obtained, in words; a figure that crosses the two clocks carries its ±. */
 function obtainedWords(stage: SequenceStage): string {
+  if (stage.duration === null) return "missing";
   if (stage.id === "networkRoundTrip") return "exact";
   if (stage.uncertaintyUs !== null) return `aligned ±${durationText(stage.uncertaintyUs)}`;
   return stage.obtained;
@@ -84,6 +85,7 @@ export function StageTable(props: { sequence: Sequence; secondary: number; names
               </td>
               <td className="bar">
                 <span
+                  hidden={stage.duration === null}
                   style={{
                     width: `${Math.min(100, (100 * Math.max(0, stage.duration ?? 0)) / scale)}%`,
                     background: `var(${stageToken(id)})`,
