@@ -37,10 +37,19 @@ test("the dialog shows what the link restores and until when", async ({ page }) 
   ).toBeVisible();
   await expect(dialog).toContainText("The link restores: Overview, whole capture.");
   await dialog.getByLabel("Expires").selectOption("never");
-  await expect(dialog).toContainText("Kept until you delete it.");
+  await expect(dialog).toContainText("Kept until you delete it");
   await dialog.getByLabel("Title").fill("For the network team");
   await dialog.getByRole("button", { name: "Make and copy link" }).click();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   const answer = await page.request.get(link.replace("/l/", "/api/v1/links/"));
   expect(await answer.json()).toMatchObject({ title: "For the network team", expires: null });
+
+  // Closed and opened again, the dialog still knows the link and can take it back.
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: "Share" }).click();
+  const earlier = dialog.getByRole("region", { name: "Links you made before" });
+  await earlier.getByRole("button", { name: "Delete the link For the network team" }).click();
+  await expect(earlier).toHaveCount(0);
+  await page.goto(link);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("cannot be opened");
 });

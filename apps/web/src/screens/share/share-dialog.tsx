@@ -11,6 +11,7 @@ import type { View } from "../../state/view.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { CloseIcon } from "../frame/icons.tsx";
+import { forgetLink, keepLink, type OwnLink, ownLinks } from "./own-links.ts";
 import "./share.css";
 
 type Tab = "overview" | "timeline" | "sequence";
@@ -65,6 +66,7 @@ function ShareForm({
   const [link, setLink] = useState<Link | null>(null);
   const [said, setSaid] = useState("");
   const [busy, setBusy] = useState(false);
+  const [earlier, setEarlier] = useState(() => ownLinks(summary.captureId));
   const preview = usePreview(previewOf(summary.captureId));
   const lsn = useLsn(summary.captureId, view.block);
 
@@ -87,14 +89,17 @@ function ShareForm({
         title: title.trim() === "" ? summary.name : title.trim(),
         expiresInDays: DAY_NUMBERS[days],
       });
+      keepLink(made);
       setLink(made);
       setSaid(await copied(urlOf(made)));
     });
-  const remove = (): Promise<void> =>
+  const remove = (target: Link): Promise<void> =>
     guarded(async () => {
-      if (link?.deleteToken === undefined) return;
-      await deleteLink(link.id, link.deleteToken);
-      setLink(null);
+      if (target.deleteToken === undefined) return;
+      await deleteLink(target.id, target.deleteToken);
+      forgetLink(target.id);
+      setEarlier((links) => links.filter(({ id }) => id !== target.id));
+      if (target.id === link?.id) setLink(null);
       setSaid("The link is deleted. Nobody can open it any more.");
     });
 
@@ -154,8 +159,9 @@ function ShareForm({
           </dd>
         </dl>
         {link === null ? null : (
-          <MadeLink link={link} busy={busy} onDelete={() => void remove()} onSaid={setSaid} />
+          <MadeLink link={link} busy={busy} onDelete={() => void remove(link)} onSaid={setSaid} />
         )}
+        <EarlierLinks links={earlier} busy={busy} onDelete={(one) => void remove(one)} onSaid={setSaid} />
         <output className="said">{said}</output>
       </div>
       <footer className="dialog-foot">
@@ -203,6 +209,53 @@ function MadeLink({
       </Button>
     </div>
   );
+}
+
+/** Links of this capture made before in this browser: the only place from which they can be deleted. */
+function EarlierLinks({
+  links,
+  busy,
+  onDelete,
+  onSaid,
+}: {
+  links: readonly OwnLink[];
+  busy: boolean;
+  onDelete: (link: OwnLink) => void;
+  onSaid: (words: string) => void;
+}): ReactNode {
+  if (links.length === 0) return null;
+  return (
+    <section className="earlier" aria-label="Links you made before">
+      <h3>Links you made before</h3>
+      <ul>
+        {links.map((link) => (
+          <li key={link.id}>
+            <span className="earlier-title" title={link.title}>
+              {link.title}
+            </span>
+            <span className="quiet">{link.expires === null ? "no end" : `until ${dayOf(link.expires)}`}</span>
+            <Button
+              aria-label={`Copy the link ${link.title}`}
+              onClick={() => void copied(urlOf(link)).then(onSaid)}
+            >
+              Copy
+            </Button>
+            <Button
+              disabled={busy}
+              aria-label={`Delete the link ${link.title}`}
+              onClick={() => onDelete(link)}
+            >
+              Delete
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function dayOf(iso: string): string {
+  return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 }
 
 function urlOf(link: Link): string {
@@ -258,7 +311,7 @@ function restoresWords(summary: Summary, tab: Tab, view: View, lsn: string | nul
 }
 
 function expiryWords(days: number | null): string {
-  if (days === null) return "Kept until you delete it.";
-  const date = new Date(Date.now() + days * 86_400_000);
-  return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}. You can delete it earlier.`;
+  if (days === null) return "Kept until you delete it, in this browser.";
+  const date = dayOf(new Date(Date.now() + days * 86_400_000).toISOString());
+  return `${date}. You can delete it earlier, in this browser.`;
 }
