@@ -29,8 +29,6 @@ try {
   });
   await page.waitForTimeout(1500);
   await page.goto(BASE);
-  await page.waitForTimeout(500);
-  await page.screenshot({ path: join(directory, "first.png") });
   await page.getByRole("button", { name: "Open the sample capture" }).click();
   await page.getByRole("region", { name: "Verdict" }).waitFor();
   const capture = new URL(page.url()).pathname;
