@@ -117,6 +117,7 @@ export const ClockSummary = z.object({
   blocksUsed: z.number(),
   driftPpm: us,
   driftPpmFeasible: z.tuple([us, us]),
+  /** For the fit as a whole; a single block's bound is SequenceStage.uncertaintyUs. */
   oneWayUncertaintyUs: us,
   minNetworkRoundTripUs: us,
   utcAheadOfPrimaryUs: us,

@@ -84,6 +84,29 @@ describe("fitClock", () => {
     expect(thetaAt(windows, bounds.departed[790])).toBeCloseTo(50_000, -3);
   });
 
+  it("is not split by a few blocks that contradict every clock", () => {
+    const world = { offset: 7e9, driftPpm: 8.7, minimum: 250, jitter: 300, seed: 11 };
+    const bounds = capture(world, 3000);
+    for (const wrong of [700, 1501, 1502, 2900]) {
+      bounds.received[wrong] += 40_000;
+      bounds.ackDeparted[wrong] += 40_000;
+    }
+    // On the secondary while its clock stepped: its acknowledgement arrives before any clock lets it leave.
+    bounds.ackDeparted[2000] += 90_000;
+    const windows = fitClock(bounds);
+    expect(windows).toHaveLength(1);
+    const [w] = windows;
+    for (const t of [w.from, w.to])
+      expect(Math.abs(thetaAt(windows, t) - truth(world, t))).toBeLessThanOrEqual(w.hardBound);
+  });
+
+  it("takes acknowledgements that overtake each other", () => {
+    const bounds = capture({ offset: 0, driftPpm: -50, minimum: 100, jitter: 40_000, seed: 3 }, 600);
+    const overtaken = bounds.ackReceived.some((t, i) => i > 0 && t < bounds.ackReceived[i - 1]);
+    expect(overtaken).toBe(true);
+    expect(fitClock(bounds)).toHaveLength(1);
+  });
+
   it("has no window without blocks", () => {
     const none = new Float64Array(0);
     expect(fitClock({ departed: none, received: none, ackDeparted: none, ackReceived: none })).toEqual([]);

@@ -40,6 +40,8 @@ const DRIFT_LIMIT = 500e-6;
 const WIDE_DRIFT_LIMIT = 10_000e-6;
 /** Windows by the usual limit from which one steeper line is the better account; a step alone makes two. */
 const MANY_WINDOWS = 3;
+/** A window of so few blocks is no clock. */
+const MOST_STRAYS = 3;
 /** Blocks with which the search for a window's end begins. */
 const FIRST_STRIDE = 128;
 const TERNARY_STEPS = 60;
@@ -52,14 +54,45 @@ const COUNTER_STEP_US = 1;
  * yet are a window of their own, as uncertain as both clocks around it leave them. Blocks must be in the order of their
  * departure. No window for no blocks.
  */
-export function fitClock(bounds: ClockBounds): ClockWindow[] {
+export function fitClock(given: ClockBounds): ClockWindow[] {
+  const { bounds, ends } = withoutStrays(
+    blocksWhere(given, (k) => roundTrip(given, k) >= -2 * COUNTER_STEP_US),
+  );
   const n = bounds.departed.length;
   if (n === 0) return [];
-  const ends = windowEnds(bounds);
   if (ends.length === 1) return [fitWindow(hullsOf(bounds, 0, n), n, DRIFT_LIMIT)];
   if (ends.length >= MANY_WINDOWS && isFeasible(hullsOf(bounds, 0, n), WIDE_DRIFT_LIMIT))
     return [fitWindow(hullsOf(bounds, 0, n), n, WIDE_DRIFT_LIMIT)];
   return fitPieces(bounds, piecesOf(ends, windowStarts(bounds)));
+}
+
+/** Network round trip of a block, free of the clocks; negative when its secondary's clock stepped while it was there. */
+const roundTrip = ({ departed, received, ackDeparted, ackReceived }: ClockBounds, k: number): number =>
+  ackReceived[k] - departed[k] - (ackDeparted[k] - received[k]);
+
+function blocksWhere(bounds: ClockBounds, wanted: (k: number) => boolean): ClockBounds {
+  const kept = bounds.departed.map((_, k) => k).filter(wanted);
+  if (kept.length === bounds.departed.length) return bounds;
+  const pick = (column: Float64Array): Float64Array => kept.map((k) => column[k]);
+  return {
+    departed: pick(bounds.departed),
+    received: pick(bounds.received),
+    ackDeparted: pick(bounds.ackDeparted),
+    ackReceived: pick(bounds.ackReceived),
+  };
+}
+
+/** Leaves out the few blocks that no window takes in: they contradict both clocks around them, so a join went wrong. */
+function withoutStrays(bounds: ClockBounds): { bounds: ClockBounds; ends: number[] } {
+  const ends = windowEnds(bounds);
+  const isStray = new Uint8Array(bounds.departed.length);
+  for (const [w, end] of ends.entries()) {
+    const from = w === 0 ? 0 : ends[w - 1];
+    if (end - from <= MOST_STRAYS && ends.length > 1) isStray.fill(1, from, end);
+  }
+  if (!isStray.includes(1) || !isStray.includes(0)) return { bounds, ends };
+  const kept = blocksWhere(bounds, (k) => isStray[k] === 0);
+  return { bounds: kept, ends: windowEnds(kept) };
 }
 
 /** Ends of the windows when each is as long as one line allows: the latest a change can have happened. */
@@ -129,8 +162,15 @@ function fitPieces(bounds: ClockBounds, pieces: readonly Piece[]): ClockWindow[]
   return windows.map((window, i) => {
     if (!pieces[i].open) return window;
     const around = [i - 1, i + 1].map((k) => furthest(window, windows[k], hulls[k]));
-    return { ...window, hardBound: Math.max(...around) };
+    return { ...window, hardBound: Math.min(Math.max(...around), longestRoundTrip(bounds, pieces[i])) };
   });
+}
+
+/** No block's one-way time is off by more than its round trip, whatever its clock did, since the line satisfies its bounds. */
+function longestRoundTrip(bounds: ClockBounds, { from, to }: Piece): number {
+  let longest = 0;
+  for (let k = from; k < to; k++) longest = Math.max(longest, roundTrip(bounds, k));
+  return longest;
 }
 
 /** Most that the clock of a neighbouring window, carried on over this one, differs from this one's line, µs. */
@@ -172,11 +212,17 @@ function hullsOf(bounds: ClockBounds, from: number, to: number): Hulls {
   return { t0, base, end, xu, upper, xl, lower };
 }
 
-/** Blocks [from, to) in the order their acknowledgements arrived; a later block's may overtake. */
+/**
+ * Blocks [from, to) in the order their acknowledgements arrived. These overtake each other seldom and by little, where
+ * sorting by insertion is nearly one pass.
+ */
 function byArrival(ackReceived: Float64Array, from: number, to: number): Uint32Array {
-  const rows = Uint32Array.from({ length: to - from }, (_, i) => from + i);
-  for (let k = from + 1; k < to; k++)
-    if (ackReceived[k] < ackReceived[k - 1]) return rows.sort((a, b) => ackReceived[a] - ackReceived[b]);
+  const rows = new Uint32Array(to - from);
+  for (let k = from; k < to; k++) {
+    let at = k - from;
+    for (; at > 0 && ackReceived[rows[at - 1]] > ackReceived[k]; at--) rows[at] = rows[at - 1];
+    rows[at] = k;
+  }
   return rows;
 }
 
