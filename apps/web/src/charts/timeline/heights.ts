@@ -14,10 +14,36 @@ const GAP = 4;
 const PLACE_GAP = 10;
 
 function tallHeight(lane: Lane, level: Level): { wish: number; least: number; most: number } {
-  if (level === 0) return { wish: 72, least: 44, most: 150 };
-  if (level === 1) return { wish: 96, least: 48, most: 190 };
-  if (lane.shape === "slopeOut" || lane.shape === "slopeBack") return { wish: 100, least: 54, most: 190 };
-  return { wish: lane.shape === "commits" ? 56 : 48, least: 38, most: lane.shape === "commits" ? 84 : 62 };
+  if (level === 0) return { wish: 72, least: 40, most: 150 };
+  if (level === 1) return { wish: 96, least: 44, most: 190 };
+  if (lane.shape === "slopeOut" || lane.shape === "slopeBack") return { wish: 100, least: 44, most: 280 };
+  return { wish: lane.shape === "commits" ? 56 : 48, least: 30, most: lane.shape === "commits" ? 92 : 68 };
+}
+
+/**
+ * Heights of tall lanes in proportion to their wishes: a lane at its limit leaves the rest to the others, so that the
+ * height there is gets used.
+ */
+function shareHeight(lanes: readonly Lane[], level: Level, available: number): Map<string, number> {
+  const heights = new Map<string, number>();
+  let open = lanes.map((lane) => ({ key: lane.key, ...tallHeight(lane, level) }));
+  let left = available;
+  while (open.length > 0) {
+    const factor = left / open.reduce((sum, { wish }) => sum + wish, 0);
+    const height = (o: (typeof open)[number]) => Math.min(o.most, Math.max(o.least, o.wish * factor));
+    const over = open.reduce((sum, o) => sum + height(o) - o.wish * factor, 0);
+    // Those whose limit costs the others height are settled first, then those whose limit leaves some over.
+    const settled = open.filter((o) =>
+      over >= 0 ? height(o) > o.wish * factor : height(o) < o.wish * factor,
+    );
+    const now = settled.length > 0 ? settled : open;
+    for (const o of now) {
+      heights.set(o.key, Math.round(height(o)));
+      left -= height(o);
+    }
+    open = open.filter((o) => !now.includes(o));
+  }
+  return heights;
 }
 
 /** Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level. */
@@ -30,14 +56,12 @@ export function stackLanes(
   const isTall = (l: Lane) => chosen[l.key] ?? l.tall;
   const gapAbove = (l: Lane, i: number) => (i === 0 ? GAP : l.opensPlace ? PLACE_GAP : GAP);
   const fixed = lanes.reduce((sum, l, i) => sum + gapAbove(l, i) + (isTall(l) ? 0 : THIN[level]), GAP);
-  const wish = lanes.filter(isTall).reduce((sum, l) => sum + tallHeight(l, level).wish, 0);
-  const factor = wish > 0 ? (available - fixed) / wish : 1;
+  const heights = shareHeight(lanes.filter(isTall), level, available - fixed);
   let top = 0;
   const boxes = lanes.map((lane, i): LaneBox => {
     top += gapAbove(lane, i);
     const tall = isTall(lane);
-    const { wish: own, least, most } = tallHeight(lane, level);
-    const height = tall ? Math.round(Math.min(most, Math.max(least, own * factor))) : THIN[level];
+    const height = heights.get(lane.key) ?? THIN[level];
     const box = { lane, tall, top, height };
     top += height;
     return box;

@@ -139,6 +139,13 @@ describe("heights and hits", () => {
     { name: "SQL2", hasCapture: true, uncertaintyUs: 243, commitMode: "sync" },
   ]);
 
+  it("leaves to the slopes what log writes do not take", () => {
+    const { height } = stackLanes(lanes, {}, 2, 780);
+    expect(Math.abs(height - 780)).toBeLessThan(8);
+    // Less than all lanes need at least: it scrolls.
+    expect(stackLanes(lanes, {}, 2, 100).height).toBeGreaterThan(250);
+  });
+
   it("fills the height there is without overlap", () => {
     const { boxes, height } = stackLanes(lanes, {}, 1, 640);
     expect(Math.abs(height - 640)).toBeLessThanOrEqual(5);

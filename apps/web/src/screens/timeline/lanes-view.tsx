@@ -109,6 +109,20 @@ function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number): C
   return context;
 }
 
+/** Length of a cross-fade between levels (`--fast`), ms. */
+const FADE_MS = 90;
+
+/** Leaves the picture of `canvas` in `ghost`, over what is painted next, and fades it out. */
+function fadeOut(ghost: HTMLCanvasElement, canvas: HTMLCanvasElement): void {
+  if (canvas.width === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  ghost.width = canvas.width;
+  ghost.height = canvas.height;
+  ghost.style.width = canvas.style.width;
+  ghost.style.height = canvas.style.height;
+  ghost.getContext("2d")!.drawImage(canvas, 0, 0);
+  ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADE_MS });
+}
+
 function paintAxis(
   canvas: HTMLCanvasElement,
   scale: TimeScale,
@@ -182,6 +196,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const axisCanvas = useRef<HTMLCanvasElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const ghost = useRef<HTMLCanvasElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLDivElement>(null);
@@ -248,18 +263,22 @@ export function LanesView(props: LanesViewProps): ReactNode {
     paintAxis(axisCanvas.current, scale, tokens, axis.ticks, episodes);
     base.current!.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
     paintBand(scale);
-    const context = sizeCanvas(canvas.current, width, stack.height);
-    if (!buffer) return;
+    if (!buffer) {
+      sizeCanvas(canvas.current, width, stack.height);
+      return;
+    }
     const key = levelKey.current;
     const span = Math.round(to - from);
     if (key.span !== span || key.buffer !== buffer || key.width !== width) {
       const blocks = blocksInView(buffer, scale);
       const next = levelOf(blocks, scale, buffer.blocks !== null);
+      if (next !== key.level && key.buffer !== null) fadeOut(ghost.current!, canvas.current);
       levelKey.current = { span, buffer, level: next, width };
       setLevel(next);
       onLevel(next);
     }
     const now = levelKey.current.level;
+    const context = sizeCanvas(canvas.current, width, stack.height);
     const layouts = new Map(stack.boxes.map(({ lane }) => [lane.key, layoutLane(buffer, lane, scale, now)]));
     scene.current = {
       boxes: stack.boxes,
@@ -519,6 +538,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
             onDoubleClick={doubleClick}
           >
             <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
+            <canvas ref={ghost} className="tl-ghost" aria-hidden="true" />
             <div ref={band} className="tl-band" hidden />
             <div ref={line} className="tl-cursor" hidden />
             {tip && buffer ? (
