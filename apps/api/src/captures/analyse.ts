@@ -35,6 +35,7 @@ export interface AnalysisResult {
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly verdict: string;
   readonly severity: NonNullable<Capture["severity"]>;
+  readonly place: NonNullable<Capture["place"]>;
   readonly blocks: number;
 }
 
@@ -72,6 +73,7 @@ export async function analyseCapture(
     },
     verdict: verdict.sentence,
     severity: verdict.severity,
+    place: verdict.place,
     blocks: model.blocks.length,
   };
 }

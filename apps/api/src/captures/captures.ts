@@ -98,6 +98,7 @@ export class Captures {
       problem: null,
       verdict: null,
       severity: null,
+      place: null,
     };
     this.#catalogue.saveCapture(record);
     return this.#shown(record);
@@ -227,6 +228,7 @@ export class Captures {
           state: "ready",
           verdict: result.verdict,
           severity: result.severity,
+          place: result.place,
         }));
         this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
         this.#tell(id, { news: "ready", capture: ready });
@@ -476,7 +478,7 @@ interface Received {
 
 /** The record without the results of an analysis that no longer fits its files. */
 function stale(record: CaptureRecord): CaptureRecord {
-  return { ...record, state: "receiving", problem: null, verdict: null, severity: null };
+  return { ...record, state: "receiving", problem: null, verdict: null, severity: null, place: null };
 }
 
 function corrected(file: CaptureFile, { role, replica }: FileCorrection): CaptureFile {

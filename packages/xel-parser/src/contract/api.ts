@@ -80,8 +80,9 @@ export const Capture = z.object({
   progress: Progress.nullable(),
   problem: Problem.nullable(),
   verdict: z.string().nullable(),
-  /** Dominant place of the verdict, for the mark beside a recent capture. */
   severity: z.enum(["none", "notice", "slow"]).nullable(),
+  /** Dominant place of the verdict, for the mark beside a recent capture. */
+  place: z.enum(["primary", "network", "secondary", "none"]).nullable().default(null),
 });
 export type Capture = z.infer<typeof Capture>;
 export const CaptureList = z.object({ captures: z.array(Capture) });

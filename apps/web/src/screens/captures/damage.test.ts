@@ -43,6 +43,7 @@ function capture(files: readonly CaptureFile[]): Capture {
     problem: null,
     verdict: null,
     severity: null,
+    place: null,
   };
 }
 

@@ -34,7 +34,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
   const [progress, setProgress] = useState<Progress | null>(capture.progress);
   const [problem, setProblem] = useState<string | null>(null);
   const done = useRef(onDone);
-  const rate = useRate(progress);
+  const rate = useRate(progress?.bytesDone ?? null);
   useEffect(() => {
     done.current = onDone;
   });
@@ -120,6 +120,11 @@ function ReplicaProgress({
   const size = replica.files.reduce((sum, file) => sum + file.size, 0);
   const read = own.reduce((sum, file) => sum + file.bytesDone, 0);
   const events = own.reduce((sum, file) => sum + file.events, 0);
+  const rate = useRate(own.length === 0 || read >= size ? null : read);
+  const figures = [
+    ...(rate === null || read >= size ? [] : [`${formatBytes(rate)}/s`]),
+    `${formatCount(events)} events`,
+  ];
   return (
     <div className="progress-row">
       <div>
@@ -137,7 +142,7 @@ function ReplicaProgress({
       />
       <div className="progress-figures">
         <b>{formatBytes(read)}</b> of {formatBytes(size)}
-        <p className="quiet">{formatCount(events)} events</p>
+        <p className="quiet">{figures.join(", ")}</p>
       </div>
     </div>
   );
@@ -188,14 +193,14 @@ function roughSeconds(seconds: number): number {
 }
 
 /** Bytes per second since the first report; null until a second has passed. */
-function useRate(progress: Progress | null): number | null {
+function useRate(bytes: number | null): number | null {
   const start = useRef<{ at: number; bytes: number } | null>(null);
   const [rate, setRate] = useState<number | null>(null);
   useEffect(() => {
-    if (progress === null) return;
-    start.current ??= { at: performance.now(), bytes: progress.bytesDone };
+    if (bytes === null) return;
+    start.current ??= { at: performance.now(), bytes };
     const seconds = (performance.now() - start.current.at) / 1000;
-    if (seconds >= 1) setRate(Math.max(1, (progress.bytesDone - start.current.bytes) / seconds));
-  }, [progress]);
+    if (seconds >= 1) setRate(Math.max(1, (bytes - start.current.bytes) / seconds));
+  }, [bytes]);
   return rate;
 }

@@ -124,7 +124,7 @@ function Recent({ draftId }: { draftId: string | null }): ReactNode {
 function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => void }): ReactNode {
   const [asked, setAsked] = useState(false);
   return (
-    <li className={`severity-${capture.severity ?? "none"}`}>
+    <li className={markOf(capture)}>
       <div className="recent-head">
         <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
         <span className="quiet">{ago(capture.created)}</span>
@@ -141,6 +141,11 @@ function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => vo
       </div>
     </li>
   );
+}
+
+/** The mark beside a capture has the colour of the place that took the time; grey when none stands out. */
+function markOf({ severity, place }: Capture): string {
+  return severity === null || severity === "none" ? "at-none" : `at-${place ?? "none"}`;
 }
 
 function recentWords(capture: Capture): string {
