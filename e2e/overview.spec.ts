@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { openSample } from "./steps.ts";
+import { expectAccessible, openSample } from "./steps.ts";
 
 test("a time or an LSN leads to its place, without a pointer", async ({ page }) => {
   await openSample(page);
@@ -20,6 +20,7 @@ test("a time or an LSN leads to its place, without a pointer", async ({ page }) 
   await page.keyboard.press("Control+k");
   await page.keyboard.type("+45.9 s");
   await expect(page.getByRole("option").first()).toContainText("timeline, +45.90");
+  await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/timeline\?.*range=44900000_46900000/u);
 

@@ -241,8 +241,14 @@ function facts(sequence: Sequence, summary: Summary): string {
 
 function statusOf({ commits }: Sequence): string {
   if (commits.length === 0) return "No commit of this block in the capture";
-  const longest = Math.max(...commits.map((commit) => commit.end - commit.start));
-  return `${commits.length} ${commits.length === 1 ? "commit" : "commits"} waited, longest ${durationText(longest)}`;
+  const [first] = commits;
+  const waited = (commit: (typeof commits)[number]): number => commit.end - commit.start;
+  if (commits.length === 1) {
+    const woken =
+      first.wokenAfter === null ? "" : `, woken ${durationText(first.wokenAfter)} after its release`;
+    return `1 commit waited ${durationText(waited(first))}${woken}`;
+  }
+  return `${commits.length} commits waited, longest ${durationText(Math.max(...commits.map(waited)))}`;
 }
 
 function clockSentence(summary: Summary, secondary: number): string {
