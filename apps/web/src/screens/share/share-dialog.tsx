@@ -311,7 +311,7 @@ function restoresWords(summary: Summary, tab: Tab, view: View, lsn: string | nul
 }
 
 function expiryWords(days: number | null): string {
-  if (days === null) return "Kept until you delete it, in this browser.";
+  if (days === null) return "Kept until you delete it here.";
   const date = dayOf(new Date(Date.now() + days * 86_400_000).toISOString());
-  return `${date}. You can delete it earlier, in this browser.`;
+  return `${date}. You can delete it here before.`;
 }
