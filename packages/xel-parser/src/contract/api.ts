@@ -118,8 +118,10 @@ export const ClockSummary = z.object({
   blocksUsed: z.number(),
   driftPpm: us,
   driftPpmFeasible: z.tuple([us, us]),
-  /** For the fit as a whole; a single block's bound is SequenceStage.uncertaintyUs. */
+  /** For the fit as a whole; the strict bound is the next one, for a single block SequenceStage.uncertaintyUs. */
   oneWayUncertaintyUs: us,
+  /** What no block's network out or back is off by, all over the capture; absent in captures analysed before it was told. */
+  strictUncertaintyUs: us.optional(),
   minNetworkRoundTripUs: us,
   utcAheadOfPrimaryUs: us,
   causalityViolationsAfter: z.number(),
