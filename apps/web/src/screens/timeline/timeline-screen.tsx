@@ -190,7 +190,8 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     () => (sequence === null || sequence instanceof Error ? null : chosenBars(sequence, allLanes, shift)),
     [sequence, allLanes, shift],
   );
-  const selectedStatistics = useStatistics(source, selectedRange ?? range);
+  const ofSelection = useStatistics(source, selectedRange);
+  const selectedStatistics = selectedRange ? ofSelection : statistics;
   const names = {
     primary: summary.replicas[0]?.name ?? "Primary",
     secondary: summary.replicas[view.secondary + 1]?.name ?? "the secondary",

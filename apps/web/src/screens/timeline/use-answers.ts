@@ -4,11 +4,12 @@ import type { CaptureSource } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import type { Range } from "./viewport.ts";
 
-/** Statistics of a range; the previous ones stay until the new ones are there. */
-export function useStatistics(source: CaptureSource, range: Range): RangeStatistics | null {
+/** Statistics of a range; the previous ones stay until the new ones are there. None are asked for without a range. */
+export function useStatistics(source: CaptureSource, range: Range | null): RangeStatistics | null {
   const [statistics, setStatistics] = useState<RangeStatistics | null>(null);
-  const [from, to] = range;
+  const [from, to] = range ?? [null, null];
   useEffect(() => {
+    if (from === null || to === null) return undefined;
     const abort = new AbortController();
     source.statistics({ from, to }, abort.signal).then(setStatistics, () => undefined);
     return () => abort.abort();
