@@ -5,7 +5,6 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
   type PointerEvent,
   type ReactNode,
   type RefObject,
@@ -34,6 +33,7 @@ import type { Buffer } from "../../charts/timeline/spans.ts";
 import { formatUtc } from "../../ui/words.ts";
 import { Gutter } from "./gutter.tsx";
 import { BlockTip } from "./block-tip.tsx";
+import { useMedia } from "./use-media.ts";
 import { panBy, zoomAt, type Range, type Viewport } from "./viewport.ts";
 
 const AXIS_PX = 36;
@@ -172,18 +172,6 @@ function useBox(element: RefObject<HTMLElement | null>): { width: number; height
     return () => observer.disconnect();
   }, [element]);
   return box;
-}
-
-/** Whether a media query holds; renders again when that changes. */
-function useMedia(query: string): boolean {
-  const list = useMemo(() => matchMedia(query), [query]);
-  return useSyncExternalStore(
-    (changed) => {
-      list.addEventListener("change", changed);
-      return () => list.removeEventListener("change", changed);
-    },
-    () => list.matches,
-  );
 }
 
 /** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */

@@ -4,11 +4,16 @@ import { Minimap } from "../../charts/minimap.tsx";
 import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import { durationText } from "../../ui/words.ts";
+import { useMedia } from "./use-media.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
 /** Below this much in view the zoom ladder appears, µs. */
 const LADDER_BELOW_US = 1_000_000;
 const LADDER_SPAN_US = 4_000_000;
+
+const RUNG_PX = 38;
+/** Where the window itself is low. */
+const RUNG_LOW_PX = 24;
 
 interface Props {
   readonly source: CaptureSource;
@@ -102,6 +107,7 @@ function Funnel({
 /** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
 export function MinimapStrip({ source, summary, secondary, viewport, width, onRange }: Props): ReactNode {
   const range = useRange(viewport);
+  const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
   const duration = summary.durationUs;
   const whole = useColumns(source, 0, duration, secondary, width);
   const ladder = range[1] - range[0] < LADDER_BELOW_US && duration > LADDER_SPAN_US;
@@ -117,7 +123,7 @@ export function MinimapStrip({ source, summary, secondary, viewport, width, onRa
         range={ladder ? around : range}
         onRange={onRange}
         width={width}
-        height={38}
+        height={height}
         title={ladder ? durationText(duration) : "Whole capture"}
         note="slowest block per pixel, log scale"
       />
@@ -129,7 +135,7 @@ export function MinimapStrip({ source, summary, secondary, viewport, width, onRa
             range={range}
             onRange={onRange}
             width={width}
-            height={38}
+            height={height}
             title="4 s around the view"
             note="same scale of duration"
           />
