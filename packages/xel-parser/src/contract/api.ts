@@ -120,8 +120,8 @@ export const ClockSummary = z.object({
   driftPpmFeasible: z.tuple([us, us]),
   /** For the fit as a whole; the strict bound is the next one, for a single block SequenceStage.uncertaintyUs. */
   oneWayUncertaintyUs: us,
-  /** What no block's network out or back is off by, all over the capture; absent in captures analysed before it was told. */
-  strictUncertaintyUs: us.optional(),
+  /** What no block's network out or back is off by, all over the capture: what screens show. */
+  strictUncertaintyUs: us,
   minNetworkRoundTripUs: us,
   utcAheadOfPrimaryUs: us,
   causalityViolationsAfter: z.number(),

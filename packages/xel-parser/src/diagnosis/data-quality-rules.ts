@@ -1,3 +1,4 @@
+import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained } from "../replication/tables.ts";
 import { nameOf } from "./aspects.ts";
@@ -82,8 +83,9 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
     return [finding("notice", `The clock of ${name} cannot be aligned: ${clock.reason}`, clock.secondary)];
   }
   const { p50 } = stageStatistics(model, clock.secondary, "networkRoundTrip");
-  if (!(2 * clock.oneWayUncertaintyUs > p50 / 2)) return [];
-  const bound = formatUncertainty(clock.oneWayUncertaintyUs);
+  const uncertainty = largestOneWayUncertainty(clock);
+  if (!(2 * uncertainty > p50 / 2)) return [];
+  const bound = formatUncertainty(uncertainty);
   const sentence = `How the round trip to ${name} splits into out and back is uncertain by ${bound}; the round trip is exact.`;
   return [finding("none", sentence, clock.secondary)];
 }

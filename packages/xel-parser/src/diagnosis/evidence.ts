@@ -1,3 +1,4 @@
+import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { statisticsOf } from "../replication/statistics.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { nameOf } from "./aspects.ts";
@@ -75,7 +76,7 @@ function roundTrip(model: CaptureModel, secondary: number): EvidenceFigure | nul
   if (stageStatistics(model, secondary, "networkRoundTrip").n === 0) return null;
   return {
     before: "round trip exact, out and back",
-    value: formatUncertainty(clock.oneWayUncertaintyUs),
+    value: formatUncertainty(largestOneWayUncertainty(clock)),
     after: "",
   };
 }

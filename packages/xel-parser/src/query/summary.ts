@@ -8,6 +8,7 @@ import {
   stageStatistics,
 } from "../diagnosis/stage-columns.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
+import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { REMOTE_PATH, STAGES } from "../replication/stages.ts";
 import { statisticsOf } from "../replication/statistics.ts";
 import type { CaptureModel, ClockFit, Replica } from "../replication/tables.ts";
@@ -62,17 +63,13 @@ function clockSummary(clock: ClockFit) {
     driftPpm: orNull(clock.driftPpm),
     driftPpmFeasible: [orNull(low), orNull(high)] as [number | null, number | null],
     oneWayUncertaintyUs: orNull(clock.oneWayUncertaintyUs),
-    strictUncertaintyUs: strictUncertainty(clock),
+    strictUncertaintyUs: orNull(largestOneWayUncertainty(clock)),
     minNetworkRoundTripUs: orNull(clock.minNetworkRoundTripUs),
     utcAheadOfPrimaryUs: orNull(clock.utcAheadOfPrimaryUs),
     causalityViolationsAfter: clock.causalityViolationsAfter,
     outOfOrderByUtc: clock.outOfOrderByUtc,
   };
 }
-
-/** The largest of the windows' bounds; null where the clocks are not aligned. */
-const strictUncertainty = ({ status, windows }: ClockFit): number | null =>
-  status === "aligned" && windows.length > 0 ? Math.max(...windows.map((w) => w.uncertaintyUs)) : null;
 
 function allStages(model: CaptureModel, secondary: number): Record<string, StatisticsOrNull> {
   return Object.fromEntries(STAGES.map(({ id }) => [id, withoutNaN(stageStatistics(model, secondary, id))]));

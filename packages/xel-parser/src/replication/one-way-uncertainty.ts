@@ -5,11 +5,17 @@ import type { ClockFit } from "./tables.ts";
  * true value is inside as long as the clocks run straight within each window. NaN where the clocks are not aligned.
  *
  * `ClockFit.oneWayUncertaintyUs` is narrower: half the feasible band at the best drift (ag-domain 4.3), the figure for
- * the fit as a whole. What is shown beside a single block is this one.
+ * the fit as a whole. What people are shown is this one, and `largestOneWayUncertainty` for a capture.
  */
 export function oneWayUncertaintyAt({ status, windows }: ClockFit, time: number): number {
   if (status === "cannotAlign" || windows.length === 0) return Number.NaN;
   let chosen = windows[0];
   for (const w of windows) if (time >= w.from) chosen = w;
   return chosen.uncertaintyUs;
+}
+
+/** What no block's network out or back is off by, all over the capture, µs; NaN where the clocks are not aligned. */
+export function largestOneWayUncertainty({ status, windows }: ClockFit): number {
+  if (status === "cannotAlign" || windows.length === 0) return Number.NaN;
+  return Math.max(...windows.map((w) => w.uncertaintyUs));
 }

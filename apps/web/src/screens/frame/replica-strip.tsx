@@ -69,7 +69,7 @@ function ClockWords({ clock, raw, name }: { clock: ClockSummary; raw: boolean; n
       </b>
       {raw ? null : (
         <>
-          , aligned to <b>{formatUncertainty(clock.oneWayUncertaintyUs)}</b>
+          , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
         </>
       )}
     </span>

@@ -255,5 +255,5 @@ function clockSentence(summary: Summary, secondary: number): string {
   const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
   const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
   if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
-  return `${name} times moved to ${summary.replicas[0].name}'s clock, ${formatUncertainty(clock.oneWayUncertaintyUs)}; stage sums are exact`;
+  return `${name} times moved to ${summary.replicas[0].name}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
 }

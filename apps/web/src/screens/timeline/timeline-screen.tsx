@@ -43,7 +43,7 @@ function lanesOf(summary: Summary): Lane[] {
       name: replica.name,
       hasCapture: replica.hasCapture,
       commitMode: replica.commitMode,
-      uncertaintyUs: summary.clocks.find((c) => c.secondary === i - 1)?.oneWayUncertaintyUs ?? Number.NaN,
+      uncertaintyUs: summary.clocks.find((c) => c.secondary === i - 1)?.strictUncertaintyUs ?? Number.NaN,
     })),
   );
 }
@@ -176,7 +176,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
         .map((_, s) =>
           view.clock === "raw"
             ? Number.NaN
-            : (summary.clocks.find((c) => c.secondary === s)?.oneWayUncertaintyUs ?? Number.NaN),
+            : (summary.clocks.find((c) => c.secondary === s)?.strictUncertaintyUs ?? Number.NaN),
         ),
     [summary, view.clock],
   );
