@@ -49,9 +49,8 @@ test("y copies the link to this view, Shift+Y the verdict", async ({ page, conte
 test("the slowest blocks can be ordered by every stage, either way", async ({ page }) => {
   await openSample(page);
   const order = page.getByLabel("Order by");
-  await expect(order).toBeVisible();
+  await expect(order.locator("option").nth(10)).toBeAttached();
   const options = await order.locator("option").all();
-  expect(options.length).toBeGreaterThan(10);
   for (const option of options) {
     // oxlint-disable no-await-in-loop -- one order after the other
     const id = (await option.getAttribute("value")) ?? "";

@@ -227,11 +227,14 @@ function ReadyCapture({
   );
 }
 
-/** `2016-05-06 02:16:55 UTC, 1 min 32 s`; the length is the time that every file covers. */
+/** `2016-05-06 02:16:55 UTC, 1 min 32 s in common`; the length is the time that every file covers. */
 function startAndLength(summary: Summary): string {
   const [from, to] = summary.common;
-  const length = from === null || to === null || to <= from ? summary.durationUs : to - from;
-  return `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC, ${durationText(length)}`;
+  const length =
+    from === null || to === null || to <= from
+      ? durationText(summary.durationUs)
+      : `${durationText(to - from)} in common`;
+  return `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC, ${length}`;
 }
 
 function Tabs({ id, tab, view }: { id: string; tab: Tab; view: View }): ReactNode {

@@ -8,6 +8,7 @@ import { Button, Card, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import type { ScreenProps } from "../screen.ts";
+import { uncoveredFor } from "../coverage.ts";
 import { ChartPanel, type Heights } from "./chart-panel.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
 import { SlowestTable } from "./slowest-table.tsx";
@@ -59,7 +60,7 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
     () => (whole ? minimapColumns(whole, secondary, MINIMAP_COLUMNS) : null),
     [whole, secondary],
   );
-  const uncovered = useMemo(() => outsideFiles(summary, secondary), [summary, secondary]);
+  const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
   const statistics = useAnswer(
     useCallback((signal) => source.statistics({ from, to }, signal), [source, from, to]),
   ).value;
@@ -159,18 +160,6 @@ function namesOf(summary: Summary, secondary: number): ReplicaNames {
 /** Stretches that the primary's or this secondary's file does not cover; others do not touch these figures. */
 function relevant(overview: Overview | null, secondary: number): Overview["uncovered"] {
   return (overview?.uncovered ?? []).filter(([, , replica]) => replica === 0 || replica === secondary + 1);
-}
-
-/** What lies before and after the files of the primary and this secondary, µs. */
-function outsideFiles({ replicas, durationUs }: Summary, secondary: number): [number, number][] {
-  return [replicas[0], replicas[secondary + 1]].flatMap((replica): [number, number][] => {
-    if (!replica?.hasCapture || replica.from === null || replica.to === null) return [];
-    const ends: [number, number][] = [
-      [0, replica.from],
-      [replica.to, durationUs],
-    ];
-    return ends.filter(([from, to]) => to > from);
-  });
 }
 
 function longest(episodes: Summary["verdict"]["episodes"]) {

@@ -4,6 +4,7 @@ import { Minimap } from "../../charts/minimap.tsx";
 import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import { durationText } from "../../ui/words.ts";
+import { uncoveredFor } from "../coverage.ts";
 import { useMedia } from "./use-media.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
@@ -54,6 +55,7 @@ function useRange(viewport: Viewport): Range {
 
 function Rung(props: {
   columns: MinimapColumns | null;
+  uncovered: readonly (readonly [number, number])[];
   range: Range;
   onRange: Props["onRange"];
   width: number;
@@ -71,6 +73,7 @@ function Rung(props: {
       {columns ? (
         <Minimap
           columns={columns}
+          uncovered={props.uncovered}
           range={props.range}
           onRange={props.onRange}
           width={width}
@@ -109,6 +112,7 @@ export function MinimapStrip({ source, summary, secondary, viewport, width, onRa
   const range = useRange(viewport);
   const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
   const duration = summary.durationUs;
+  const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
   const whole = useColumns(source, 0, duration, secondary, width);
   const ladder = range[1] - range[0] < LADDER_BELOW_US && duration > LADDER_SPAN_US;
   const centre = (range[0] + range[1]) / 2;
@@ -120,6 +124,7 @@ export function MinimapStrip({ source, summary, secondary, viewport, width, onRa
     <div className="tl-minimap">
       <Rung
         columns={whole}
+        uncovered={uncovered}
         range={ladder ? around : range}
         onRange={onRange}
         width={width}
@@ -132,6 +137,7 @@ export function MinimapStrip({ source, summary, secondary, viewport, width, onRa
           <Funnel range={around} from={0} to={duration} width={width} />
           <Rung
             columns={near}
+            uncovered={uncovered}
             range={range}
             onRange={onRange}
             width={width}

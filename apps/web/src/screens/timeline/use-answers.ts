@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { MarkerWindow, RangeStatistics, Sequence, SlowBlocks, Summary } from "xel-parser/contract";
+import type { MarkerWindow, RangeStatistics, Sequence, SlowBlocks } from "xel-parser/contract";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import type { Range } from "./viewport.ts";
@@ -26,18 +26,6 @@ export function useMarkers(source: CaptureSource): MarkerWindow | null {
     return () => abort.abort();
   }, [source]);
   return markers;
-}
-
-/** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
-export function uncoveredStretches({
-  replicas,
-  durationUs,
-}: Summary): readonly (readonly [number, number, number])[] {
-  return replicas.flatMap(({ hasCapture, from, to }, i) =>
-    hasCapture
-      ? [[0, from ?? 0, i] as const, [to ?? durationUs, durationUs, i] as const].filter(([a, b]) => b > a)
-      : [],
-  );
 }
 
 /** Steps through the slow blocks of the range in the order of the slowest table; the list stays while its blocks are stepped through. */
