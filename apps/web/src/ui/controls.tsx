@@ -70,7 +70,7 @@ export function Value({ figure, strong = false }: { figure: Figure; strong?: boo
   return (
     <span className="value">
       {strong ? <b>{figure.value}</b> : figure.value}
-      {figure.unit === "" ? null : <span className="unit">{`\u202f${figure.unit}`}</span>}
+      {figure.unit === "" ? null : <span className="unit">{`\u2009${figure.unit}`}</span>}
     </span>
   );
 }

@@ -23,7 +23,7 @@ describe("words", () => {
   });
 
   it("prints durations with three significant digits and changes the unit at 1,000 (design section 7)", () => {
-    const thin = (text: string): string => text.replaceAll("\u202f", " ");
+    const thin = (text: string): string => text.replaceAll("\u2009", " ");
     expect(thin(durationText(608))).toBe("608 µs");
     expect(thin(durationText(8020))).toBe("8.02 ms");
     expect(thin(durationText(39_600))).toBe("39.6 ms");
@@ -43,16 +43,16 @@ describe("words", () => {
 
   it("prints counts, shares and sizes", () => {
     expect(formatCount(109_722)).toBe("109,722");
-    expect(formatPercent(0.712)).toBe("71\u202f%");
-    expect(formatPercent(0.366, 1)).toBe("36.6\u202f%");
-    expect(formatBytes(512)).toBe("512\u202fB");
-    expect(formatBytes(5_400_000)).toBe("5.4\u202fMB");
+    expect(formatPercent(0.712)).toBe("71\u2009%");
+    expect(formatPercent(0.366, 1)).toBe("36.6\u2009%");
+    expect(formatBytes(512)).toBe("512\u2009B");
+    expect(formatBytes(5_400_000)).toBe("5.4\u2009MB");
   });
 
   it("prints offsets with the decimals that the step needs", () => {
-    expect(formatOffset(45_900_000)).toBe("+45.90\u202fs");
-    expect(formatOffset(40_000_000, 10_000_000)).toBe("+40\u202fs");
-    expect(formatOffset(5_000_000, 100_000)).toBe("+5.0\u202fs");
+    expect(formatOffset(45_900_000)).toBe("+45.90\u2009s");
+    expect(formatOffset(40_000_000, 10_000_000)).toBe("+40\u2009s");
+    expect(formatOffset(5_000_000, 100_000)).toBe("+5.0\u2009s");
   });
 
   it("prints UTC from FILETIME ticks", () => {

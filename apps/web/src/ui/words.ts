@@ -13,7 +13,7 @@ import {
 
 export { durationFigure as formatDuration, formatCount, percentFigure, type Figure } from "xel-parser/words";
 
-const THIN = "\u202f";
+const THIN = "\u2009";
 const text = (figure: Figure): string => joined(figure, THIN).replaceAll("\u00A0", THIN);
 
 /** A duration in µs as text: `8.02 ms`. */

@@ -14,8 +14,8 @@ export function offsetText(us: number): string {
   const sign = us < 0 ? "−" : "+";
   const size = Math.abs(us);
   return size < 1000
-    ? `${sign}${microseconds.format(size)}\u202fµs`
-    : `${sign}${milliseconds.format(size / 1000)}\u202fms`;
+    ? `${sign}${microseconds.format(size)}\u2009µs`
+    : `${sign}${milliseconds.format(size / 1000)}\u2009ms`;
 }
 const PLOT = { left: 12, width: 112 } as const;
 

@@ -115,7 +115,7 @@ function primaryLanes(name: string, firstSecondary: number): Lane[] {
 
 function uncertaintyText(us: number): string {
   if (!Number.isFinite(us)) return "";
-  return ` ±${(us / 1000).toFixed(us >= 9_950 ? 1 : 2)}\u202fms`;
+  return ` ±${(us / 1000).toFixed(us >= 9_950 ? 1 : 2)}\u2009ms`;
 }
 
 /** "SQL1, primary"; a replica that is only known by its role is not named twice. */

@@ -39,5 +39,5 @@ it("cuts bars of an asynchronous secondary, and those of each place where colour
 });
 
 it("says in its heading that no commit waits for an asynchronous secondary", () => {
-  expect(lane("hop1.secondaryFlush").heading).toBe("SQL3, async secondary ±0.24\u202fms");
+  expect(lane("hop1.secondaryFlush").heading).toBe("SQL3, async secondary ±0.24\u2009ms");
 });

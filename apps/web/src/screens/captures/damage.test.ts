@@ -54,7 +54,7 @@ test("a gap at the end of a rollover lasts to the next one's first event", () =>
   expect(loss).toEqual({ from: "10:00:10.0", to: "10:00:15.0", events: 1, us: 5_000_000, share: 0.25 });
   expect(lostWords("SQL1", loss, 100)).toBe("SQL1 from 10:00:10.0 to 10:00:15.0, about 1 event");
   expect(effectWords("primary", loss)).toContain(
-    "25\u202f% of the time in common, have no commit and no send",
+    "25\u2009% of the time in common, have no commit and no send",
   );
   expect(whereaboutsOf(all, cut)).toBe("SQL1, primary, rollover 1 of 2");
   expect(damagedFiles(all).map(({ id }) => id)).toEqual(["a"]);

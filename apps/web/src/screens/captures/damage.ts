@@ -74,7 +74,7 @@ export function effectWords(role: CaptureFile["role"], loss: Loss): string {
     role === "primary" ? "no commit and no send" : "no log write and no acknowledgement on this replica";
   if (loss.share === null || loss.us === null) return `Blocks of the lost time have ${missing}.`;
   if (loss.share === 0) return "None: it lies outside the time that all replicas cover.";
-  const share = loss.share < 0.01 ? "under 1\u202f%" : formatPercent(loss.share);
+  const share = loss.share < 0.01 ? "under 1\u2009%" : formatPercent(loss.share);
   return `Blocks of ${durationText(loss.us)}, ${share} of the time in common, have ${missing}. The verdict rests on the others.`;
 }
 

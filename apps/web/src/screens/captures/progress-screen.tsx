@@ -184,7 +184,7 @@ function headlineOf(capture: Capture, progress: Progress | null, rate: number | 
     rate === null
       ? ""
       : `, about ${durationText(roughSeconds((progress.bytesTotal - progress.bytesDone) / rate))} left`;
-  return `${what}, ${share}\u202f% done${left}`;
+  return `${what}, ${share}\u2009% done${left}`;
 }
 
 /** Whole seconds as µs, at least one: more digits would be a lie. */

@@ -61,7 +61,7 @@ export function EventTable({ sequence, summary }: { sequence: Sequence; summary:
               <td className="number">
                 {event.fire === null
                   ? "–"
-                  : `${event.fire < origin ? "−" : "+"}${whole.format(Math.abs(event.fire - origin))}\u202fµs`}
+                  : `${event.fire < origin ? "−" : "+"}${whole.format(Math.abs(event.fire - origin))}\u2009µs`}
               </td>
               <td>
                 <Chip place={event.replica === 0 ? "primary" : "secondary"}>
@@ -83,7 +83,7 @@ export function EventTable({ sequence, summary }: { sequence: Sequence; summary:
               <td className="number">
                 {event.duration === null
                   ? ""
-                  : `${whole.format(event.duration)}\u202f${event.durationUnit ?? "µs"}`}
+                  : `${whole.format(event.duration)}\u2009${event.durationUnit ?? "µs"}`}
               </td>
               <td>
                 <code>{event.lsn ?? ""}</code>
