@@ -16,6 +16,9 @@ export { durationFigure as formatDuration, formatCount, percentFigure, type Figu
 const THIN = "\u2009";
 const text = (figure: Figure): string => joined(figure, THIN).replaceAll("\u00A0", THIN);
 
+/** Text for a paragraph that wraps: a unit never parts from its number. */
+export const unbroken = (sentence: string): string => sentence.replaceAll(THIN, "\u00a0");
+
 /** A duration in µs as text: `8.02 ms`. */
 export const durationText = (us: number | null | undefined): string => text(durationFigure(us));
 

@@ -12,6 +12,7 @@ import {
   formatPercent,
   formatUncertainty,
   formatUtc,
+  unbroken,
 } from "../../ui/words.ts";
 import { largestPart, type Regime, type RegimePair } from "./regimes.ts";
 
@@ -77,8 +78,8 @@ function Regimes({ regimes: { kind, pair }, summary, names }: RegimesProps): Rea
   return (
     <>
       <p className="tl-note bad">
-        <b>Two regimes.</b> {when} {regimeWords(pair[0], names)}; {inside ? "otherwise" : "after it"}{" "}
-        {regimeWords(pair[1], names)}.
+        <b>Two regimes.</b> {when} {unbroken(regimeWords(pair[0], names))};{" "}
+        {inside ? "otherwise" : "after it"} {unbroken(regimeWords(pair[1], names))}.
       </p>
       {pair.map((r, i) => (
         <div key={i === 0 ? "first" : "second"} className="tl-regime">
