@@ -1,0 +1,303 @@
+/**
+ * What the API and the web app say about attached replicas. Times `at`, `from`, `to` are µs since the run's origin on the
+ * primary's clock; instants of the wall are UTC, ISO 8601 with `Z`. Passwords and tokens only ever go in, never out.
+ */
+import { z } from "zod";
+import { ClockSummary, Verdict } from "./api.ts";
+
+const us = z.number().nullable();
+const name = z.string().trim().min(1).max(128);
+
+/** Where a replica is; one of port and instance, or neither for 1433. */
+export const LiveServer = z.object({
+  host: z
+    .string()
+    .trim()
+    .min(1)
+    .max(253)
+    .regex(/^[A-Za-z0-9_.:-]+$/u, "A host name or address, without protocol and instance."),
+  port: z.number().int().min(1).max(65535).optional(),
+  instance: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9_$#]{1,64}$/u)
+    .optional(),
+  /** "required" = TLS 1.2 inside TDS 7; "strict" = TDS 8; "off" sends the password readable by anyone on the way. */
+  encryption: z.enum(["required", "strict", "off"]).default("required"),
+  /** Takes any certificate, also one that nobody vouches for. */
+  trustCertificate: z.boolean().default(false),
+  /** Name in the certificate when it is not the host's. */
+  certificateName: z.string().trim().max(253).optional(),
+  /** PEM of the authority that signed the server's certificate. */
+  certificateAuthority: z.string().max(65_536).optional(),
+});
+export type LiveServer = z.infer<typeof LiveServer>;
+
+export const LiveLogin = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("sql"), user: name, password: z.string().max(256) }),
+  z.object({ kind: z.literal("ntlm"), domain: name, user: name, password: z.string().max(256) }),
+  z.object({ kind: z.literal("entra"), token: z.string().min(1).max(16_384) }),
+]);
+export type LiveLogin = z.infer<typeof LiveLogin>;
+
+export const LiveCheckRequest = z.object({ server: LiveServer, login: LiveLogin });
+export type LiveCheckRequest = z.infer<typeof LiveCheckRequest>;
+
+/** A permission the login lacks, and the statement that gives it. */
+export const MissingPermission = z.object({
+  permission: z.string(),
+  /** What does not work without it. */
+  consequence: z.string(),
+  /** True when the replica cannot be attached without it. */
+  blocking: z.boolean(),
+  grant: z.string(),
+});
+export type MissingPermission = z.infer<typeof MissingPermission>;
+
+/** A replica that the topology names. */
+export const LiveReplicaProposal = z.object({
+  /** availability_replica_id, lower case. */
+  replicaId: z.string(),
+  /** replica_server_name: HOST or HOST\INSTANCE. */
+  serverName: z.string(),
+  group: z.string(),
+  role: z.enum(["primary", "secondary", "unknown"]),
+  commitMode: z.enum(["sync", "async", "undetermined"]),
+  /** The server that was asked. */
+  isThisServer: z.boolean(),
+  connected: z.boolean().nullable(),
+});
+export type LiveReplicaProposal = z.infer<typeof LiveReplicaProposal>;
+
+/** A session of AG Lens that an earlier run left behind. */
+export const LeftoverSession = z.object({
+  name: z.string(),
+  running: z.boolean(),
+  /** UTC of its last start, null when it is stopped. */
+  startedAt: z.string().nullable(),
+  /** Host that made it, as its name tells; only sessions of this host are offered for removal by default. */
+  host: z.string(),
+  ofThisHost: z.boolean(),
+});
+export type LeftoverSession = z.infer<typeof LeftoverSession>;
+
+/** What a server said before anything was created on it. */
+export const LiveCheck = z.object({
+  serverName: z.string(),
+  productVersion: z.string(),
+  edition: z.string(),
+  login: z.string(),
+  hadrEnabled: z.boolean(),
+  missing: z.array(MissingPermission),
+  replicas: z.array(LiveReplicaProposal),
+  databases: z.array(
+    z.object({ id: z.string(), databaseId: z.number(), name: z.string(), group: z.string() }),
+  ),
+  /** Events of the catalogue this version lacks: what they would tell cannot be shown. */
+  missingEvents: z.array(z.string()),
+  /** Event sessions that run here and could be attached to instead of a new one. */
+  sessions: z.array(z.string()),
+  leftovers: z.array(LeftoverSession),
+  /** Sentences: distributed AG, no start_timestamp, no AG here, ... */
+  notes: z.array(z.string()),
+});
+export type LiveCheck = z.infer<typeof LiveCheck>;
+
+export const LeftoverRemoval = LiveCheckRequest.extend({ names: z.array(name).min(1).max(100) });
+export const LeftoverRemovalResult = z.object({ removed: z.array(z.string()) });
+
+export const NewLiveRun = z.object({
+  title: z.string().trim().min(1).max(120).default("Live"),
+  replicas: z
+    .array(
+      z.object({
+        server: LiveServer,
+        login: LiveLogin,
+        /** An existing, started session to read from; a new one is made (and dropped at the end) when absent. */
+        session: name.optional(),
+      }),
+    )
+    .min(1)
+    .max(9),
+  /** Leaves out the events that fire once per commit. */
+  withoutCommits: z.boolean().default(false),
+});
+export type NewLiveRun = z.infer<typeof NewLiveRun>;
+
+/** `id` opens the view read-only for whoever has it; `control` is needed to stop, mark and keep it alive, and is told once. */
+export const LiveRunCreated = z.object({ id: z.string(), control: z.string() });
+export type LiveRunCreated = z.infer<typeof LiveRunCreated>;
+
+export const LIVE_SESSION_STEPS = ["connecting", "created", "started", "reading", "dropped"] as const;
+
+/** One replica of a run: how far its session is and what was lost, by whom. */
+export const LiveReplica = z.object({
+  /** Index in the request; the same through the whole run. */
+  index: z.number(),
+  name: z.string(),
+  replicaId: z.string(),
+  role: z.enum(["primary", "secondary", "unknown"]),
+  commitMode: z.enum(["sync", "async", "undetermined"]),
+  /** "waiting" = the connection is lost and is tried again; "failed" = not attached, see `problem`. */
+  state: z.enum([...LIVE_SESSION_STEPS, "waiting", "failed"]),
+  /** Furthest step reached by its present session. */
+  step: z.enum(LIVE_SESSION_STEPS),
+  session: z.string(),
+  /** False for a session that the user named: it is never stopped or dropped. */
+  ownSession: z.boolean(),
+  events: z.number(),
+  eventsPerSecond: z.number(),
+  bytes: z.number(),
+  /** dropped_event_count of the session: its buffers were full at the server. */
+  droppedByServer: z.number(),
+  /** Buffers that AG Lens let go because it could not keep up. */
+  droppedByUs: z.number(),
+  /** Times the server disconnected the reader (25726). */
+  disconnects: z.number(),
+  /** Buffers that wait for the decoder, and how old the newest decoded event is, s. */
+  buffersBehind: z.number(),
+  behindSeconds: us,
+  /** Buffers that did not decode. */
+  undecoded: z.number(),
+  /** A sentence with what to do, and the statement that helps. */
+  problem: z.object({ code: z.string(), detail: z.string(), sql: z.string().nullable() }).nullable(),
+  /** Seconds until the next try to connect. */
+  retryIn: us,
+});
+export type LiveReplica = z.infer<typeof LiveReplica>;
+
+/** Time in which a replica could not be read. */
+export const LiveGap = z.object({
+  replica: z.number(),
+  from: z.number(),
+  /** Null while it goes on. */
+  to: us,
+  reason: z.enum(["connection", "disconnectedByServer", "droppedByServer", "droppedByUs", "sessionStopped"]),
+  message: z.string(),
+});
+export type LiveGap = z.infer<typeof LiveGap>;
+
+/** A lane of the live picture; keys are those of the timeline: "commit", "localFlush", "hop0.wireOut", ... */
+export const LiveLane = z.object({
+  key: z.string(),
+  label: z.string(),
+  /** "NODE1, primary", above the first lane of a place. */
+  heading: z.string(),
+  place: z.enum(["primary", "network", "secondary", "unknown"]),
+  /** -1 on the primary, else the secondary's index. */
+  secondary: z.number(),
+});
+export type LiveLane = z.infer<typeof LiveLane>;
+
+/** Equal-width bins of all lanes; a client replaces what it has from `firstBin` on. Arrays run from `firstBin`. */
+export const LiveBins = z.object({
+  /** µs. */
+  width: z.number(),
+  firstBin: z.number(),
+  count: z.array(z.number()),
+  /** µs by lane key; null where nothing finished. */
+  p50: z.record(z.string(), z.array(us)),
+  max: z.record(z.string(), z.array(us)),
+});
+export type LiveBins = z.infer<typeof LiveBins>;
+
+/** Gauges of one second of one replica. */
+export const LivePoll = z.object({
+  replica: z.number(),
+  at: z.number(),
+  /** Length of the interval the deltas cover, s. */
+  seconds: z.number(),
+  waits: z.array(
+    z.object({
+      type: z.string(),
+      waitMs: z.number(),
+      resourceMs: z.number(),
+      signalMs: z.number(),
+      count: z.number(),
+      /** Of the waits listed here, 0..100. */
+      percent: z.number(),
+    }),
+  ),
+  /** Log file writes; `word` is the class of ms per write (design section 6). */
+  logWrites: z.array(
+    z.object({
+      database: z.string(),
+      writes: z.number(),
+      bytes: z.number(),
+      msPerWrite: us,
+      word: z.enum(["good", "reasonable", "busy", "bad"]).nullable(),
+    }),
+  ),
+  /** KB by database and secondary, from sys.dm_hadr_database_replica_states. */
+  queues: z.array(
+    z.object({
+      database: z.string(),
+      replicaId: z.string(),
+      sendQueueKb: us,
+      redoQueueKb: us,
+      lagSeconds: us,
+    }),
+  ),
+  schedulers: z.object({ count: z.number(), runnable: z.number(), runnableMax: z.number() }).nullable(),
+});
+export type LivePoll = z.infer<typeof LivePoll>;
+
+/** A figure over the last 5 s with what it was in the last 30 s, one value per second. */
+export const LiveReadout = z.object({
+  key: z.string(),
+  label: z.string(),
+  lane: z.string(),
+  value: us,
+  spark: z.array(us),
+});
+export type LiveReadout = z.infer<typeof LiveReadout>;
+
+export const LiveMark = z.object({ at: z.number(), label: z.string() });
+
+/** What changed, sent about once a second; the first one a client gets holds the whole recent picture. */
+export const LivePicture = z.object({
+  sequence: z.number(),
+  state: z.enum(["attaching", "running", "stopping", "stopped"]),
+  title: z.string(),
+  /** UTC of time 0. */
+  origin: z.string(),
+  /** The primary's time now, as well as it is known. */
+  now: z.number(),
+  replicas: z.array(LiveReplica),
+  lanes: z.array(LiveLane),
+  /** Per replica index: newest instant that was decoded; lanes of it end there. */
+  decodedTo: z.array(us),
+  bins: LiveBins.nullable(),
+  /** Whole run in wider bins; only in the first picture of a client and then once per bin. */
+  overview: LiveBins.nullable(),
+  /** Percentiles of the window in view (30 s) by lane key. */
+  figures: z.record(z.string(), z.object({ n: z.number(), p50: us, p95: us, max: us })),
+  /** Share of remote harden by stage id, 0..1, per secondary. */
+  shares: z.array(z.record(z.string(), z.number())),
+  readouts: z.array(LiveReadout),
+  verdict: Verdict.nullable(),
+  clocks: z.array(ClockSummary),
+  blocksPerSecond: us,
+  commitsPerSecond: us,
+  polls: z.array(LivePoll),
+  gaps: z.array(LiveGap),
+  marks: z.array(LiveMark),
+  /** Bytes kept on disk for the capture, and what the oldest were given up for. */
+  kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number() }),
+  /** The capture the run became; null until then or when discarded. */
+  captureId: z.string().nullable(),
+  /** Sentences about the end: "Session X was dropped on SQL1 and is gone." */
+  endings: z.array(z.string()),
+});
+export type LivePicture = z.infer<typeof LivePicture>;
+
+export const LiveStop = z.object({ keep: z.boolean() });
+export const LiveStopped = z.object({ captureId: z.string().nullable() });
+export const NewLiveMark = z.object({ label: z.string().trim().max(80).default("") });
+/** Whether this API may attach, and where to. */
+export const LiveAllowance = z.object({
+  enabled: z.boolean(),
+  /** Why not, or which hosts. */
+  reason: z.string(),
+  anyHost: z.boolean(),
+});
