@@ -96,7 +96,9 @@ class Column {
   }
 }
 
-class ColumnDecoder {
+/** Decodes event buffers into columns; what a file and a live stream have in common. */
+export class ColumnDecoder {
+  /** Events read, wanted or not. */
   events = 0;
   readonly #schema: Schema;
   readonly #request: ColumnRequest;
@@ -115,6 +117,7 @@ class ColumnDecoder {
     this.#columns = request.columns.map(({ name, type }) => new Column(name, type, FIRST_CAPACITY));
   }
 
+  /** Takes the wanted events of a buffer; damage ends it, and what was read before stays. */
   decode(buffer: EventBuffer): BufferOutcome {
     if (this.#generation !== this.#schema.generation) {
       this.#plans = compilePlans(this.#schema, this.#request);
@@ -151,6 +154,14 @@ class ColumnDecoder {
       columns,
       dictionaries,
     };
+  }
+
+  /** The columns since the last time they were taken. Dictionaries go on, so an index means the same text for ever. */
+  take(): EventBatch {
+    const batch = this.batch();
+    for (let row = 0; row < this.#length; row++) for (const column of this.#columns) column.clear(row);
+    this.#length = 0;
+    return batch;
   }
 
   /** Takes the record at a position into the next row if it is wanted, and returns where the record ends. */

@@ -4,6 +4,14 @@ export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./event.ts";
 export { toJson } from "./json.ts";
 export type { ColumnRequest, ColumnType } from "./plan.ts";
+export {
+  openColumnStream,
+  openEventStream,
+  type ColumnStream,
+  type EventStream,
+  type PushReport,
+  type StreamRow,
+} from "./push.ts";
 export { openXel, readEventAt, type MetadataPlace, type OpenXel, type ReadAt } from "./random-access.ts";
 export { readXel, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
 export { filetimeText } from "./time.ts";

@@ -1,5 +1,6 @@
 import { asDamage } from "./errors.ts";
 import { decodeEvent, type XelEvent } from "./event.ts";
+import type { Schema } from "./metadata.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer, type FileGap } from "./walk.ts";
 
 /** What a whole file turned out to be. */
@@ -110,9 +111,10 @@ export function reportOf(walk: BufferWalk, events: number): FileReport {
   };
 }
 
-function* eventsOf(
+/** The events of one buffer; returns how far it could be read. */
+export function* eventsOf(
   buffer: EventBuffer,
-  walk: BufferWalk,
+  walk: { readonly schema: Schema },
   options: ReadOptions,
   count: { events: number },
 ): Generator<XelEvent, BufferOutcome> {

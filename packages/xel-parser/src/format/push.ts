@@ -1,0 +1,146 @@
+/**
+ * Reading a live event stream row by row (xel-format 7): the push side of the decoder. A row holds the file header or
+ * exactly one buffer; what is inside is read by the same code as a file's.
+ */
+import { ColumnDecoder, type EventBatch } from "./columns.ts";
+import { BUFFER_HEADER_BYTES, BufferType, FORMAT_VERSION } from "./constants.ts";
+import { XelFormatError, asDamage, type XelErrorCode } from "./errors.ts";
+import type { XelEvent } from "./event.ts";
+import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
+import { Schema } from "./metadata.ts";
+import type { ColumnRequest } from "./plan.ts";
+import { eventsOf } from "./reader.ts";
+import type { BufferOutcome, EventBuffer } from "./walk.ts";
+
+/** A row of `sys.fn_MSxe_read_event_stream`: its columns `type` and `data`. */
+export interface StreamRow {
+  readonly type: number;
+  readonly data: Uint8Array;
+}
+
+/** What a row turned out to be. */
+export interface PushReport {
+  readonly kind: "header" | "metadata" | "events" | "unreadable";
+  /** Events read from it, wanted or not. */
+  readonly events: number;
+  /** Why the row, or what follows its last good event, could not be read; null when nothing was lost. */
+  readonly undecoded: { readonly code: XelErrorCode; readonly message: string } | null;
+}
+
+/** Row by row into events with all their fields. */
+export interface EventStream {
+  /** Reads a row. A row that does not decode is reported, never thrown. */
+  push(row: StreamRow): PushReport & { readonly decoded: XelEvent[] };
+}
+
+/** Row by row into columns. */
+export interface ColumnStream {
+  /** Reads a row. A row that does not decode is reported, never thrown. */
+  push(row: StreamRow): PushReport;
+  /** The wanted events since the last time. */
+  take(): EventBatch;
+}
+
+const HEADER_ROW = 2;
+
+/** Opens a stream that gives events as objects; offsets count from the start of the row that held the event. */
+export function openEventStream(): EventStream {
+  const schema = new Schema();
+  return {
+    push(row) {
+      const decoded: XelEvent[] = [];
+      const report = pushRow(row, schema, (buffer) => {
+        const reading = eventsOf(buffer, { schema }, {}, { events: 0 });
+        let item = reading.next();
+        for (; !item.done; item = reading.next()) decoded.push(item.value);
+        return { outcome: item.value, events: decoded.length };
+      });
+      return { ...report, decoded };
+    },
+  };
+}
+
+/** Opens a stream that gives the requested fields in columns. */
+export function openColumnStream(request: ColumnRequest): ColumnStream {
+  const schema = new Schema();
+  const decoder = new ColumnDecoder(schema, request);
+  const decode = (buffer: EventBuffer) => {
+    const before = decoder.events;
+    const outcome = decoder.decode(buffer);
+    return { outcome, events: decoder.events - before };
+  };
+  return { push: (row) => pushRow(row, schema, decode), take: () => decoder.take() };
+}
+
+type Decode = (buffer: EventBuffer) => { readonly outcome: BufferOutcome; readonly events: number };
+
+function pushRow(row: StreamRow, schema: Schema, decode: Decode): PushReport {
+  const { data } = row;
+  if (row.type === HEADER_ROW) return headerReport(data);
+  const refused = refusal(data);
+  if (refused !== null) return { kind: "unreadable", events: 0, undecoded: refused };
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const header = readBufferHeader(view, 0);
+  const dataEnd = Math.min(header.dataOffset + header.dataLength, header.paddedLength);
+  // The buffer's own type decides, not the row's, and what follows it in the row is no part of it (xel-format 7).
+  const buffer = {
+    view: new DataView(data.buffer, data.byteOffset, header.paddedLength),
+    offset: 0,
+    dataOffset: header.dataOffset,
+    dataEnd,
+  };
+  if (header.type === BufferType.metadata) return metadataReport(buffer, schema);
+  const { outcome, events } = decode(buffer);
+  return { kind: "events", events, undecoded: outcome.damage ?? null };
+}
+
+function headerReport(data: Uint8Array): PushReport {
+  try {
+    const length = firstBufferOffset(data);
+    if (data.length >= length) return { kind: "header", events: 0, undecoded: null };
+    const message = `The header row has ${data.length} of its ${length} bytes.`;
+    return { kind: "unreadable", events: 0, undecoded: { code: "truncated", message } };
+  } catch (error) {
+    if (!(error instanceof XelFormatError)) throw error;
+    return { kind: "unreadable", events: 0, undecoded: { code: error.code, message: error.message } };
+  }
+}
+
+function metadataReport({ view, dataOffset, dataEnd }: EventBuffer, schema: Schema): PushReport {
+  try {
+    schema.addBuffer(view, dataOffset, dataEnd);
+    return { kind: "metadata", events: 0, undecoded: null };
+  } catch (error) {
+    const { code, message } = asDamage(error, "bad-metadata");
+    return { kind: "metadata", events: 0, undecoded: { code, message } };
+  }
+}
+
+/** Why a row holds no buffer that could be read; null when it does. */
+function refusal(data: Uint8Array): PushReport["undecoded"] {
+  if (data.length < BUFFER_HEADER_BYTES) {
+    const message = `A row of ${data.length} bytes came; a buffer's header alone has ${BUFFER_HEADER_BYTES}.`;
+    return { code: "truncated", message };
+  }
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (isEndMark(view, 0)) {
+    return {
+      code: "bad-buffer-header",
+      message: "A row came whose buffer header is all zero: it is no buffer.",
+    };
+  }
+  const version = view.getUint16(12, true);
+  if (version !== FORMAT_VERSION) {
+    const message = `A buffer of format version ${version} came; only version ${FORMAT_VERSION} (SQL Server 2012 and later) can be read.`;
+    return { code: "unsupported-version", message };
+  }
+  if (!isBufferHeader(view, 0)) {
+    return { code: "bad-buffer-header", message: "A row came whose buffer header cannot be true." };
+  }
+  const { paddedLength } = readBufferHeader(view, 0);
+  if (data.length >= paddedLength) return null;
+  return {
+    code: "truncated",
+    message: `A row has ${data.length} of the ${paddedLength} bytes of its buffer.`,
+  };
+}

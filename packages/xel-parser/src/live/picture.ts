@@ -1,0 +1,76 @@
+/** What the live model says after each step; the shapes of contract/live.ts, with NaN where that has null. */
+import type { summarise } from "../query/summary.ts";
+import type { Verdict } from "../diagnosis/verdict.ts";
+
+/** A replica that is attached, as the caller knows it. */
+export interface LiveModelReplica {
+  readonly name: string;
+  /** availability_replica_id, lower case; empty when not known yet. */
+  readonly replicaId: string;
+  readonly role: "primary" | "secondary" | "unknown";
+}
+
+export interface LiveModelLane {
+  /** "commit", "localFlush", "hop0.wireOut", ...; `hop` counts secondaries in the order the model met them. */
+  readonly key: string;
+  readonly label: string;
+  /** "NODE1, primary", above the first lane of a place. */
+  readonly heading: string;
+  readonly place: "primary" | "network" | "secondary" | "unknown";
+  /** -1 on the primary, else the secondary's index. */
+  readonly secondary: number;
+}
+
+/** Equal-width bins of all lanes; arrays run from `firstBin`; bin i covers [i, i + 1) times the width. */
+export interface LiveModelBins {
+  /** µs. */
+  readonly width: number;
+  readonly firstBin: number;
+  /** Log blocks. */
+  readonly count: number[];
+  /** µs by lane key; NaN where nothing finished. */
+  readonly p50: Record<string, number[]>;
+  readonly max: Record<string, number[]>;
+}
+
+export interface LiveModelFigures {
+  readonly n: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+/** A figure over the last 5 s, and one value per second of the last 30 s, oldest first. */
+export interface LiveModelReadout {
+  readonly key: string;
+  readonly label: string;
+  readonly lane: string;
+  readonly value: number;
+  readonly spark: number[];
+}
+
+export type LiveModelClock = ReturnType<typeof summarise>["clocks"][number];
+
+export interface LiveModelPicture {
+  /** UTC of time 0, FILETIME ticks; 0 until the first block is there. */
+  readonly originTicks: bigint;
+  /** The primary's time now, µs since the origin. */
+  readonly now: number;
+  readonly lanes: readonly LiveModelLane[];
+  /** By replica: newest decoded instant on the primary's clock, µs; NaN before the first event. */
+  readonly decodedTo: number[];
+  /** Bins that may have changed since the last step; null before the first block. */
+  readonly bins: LiveModelBins | null;
+  /** Bins of the whole run that changed since the last step; null when none did. */
+  readonly overview: LiveModelBins | null;
+  /** Of the last 30 s, by lane key. */
+  readonly figures: Record<string, LiveModelFigures>;
+  /** By secondary: share of the mean remote harden by stage of its path, 0..1. */
+  readonly shares: Record<string, number>[];
+  readonly readouts: LiveModelReadout[];
+  readonly verdict: Verdict | null;
+  readonly clocks: LiveModelClock[];
+  /** Over the last 5 s; NaN before the first block. */
+  readonly blocksPerSecond: number;
+  readonly commitsPerSecond: number;
+}
