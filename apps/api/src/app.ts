@@ -14,11 +14,14 @@ import { addAnalysisRoutes } from "./http/analysis.ts";
 import { addAnswerRoutes } from "./http/answers.ts";
 import { addCaptureRoutes } from "./http/captures.ts";
 import { addFileRoutes } from "./http/files.ts";
+import { addLiveRoutes } from "./http/live.ts";
 import { addLinkRoutes } from "./http/links.ts";
 import { addServiceRoutes } from "./http/service.ts";
 import { noSuchAddress, problem, problemHandler } from "./http/problem.ts";
 import { addSampleRoutes } from "./http/samples.ts";
 import { serveWeb } from "./http/static.ts";
+import { readAllowList } from "./live/allow-list.ts";
+import { Live } from "./live/live.ts";
 import { openBlobs } from "./store/blobs.ts";
 import { openCatalogue } from "./store/catalogue.ts";
 import type { Catalogue } from "./store/catalogue.ts";
@@ -52,7 +55,9 @@ export async function openService(
   }, SWEEP_MS);
   sweep.unref();
   const answers = new Answers(captures);
+  const live = new Live(readAllowList(config.liveHosts, config.host));
   const routes = createRoutes(config, captures, answers, analyser, catalogue);
+  addLiveRoutes(routes, live);
   return {
     app: createApp(config, routes, log),
     routes,
@@ -94,6 +99,8 @@ export function createApp(config: Config, routes: Router, log: Logger): Express 
   app.use(securityHeaders());
   app.use(compression({ filter: compressible }));
   app.use("/api", refuseCrossSiteWrites, writeLimit(config.writesPerMinute), neverStored);
+  // A run's request may bring certificates and tokens for several replicas.
+  app.use("/api/v1/live", express.json({ limit: "1mb", strict: true }));
   app.use("/api", express.json({ limit: "64kb", strict: true }));
   app.use("/api/v1", routes);
   app.use("/api", noSuchAddress);

@@ -17,6 +17,10 @@ export interface Config {
   /** Sample captures, one directory each. */
   readonly samplesDirectory: string;
   readonly logLevel: string;
+  /** Hosts that live runs may attach to, see live/allow-list.ts; undefined leaves it to `host`. */
+  readonly liveHosts: string | undefined;
+  /** Bytes of event buffers that one live run keeps for its capture; the oldest are given up for newer ones. */
+  readonly liveKeepBytes: number;
 }
 
 const GIB = 1024 ** 3;
@@ -40,6 +44,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webDirectory: environment["AGLENS_WEB"] ?? `${root}/apps/web/dist`,
     samplesDirectory: environment["AGLENS_SAMPLES"] ?? `${root}/fixtures/captures`,
     logLevel: environment["AGLENS_LOG"] ?? "warn",
+    liveHosts: environment["AGLENS_LIVE_HOSTS"],
+    liveKeepBytes: wholeNumber(environment, "AGLENS_LIVE_KEEP_BYTES", 8 * GIB),
   };
 }
 

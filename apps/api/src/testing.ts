@@ -31,6 +31,8 @@ export async function testService(changes: Partial<Config> = {}, analyser?: Anal
     webDirectory: join(dataDirectory, "no-web"),
     samplesDirectory: join(ROOT, "fixtures/captures"),
     logLevel: "silent",
+    liveHosts: undefined,
+    liveKeepBytes: 50_000_000,
     ...changes,
     dataDirectory,
   };

@@ -47,6 +47,11 @@ const SCHEMAS = {
   NewLink: contract.NewLink,
   Link: contract.Link,
   Samples: z.object({ samples: z.array(z.string()) }),
+  LiveAllowance: contract.LiveAllowance,
+  LiveCheckRequest: contract.LiveCheckRequest,
+  LiveCheck: contract.LiveCheck,
+  LeftoverRemoval: contract.LeftoverRemoval,
+  LeftoverRemovalResult: contract.LeftoverRemovalResult,
   Health: z.object({ status: z.literal("ok") }),
   OpenApi: z.record(z.string(), z.unknown()),
 } as const;
@@ -187,6 +192,24 @@ export const OPERATIONS: readonly Operation[] = [
     summary: "Make a capture of a sample and analyse it",
     status: 201,
     answer: "Capture",
+  },
+  get("/live/allowance", "Whether this API attaches to servers, and to which hosts", "LiveAllowance"),
+  {
+    method: "post",
+    path: "/live/checks",
+    summary:
+      "Ask a server what it is, what the login may do and which replicas its groups have; changes nothing",
+    body: "LiveCheckRequest",
+    status: 200,
+    answer: "LiveCheck",
+  },
+  {
+    method: "post",
+    path: "/live/leftovers/removal",
+    summary: "Stop and drop sessions that earlier runs left behind",
+    body: "LeftoverRemoval",
+    status: 200,
+    answer: "LeftoverRemovalResult",
   },
 ];
 

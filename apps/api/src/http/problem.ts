@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Problem } from "xel-parser/contract";
 import { ZodError } from "zod";
+import { LiveFailure } from "../live/failure.ts";
 
 /** An answer that is a problem document (RFC 9457). `code` is stable; `detail` is a sentence a DBA can act on. */
 export class ProblemError extends Error {
@@ -33,6 +34,24 @@ const TITLES = {
   "nothing-to-analyse": [422, "There is nothing to analyse"],
   "analysis-failed": [422, "The analysis failed"],
   "too-many-requests": [429, "Too many requests"],
+  "live-not-allowed": [403, "This API may not attach to that host"],
+  "live-unreachable": [502, "The server cannot be reached"],
+  "live-encryption": [502, "The server and AG Lens do not agree on encryption"],
+  "live-certificate": [502, "The server's certificate is not trusted"],
+  "live-login-refused": [422, "The server refused the login"],
+  "live-permission": [422, "The login lacks a permission"],
+  "live-unsupported": [422, "The server has no events to read"],
+  "live-no-session": [422, "There is no such event session"],
+  "live-session-exists": [409, "The event session exists already"],
+  "live-statement-failed": [502, "The server refused a statement"],
+  "live-connection-lost": [502, "The connection was lost"],
+  "live-disconnected": [502, "The server disconnected the reader"],
+  "live-session-stopped": [409, "The event session was stopped"],
+  "live-same-server": [422, "The same server was given twice"],
+  "live-run-not-found": [404, "Live run not found"],
+  "live-control": [401, "The control key is missing or wrong"],
+  "live-run-over": [409, "The live run is over"],
+  "live-too-many-runs": [409, "Too many live runs"],
   cancelled: [499, "Cancelled"],
   internal: [500, "Something went wrong"],
   "disk-full": [507, "The disk is full"],
@@ -79,9 +98,10 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
 /** The problem document of anything thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
+  if (error instanceof LiveFailure) return problemDocument(error.code, error.message);
   if (error instanceof ZodError) return problemDocument("bad-request", sentences(error));
   const { type, code } = properties(error);
-  if (type === "entity.too.large") return problemDocument("too-big", "The JSON body is larger than 64 KB.");
+  if (type === "entity.too.large") return problemDocument("too-big", "The JSON body is too large.");
   if (typeof type === "string" && type.startsWith("entity.")) {
     return problemDocument("bad-request", "The body is not valid JSON.");
   }

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { hostOfSession, newSessionName } from "./session-name.ts";
+
+test("tells the host and the time", () => {
+  const name = newSessionName("Web-01.corp.example", new Date("2026-11-21T02:44:31Z"));
+  expect(name).toMatch(/^aglens_web01_20261121T0244Z_[0-9a-f]{4}$/u);
+  expect(hostOfSession(name)).toBe("web01");
+});
+
+test("other names are nobody's", () => {
+  for (const name of ["AlwaysOn_health", "aglens_", "aglens_x_y_z", "AGLens"])
+    expect(hostOfSession(name)).toBeNull();
+});

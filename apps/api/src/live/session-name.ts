@@ -1,0 +1,22 @@
+/** Names of the sessions that AG Lens makes: `aglens_<host>_<UTC start>_<4 hex>` (live-sql 3.3). */
+import { randomBytes } from "node:crypto";
+
+const PATTERN = /^aglens_([a-z0-9]+)_(\d{8}T\d{4}Z)_[0-9a-f]{4}$/u;
+const LONGEST_HOST = 40;
+
+/** The part of a host's name that goes into session names. */
+export function hostPart(host: string): string {
+  const [first] = host.toLowerCase().split(".");
+  return first.replaceAll(/[^a-z0-9]/gu, "").slice(0, LONGEST_HOST) || "host";
+}
+
+/** A new name; the host tells whose it is, the time when it was made, which the catalogue does not know. */
+export function newSessionName(host: string, now: Date): string {
+  const time = `${now.toISOString().slice(0, 16).replaceAll(/[-:]/gu, "")}Z`;
+  return `aglens_${hostPart(host)}_${time}_${randomBytes(2).toString("hex")}`;
+}
+
+/** Host that made the session; null for a name that AG Lens does not give. */
+export function hostOfSession(name: string): string | null {
+  return PATTERN.exec(name)?.[1] ?? null;
+}

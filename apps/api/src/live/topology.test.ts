@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { commonGroup, mergedTopology, readTopologySets, roleOf } from "./topology.ts";
+
+const GROUP = { group_id: "g1", name: "AG1", is_distributed: false, primary_replica: "SQL1" };
+const replica = (id: string, name: string, more: object): Record<string, unknown> => ({
+  replica_id: id,
+  group_id: "g1",
+  replica_server_name: name,
+  availability_mode: 1,
+  is_local: null,
+  role_desc: null,
+  connected_state_desc: null,
+  ...more,
+});
+
+/** As a secondary tells it: states are only of itself (live-sql 2.3). */
+const onSecondary = readTopologySets(
+  [GROUP],
+  [
+    replica("R1", "SQL1", {}),
+    replica("R2", "SQL2", { is_local: true, role_desc: "SECONDARY", connected_state_desc: "CONNECTED" }),
+    replica("R3", "SQL3", { availability_mode: 0 }),
+  ],
+  [{ group_id: "g1", group_database_id: "D1", database_id: 9, database_name: "Shop", is_local: true }],
+  [{ group_id: "g1", dns_name: "shop-listener", port: 1433 }],
+);
+
+test("a secondary knows the primary by name", () => {
+  expect(onSecondary.replicas).toMatchObject([
+    { replicaId: "r1", role: "primary", commitMode: "sync", isThisServer: false, connected: null },
+    { replicaId: "r2", role: "secondary", isThisServer: true, connected: true },
+    { replicaId: "r3", role: "secondary", commitMode: "async" },
+  ]);
+  expect(onSecondary.databases).toEqual([{ id: "d1", databaseId: 9, name: "Shop", group: "AG1" }]);
+  expect(onSecondary.notes[0]).toContain("shop-listener:1433 is a listener");
+});
+
+test("a distributed group is named and left out", () => {
+  const told = readTopologySets(
+    [GROUP, { group_id: "g2", name: "DAG", is_distributed: true, primary_replica: null }],
+    [
+      replica("R1", "SQL1", { is_local: true, role_desc: "PRIMARY" }),
+      replica("X", "AG1", { group_id: "g2" }),
+    ],
+    [],
+    [],
+  );
+  expect(told.replicas.map(({ serverName }) => serverName)).toEqual(["SQL1"]);
+  expect(told.notes).toEqual([
+    "DAG is a distributed availability group, which is not analysed; its member groups are.",
+  ]);
+});
+
+test("servers' knowledge as one", () => {
+  const merged = mergedTopology([
+    onSecondary,
+    { replicas: [{ ...onSecondary.replicas[0], commitMode: "undetermined" }], databases: [], notes: [] },
+  ]);
+  expect(merged.replicas.get("r1")).toEqual({ name: "SQL1", commitMode: "sync" });
+  expect([...merged.databases]).toEqual([["d1", "Shop"]]);
+  expect(commonGroup([onSecondary])).toBe("AG1");
+});
+
+test("a role that is being decided is none", () => {
+  expect(roleOf("RESOLVING")).toBeNull();
+});
