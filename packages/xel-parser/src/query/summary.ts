@@ -53,7 +53,8 @@ function replicaSummary(replica: Replica) {
   return { ...replica, from: orNull(replica.from), to: orNull(replica.to) };
 }
 
-function clockSummary(clock: ClockFit) {
+/** A clock fit as screens show it. */
+export function clockSummary(clock: ClockFit) {
   const [low, high] = clock.driftPpmFeasible;
   return {
     secondary: clock.secondary,

@@ -14,6 +14,12 @@ export interface Alignment {
   readonly fit: (start: number) => ClockFit;
 }
 
+/** Bounds from before the events at hand, and where to tell those of them. */
+interface BoundsMemory {
+  readonly before: (instant: number) => ClockBounds | undefined;
+  readonly onBounds: (bounds: ClockBounds) => void;
+}
+
 /** Fits one secondary's clock to the reference server's from the blocks both saw; by UTC when there is none. */
 export function alignSecondary(
   secondary: number,
@@ -21,10 +27,14 @@ export function alignSecondary(
   server: Server,
   hop: HopAnchors,
   blocks: BlockRows,
+  memory: BoundsMemory,
 ): Alignment {
   if (reference === server) return itself(secondary);
   const used = measuredRows(hop);
-  const bounds = boundsOf(hop, used);
+  const here = boundsOf(hop, used);
+  memory.onBounds(here);
+  const before = memory.before(here.departed[0] ?? Infinity);
+  const bounds = before ? followed(before, here) : here;
   const windows = reference.withoutCounter || server.withoutCounter ? [] : fitClock(bounds);
   return windows.length === 0
     ? byUtc(secondary, reference, server, bounds.departed.length > 0)
@@ -57,6 +67,17 @@ function boundsOf(hop: HopAnchors, rows: Uint32Array): ClockBounds {
     received: pick(received),
     ackDeparted: pick(ackDeparted),
     ackReceived: pick(ackReceived),
+  };
+}
+
+function followed(before: ClockBounds, after: ClockBounds): ClockBounds {
+  const join = (name: keyof ClockBounds): Float64Array =>
+    Float64Array.from([...before[name], ...after[name]]);
+  return {
+    departed: join("departed"),
+    received: join("received"),
+    ackDeparted: join("ackDeparted"),
+    ackReceived: join("ackReceived"),
   };
 }
 

@@ -3,7 +3,7 @@ import { recognise, type EventColumns } from "../events/index.ts";
 import { collectBlocks, rowsOfEvents, type BlockRows } from "./blocks.ts";
 import type { AckColumns } from "./ack-join.ts";
 import { alignSecondary, type Alignment } from "./alignment.ts";
-import { aheadAt } from "./clock.ts";
+import { aheadAt, type ClockBounds } from "./clock.ts";
 import { collectCommits, gateOf, inferCommitModes, type CommitMode, type Commits } from "./commits.ts";
 import { collectMarkers } from "./markers.ts";
 import {
@@ -52,6 +52,16 @@ export class ModelError extends Error {
 /** What building a model is busy with: putting events to blocks, the clocks on one, the tables together. */
 export type ModelPhase = "join" | "align" | "measure";
 
+/** What carries over from one window to the next when a model is built again and again over a moving window of time. */
+export interface Continuity {
+  /** Bounds of a secondary's clock from blocks that departed before an instant of the primary's counter, in that order. */
+  boundsBefore(secondary: string, instant: number): ClockBounds;
+  /** Told the bounds of this window's blocks. */
+  onBounds(secondary: string, bounds: ClockBounds): void;
+  /** Told the reference server's counter at time 0, µs; NaN where the engine has none. */
+  onOrigin(counter: number): void;
+}
+
 /**
  * Builds the model of one primary and any number of secondaries; either side may be missing. Throws ModelError when the
  * captures contradict each other or hold no log blocks of an availability database.
@@ -61,6 +71,7 @@ export function buildModel(
   inputs: readonly ReplicaInput[],
   topology?: Topology,
   onPhase: (phase: ModelPhase, blocks: number) => void = () => {},
+  continuity?: Continuity,
 ): CaptureModel {
   onPhase("join", 0);
   for (const input of inputs) refuseWrongRole(input);
@@ -96,7 +107,12 @@ export function buildModel(
   }
   onPhase("align", rows.length);
   const reference = p ?? servers[0];
-  const alignments = captured.map((server, s) => alignSecondary(s, reference, server, hops[s], rows));
+  const alignments = captured.map((server, s) =>
+    alignSecondary(s, reference, server, hops[s], rows, {
+      before: (instant) => continuity?.boundsBefore(ids.secondaries[s], instant),
+      onBounds: (bounds) => continuity?.onBounds(ids.secondaries[s], bounds),
+    }),
+  );
   for (const [s, alignment] of alignments.entries()) moveToPrimary(hops[s], alignment);
   onPhase("measure", rows.length);
   const modes = commitModes(commits, local, hops, ids.secondaries, topology);
@@ -107,6 +123,7 @@ export function buildModel(
   const fires = servers.map((s, i) => (i < first ? s.fire : s.fire.map(alignments[i - first].toPrimary)));
   const assembled = assembleBlocks(rows, local, hops, commits, gates, vlfStarts(rows));
   const start = Math.min(assembled.first, ...fires.map(least));
+  continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   const blocks = assembled.shifted(start);
   const fileBase = fileBases(given);
   const events = assembleEvents(servers, eventRows, fires, assembled.newRow, fileBase, start);

@@ -79,7 +79,8 @@ function afterLongestPause(ticks: BigInt64Array, from: number, to: number): numb
   return after;
 }
 
-function sliceOf(columns: EventColumns, from: number, to: number): EventColumns {
+/** Rows [from, to) without a copy. */
+export function sliceOf(columns: EventColumns, from: number, to: number): EventColumns {
   return {
     length: to - from,
     kind: columns.kind.subarray(from, to),

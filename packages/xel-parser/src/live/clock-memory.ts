@@ -1,0 +1,80 @@
+import type { ClockBounds } from "../replication/clock.ts";
+
+/** Seconds from which bounds are kept: long enough that a block a second gives a good line, short enough for a straight one. */
+const KEPT_US = 300_000_000;
+const SLOT_US = 1_000_000;
+
+interface Sample {
+  readonly departed: number;
+  readonly received: number;
+  readonly ackDeparted: number;
+  readonly ackReceived: number;
+}
+
+/** The tightest two blocks of a second: one bounds the clock from above, one from below. */
+interface Slot {
+  above: Sample;
+  below: Sample;
+}
+
+const upper = ({ departed, received }: Sample): number => received - departed;
+const lower = ({ ackDeparted, ackReceived }: Sample): number => ackDeparted - ackReceived;
+
+/**
+ * Bounds of a secondary's clock from the last minutes, thinned: only the tightest blocks of a second can touch the line
+ * (ag-domain 4.1), so windows of few blocks still align and the line does not jump from step to step.
+ */
+export class ClockMemory {
+  readonly #slots = new Map<number, Slot>();
+  #window: ClockBounds | undefined;
+
+  #settledTo = -Infinity;
+
+  /** Told the bounds of the window at hand. */
+  see(bounds: ClockBounds): void {
+    this.#window = bounds;
+  }
+
+  /** Takes the blocks of the window that departed before an instant of the primary's counter, µs: they will not change. */
+  settle(until: number): void {
+    const bounds = this.#window;
+    if (bounds === undefined || Number.isNaN(until)) return;
+    for (let k = 0; k < bounds.departed.length && bounds.departed[k] < until; k++) {
+      if (bounds.departed[k] < this.#settledTo) continue;
+      this.#add({
+        departed: bounds.departed[k],
+        received: bounds.received[k],
+        ackDeparted: bounds.ackDeparted[k],
+        ackReceived: bounds.ackReceived[k],
+      });
+    }
+    this.#settledTo = Math.max(this.#settledTo, until);
+    for (const slot of this.#slots.keys()) if (slot * SLOT_US < until - KEPT_US) this.#slots.delete(slot);
+  }
+
+  /** Bounds of blocks that departed before an instant of the primary's counter, µs, in the order of departure. */
+  before(instant: number): ClockBounds {
+    const samples = [...this.#slots.values()]
+      .flatMap(({ above, below }) => (above === below ? [above] : [above, below]))
+      .filter(({ departed }) => departed < instant)
+      .sort((a, b) => a.departed - b.departed);
+    const column = (name: keyof Sample): Float64Array => Float64Array.from(samples, (sample) => sample[name]);
+    return {
+      departed: column("departed"),
+      received: column("received"),
+      ackDeparted: column("ackDeparted"),
+      ackReceived: column("ackReceived"),
+    };
+  }
+
+  #add(sample: Sample): void {
+    const key = Math.floor(sample.departed / SLOT_US);
+    const slot = this.#slots.get(key);
+    if (slot === undefined) {
+      this.#slots.set(key, { above: sample, below: sample });
+      return;
+    }
+    if (upper(sample) < upper(slot.above)) slot.above = sample;
+    if (lower(sample) > lower(slot.below)) slot.below = sample;
+  }
+}

@@ -1,0 +1,140 @@
+import type { LiveModelBins } from "./picture.ts";
+
+const MOST_BINS = 4096;
+const FIRST_WIDTH_US = 1_000_000;
+/** Classes of length from 8 µs to over 100 s, each 13 % longer than the one before: a median is good to 7 %. */
+const CLASSES = 128;
+const FIRST_CLASS_LOG2 = 3;
+const CLASSES_PER_OCTAVE = 5.4;
+const MOST_PER_CLASS = 0xffff;
+/** More bins than this no screen can tell apart. */
+const MOST_BINS_OUT = 1024;
+
+interface Lane {
+  /** Durations per class, CLASSES entries per bin. */
+  readonly classes: Uint16Array;
+  readonly max: Float64Array;
+}
+
+/**
+ * The whole run in equal bins of at first one second: per lane a histogram with classes of equal ratio. When the bins
+ * are used up, each two become one, so that a run of days takes as much memory as one of an hour.
+ */
+export class LogPyramid {
+  width = FIRST_WIDTH_US;
+  readonly #count = new Uint32Array(MOST_BINS);
+  readonly #lanes = new Map<string, Lane>();
+  #length = 0;
+
+  /** A log block at an instant of the run, µs. */
+  addBlock(time: number): void {
+    if (time >= 0) this.#count[this.#binOf(time)]++;
+  }
+
+  /** A duration in a lane, µs; NaN is none. */
+  add(key: string, time: number, duration: number): void {
+    if (Number.isNaN(duration) || time < 0) return;
+    const lane = this.#lane(key);
+    const bin = this.#binOf(time);
+    const slot = bin * CLASSES + classOf(duration);
+    if (lane.classes[slot] === MOST_PER_CLASS) halve(lane.classes, bin);
+    lane.classes[slot]++;
+    if (!(lane.max[bin] >= duration)) lane.max[bin] = duration;
+  }
+
+  /** The bins from the one that holds an instant on; all of them when the width is not the one the reader knows. */
+  bins(from: number, knownWidth: number): LiveModelBins {
+    let group = 1;
+    while (this.#length > MOST_BINS_OUT * group) group *= 2;
+    const width = this.width * group;
+    const firstBin = width === knownWidth ? Math.max(0, Math.floor(from / width)) : 0;
+    const length = Math.max(0, Math.ceil(this.#length / group) - firstBin);
+    const groups = Array.from({ length }, (_, i) => (firstBin + i) * group);
+    const p50: Record<string, number[]> = {};
+    const max: Record<string, number[]> = {};
+    for (const [key, lane] of this.#lanes) {
+      p50[key] = groups.map((bin) => medianOf(lane, bin, group));
+      max[key] = groups.map((bin) => largestOf(lane.max, bin, group));
+    }
+    return { width, firstBin, count: groups.map((bin) => sumOf(this.#count, bin, group)), p50, max };
+  }
+
+  #lane(key: string): Lane {
+    let lane = this.#lanes.get(key);
+    if (lane === undefined) {
+      lane = {
+        classes: new Uint16Array(MOST_BINS * CLASSES),
+        max: new Float64Array(MOST_BINS).fill(Number.NaN),
+      };
+      this.#lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  #binOf(time: number): number {
+    while (time >= this.width * MOST_BINS) this.#merge();
+    const bin = Math.floor(time / this.width);
+    this.#length = Math.max(this.#length, bin + 1);
+    return bin;
+  }
+
+  #merge(): void {
+    for (const { classes, max } of this.#lanes.values()) {
+      for (let bin = 0; bin < MOST_BINS; bin++) {
+        const [a, b] = [2 * bin, 2 * bin + 1];
+        const isThere = b < MOST_BINS;
+        for (let c = 0; c < CLASSES; c++) {
+          const sum = isThere ? classes[a * CLASSES + c] + classes[b * CLASSES + c] : 0;
+          classes[bin * CLASSES + c] = Math.min(sum, MOST_PER_CLASS);
+        }
+        max[bin] = isThere ? largestOf(max, a, 2) : Number.NaN;
+      }
+    }
+    for (let bin = 0; bin < MOST_BINS; bin++)
+      this.#count[bin] = 2 * bin + 1 < MOST_BINS ? sumOf(this.#count, 2 * bin, 2) : 0;
+    this.width *= 2;
+    this.#length = Math.ceil(this.#length / 2);
+  }
+}
+
+function classOf(duration: number): number {
+  if (!(duration > 8)) return 0;
+  return Math.min(CLASSES - 1, Math.floor((Math.log2(duration) - FIRST_CLASS_LOG2) * CLASSES_PER_OCTAVE));
+}
+
+const middleOfClass = (index: number): number => 2 ** (FIRST_CLASS_LOG2 + (index + 0.5) / CLASSES_PER_OCTAVE);
+
+/** Makes room in a bin's classes; their shape, thus the median, stays. */
+function halve(classes: Uint16Array, bin: number): void {
+  for (let slot = bin * CLASSES; slot < (bin + 1) * CLASSES; slot++) classes[slot] >>= 1;
+}
+
+function medianOf({ classes, max }: Lane, bin: number, group: number): number {
+  const end = Math.min(bin + group, MOST_BINS);
+  const sums = new Uint32Array(CLASSES);
+  let total = 0;
+  for (let b = bin; b < end; b++) {
+    for (let c = 0; c < CLASSES; c++) {
+      sums[c] += classes[b * CLASSES + c];
+      total += classes[b * CLASSES + c];
+    }
+  }
+  if (total === 0) return Number.NaN;
+  let seen = 0;
+  let index = 0;
+  while ((seen += sums[index]) * 2 < total) index++;
+  return Math.min(middleOfClass(index), largestOf(max, bin, group));
+}
+
+function largestOf(max: Float64Array, bin: number, group: number): number {
+  let found = Number.NaN;
+  for (let b = bin; b < Math.min(bin + group, MOST_BINS); b++)
+    if (!(max[b] <= found) && !Number.isNaN(max[b])) found = max[b];
+  return found;
+}
+
+function sumOf(count: Uint32Array, bin: number, group: number): number {
+  let sum = 0;
+  for (let b = bin; b < Math.min(bin + group, MOST_BINS); b++) sum += count[b];
+  return sum;
+}

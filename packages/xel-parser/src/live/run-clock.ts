@@ -1,0 +1,51 @@
+import type { CaptureModel } from "../replication/tables.ts";
+import { ticksToMicroseconds } from "../replication/time.ts";
+
+/** A counter that falls by more than this was started anew with its server, µs. */
+const RESTART_US = 1_000_000;
+
+/**
+ * Time of a run: µs since the first event, counted by the primary's counter as long as there is one and it is the same
+ * server's; at a change of server it goes on by UTC.
+ */
+export class RunClock {
+  /** UTC of time 0, FILETIME ticks; 0 before the first model. */
+  originTicks = 0n;
+  #reference: number | undefined;
+  #counter = Number.NaN;
+  #run = 0;
+  #lastCounter = -Infinity;
+
+  /**
+   * What to add to a model's instants, and whether the counting began anew.
+   * @param counter the reference server's counter at the model's time 0, µs; NaN without one
+   * @param reference the replica whose counter it is
+   */
+  place(model: CaptureModel, counter: number, reference: number): { shift: number; isNew: boolean } {
+    if (this.originTicks === 0n) this.originTicks = model.origin;
+    const byUtc = this.atTicks(model.origin);
+    const isNew = reference !== this.#reference || counter < this.#lastCounter - RESTART_US;
+    if (isNew || Number.isNaN(this.#counter)) {
+      this.#reference = reference;
+      this.#counter = counter;
+      this.#run = byUtc;
+    }
+    this.#lastCounter = Number.isNaN(counter) ? -Infinity : counter;
+    return { shift: Number.isNaN(counter) ? byUtc : counter - this.#counter + this.#run, isNew };
+  }
+
+  /** The reference's counter at an instant of the run, µs. */
+  counterAt(run: number): number {
+    return run - this.#run + this.#counter;
+  }
+
+  /** An instant of the primary's UTC as time of the run, µs. */
+  atTicks(ticks: bigint): number {
+    return ticksToMicroseconds(ticks - this.originTicks);
+  }
+
+  /** Time of the run as the primary's UTC, FILETIME ticks. */
+  ticksAt(run: number): bigint {
+    return this.originTicks + BigInt(Math.round(run * 10));
+  }
+}

@@ -1,0 +1,47 @@
+/** A secondary of the present primary. */
+export interface Secondary {
+  /** availability_replica_id; empty when neither the caller nor an event has told it. */
+  id: string;
+  /** Index of the attached replica; -1 when it is only known from the primary's events. */
+  readonly replica: number;
+  /** Number in the run, as in the keys of its lanes; stays when the roles change. */
+  readonly number: number;
+}
+
+/** The secondaries of a run. A number once given to a replica is never another's. */
+export class Secondaries {
+  /** Of the present primary, in the order of their numbers. */
+  readonly present: Secondary[] = [];
+  readonly #names: string[] = [];
+
+  /** Secondaries that ever were. */
+  get count(): number {
+    return this.#names.length;
+  }
+
+  /** Index in `present`, added when it is new. */
+  indexOf(id: string, replica: number): number {
+    const known = this.present.findIndex(
+      (each) => (replica >= 0 && each.replica === replica) || (id !== "" && each.id === id),
+    );
+    if (known >= 0) {
+      const each = this.present[known];
+      if (each.id === "" && id !== "") this.#rename(each, id);
+      return known;
+    }
+    const name = id === "" ? `replica ${replica}` : id;
+    let number = this.#names.indexOf(name);
+    if (number < 0) number = this.#names.push(name) - 1;
+    return this.present.push({ id, replica, number }) - 1;
+  }
+
+  /** Roles changed: what is a secondary now has to be told again. */
+  restart(): void {
+    this.present.length = 0;
+  }
+
+  #rename(secondary: Secondary, id: string): void {
+    secondary.id = id;
+    this.#names[secondary.number] = id;
+  }
+}
