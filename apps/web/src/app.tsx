@@ -16,6 +16,12 @@ const TimelineScreen = lazy(async () => ({
 const SequenceScreen = lazy(async () => ({
   default: (await import("./screens/sequence/sequence-screen.tsx")).SequenceScreen,
 }));
+const LiveScreen = lazy(async () => ({
+  default: (await import("./screens/live/live-screen.tsx")).LiveScreen,
+}));
+const AttachScreen = lazy(async () => ({
+  default: (await import("./screens/live/attach-screen.tsx")).AttachScreen,
+}));
 
 /** Routes of the product, and the theme that every one of them wears. */
 export function App(): ReactNode {
@@ -42,6 +48,10 @@ export function App(): ReactNode {
         <Route path="/captures/:id/sequence">
           {({ id }) => <CapturePage key={id} id={id} tab="sequence" Screen={SequenceScreen} />}
         </Route>
+        <Route path="/live">
+          <AttachScreen />
+        </Route>
+        <Route path="/live/:id">{({ id }) => <LiveScreen key={id} id={id} />}</Route>
         <Route path="/l/:linkId">{({ linkId }) => <LinkPage id={linkId} />}</Route>
         <Route>
           <Page title="No such page">

@@ -6,7 +6,7 @@ export interface KeyEntry {
   /** As printed in the dialog. */
   readonly shown: readonly string[];
   readonly does: string;
-  readonly group: "Everywhere" | "Overview and timeline" | "Timeline" | "Sequence" | "Captures";
+  readonly group: "Everywhere" | "Overview and timeline" | "Timeline" | "Sequence" | "Live" | "Captures";
 }
 
 export const KEYMAP = [
@@ -91,6 +91,14 @@ export const KEYMAP = [
     group: "Timeline",
   },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
+  {
+    id: "hold",
+    keys: [" "],
+    shown: ["Space"],
+    does: "hold the view, the recording goes on",
+    group: "Live",
+  },
+  { id: "mark", keys: ["m"], shown: ["m"], does: "mark this moment", group: "Live" },
   { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
 ] as const satisfies readonly KeyEntry[];
 

@@ -4,8 +4,14 @@ import { logHeight, type Heat } from "./layout.ts";
 import { paintCuts } from "./paint-patterns.ts";
 import { CAP_PX, DIMMED, type Context, type Scene } from "./scene.ts";
 
+/** What a heat lane needs of a scene; a running picture has nothing else. */
+export type HeatScene = Pick<Scene, "selected" | "chosen" | "tokens" | "patterns"> & {
+  readonly scale: Pick<Scene["scale"], "width">;
+};
+type HeatColumns = Pick<Heat, "p50" | "max">;
+
 /** Tall: median line with a pale fill, maxima as strokes above. Thin: opacity is the log of the maximum per 2 px. */
-export function paintHeat(context: Context, scene: Scene, box: LaneBox, heat: Heat): void {
+export function paintHeat(context: Context, scene: HeatScene, box: LaneBox, heat: HeatColumns): void {
   context.globalAlpha = scene.selected >= 0 || scene.chosen ? DIMMED + 0.1 : 1;
   context.fillStyle = scene.tokens[box.lane.colour];
   if (box.tall) paintTallHeat(context, box, heat);
@@ -19,7 +25,7 @@ export function paintHeat(context: Context, scene: Scene, box: LaneBox, heat: He
 const heatHeight = (box: LaneBox, us: number): number =>
   Number.isNaN(us) ? 0 : Math.max(2, logHeight(us) * (box.height - 4));
 
-function paintTallHeat(context: Context, box: LaneBox, heat: Heat): void {
+function paintTallHeat(context: Context, box: LaneBox, heat: HeatColumns): void {
   const bottom = box.top + box.height;
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * 0.3;
@@ -41,7 +47,7 @@ function paintTallHeat(context: Context, box: LaneBox, heat: Heat): void {
 }
 
 /** The median as one stepped line that breaks where nothing is. */
-function traceMedian(context: Context, box: LaneBox, heat: Heat): void {
+function traceMedian(context: Context, box: LaneBox, heat: HeatColumns): void {
   const bottom = box.top + box.height;
   let drawing = false;
   context.beginPath();
@@ -58,7 +64,7 @@ function traceMedian(context: Context, box: LaneBox, heat: Heat): void {
   }
 }
 
-function paintThinHeat(context: Context, box: LaneBox, heat: Heat): void {
+function paintThinHeat(context: Context, box: LaneBox, heat: HeatColumns): void {
   const alpha = context.globalAlpha;
   for (let x = 0; x < heat.max.length; x += 2) {
     const a = heat.max[x];
@@ -71,7 +77,7 @@ function paintThinHeat(context: Context, box: LaneBox, heat: Heat): void {
   }
 }
 
-function paintHeatCaps(context: Context, scene: Scene, box: LaneBox, heat: Heat): void {
+function paintHeatCaps(context: Context, scene: HeatScene, box: LaneBox, heat: HeatColumns): void {
   context.fillStyle = scene.tokens["--c-bad"];
   for (let x = 0; x < heat.max.length; x++) {
     if (!(heat.max[x] > box.lane.capUs)) continue;

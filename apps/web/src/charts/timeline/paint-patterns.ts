@@ -15,7 +15,11 @@ export function cutOf(lane: Lane, patterns: boolean): "diagonal" | "dots" | null
 }
 
 /** Cuts are drawn in the ground's colour over the whole lane: they show on bars only. */
-export function paintCuts(context: Context, scene: Scene, box: LaneBox): void {
+export function paintCuts(
+  context: Context,
+  scene: Pick<Scene, "tokens" | "patterns"> & { readonly scale: Pick<Scene["scale"], "width"> },
+  box: LaneBox,
+): void {
   const cut = cutOf(box.lane, scene.patterns);
   if (cut === null) return;
   context.globalAlpha = 1;

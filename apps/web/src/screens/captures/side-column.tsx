@@ -22,6 +22,9 @@ export function SideColumn({ onGuide, draftId }: { onGuide: () => void; draftId:
         <span>Files go to {window.location.host} and to no other place.</span>
       </p>
       <Sample />
+      <Button size="large" className="guide-button" onClick={() => navigate("/live")}>
+        Attach live, while the load runs
+      </Button>
       <Button size="large" className="guide-button" onClick={onGuide}>
         Write a capture script
       </Button>

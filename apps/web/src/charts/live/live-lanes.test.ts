@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { columnsOf, drawnLanes, figureOf } from "./live-lanes.ts";
+
+describe("columns of bins", () => {
+  const bins = { width: 100, firstBin: 10, length: 4 };
+  const p50 = Float64Array.of(1, 2, 3, 4);
+  const max = Float64Array.of(10, 90, 30, 40);
+
+  it("keep the largest of all bins in a column, and a median", () => {
+    // Columns of 200 µs from 1,000 on: bins 10 and 11, then 12 and 13.
+    const columns = columnsOf(bins, p50, max, 5, 3, 200);
+    expect([...columns.max]).toEqual([90, 40, Number.NaN]);
+    expect([...columns.p50]).toEqual([2, 4, Number.NaN]);
+  });
+
+  it("repeat a bin that is wider than a column", () => {
+    const columns = columnsOf(bins, p50, max, 20, 4, 50);
+    expect([...columns.p50]).toEqual([1, 1, 2, 2]);
+  });
+
+  it("stay on the same bins wherever the view begins", () => {
+    const whole = columnsOf(bins, p50, max, 14, 8, 70);
+    const later = columnsOf(bins, p50, max, 16, 6, 70);
+    expect([...later.max]).toEqual([...whole.max].slice(2));
+  });
+});
+
+describe("lanes", () => {
+  it("have the timeline's colours and heights by what they measure", () => {
+    const lane = (key: string, place: "primary" | "network" | "secondary", secondary: number) => ({
+      key,
+      label: key,
+      heading: "",
+      place,
+      secondary,
+    });
+    const lanes = drawnLanes(
+      [lane("commit", "primary", -1), lane("localFlush", "primary", -1), lane("hop1.wireOut", "network", 1)],
+      (secondary) => secondary === 1,
+    );
+    expect(lanes.map((l) => l.colour)).toEqual(["--wait", "--p-disk", "--n-out"]);
+    expect(lanes.map((l) => l.asynchronous)).toEqual([false, false, true]);
+    expect(lanes.map((l) => l.opensPlace)).toEqual([true, false, true]);
+    expect(figureOf("hop1.wireOut")).toBe("wireOut");
+  });
+});

@@ -1,0 +1,263 @@
+/** Draws a running picture: lanes that fill towards a fixed "now" line, gauges below them, and the axis above. */
+import { hatch } from "../canvas.tsx";
+import type { Tokens, TokenName } from "../palette.ts";
+import type { LaneBox } from "../timeline/heights.ts";
+import { logHeight } from "../timeline/layout.ts";
+import { paintHeat } from "../timeline/paint-heat.ts";
+import { columnsOf } from "./live-lanes.ts";
+
+type Context = CanvasRenderingContext2D;
+
+/** Where the "now" line stands, of the plot's width. */
+const NOW_AT = 0.955;
+/** Shorter than this a lane's missing end is the picture's own delay and not worth a hatch, µs. */
+const LEAST_HATCH_US = 200_000;
+
+export interface LiveView {
+  /** Instant at the "now" line, µs. */
+  readonly now: number;
+  /** Width of the plot, px, and µs across it. */
+  readonly width: number;
+  readonly windowUs: number;
+}
+
+export const usPerPx = (view: LiveView): number => view.windowUs / view.width;
+export const nowX = (view: LiveView): number => Math.round(view.width * NOW_AT);
+export const xAt = (view: LiveView, at: number): number => nowX(view) + (at - view.now) / usPerPx(view);
+/** Instants at the plot's edges, µs. */
+export const edges = (view: LiveView): [number, number] => {
+  const from = view.now - nowX(view) * usPerPx(view);
+  return [from, from + view.windowUs];
+};
+
+export interface LaneBins {
+  readonly width: number;
+  readonly firstBin: number;
+  readonly length: number;
+  readonly p50: ReadonlyMap<string, Float64Array>;
+  readonly max: ReadonlyMap<string, Float64Array>;
+}
+
+export interface GaugeBox {
+  readonly top: number;
+  readonly height: number;
+  readonly colour: TokenName;
+  readonly steps: readonly { readonly from: number; readonly to: number; readonly value: number }[];
+  /** Value at the box's upper edge. */
+  readonly scale: number;
+}
+
+export interface LiveScene {
+  readonly view: LiveView;
+  readonly tokens: Tokens;
+  readonly patterns: boolean;
+  readonly boxes: readonly LaneBox[];
+  /** Height of all lanes and gauges, px. */
+  readonly height: number;
+  readonly bins: LaneBins | null;
+  readonly gauges: readonly GaugeBox[];
+  /** Instant up to which a lane is known, by key. */
+  readonly ends: ReadonlyMap<string, number>;
+  /** Said in a lane before its hatched end. */
+  readonly remarks: ReadonlyMap<string, string>;
+  /** Time that a lane cannot know: from, to. */
+  readonly gaps: ReadonlyMap<string, readonly (readonly [number, number])[]>;
+  readonly marks: readonly { readonly at: number; readonly label: string }[];
+  readonly ticks: readonly { readonly at: number; readonly label: string }[];
+  /** The present lies outside of what is seen. */
+  readonly held: boolean;
+}
+
+/** The lanes' bars, drawn once per picture on a grid of pixels that stands in time, so that moving them costs one copy. */
+export interface Track {
+  readonly canvas: HTMLCanvasElement;
+  readonly firstColumn: number;
+  readonly columns: number;
+}
+
+/** Draws the bars from `from` on into a canvas of their own. */
+export function paintTrack(
+  canvas: HTMLCanvasElement,
+  scene: LiveScene,
+  from: number,
+  columns: number,
+  ratio: number,
+): Track {
+  const step = usPerPx(scene.view);
+  const firstColumn = Math.floor(from / step);
+  canvas.width = Math.ceil(columns * ratio);
+  canvas.height = Math.ceil(scene.height * ratio);
+  const context = canvas.getContext("2d")!;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const heatScene = {
+    selected: -1,
+    chosen: null,
+    tokens: scene.tokens,
+    patterns: scene.patterns,
+    scale: { width: columns },
+  };
+  if (scene.bins === null) return { canvas, firstColumn, columns };
+  for (const box of scene.boxes) {
+    const { key } = box.lane;
+    const { p50, max } = scene.bins;
+    const heat = columnsOf(scene.bins, p50.get(key), max.get(key), firstColumn, columns, step);
+    context.save();
+    context.beginPath();
+    context.rect(0, box.top, columns, box.height);
+    context.clip();
+    paintHeat(context, heatScene, box, heat);
+    context.restore();
+  }
+  return { canvas, firstColumn, columns };
+}
+
+/** True when the track shows all of the view. */
+export function covers(track: Track, view: LiveView): boolean {
+  const [from, to] = edges(view);
+  const step = usPerPx(view);
+  return (
+    track.firstColumn * step <= from && (track.firstColumn + track.columns) * step >= Math.min(to, view.now)
+  );
+}
+
+/** One frame of lanes and gauges; the context is cleared and in CSS pixels. */
+export function paintLive(context: Context, scene: LiveScene, track: Track | null, ratio: number): void {
+  const { view, tokens } = scene;
+  const now = nowX(view);
+  for (const box of scene.boxes) paintLaneGround(context, scene, box);
+  for (const gauge of scene.gauges) ground(context, scene, gauge);
+  if (track !== null) {
+    // On whole device pixels: half a pixel would blur every stroke.
+    const x = Math.round(xAt(view, track.firstColumn * usPerPx(view)) * ratio) / ratio;
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, now, scene.height);
+    context.clip();
+    context.drawImage(track.canvas, x, 0, track.canvas.width / ratio, track.canvas.height / ratio);
+    context.restore();
+  }
+  for (const box of scene.boxes) paintUnknown(context, scene, box);
+  for (const gauge of scene.gauges) paintGauge(context, scene, gauge);
+  for (const mark of scene.marks) paintMark(context, scene, mark);
+  if (scene.held) return;
+  context.fillStyle = tokens["--ink"];
+  context.fillRect(now, 0, 1.5, scene.height);
+}
+
+function ground(context: Context, scene: LiveScene, box: { top: number; height: number }): void {
+  const { tokens, view } = scene;
+  context.fillStyle = tokens["--surface"];
+  context.fillRect(0, box.top, view.width, box.height);
+  context.fillStyle = tokens["--grid"];
+  for (const tick of scene.ticks) context.fillRect(Math.round(xAt(view, tick.at)), box.top, 1, box.height);
+}
+
+function paintLaneGround(context: Context, scene: LiveScene, box: LaneBox): void {
+  ground(context, scene, box);
+  if (!box.tall) return;
+  context.fillStyle = scene.tokens["--line"];
+  for (const us of [10_000, 100_000])
+    context.fillRect(
+      0,
+      Math.round(box.top + box.height - logHeight(us) * (box.height - 4)),
+      scene.view.width,
+      1,
+    );
+}
+
+/** What is not there is hatched: it was lost, or it has not arrived yet. */
+function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
+  const { view, tokens } = scene;
+  const now = nowX(view);
+  const area = (from: number, to: number): void => {
+    const left = Math.max(0, Math.round(xAt(view, from)));
+    const right = Math.min(now, Math.round(xAt(view, to)));
+    if (right <= left) return;
+    context.fillStyle = tokens["--surface"];
+    context.fillRect(left, box.top, right - left, box.height);
+    hatch(context, tokens, left, box.top, right - left, box.height);
+  };
+  for (const [from, to] of scene.gaps.get(box.lane.key) ?? []) area(from, to);
+  const end = scene.ends.get(box.lane.key) ?? Number.NEGATIVE_INFINITY;
+  if (view.now - end > LEAST_HATCH_US) area(end, view.now);
+  const remark = scene.remarks.get(box.lane.key);
+  if (remark === undefined || !box.tall) return;
+  context.font = `400 11px ${tokens["--font"]}`;
+  context.fillStyle = tokens["--ink-2"];
+  context.textAlign = "right";
+  context.fillText(remark, Math.max(200, Math.min(now, xAt(view, end)) - 10), box.top + 14);
+  context.textAlign = "left";
+}
+
+function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
+  const { view, tokens } = scene;
+  const [from, to] = edges(view);
+  const bottom = gauge.top + gauge.height;
+  const y = (value: number): number =>
+    bottom - Math.max(1, Math.min(1, value / gauge.scale) * (gauge.height - 3));
+  context.save();
+  context.beginPath();
+  context.rect(0, gauge.top, Math.min(view.width, nowX(view)), gauge.height);
+  context.clip();
+  context.fillStyle = tokens[gauge.colour];
+  context.strokeStyle = tokens[gauge.colour];
+  context.lineWidth = 1.5;
+  let last = Number.NaN;
+  context.beginPath();
+  for (const step of gauge.steps) {
+    if (step.to < from || step.from > to) continue;
+    const left = xAt(view, step.from);
+    const right = xAt(view, step.to);
+    const top = y(step.value);
+    context.globalAlpha = 0.3;
+    context.fillRect(left, top, right - left, bottom - top);
+    // Two polls that follow each other are one line; a missed one breaks it.
+    if (Math.abs(step.from - last) < 500_000) context.lineTo(left, top);
+    else context.moveTo(left, top);
+    context.lineTo(right, top);
+    last = step.to;
+  }
+  context.globalAlpha = 1;
+  context.stroke();
+  context.restore();
+}
+
+function paintMark(context: Context, scene: LiveScene, mark: { at: number; label: string }): void {
+  const { view, tokens } = scene;
+  const x = Math.round(xAt(view, mark.at));
+  if (x < 0 || x > nowX(view)) return;
+  context.strokeStyle = tokens["--ink"];
+  context.lineWidth = 1;
+  context.setLineDash([3, 3]);
+  context.beginPath();
+  context.moveTo(x + 0.5, 0);
+  context.lineTo(x + 0.5, scene.height);
+  context.stroke();
+  context.setLineDash([]);
+  if (mark.label === "") return;
+  context.font = `600 11px ${tokens["--font"]}`;
+  const width = context.measureText(mark.label).width + 8;
+  const left = Math.min(x + 3, nowX(view) - width);
+  context.fillStyle = tokens["--surface"];
+  context.fillRect(left, 2, width, 15);
+  context.fillStyle = tokens["--ink"];
+  context.fillText(mark.label, left + 4, 13);
+}
+
+/** The axis above the lanes: clock times that move with them. Labels that would run under the "now" pill are left out. */
+export function paintAxis(context: Context, scene: LiveScene, height: number, pill: number): void {
+  const { view, tokens } = scene;
+  context.font = `400 11px ${tokens["--font"]}`;
+  context.textAlign = "center";
+  const free = scene.held ? view.width : nowX(view) - pill / 2;
+  for (const tick of scene.ticks) {
+    const x = xAt(view, tick.at);
+    context.fillStyle = tokens["--line"];
+    context.fillRect(Math.round(x), height - 6, 1, 6);
+    const half = context.measureText(tick.label).width / 2;
+    if (x - half < 0 || x + half > free - 4) continue;
+    context.fillStyle = tokens["--ink-2"];
+    context.fillText(tick.label, x, height - 14);
+  }
+  context.textAlign = "left";
+}

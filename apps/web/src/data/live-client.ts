@@ -1,0 +1,146 @@
+import {
+  LeftoverRemovalResult,
+  LiveAllowance,
+  LiveCheck,
+  type LiveCheckRequest,
+  LivePicture,
+  LiveRunCreated,
+  LiveStopped,
+  type NewLiveRun,
+} from "xel-parser/contract";
+import type { z } from "zod";
+import { isAbort, ProblemError, sentenceOf } from "./problem.ts";
+import { API, jsonBody, readJson, send } from "./request.ts";
+
+const at = (id: string): string => `/live/runs/${encodeURIComponent(id)}`;
+const CONTROL = "x-aglens-control";
+
+/** Whether this server may attach to SQL Servers, and to which. */
+export function readAllowance(signal?: AbortSignal): Promise<z.infer<typeof LiveAllowance>> {
+  return readJson(LiveAllowance, "/live/allowance", signal === undefined ? {} : { signal });
+}
+
+/** Asks one server who it is, what its login may do and which replicas it knows; creates nothing there. */
+export function checkServer(
+  request: z.input<typeof LiveCheckRequest>,
+  signal?: AbortSignal,
+): Promise<LiveCheck> {
+  return readJson(LiveCheck, "/live/checks", jsonBody("POST", request, signal));
+}
+
+/** Drops sessions that an earlier run left behind; answers the names that are gone. */
+export async function removeLeftovers(
+  request: z.input<typeof LiveCheckRequest>,
+  names: readonly string[],
+): Promise<string[]> {
+  const body = jsonBody("POST", { ...request, names });
+  return (await readJson(LeftoverRemovalResult, "/live/leftovers/removal", body)).removed;
+}
+
+/** Attaches to the replicas. `control` of the answer is told only here. */
+export function startRun(run: z.input<typeof NewLiveRun>): Promise<z.infer<typeof LiveRunCreated>> {
+  return readJson(LiveRunCreated, "/live/runs", jsonBody("POST", run));
+}
+
+/** The whole picture of a run as it is now. */
+export function readRun(id: string, signal?: AbortSignal): Promise<LivePicture> {
+  return readJson(LivePicture, at(id), signal === undefined ? {} : { signal });
+}
+
+/** Says that the page that controls the run is still there; without it the server stops the run after 60 s. */
+export async function tellPresence(id: string, control: string): Promise<void> {
+  await send(`${at(id)}/presence`, { method: "POST", headers: { [CONTROL]: control } });
+}
+
+/** Ends a run. Answers the capture it became, null when it is discarded. */
+export async function stopRun(id: string, control: string, keep: boolean): Promise<string | null> {
+  const { captureId } = await readJson(
+    LiveStopped,
+    `${at(id)}/stop`,
+    withControl(jsonBody("POST", { keep }), control),
+  );
+  return captureId;
+}
+
+/** Puts a mark at now. */
+export async function markRun(id: string, control: string, label: string): Promise<void> {
+  await send(`${at(id)}/marks`, withControl(jsonBody("POST", { label }), control));
+}
+
+function withControl(init: RequestInit, control: string): RequestInit {
+  return { ...init, headers: { "content-type": "application/json", [CONTROL]: control } };
+}
+
+export interface LiveListener {
+  /** `full` = the first picture of a connection: it replaces everything a client has. */
+  readonly onPicture: (picture: LivePicture, full: boolean) => void;
+  /** The line broke and is tried again; null when it stands. */
+  readonly onTrouble: (sentence: string | null) => void;
+  /** The run cannot be followed any more. */
+  readonly onGone: (sentence: string) => void;
+}
+
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
+const LOST = "The line to the server broke. The recording goes on there; this page tries again.";
+
+/**
+ * Follows a run by server-sent events; returns what stops it. The browser reconnects by itself after a broken line;
+ * when it gives up (the server answered with an error) the run is asked for why, and tried again unless it is gone.
+ */
+export function watchRun(id: string, listener: LiveListener): () => void {
+  let events: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const abort = new AbortController();
+  let failures = 0;
+  const retry = (): void => {
+    const wait = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)];
+    timer = setTimeout(connect, wait);
+  };
+  const gaveUp = async (): Promise<void> => {
+    try {
+      await readRun(id, abort.signal);
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (error instanceof ProblemError && [401, 403, 404, 410].includes(error.status)) {
+        listener.onGone(sentenceOf(error));
+        return;
+      }
+    }
+    retry();
+  };
+  const connect = (): void => {
+    const source = new EventSource(`${API}${at(id)}/events`);
+    events = source;
+    let full = true;
+    source.addEventListener("open", () => {
+      full = true;
+    });
+    source.addEventListener("picture", (event) => {
+      const picture = pictureOf(event.data);
+      if (picture === null) return;
+      failures = 0;
+      listener.onTrouble(null);
+      listener.onPicture(picture, full);
+      full = false;
+    });
+    source.addEventListener("error", () => {
+      listener.onTrouble(LOST);
+      if (source.readyState === EventSource.CLOSED) void gaveUp();
+    });
+  };
+  connect();
+  return () => {
+    abort.abort();
+    clearTimeout(timer);
+    events?.close();
+  };
+}
+
+function pictureOf(text: unknown): LivePicture | null {
+  try {
+    const parsed = LivePicture.safeParse(JSON.parse(String(text)));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+/** Which runs this browser tab controls. The token never goes into an address; closing the tab forgets it. */
+const KEY = "ag-lens.live.";
+
+/** Keeps the token of a run that this tab has started. Storage may be forbidden: then a reload can only look. */
+export function keepControl(id: string, control: string): void {
+  held.set(id, control);
+  try {
+    window.sessionStorage.setItem(KEY + id, control);
+  } catch {
+    // The map above lasts as long as the page.
+  }
+}
+
+const held = new Map<string, string>();
+
+/** The token of a run, null when this tab may only look. */
+export function controlOf(id: string): string | null {
+  const kept = held.get(id);
+  if (kept !== undefined) return kept;
+  try {
+    return window.sessionStorage.getItem(KEY + id);
+  } catch {
+    return null;
+  }
+}
+
+/** Forgets the token of a run that has ended. */
+export function forgetControl(id: string): void {
+  held.delete(id);
+  try {
+    window.sessionStorage.removeItem(KEY + id);
+  } catch {
+    // Nothing was kept.
+  }
+}

@@ -1,0 +1,127 @@
+import type { ReactNode } from "react";
+import type { LivePicture } from "xel-parser/contract";
+import type { LaneBox } from "../../charts/timeline/heights.ts";
+import { logHeight } from "../../charts/timeline/layout.ts";
+import type { Lane } from "../../charts/timeline/lanes.ts";
+import { Value } from "../../ui/controls.tsx";
+import { formatDuration } from "../../ui/words.ts";
+import { places } from "../timeline/gutter.tsx";
+import type { Gauge } from "./gauges.ts";
+
+/** A p95 this many times over its lane's limit is far. */
+const FAR = 5;
+
+export interface PlacedGauge {
+  readonly gauge: Gauge;
+  readonly top: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
+interface Props {
+  readonly boxes: readonly LaneBox[];
+  readonly gauges: readonly PlacedGauge[];
+  readonly figures: LivePicture["figures"];
+  readonly onLane: (lane: Lane, tall: boolean) => void;
+}
+
+/** Names of lanes with p50 and p95 of the last 30 s, and of gauges with their newest value. */
+export function LiveGutter({ boxes, gauges, figures, onLane }: Props): ReactNode {
+  return (
+    <div className="tl-gutter lv-gutter">
+      {boxes.map((box) => (
+        <GutterLane key={box.lane.key} box={box} figures={figures[box.lane.key]} onLane={onLane} />
+      ))}
+      {places(boxes).map((p) => (
+        <i key={p.top} className={`tl-edge ${p.place}`} style={{ top: p.top, height: p.bottom - p.top }} />
+      ))}
+      {gauges.map(({ gauge, top, height }) => (
+        <div
+          key={gauge.key}
+          className="lv-gauge"
+          style={{ top, height }}
+          title={`${gauge.label}: ${gauge.words}`}
+        >
+          <span>
+            <b>{gauge.label}</b>
+            <i>{gauge.words}</i>
+          </span>
+          <Value figure={gauge.now} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function GutterLane({
+  box: { lane, tall, top, height },
+  figures,
+  onLane,
+}: {
+  box: LaneBox;
+  figures: LivePicture["figures"][string] | undefined;
+  onLane: Props["onLane"];
+}): ReactNode {
+  const p95 = figures?.p95 ?? null;
+  const far = p95 !== null && p95 > FAR * lane.limitUs;
+  const count =
+    figures === undefined
+      ? ""
+      : `, n ${figures.n}, largest ${formatDuration(figures.max).value}${formatDuration(figures.max).unit}`;
+  return (
+    <button
+      type="button"
+      className={`tl-lane ${lane.place} ${tall ? "tall" : "thin"}`}
+      style={{ top, height }}
+      title={`${lane.heading} ${lane.label}, last 30 s${count}. Click: ${tall ? "thin" : "tall"}`}
+      aria-expanded={tall}
+      onClick={() => onLane(lane, !tall)}
+    >
+      {tall && lane.heading !== "" ? <span className="tl-place">{lane.heading}</span> : null}
+      <span className="tl-lane-row">
+        <span className="tl-lane-name">{lane.label}</span>
+        <span>
+          <Value figure={formatDuration(figures?.p50)} />
+        </span>
+        <span className={far ? "far" : undefined}>
+          <Value figure={formatDuration(p95)} />
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** The scales at the right: 10 and 100 ms of a tall lane, the top of a gauge. */
+export function LiveMargin({
+  boxes,
+  gauges,
+}: {
+  readonly boxes: readonly LaneBox[];
+  readonly gauges: readonly PlacedGauge[];
+}): ReactNode {
+  return (
+    <div className="tl-margin" aria-hidden="true">
+      {boxes
+        .filter((box) => box.tall)
+        .flatMap((box) =>
+          [100_000, 10_000].map((us) => (
+            <span
+              key={`${box.lane.key} ${us}`}
+              style={{ top: box.top + box.height - logHeight(us) * (box.height - 4) - 6 }}
+            >
+              {us === 100_000 ? "100" : "10\u2009ms"}
+            </span>
+          )),
+        )}
+      {gauges.map(({ gauge, top, scale }) => {
+        const figure = gauge.format(scale);
+        return (
+          <span key={gauge.key} style={{ top }}>
+            {figure.value}
+            {figure.unit === "" ? "" : `\u2009${figure.unit}`}
+          </span>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
+import { clockLabel, timeAxis } from "../../charts/axis.ts";
+import { useWidth } from "../../charts/canvas.tsx";
+import {
+  covers,
+  edges,
+  type LiveScene,
+  type LiveView,
+  nowX,
+  paintAxis,
+  paintLive,
+  paintTrack,
+  type Track,
+  usPerPx,
+} from "../../charts/live/paint-live.ts";
+import { useMedia } from "../timeline/use-media.ts";
+
+const AXIS_PX = 36;
+const PILL_PX = 76;
+/** Drawn ahead of the view, so that a track lasts until the next picture, px. */
+const AHEAD_PX = 120;
+const TICK_PX = 84;
+
+/** What a frame needs and does not know itself. */
+export type PlotScene = Omit<LiveScene, "view" | "ticks" | "held">;
+
+interface Props {
+  readonly scene: PlotScene;
+  readonly windowUs: number;
+  /** µs since midnight UTC at time 0. */
+  readonly originDay: number;
+  /** Instant at the "now" line while the view is held; null follows the run. */
+  readonly heldAt: number | null;
+  /** The run's time now, µs. */
+  readonly readNow: () => number;
+  readonly summary: string;
+  /** The view was dragged by so many µs; positive looks further back. */
+  readonly onDrag: (us: number) => void;
+  /** Bottom of the lanes, px: a rule stands there. */
+  readonly gutter: ReactNode;
+  readonly margin: ReactNode;
+  readonly head: ReactNode;
+}
+
+function sized(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  ratio: number,
+): CanvasRenderingContext2D {
+  const deviceWidth = Math.round(width * ratio);
+  const deviceHeight = Math.round(height * ratio);
+  if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
+  if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
+  const context = canvas.getContext("2d")!;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+interface Canvases {
+  readonly axis: HTMLCanvasElement | null;
+  readonly lanes: HTMLCanvasElement | null;
+  readonly pill: HTMLSpanElement | null;
+}
+
+interface Painted {
+  readonly of: PlotScene;
+  readonly windowUs: number;
+  readonly ratio: number;
+  readonly track: Track;
+}
+
+/** The track of this picture; painted anew when the picture, the size or the view has left what is painted. */
+function trackFor(painted: Painted | null, props: Props, full: LiveScene, ratio: number): Painted {
+  const { scene, windowUs } = props;
+  const same = painted?.of === scene && painted.windowUs === windowUs && painted.ratio === ratio;
+  if (painted !== null && same && covers(painted.track, full.view)) return painted;
+  const columns = Math.ceil(full.view.width) + 2 * AHEAD_PX;
+  const start = edges(full.view)[0] - AHEAD_PX * usPerPx(full.view);
+  const canvas = painted?.track.canvas ?? document.createElement("canvas");
+  return { of: scene, windowUs, ratio, track: paintTrack(canvas, full, start, columns, ratio) };
+}
+
+function drawFrame(props: Props, width: number, canvases: Canvases, painted: Painted | null): Painted | null {
+  const { scene, windowUs, originDay, heldAt, readNow } = props;
+  const { axis, lanes, pill } = canvases;
+  if (axis === null || lanes === null || width === 0) return painted;
+  const ratio = window.devicePixelRatio || 1;
+  const view: LiveView = { now: heldAt ?? readNow(), width, windowUs };
+  const { ticks } = timeAxis(...edges(view), originDay, "utc", Math.floor(width / TICK_PX));
+  const full: LiveScene = { ...scene, view, ticks, held: heldAt !== null };
+  const next = trackFor(painted, props, full, ratio);
+  paintAxis(sized(axis, width, AXIS_PX, ratio), full, AXIS_PX, PILL_PX);
+  paintLive(sized(lanes, width, scene.height, ratio), full, next.track, ratio);
+  if (pill !== null) {
+    pill.textContent = clockLabel(view.now + originDay, 1000).slice(0, -2);
+    pill.style.transform = `translateX(${nowX(view)}px) translateX(-50%)`;
+  }
+  return next;
+}
+
+/** Draws frame by frame while the run goes on; a held or reduced-motion view is drawn when what it shows changes. */
+function useFrames(props: Props, width: number, canvases: () => Canvases): void {
+  const draw = useRef<() => void>(() => undefined);
+  const painted = useRef<Painted | null>(null);
+  const reduced = useMedia("(prefers-reduced-motion: reduce)");
+  const still = reduced || props.heldAt !== null;
+  useEffect(() => {
+    draw.current = () => {
+      painted.current = drawFrame(props, width, canvases(), painted.current);
+    };
+    if (!still) return undefined;
+    const frame = requestAnimationFrame(() => draw.current());
+    return () => cancelAnimationFrame(frame);
+  });
+  useEffect(() => {
+    if (still) return undefined;
+    let frame = 0;
+    const loop = (): void => {
+      draw.current();
+      frame = requestAnimationFrame(loop);
+    };
+    frame = requestAnimationFrame(loop);
+    return () => cancelAnimationFrame(frame);
+  }, [still]);
+}
+
+/** Gutter, lanes and scale margin side by side, the axis above them; all lanes cross one "now" line. */
+export function LivePlot(props: Props): ReactNode {
+  const [measure, width] = useWidth();
+  const axis = useRef<HTMLCanvasElement>(null);
+  const lanes = useRef<HTMLCanvasElement>(null);
+  const pill = useRef<HTMLSpanElement>(null);
+  const drag = useRef<number | null>(null);
+  useFrames(props, width, () => ({ axis: axis.current, lanes: lanes.current, pill: pill.current }));
+  const onMove = (event: PointerEvent): void => {
+    if (drag.current === null) return;
+    const moved = event.clientX - drag.current;
+    if (Math.abs(moved) < 2) return;
+    drag.current = event.clientX;
+    props.onDrag((moved * props.windowUs) / width);
+  };
+  return (
+    <>
+      <div className="tl-axis lv-axis">
+        {props.head}
+        <div className="tl-axis-plot lv-axis-plot">
+          <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
+          <span ref={pill} className="lv-now" aria-hidden="true" />
+        </div>
+      </div>
+      <div className="tl-scroll lv-scroll">
+        <div className="tl-stack" style={{ height: props.scene.height }}>
+          {props.gutter}
+          {/* What is drawn is told by the paragraph below and by the figures in the gutter. */}
+          <div
+            ref={measure}
+            className="tl-plot lv-plot"
+            onPointerDown={(event) => {
+              drag.current = event.clientX;
+              event.currentTarget.setPointerCapture(event.pointerId);
+            }}
+            onPointerMove={onMove}
+            onPointerUp={() => (drag.current = null)}
+            onPointerCancel={() => (drag.current = null)}
+          >
+            <p className="sr-only">{props.summary}</p>
+            <canvas ref={lanes} style={{ width, height: props.scene.height }} aria-hidden="true" />
+          </div>
+          {props.margin}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { ClockSummary, LiveReplica } from "xel-parser/contract";
+import { Chip } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
+import { laneReplicas } from "./lane-times.ts";
+import type { LiveState } from "./picture.ts";
+
+/** Who takes part, how fast its events come, how the clocks are put on one. */
+export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
+  const order = laneReplicas(state.replicas);
+  const nameOf = (secondary: number): string =>
+    state.replicas.find((replica) => replica.index === order[secondary + 1])?.name ?? "The secondary";
+  return (
+    <section className={`strip${state.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
+      {state.replicas.map((replica) => (
+        <div key={replica.index} className="strip-item">
+          <RoleChip replica={replica} />
+          <b title={replica.replicaId}>{replica.name}</b>
+          {replica.state === "failed" ? null : (
+            <span className="events">{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>
+          )}
+        </div>
+      ))}
+      {state.clocks.map((clock) => (
+        <div key={clock.secondary} className="strip-item">
+          <ClockWords clock={clock} name={nameOf(clock.secondary)} />
+        </div>
+      ))}
+      <div className="strip-where lv-rates">{rateWords(state)}</div>
+    </section>
+  );
+}
+
+function RoleChip({ replica }: { replica: LiveReplica }): ReactNode {
+  if (replica.state === "failed") return <Chip dashed>{roleWords(replica)}, not attached</Chip>;
+  return <Chip place={replica.role === "unknown" ? "none" : replica.role}>{roleWords(replica)}</Chip>;
+}
+
+function roleWords({ role, commitMode }: LiveReplica): string {
+  if (role === "primary") return "Primary";
+  if (role === "unknown") return "Role unknown";
+  return commitMode === "undetermined" ? "Secondary" : `Secondary, ${commitMode}`;
+}
+
+function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): ReactNode {
+  const ahead = clock.utcAheadOfPrimaryUs;
+  if (clock.status === "cannotAlign" || ahead === null)
+    return <span title={clock.reason}>{name} clock cannot be aligned yet</span>;
+  return (
+    <span title={clock.reason}>
+      {name} clock{" "}
+      <b>
+        {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
+      </b>
+      , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
+      <span className="events">
+        {clock.blocksUsed > 0 ? `, settled after ${formatCount(clock.blocksUsed)} blocks` : ""}
+      </span>
+    </span>
+  );
+}
+
+function rateWords({ blocksPerSecond, commitsPerSecond }: LiveState): string {
+  if (blocksPerSecond === null) return "";
+  const commits = commitsPerSecond === null ? "" : `, ${formatCount(Math.round(commitsPerSecond))} commits/s`;
+  return `${formatCount(Math.round(blocksPerSecond))} blocks/s${commits}`;
+}

@@ -1,0 +1,31 @@
+/** The run's time between two pictures, so that the lanes flow although a picture comes once a second. */
+
+/** A picture that is this far from what was expected moves the view at once; less is caught up with gently. */
+const JUMP_US = 3e6;
+const CATCH_UP = 0.15;
+
+export interface NowClock {
+  /** A picture said that the run's time is `now` (µs); `at` is the page's own clock in ms. */
+  tell(now: number, at: number): void;
+  /** The run's time at `at`, µs; never goes back between two jumps. */
+  read(at: number): number;
+}
+
+/** Follows the primary's time: small differences of arrival are smoothed, so that nothing shakes. */
+export function nowClock(): NowClock {
+  let offset = Number.NaN;
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    tell(now, at) {
+      const told = now - at * 1000;
+      if (Number.isNaN(offset) || Math.abs(told - offset) > JUMP_US) {
+        offset = told;
+        last = Number.NEGATIVE_INFINITY;
+      } else offset += (told - offset) * CATCH_UP;
+    },
+    read(at) {
+      last = Math.max(last, at * 1000 + offset);
+      return last;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { LiveBins, LivePicture } from "xel-parser/contract";
+import { describe, expect, it } from "vitest";
+import { mergeBins, mergePicture } from "./picture.ts";
+
+const bins = (firstBin: number, values: (number | null)[]): LiveBins => ({
+  width: 100_000,
+  firstBin,
+  count: values.map((value) => (value === null ? 0 : 1)),
+  p50: { commit: values },
+  max: { commit: values },
+});
+
+const picture = (over: Partial<LivePicture>): LivePicture => ({
+  sequence: 1,
+  state: "running",
+  title: "Live",
+  origin: "2026-11-21T07:00:00Z",
+  now: 10e6,
+  replicas: [],
+  lanes: [],
+  decodedTo: [],
+  bins: null,
+  overview: null,
+  figures: {},
+  shares: [],
+  readouts: [],
+  verdict: null,
+  clocks: [],
+  blocksPerSecond: null,
+  commitsPerSecond: null,
+  polls: [],
+  gaps: [],
+  marks: [],
+  kept: { bytes: 0, limit: 0, droppedBytes: 0 },
+  captureId: null,
+  endings: [],
+  ...over,
+});
+
+describe("bins of a running picture", () => {
+  it("replace what was there from the delta's first bin on and keep what lies before", () => {
+    const merged = mergeBins(mergeBins(null, bins(10, [1, 2, 3]), 1e9), bins(12, [30, 40]), 1e9)!;
+    expect(merged.firstBin).toBe(10);
+    expect([...merged.p50.get("commit")!]).toEqual([1, 2, 30, 40]);
+    expect([...merged.count]).toEqual([1, 1, 1, 1]);
+  });
+
+  it("leave a hole where a delta was missed", () => {
+    const merged = mergeBins(mergeBins(null, bins(0, [1]), 1e9), bins(3, [4]), 1e9)!;
+    expect([...merged.p50.get("commit")!]).toEqual([1, Number.NaN, Number.NaN, 4]);
+    expect([...merged.count]).toEqual([1, 0, 0, 1]);
+  });
+
+  it("keep no more than asked for", () => {
+    const merged = mergeBins(mergeBins(null, bins(0, [1, 2, 3]), 1e9), bins(3, [4, 5]), 300_000)!;
+    expect(merged.firstBin).toBe(2);
+    expect([...merged.max.get("commit")!]).toEqual([3, 4, 5]);
+  });
+
+  it("start anew when the width has changed", () => {
+    const merged = mergeBins(mergeBins(null, bins(0, [1]), 1e9), { ...bins(0, [9]), width: 200_000 }, 1e9)!;
+    expect(merged.width).toBe(200_000);
+    expect(merged.length).toBe(1);
+  });
+});
+
+describe("a run's state", () => {
+  const gap = { replica: 1, from: 2e6, to: null, reason: "connection" as const, message: "lost" };
+  const poll = (at: number): LivePicture["polls"][number] => ({
+    replica: 0,
+    at,
+    seconds: 1,
+    waits: [],
+    logWrites: [],
+    queues: [],
+    schedulers: null,
+  });
+
+  it("keeps gauges, marks and the verdict that a delta does not repeat, and closes a gap", () => {
+    const first = mergePicture(
+      null,
+      picture({ gaps: [gap], polls: [poll(1e6)], marks: [{ at: 5e6, label: "a" }] }),
+      true,
+    );
+    const second = mergePicture(first, picture({ gaps: [{ ...gap, to: 4e6 }], polls: [poll(2e6)] }), false);
+    expect(second.gaps).toEqual([{ ...gap, to: 4e6 }]);
+    expect(second.polls.map((p) => p.at)).toEqual([1e6, 2e6]);
+    expect(second.marks).toEqual([{ at: 5e6, label: "a" }]);
+  });
+
+  it("forgets all that came before when a full picture comes", () => {
+    const first = mergePicture(null, picture({ gaps: [gap], bins: bins(0, [1, 2]) }), true);
+    const second = mergePicture(first, picture({ bins: bins(7, [3]) }), true);
+    expect(second.gaps).toEqual([]);
+    expect(second.bins?.firstBin).toBe(7);
+  });
+
+  it("lets old gauges go", () => {
+    const first = mergePicture(null, picture({ polls: [poll(1e6)] }), true);
+    expect(mergePicture(first, picture({ now: 400e6, polls: [poll(399e6)] }), false).polls).toHaveLength(1);
+  });
+});

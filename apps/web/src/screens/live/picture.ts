@@ -1,0 +1,118 @@
+/** What a page keeps of a run: the newest picture with the recent bins, gauges, gaps and marks that came before it. */
+import type { LiveBins, LiveGap, LivePicture, LivePoll } from "xel-parser/contract";
+
+/** Recent detail that can be looked back at while the view is held, µs. */
+export const KEPT_US = 300e6;
+
+/** Bins of one width without holes; a lane's columns are NaN where nothing finished. */
+export interface BinStore {
+  readonly width: number;
+  readonly firstBin: number;
+  readonly length: number;
+  readonly count: Float64Array;
+  readonly p50: ReadonlyMap<string, Float64Array>;
+  readonly max: ReadonlyMap<string, Float64Array>;
+}
+
+export interface LiveState extends Omit<LivePicture, "bins" | "overview"> {
+  readonly bins: BinStore | null;
+  readonly overview: BinStore | null;
+}
+
+const columnOf = (values: readonly (number | null)[] | undefined, length: number): Float64Array =>
+  Float64Array.from({ length }, (_, i) => values?.[i] ?? Number.NaN);
+
+function storeOf(bins: LiveBins): BinStore {
+  const length = bins.count.length;
+  const columns = (by: LiveBins["p50"]): Map<string, Float64Array> =>
+    new Map(Object.entries(by).map(([key, values]) => [key, columnOf(values, length)]));
+  return {
+    width: bins.width,
+    firstBin: bins.firstBin,
+    length,
+    count: Float64Array.from(bins.count),
+    p50: columns(bins.p50),
+    max: columns(bins.max),
+  };
+}
+
+/** `next` laid over `held` from its first bin on, without bins before `from`; Float64 columns of equal length. */
+function joined(
+  held: BinStore,
+  next: BinStore,
+  from: number,
+  empty: number,
+): (a?: Float64Array, b?: Float64Array) => Float64Array {
+  const end = next.firstBin + next.length;
+  return (a, b) => {
+    const column = new Float64Array(end - from).fill(empty);
+    if (a) {
+      const until = Math.min(held.firstBin + held.length, next.firstBin);
+      const start = Math.max(from, held.firstBin);
+      if (until > start) column.set(a.subarray(start - held.firstBin, until - held.firstBin), start - from);
+    }
+    if (b) {
+      const start = Math.max(from, next.firstBin);
+      column.set(b.subarray(start - next.firstBin), start - from);
+    }
+    return column;
+  };
+}
+
+/** The bins after a delta: what it has replaces what was there from its first bin on; at most `keepUs` are kept. */
+export function mergeBins(held: BinStore | null, delta: LiveBins | null, keepUs: number): BinStore | null {
+  if (delta === null) return held;
+  const next = storeOf(delta);
+  if (held === null || held.width !== next.width) return next;
+  const end = next.firstBin + next.length;
+  const first = Math.min(held.firstBin, next.firstBin);
+  const from = Math.max(first, end - Math.ceil(keepUs / next.width));
+  const column = joined(held, next, from, Number.NaN);
+  const merge = (a: BinStore["p50"], b: BinStore["p50"]): Map<string, Float64Array> =>
+    new Map([...new Set([...a.keys(), ...b.keys()])].map((key) => [key, column(a.get(key), b.get(key))]));
+  return {
+    width: next.width,
+    firstBin: from,
+    length: end - from,
+    count: joined(held, next, from, 0)(held.count, next.count),
+    p50: merge(held.p50, next.p50),
+    max: merge(held.max, next.max),
+  };
+}
+
+function mergeBy<T>(held: readonly T[], next: readonly T[], key: (entry: T) => string): T[] {
+  return [...new Map([...held, ...next].map((entry) => [key(entry), entry])).values()];
+}
+
+const gapKey = (gap: LiveGap): string => `${gap.replica} ${gap.from} ${gap.reason}`;
+const pollKey = (poll: LivePoll): string => `${poll.replica} ${poll.at}`;
+const filled = <T extends object>(next: T, held: T): T => (Object.keys(next).length > 0 ? next : held);
+
+/** The state after a picture. A full one replaces all; of a delta an empty part means "as before". */
+export function mergePicture(held: LiveState | null, picture: LivePicture, full: boolean): LiveState {
+  const { bins, overview, ...rest } = picture;
+  if (held === null || full) {
+    return {
+      ...rest,
+      bins: bins === null ? null : storeOf(bins),
+      overview: overview === null ? null : storeOf(overview),
+    };
+  }
+  const oldest = picture.now - KEPT_US;
+  return {
+    ...rest,
+    lanes: filled(picture.lanes, held.lanes),
+    decodedTo: filled(picture.decodedTo, held.decodedTo),
+    figures: filled(picture.figures, held.figures),
+    shares: filled(picture.shares, held.shares),
+    readouts: filled(picture.readouts, held.readouts),
+    clocks: filled(picture.clocks, held.clocks),
+    verdict: picture.verdict ?? held.verdict,
+    polls: mergeBy(held.polls, picture.polls, pollKey).filter((poll) => poll.at >= oldest),
+    gaps: mergeBy(held.gaps, picture.gaps, gapKey),
+    marks: mergeBy(held.marks, picture.marks, (mark) => `${mark.at} ${mark.label}`),
+    endings: mergeBy(held.endings, picture.endings, (sentence) => sentence),
+    bins: mergeBins(held.bins, bins, KEPT_US),
+    overview: mergeBins(held.overview, overview, Number.POSITIVE_INFINITY),
+  };
+}

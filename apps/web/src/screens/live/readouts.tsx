@@ -1,0 +1,64 @@
+import type { CSSProperties, ReactNode } from "react";
+import type { LiveReadout } from "xel-parser/contract";
+import { figureOf } from "../../charts/live/live-lanes.ts";
+import { stageToken } from "../../charts/palette.ts";
+import { formatDuration } from "../../ui/words.ts";
+
+const WIDTH = 96;
+const HEIGHT = 26;
+
+/** Figures over the last 5 s, each with its last 30 s. */
+export function Readouts({ readouts }: { readonly readouts: readonly LiveReadout[] }): ReactNode {
+  return (
+    <ul className="lv-readouts" aria-label="Figures of the last 5 s">
+      {readouts.map((readout) => {
+        const figure = formatDuration(readout.value);
+        return (
+          <li key={readout.key}>
+            <span className="lv-readout-label">{readout.label}</span>
+            <span className="lv-readout-value">
+              <b>{figure.value}</b>
+              {figure.unit === "" ? null : <span className="unit">{`\u2009${figure.unit}`}</span>}
+            </span>
+            <Spark values={readout.spark} lane={readout.lane} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Spark({ values, lane }: { values: LiveReadout["spark"]; lane: string }): ReactNode {
+  const token = lane === "commit" ? "--ink" : stageToken(figureOf(lane));
+  return (
+    <svg
+      className="lv-spark"
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      aria-hidden="true"
+      style={{ "--spark": `var(${token})` } as CSSProperties}
+    >
+      <path d={sparkPath(values)} />
+    </svg>
+  );
+}
+
+/** One point per second on a scale from 0; breaks where nothing was measured. */
+export function sparkPath(values: LiveReadout["spark"]): string {
+  const top = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+  if (!(top > 0)) return "";
+  const step = WIDTH / Math.max(1, values.length - 1);
+  let pen = "M";
+  return values
+    .map((value, i) => {
+      if (value === null) {
+        pen = "M";
+        return "";
+      }
+      const point = `${pen}${(i * step).toFixed(1)} ${(HEIGHT - 2 - (value / top) * (HEIGHT - 5)).toFixed(1)}`;
+      pen = "L";
+      return point;
+    })
+    .join("");
+}

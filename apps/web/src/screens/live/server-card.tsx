@@ -1,0 +1,258 @@
+import { type ReactNode, useId } from "react";
+import type { LiveLogin, LiveServer } from "xel-parser/contract";
+import { Button, Card, Chip, Segmented } from "../../ui/controls.tsx";
+import { WarningIcon } from "../frame/icons.tsx";
+import type { CheckState, ServerForm } from "./attach.ts";
+import { CheckResult } from "./check-result.tsx";
+
+const LOGINS: readonly { value: LiveLogin["kind"]; label: string }[] = [
+  { value: "sql", label: "SQL login" },
+  { value: "ntlm", label: "Windows (NTLM)" },
+  { value: "entra", label: "Entra token" },
+];
+const ENCRYPTION: readonly { value: LiveServer["encryption"]; label: string }[] = [
+  { value: "required", label: "Required (TLS)" },
+  { value: "strict", label: "Strict (TDS 8)" },
+  { value: "off", label: "Off" },
+];
+
+interface Props {
+  readonly form: ServerForm;
+  readonly isFirst: boolean;
+  readonly state: CheckState;
+  readonly onChange: (change: Partial<ServerForm>) => void;
+  readonly onCheck: () => void;
+  readonly onRemove: (() => void) | null;
+  readonly onLeftovers: (names: readonly string[]) => Promise<string | null>;
+}
+
+/** One replica to attach to: where it is, who logs in, and what it said when it was asked. */
+export function ServerCard(props: Props): ReactNode {
+  const { form, isFirst, state, onChange } = props;
+  return (
+    <Card
+      className="lv-server"
+      title={<Title {...props} />}
+      aria-label={form.server === "" ? "Server" : form.server}
+    >
+      <form
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          props.onCheck();
+        }}
+      >
+        <div className="lv-fields">
+          <Field
+            label="Server"
+            value={form.server}
+            placeholder={isFirst ? "SQL1, SQL1\\INSTANCE or SQL1,1433" : "HOST\\INSTANCE or HOST,PORT"}
+            wide
+            onChange={(server) => onChange({ server })}
+          />
+          <Choice
+            label="Encryption"
+            value={form.encryption}
+            options={ENCRYPTION}
+            onChange={(encryption) => onChange({ encryption })}
+          />
+          {isFirst ? null : (
+            <label className="check lv-same">
+              <input
+                type="checkbox"
+                checked={form.sameLogin}
+                onChange={(event) => onChange({ sameLogin: event.target.checked })}
+              />{" "}
+              same login as the first server
+            </label>
+          )}
+        </div>
+        {form.encryption === "off" ? (
+          <p className="notice">
+            <WarningIcon /> Without encryption the password can be read by anyone on the way.
+          </p>
+        ) : (
+          <Certificate form={form} onChange={onChange} />
+        )}
+        {form.sameLogin && !isFirst ? null : <Login form={form} onChange={onChange} />}
+        <div className="lv-card-foot">
+          <Button
+            type="submit"
+            kind={state.is === "answered" ? "plain" : "primary"}
+            disabled={state.is === "busy"}
+          >
+            {state.is === "busy" ? "Asking…" : state.is === "answered" ? "Check again" : "Check"}
+          </Button>
+          <span className="quiet small">
+            {state.is === "open" ? "Nothing is created on the server by this." : null}
+          </span>
+          {props.onRemove === null ? null : (
+            <Button kind="quiet" onClick={props.onRemove}>
+              Leave out
+            </Button>
+          )}
+        </div>
+      </form>
+      <div aria-live="polite">
+        {state.is === "refused" ? (
+          <p className="lv-refused">
+            <WarningIcon /> {state.sentence}
+          </p>
+        ) : null}
+        {state.is === "answered" ? (
+          <CheckResult
+            check={state.check}
+            session={form.session}
+            onSession={(session) => onChange({ session })}
+            onLeftovers={props.onLeftovers}
+          />
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+function Title({ form, isFirst, state }: Props): ReactNode {
+  if (state.is !== "answered") return isFirst ? "Primary, listener or any replica" : form.server || "Replica";
+  const own = state.check.replicas.find((replica) => replica.isThisServer);
+  return (
+    <span className="lv-title">
+      {state.check.serverName}{" "}
+      {own === undefined ? null : (
+        <Chip place={own.role === "unknown" ? "none" : own.role}>
+          {own.role === "primary"
+            ? "Primary"
+            : own.role === "secondary"
+              ? `Secondary, ${own.commitMode}`
+              : "Role unknown"}
+        </Chip>
+      )}
+    </span>
+  );
+}
+
+function Login({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
+  return (
+    <div className="lv-fields">
+      <div className="field">
+        <span aria-hidden="true">Login</span>
+        <Segmented
+          label="Login"
+          value={form.kind}
+          options={LOGINS}
+          onChange={(kind) => onChange({ kind, secret: "" })}
+        />
+      </div>
+      {form.kind === "ntlm" ? (
+        <Field label="Domain" value={form.domain} onChange={(domain) => onChange({ domain })} />
+      ) : null}
+      {form.kind === "entra" ? (
+        <Field
+          label="Access token"
+          secret
+          wide
+          value={form.secret}
+          placeholder="az account get-access-token --resource https://database.windows.net"
+          onChange={(secret) => onChange({ secret })}
+        />
+      ) : (
+        <>
+          <Field label="User" value={form.user} onChange={(user) => onChange({ user })} />
+          <Field label="Password" secret value={form.secret} onChange={(secret) => onChange({ secret })} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Certificate({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
+  return (
+    <details className="lv-certificate">
+      <summary>Certificate{form.trustCertificate ? ": any is taken" : ": must be vouched for"}</summary>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={form.trustCertificate}
+          onChange={(event) => onChange({ trustCertificate: event.target.checked })}
+        />{" "}
+        take any certificate, also a self-signed one: the login could be read by whoever answers in the
+        server's place
+      </label>
+      <div className="lv-fields">
+        <Field
+          label="Name in the certificate, when it is not the server's"
+          wide
+          value={form.certificateName}
+          onChange={(certificateName) => onChange({ certificateName })}
+        />
+      </div>
+      <label className="field">
+        <span>Authority that signed it (PEM)</span>
+        <textarea
+          rows={3}
+          value={form.certificateAuthority}
+          placeholder="-----BEGIN CERTIFICATE-----"
+          onChange={(event) => onChange({ certificateAuthority: event.target.value })}
+        />
+      </label>
+    </details>
+  );
+}
+
+function Field({
+  label,
+  value,
+  placeholder = "",
+  secret = false,
+  wide = false,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  placeholder?: string;
+  secret?: boolean;
+  wide?: boolean;
+  onChange: (value: string) => void;
+}): ReactNode {
+  return (
+    <label className={`field${wide ? " wide" : ""}`}>
+      <span>{label}</span>
+      <input
+        type={secret ? "password" : "text"}
+        value={value}
+        placeholder={placeholder}
+        // Nobody's password manager should keep or offer a server's password here.
+        autoComplete={secret ? "new-password" : "off"}
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function Choice<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  onChange: (value: T) => void;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value as T)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

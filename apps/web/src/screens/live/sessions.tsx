@@ -1,0 +1,182 @@
+import { type ReactNode, useState } from "react";
+import type { LivePicture, LiveReplica } from "xel-parser/contract";
+import { Button, Chip } from "../../ui/controls.tsx";
+import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
+import { WarningIcon } from "../frame/icons.tsx";
+import { CopyCode } from "./copy-code.tsx";
+
+const STEPS = ["created", "started", "reading", "dropped"] as const;
+const ORDER = ["connecting", ...STEPS];
+const STATE_WORDS: Readonly<Record<LiveReplica["state"], string>> = {
+  connecting: "connecting",
+  created: "created",
+  started: "started",
+  reading: "reading",
+  dropped: "dropped",
+  waiting: "connection lost",
+  failed: "not attached",
+};
+/** The API ends a run that nobody looks at after this. */
+const LEFT_ALONE = "60\u00a0s";
+
+/** The verdict so far, and how far the session on each replica is. */
+export function SidePane({
+  state,
+  canControl,
+}: {
+  state: Pick<LivePicture, "verdict" | "replicas" | "kept" | "state" | "endings">;
+  canControl: boolean;
+}): ReactNode {
+  const { verdict, replicas, kept, endings } = state;
+  const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
+  return (
+    <aside className="tl-pane lv-pane" aria-label="Verdict and sessions">
+      <h2>So far</h2>
+      <section className={`lv-verdict ${verdict?.place ?? "none"}`} aria-label="Verdict so far">
+        <p aria-live="polite">
+          {verdict === null ? "No block has finished yet." : unbroken(verdict.sentence)}
+        </p>
+        {verdict === null || verdict.checkNext.length === 0 ? null : (
+          <p className="tl-sub">Check next: {unbroken(verdict.checkNext.slice(0, 2).join("; "))}</p>
+        )}
+      </section>
+      <h2>Sessions</h2>
+      <ul className="lv-sessions">
+        {replicas.map((replica) => (
+          <Session key={replica.index} replica={replica} />
+        ))}
+      </ul>
+      {endings.length === 0 ? null : (
+        <ul className="lv-endings">
+          {endings.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      <p className="tl-sub">
+        {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}
+      </p>
+    </aside>
+  );
+}
+
+function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
+  if (!canControl) return "You are looking on: whoever attached can mark, stop and keep.";
+  const names = [...new Set(own.map((replica) => replica.session))];
+  const closing = `If this page closes, the server stops it after ${LEFT_ALONE} and keeps the capture.`;
+  if (names.length === 0) return closing;
+  return `Stop removes session ${names.join(", ")} from every replica and checks that it is gone. ${closing}`;
+}
+
+function keptWords({ bytes, limit, droppedBytes }: LivePicture["kept"]): string {
+  const kept = unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)} are kept.`);
+  return droppedBytes > 0
+    ? `${kept} ${unbroken(formatBytes(droppedBytes))} of the oldest were given up.`
+    : kept;
+}
+
+function roleOf(replica: LiveReplica): { words: string; place: "primary" | "secondary" | "none" } {
+  if (replica.role === "primary") return { words: "Primary", place: "primary" };
+  if (replica.role === "unknown") return { words: "Role unknown", place: "none" };
+  return {
+    words: replica.commitMode === "async" ? "Secondary, async" : "Secondary",
+    place: "secondary",
+  };
+}
+
+function Session({ replica }: { replica: LiveReplica }): ReactNode {
+  const { words, place } = roleOf(replica);
+  return (
+    <li aria-label={replica.name}>
+      <div className="lv-session-head">
+        <b title={replica.replicaId}>{replica.name}</b>
+        <Chip place={place}>{words}</Chip>
+        <span className={replica.state === "waiting" ? "lv-bad" : undefined}>{stateWords(replica)}</span>
+      </div>
+      <Track replica={replica} />
+      {replica.state === "failed" ? null : <Counters replica={replica} />}
+      {replica.problem === null ? null : <Trouble problem={replica.problem} />}
+    </li>
+  );
+}
+
+function stateWords(replica: LiveReplica): string {
+  if (replica.state !== "waiting" || replica.retryIn === null) return STATE_WORDS[replica.state];
+  return `${STATE_WORDS.waiting}, again in ${Math.max(0, Math.round(replica.retryIn))}\u2009s`;
+}
+
+function Track({ replica }: { replica: LiveReplica }): ReactNode {
+  const reached = replica.state === "failed" ? 0 : ORDER.indexOf(replica.step);
+  const steps = replica.ownSession ? STEPS : (["found", "started", "reading", "left"] as const);
+  return (
+    <ol className="lv-track">
+      {steps.map((step, i) => {
+        const done = i + 1 <= reached;
+        return (
+          <li
+            key={step}
+            className={done ? "done" : undefined}
+            aria-current={i + 1 === reached ? "step" : undefined}
+          >
+            {step}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Counters({ replica }: { replica: LiveReplica }): ReactNode {
+  const behind = replica.behindSeconds === null ? "" : `, ${replica.behindSeconds.toFixed(1)}\u2009s`;
+  const rows: { name: string; value: string; bad?: boolean; always?: boolean }[] = [
+    { name: "Events read", value: formatCount(replica.events), always: true },
+    {
+      name: "Dropped by SQL Server",
+      value: formatCount(replica.droppedByServer),
+      bad: replica.droppedByServer > 0,
+      always: true,
+    },
+    {
+      name: "Buffers dropped by AG Lens",
+      value: formatCount(replica.droppedByUs),
+      bad: replica.droppedByUs > 0,
+    },
+    { name: "Buffers not decoded", value: formatCount(replica.undecoded), bad: replica.undecoded > 0 },
+    {
+      name: "Disconnected by SQL Server",
+      value: formatCount(replica.disconnects),
+      bad: replica.disconnects > 0,
+    },
+    { name: "Buffers behind", value: `${formatCount(replica.buffersBehind)}${behind}`, always: true },
+  ];
+  return (
+    <dl className="lv-counters">
+      {rows
+        .filter((row) => row.always === true || row.bad === true)
+        .map((row) => (
+          <div key={row.name}>
+            <dt>{row.name}</dt>
+            <dd className={row.bad === true ? "lv-bad" : undefined}>{row.value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Trouble({ problem }: { problem: NonNullable<LiveReplica["problem"]> }): ReactNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="lv-trouble">
+      <WarningIcon />
+      <div>
+        <p>{unbroken(problem.detail)}</p>
+        {problem.sql === null ? null : (
+          <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? "Hide the T-SQL" : "Show the T-SQL"}
+          </Button>
+        )}
+        {open && problem.sql !== null ? <CopyCode code={problem.sql} label="T-SQL that helps" /> : null}
+      </div>
+    </div>
+  );
+}
