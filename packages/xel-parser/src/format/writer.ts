@@ -134,6 +134,8 @@ export interface XelWriter {
   write(eventName: string, ticks: bigint | number, values: WriterValues, actions?: WriterValues): void;
   /** Bytes the file has now, counting the open buffer without its filler. */
   size(): number;
+  /** Closes the open buffer, as a session does when its dispatch latency has passed; nothing when it is empty. */
+  flush(): void;
   /** Closes the last buffer and returns the file (empty when a sink takes it). */
   finish(): Uint8Array;
 }
@@ -711,6 +713,7 @@ export function createXelWriter(schema: WriterSchema, options: WriterOptions = {
       }
       if (start > DATA_OFFSET && out.at - DATA_OFFSET > bufferBytes) moveToNewBuffer(out, start, flush);
     },
+    flush,
     size: () => written + (out.at > DATA_OFFSET ? out.at : 0),
     finish() {
       flush();
