@@ -55,7 +55,14 @@ export async function openService(
   }, SWEEP_MS);
   sweep.unref();
   const answers = new Answers(captures);
-  const live = new Live(readAllowList(config.liveHosts, config.host));
+  const live = new Live(
+    readAllowList(config.liveHosts, config.host),
+    captures,
+    `${config.dataDirectory}/live`,
+    config.liveKeepBytes,
+    log,
+  );
+  await live.recover();
   const routes = createRoutes(config, captures, answers, analyser, catalogue);
   addLiveRoutes(routes, live);
   return {
@@ -64,6 +71,7 @@ export async function openService(
     captures,
     close: async () => {
       clearInterval(sweep);
+      await live.close();
       await captures.close();
       await answers.close();
       catalogue.close();

@@ -162,6 +162,16 @@ export class Captures {
     return replaces === undefined ? this.#addFiles(id, files) : this.#replaceFile(id, replaces, files);
   }
 
+  /** Takes over a file that a live run wrote into the data directory, and recognises it. */
+  async adopt(id: string, name: string, path: string): Promise<CaptureFile> {
+    this.#expectNotAnalysing(id);
+    const fileId = newId();
+    const size = await this.#blobs.adopt(id, fileId, path);
+    const file = await this.#recognise(id, { fileId, name: { name, folder: null }, size });
+    const [added] = await this.#addFiles(id, [file]);
+    return added;
+  }
+
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
     this.#expectNotAnalysing(id);
     this.#file(id, fileId);

@@ -1,9 +1,8 @@
 import type { Response, Router } from "express";
 import type { CaptureNews, Captures } from "../captures/captures.ts";
+import { beginEvents, sendEvent } from "./event-stream.ts";
 import { ARROW } from "./media.ts";
 import { problemDocument } from "./problem.ts";
-
-const HEARTBEAT_MS = 15_000;
 
 /** Starting, cancelling and watching the analysis of a capture. */
 export function addAnalysisRoutes(router: Router, captures: Captures): void {
@@ -22,13 +21,8 @@ export function addAnalysisRoutes(router: Router, captures: Captures): void {
   router.get("/captures/:id/progress", (request, response) => {
     const { id } = request.params;
     const capture = captures.get(id);
-    response.status(200).set({
-      "content-type": "text/event-stream",
-      // no-transform also keeps the compression middleware from holding events back.
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    });
-    response.flushHeaders();
+    let stopWatching = (): void => {};
+    beginEvents(response, () => stopWatching());
     if (capture.state === "ready") return sendLast(response, { news: "ready", capture });
     if (capture.state === "failed") {
       return sendLast(response, {
@@ -36,25 +30,20 @@ export function addAnalysisRoutes(router: Router, captures: Captures): void {
         problem: capture.problem ?? problemDocument("analysis-failed", "The analysis failed."),
       });
     }
-    follow(response, captures, id);
+    stopWatching = follow(response, captures, id);
     if (capture.progress) send(response, { news: "progress", progress: capture.progress });
   });
 }
 
-function follow(response: Response, captures: Captures, id: string): void {
-  const heartbeat = setInterval(() => response.write(": still here\n\n"), HEARTBEAT_MS);
-  const stopWatching = captures.watch(id, (news) => {
+function follow(response: Response, captures: Captures, id: string): () => void {
+  return captures.watch(id, (news) => {
     if (news.news === "progress") send(response, news);
     else sendLast(response, news);
-  });
-  response.on("close", () => {
-    clearInterval(heartbeat);
-    stopWatching();
   });
 }
 
 function send(response: Response, news: CaptureNews): void {
-  response.write(`event: ${news.news}\ndata: ${JSON.stringify(payload(news))}\n\n`);
+  sendEvent(response, news.news, payload(news));
 }
 
 function sendLast(response: Response, news: CaptureNews): void {

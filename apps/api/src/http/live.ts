@@ -1,9 +1,20 @@
-import type { Router } from "express";
-import { LeftoverRemoval, LiveCheckRequest } from "xel-parser/contract";
+import type { Request, Response, Router } from "express";
+import { LeftoverRemoval, LiveCheckRequest, LiveStop, NewLiveMark, NewLiveRun } from "xel-parser/contract";
+import type { LivePicture } from "xel-parser/contract";
 import type { Live } from "../live/live.ts";
+import type { LiveRun } from "../live/run.ts";
+import { beginEvents, sendEvent } from "./event-stream.ts";
+
+/** Who may stop, mark and keep alive a run shows the key it was given when it began the run. */
+export const CONTROL_HEADER = "x-aglens-control";
+/** A client that reads so slowly is let go; it comes back and gets the whole picture. */
+const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
 
 /** Attaching to servers: what may be attached, what a server says, leftovers, runs. */
 export function addLiveRoutes(router: Router, live: Live): void {
+  const controlled = (request: Request<{ id: string }>): LiveRun =>
+    live.controlled(request.params.id, request.get(CONTROL_HEADER));
+
   router.get("/live/allowance", (_request, response) => {
     response.json(live.allowance());
   });
@@ -15,4 +26,48 @@ export function addLiveRoutes(router: Router, live: Live): void {
   router.post("/live/leftovers/removal", async (request, response) => {
     response.json({ removed: await live.removeLeftovers(LeftoverRemoval.parse(request.body ?? {})) });
   });
+
+  router.post("/live/runs", async (request, response) => {
+    const created = await live.create(NewLiveRun.parse(request.body ?? {}));
+    response.status(201).location(`/api/v1/live/runs/${created.id}`).json(created);
+  });
+
+  router.get("/live/runs/:id", async (request, response) => {
+    response.json(await live.run(request.params.id).whole());
+  });
+
+  router.get("/live/runs/:id/events", async (request, response) => {
+    await follow(live.run(request.params.id), response);
+  });
+
+  router.post("/live/runs/:id/presence", (request: Request<{ id: string }>, response) => {
+    controlled(request).present();
+    response.status(204).end();
+  });
+
+  router.post("/live/runs/:id/marks", (request: Request<{ id: string }>, response) => {
+    const { label } = NewLiveMark.parse(request.body ?? {});
+    response.status(201).json(controlled(request).mark(label));
+  });
+
+  router.post("/live/runs/:id/stop", async (request: Request<{ id: string }>, response) => {
+    const { keep } = LiveStop.parse(request.body ?? {});
+    response.json({ captureId: await controlled(request).stop(keep) });
+  });
+}
+
+/** Sends the whole picture and then what changes. */
+async function follow(run: LiveRun, response: Response): Promise<void> {
+  let unfollow: (() => void) | null = null;
+  let gone = false;
+  beginEvents(response, () => {
+    gone = true;
+    unfollow?.();
+  });
+  unfollow = await run.follow((picture: LivePicture) => {
+    if (response.writableLength > MOST_UNSENT_BYTES) response.destroy();
+    else sendEvent(response, "picture", picture);
+  });
+  // The client may have gone while the first picture was made.
+  if (gone) unfollow();
 }

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the same schemas that validate requests. */
 import * as contract from "xel-parser/contract";
 import { z } from "zod";
+import { CONTROL_HEADER } from "./live.ts";
 import { ARROW } from "./media.ts";
 import {
   CommitQuery,
@@ -27,6 +28,8 @@ interface Operation {
   /** A schema's name, or a media type. */
   readonly answer: SchemaName | keyof typeof MEDIA | "nothing";
   readonly bearer?: boolean;
+  /** Needs the control key of a live run. */
+  readonly control?: boolean;
 }
 
 const SCHEMAS = {
@@ -52,6 +55,13 @@ const SCHEMAS = {
   LiveCheck: contract.LiveCheck,
   LeftoverRemoval: contract.LeftoverRemoval,
   LeftoverRemovalResult: contract.LeftoverRemovalResult,
+  NewLiveRun: contract.NewLiveRun,
+  LiveRunCreated: contract.LiveRunCreated,
+  LivePicture: contract.LivePicture,
+  LiveStop: contract.LiveStop,
+  LiveStopped: contract.LiveStopped,
+  NewLiveMark: contract.NewLiveMark,
+  LiveMark: contract.LiveMark,
   Health: z.object({ status: z.literal("ok") }),
   OpenApi: z.record(z.string(), z.unknown()),
 } as const;
@@ -211,6 +221,47 @@ export const OPERATIONS: readonly Operation[] = [
     status: 200,
     answer: "LeftoverRemovalResult",
   },
+  {
+    method: "post",
+    path: "/live/runs",
+    summary:
+      "Attach to replicas; answers the run's id, which shows it, and the control key, which is told once",
+    body: "NewLiveRun",
+    status: 201,
+    answer: "LiveRunCreated",
+  },
+  get("/live/runs/:id", "The whole picture of a run now", "LivePicture"),
+  get(
+    "/live/runs/:id/events",
+    "Server-sent events: `picture` (LivePicture), first the whole, then once a second what changed",
+    "events",
+  ),
+  {
+    method: "post",
+    path: "/live/runs/:id/presence",
+    summary: "Keep a run going: without it for 60 s, the run stops and is kept",
+    status: 204,
+    answer: "nothing",
+    control: true,
+  },
+  {
+    method: "post",
+    path: "/live/runs/:id/marks",
+    summary: "Mark this instant",
+    body: "NewLiveMark",
+    status: 201,
+    answer: "LiveMark",
+    control: true,
+  },
+  {
+    method: "post",
+    path: "/live/runs/:id/stop",
+    summary: "End a run: its sessions are dropped and, with keep, it becomes a capture",
+    body: "LiveStop",
+    status: 200,
+    answer: "LiveStopped",
+    control: true,
+  },
 ];
 
 let made: JsonSchema | null = null;
@@ -230,7 +281,10 @@ export function openApiDocument(): JsonSchema {
       schemas: Object.fromEntries(
         Object.entries(SCHEMAS).map(([name, schema]) => [name, jsonSchema(schema)]),
       ),
-      securitySchemes: { deleteToken: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        deleteToken: { type: "http", scheme: "bearer" },
+        liveControl: { type: "apiKey", in: "header", name: CONTROL_HEADER },
+      },
     },
   };
   return made;
@@ -251,13 +305,14 @@ function paths(): JsonSchema {
 }
 
 function describe(operation: Operation): JsonSchema {
-  const { body, bearer } = operation;
+  const { body, bearer, control } = operation;
   return {
     operationId: operationId(operation),
     summary: operation.summary,
     parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
     ...(body ? { requestBody: { required: body === "octets", content: requestContent(body) } } : {}),
     ...(bearer === true ? { security: [{ deleteToken: [] }] } : {}),
+    ...(control === true ? { security: [{ liveControl: [] }] } : {}),
     responses: {
       [operation.status]: { description: operation.summary, ...answerContent(operation.answer) },
       default: {

@@ -21,15 +21,16 @@ test("hosts, ports and suffixes", () => {
   expect(list.permits("sql1", 1433)).toBe(true);
   expect(list.permits("sql1", 50_000)).toBe(true);
   expect(list.permits("sql2", 14_330)).toBe(true);
-  expect(list.permits("sql2", undefined)).toBe(false);
-  expect(list.permits("db.CORP.example", undefined)).toBe(true);
-  expect(list.permits("corp.example", undefined)).toBe(false);
-  expect(list.permits("evilcorp.example", undefined)).toBe(false);
+  expect(list.permits("sql2", null)).toBe(false);
+  expect(list.permits("db.CORP.example", 1433)).toBe(true);
+  expect(list.permits("corp.example", 1433)).toBe(false);
+  expect(list.permits("evilcorp.example", 1433)).toBe(false);
   expect(list.permits("sql1.other", 1433)).toBe(false);
 });
 
-test("an entry with port 1433 permits the default port", () => {
-  expect(readAllowList("sql1:1433", "0.0.0.0").permits("sql1", undefined)).toBe(true);
+test("a port that is not known yet is none of those named", () => {
+  expect(readAllowList("sql1:1433", "0.0.0.0").permits("sql1", null)).toBe(false);
+  expect(readAllowList("sql1", "0.0.0.0").permits("sql1", null)).toBe(true);
 });
 
 test("a star permits all, an address of IPv6 is one host", () => {

@@ -4,12 +4,11 @@ import type { LiveAllowance } from "xel-parser/contract";
 
 /** Hosts that an API bound to the loopback address may reach: only whoever sits at the machine can ask it to. */
 const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
-const DEFAULT_PORT = 1433;
 
 export interface AllowList {
   readonly allowance: z.infer<typeof LiveAllowance>;
-  /** Whether a connection to that host and port may be made; without port and instance it is 1433. */
-  permits(host: string, port: number | undefined): boolean;
+  /** Whether a connection to that host and port may be made; null is a port that nobody knows yet. */
+  permits(host: string, port: number | null): boolean;
 }
 
 /**
@@ -28,8 +27,7 @@ export function readAllowList(text: string | undefined, boundTo: string): AllowL
   if (entries.includes("*")) return everyHost("AGLENS_LIVE_HOSTS permits any host.");
   return {
     allowance: { enabled: true, anyHost: false, reason: `AGLENS_LIVE_HOSTS permits ${entries.join(", ")}.` },
-    permits: (host, port) =>
-      entries.some((entry) => matches(entry, host.toLowerCase(), port ?? DEFAULT_PORT)),
+    permits: (host, port) => entries.some((entry) => matches(entry, host.toLowerCase(), port)),
   };
 }
 
@@ -50,7 +48,7 @@ function noHost(): AllowList {
 }
 
 /** `entry` is host, host:port or *.suffix; an address of IPv6 has colons of its own and takes no port. */
-function matches(entry: string, host: string, port: number): boolean {
+function matches(entry: string, host: string, port: number | null): boolean {
   const [, name, only] = /^([^:]+):(\d+)$/u.exec(entry) ?? [null, entry, null];
   if (only !== null && Number(only) !== port) return false;
   if (name.startsWith("*.")) return host.endsWith(name.slice(1)) && host.length > name.length - 1;

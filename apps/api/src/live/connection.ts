@@ -32,12 +32,16 @@ export function whereIs({ host, port, instance }: LiveServer): string {
   return host.includes(":") ? `[${host}]:${port ?? 1433}` : `${host}:${port ?? 1433}`;
 }
 
-/** Connects and logs in. @throws LiveFailure */
-export async function connect(server: LiveServer, login: LiveLogin): Promise<Connection> {
+/** Connects and logs in. @param signal gives up early @throws LiveFailure */
+export async function connect(
+  server: LiveServer,
+  login: LiveLogin,
+  signal?: AbortSignal,
+): Promise<Connection> {
   const where = whereIs(server);
   // Loaded at the first use: the driver brings a tenth of a second of cloud login code along.
   const { Connection: DriverConnection } = await import("tedious");
-  const driver = await opened(new DriverConnection(configuration(server, login)), where);
+  const driver = await opened(new DriverConnection(configuration(server, login)), where, signal);
   return wrapped(driver, where);
 }
 
@@ -74,7 +78,7 @@ function authentication(login: LiveLogin): NonNullable<ConnectionConfiguration["
 }
 
 /** Logs in; the timer is ours because a server that sends the client in circles restarts the driver's (live-sql fact 10). */
-function opened(driver: Driver, where: string): Promise<Driver> {
+function opened(driver: Driver, where: string, signal?: AbortSignal): Promise<Driver> {
   const { promise, resolve, reject } = Promise.withResolvers<Driver>();
   const timer = setTimeout(() => {
     reject(
@@ -82,6 +86,8 @@ function opened(driver: Driver, where: string): Promise<Driver> {
     );
     driver.close();
   }, CONNECT_MS + 2_000);
+  const giveUp = (): void => driver.close();
+  signal?.addEventListener("abort", giveUp, { once: true });
   // Without a listener a lost connection would end the process.
   driver.on("error", () => {});
   (driver as EventEmitter).on("rerouting", () => {
@@ -95,12 +101,14 @@ function opened(driver: Driver, where: string): Promise<Driver> {
     driver.close();
   });
   driver.connect((error) => {
-    clearTimeout(timer);
     if (!error) return resolve(driver);
     driver.close();
     reject(failureOf(error, where));
   });
-  return promise.finally(() => clearTimeout(timer));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
+  });
 }
 
 function wrapped(driver: Driver, where: string): Connection {

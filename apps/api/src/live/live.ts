@@ -1,24 +1,60 @@
 /** Everything that attaches to servers: checks, leftovers, runs. The allow-list is asked before any connection. */
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
 import type {
   LeftoverRemoval,
   LiveAllowance,
   LiveCheck,
   LiveCheckRequest,
   LiveLogin,
+  LiveRunCreated,
   LiveServer,
+  NewLiveRun,
 } from "xel-parser/contract";
 import type { z } from "zod";
+import type { Captures } from "../captures/captures.ts";
+import { hashOf, matchesHash, newId } from "../captures/identity.ts";
+import { problem } from "../http/problem.ts";
 import type { AllowList } from "./allow-list.ts";
 import { checkServer, removeLeftovers } from "./check.ts";
 import { connect, whereIs } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { LiveFailure } from "./failure.ts";
+import { keepAsCapture, recoverRuns, writeNote } from "./keep.ts";
+import { LiveRun } from "./run.ts";
+
+/** Each run reads several servers and has a thread of its own. */
+const MOST_RUNS = 4;
+/** A run that is over is shown to those who watched it for so long. */
+const SHOWN_MS = 3_600_000;
+
+interface Running {
+  readonly run: LiveRun;
+  readonly controlHash: string;
+}
 
 export class Live {
   readonly #allowList: AllowList;
+  readonly #captures: Captures;
+  readonly #directory: string;
+  readonly #keepBytes: number;
+  readonly #log: Logger;
+  readonly #runs = new Map<string, Running>();
 
-  constructor(allowList: AllowList) {
+  /** @param directory where runs keep their event buffers until they are captures */
+  constructor(allowList: AllowList, captures: Captures, directory: string, keepBytes: number, log: Logger) {
     this.#allowList = allowList;
+    this.#captures = captures;
+    this.#directory = directory;
+    this.#keepBytes = keepBytes;
+    this.#log = log;
+  }
+
+  /** Makes captures of what an earlier process recorded and could not end. */
+  async recover(): Promise<void> {
+    const recovered = await recoverRuns(this.#captures, this.#directory);
+    if (recovered > 0) this.#log.warn({ recovered }, "live runs that were cut off became captures");
   }
 
   allowance(): z.infer<typeof LiveAllowance> {
@@ -27,12 +63,100 @@ export class Live {
 
   /** What a server says; nothing is created on it. @throws LiveFailure */
   async check({ server, login }: LiveCheckRequest): Promise<z.infer<typeof LiveCheck>> {
-    return this.#connected(server, login, checkServer);
+    const check = await this.#connected(server, login, checkServer);
+    const own = this.#sessions();
+    return { ...check, leftovers: check.leftovers.filter(({ name }) => !own.has(name)) };
   }
 
   /** Drops sessions that earlier runs left behind. @throws LiveFailure */
   async removeLeftovers({ server, login, names }: z.infer<typeof LeftoverRemoval>): Promise<string[]> {
-    return this.#connected(server, login, (connection) => removeLeftovers(connection, names));
+    const own = this.#sessions();
+    const others = names.filter((name) => !own.has(name));
+    return this.#connected(server, login, (connection) => removeLeftovers(connection, others));
+  }
+
+  /** Begins a run; it attaches after the answer. @throws LiveFailure for a host that is not allowed */
+  async create(request: z.infer<typeof NewLiveRun>): Promise<z.infer<typeof LiveRunCreated>> {
+    for (const { server } of request.replicas) this.#expectAllowed(server);
+    if ([...this.#runs.values()].filter(({ run }) => !run.isOver).length >= MOST_RUNS) {
+      throw problem("live-too-many-runs", `${MOST_RUNS} live runs are going on. Stop one of them first.`);
+    }
+    const id = newId();
+    const control = newId();
+    const directory = join(this.#directory, id);
+    await mkdir(directory, { recursive: true });
+    const run = this.#newRun(request, directory);
+    this.#runs.set(id, { run, controlHash: hashOf(control) });
+    run.begin();
+    return { id, control };
+  }
+
+  /** The run of an id. @throws ProblemError */
+  run(id: string): LiveRun {
+    return this.#running(id).run;
+  }
+
+  /** The run, for whoever may control it. @throws ProblemError */
+  controlled(id: string, control: string | undefined): LiveRun {
+    const { run, controlHash } = this.#running(id);
+    if (control === undefined || !matchesHash(control, controlHash)) {
+      throw problem("live-control", "This link shows the run; only who began it can do that.");
+    }
+    return run;
+  }
+
+  /** Drops the sessions of all runs; what they recorded waits on disk for the next start. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map(({ run }) => run.leave()));
+  }
+
+  #newRun(request: z.infer<typeof NewLiveRun>, directory: string): LiveRun {
+    let noted: Promise<void> = Promise.resolve();
+    const discard = async (): Promise<void> => {
+      await noted;
+      await rm(directory, { recursive: true, force: true });
+    };
+    const run = new LiveRun({
+      request,
+      directory,
+      keepBytes: this.#keepBytes,
+      discard,
+      keep: async (kept) => {
+        const id = await keepAsCapture(this.#captures, kept);
+        await discard();
+        return id;
+      },
+      note: (replicas, topology) => {
+        noted = noted
+          .then(() => writeNote(directory, { title: request.title, replicas, topology }))
+          .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
+      },
+      onStopped: () => this.#forgetLater(run),
+      log: (message, code) => this.#log.info({ code }, message),
+    });
+    return run;
+  }
+
+  #forgetLater(run: LiveRun): void {
+    const timer = setTimeout(() => {
+      for (const [id, running] of this.#runs) if (running.run === run) this.#runs.delete(id);
+    }, SHOWN_MS);
+    timer.unref();
+  }
+
+  #running(id: string): Running {
+    const running = this.#runs.get(id);
+    if (running) return running;
+    throw problem(
+      "live-run-not-found",
+      "There is no such live run. It may have ended; what was kept of it is among the captures.",
+    );
+  }
+
+  #sessions(): Set<string> {
+    return new Set(
+      [...this.#runs.values()].filter(({ run }) => !run.isOver).flatMap(({ run }) => run.sessions),
+    );
   }
 
   async #connected<T>(
@@ -50,7 +174,9 @@ export class Live {
   }
 
   #expectAllowed(server: LiveServer): void {
-    if (this.#allowList.permits(server.host, server.port)) return;
+    // The port of a named instance is only known once the server was asked.
+    const port = server.instance === undefined ? (server.port ?? 1433) : null;
+    if (this.#allowList.permits(server.host, port)) return;
     throw new LiveFailure(
       "live-not-allowed",
       `This API may not connect to ${whereIs(server)}. ${this.#allowList.allowance.reason}`,

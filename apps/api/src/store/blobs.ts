@@ -26,6 +26,8 @@ export interface Blobs {
   create(captureId: string, key: string): Promise<BlobWriter>;
   /** Writes all of `source`. @throws TooBigError past `limit` bytes */
   receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
+  /** Takes over a file of the data directory by moving it. @returns its bytes */
+  adopt(captureId: string, key: string, file: string): Promise<number>;
   /** Where the blob is, for workers that read it. */
   path(captureId: string, key: string): string;
   size(captureId: string, key: string): Promise<number | null>;
@@ -70,6 +72,13 @@ export async function openBlobs(directory: string): Promise<Blobs> {
         await writer.discard();
         throw error;
       }
+    },
+    adopt: async (captureId, key, file) => {
+      const folder = join(kept, safe(captureId));
+      await mkdir(folder, { recursive: true });
+      await rename(file, path(captureId, key));
+      await syncDirectory(folder);
+      return (await stat(path(captureId, key))).size;
     },
     size: async (captureId, key) =>
       stat(path(captureId, key)).then(

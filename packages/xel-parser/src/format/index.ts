@@ -14,6 +14,7 @@ export {
 } from "./push.ts";
 export { openXel, readEventAt, type MetadataPlace, type OpenXel, type ReadAt } from "./random-access.ts";
 export { readXel, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
+export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
 export { filetimeText } from "./time.ts";
 export type { XelValue } from "./types.ts";
 export type { FileGap } from "./walk.ts";

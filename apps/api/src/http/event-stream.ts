@@ -1,0 +1,24 @@
+import type { Response } from "express";
+
+const HEARTBEAT_MS = 15_000;
+
+/** Begins an answer of server-sent events, kept alive until the client goes. @param onGone called then */
+export function beginEvents(response: Response, onGone: () => void): void {
+  response.status(200).set({
+    "content-type": "text/event-stream",
+    // no-transform also keeps the compression middleware from holding events back.
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+  });
+  response.flushHeaders();
+  const heartbeat = setInterval(() => response.write(": still here\n\n"), HEARTBEAT_MS);
+  response.on("close", () => {
+    clearInterval(heartbeat);
+    onGone();
+  });
+}
+
+/** Writes one event with JSON data. */
+export function sendEvent(response: Response, event: string, data: unknown): void {
+  response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}

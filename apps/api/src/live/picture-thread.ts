@@ -1,0 +1,142 @@
+/** The main thread's side of a run's picture: rows out, pictures back, with a limit on what is under way. */
+import { Worker } from "node:worker_threads";
+import type { PushReport, StreamRow } from "xel-parser/format";
+import type { GapReason, LiveModelPicture, LiveModelReplica } from "xel-parser/live";
+import type { Topology } from "xel-parser/replication";
+
+export type ToPicture =
+  | { readonly kind: "row"; readonly replica: number; readonly row: StreamRow }
+  | { readonly kind: "topology"; readonly topology: Topology }
+  | {
+      readonly kind: "role";
+      readonly replica: number;
+      readonly role: LiveModelReplica["role"];
+      readonly replicaId: string;
+    }
+  | { readonly kind: "gap"; readonly replica: number; readonly reason: GapReason }
+  | { readonly kind: "step"; readonly nowTicks: bigint }
+  | { readonly kind: "whole" };
+
+export type FromPicture =
+  | { readonly kind: "read"; readonly replica: number; readonly bytes: number; readonly report: PushReport }
+  | { readonly kind: "picture"; readonly picture: LiveModelPicture }
+  | { readonly kind: "whole"; readonly picture: LiveModelPicture };
+
+/** Bytes that may wait for the decoder; what comes beyond them is let go, so that the server never waits for us. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+
+export interface PictureListeners {
+  onRead(replica: number, report: PushReport): void;
+  onPicture(picture: LiveModelPicture): void;
+  /** The thread ended without being told to; no picture comes any more. */
+  onFailed(error: Error): void;
+}
+
+export class PictureThread {
+  readonly #worker: Worker;
+  readonly #mostUnread: number;
+  readonly #waiting: PromiseWithResolvers<LiveModelPicture>[] = [];
+  readonly #unreadRows: number[];
+  #unreadBytes = 0;
+  #stepping = false;
+  #ended = false;
+
+  constructor(
+    replicas: readonly LiveModelReplica[],
+    listeners: PictureListeners,
+    mostUnread: number = MOST_UNREAD_BYTES,
+  ) {
+    this.#mostUnread = mostUnread;
+    this.#unreadRows = replicas.map(() => 0);
+    this.#worker = new Worker(new URL("./picture-worker.ts", import.meta.url), {
+      workerData: replicas,
+      execArgv: [],
+    });
+    this.#worker.on("message", (message: FromPicture) => this.#take(message, listeners));
+    this.#worker.on("error", (error: Error) => this.#fail(error, listeners));
+    this.#worker.on("exit", () => this.#fail(new Error("The thread of the picture ended."), listeners));
+  }
+
+  /** Hands a row to the decoder. @returns false when too much waits there already: the row was let go */
+  push(replica: number, { type, data }: StreamRow): boolean {
+    if (this.#ended || this.#unreadBytes + data.byteLength > this.#mostUnread) return false;
+    this.#unreadBytes += data.byteLength;
+    this.#unreadRows[replica] += 1;
+    // The row is also on its way to the disk, so the thread gets a copy of its own.
+    const own = data.slice();
+    this.#worker.postMessage({ kind: "row", replica, row: { type, data: own } } satisfies ToPicture, [
+      own.buffer,
+    ]);
+    return true;
+  }
+
+  /** Rows of a replica that wait for the decoder. */
+  behind(replica: number): number {
+    return this.#unreadRows[replica];
+  }
+
+  /** Asks for a step unless one is under way. @returns whether a picture will come for it */
+  step(nowTicks: bigint): boolean {
+    if (this.#stepping || this.#ended) return false;
+    this.#stepping = true;
+    this.#send({ kind: "step", nowTicks });
+    return true;
+  }
+
+  setTopology(topology: Topology): void {
+    this.#send({ kind: "topology", topology });
+  }
+
+  setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
+    this.#send({ kind: "role", replica, role, replicaId });
+  }
+
+  gap(replica: number, reason: GapReason): void {
+    this.#send({ kind: "gap", replica, reason });
+  }
+
+  /** The picture with all bins. @throws Error when the thread has ended */
+  whole(): Promise<LiveModelPicture> {
+    if (this.#ended) return Promise.reject(new Error("The thread of the picture has ended."));
+    const asked = Promise.withResolvers<LiveModelPicture>();
+    this.#waiting.push(asked);
+    this.#send({ kind: "whole" });
+    return asked.promise;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#worker.terminate();
+    this.#refuseWaiting();
+  }
+
+  #send(message: ToPicture): void {
+    if (!this.#ended) this.#worker.postMessage(message, []);
+  }
+
+  #take(message: FromPicture, listeners: PictureListeners): void {
+    if (message.kind === "read") {
+      this.#unreadBytes -= message.bytes;
+      this.#unreadRows[message.replica] -= 1;
+      listeners.onRead(message.replica, message.report);
+    } else if (message.kind === "picture") {
+      this.#stepping = false;
+      listeners.onPicture(message.picture);
+    } else {
+      // Answers come in the order of the questions.
+      this.#waiting.shift()?.resolve(message.picture);
+    }
+  }
+
+  #fail(error: Error, listeners: PictureListeners): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#refuseWaiting();
+    listeners.onFailed(error);
+  }
+
+  #refuseWaiting(): void {
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new Error("The thread of the picture has ended."));
+  }
+}

@@ -1,0 +1,100 @@
+/** Life of an event session on one server: made, started, stopped, dropped; the catalogue is read again after each step. */
+import type { Connection } from "./connection.ts";
+import { LiveFailure } from "./failure.ts";
+import { createSession, dropSession, SESSION_STATE, startSession, stopSession } from "./sql.ts";
+import type { SessionEvent } from "./sql.ts";
+
+export interface SessionPlan {
+  readonly name: string;
+  readonly major: number;
+  readonly events: readonly SessionEvent[];
+  readonly databaseIds: readonly number[];
+}
+
+export type SessionState = "absent" | "stopped" | "running";
+
+/** What the catalogue says. @throws LiveFailure */
+export async function sessionState(connection: Connection, name: string): Promise<SessionState> {
+  const [[row] = []] = await connection.query(SESSION_STATE, { session: name });
+  if (row === undefined) return "absent";
+  return row["started_at"] == null ? "stopped" : "running";
+}
+
+/** Makes the session unless it is there. @throws LiveFailure */
+export async function createOwnSession(connection: Connection, plan: SessionPlan): Promise<void> {
+  if ((await sessionState(connection, plan.name)) !== "absent") return;
+  if (plan.events.length === 0) {
+    throw new LiveFailure(
+      "live-unsupported",
+      `${connection.where} has none of the events of the data movement path.`,
+    );
+  }
+  await connection.execute(createSession(plan.name, plan.major, plan.events, plan.databaseIds));
+  await expectState(connection, plan.name, ["stopped", "running"], "created");
+}
+
+/** Starts a session that AG Lens made. @throws LiveFailure */
+export async function startOwnSession(connection: Connection, name: string): Promise<void> {
+  await ignoringWhatIsSo(connection, name, "running", startSession(name));
+  await expectState(connection, name, ["running"], "started");
+}
+
+/** That a session which the user named is there and runs. @throws LiveFailure */
+export async function expectRunning(connection: Connection, name: string): Promise<void> {
+  const state = await sessionState(connection, name);
+  if (state === "running") return;
+  throw new LiveFailure(
+    "live-no-session",
+    state === "absent"
+      ? `There is no event session ${name} on ${connection.where}.`
+      : `The event session ${name} on ${connection.where} is not started. AG Lens does not start sessions of others.`,
+    state === "absent" ? null : startSession(name),
+  );
+}
+
+/** Stops a session that AG Lens made; its last buffers go to its readers. @throws LiveFailure */
+export async function stopOwnSession(connection: Connection, name: string): Promise<void> {
+  if ((await sessionState(connection, name)) !== "running") return;
+  await ignoringWhatIsSo(connection, name, "stopped", stopSession(name));
+}
+
+/** Drops a session that AG Lens made, and looks that it is gone. @throws LiveFailure */
+export async function dropOwnSession(connection: Connection, name: string): Promise<void> {
+  if ((await sessionState(connection, name)) === "absent") return;
+  await ignoringWhatIsSo(connection, name, "absent", dropSession(name));
+  await expectState(connection, name, ["absent"], "dropped");
+}
+
+/** Somebody else may do the same at the same time: what matters is the state after it. */
+async function ignoringWhatIsSo(
+  connection: Connection,
+  name: string,
+  wanted: SessionState,
+  sql: string,
+): Promise<void> {
+  try {
+    await connection.execute(sql);
+  } catch (error) {
+    if (!(error instanceof LiveFailure) || error.code !== "live-statement-failed")
+      throw withStatement(error, sql);
+    if ((await sessionState(connection, name)) !== wanted) throw withStatement(error, sql);
+  }
+}
+
+function withStatement(error: unknown, sql: string): unknown {
+  return error instanceof LiveFailure ? new LiveFailure(error.code, error.message, sql) : error;
+}
+
+async function expectState(
+  connection: Connection,
+  name: string,
+  wanted: readonly SessionState[],
+  done: string,
+): Promise<void> {
+  const state = await sessionState(connection, name);
+  if (wanted.includes(state)) return;
+  throw new LiveFailure(
+    "live-statement-failed",
+    `${connection.where} took the statement, but the event session ${name} is not ${done}: it is ${state}.`,
+  );
+}

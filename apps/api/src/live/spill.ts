@@ -1,0 +1,147 @@
+/** Event buffers of a run on disk, as .xel files that roll over; a limit gives up the oldest for newer ones. */
+import { mkdir, open, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { plainFileHeader, rowInFile } from "xel-parser/format";
+import type { StreamRow } from "xel-parser/format";
+
+const FILE_BYTES = 256 * 1024 * 1024;
+/** A disk that is slower than the network must not fill the memory. */
+const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+
+/** A file of one replica. */
+export interface SpilledFile {
+  readonly replica: number;
+  readonly path: string;
+  bytes: number;
+}
+
+/** The file that a replica writes now, with what the next one must begin with. */
+interface Current {
+  handle: FileHandle | null;
+  file: SpilledFile | null;
+  count: number;
+  header: Uint8Array;
+  metadata: Uint8Array[];
+}
+
+export class Spill {
+  readonly #directory: string;
+  readonly #limit: number;
+  readonly #fileBytes: number;
+  readonly #current: Current[];
+  #files: SpilledFile[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #droppedBytes = 0;
+  #failure: unknown = null;
+
+  /**
+   * @param limit bytes of all files; the oldest file is deleted beyond it
+   * @param fileBytes bytes after which a file ends
+   */
+  constructor(directory: string, replicas: number, limit: number, fileBytes: number = FILE_BYTES) {
+    this.#directory = directory;
+    this.#limit = limit;
+    this.#fileBytes = Math.min(fileBytes, Math.max(1, Math.floor(limit / (2 * replicas))));
+    this.#current = Array.from({ length: replicas }, () => ({
+      handle: null,
+      file: null,
+      count: 0,
+      header: plainFileHeader(),
+      metadata: [],
+    }));
+  }
+
+  /** Bytes on disk, the limit, and bytes given up for it or lost to the disk. */
+  get kept(): { bytes: number; limit: number; droppedBytes: number } {
+    const bytes = this.#files.reduce((sum, file) => sum + file.bytes, 0);
+    return { bytes, limit: this.#limit, droppedBytes: this.#droppedBytes };
+  }
+
+  /** What stopped the writing; null while all is well. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Takes a row; it is written in the order it came. The row's bytes must not change afterwards. */
+  append(replica: number, row: StreamRow): void {
+    const { byteLength } = row.data;
+    if (this.#failure !== null || this.#waiting + byteLength > MOST_WAITING_BYTES) {
+      this.#droppedBytes += byteLength;
+      return;
+    }
+    this.#waiting += byteLength;
+    this.#work = this.#work
+      .then(() => this.#take(replica, row))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+        this.#droppedBytes += byteLength;
+      })
+      .finally(() => {
+        this.#waiting -= byteLength;
+      });
+  }
+
+  /** Writes what waits and closes the files. @returns them, oldest first for each replica */
+  async end(): Promise<SpilledFile[]> {
+    await this.#work;
+    for (const current of this.#current) await this.#close(current);
+    return this.#files.filter(({ bytes }) => bytes > 0);
+  }
+
+  async #take(replica: number, row: StreamRow): Promise<void> {
+    const current = this.#current[replica];
+    const kind = rowInFile(row);
+    if (kind === "none") return;
+    if (kind === "header") {
+      // A new reader gets header and metadata anew; the file goes on, the next one begins with the new ones.
+      current.header = row.data;
+      current.metadata = [];
+      return;
+    }
+    if (kind === "metadata") current.metadata.push(row.data);
+    if (current.file === null || current.file.bytes + row.data.byteLength > this.#fileBytes) {
+      await this.#begin(replica, current);
+      // A new file has begun with all metadata, this row among it.
+      if (kind === "metadata") return;
+    }
+    await this.#write(current, row.data);
+    await this.#keepToLimit();
+  }
+
+  async #begin(replica: number, current: Current): Promise<void> {
+    await this.#close(current);
+    await mkdir(this.#directory, { recursive: true });
+    const name = `${replica}_${String(current.count++).padStart(4, "0")}.xel`;
+    const path = join(this.#directory, name);
+    current.handle = await open(path, "wx");
+    current.file = { replica, path, bytes: 0 };
+    this.#files.push(current.file);
+    await this.#write(current, current.header);
+    for (const bytes of current.metadata) await this.#write(current, bytes);
+  }
+
+  async #write({ handle, file }: Current, bytes: Uint8Array): Promise<void> {
+    if (handle === null || file === null) return;
+    await handle.appendFile(bytes);
+    file.bytes += bytes.byteLength;
+  }
+
+  async #keepToLimit(): Promise<void> {
+    while (this.kept.bytes > this.#limit) {
+      const oldest = this.#files.find((file) => this.#current.every((current) => current.file !== file));
+      if (oldest === undefined) return;
+      this.#files = this.#files.filter((file) => file !== oldest);
+      this.#droppedBytes += oldest.bytes;
+      await rm(oldest.path, { force: true });
+    }
+  }
+
+  async #close(current: Current): Promise<void> {
+    const { handle } = current;
+    current.handle = null;
+    current.file = null;
+    await handle?.close();
+  }
+}

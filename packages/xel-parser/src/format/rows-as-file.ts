@@ -1,0 +1,32 @@
+/**
+ * A live event stream kept as a file: the header row is a file's first bytes, and each other row is a buffer as a file
+ * has it (xel-format 7).
+ */
+import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./constants.ts";
+import { isEndMark, readBufferHeader } from "./header.ts";
+import type { StreamRow } from "./push.ts";
+
+/** How a file takes a row: at its beginning, among its buffers, or not at all because readers would stop there. */
+export type RowInFile = "header" | "metadata" | "buffer" | "none";
+
+const HEADER_ROW = 2;
+const HEADER_BYTES = 512;
+
+/** What a row is to a file that is made of the stream. What does not decode is kept: readers step over it. */
+export function rowInFile({ type, data }: StreamRow): RowInFile {
+  if (type === HEADER_ROW) return "header";
+  if (data.byteLength < BUFFER_HEADER_BYTES) return "none";
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (isEndMark(view, 0)) return "none";
+  return readBufferHeader(view, 0).type === BufferType.metadata ? "metadata" : "buffer";
+}
+
+/** A file header for a stream that sent none: what readers need of it (xel-format 2.1). */
+export function plainFileHeader(): Uint8Array {
+  const bytes = new Uint8Array(HEADER_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, FILE_MAGIC, true);
+  view.setUint16(4, FORMAT_VERSION, true);
+  view.setUint16(6, HEADER_BYTES, true);
+  return bytes;
+}
