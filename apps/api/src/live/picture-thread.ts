@@ -62,8 +62,8 @@ export class PictureThread {
     if (this.#ended || this.#unreadBytes + data.byteLength > this.#mostUnread) return false;
     this.#unreadBytes += data.byteLength;
     this.#unreadRows[replica] += 1;
-    // The row is also on its way to the disk, so the thread gets a copy of its own.
-    const own = data.slice();
+    // The row is also on its way to the disk, so the thread gets a copy of its own (a Buffer's slice would be none).
+    const own = new Uint8Array(data);
     this.#worker.postMessage({ kind: "row", replica, row: { type, data: own } } satisfies ToPicture, [
       own.buffer,
     ]);

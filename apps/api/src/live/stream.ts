@@ -47,7 +47,7 @@ export async function openStream(
       stopping = true;
       await pause(SETTLE_MS - (performance.now() - opened));
       request.cancel();
-      await Promise.race([ended, pause(CANCEL_MS)]);
+      await Promise.race([ended.catch(() => {}), pause(CANCEL_MS)]);
       connection.close();
     },
   };
