@@ -1,4 +1,5 @@
 /** Rows cut from one model and put together with rows of others: the recent part of a run as a model of its own. */
+import { noEvents } from "../replication/assemble.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -124,19 +125,20 @@ export function joinPieces(
   const blocks = joinTables(pieces.map((piece) => piece.blocks));
   const commits = joinTables(pieces.map((piece) => piece.commits));
   const { length } = blocks;
+  const { index: events, eventStart } = noEvents(length);
   for (let row = 0; row < commits.length; row++) {
     const block = commits.block[row] - firstBlock;
     commits.block[row] = block >= 0 && block < length ? block : -1;
   }
   return {
-    blocks: { ...blocks, eventStart: new Uint32Array(length + 1) },
+    blocks: { ...blocks, eventStart },
     hops: Array.from({ length: secondaries }, (_, s) =>
       // A secondary met later has no columns in the pieces before it.
       joinColumns(pieces.map((piece) => piece.hops[s] ?? emptyHop(piece.blocks.length))),
     ),
     commits,
     markers: joinTables(pieces.map((piece) => piece.markers)),
-    events: { length: 0, file: new Uint16Array(0), offset: new Float64Array(0), fire: new Float64Array(0) },
+    events,
   };
 }
 

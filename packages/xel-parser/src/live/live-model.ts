@@ -54,6 +54,8 @@ const RATE_S = 5;
 const VERDICT_EVERY_US = 2 * SECOND;
 /** A new longest block counts at once and fades by this factor a step. */
 const FADING = 0.95;
+/** Sessions hold events back for a second at most; the network and a step may take as long again. */
+const QUIET_US = 3 * SECOND;
 /** Distance by which the caller's clock and the primary's may differ before the events are believed, µs. */
 const CLOCKS_AGREE_US = 3 * SECOND;
 
@@ -506,7 +508,13 @@ export class LiveModel {
     const model = this.#recent;
     const decodedTo = this.#replicas.map((each) => each.decodedTo);
     const newest = this.#decodedTo();
-    const base = { originTicks: this.#clock.originTicks, now: this.#now, lanes: this.#lanes(), decodedTo };
+    const drawn = this.#drawnTo(decodedTo, newest);
+    const base = {
+      originTicks: this.#clock.originTicks,
+      now: this.#now,
+      lanes: this.#lanes(),
+      decodedTo: drawn,
+    };
     if (model === undefined) return { ...base, ...EMPTY, verdict: this.#verdict };
     const to = this.#now - newest < CLOCKS_AGREE_US ? newest : this.#now;
     const overview = this.#pyramid.bins(settledBefore, this.#overviewWidth);
@@ -529,6 +537,17 @@ export class LiveModel {
       blocksPerSecond: rate(time),
       commitsPerSecond: rate(model.commits.start),
     };
+  }
+
+  /**
+   * Up to where each replica's lanes are drawn. Where nobody has sent anything for longer than a session holds events
+   * back, nothing happened: the time since then is known to be empty, not late.
+   */
+  #drawnTo(decodedTo: readonly number[], newest: number): number[] {
+    const isQuiet = this.#now - newest > QUIET_US;
+    return decodedTo.map((to, r) =>
+      isQuiet && !this.#replicas[r].excused && !Number.isNaN(to) ? this.#now - QUIET_US : to,
+    );
   }
 
   #lanes(): LiveModelLane[] {

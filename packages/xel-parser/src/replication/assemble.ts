@@ -148,3 +148,14 @@ export function assembleEvents(
   };
   return { index, eventStart };
 }
+
+/** The index of no events for a number of blocks. */
+export function noEvents(blocks: number): { index: EventIndex; eventStart: Uint32Array } {
+  const index = {
+    length: 0,
+    file: new Uint16Array(0),
+    offset: new Float64Array(0),
+    fire: new Float64Array(0),
+  };
+  return { index, eventStart: new Uint32Array(blocks + 1) };
+}

@@ -19,7 +19,7 @@ import { putCoveringAcks } from "./covering-acks.ts";
 import { contradictedRole, eventsInRole } from "./roles.ts";
 import { joinSecondary, SECONDARY_ANCHORS } from "./secondary-joins.ts";
 import { learnDatabases, prepareServer, type Server } from "./servers.ts";
-import { assembleBlocks, assembleEvents, assembleHop } from "./assemble.ts";
+import { assembleBlocks, assembleEvents, assembleHop, noEvents } from "./assemble.ts";
 import { notesOf } from "./notes.ts";
 import type { AvailabilityDatabase, CaptureModel, Replica, Role, SourceFile } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
@@ -126,7 +126,10 @@ export function buildModel(
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   const blocks = assembled.shifted(start);
   const fileBase = fileBases(given);
-  const events = assembleEvents(servers, eventRows, fires, assembled.newRow, fileBase, start);
+  // A moving window has no file to read an event again from.
+  const events = continuity
+    ? noEvents(rows.length)
+    : assembleEvents(servers, eventRows, fires, assembled.newRow, fileBase, start);
   const replicas = replicasOf(given, primary, ids, modes, fires, start, topology);
   const replicaOfServer = given.map((_, i) => i + (primary ? 0 : 1));
   const model = {
