@@ -44,5 +44,19 @@ function installBrowser() {
   process.exit(1);
 }
 
+/** FreeTDS, a second opinion on the stand-in's TDS; its tests are skipped without it, so a failure is no matter. */
+function installTsql() {
+  const has = spawnSync("tsql", ["-C"]).status === 0;
+  if (has || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  const quiet = { timeout: 120_000, stdio: "ignore" };
+  const installed =
+    run("apt-get", ["update", "-qq"], quiet) &&
+    run("apt-get", ["install", "-y", "-qq", "freetds-bin"], quiet);
+  if (!installed) console.log("FreeTDS (freetds-bin) could not be installed: its tests will be skipped.");
+}
+
 installPackages();
-if (process.argv.includes("--browser")) installBrowser();
+if (process.argv.includes("--browser")) {
+  installBrowser();
+  installTsql();
+}
