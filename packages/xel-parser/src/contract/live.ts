@@ -184,8 +184,10 @@ export const LiveLane = z.object({
   /** "NODE1, primary", above the first lane of a place. */
   heading: z.string(),
   place: z.enum(["primary", "network", "secondary", "unknown"]),
-  /** -1 on the primary, else the secondary's index. */
+  /** -1 on the primary, else the secondary's index: the number in its lanes' keys and in `shares`. */
   secondary: z.number(),
+  /** Index in `replicas` of the secondary whose events the lane needs besides the primary's; -1 for none. */
+  replica: z.number().default(-1),
 });
 export type LiveLane = z.infer<typeof LiveLane>;
 

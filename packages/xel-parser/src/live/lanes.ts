@@ -10,6 +10,8 @@ export interface LaneSecondary {
   readonly number: number;
   readonly name: string;
   readonly attached: boolean;
+  /** Index of the attached replica; -1 when it is not. */
+  readonly replica: number;
 }
 
 /** Lanes of the live picture, top to bottom (design.md section 4, Live). */
@@ -21,13 +23,24 @@ export function lanesOf(primary: string, secondaries: readonly LaneSecondary[]):
       heading: placeName(primary, "primary"),
       place: "primary",
       secondary: -1,
+      replica: -1,
     },
-    { key: "localFlush", label: "Log write", heading: "", place: "primary", secondary: -1 },
+    {
+      key: "localFlush",
+      label: "Log write",
+      heading: "",
+      place: "primary",
+      secondary: -1,
+      replica: -1,
+    },
     ...secondaries.flatMap((each) => secondaryLanes(primary, each)),
   ];
 }
 
-function secondaryLanes(primary: string, { number, name, attached }: LaneSecondary): LiveModelLane[] {
+function secondaryLanes(
+  primary: string,
+  { number, name, attached, replica }: LaneSecondary,
+): LiveModelLane[] {
   const lane = (
     stage: string,
     label: string,
@@ -39,6 +52,7 @@ function secondaryLanes(primary: string, { number, name, attached }: LaneSeconda
     heading,
     place,
     secondary: number,
+    replica,
   });
   if (!attached) return [lane("unseen", "Network, disk", `${name}, not attached`, "unknown")];
   return [

@@ -556,6 +556,7 @@ export class LiveModel {
       primary < 0 ? (this.#latest?.replicas[0].name ?? "Primary") : this.#replicas[primary].told.name;
     const secondaries = this.#secondaries.present.map(({ id, replica, number }) => ({
       number,
+      replica,
       attached: replica >= 0,
       name:
         (replica >= 0 ? this.#replicas[replica].told.name : this.#topology?.replicas.get(id)?.name) ||

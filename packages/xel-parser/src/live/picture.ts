@@ -19,6 +19,8 @@ export interface LiveModelLane {
   readonly place: "primary" | "network" | "secondary" | "unknown";
   /** -1 on the primary, else the secondary's index. */
   readonly secondary: number;
+  /** Index of the attached replica whose events it needs besides the primary's; -1 for none. */
+  readonly replica: number;
 }
 
 /** Equal-width bins of all lanes; arrays run from `firstBin`; bin i covers [i, i + 1) times the width. */

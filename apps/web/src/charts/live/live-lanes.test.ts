@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf, drawnLanes, figureOf } from "./live-lanes.ts";
+import { stripColumns } from "./run-strip.tsx";
 
 describe("columns of bins", () => {
   const bins = { width: 100, firstBin: 10, length: 4 };
@@ -33,14 +34,39 @@ describe("lanes", () => {
       heading: "",
       place,
       secondary,
+      replica: secondary,
     });
     const lanes = drawnLanes(
       [lane("commit", "primary", -1), lane("localFlush", "primary", -1), lane("hop1.wireOut", "network", 1)],
-      (secondary) => secondary === 1,
+      () => ({ asynchronous: true, roundTripUs: 24_000 }),
     );
     expect(lanes.map((l) => l.colour)).toEqual(["--wait", "--p-disk", "--n-out"]);
     expect(lanes.map((l) => l.asynchronous)).toEqual([false, false, true]);
+    // 24 ms of round trip are distance: a leg may take half of that.
+    expect(lanes.map((l) => l.limitUs)).toEqual([20_000, 10_000, 12_000]);
     expect(lanes.map((l) => l.opensPlace)).toEqual([true, false, true]);
     expect(figureOf("hop1.wireOut")).toBe("wireOut");
+  });
+});
+
+describe("the strip of the whole run", () => {
+  it("has the slowest commit of each pixel and the place that took most", () => {
+    const bins = {
+      width: 1e6,
+      firstBin: 0,
+      length: 4,
+      max: new Map([["commit", Float64Array.of(5_000, 40_000, Number.NaN, 9_000)]]),
+      p50: new Map([
+        ["localFlush", Float64Array.of(3_000, 3_000, Number.NaN, 3_000)],
+        ["hop0.wireOut", Float64Array.of(1_000, 10_000, Number.NaN, 2_000)],
+        ["hop0.wireBack", Float64Array.of(1_000, 10_000, Number.NaN, 2_000)],
+      ]),
+    };
+    // Two pixels of two seconds each.
+    expect(stripColumns(bins, 4e6, 2)).toEqual([
+      { x: 0, us: 40_000, place: "network" },
+      { x: 1, us: 9_000, place: "network" },
+    ]);
+    expect(stripColumns(bins, 4e6, 4).map((c) => c.place)).toEqual(["primary", "network", "network"]);
   });
 });

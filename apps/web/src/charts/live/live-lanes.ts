@@ -28,10 +28,22 @@ function limitOf(figure: string): number {
   );
 }
 
-/** A lane as the timeline draws it; `asynchronous` cuts the bars of a secondary that no commit waits for. */
-export function drawnLane(lane: LiveLane, asynchronous: boolean, opensPlace: boolean): Lane {
+/** What is known of a secondary that decides how its lanes are drawn. */
+export interface DrawnSecondary {
+  /** No commit waits for it. */
+  readonly asynchronous: boolean;
+  /** Least round trip that was seen, µs; NaN when it is not known. */
+  readonly roundTripUs: number;
+}
+
+const isNetwork = (figure: string): boolean => figure === "wireOut" || figure === "wireBack";
+
+/** A lane as the timeline draws it. A network leg may take half the round trip that the distance costs (design section 8). */
+function drawnLane(lane: LiveLane, secondary: DrawnSecondary | null, opensPlace: boolean): Lane {
   const figure = figureOf(lane.key);
-  const limitUs = limitOf(figure);
+  const distance = isNetwork(figure) ? (secondary?.roundTripUs ?? Number.NaN) / 2 : Number.NaN;
+  const limitUs = Math.max(limitOf(figure), Number.isNaN(distance) ? 0 : distance);
+  const asynchronous = secondary?.asynchronous ?? false;
   return {
     key: lane.key,
     label: lane.label,
@@ -45,7 +57,7 @@ export function drawnLane(lane: LiveLane, asynchronous: boolean, opensPlace: boo
     to: null,
     figure,
     limitUs,
-    capUs: figure === "commit" ? Number.NaN : (CAPS[figure] ?? limitUs),
+    capUs: figure === "commit" ? Number.NaN : Math.max(limitUs, CAPS[figure] ?? limitUs),
     tall: TALL.has(figure),
     opensPlace,
     asynchronous,
@@ -53,11 +65,14 @@ export function drawnLane(lane: LiveLane, asynchronous: boolean, opensPlace: boo
 }
 
 /** All lanes in drawing order; a new place or another secondary opens with a wider gap. */
-export function drawnLanes(lanes: readonly LiveLane[], asynchronous: (secondary: number) => boolean): Lane[] {
+export function drawnLanes(
+  lanes: readonly LiveLane[],
+  secondaryOf: (secondary: number) => DrawnSecondary | null,
+): Lane[] {
   return lanes.map((lane, i) => {
     const before = lanes[i - 1];
     const opens = before === undefined || before.place !== lane.place || before.secondary !== lane.secondary;
-    return drawnLane(lane, lane.secondary >= 0 && asynchronous(lane.secondary), opens);
+    return drawnLane(lane, lane.secondary < 0 ? null : secondaryOf(lane.secondary), opens);
   });
 }
 

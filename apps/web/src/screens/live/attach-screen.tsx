@@ -157,7 +157,7 @@ function AttachForm(): ReactNode {
           <ServerCard
             key={form.key}
             form={form}
-            isFirst={i === 0}
+            position={i + 1}
             state={states[i] ?? OPEN}
             onChange={(part) => change(form.key, part)}
             onCheck={() => void check(form)}

@@ -1,6 +1,7 @@
 /** What the servers say of themselves once a second, as small lanes under the timeline. */
 import type { LivePoll, LiveReplica } from "xel-parser/contract";
 import type { TokenName } from "../../charts/palette.ts";
+import { durationLabel } from "../../charts/axis.ts";
 import { type Figure, formatCount, formatDuration } from "../../ui/words.ts";
 
 export interface GaugeStep {
@@ -18,8 +19,9 @@ export interface Gauge {
   readonly steps: readonly GaugeStep[];
   /** The newest value; en dash when there is none. */
   readonly now: Figure;
-  /** Formats a value of its scale. */
   readonly format: (value: number) => Figure;
+  /** Formats the round value at the top of its scale. */
+  readonly scale: (value: number) => string;
 }
 
 const WAITS: readonly { type: string; colour: TokenName }[] = [
@@ -32,6 +34,9 @@ const size = (kb: number): Figure =>
   kb < 1000
     ? { value: formatCount(Math.round(kb)), unit: "KB" }
     : { value: (kb / 1000).toFixed(kb < 10_000 ? 2 : 1), unit: "MB" };
+const plainScale = (value: number): string => String(Number(value.toFixed(3)));
+const sizeScale = (kb: number): string => (kb < 1000 ? `${kb}\u2009KB` : `${kb / 1000}\u2009MB`);
+const timeScale = (ms: number): string => durationLabel(ms * 1000).replace(" ", "\u2009");
 const writeTime = (ms: number): Figure => formatDuration(ms * 1000);
 
 function figureText(value: number): string {
@@ -79,6 +84,7 @@ function ofPrimary(primary: LiveReplica): Draft[] {
     words: "sessions waiting, mean",
     colour,
     format: plain,
+    scale: plainScale,
     pick: (poll) => waiting(poll, type),
   }));
 }
@@ -94,6 +100,7 @@ function ofSecondary(primary: LiveReplica, secondary: LiveReplica): Draft[] {
       words: "log not yet sent",
       colour: "--n-out",
       format: size,
+      scale: sizeScale,
       replica: primary.index,
       pick: (poll) => queue(poll, (q) => q.sendQueueKb),
     },
@@ -103,6 +110,7 @@ function ofSecondary(primary: LiveReplica, secondary: LiveReplica): Draft[] {
       words: "log not yet redone",
       colour: "--s-work",
       format: size,
+      scale: sizeScale,
       replica: primary.index,
       pick: (poll) => queue(poll, (q) => q.redoQueueKb),
     },
@@ -116,9 +124,10 @@ function ofAny(replica: LiveReplica): Draft[] {
     {
       key: `file.${replica.index}`,
       label: `Log files, ${replica.name}`,
-      words: "mean per write, whole server",
+      words: "ms per write, mean of all log files",
       colour: disk,
       format: writeTime,
+      scale: timeScale,
       replica: replica.index,
       pick: msPerWrite,
     },
@@ -128,6 +137,7 @@ function ofAny(replica: LiveReplica): Draft[] {
       words: "tasks waiting for a CPU",
       colour: work,
       format: plain,
+      scale: plainScale,
       replica: replica.index,
       pick: (poll) => poll.schedulers?.runnable,
     },

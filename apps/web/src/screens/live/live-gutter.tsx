@@ -11,6 +11,9 @@ import type { Gauge } from "./gauges.ts";
 /** A p95 this many times over its lane's limit is far. */
 const FAR = 5;
 
+/** In a lower lane the words of 10 and 100 ms would touch. */
+const LEAST_FOR_BOTH_PX = 48;
+
 export interface PlacedGauge {
   readonly gauge: Gauge;
   readonly top: number;
@@ -42,10 +45,7 @@ export function LiveGutter({ boxes, gauges, figures, onLane }: Props): ReactNode
           style={{ top, height }}
           title={`${gauge.label}: ${gauge.words}`}
         >
-          <span>
-            <b>{gauge.label}</b>
-            <i>{gauge.words}</i>
-          </span>
+          <b>{gauge.label}</b>
           <Value figure={gauge.now} />
         </div>
       ))}
@@ -104,7 +104,7 @@ export function LiveMargin({
       {boxes
         .filter((box) => box.tall)
         .flatMap((box) =>
-          [100_000, 10_000].map((us) => (
+          (box.height < LEAST_FOR_BOTH_PX ? [10_000] : [100_000, 10_000]).map((us) => (
             <span
               key={`${box.lane.key} ${us}`}
               style={{ top: box.top + box.height - logHeight(us) * (box.height - 4) - 6 }}
@@ -113,15 +113,11 @@ export function LiveMargin({
             </span>
           )),
         )}
-      {gauges.map(({ gauge, top, scale }) => {
-        const figure = gauge.format(scale);
-        return (
-          <span key={gauge.key} style={{ top }}>
-            {figure.value}
-            {figure.unit === "" ? "" : `\u2009${figure.unit}`}
-          </span>
-        );
-      })}
+      {gauges.map(({ gauge, top, scale }) => (
+        <span key={gauge.key} style={{ top: top - 1 }}>
+          {gauge.scale(scale)}
+        </span>
+      ))}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { navigate } from "wouter/use-browser-location";
 import type { LiveReplica } from "xel-parser/contract";
 import { clockLabel } from "../../charts/axis.ts";
 import { drawnLanes } from "../../charts/live/live-lanes.ts";
+import { RunStrip } from "../../charts/live/run-strip.tsx";
 import { useTokens } from "../../charts/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import { stackLanes } from "../../charts/timeline/heights.ts";
@@ -16,7 +17,7 @@ import { useCopy } from "../frame/use-copy.ts";
 import { useMedia } from "../timeline/use-media.ts";
 import { controlOf, forgetControl } from "./control.ts";
 import { gaugesOf, scaleTop } from "./gauges.ts";
-import { laneEnds, laneGaps, laneReplicas } from "./lane-times.ts";
+import { laneEnds, laneGaps, secondaryOf } from "./lane-times.ts";
 import { LiveGutter, LiveMargin, type PlacedGauge } from "./live-gutter.tsx";
 import { LivePlot, type PlotScene } from "./live-plot.tsx";
 import { LiveStrip } from "./live-strip.tsx";
@@ -28,10 +29,12 @@ import "../timeline/timeline.css";
 import "./live.css";
 
 const WINDOW_US = 30e6;
-const GAUGE_PX = 34;
-const GAUGE_GAP_PX = 4;
+const GAUGE_PX = 25;
+const GAUGE_GAP_PX = 3;
 const RULE_PX = 10;
 const AXIS_PX = 36;
+const STRIP_PX = 30;
+const STRIP_ROW_PX = 43;
 /** Later than this a secondary's lanes say why they end early, s. */
 const LATE_S = 0.5;
 const STEP_US = 5e6;
@@ -140,6 +143,7 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
             )}
           </div>
           {state.state === "stopped" ? <Stopped state={state} /> : null}
+          {state.lanes.length === 0 ? <Waiting state={state} /> : null}
           <Lanes state={state} heldAt={heldAt} readNow={readNow} onPan={pan} />
         </div>
         <SidePane state={state} canControl={control !== null} />
@@ -253,6 +257,18 @@ function Stopped({ state }: { state: LiveState }): ReactNode {
   );
 }
 
+/** Before the first log block there is nothing to draw; say what is waited for. */
+function Waiting({ state }: { state: LiveState }): ReactNode {
+  const reading = state.replicas.some((replica) => replica.state === "reading");
+  return (
+    <p className="lv-waiting">
+      {reading
+        ? "The sessions are read, and no log block has come yet. Lanes appear with the first commit of a database in the group."
+        : "The sessions are being made. Lanes appear with the first commit of a database in the group."}
+    </p>
+  );
+}
+
 /** Height of an element in CSS pixels, 0 before the first layout. */
 function useHeight(): [(element: HTMLElement | null) => void, number] {
   const [element, setElement] = useState<HTMLElement | null>(null);
@@ -290,7 +306,7 @@ function Lanes({ state, heldAt, readNow, onPan }: LanesProps): ReactNode {
   const gauges = useMemo(() => gaugesOf(state.replicas, state.polls), [state]);
   const gaugesPx = gauges.length === 0 ? 0 : RULE_PX + gauges.length * (GAUGE_PX + GAUGE_GAP_PX);
   const stack = useMemo(
-    () => stackLanes(lanes, chosen, 0, available - AXIS_PX - gaugesPx),
+    () => stackLanes(lanes, chosen, 0, available - AXIS_PX - STRIP_ROW_PX - gaugesPx),
     [lanes, chosen, available, gaugesPx],
   );
   const placed = useMemo(
@@ -311,9 +327,9 @@ function Lanes({ state, heldAt, readNow, onPan }: LanesProps): ReactNode {
       height: stack.height + gaugesPx,
       bins: state.bins,
       gauges: placed.map(({ gauge, ...box }) => ({ ...box, colour: gauge.colour, steps: gauge.steps })),
-      ends: laneEnds(lanes, state.replicas, state.decodedTo, state.bins),
+      ends: laneEnds(state.lanes, state.replicas, state.decodedTo, state.now),
       remarks: remarksOf(lanes, state),
-      gaps: laneGaps(lanes, state.replicas, state.gaps),
+      gaps: laneGaps(state.lanes, state.replicas, state.gaps),
       marks: state.marks,
     }),
     [tokens, forced, stack, gaugesPx, state, placed, lanes],
@@ -350,25 +366,54 @@ function Lanes({ state, heldAt, readNow, onPan }: LanesProps): ReactNode {
         gutter={<LiveGutter boxes={stack.boxes} gauges={placed} figures={state.figures} onLane={toggle} />}
         margin={<LiveMargin boxes={stack.boxes} gauges={placed} />}
       />
+      <WholeRun state={state} heldAt={heldAt} />
+    </div>
+  );
+}
+
+/** All of the run in one strip; it stands still while the lanes move. */
+function WholeRun({ state, heldAt }: Pick<LanesProps, "state" | "heldAt">): ReactNode {
+  const at = heldAt ?? state.now;
+  const view = useMemo((): [number, number] => [at - WINDOW_US, at], [at]);
+  const gaps = useMemo(
+    () => state.gaps.map((gap): [number, number] => [gap.from, gap.to ?? state.now]),
+    [state],
+  );
+  return (
+    <div className="lv-run-strip">
+      <span>
+        <b>Whole run</b>
+        <i>slowest commit, by place</i>
+      </span>
+      <RunStrip
+        bins={state.overview}
+        now={state.now}
+        view={view}
+        gaps={gaps}
+        marks={state.marks}
+        height={STRIP_PX}
+        label={`The whole run, ${elapsedText(state.now)} long: the slowest commit over time, coloured by the place that took most.`}
+      />
     </div>
   );
 }
 
 function lanesOf(state: LiveState): Lane[] {
-  const order = laneReplicas(state.replicas);
-  return drawnLanes(
-    state.lanes,
-    (secondary) => state.replicas.find((r) => r.index === order[secondary + 1])?.commitMode === "async",
-  );
+  return drawnLanes(state.lanes, (secondary) => {
+    const clock = state.clocks.find((each) => each.secondary === secondary);
+    return {
+      asynchronous: secondaryOf(state.lanes, state.replicas, secondary)?.commitMode === "async",
+      roundTripUs: clock?.minNetworkRoundTripUs ?? Number.NaN,
+    };
+  });
 }
 
 /** Why a secondary's lane ends before now: its buffer is not here yet, or its connection is lost. */
 function remarksOf(lanes: readonly Lane[], state: LiveState): Map<string, string> {
-  const order = laneReplicas(state.replicas);
   const remarks = new Map<string, string>();
   for (const lane of lanes) {
     if (lane.figure !== "secondaryFlush") continue;
-    const replica = state.replicas.find((r) => r.index === order[lane.secondary + 1]);
+    const replica = secondaryOf(state.lanes, state.replicas, lane.secondary);
     const words = replica === undefined ? null : remarkOf(replica);
     if (words !== null) remarks.set(lane.key, words);
   }

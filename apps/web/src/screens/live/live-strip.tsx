@@ -2,14 +2,13 @@ import type { ReactNode } from "react";
 import type { ClockSummary, LiveReplica } from "xel-parser/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
-import { laneReplicas } from "./lane-times.ts";
+import { secondaryOf } from "./lane-times.ts";
 import type { LiveState } from "./picture.ts";
 
 /** Who takes part, how fast its events come, how the clocks are put on one. */
 export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
-  const order = laneReplicas(state.replicas);
   const nameOf = (secondary: number): string =>
-    state.replicas.find((replica) => replica.index === order[secondary + 1])?.name ?? "The secondary";
+    secondaryOf(state.lanes, state.replicas, secondary)?.name ?? "The secondary";
   return (
     <section className={`strip${state.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
       {state.replicas.map((replica) => (

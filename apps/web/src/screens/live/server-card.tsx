@@ -18,7 +18,8 @@ const ENCRYPTION: readonly { value: LiveServer["encryption"]; label: string }[] 
 
 interface Props {
   readonly form: ServerForm;
-  readonly isFirst: boolean;
+  /** 1 for the first server. */
+  readonly position: number;
   readonly state: CheckState;
   readonly onChange: (change: Partial<ServerForm>) => void;
   readonly onCheck: () => void;
@@ -28,13 +29,10 @@ interface Props {
 
 /** One replica to attach to: where it is, who logs in, and what it said when it was asked. */
 export function ServerCard(props: Props): ReactNode {
-  const { form, isFirst, state, onChange } = props;
+  const { form, position, state, onChange } = props;
+  const isFirst = position === 1;
   return (
-    <Card
-      className="lv-server"
-      title={<Title {...props} />}
-      aria-label={form.server === "" ? "Server" : form.server}
-    >
+    <Card className="lv-server" title={<Title {...props} />} aria-label={`Replica ${position}`}>
       <form
         autoComplete="off"
         onSubmit={(event) => {
@@ -112,8 +110,9 @@ export function ServerCard(props: Props): ReactNode {
   );
 }
 
-function Title({ form, isFirst, state }: Props): ReactNode {
-  if (state.is !== "answered") return isFirst ? "Primary, listener or any replica" : form.server || "Replica";
+function Title({ form, position, state }: Props): ReactNode {
+  if (state.is !== "answered")
+    return position === 1 ? "Primary, listener or any replica" : form.server || "Replica";
   const own = state.check.replicas.find((replica) => replica.isThisServer);
   return (
     <span className="lv-title">

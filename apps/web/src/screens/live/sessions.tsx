@@ -4,6 +4,8 @@ import { Button, Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
 import { WarningIcon } from "../frame/icons.tsx";
 import { CopyCode } from "./copy-code.tsx";
+import { secondaryOf } from "./lane-times.ts";
+import { Shares } from "./shares.tsx";
 
 const STEPS = ["created", "started", "reading", "dropped"] as const;
 const ORDER = ["connecting", ...STEPS];
@@ -24,10 +26,11 @@ export function SidePane({
   state,
   canControl,
 }: {
-  state: Pick<LivePicture, "verdict" | "replicas" | "kept" | "state" | "endings">;
+  state: Pick<LivePicture, "verdict" | "replicas" | "lanes" | "shares" | "kept" | "state" | "endings">;
   canControl: boolean;
 }): ReactNode {
   const { verdict, replicas, kept, endings } = state;
+  const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
     <aside className="tl-pane lv-pane" aria-label="Verdict and sessions">
@@ -40,6 +43,17 @@ export function SidePane({
           <p className="tl-sub">Check next: {unbroken(verdict.checkNext.slice(0, 2).join("; "))}</p>
         )}
       </section>
+      {state.shares.map((shares, secondary) => {
+        const replica = secondaryOf(state.lanes, replicas, secondary);
+        // Without its events a secondary's path is one part: 100 % of that says nothing.
+        return replica === undefined ? null : (
+          <Shares
+            key={replica.index}
+            shares={shares}
+            names={{ primary: primary?.name ?? "Primary", secondary: replica.name }}
+          />
+        );
+      })}
       <h2>Sessions</h2>
       <ul className="lv-sessions">
         {replicas.map((replica) => (

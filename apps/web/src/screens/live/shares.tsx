@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import type { LivePicture } from "xel-parser/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { type ReplicaNames, stageToken, stageWords } from "../../charts/palette.ts";
+import { Swatch } from "../../ui/controls.tsx";
+import { formatPercent } from "../../ui/words.ts";
+
+const SHOWN = 4;
+
+/** Where the time to harden on one secondary went in the last 30 s: all stages in one bar, the largest by name. */
+export function Shares({
+  shares,
+  names,
+}: {
+  readonly shares: LivePicture["shares"][number];
+  readonly names: ReplicaNames;
+}): ReactNode {
+  const largest = Object.entries(shares)
+    .filter(([, share]) => share > 0.005)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SHOWN);
+  if (largest.length === 0) return null;
+  return (
+    <section className="lv-shares" aria-label={`Remote harden to ${names.secondary}`}>
+      <h3>
+        Remote harden to {names.secondary} <span className="quiet">last 30 s</span>
+      </h3>
+      <BlockBar stages={shares} scaleUs={1} height={12} />
+      <ul>
+        {largest.map(([id, share]) => (
+          <li key={id}>
+            <Swatch color={`var(${stageToken(id)})`} />
+            <span title={stageWords(id, names)}>{stageWords(id, names)}</span>
+            <b>{formatPercent(share)}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
