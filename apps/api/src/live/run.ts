@@ -37,6 +37,8 @@ export interface RunOptions {
   /** Writes down whose files lie in the directory, for the case that this process does not live to the end. */
   readonly note: (replicas: readonly KeptReplica[], topology: ReturnType<typeof mergedTopology>) => void;
   readonly onStopped: () => void;
+  /** Milliseconds without a sign of life after which the run stops; a minute. */
+  readonly abandonedMs?: number;
   readonly log: (message: string, code: string) => void;
 }
 
@@ -230,7 +232,7 @@ export class LiveRun implements AttachmentOwner {
     const willCome = this.#state !== "stopped" && this.#thread.step(ticksOf(Date.now()));
     // A thread that is still busy with the last step must not keep states and counters from being told.
     if (!willCome) this.#tell(this.#model && { ...this.#model, bins: null, overview: null });
-    if (this.#stopped === null && Date.now() - this.#seen > ABANDONED_MS) {
+    if (this.#stopped === null && Date.now() - this.#seen > (this.#options.abandonedMs ?? ABANDONED_MS)) {
       this.#endings.push("Nobody watched the run with its control for a minute: it was stopped and kept.");
       void this.stop(true);
     }
