@@ -6,7 +6,7 @@ import { rangeStatistics } from "../query/range-statistics.ts";
 import { firstAtOrAfter } from "../query/rows-in-range.ts";
 import { clockSummary } from "../query/summary.ts";
 import { buildModel, ModelError, type Continuity, type ReplicaInput } from "../replication/model.ts";
-import { contradictedRole } from "../replication/roles.ts";
+import { changedRole, contradictedRole } from "../replication/roles.ts";
 import { REMOTE_PATH } from "../replication/stages.ts";
 import type { CaptureModel, Role } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
@@ -54,6 +54,8 @@ const RATE_S = 5;
 const VERDICT_EVERY_US = 2 * SECOND;
 /** A new longest block counts at once and fades by this factor a step. */
 const FADING = 0.95;
+/** So many events of the other role in a row are a failover. */
+const ROLE_EVIDENCE = 50;
 /** Sessions hold events back for a second at most; the network and a step may take as long again. */
 const QUIET_US = 3 * SECOND;
 /** Distance by which the caller's clock and the primary's may differ before the events are believed, µs. */
@@ -136,10 +138,14 @@ export class LiveModel {
   setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
     const state = this.#replicas[replica];
     const changes = state.told.role !== "unknown" && state.told.role !== role;
+    if (changes) {
+      // What came before the change belongs to the roles before it.
+      for (const { events } of this.#replicas) events.collect();
+      this.#rebuild();
+      for (const { events } of this.#replicas) events.clear();
+    }
     state.told = { ...state.told, role, replicaId: replicaId || state.told.replicaId };
-    if (!changes) return;
-    for (const { events } of this.#replicas) events.clear();
-    this.#beginAnew();
+    if (changes) this.#beginAnew();
   }
 
   /** A replica's stream has a hole here; until it is heard again it does not hold the others back. */
@@ -234,10 +240,12 @@ export class LiveModel {
 
   /** The replicas with events, each in the role its events allow; of two primaries the one heard last. */
   #given(): Given[] {
-    const given = this.#replicas.flatMap(({ told, events }, replica): Given[] => {
+    const given = this.#replicas.flatMap((state, replica): Given[] => {
+      const { told, events } = state;
       const { columns } = events;
       if (columns === undefined) return [];
       const role = roleOf(told.role, columns);
+      if (role !== undefined) state.told = { ...told, role };
       return role === undefined ? [] : [{ replica, input: { role, columns, name: told.name } }];
     });
     const primaries = given.filter(({ input }) => input.role === "primary");
@@ -344,18 +352,13 @@ export class LiveModel {
 
   #binAndSettle(piece: Piece, target: number): void {
     const model = this.#modelOf([piece], this.#next);
-    const numbers = this.#secondaries.present.map(({ number }) => number);
-    const lanes = laneColumns(model, numbers);
+    const lanes = this.#lanesIn(model);
     const { time, timeEnd } = piece.blocks;
     const end = Math.max(this.#decodedTo(), time.at(-1) ?? 0, timeEnd.at(-1) || 0);
     this.#bins.rewrite(this.#settledTo / BIN_US, Math.floor(end / BIN_US) + 1, time, lanes);
     const settled = firstAtOrAfter(time, target);
-    for (const [key, { times, durations }] of lanes) {
-      for (let row = 0; row < times.length && times[row] < target; row++)
-        this.#pyramid.add(key, times[row], durations[row]);
-    }
+    book(this.#pyramid, lanes, time, target);
     for (let row = 0; row < settled; row++) {
-      this.#pyramid.addBlock(time[row]);
       this.#settled.add(piece.blocks.database[row], piece.blocks.blockId[row], this.#next + row, time[row]);
     }
     const [done, tail] = splitPiece(
@@ -371,6 +374,13 @@ export class LiveModel {
     for (const memory of this.#memories.values()) memory.settle(this.#clock.counterAt(target));
     this.#trimRing(end);
     this.#recent = this.#modelOf([...this.#ring, tail], this.#ringFirst);
+  }
+
+  #lanesIn(model: CaptureModel): ReturnType<typeof laneColumns> {
+    return laneColumns(
+      model,
+      this.#secondaries.present.map(({ number }) => number),
+    );
   }
 
   #trimRing(newest: number): void {
@@ -440,10 +450,7 @@ export class LiveModel {
 
   /** The attached primary; -1 when none is. */
   #primary(): number {
-    return this.#replicas.findIndex(({ told, events }) => {
-      const { columns } = events;
-      return columns === undefined ? told.role === "primary" : roleOf(told.role, columns) === "primary";
-    });
+    return this.#replicas.findIndex(({ told }) => told.role === "primary");
   }
 
   /** Clocks by index in `present`, windows in µs of the run. */
@@ -471,6 +478,10 @@ export class LiveModel {
 
   /** Another primary: its counter, its secondaries, its log. */
   #beginAnew(): void {
+    if (this.#tail !== undefined) {
+      const lanes = this.#lanesIn(this.#modelOf([this.#tail], this.#next));
+      book(this.#pyramid, lanes, this.#tail.blocks.time, Infinity);
+    }
     this.#settledTo = Math.max(this.#settledTo, this.#bins.end * BIN_US);
     this.#memories = new Map();
     this.#settled = new SettledBlocks();
@@ -633,9 +644,10 @@ function figureOf({ n, p50, p95, max }: Statistics["commitLatency"]): LiveModelF
   return { n, p50: p50 ?? Number.NaN, p95: p95 ?? Number.NaN, max: max ?? Number.NaN };
 }
 
-/** The role to analyse events in: the told one unless all events are of the other; undefined when nothing tells. */
+/** The role to analyse events in: the told one unless the newest events are of the other; undefined when nothing tells. */
 function roleOf(told: LiveModelReplica["role"], columns: ReplicaInput["columns"]): Role | undefined {
-  if (told !== "unknown") return contradictedRole(columns, told) ?? told;
+  if (told !== "unknown")
+    return contradictedRole(columns, told) ?? changedRole(columns, told, ROLE_EVIDENCE) ?? told;
   const { role } = recognise(columns);
   return role === "unknown" ? undefined : role;
 }
@@ -644,6 +656,21 @@ function roleOf(told: LiveModelReplica["role"], columns: ReplicaInput["columns"]
 function rowsFrom(column: Float64Array, from: number): Uint32Array {
   const first = firstAtOrAfter(column, from);
   return Uint32Array.from({ length: column.length - first }, (_, i) => first + i);
+}
+
+/** Takes what began before an instant into the bins of the whole run. */
+function book(
+  pyramid: LogPyramid,
+  lanes: ReturnType<typeof laneColumns>,
+  blockTimes: Float64Array,
+  before: number,
+): void {
+  for (const [key, { times, durations }] of lanes) {
+    for (let row = 0; row < times.length && times[row] < before; row++)
+      pyramid.add(key, times[row], durations[row]);
+  }
+  for (let row = 0; row < blockTimes.length && blockTimes[row] < before; row++)
+    pyramid.addBlock(blockTimes[row]);
 }
 
 function longestOf({ blocks, commits }: Piece): number {

@@ -33,6 +33,21 @@ export function contradictedRole(columns: EventColumns, given: Role): Role | nul
 }
 
 /**
+ * The other role when the newest events tell only that one, at least `evidence` of them: the roles changed and nobody
+ * has said so yet. Null when they do not.
+ */
+export function changedRole(columns: EventColumns, given: Role, evidence: number): Role | null {
+  let count = 0;
+  for (let i = columns.length - 1; i >= 0 && count < evidence; i--) {
+    const side = SIDE_OF_KIND.get(columns.kind[i]);
+    if (side === given) return null;
+    if (side !== undefined) count++;
+  }
+  if (count < evidence) return null;
+  return given === "primary" ? "secondary" : "primary";
+}
+
+/**
  * The events of the stretch in which the replica had the given role, by far the most of them where there are several;
  * `changed` when others were left out. A server that is primary and secondary at once keeps all.
  */
