@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { backOff } from "./back-off.ts";
+import { Gaps } from "./gaps.ts";
+import { RunClock, ticksOf } from "./run-clock.ts";
+
+const asIs = (ms: number): number => ms;
+
+test("a gap goes on until it is closed, and is opened once", () => {
+  const gaps = new Gaps();
+  expect(gaps.open(0, "connection", 10, "lost")).toBe(true);
+  expect(gaps.open(0, "connection", 20, "lost again")).toBe(false);
+  expect(gaps.open(1, "connection", 20, "the other")).toBe(true);
+  gaps.close(0, ["connection"], 30);
+  expect(gaps.shown(asIs)).toEqual([
+    { replica: 0, reason: "connection", from: 10, to: 30, message: "lost" },
+    { replica: 1, reason: "connection", from: 20, to: null, message: "the other" },
+  ]);
+});
+
+test("losses in a row are one gap", () => {
+  const gaps = new Gaps();
+  gaps.add(0, "droppedByServer", 1000, 2000, "3 events");
+  gaps.add(0, "droppedByServer", 2000, 3000, "5 events");
+  gaps.add(0, "droppedByServer", 9000, 10_000, "1 event");
+  expect(gaps.shown(asIs).map(({ from, to }) => [from, to])).toEqual([
+    [1000, 3000],
+    [9000, 10_000],
+  ]);
+});
+
+test("pauses double to half a minute", () => {
+  expect([0, 1, 2, 3, 4, 5, 100].map((attempt) => backOff(attempt, 0.5))).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
+  ]);
+  expect(backOff(0, 0)).toBe(800);
+  expect(backOff(0, 1)).toBe(1200);
+});
+
+test("the run's time is the primary's", () => {
+  const begun = Date.UTC(2026, 10, 21, 8, 0, 0);
+  const clock = new RunClock(begun);
+  expect(clock.at(begun + 1500)).toBe(1_500_000);
+  // The model's origin is 2 s after the run began, and the primary's clock 250 ms ahead of this machine's.
+  clock.adjust(ticksOf(begun + 2000), 1_250_000, begun + 3000);
+  expect(clock.origin).toBe("2026-11-21T08:00:02.0000000Z");
+  expect(clock.at(begun + 3000)).toBe(1_250_000);
+  expect(clock.at(begun + 1750)).toBe(0);
+  expect(clock.wall(1_250_000)).toBe(begun + 3000);
+  // No block yet: nothing to go by.
+  clock.adjust(0n, 0, begun + 9000);
+  expect(clock.at(begun + 1750)).toBe(0);
+});
