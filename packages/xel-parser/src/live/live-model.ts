@@ -132,6 +132,13 @@ export class LiveModel {
   /** Names of replicas and databases and commit modes, as the servers tell them. */
   setTopology(topology: Topology): void {
     this.#topology = topology;
+    for (const state of this.#replicas) this.#takeName(state);
+  }
+
+  /** A replica that was reached by an address is called by its name as soon as a server told it. */
+  #takeName(state: ReplicaState): void {
+    const name = this.#topology?.replicas.get(state.told.replicaId)?.name;
+    if (name !== undefined && name !== "") state.told = { ...state.told, name };
   }
 
   /** Tells a replica's role and id; a change of roles ends what was joined before and begins anew. */
@@ -145,6 +152,7 @@ export class LiveModel {
       for (const { events } of this.#replicas) events.clear();
     }
     state.told = { ...state.told, role, replicaId: replicaId || state.told.replicaId };
+    this.#takeName(state);
     if (changes) this.#beginAnew();
   }
 

@@ -21,6 +21,7 @@ import { laneEnds, laneGaps, secondaryOf } from "./lane-times.ts";
 import { LiveGutter, LiveMargin, type PlacedGauge } from "./live-gutter.tsx";
 import { LivePlot, type PlotScene } from "./live-plot.tsx";
 import { LiveStrip } from "./live-strip.tsx";
+import { originDayOf } from "./origin.ts";
 import { KEPT_US, type LiveState } from "./picture.ts";
 import { Readouts } from "./readouts.tsx";
 import { SidePane } from "./sessions.tsx";
@@ -284,11 +285,6 @@ function useHeight(): [(element: HTMLElement | null) => void, number] {
   return [setElement, height];
 }
 
-function inDay(utc: string): number {
-  const ms = Date.parse(utc);
-  return Number.isNaN(ms) ? 0 : (ms % 86_400_000) * 1000;
-}
-
 interface LanesProps {
   readonly state: LiveState;
   readonly heldAt: number | null;
@@ -351,7 +347,7 @@ function Lanes({ state, heldAt, readNow, onPan }: LanesProps): ReactNode {
       <LivePlot
         scene={scene}
         windowUs={WINDOW_US}
-        originDay={inDay(state.origin)}
+        originDay={originDayOf(state.origin)}
         heldAt={stopped ? (heldAt ?? state.now) : heldAt}
         readNow={readNow}
         summary={summaryOf(state)}
@@ -430,6 +426,6 @@ function remarkOf(replica: LiveReplica): string | null {
 }
 
 function summaryOf(state: LiveState): string {
-  const clock = clockLabel(state.now + inDay(state.origin), 1e6);
+  const clock = clockLabel(state.now + originDayOf(state.origin), 1e6);
   return `Lanes of the last 30 s up to ${clock} UTC, ${state.lanes.length} lanes. ${state.verdict?.sentence ?? ""}`;
 }

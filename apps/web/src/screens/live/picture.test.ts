@@ -76,16 +76,15 @@ describe("a run's state", () => {
     schedulers: null,
   });
 
-  it("keeps gauges, marks and the verdict that a delta does not repeat, and closes a gap", () => {
-    const first = mergePicture(
-      null,
-      picture({ gaps: [gap], polls: [poll(1e6)], marks: [{ at: 5e6, label: "a" }] }),
-      true,
+  it("keeps gauges that a delta does not repeat, and closes a gap whose ends moved with the clock", () => {
+    const first = mergePicture(null, picture({ gaps: [gap], polls: [poll(1e6)] }), true);
+    const second = mergePicture(
+      first,
+      picture({ gaps: [{ ...gap, from: 2_001_000, to: 4e6 }], polls: [poll(2e6)] }),
+      false,
     );
-    const second = mergePicture(first, picture({ gaps: [{ ...gap, to: 4e6 }], polls: [poll(2e6)] }), false);
-    expect(second.gaps).toEqual([{ ...gap, to: 4e6 }]);
+    expect(second.gaps).toEqual([{ ...gap, from: 2_001_000, to: 4e6 }]);
     expect(second.polls.map((p) => p.at)).toEqual([1e6, 2e6]);
-    expect(second.marks).toEqual([{ at: 5e6, label: "a" }]);
   });
 
   it("forgets all that came before when a full picture comes", () => {
@@ -93,6 +92,23 @@ describe("a run's state", () => {
     const second = mergePicture(first, picture({ bins: bins(7, [3]) }), true);
     expect(second.gaps).toEqual([]);
     expect(second.bins?.firstBin).toBe(7);
+  });
+
+  it("begins anew when time 0 is another instant", () => {
+    const first = mergePicture(null, picture({ polls: [poll(1e6)], bins: bins(0, [1]) }), true);
+    const second = mergePicture(
+      first,
+      picture({ origin: "2026-11-21T07:00:02Z", polls: [poll(3e6)] }),
+      false,
+    );
+    expect(second.polls).toHaveLength(1);
+    expect(second.bins).toBeNull();
+  });
+
+  it("takes a gauge that is told again once", () => {
+    const first = mergePicture(null, picture({ polls: [poll(1e6), poll(2e6)] }), true);
+    const second = mergePicture(first, picture({ polls: [poll(2_030_000), poll(3_030_000)] }), false);
+    expect(second.polls.map((p) => p.at)).toEqual([1e6, 2_030_000, 3_030_000]);
   });
 
   it("lets old gauges go", () => {

@@ -1,5 +1,5 @@
 /** What a page keeps of a run: the newest picture with the recent bins, gauges, gaps and marks that came before it. */
-import type { LiveBins, LiveGap, LivePicture, LivePoll } from "xel-parser/contract";
+import type { LiveBins, LivePicture, LivePoll } from "xel-parser/contract";
 
 /** Recent detail that can be looked back at while the view is held, µs. */
 export const KEPT_US = 300e6;
@@ -80,25 +80,29 @@ export function mergeBins(held: BinStore | null, delta: LiveBins | null, keepUs:
   };
 }
 
-function mergeBy<T>(held: readonly T[], next: readonly T[], key: (entry: T) => string): T[] {
-  return [...new Map([...held, ...next].map((entry) => [key(entry), entry])).values()];
-}
+/** A poll that is told again may have moved a little with the clock of the run; two of one replica are never this near, µs. */
+const SAME_POLL_US = 400_000;
 
-const gapKey = (gap: LiveGap): string => `${gap.replica} ${gap.from} ${gap.reason}`;
-const pollKey = (poll: LivePoll): string => `${poll.replica} ${poll.at}`;
+function mergePolls(held: readonly LivePoll[], next: readonly LivePoll[], oldest: number): LivePoll[] {
+  const again = (poll: LivePoll): boolean =>
+    next.some((each) => each.replica === poll.replica && Math.abs(each.at - poll.at) < SAME_POLL_US);
+  return [...held.filter((poll) => poll.at >= oldest && !again(poll)), ...next];
+}
 const filled = <T extends object>(next: T, held: T): T => (Object.keys(next).length > 0 ? next : held);
 
-/** The state after a picture. A full one replaces all; of a delta an empty part means "as before". */
+/**
+ * The state after a picture. A full one replaces all, as does one with another origin: instants then mean something else.
+ * Of a delta an empty part means "as before"; gaps, marks and endings always come whole.
+ */
 export function mergePicture(held: LiveState | null, picture: LivePicture, full: boolean): LiveState {
   const { bins, overview, ...rest } = picture;
-  if (held === null || full) {
+  if (held === null || full || held.origin !== picture.origin) {
     return {
       ...rest,
       bins: bins === null ? null : storeOf(bins),
       overview: overview === null ? null : storeOf(overview),
     };
   }
-  const oldest = picture.now - KEPT_US;
   return {
     ...rest,
     lanes: filled(picture.lanes, held.lanes),
@@ -108,10 +112,7 @@ export function mergePicture(held: LiveState | null, picture: LivePicture, full:
     readouts: filled(picture.readouts, held.readouts),
     clocks: filled(picture.clocks, held.clocks),
     verdict: picture.verdict ?? held.verdict,
-    polls: mergeBy(held.polls, picture.polls, pollKey).filter((poll) => poll.at >= oldest),
-    gaps: mergeBy(held.gaps, picture.gaps, gapKey),
-    marks: mergeBy(held.marks, picture.marks, (mark) => `${mark.at} ${mark.label}`),
-    endings: mergeBy(held.endings, picture.endings, (sentence) => sentence),
+    polls: mergePolls(held.polls, picture.polls, picture.now - KEPT_US),
     bins: mergeBins(held.bins, bins, KEPT_US),
     overview: mergeBins(held.overview, overview, Number.POSITIVE_INFINITY),
   };

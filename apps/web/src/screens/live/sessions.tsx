@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from "react";
-import type { LivePicture, LiveReplica } from "xel-parser/contract";
+import type { LiveGap, LivePicture, LiveReplica } from "xel-parser/contract";
+import { clockLabel } from "../../charts/axis.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
 import { WarningIcon } from "../frame/icons.tsx";
 import { CopyCode } from "./copy-code.tsx";
+import { originDayOf } from "./origin.ts";
 import { secondaryOf } from "./lane-times.ts";
 import { Shares } from "./shares.tsx";
 
@@ -18,6 +20,7 @@ const STATE_WORDS: Readonly<Record<LiveReplica["state"], string>> = {
   waiting: "connection lost",
   failed: "not attached",
 };
+const GAPS_SHOWN = 20;
 /** The API ends a run that nobody looks at after this. */
 const LEFT_ALONE = "60\u00a0s";
 
@@ -26,7 +29,10 @@ export function SidePane({
   state,
   canControl,
 }: {
-  state: Pick<LivePicture, "verdict" | "replicas" | "lanes" | "shares" | "kept" | "state" | "endings">;
+  state: Pick<
+    LivePicture,
+    "verdict" | "replicas" | "lanes" | "shares" | "gaps" | "origin" | "kept" | "state" | "endings"
+  >;
   canControl: boolean;
 }): ReactNode {
   const { verdict, replicas, kept, endings } = state;
@@ -57,7 +63,12 @@ export function SidePane({
       <h2>Sessions</h2>
       <ul className="lv-sessions">
         {replicas.map((replica) => (
-          <Session key={replica.index} replica={replica} />
+          <Session
+            key={replica.index}
+            replica={replica}
+            gaps={state.gaps.filter((gap) => gap.replica === replica.index)}
+            originDay={originDayOf(state.origin)}
+          />
         ))}
       </ul>
       {endings.length === 0 ? null : (
@@ -98,7 +109,13 @@ function roleOf(replica: LiveReplica): { words: string; place: "primary" | "seco
   };
 }
 
-function Session({ replica }: { replica: LiveReplica }): ReactNode {
+interface SessionProps {
+  readonly replica: LiveReplica;
+  readonly gaps: readonly LiveGap[];
+  readonly originDay: number;
+}
+
+function Session({ replica, gaps, originDay }: SessionProps): ReactNode {
   const { words, place } = roleOf(replica);
   return (
     <li aria-label={replica.name}>
@@ -109,6 +126,7 @@ function Session({ replica }: { replica: LiveReplica }): ReactNode {
       </div>
       <Track replica={replica} />
       {replica.state === "failed" ? null : <Counters replica={replica} />}
+      {gaps.length === 0 ? null : <Gaps gaps={gaps} originDay={originDay} />}
       {replica.problem === null ? null : <Trouble problem={replica.problem} />}
     </li>
   );
@@ -174,6 +192,27 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
           </div>
         ))}
     </dl>
+  );
+}
+
+/** When the replica could not be read, newest first: the same stretches are hatched in its lanes. */
+function Gaps({ gaps, originDay }: Omit<SessionProps, "replica">): ReactNode {
+  const shown = gaps.toReversed().slice(0, GAPS_SHOWN);
+  const time = (at: number): string => clockLabel(at + originDay, 1e6);
+  return (
+    <details className="lv-gaps">
+      <summary>{gaps.length === 1 ? "1 gap" : `${formatCount(gaps.length)} gaps`}</summary>
+      <ul>
+        {shown.map((gap) => (
+          <li key={gap.from}>
+            <b>
+              {time(gap.from)} to {gap.to === null ? "now" : time(gap.to)}
+            </b>{" "}
+            {gap.message}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
