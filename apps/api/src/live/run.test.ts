@@ -1,12 +1,16 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AddressInfo } from "node:net";
 import request from "supertest";
+import { LivePicture, NewLiveRun } from "xel-parser/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startGroup, startStandIn } from "../../../../fixtures/replica-standin/index.ts";
 import type { GroupOptions, StandIn, StandInGroup } from "../../../../fixtures/replica-standin/index.ts";
 import { testService } from "../testing.ts";
 import type { TestService } from "../testing.ts";
+import type { KeptRun } from "./keep.ts";
+import { LiveRun } from "./run.ts";
 import { attach, isFlowing, RunUnderTest } from "./live-run-for-tests.ts";
 
 const PASSWORD = "Tr0ub4dor&3-never-told";
@@ -331,6 +335,64 @@ describe("control", () => {
   });
 });
 
+describe("server-sent events", () => {
+  test("first the whole picture, then what changed, to the end", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until((picture) => isFlowing(picture) && picture.polls.length > 2);
+    const server = service.app.listen(0);
+    try {
+      const { port } = server.address() as AddressInfo;
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/live/runs/${run.id}/events`);
+      expect(answer.headers.get("content-type")).toContain("text/event-stream");
+      const pictures: LivePicture[] = [];
+      for await (const picture of picturesOf(answer)) {
+        pictures.push(picture);
+        if (pictures.length === 3) void run.stop(false);
+        if (picture.state === "stopped") break;
+      }
+      const [first, second] = pictures;
+      expect(first.polls.length).toBeGreaterThan(2);
+      expect(first.bins?.firstBin).toBe(0);
+      expect(second.sequence).toBe(first.sequence + 1);
+      expect(second.polls.length).toBeLessThan(first.polls.length);
+      expect(pictures.at(-1)?.endings).toHaveLength(1);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+describe("a run that nobody watches", () => {
+  test("stops by itself and keeps what it has", async () => {
+    const [primary] = await startReplicas();
+    const { server, login } = attach(primary);
+    const directory = await mkdtemp(join(tmpdir(), "aglens-test-"));
+    const kept = Promise.withResolvers<KeptRun>();
+    const run = new LiveRun({
+      request: NewLiveRun.parse({ title: "Alone", replicas: [{ server, login }] }),
+      directory,
+      keepBytes: 1e9,
+      abandonedMs: 1500,
+      keep: (files) => {
+        kept.resolve(files);
+        return Promise.resolve("capture-id");
+      },
+      discard: () => Promise.reject(new Error("not asked for")),
+      note: () => {},
+      onStopped: () => {},
+      log: () => {},
+    });
+    run.begin();
+    expect((await kept.promise).files).toHaveLength(1);
+    expect(await run.stop(false)).toBe("capture-id");
+    expect((await run.whole()).endings[0]).toContain("Nobody watched");
+    expect(primary.sessions()).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+});
+
 describe("the end of the process", () => {
   test("drops the sessions; the next start makes captures of what was recorded", async () => {
     const replicas = await startReplicas();
@@ -366,6 +428,20 @@ test("the password is nowhere on disk and in no answer", async () => {
     expect(bytes.includes(Buffer.from(PASSWORD, "utf16le")), entry.name).toBe(false);
   }
 });
+
+/** The pictures of an answer of server-sent events. */
+async function* picturesOf(answer: Response): AsyncGenerator<LivePicture> {
+  let text = "";
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    text += new TextDecoder().decode(chunk);
+    const events = text.split("\n\n");
+    text = events.pop() as string;
+    for (const event of events) {
+      const data = /^event: picture\ndata: (.*)$/u.exec(event)?.[1];
+      if (data !== undefined) yield LivePicture.parse(JSON.parse(data));
+    }
+  }
+}
 
 /** The summary of a capture once its analysis is over. */
 async function analysed(id: string): Promise<{ replicas: object[]; databases: object[] }> {

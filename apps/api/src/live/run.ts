@@ -19,6 +19,8 @@ import { Spill } from "./spill.ts";
 import { commonGroup, mergedTopology } from "./topology.ts";
 
 const SECOND_MS = 1_000;
+const SHORTEST_STEP_MS = 400;
+const BURST_MS = 80;
 /** Without a sign of life from whoever controls the run for so long, it stops and keeps what it has. */
 const ABANDONED_MS = 60_000;
 /** Polls that a new client gets. */
@@ -71,6 +73,10 @@ export class LiveRun implements AttachmentOwner {
   #endings: string[] = [];
   #state: LivePicture["state"] = "attaching";
   #sequence = 0;
+  /** Replicas that brought rows since the last step. */
+  readonly #fresh = new Set<number>();
+  #steppedAt = 0;
+  #soon: NodeJS.Timeout | null = null;
   #model: Model | null = null;
   #final: Model | null = null;
   #captureId: string | null = null;
@@ -163,6 +169,7 @@ export class LiveRun implements AttachmentOwner {
     this.#spill.append(index, row);
     if (this.#thread.push(index, row)) {
       this.#gaps.close(index, ["droppedByUs"], Date.now());
+      this.#stepWhenAllCame(index);
       return;
     }
     this.#counters[index].lostByUs();
@@ -227,11 +234,32 @@ export class LiveRun implements AttachmentOwner {
     this.#counters[replica].read(report);
   }
 
+  /** A step as soon as every replica brought something, so that what happened is not shown a second later. */
+  #stepWhenAllCame(index: number): void {
+    this.#fresh.add(index);
+    const reading = this.#attachments.filter(({ isReading }) => isReading);
+    const all = reading.every((attachment) => this.#fresh.has(attachment.index));
+    if (!all || this.#soon !== null || Date.now() - this.#steppedAt < SHORTEST_STEP_MS) return;
+    // Replicas that hand out their buffers at about the same time are shown together.
+    this.#soon = setTimeout(() => this.#step(), BURST_MS);
+  }
+
+  /** @returns false when the last step is not over yet */
+  #step(): boolean {
+    const now = Date.now();
+    if (this.#soon !== null) clearTimeout(this.#soon);
+    this.#soon = null;
+    if (!this.#thread.step(ticksOf(now))) return false;
+    this.#steppedAt = now;
+    this.#fresh.clear();
+    return true;
+  }
+
   #second(): void {
     for (const counter of this.#counters) counter.second();
-    const willCome = this.#state !== "stopped" && this.#thread.step(ticksOf(Date.now()));
+    const isDue = Date.now() - this.#steppedAt >= SECOND_MS;
     // A thread that is still busy with the last step must not keep states and counters from being told.
-    if (!willCome) this.#tell(this.#model && { ...this.#model, bins: null, overview: null });
+    if (isDue && !this.#step()) this.#tell(this.#model && { ...this.#model, bins: null, overview: null });
     if (this.#stopped === null && Date.now() - this.#seen > (this.#options.abandonedMs ?? ABANDONED_MS)) {
       this.#endings.push("Nobody watched the run with its control for a minute: it was stopped and kept.");
       void this.stop(true);
@@ -307,7 +335,7 @@ export class LiveRun implements AttachmentOwner {
 
   /** One more step, so that what came at the very end is in the picture. */
   async #lastPicture(): Promise<Model | null> {
-    this.#thread.step(ticksOf(Date.now()));
+    this.#step();
     return this.#thread.whole().catch(() => this.#model);
   }
 
