@@ -52,6 +52,9 @@ const MOST_RECENT_BLOCKS = 50_000;
 const VIEW_US = 30 * SECOND;
 const RATE_S = 5;
 const VERDICT_EVERY_US = 2 * SECOND;
+/** A verdict is about the last seconds, and about so many blocks at least where they are few. */
+const JUDGED_US = 15 * SECOND;
+const FEWEST_JUDGED = 200;
 /** A new longest block counts at once and fades by this factor a step. */
 const FADING = 0.95;
 /** So many events of the other role in a row are a failover. */
@@ -254,12 +257,17 @@ export class LiveModel {
       if (columns === undefined) return [];
       const role = roleOf(told.role, columns);
       if (role !== undefined) state.told = { ...told, role };
-      return role === undefined ? [] : [{ replica, input: { role, columns, name: told.name } }];
+      return role === undefined ? [] : [{ replica, input: { role, columns, name: this.#nameOf(state) } }];
     });
     const primaries = given.filter(({ input }) => input.role === "primary");
     if (primaries.length < 2) return given;
     const newest = primaries.reduce((a, b) => (this.#newest(b) > this.#newest(a) ? b : a));
     return given.filter((each) => each === newest || each.input.role === "secondary");
+  }
+
+  /** A server's own name rather than the address it was reached by. */
+  #nameOf({ told }: ReplicaState): string {
+    return this.#topology?.replicas.get(told.replicaId)?.name || told.name;
   }
 
   #newest({ replica }: Given): bigint {
@@ -446,7 +454,7 @@ export class LiveModel {
     const told = this.#topology?.replicas.get(id || (known?.id ?? ""));
     return {
       id: id || (known?.id ?? ""),
-      name: state?.told.name ?? (told?.name || known?.name || "Secondary"),
+      name: state ? this.#nameOf(state) : told?.name || known?.name || "Secondary",
       role: id === "" ? "primary" : "secondary",
       hasCapture: state !== undefined && !Number.isNaN(state.decodedTo),
       commitMode: told?.commitMode ?? known?.commitMode ?? "undetermined",
@@ -519,8 +527,25 @@ export class LiveModel {
     const model = this.#recent;
     if (model === undefined || model.blocks.length === 0 || this.#now - this.#verdictAt < VERDICT_EVERY_US)
       return;
-    this.#verdict = diagnose(model);
+    this.#verdict = diagnose(this.#judged(model));
     this.#verdictAt = this.#now;
+  }
+
+  /** What the verdict is about: what is going on now, not what was a minute ago, unless that is all there is. */
+  #judged(recent: CaptureModel): CaptureModel {
+    const since = this.#decodedTo() - JUDGED_US;
+    let blocks = this.#tail?.blocks.length ?? 0;
+    let firstBlock = this.#next;
+    let first = this.#ring.length;
+    while (first > 0) {
+      const { length, time } = this.#ring[first - 1].blocks;
+      if (blocks >= FEWEST_JUDGED && !(time.at(-1)! >= since)) break;
+      blocks += length;
+      firstBlock -= length;
+      first--;
+    }
+    if (first === 0 || this.#tail === undefined) return recent;
+    return this.#modelOf([...this.#ring.slice(first), this.#tail], firstBlock);
   }
 
   #draw(settledBefore: number): LiveModelPicture {
@@ -542,8 +567,9 @@ export class LiveModel {
     const main = this.#mainSecondary(statistics);
     const { time } = model.blocks;
     const heard = Math.min(to, ...decodedTo.filter((each) => to - each < CLOCKS_AGREE_US));
+    const rateSeconds = Math.min(RATE_S, Math.max(1, heard / SECOND));
     const rate = (times: Float64Array): number =>
-      (firstAtOrAfter(times, heard) - firstAtOrAfter(times, heard - RATE_S * SECOND)) / RATE_S;
+      (firstAtOrAfter(times, heard) - firstAtOrAfter(times, heard - rateSeconds * SECOND)) / rateSeconds;
     return {
       ...base,
       bins: this.#bins.from(Math.floor(settledBefore / BIN_US)),
@@ -572,13 +598,13 @@ export class LiveModel {
   #lanes(): LiveModelLane[] {
     const primary = this.#primary();
     const name =
-      primary < 0 ? (this.#latest?.replicas[0].name ?? "Primary") : this.#replicas[primary].told.name;
+      primary < 0 ? (this.#latest?.replicas[0].name ?? "Primary") : this.#nameOf(this.#replicas[primary]);
     const secondaries = this.#secondaries.present.map(({ id, replica, number }) => ({
       number,
       replica,
       attached: replica >= 0,
       name:
-        (replica >= 0 ? this.#replicas[replica].told.name : this.#topology?.replicas.get(id)?.name) ||
+        (replica >= 0 ? this.#nameOf(this.#replicas[replica]) : this.#topology?.replicas.get(id)?.name) ||
         `Secondary ${number + 1}`,
     }));
     return lanesOf(name, secondaries);

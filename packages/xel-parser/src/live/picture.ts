@@ -70,6 +70,7 @@ export interface LiveModelPicture {
   /** By secondary: share of the mean remote harden by stage of its path, 0..1. */
   readonly shares: Record<string, number>[];
   readonly readouts: LiveModelReadout[];
+  /** On the last 15 s, or on the last 200 blocks where those are more. */
   readonly verdict: Verdict | null;
   readonly clocks: LiveModelClock[];
   /** Over the last 5 s; NaN before the first block. */
