@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Connection, Row } from "./connection.ts";
 import { LiveFailure } from "./failure.ts";
 import { missingPermissions } from "./permissions.ts";
-import { hostOfSession, hostPart } from "./session-name.ts";
+import { hostOfSession, hostPart, timeOfSession } from "./session-name.ts";
 import { ALL_SESSIONS, AVAILABLE_EVENTS, dropSession, stopSession, wantedEvents, WHO } from "./sql.ts";
 import type { SessionEvent } from "./sql.ts";
 import { askTopology } from "./topology.ts";
@@ -135,22 +135,18 @@ export function leftoversIn(sessions: readonly Row[]): Leftover[] {
     const name = String(row["name"]);
     const host = hostOfSession(name);
     if (host === null) return [];
-    const started = row["started_at"];
+    const running = row["started_at"] != null;
     return [
       {
         name,
-        running: started != null,
-        startedAt: typeof started === "string" ? asUtc(started) : null,
+        running,
+        // The view does not say in which time zone it counts; the name is in UTC, and sessions start when they are made.
+        startedAt: running ? timeOfSession(name) : null,
         host,
         ofThisHost: host === hostPart(hostname()),
       },
     ];
   });
-}
-
-/** create_time is told without zone; the views of Extended Events count in UTC. */
-function asUtc(text: string): string {
-  return text.endsWith("Z") ? text : `${text}Z`;
 }
 
 /** Stops and drops sessions of AG Lens; names of other sessions are left alone. @returns what is gone @throws LiveFailure */

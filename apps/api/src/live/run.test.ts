@@ -55,6 +55,10 @@ describe("a run", () => {
     expect(picture.blocksPerSecond).toBeGreaterThan(10);
     expect(picture.blocksPerSecond).toBeLessThan(75);
     expect(picture.gaps).toEqual([]);
+    const [poll] = picture.polls.filter(({ replica }) => replica === 0).slice(-1);
+    expect(poll.logWrites).toMatchObject([{ database: "Sales", word: "good" }]);
+    expect(poll.queues.map(({ database }) => database)).toContain("Sales");
+    expect(poll.schedulers?.count).toBeGreaterThan(0);
 
     const captureId = await run.stop();
     const ended = await run.picture();

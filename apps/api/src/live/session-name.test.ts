@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { hostOfSession, newSessionName } from "./session-name.ts";
+import { hostOfSession, newSessionName, timeOfSession } from "./session-name.ts";
 
 test("tells the host and the time", () => {
   const name = newSessionName("Web-01.corp.example", new Date("2026-11-21T02:44:31Z"));
   expect(name).toMatch(/^aglens_web01_20261121T0244Z_[0-9a-f]{4}$/u);
   expect(hostOfSession(name)).toBe("web01");
+  expect(timeOfSession(name)).toBe("2026-11-21T02:44:00Z");
 });
 
 test("other names are nobody's", () => {

@@ -16,6 +16,13 @@ export function newSessionName(host: string, now: Date): string {
   return `aglens_${hostPart(host)}_${time}_${randomBytes(2).toString("hex")}`;
 }
 
+/** When the session was made, UTC to the minute; null for a name that AG Lens does not give. */
+export function timeOfSession(name: string): string | null {
+  const text = PATTERN.exec(name)?.[2];
+  if (text === undefined) return null;
+  return text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z$/u, "$1-$2-$3T$4:$5:00Z");
+}
+
 /** Host that made the session; null for a name that AG Lens does not give. */
 export function hostOfSession(name: string): string | null {
   return PATTERN.exec(name)?.[1] ?? null;

@@ -1,5 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ROOT } from "../testing.ts";
 import {
+  ALL_SESSIONS,
+  AVAILABLE_EVENTS,
+  CLUSTER_REPLICAS,
   createSession,
   dropSession,
   grant,
@@ -8,9 +14,11 @@ import {
   quoted,
   SESSION_STATE,
   startSession,
+  stopSession,
   STREAM,
   topology,
   wantedEvents,
+  WHO,
 } from "./sql.ts";
 
 const FLUSH = { package: "sqlserver", name: "log_flush_start", hasDatabaseId: true, hasCorrelationId: false };
@@ -77,4 +85,26 @@ test("events that fire per commit can be left out", () => {
   expect(wantedEvents(false)).toHaveLength(23);
   expect(wantedEvents(true)).toHaveLength(20);
   expect(wantedEvents(true)).not.toContain("hadr_db_commit_mgr_harden");
+});
+
+test("the guide has every statement as it is sent", () => {
+  const guide = readFileSync(join(ROOT, "docs/live-on-sql-server.md"), "utf8");
+  const session = "aglens_web01_20261121T0244Z_7f3a";
+  const sent = [
+    WHO,
+    topology(16),
+    CLUSTER_REPLICAS,
+    AVAILABLE_EVENTS,
+    ALL_SESSIONS,
+    SESSION_STATE,
+    STREAM,
+    poll(16),
+  ];
+  const ddl = [startSession(session), stopSession(session), dropSession(session)];
+  for (const statement of [...sent, ...ddl]) expect(guide).toContain(statement);
+  const [created] = /CREATE EVENT SESSION[^;]*;/u.exec(guide) ?? [""];
+  for (const name of wantedEvents(false)) expect(created).toContain(`.${name}`);
+  expect(created.slice(created.indexOf("  WITH"))).toBe(
+    createSession(session, 16, [], []).slice(createSession(session, 16, [], []).indexOf("  WITH")),
+  );
 });

@@ -173,8 +173,9 @@ SELECT w.wait_type, w.waiting_tasks_count, w.wait_time_ms, w.signal_wait_time_ms
 WHERE w.wait_type IN (${WAIT_TYPES.map((type) => `N'${type}'`).join(", ")});
 SELECT v.database_id, v.file_id, DB_NAME(v.database_id) AS database_name, v.num_of_writes, v.num_of_bytes_written,
   v.io_stall_write_ms
-FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS v JOIN sys.master_files AS f ON f.database_id = v.database_id AND f.file_id = v.file_id
-WHERE f.type = 1 AND v.database_id IN (SELECT database_id FROM sys.dm_hadr_database_replica_states WHERE is_local = 1);
+FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS v
+LEFT JOIN sys.master_files AS f ON f.database_id = v.database_id AND f.file_id = v.file_id
+WHERE (f.type = 1 OR (f.type IS NULL AND v.file_id = 2)) AND v.database_id IN (SELECT database_id FROM sys.dm_hadr_database_replica_states WHERE is_local = 1);
 SELECT d.replica_id, d.group_id, d.group_database_id, c.database_name, d.is_local, d.log_send_queue_size, d.redo_queue_size, ${lag}
 FROM sys.dm_hadr_database_replica_states AS d
 LEFT JOIN sys.availability_databases_cluster AS c ON c.group_id = d.group_id AND c.group_database_id = d.group_database_id;
