@@ -8,7 +8,7 @@ import { useTokens } from "../../charts/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import { stackLanes } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../charts/timeline/lanes.ts";
-import { markRun, stopRun } from "../../data/live-client.ts";
+import { markRun, readRun, stopRun } from "../../data/live-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
@@ -72,8 +72,8 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
       try {
         const captureId = await stopRun(id, control, keep);
         forgetControl(id);
-        if (captureId !== null) navigate(`/captures/${captureId}`);
-        else if (!keep) navigate("/");
+        // What could not be dropped has to be read first; the last picture tells it.
+        if (captureId !== null && (await isAllDropped(id))) navigate(`/captures/${captureId}`);
       } catch (error) {
         setProblem(sentenceOf(error));
         setEnding(false);
@@ -159,6 +159,18 @@ function attachedWords(replicas: readonly LiveReplica[]): string {
   return attached === replicas.length ? `attached to ${all}` : `attached to ${attached} of ${all}`;
 }
 
+/** True when the run left no session behind, as far as it can be told. */
+async function isAllDropped(id: string): Promise<boolean> {
+  try {
+    const { replicas } = await readRun(id);
+    return replicas.every(
+      ({ ownSession, state }) => !ownSession || state === "dropped" || state === "failed",
+    );
+  } catch {
+    return true;
+  }
+}
+
 /** `01:18`, from one hour on `1:02:03`. */
 export function elapsedText(us: number): string {
   const seconds = Math.max(0, Math.floor(us / 1e6));
@@ -241,15 +253,24 @@ function StatusLeft({ heldAt, state }: { heldAt: number | null; state: LiveState
   );
 }
 
+/** How the run ended, on every replica, and where to go on. */
 function Stopped({ state }: { state: LiveState }): ReactNode {
   const { captureId, endings } = state;
   return (
     <section className="lv-stopped" aria-label="The run has ended">
-      <p>
-        <b>The run has ended.</b>{" "}
-        {endings.length === 0 ? (captureId === null ? "It was not kept." : null) : endings.join(" ")}
-      </p>
-      {captureId === null ? null : (
+      <div>
+        <p>
+          <b>The run has ended.</b> {captureId === null ? "It was not kept." : "It is a capture now."}
+        </p>
+        <ul>
+          {endings.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </div>
+      {captureId === null ? (
+        <Button onClick={() => navigate("/")}>All captures</Button>
+      ) : (
         <Button kind="primary" onClick={() => navigate(`/captures/${captureId}`)}>
           Open the capture
         </Button>

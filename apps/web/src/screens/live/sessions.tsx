@@ -31,11 +31,11 @@ export function SidePane({
 }: {
   state: Pick<
     LivePicture,
-    "verdict" | "replicas" | "lanes" | "shares" | "gaps" | "origin" | "kept" | "state" | "endings"
+    "verdict" | "replicas" | "lanes" | "shares" | "gaps" | "origin" | "kept" | "state"
   >;
   canControl: boolean;
 }): ReactNode {
-  const { verdict, replicas, kept, endings } = state;
+  const { verdict, replicas, kept } = state;
   const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
@@ -71,13 +71,6 @@ export function SidePane({
           />
         ))}
       </ul>
-      {endings.length === 0 ? null : (
-        <ul className="lv-endings">
-          {endings.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      )}
       <p className="tl-sub">
         {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}
       </p>

@@ -1,0 +1,146 @@
+import { expect, type Browser, type Page, test } from "@playwright/test";
+import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
+import { expectAccessible } from "./steps.ts";
+
+/** Starts an availability group of stand-ins for one test. */
+async function withGroup(
+  options: Parameters<typeof startGroup>[0],
+  use: (group: StandInGroup) => Promise<void>,
+): Promise<void> {
+  const group = await startGroup({ secondaries: 1, blocksPerSecond: 60, ...options });
+  try {
+    await use(group);
+  } finally {
+    await group.close();
+  }
+}
+
+const addressOf = (replica: StandIn): string => `${replica.host},${replica.port}`;
+
+/** Fills the form of the first server and asks it. */
+async function checkFirst(page: Page, replica: StandIn, password = "aglens"): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Attach live" }).click();
+  const card = page.getByRole("region", { name: "Replica 1" });
+  await card.getByLabel("Server", { exact: true }).fill(addressOf(replica));
+  await card.getByText("Certificate: must be vouched for").click();
+  await card.getByLabel("take any certificate").check();
+  await card.getByLabel("User").fill("aglens");
+  await card.getByLabel("Password").fill(password);
+  await card.getByRole("button", { name: "Check" }).click();
+}
+
+/** Adds the proposed secondary at the address where its stand-in is, and attaches to both. */
+async function attachBoth(page: Page, group: StandInGroup): Promise<void> {
+  const [primary, secondary] = group.replicas;
+  await checkFirst(page, primary);
+  await page.getByRole("button", { name: `Add ${secondary.name}` }).click();
+  const card = page.getByRole("region", { name: "Replica 2" });
+  await card.getByLabel("Server", { exact: true }).fill(addressOf(secondary));
+  await card.getByRole("button", { name: "Check" }).click();
+  await expect(card).toContainText("may attach here");
+  await page.getByLabel("Name", { exact: true }).fill("Load test");
+  await page.getByRole("button", { name: "Attach to 2 replicas" }).click();
+  await expect(page.getByText(/^Recording \d/u)).toBeVisible();
+}
+
+const sessionsOf = (group: StandInGroup): string[] =>
+  group.replicas.flatMap((replica) => replica.sessions().map((session) => session.name));
+
+test("attach, see the verdict change, look on elsewhere, stop and keep", async ({ page, browser }) => {
+  await withGroup({}, async (group) => {
+    await attachBoth(page, group);
+    await expect(page.getByRole("button", { name: "SQL1 to SQL2 Network out" })).toBeVisible();
+    await expect(page.getByRole("list", { name: "Figures of the last 5 s" })).toContainText("Commit p50");
+    const verdict = page.getByRole("region", { name: "Verdict so far" });
+    await expect(verdict).toContainText(/commit|remote harden/iu);
+    expect(sessionsOf(group)).toHaveLength(2);
+
+    await page.keyboard.press("m");
+    await page.keyboard.press("Space");
+    await expect(page.getByText(/Held \d\d:\d\d behind now/u)).toBeVisible();
+    await page.keyboard.press("Space");
+    await expect(page.getByText("Following now")).toBeVisible();
+
+    group.network(150);
+    await expect(verdict).toContainText("network to SQL2", { timeout: 20_000 });
+    await lookOn(browser, page.url());
+
+    await page.getByRole("button", { name: "Stop and keep" }).click();
+    await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network", { timeout: 30_000 });
+    await expect(page).toHaveURL(/\/captures\//u);
+    expect(sessionsOf(group)).toEqual([]);
+  });
+});
+
+/** Whoever has the address sees the same picture and can change nothing. */
+async function lookOn(browser: Browser, address: string): Promise<void> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.getByText(/^Recording \d/u)).toBeVisible();
+  await expect(page.getByText("Read only")).toBeVisible();
+  await expect(page.getByRole("button", { name: "SQL1 to SQL2 Network out" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Stop/u })).toHaveCount(0);
+  await context.close();
+}
+
+test("a replica that drops the line is a gap and comes back; discarding leaves nothing", async ({ page }) => {
+  await withGroup({}, async (group) => {
+    await attachBoth(page, group);
+    const session = page.getByRole("listitem", { name: "SQL2" });
+    await expect(session).toContainText("reading");
+    group.replicas[1].fault({ kind: "down", seconds: 3 });
+    await expect(session).toContainText("connection lost");
+    await expect(session).toContainText("1 gap", { timeout: 20_000 });
+    await expect(session.locator(".lv-session-head")).toContainText("reading", { timeout: 20_000 });
+    await page.getByRole("button", { name: "Stop and discard" }).click();
+    await page.getByRole("button", { name: "Discard for good" }).click();
+    const end = page.getByRole("region", { name: "The run has ended" });
+    await expect(end).toContainText("was dropped on SQL2 and is gone", { timeout: 20_000 });
+    await expect(end).toContainText("It was not kept");
+    expect(sessionsOf(group)).toEqual([]);
+  });
+});
+
+test("a refused login says so; a missing right comes with its GRANT", async ({ page }) => {
+  await withGroup({ deny: ["ALTER ANY EVENT SESSION", "CREATE ANY EVENT SESSION"] }, async (group) => {
+    await checkFirst(page, group.replicas[0], "wrong");
+    const card = page.getByRole("region", { name: "Replica 1" });
+    await expect(card).toContainText("refused the login");
+    await card.getByLabel("Password").fill("aglens");
+    await card.getByRole("button", { name: "Check" }).click();
+    await expect(card).toContainText("may not attach here yet");
+    await expect(
+      card.getByText(/^USE master[^]*GRANT .*EVENT SESSION.* TO \[aglens\]/u).first(),
+    ).toBeVisible();
+    await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeDisabled();
+  });
+});
+
+test("an address that is no run says so", async ({ page }) => {
+  await page.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
+  await expect(page.getByRole("heading", { name: "This run cannot be opened." })).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    test("the form and the picture are accessible", async ({ page }) => {
+      await withGroup({}, async (group) => {
+        await checkFirst(page, group.replicas[0]);
+        await expect(page.getByRole("region", { name: "Replica 1" })).toContainText("may attach here");
+        await expectAccessible(page);
+        await page.getByRole("button", { name: "Attach", exact: true }).click();
+        await expect(page.getByRole("button", { name: /Commits waiting/u })).toBeVisible();
+        await expectAccessible(page);
+        await page.getByRole("button", { name: "Stop and discard" }).click();
+        await page.getByRole("button", { name: "Discard for good" }).click();
+        await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({
+          timeout: 20_000,
+        });
+        await expectAccessible(page);
+      });
+    });
+  });
+}
