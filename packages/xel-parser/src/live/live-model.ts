@@ -44,6 +44,7 @@ const BINS_KEPT = 2400;
 const MARGIN_US = SECOND;
 /** A replica silent for so long, or a block without an answer, holds the others back no longer. */
 const PATIENCE_US = 10 * SECOND;
+const PATIENCE_TICKS = BigInt(PATIENCE_US * 10);
 /** Events in the window over which blocks settle sooner, so that a step stays short. */
 const MOST_EVENTS = 400_000;
 const SHORTEST_OVERLAP_US = SECOND / 2;
@@ -113,6 +114,9 @@ export class LiveModel {
   #now = 0;
   #ahead = Number.NaN;
   #overviewWidth = 0;
+  #stepTicks = 0n;
+  /** When the first event came, FILETIME ticks of the caller's clock; 0 before. */
+  #heardSince = 0n;
   #picture: LiveModelPicture;
 
   constructor(replicas: readonly LiveModelReplica[]) {
@@ -179,6 +183,8 @@ export class LiveModel {
       state.excused = false;
       isFresh = true;
     }
+    this.#stepTicks = nowTicks;
+    if (isFresh && this.#heardSince === 0n) this.#heardSince = nowTicks;
     if (isFresh || (this.#tail?.blocks.length ?? 0) > 0) this.#rebuild();
     this.#tellTime(nowTicks, isFresh);
     if (isFresh) this.#judge();
@@ -199,6 +205,10 @@ export class LiveModel {
   #rebuild(): void {
     const given = this.#given();
     if (given.length === 0) return;
+    if (this.#lacksPrimary(given)) {
+      this.#passOver();
+      return;
+    }
     const seen = { origin: Number.NaN };
     const model = this.#build(given, seen);
     if (model === undefined) {
@@ -209,9 +219,10 @@ export class LiveModel {
       ...given.filter(({ input }) => input.role === "primary"),
       ...given.filter(({ input }) => input.role === "secondary"),
     ];
-    const { shift, isNew } = this.#clock.place(model, seen.origin, ordered[0].replica);
-    if (isNew) this.#beginAnew();
     const first = ordered[0].input.role === "primary" ? 1 : 0;
+    const { to } = model.replicas[1 - first];
+    const { shift, isNew } = this.#clock.place(model, seen.origin, to, ordered[0].replica);
+    if (isNew) this.#beginAnew();
     const secondaryOf = model.hops.map((_, s) => {
       const replica = ordered[s + first]?.replica ?? this.#attachedAs(model.replicas[s + 1].id);
       const told = replica < 0 ? "" : this.#replicas[replica].told.replicaId;
@@ -257,12 +268,35 @@ export class LiveModel {
       if (columns === undefined) return [];
       const role = roleOf(told.role, columns);
       if (role !== undefined) state.told = { ...told, role };
-      return role === undefined ? [] : [{ replica, input: { role, columns, name: this.#nameOf(state) } }];
+      return role === undefined
+        ? []
+        : [{ replica, input: { role, columns, name: this.#nameOf(state), id: told.replicaId } }];
     });
     const primaries = given.filter(({ input }) => input.role === "primary");
     if (primaries.length < 2) return given;
     const newest = primaries.reduce((a, b) => (this.#newest(b) > this.#newest(a) ? b : a));
     return given.filter((each) => each === newest || each.input.role === "secondary");
+  }
+
+  /**
+   * Whether the events at hand have no primary though one is attached. Secondaries alone would be told by another clock,
+   * which the picture cannot change to and fro; a primary that never sends is waited for only so long.
+   */
+  #lacksPrimary(given: readonly Given[]): boolean {
+    if (given.some(({ input }) => input.role === "primary")) return false;
+    const primary = this.#replicas[this.#primary()];
+    if (primary === undefined) return false;
+    return !Number.isNaN(primary.decodedTo) || this.#stepTicks - this.#heardSince < PATIENCE_TICKS;
+  }
+
+  /** Tells how far the replicas were heard, by UTC; what they sent is kept for as long as it may still be joined. */
+  #passOver(): void {
+    if (this.#clock.originTicks === 0n) return;
+    for (const state of this.#replicas) {
+      const to = this.#clock.atTicks(state.events.newestTicks) - state.utcAhead;
+      if (state.events.newestTicks > 0n && to > state.decodedTo) state.decodedTo = to;
+    }
+    this.#forgetOld();
   }
 
   /** A server's own name rather than the address it was reached by. */
@@ -489,7 +523,7 @@ export class LiveModel {
 
   /** Events that make no model are kept only as long as they may be part of one. */
   #forgetOld(): void {
-    for (const { events } of this.#replicas) events.dropBefore(events.newestTicks - BigInt(PATIENCE_US * 10));
+    for (const { events } of this.#replicas) events.dropBefore(events.newestTicks - PATIENCE_TICKS);
   }
 
   /** Another primary: its counter, its secondaries, its log. */

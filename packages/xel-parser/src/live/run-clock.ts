@@ -14,23 +14,29 @@ export class RunClock {
   #reference: number | undefined;
   #counter = Number.NaN;
   #run = 0;
-  #lastCounter = -Infinity;
+  #newest = -Infinity;
 
   /**
    * What to add to a model's instants, and whether the counting began anew.
    * @param counter the reference server's counter at the model's time 0, µs; NaN without one
+   * @param to its newest event, µs of the model
    * @param reference the replica whose counter it is
    */
-  place(model: CaptureModel, counter: number, reference: number): { shift: number; isNew: boolean } {
+  place(
+    model: CaptureModel,
+    counter: number,
+    to: number,
+    reference: number,
+  ): { shift: number; isNew: boolean } {
     if (this.originTicks === 0n) this.originTicks = model.origin;
     const byUtc = this.atTicks(model.origin);
-    const isNew = reference !== this.#reference || counter < this.#lastCounter - RESTART_US;
+    const isNew = reference !== this.#reference || counter + to < this.#newest - RESTART_US;
     if (isNew || Number.isNaN(this.#counter)) {
       this.#reference = reference;
       this.#counter = counter;
       this.#run = byUtc;
     }
-    this.#lastCounter = Number.isNaN(counter) ? -Infinity : counter;
+    this.#newest = Number.isNaN(counter) ? -Infinity : counter + to;
     return { shift: Number.isNaN(counter) ? byUtc : counter - this.#counter + this.#run, isNew };
   }
 

@@ -3,7 +3,7 @@ export interface Secondary {
   /** availability_replica_id; empty when neither the caller nor an event has told it. */
   id: string;
   /** Index of the attached replica; -1 when it is only known from the primary's events. */
-  readonly replica: number;
+  replica: number;
   /** Number in the run, as in the keys of its lanes; stays when the roles change. */
   readonly number: number;
 }
@@ -27,6 +27,8 @@ export class Secondaries {
     if (known >= 0) {
       const each = this.present[known];
       if (each.id === "" && id !== "") this.#rename(each, id);
+      // Its own events told who an attached replica is.
+      if (replica >= 0) each.replica = replica;
       return known;
     }
     const name = id === "" ? `replica ${replica}` : id;

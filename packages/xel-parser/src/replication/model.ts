@@ -31,6 +31,8 @@ export interface ReplicaInput {
   readonly columns: EventColumns;
   /** Name to show; the topology's or a generic one when absent. */
   readonly name?: string;
+  /** availability_replica_id for when no event of these tells it. */
+  readonly id?: string;
 }
 
 export type ModelErrorCode =
@@ -202,7 +204,7 @@ function sortOut(inputs: readonly ReplicaInput[]): Sorted {
   const primary = primaries[0];
   const told = primary ? recognise(primary.columns) : undefined;
   const own = secondaries.map((s) => recognise(s.columns));
-  const known = own.map((r) => r.replicaId ?? "");
+  const known = own.map((r, s) => r.replicaId ?? secondaries[s].id ?? "");
   if (new Set(known.filter((id) => id !== "")).size < known.filter((id) => id !== "").length) {
     throw new ModelError(
       "model.duplicateReplica",
@@ -217,7 +219,7 @@ function sortOut(inputs: readonly ReplicaInput[]): Sorted {
     primary,
     secondaries,
     ids: {
-      primary: told?.replicaId ?? own[0]?.partnerIds[0] ?? "",
+      primary: told?.replicaId ?? primary?.id ?? own[0]?.partnerIds[0] ?? "",
       secondaries: [...named, ...partners.filter((id) => !named.includes(id))],
     },
   };
