@@ -36,6 +36,14 @@ describe("hosts", () => {
   });
 });
 
+test("an authority that is no certificate is refused before anything is sent", async () => {
+  const { body } = await request(service.app)
+    .post("/api/v1/live/checks")
+    .send({ server: { host: "127.0.0.1", port: 9, certificateAuthority: "MIIB" }, login: LOGIN })
+    .expect(502);
+  expect(body.code).toBe("live-certificate");
+});
+
 test("what is wrong with a request is told without what it held", async () => {
   const { body, text } = await request(service.app)
     .post("/api/v1/live/checks")

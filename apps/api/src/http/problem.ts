@@ -48,6 +48,7 @@ const TITLES = {
   "live-disconnected": [502, "The server disconnected the reader"],
   "live-session-stopped": [409, "The event session was stopped"],
   "live-same-server": [422, "The same server was given twice"],
+  "live-other-server": [502, "Another server answers"],
   "live-run-not-found": [404, "Live run not found"],
   "live-control": [401, "The control key is missing or wrong"],
   "live-run-over": [409, "The live run is over"],

@@ -186,7 +186,7 @@ export class Attachment {
     this.#retryAt = null;
     const control = await this.#connect();
     this.#control = control;
-    this.#who = await askWho(control);
+    this.#who = await this.#askWho(control);
     if (!this.#owner.claim(this.index, this.name)) {
       throw new LiveFailure(
         "live-same-server",
@@ -198,6 +198,16 @@ export class Attachment {
     if (this.ownSession) await this.#create(control);
     else await expectRunning(control, this.session);
     this.#status = { state: "created", step: "created", problem: null };
+  }
+
+  /** The server that was met first; a listener's name leads elsewhere after a failover, where the session is not. */
+  async #askWho(control: Connection): Promise<Row> {
+    const who = await askWho(control);
+    if (this.#who["server_name"] === undefined || this.#who["server_name"] === who["server_name"]) return who;
+    throw new LiveFailure(
+      "live-other-server",
+      `${control.where} is ${String(who["server_name"])} now and was ${this.name}. Give the replica's own host and port instead of a listener's.`,
+    );
   }
 
   #refuseWithoutPermission(): void {
@@ -338,7 +348,6 @@ export class Attachment {
     }
     if (!this.#created) return `No session was made on ${this.name}.`;
     const control = this.#control ?? (await this.#connectToDrop());
-    this.#control = control;
     await stopOwnSession(control, this.session);
     // The server still sends what it held back for the dispatch latency, and then ends the stream.
     if (this.#stream) await Promise.race([this.#stream.ended.catch(() => {}), sleep(LAST_ROWS_MS)]);
@@ -359,8 +368,11 @@ export class Attachment {
     return `Session ${this.session} could not be dropped on ${this.name}: ${why} Run there: ${sql}`;
   }
 
-  #connectToDrop(): Promise<Connection> {
-    return connect(this.#request.server, this.#login as LiveLogin);
+  async #connectToDrop(): Promise<Connection> {
+    const control = await connect(this.#request.server, this.#login as LiveLogin);
+    this.#control = control;
+    await this.#askWho(control);
+    return control;
   }
 
   async #connect(): Promise<Connection> {

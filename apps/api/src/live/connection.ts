@@ -1,6 +1,7 @@
 /** One connection to a SQL Server through tedious. The only place that hands a login to the driver. */
 import type { EventEmitter } from "node:events";
 import { hostname } from "node:os";
+import { createSecureContext } from "node:tls";
 import type { Connection as Driver, ConnectionConfiguration, Request } from "tedious";
 import type { LiveLogin, LiveServer } from "xel-parser/contract";
 import { failureOf, LiveFailure } from "./failure.ts";
@@ -11,8 +12,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Connection {
   /** "sql1:1433" */
   readonly where: string;
-  /** Runs one statement or batch; @returns all result sets @throws LiveFailure */
-  query(sql: string, parameters?: Readonly<Record<string, string>>): Promise<Row[][]>;
+  /** Runs one statement or batch. @returns all result sets @throws LiveFailure, also after `patienceMs` without answer */
+  query(sql: string, parameters?: Readonly<Record<string, string>>, patienceMs?: number): Promise<Row[][]>;
   /** Sends DDL, which a procedure call does not take. @throws LiveFailure */
   execute(sql: string): Promise<void>;
   /** The driver's own connection, for the stream. */
@@ -24,6 +25,7 @@ export interface Connection {
 
 const CONNECT_MS = 10_000;
 const QUERY_MS = 10_000;
+const CANCEL_MS = 2_000;
 const PACKET_BYTES = 8_192;
 
 /** A server as a user would write it. */
@@ -41,8 +43,24 @@ export async function connect(
   const where = whereIs(server);
   // Loaded at the first use: the driver brings a tenth of a second of cloud login code along.
   const { Connection: DriverConnection } = await import("tedious");
+  refuseUnreadableAuthority(server);
   const driver = await opened(new DriverConnection(configuration(server, login)), where, signal);
   return wrapped(driver, where);
+}
+
+/** The driver would only find out in the middle of a handshake, and say it in terms of its library. */
+function refuseUnreadableAuthority({ certificateAuthority }: LiveServer): void {
+  if (!certificateAuthority) return;
+  try {
+    createSecureContext({ ca: certificateAuthority });
+    if (certificateAuthority.includes("-----BEGIN CERTIFICATE-----")) return;
+  } catch {
+    // Told below.
+  }
+  throw new LiveFailure(
+    "live-certificate",
+    "The certificate of the authority cannot be read. Give it as PEM: it begins with -----BEGIN CERTIFICATE-----.",
+  );
 }
 
 function configuration(server: LiveServer, login: LiveLogin): ConnectionConfiguration {
@@ -61,6 +79,7 @@ function configuration(server: LiveServer, login: LiveLogin): ConnectionConfigur
       database: "master",
       connectTimeout: CONNECT_MS,
       requestTimeout: QUERY_MS,
+      cancelTimeout: CANCEL_MS,
       packetSize: PACKET_BYTES,
       multiSubnetFailover: true,
       maxRetriesOnTransientErrors: 0,
@@ -120,10 +139,11 @@ function wrapped(driver: Driver, where: string): Connection {
     sql: string,
     send: (request: Request) => void,
     parameters: Readonly<Record<string, string>> = {},
+    patienceMs: number = QUERY_MS,
   ): Promise<Row[][]> => {
     if (ended) throw new LiveFailure("live-connection-lost", `The connection to ${where} was lost.`);
     try {
-      return await resultSets(sql, send, parameters);
+      return await resultSets(sql, send, parameters, patienceMs);
     } catch (error) {
       const failure = failureOf(error, where);
       throw failure.code === "live-unreachable"
@@ -134,7 +154,8 @@ function wrapped(driver: Driver, where: string): Connection {
   return {
     where,
     driver,
-    query: (sql, parameters) => run(sql, (request) => driver.execSql(request), parameters),
+    query: (sql, parameters, patienceMs) =>
+      run(sql, (request) => driver.execSql(request), parameters, patienceMs),
     execute: async (sql) => {
       await run(sql, (request) => driver.execSqlBatch(request));
     },
@@ -155,11 +176,13 @@ async function resultSets(
   sql: string,
   send: (request: Request) => void,
   parameters: Readonly<Record<string, string>>,
+  patienceMs: number,
 ): Promise<Row[][]> {
   const { Request, TYPES } = await import("tedious");
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>();
   const sets: Row[][] = [];
   const request = new Request(sql, (error) => (error ? reject(error) : resolve(sets)));
+  request.setTimeout(patienceMs);
   for (const [name, value] of Object.entries(parameters)) {
     request.addParameter(name, TYPES.NVarChar, value, { length: 260 });
   }

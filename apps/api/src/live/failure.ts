@@ -14,7 +14,8 @@ export type LiveFailureCode =
   | "live-connection-lost"
   | "live-disconnected"
   | "live-session-stopped"
-  | "live-same-server";
+  | "live-same-server"
+  | "live-other-server";
 
 /** A failure with a code, a sentence, and the statement that helps where there is one. */
 export class LiveFailure extends Error {
@@ -28,7 +29,13 @@ export class LiveFailure extends Error {
 }
 
 /** Failures after which it is worth to connect again: the same may work in a moment. */
-const PASSING: readonly LiveFailureCode[] = ["live-unreachable", "live-connection-lost", "live-disconnected"];
+const PASSING: readonly LiveFailureCode[] = [
+  "live-unreachable",
+  "live-connection-lost",
+  "live-disconnected",
+  // A name that moves between servers may move back.
+  "live-other-server",
+];
 
 /** Whether to try again. A refused login is not: servers lock logins that fail too often. */
 export function isPassing(failure: LiveFailure): boolean {

@@ -25,13 +25,14 @@ export async function keepAsCapture(
 ): Promise<string | null> {
   if (files.length === 0) return null;
   const { id } = captures.create(title);
-  for (const { replica, path } of files) {
+  const adopt = async ({ replica, path }: SpilledFile): Promise<void> => {
     const { name, role } = replicas[replica];
     const count = files.filter((file) => file.replica === replica && file.path <= path).length;
     const taken = await captures.adopt(id, `${name.replaceAll(/[^A-Za-z0-9_.-]/gu, "_")}_${count}.xel`, path);
-    if (taken.kind !== "xel") continue;
+    if (taken.kind !== "xel") return;
     captures.correct(id, taken.id, { replica: name, ...(role === "unknown" ? {} : { role }) });
-  }
+  };
+  await Promise.all(files.map(adopt));
   await captures.receive(id, "topology.xml", once(topologyXml(topology)));
   if (captures.get(id).files.some((file) => file.kind === "xel" && file.role !== "ignored"))
     captures.startAnalysis(id);
@@ -89,15 +90,12 @@ export async function writeNote(
   await writeFile(join(directory, NOTE), JSON.stringify(note));
 }
 
-/** Makes captures of runs that did not come to their end, and empties the directory. @returns how many */
-export async function recoverRuns(captures: Captures, directory: string): Promise<number> {
-  let recovered = 0;
-  for (const name of await readdir(directory).catch(() => [])) {
-    const run = await readRun(join(directory, name));
-    if (run !== null && (await keepAsCapture(captures, run)) !== null) recovered += 1;
-    await rm(join(directory, name), { recursive: true, force: true });
-  }
-  return recovered;
+/** Makes a capture of a run that did not come to its end, and removes its directory. @returns the capture's id, if any */
+export async function recoverRun(captures: Captures, directory: string): Promise<string | null> {
+  const run = await readRun(directory);
+  const id = run === null ? null : await keepAsCapture(captures, run);
+  await rm(directory, { recursive: true, force: true });
+  return id;
 }
 
 async function readRun(directory: string): Promise<KeptRun | null> {

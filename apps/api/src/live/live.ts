@@ -1,5 +1,5 @@
 /** Everything that attaches to servers: checks, leftovers, runs. The allow-list is asked before any connection. */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type {
@@ -21,7 +21,7 @@ import { checkServer, removeLeftovers } from "./check.ts";
 import { connect, whereIs } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { LiveFailure } from "./failure.ts";
-import { keepAsCapture, recoverRuns, writeNote } from "./keep.ts";
+import { keepAsCapture, recoverRun, writeNote } from "./keep.ts";
 import { LiveRun } from "./run.ts";
 
 /** Each run reads several servers and has a thread of its own. */
@@ -41,6 +41,7 @@ export class Live {
   readonly #keepBytes: number;
   readonly #log: Logger;
   readonly #runs = new Map<string, Running>();
+  #recovering: Promise<void> = Promise.resolve();
 
   /** @param directory where runs keep their event buffers until they are captures */
   constructor(allowList: AllowList, captures: Captures, directory: string, keepBytes: number, log: Logger) {
@@ -51,10 +52,10 @@ export class Live {
     this.#log = log;
   }
 
-  /** Makes captures of what an earlier process recorded and could not end. */
+  /** Begins to make captures of what an earlier process recorded and could not end; that goes on in the background. */
   async recover(): Promise<void> {
-    const recovered = await recoverRuns(this.#captures, this.#directory);
-    if (recovered > 0) this.#log.warn({ recovered }, "live runs that were cut off became captures");
+    const names = await readdir(this.#directory).catch(() => []);
+    this.#recovering = this.#recoverAll(names.map((name) => join(this.#directory, name)));
   }
 
   allowance(): z.infer<typeof LiveAllowance> {
@@ -108,6 +109,18 @@ export class Live {
   /** Drops the sessions of all runs; what they recorded waits on disk for the next start. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map(({ run }) => run.leave()));
+    await this.#recovering;
+  }
+
+  async #recoverAll(directories: readonly string[]): Promise<void> {
+    for (const directory of directories) {
+      try {
+        const id = await recoverRun(this.#captures, directory);
+        if (id !== null) this.#log.warn("a live run that was cut off became a capture");
+      } catch (error) {
+        this.#log.error({ err: error }, "a live run that was cut off could not be made a capture");
+      }
+    }
   }
 
   #newRun(request: z.infer<typeof NewLiveRun>, directory: string): LiveRun {

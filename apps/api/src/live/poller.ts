@@ -6,6 +6,7 @@ import type { LocalRole, PollReading } from "./polls.ts";
 import { poll } from "./sql.ts";
 
 const EVERY_MS = 1_000;
+const ANSWER_MS = 5_000;
 /** Polls without answer, or that find the session not running, after which the replica counts as lost. */
 const PATIENCE = 3;
 
@@ -47,7 +48,7 @@ export class Poller {
     if (this.#asking || this.#stopped) return;
     this.#asking = true;
     try {
-      const sets = await this.#connection.query(this.#sql, { session: this.#session });
+      const sets = await this.#connection.query(this.#sql, { session: this.#session }, ANSWER_MS);
       this.#failures = 0;
       if (!this.#stopped) this.#take(sets);
     } catch (error) {

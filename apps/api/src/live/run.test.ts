@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import request from "supertest";
 import { LivePicture, NewLiveRun } from "xel-parser/contract";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startGroup, startStandIn } from "../../../../fixtures/replica-standin/index.ts";
 import type { GroupOptions, StandIn, StandInGroup } from "../../../../fixtures/replica-standin/index.ts";
 import { testService } from "../testing.ts";
@@ -296,6 +296,26 @@ describe("faults", () => {
     expect(replicas.find(({ state }) => state === "failed")?.problem?.code).toBe("live-same-server");
   });
 
+  test("a server that is silent for too long is a lost one", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until(isFlowing);
+    primary.fault({ kind: "stall", seconds: 9 });
+    await run.until(({ gaps }) => gaps.some(({ reason }) => reason === "connection"), 20);
+    await run.until((picture) => isFlowing(picture) && picture.gaps.every(({ to }) => to !== null), 30);
+  });
+
+  test.each([
+    { kind: "ntlm", domain: "CORP", user: "lens", password: PASSWORD },
+    { kind: "entra", token: PASSWORD },
+  ])("logs in by $kind", async (login) => {
+    const standIn = await startStandIn({ login: { user: "lens", password: PASSWORD }, token: PASSWORD });
+    others.push(standIn);
+    const check = { ...attach(standIn), login };
+    const { body } = await request(service.app).post("/api/v1/live/checks").send(check).expect(200);
+    expect(body.serverName).toBe("STANDIN");
+  });
+
   test("a wrong password is tried once", async () => {
     const [primary] = await startReplicas();
     const { body } = await request(service.app)
@@ -407,9 +427,14 @@ describe("the end of the process", () => {
     for (const replica of replicas) expect(replica.sessions()).toEqual([]);
     const next = await testService({ dataDirectory });
     try {
-      const { body } = await request(next.app).get("/api/v1/captures").expect(200);
-      expect(body.captures).toMatchObject([{ name: "Test" }]);
-      const files = body.captures[0].files as { kind: string; events: number }[];
+      const files = await vi.waitUntil(
+        async () => {
+          const { body } = await request(next.app).get("/api/v1/captures").expect(200);
+          const [capture] = body.captures as { name: string; files: { kind: string; events: number }[] }[];
+          return capture?.name === "Test" && capture.files.length === 3 && capture.files;
+        },
+        { timeout: 10_000, interval: 100 },
+      );
       expect(files.filter(({ kind, events }) => kind === "xel" && events > 0)).toHaveLength(2);
     } finally {
       await next.end();

@@ -25,6 +25,7 @@ const BURST_MS = 80;
 const ABANDONED_MS = 60_000;
 /** Polls that a new client gets. */
 const POLLS_KEPT = 120;
+const MARKS_KEPT = 500;
 
 /** Turns what a run kept into a capture. @returns its id, null when there is nothing to keep */
 export type KeepRun = (run: KeptRun) => Promise<string | null>;
@@ -128,6 +129,7 @@ export class LiveRun implements AttachmentOwner {
   mark(label: string): z.infer<typeof LiveMark> {
     const wallMs = Date.now();
     this.#marks.push({ wallMs, label });
+    if (this.#marks.length > MARKS_KEPT) this.#marks.shift();
     return { at: this.#clock.at(wallMs), label };
   }
 
@@ -325,12 +327,22 @@ export class LiveRun implements AttachmentOwner {
     }
     this.#final = await this.#lastPicture();
     await this.#thread.end();
-    await finish();
+    await this.#finish(finish);
     this.#state = "stopped";
     clearInterval(this.#timer);
     this.#tell(this.#final);
     this.#options.onStopped();
     return this.#captureId;
+  }
+
+  /** What was recorded stays on disk when it cannot be made a capture; the next start tries again. */
+  async #finish(finish: () => Promise<void>): Promise<void> {
+    try {
+      await finish();
+    } catch (error) {
+      this.#options.log("a run could not be kept", error instanceof Error ? error.message : "");
+      this.#endings.push("The capture could not be made; the API tries again when it starts the next time.");
+    }
   }
 
   /** One more step, so that what came at the very end is in the picture. */
@@ -343,6 +355,13 @@ export class LiveRun implements AttachmentOwner {
     const files = await this.#spill.end();
     if (this.#spill.failure !== null) {
       this.#endings.push("The disk took no more event buffers at some time: the capture ends there.");
+    }
+    const { droppedBytes } = this.#spill.kept;
+    if (droppedBytes > 0) {
+      const megabytes = Math.ceil(droppedBytes / 1e6).toLocaleString("en");
+      this.#endings.push(
+        `The capture lacks ${megabytes} MB of its beginning: the limit of one run was reached.`,
+      );
     }
     this.#captureId = await this.#options.keep({
       title: this.#options.request.title,
