@@ -150,7 +150,9 @@ export class Attachment {
   /** The replica that this server is in the group that the run looks at. */
   chooseGroup(group: string): void {
     const own = this.#topology.replicas.filter((replica) => replica.isThisServer);
-    this.#replica = own.find((replica) => replica.group === group) ?? own[0] ?? null;
+    const found = own.find((replica) => replica.group === group) ?? own[0] ?? null;
+    // Where the topology tells no role, as to a login that may not see definitions, the polls did.
+    this.#replica = found?.role === "unknown" ? { ...found, role: this.role } : found;
   }
 
   /** Comes back after losses until the run stops or coming back makes no sense. */
@@ -221,7 +223,7 @@ export class Attachment {
   }
 
   async #askTopology(control: Connection): Promise<void> {
-    this.#topology = await askTopology(control, this.#major);
+    this.#topology = await askTopology(control, this.#major, this.name);
     this.chooseGroup(this.#replica?.group ?? "");
     this.#owner.onTopology(this.index);
   }

@@ -83,10 +83,12 @@ export async function checkServer(connection: Connection): Promise<Check> {
   const who = await askWho(connection);
   const missing = missingPermissions(who);
   const mayLook = !missing.some(({ permission }) => permission.startsWith("VIEW SERVER"));
-  const topology = mayLook ? await askTopology(connection, Number(who["major_version"])) : NOTHING;
+  const serverName = String(who["server_name"]);
+  const topology = mayLook
+    ? await askTopology(connection, Number(who["major_version"]), serverName)
+    : NOTHING;
   const { missing: missingEvents, notes } = mayLook ? await askEvents(connection) : NO_EVENTS;
   const sessions = mayLook ? (await connection.query(ALL_SESSIONS))[0] : [];
-  const serverName = String(who["server_name"]);
   return {
     serverName,
     productVersion: String(who["product_version"]),
@@ -94,10 +96,7 @@ export async function checkServer(connection: Connection): Promise<Check> {
     login: String(who["login_name"]),
     hadrEnabled: who["is_hadr_enabled"] === 1,
     missing,
-    replicas: topology.replicas.map((replica) => ({
-      ...replica,
-      isThisServer: replica.isThisServer || sameName(replica.serverName, serverName),
-    })),
+    replicas: [...topology.replicas],
     databases: [...topology.databases],
     missingEvents: [...missingEvents],
     sessions: sessions.filter(isAttachable).map((row) => String(row["name"])),
@@ -108,8 +107,6 @@ export async function checkServer(connection: Connection): Promise<Check> {
 
 const NOTHING: ServerTopology = { replicas: [], databases: [], notes: [] };
 const NO_EVENTS = { missing: [] as readonly string[], notes: [] as readonly string[] };
-
-const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function notesOn(who: Row, topology: ServerTopology, mayLook: boolean): string[] {
   const notes = [];

@@ -289,6 +289,25 @@ describe("faults", () => {
     expect(secondary.sessions()).toEqual([]);
   });
 
+  test("without VIEW ANY DEFINITION roles are known and commit modes are not", async () => {
+    const replicas = await startReplicas({ deny: ["VIEW ANY DEFINITION"] });
+    const run = await RunUnderTest.begin(service, replicas);
+    const picture = await run.until(
+      (p) => isFlowing(p) && p.replicas.every(({ role }) => role !== "unknown"),
+    );
+    expect(picture.replicas).toMatchObject([
+      { name: "SQL1", role: "primary", commitMode: "undetermined" },
+      { name: "SQL2", role: "secondary", commitMode: "undetermined" },
+    ]);
+    expect(picture.replicas.every(({ replicaId }) => replicaId.length === 36)).toBe(true);
+    const check = await request(service.app)
+      .post("/api/v1/live/checks")
+      .send(attach(replicas[0]))
+      .expect(200);
+    expect(check.body.missing).toMatchObject([{ permission: "VIEW ANY DEFINITION", blocking: false }]);
+    expect(check.body.replicas).toMatchObject([{ isThisServer: true }, { isThisServer: false }]);
+  });
+
   test("the same server twice is refused", async () => {
     const [primary] = await startReplicas();
     const run = await RunUnderTest.begin(service, [primary, primary]);

@@ -16,6 +16,7 @@ import type { PollReading } from "./polls.ts";
 import { RunClock, ticksOf } from "./run-clock.ts";
 import { newSessionName } from "./session-name.ts";
 import { Spill } from "./spill.ts";
+import { modelPart } from "./model-part.ts";
 import { commonGroup, mergedTopology } from "./topology.ts";
 
 const SECOND_MS = 1_000;
@@ -385,40 +386,4 @@ export class LiveRun implements AttachmentOwner {
 function parted(attachments: readonly Attachment[]): [Attachment[], Attachment[]] {
   const isPrimary = ({ role }: Attachment): boolean => role === "primary";
   return [attachments.filter(isPrimary), attachments.filter((attachment) => !isPrimary(attachment))];
-}
-
-type ModelPart = Pick<
-  LivePicture,
-  | "lanes"
-  | "decodedTo"
-  | "bins"
-  | "overview"
-  | "figures"
-  | "shares"
-  | "readouts"
-  | "verdict"
-  | "clocks"
-  | "blocksPerSecond"
-  | "commitsPerSecond"
->;
-
-/** What the model tells; NaN becomes null where it is written as JSON. */
-function modelPart(model: Model | null, replicas: number): ModelPart {
-  if (model === null) {
-    return {
-      lanes: [],
-      decodedTo: Array.from({ length: replicas }, () => null),
-      bins: null,
-      overview: null,
-      figures: {},
-      shares: [],
-      readouts: [],
-      verdict: null,
-      clocks: [],
-      blocksPerSecond: null,
-      commitsPerSecond: null,
-    };
-  }
-  const { originTicks: _origin, now: _now, lanes, ...rest } = model;
-  return { ...rest, lanes: [...lanes] };
 }

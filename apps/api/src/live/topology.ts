@@ -24,8 +24,16 @@ export interface ServerTopology {
   readonly notes: readonly string[];
 }
 
-/** Asks a server for its groups; without the right to see definitions only names are left. @throws LiveFailure */
-export async function askTopology(connection: Connection, major: number): Promise<ServerTopology> {
+/**
+ * Asks a server for its groups; without the right to see definitions only names are left.
+ * @param serverName what the server calls itself
+ * @throws LiveFailure
+ */
+export async function askTopology(
+  connection: Connection,
+  major: number,
+  serverName: string,
+): Promise<ServerTopology> {
   try {
     const [groups = [], replicas = [], databases = [], listeners = []] = await connection.query(
       topology(major),
@@ -36,20 +44,25 @@ export async function askTopology(connection: Connection, major: number): Promis
     if (!(error instanceof LiveFailure) || error.code !== "live-permission") throw error;
   }
   const [names = []] = await connection.query(CLUSTER_REPLICAS);
-  return { replicas: names.map(namedOnly), databases: [], notes: names.length > 0 ? [NAMES_ONLY] : [] };
+  return {
+    replicas: names.map((row) => namedOnly(row, serverName)),
+    databases: [],
+    notes: names.length > 0 ? [NAMES_ONLY] : [],
+  };
 }
 
 const NAMES_ONLY =
   "This login may not see definitions: the replicas are known by name only, their commit modes and databases are not.";
 
-function namedOnly(row: Row): ReplicaProposal {
+function namedOnly(row: Row, asked: string): ReplicaProposal {
+  const serverName = text(row["replica_server_name"]);
   return {
     replicaId: text(row["replica_id"]).toLowerCase(),
-    serverName: text(row["replica_server_name"]),
+    serverName,
     group: "",
     role: "unknown",
     commitMode: "undetermined",
-    isThisServer: false,
+    isThisServer: serverName.toLowerCase() === asked.toLowerCase(),
     connected: null,
   };
 }
