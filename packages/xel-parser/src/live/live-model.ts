@@ -664,12 +664,15 @@ export class LiveModel {
 
   #shares({ stages }: Statistics): Record<string, number>[] {
     const shares = Array.from({ length: this.#secondaries.count }, (): Record<string, number> => ({}));
-    for (const [s, { number }] of this.#secondaries.present.entries()) {
-      const whole = stages[s]["remoteHarden"].mean;
-      for (const { id } of REMOTE_PATH) {
-        const part = stages[s][id].mean;
-        if (part !== null && whole !== null && whole > 0) shares[number][id] = part / whole;
-      }
+    for (const [s, { number, replica }] of this.#secondaries.present.entries()) {
+      const parts = REMOTE_PATH.flatMap(({ id }) => {
+        const { mean } = stages[s][id];
+        return mean === null ? [] : [{ id, mean }];
+      });
+      // While a secondary cannot be read the primary goes on: the whole is then a mean of other blocks than the parts are.
+      const sum = parts.reduce((total, { mean }) => total + mean, 0);
+      const whole = replica >= 0 ? sum : (stages[s]["remoteHarden"].mean ?? 0);
+      for (const { id, mean } of parts) if (whole > 0) shares[number][id] = mean / whole;
     }
     return shares;
   }

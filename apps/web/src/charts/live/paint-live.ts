@@ -12,6 +12,8 @@ type Context = CanvasRenderingContext2D;
 const NOW_AT = 0.955;
 /** Shorter than this a lane's missing end is the picture's own delay and not worth a hatch, µs. */
 const LEAST_HATCH_US = 200_000;
+/** Two polls whose ends are this near follow each other, µs. */
+const JOINED_US = 500_000;
 
 export interface LiveView {
   /** Instant at the "now" line, µs. */
@@ -206,13 +208,15 @@ function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
   context.beginPath();
   for (const step of gauge.steps) {
     if (step.to < from || step.from > to) continue;
-    const left = xAt(view, step.from);
-    const right = xAt(view, step.to);
+    // Two polls share an edge: on whole pixels it neither shows a seam nor is painted twice.
+    const joins = Math.abs(step.from - last) < JOINED_US;
+    const left = Math.round(xAt(view, joins ? last : step.from));
+    const right = Math.round(xAt(view, step.to));
     const top = y(step.value);
     context.globalAlpha = 0.3;
     context.fillRect(left, top, right - left, bottom - top);
     // Two polls that follow each other are one line; a missed one breaks it.
-    if (Math.abs(step.from - last) < 500_000) context.lineTo(left, top);
+    if (joins) context.lineTo(left, top);
     else context.moveTo(left, top);
     context.lineTo(right, top);
     last = step.to;

@@ -89,6 +89,9 @@ function placeAt(bins: LaneBins, i: number): Place {
     const us = values[i];
     const place = stripPlace(key);
     if (place === null || Number.isNaN(us)) continue;
+    // Where the secondary was read, its path is known in parts; elsewhere it is one part of no known place.
+    if (place === "none" && !Number.isNaN(bins.p50.get(key.replace("unseen", "wireOut"))?.[i] ?? Number.NaN))
+      continue;
     // Both directions of one secondary's network are one part.
     const part = `${place} ${key.split(".")[0]}`;
     const sum = (sums.get(part) ?? 0) + us;
@@ -101,5 +104,6 @@ function placeAt(bins: LaneBins, i: number): Place {
 function stripPlace(key: string): Place | null {
   if (key === "localFlush") return "primary";
   if (key.endsWith(".wireOut") || key.endsWith(".wireBack")) return "network";
+  if (key.endsWith(".unseen")) return "none";
   return key.endsWith(".secondaryFlush") ? "secondary" : null;
 }

@@ -33,8 +33,8 @@ function Spark({ values, lane }: { values: LiveReadout["spark"]; lane: string })
   return (
     <svg
       className="lv-spark"
-      width={WIDTH}
       height={HEIGHT}
+      preserveAspectRatio="none"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       aria-hidden="true"
       style={{ "--spark": `var(${token})` } as CSSProperties}
