@@ -171,6 +171,9 @@ export class Attachment {
     } finally {
       this.#poller?.stop();
       this.#control?.close();
+      // The driver's connections hold what they logged in with.
+      this.#control = null;
+      this.#stream = null;
       this.#login = null;
     }
   }

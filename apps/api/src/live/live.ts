@@ -125,6 +125,8 @@ export class Live {
 
   #newRun(request: z.infer<typeof NewLiveRun>, directory: string): LiveRun {
     let noted: Promise<void> = Promise.resolve();
+    // What outlives the run must not hold on to the request with its logins.
+    const { title } = request;
     const discard = async (): Promise<void> => {
       await noted;
       await rm(directory, { recursive: true, force: true });
@@ -141,7 +143,7 @@ export class Live {
       },
       note: (replicas, topology) => {
         noted = noted
-          .then(() => writeNote(directory, { title: request.title, replicas, topology }))
+          .then(() => writeNote(directory, { title, replicas, topology }))
           .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
       },
       onStopped: () => this.#forgetLater(run),

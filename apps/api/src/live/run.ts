@@ -59,7 +59,9 @@ const REASONS: Readonly<Record<string, GapReason>> = {
 };
 
 export class LiveRun implements AttachmentOwner {
-  readonly #options: RunOptions;
+  /** Not the request: it holds the logins, which only the attachments have, until they stop. */
+  readonly #options: Omit<RunOptions, "request">;
+  readonly #title: string;
   readonly #attachments: Attachment[];
   readonly #counters: Counters[];
   readonly #spill: Spill;
@@ -87,8 +89,10 @@ export class LiveRun implements AttachmentOwner {
   #stopped: Promise<string | null> | null = null;
 
   constructor(options: RunOptions) {
-    const { request, directory, keepBytes } = options;
-    this.#options = options;
+    const { request, ...others } = options;
+    const { directory, keepBytes } = others;
+    this.#options = others;
+    this.#title = request.title;
     const newName = newSessionName(hostname(), new Date());
     this.#attachments = request.replicas.map(
       ({ server, login, session }, index) =>
@@ -294,7 +298,7 @@ export class LiveRun implements AttachmentOwner {
       ...modelPart(model, this.#attachments.length),
       sequence: this.#sequence,
       state: this.#state,
-      title: this.#options.request.title,
+      title: this.#title,
       origin: this.#clock.origin,
       now: model === null || model.originTicks === 0n ? at(Date.now()) : model.now,
       replicas: this.#attachments.map((attachment) => this.#replica(attachment, model)),
@@ -365,7 +369,7 @@ export class LiveRun implements AttachmentOwner {
       );
     }
     this.#captureId = await this.#options.keep({
-      title: this.#options.request.title,
+      title: this.#title,
       replicas: this.#keptReplicas(),
       topology: mergedTopology(this.#attachments.map(({ topology }) => topology)),
       files,
