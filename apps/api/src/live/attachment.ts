@@ -174,6 +174,7 @@ export class Attachment {
       // The driver's connections hold what they logged in with.
       this.#control = null;
       this.#stream = null;
+      this.#poller = null;
       this.#login = null;
     }
   }
