@@ -28,12 +28,12 @@ export class LogPyramid {
 
   /** A log block at an instant of the run, µs. */
   addBlock(time: number): void {
-    if (time >= 0) this.#count[this.#binOf(time)]++;
+    if (isTime(time)) this.#count[this.#binOf(time)]++;
   }
 
   /** A duration in a lane, µs; NaN is none. */
   add(key: string, time: number, duration: number): void {
-    if (Number.isNaN(duration) || time < 0) return;
+    if (Number.isNaN(duration) || !isTime(time)) return;
     const lane = this.#lane(key);
     const bin = this.#binOf(time);
     const slot = bin * CLASSES + classOf(duration);
@@ -96,6 +96,11 @@ export class LogPyramid {
     this.#length = Math.ceil(this.#length / 2);
   }
 }
+
+/** A century: what is later is no time of a run, and no width of bins would hold it. */
+const LATEST_US = 3.2e15;
+
+const isTime = (time: number): boolean => time >= 0 && time < LATEST_US;
 
 function classOf(duration: number): number {
   if (!(duration > 8)) return 0;

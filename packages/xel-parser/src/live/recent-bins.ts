@@ -41,7 +41,8 @@ export class RecentBins {
   ): void {
     const from = Math.max(firstBin, endBin - this.#capacity, 0);
     for (const key of lanes.keys()) this.#lane(key);
-    for (let bin = Math.min(from, this.#end); bin < endBin; bin++) this.#clear(bin);
+    for (let bin = Math.max(Math.min(from, this.#end), endBin - this.#capacity); bin < endBin; bin++)
+      this.#clear(bin);
     this.#end = Math.max(this.#end, endBin);
     this.#eachBin(
       blockTimes,

@@ -1,5 +1,6 @@
 import { EVENT_REQUEST, eventsOf, mergeColumns, type EventColumns } from "../events/index.ts";
 import { openColumnStream, type FileReport, type PushReport, type StreamRow } from "../format/index.ts";
+import { PlausibleEvents } from "./plausible-events.ts";
 import { sliceOf } from "../replication/roles.ts";
 
 const NO_FILE: FileReport = { fileSize: 0, events: 0, gaps: [], clean: true, metadata: [] };
@@ -9,6 +10,7 @@ export class ReplicaEvents {
   readonly #name: string;
   #stream = openColumnStream(EVENT_REQUEST);
   #held: EventColumns | undefined;
+  #plausible = new PlausibleEvents();
   #waiting = 0;
   /** Publish time of the newest event decoded, FILETIME ticks; 0 before the first. */
   newestTicks = 0n;
@@ -27,13 +29,16 @@ export class ReplicaEvents {
   restart(): void {
     this.collect();
     this.#stream = openColumnStream(EVENT_REQUEST);
+    this.#plausible = new PlausibleEvents();
   }
 
   /** Joins what was pushed since the last time to what is held; false when nothing came. */
   collect(): boolean {
     if (this.#waiting === 0) return false;
     this.#waiting = 0;
-    const fresh = eventsOf(this.#stream.take(), NO_FILE, this.#name);
+    const taken = eventsOf(this.#stream.take(), NO_FILE, this.#name);
+    if (taken.length === 0) return false;
+    const fresh = this.#plausible.filter(taken);
     if (fresh.length === 0) return false;
     const newest = fresh.ticks[fresh.length - 1];
     if (newest > this.newestTicks) this.newestTicks = newest;
