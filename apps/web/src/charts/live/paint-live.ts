@@ -253,7 +253,7 @@ export function paintAxis(context: Context, scene: LiveScene, height: number, pi
   const { view, tokens } = scene;
   context.font = `400 11px ${tokens["--font"]}`;
   context.textAlign = "center";
-  const free = scene.held ? view.width : nowX(view) - pill / 2;
+  const free = nowX(view) - pill / 2;
   for (const tick of scene.ticks) {
     const x = xAt(view, tick.at);
     context.fillStyle = tokens["--line"];

@@ -347,7 +347,7 @@ function Lanes({ state, heldAt, readNow, onPan }: LanesProps): ReactNode {
       ends: laneEnds(state.lanes, state.replicas, state.decodedTo, state.now),
       remarks: remarksOf(lanes, state),
       gaps: laneGaps(state.lanes, state.replicas, state.gaps),
-      marks: state.marks,
+      marks: [...state.marks, ...state.roleChanges],
     }),
     [tokens, forced, stack, gaugesPx, state, placed, lanes],
   );
