@@ -1,4 +1,11 @@
-import { decodeColumns, type ColumnRequest, type EventBatch, type FileReport } from "../format/index.ts";
+import {
+  ABSENT_INT,
+  decodeColumns,
+  type ColumnData,
+  type ColumnRequest,
+  type EventBatch,
+  type FileReport,
+} from "../format/index.ts";
 import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
 import {
   emptyColumns,
@@ -17,11 +24,11 @@ export const EVENT_REQUEST: ColumnRequest = {
   })),
   columns: [
     { name: "start", type: "f64" },
-    { name: "processing", type: "f64" },
+    { name: "processing", type: "int" },
     { name: "blockId", type: "u64" },
     { name: "mode", type: "u8" },
-    { name: "size", type: "f64" },
-    { name: "databaseId", type: "f64" },
+    { name: "size", type: "int" },
+    { name: "databaseId", type: "int" },
     { name: "database", type: "guid" },
     { name: "self", type: "guid" },
     { name: "partner", type: "guid" },
@@ -54,17 +61,24 @@ export function eventsOf(batch: EventBatch, report: FileReport, name: string): E
   columns.ticks.set(batch.ticks);
   columns.offset.set(batch.offset);
   columns.start.set(given["start"] as Float64Array);
-  columns.processing.set(given["processing"] as Float64Array);
+  takeInts(columns.processing, given["processing"], Number.NaN);
   columns.blockId.set(given["blockId"] as BigUint64Array);
   columns.mode.set(given["mode"] as Uint8Array);
-  columns.size.set(given["size"] as Float64Array);
-  const ids = given["databaseId"] as Float64Array;
-  for (let i = 0; i < ids.length; i++) if (!Number.isNaN(ids[i])) columns.databaseId[i] = ids[i];
+  takeInts(columns.size, given["size"], Number.NaN);
+  takeInts(columns.databaseId, given["databaseId"], -1);
   takeTexts(columns, batch);
   scale(columns, "processing");
   scale(columns, "size");
   columns.files.push({ name, size: report.fileSize, events: report.events, gaps: report.gaps });
   return mergeColumns([columns]);
+}
+
+/** Copies an `int` column, whichever width the reader gave it, with another value where the event lacks the field. */
+function takeInts(to: Float64Array | Int32Array, given: ColumnData, absent: number): void {
+  for (let i = 0; i < given.length; i++) {
+    const value = Number(given[i]);
+    to[i] = value === ABSENT_INT || Number.isNaN(value) ? absent : value;
+  }
 }
 
 const TEXT_COLUMNS = ["database", "self", "partner", "action"] as const;
@@ -77,7 +91,7 @@ function takeTexts(columns: MutableEventColumns, batch: EventBatch): void {
     const renumber = batch.dictionaries[name].map((text) =>
       NO_GUID.test(text) ? 0 : numberOf(text, columns.texts, numbers),
     );
-    const given = batch.columns[name] as Uint16Array;
+    const given = batch.columns[name] as Uint8Array | Uint16Array;
     for (let i = 0; i < given.length; i++) columns[name][i] = renumber[given[i]];
   }
 }

@@ -1,17 +1,12 @@
-import { BaseType, EVENT_HEADER_BYTES } from "./constants.ts";
-import { ABSENT, Dictionary } from "./dictionary.ts";
+import { type ColumnData, nextPageRows, PagedColumn } from "./column-pages.ts";
+import { fillColumn } from "./column-fill.ts";
+import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "./constants.ts";
 import { asDamage } from "./errors.ts";
-import { checkVersion, hasActions, payloadEnd, skipActions, unknownEvent } from "./event.ts";
-import { valueText } from "./json.ts";
+import { checkVersion, skipActions, unknownEvent } from "./event.ts";
 import type { Schema } from "./metadata.ts";
-import { compilePlans, type ColumnRequest, type ColumnType, type EventPlan, type FieldPlan } from "./plan.ts";
+import { compilePlans, PlanTable, type ColumnRequest, type EventPlan } from "./plan.ts";
 import { drain, fill, reportOf, type FileReport } from "./reader.ts";
-import { filetimeOf } from "./time.ts";
-import { fixedValue, mapCode, mapText, variableValue } from "./types.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk.ts";
-
-/** A column by its type: f64 NaN, u64 0n, u8 0 and dictionary index 0 where the event lacks the field. */
-export type ColumnData = Float64Array | BigUint64Array | Uint8Array | Uint16Array;
 
 /** The wanted events of a file in file order, one row each. */
 export interface EventBatch {
@@ -20,8 +15,13 @@ export interface EventBatch {
   readonly kind: Uint8Array;
   /** FILETIME: UTC, 100 ns since 1601. */
   readonly ticks: BigInt64Array;
-  /** Byte offset of the record in the file. */
-  readonly offset: Float64Array;
+  /** Byte offset of the record in the file; 32 bits wide below 4 GB. */
+  readonly offset: Uint32Array | Float64Array;
+  /**
+   * Columns of the request. Where the event lacks the field: f64 NaN, int ABSENT_INT (NaN in a Float64Array), u64 0n,
+   * u8 0, guid and text 0. An int column is a Float64Array when a value needs more than 32 bits, an index column a
+   * Uint8Array when its dictionary is small.
+   */
   readonly columns: Readonly<Record<string, ColumnData>>;
   /** Texts of the guid and text columns by index; entry 0 is the absent value. */
   readonly dictionaries: Readonly<Record<string, readonly string[]>>;
@@ -32,8 +32,8 @@ export interface DecodeOptions {
   onProgress?(bytesDone: number, events: number): void;
 }
 
-const FIRST_CAPACITY = 1024;
-const WORD = 4294967296;
+/** Rows taken at a time: few enough that their records and columns stay in the processor's near caches. */
+const BATCH_ROWS = 2048;
 
 /**
  * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over.
@@ -45,9 +45,19 @@ export async function decodeColumns(
   options: DecodeOptions = {},
 ): Promise<{ columns: EventBatch; report: FileReport }> {
   const walk = new BufferWalk();
+  return await decodeWalk(walk, walk.buffers(), chunks, request, options);
+}
+
+/** Reads what a walk walks over into columns. */
+export async function decodeWalk(
+  walk: BufferWalk,
+  steps: ReturnType<BufferWalk["buffers"]>,
+  chunks: AsyncIterable<Uint8Array>,
+  request: ColumnRequest,
+  options: DecodeOptions,
+): Promise<{ columns: EventBatch; report: FileReport }> {
   const decoder = new ColumnDecoder(walk.schema, request);
   const source = chunks[Symbol.asyncIterator]();
-  const steps = walk.buffers();
   let outcome: BufferOutcome | undefined;
   try {
     for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
@@ -63,238 +73,196 @@ export async function decodeColumns(
   } finally {
     await source.return?.();
   }
-  return { columns: decoder.batch(), report: reportOf(walk, decoder.events) };
+  return { columns: decoder.take(), report: reportOf(walk, decoder.events) };
 }
 
-class Column {
-  readonly name: string;
-  readonly type: ColumnType;
-  readonly dictionary: Dictionary | undefined;
-  data: ColumnData;
-  /** The 32-bit words of a u64 column, so that no bigint is made per value. */
-  words: Uint32Array;
-
-  constructor(name: string, type: ColumnType, capacity: number) {
-    this.name = name;
-    this.type = type;
-    this.dictionary = type === "guid" || type === "text" ? new Dictionary() : undefined;
-    this.data = emptyData(type, capacity);
-    this.words = wordsOf(this.data);
-  }
-
-  grow(capacity: number): void {
-    const data = emptyData(this.type, capacity);
-    // Both have this column's type, so the element types agree.
-    (data as Uint8Array).set(this.data as Uint8Array);
-    this.data = data;
-    this.words = wordsOf(data);
-  }
-
-  clear(row: number): void {
-    if (this.data instanceof BigUint64Array) this.data[row] = 0n;
-    else this.data[row] = this.type === "f64" ? Number.NaN : ABSENT;
-  }
-}
-
-/** Decodes event buffers into columns; what a file and a live stream have in common. */
+/**
+ * Decodes event buffers into columns; what a file and a live stream have in common. A buffer is taken in two passes:
+ * the first walks the records and notes where those wanted are, the second fills one column after the other.
+ */
 export class ColumnDecoder {
   /** Events read, wanted or not. */
   events = 0;
   readonly #schema: Schema;
   readonly #request: ColumnRequest;
-  readonly #columns: Column[];
-  #plans = new Map<number, EventPlan>();
+  readonly #columns: PagedColumn[];
+  readonly #kind = new PagedColumn("kind", "u8");
+  readonly #ticks = new PagedColumn("ticks", "ticks");
+  readonly #offset = new PagedColumn("offset", "offset");
+  #plans = new PlanTable(0);
   #generation = -1;
-  #length = 0;
-  #capacity = FIRST_CAPACITY;
-  #kind = new Uint8Array(FIRST_CAPACITY);
-  #ticks = new BigInt64Array(FIRST_CAPACITY);
-  #offset = new Float64Array(FIRST_CAPACITY);
+  /** Rows of the pages put away, of the open page, and how many the open one has room for. */
+  #closedRows = 0;
+  #rows = 0;
+  #pageRows = 0;
+  /** Where the walk is in its buffer: behind the last good event. */
+  #position = 0;
+  /** Of the rows of a batch: the event type's index, and where the payload begins. */
+  readonly #typeOf = new Uint32Array(BATCH_ROWS);
+  readonly #payloadOf = new Uint32Array(BATCH_ROWS);
+  /** The same rows ordered by event type: rows and payloads, and how many rows each type has. */
+  readonly #sortedRow = new Uint32Array(BATCH_ROWS);
+  readonly #sortedPayload = new Uint32Array(BATCH_ROWS);
+  #typeCount = new Uint32Array(0);
 
   constructor(schema: Schema, request: ColumnRequest) {
     this.#schema = schema;
     this.#request = request;
-    this.#columns = request.columns.map(({ name, type }) => new Column(name, type, FIRST_CAPACITY));
+    this.#columns = request.columns.map(({ name, type }) => new PagedColumn(name, type));
   }
 
   /** Takes the wanted events of a buffer; damage ends it, and what was read before stays. */
   decode(buffer: EventBuffer): BufferOutcome {
     if (this.#generation !== this.#schema.generation) {
       this.#plans = compilePlans(this.#schema, this.#request);
+      this.#typeCount = new Uint32Array(this.#plans.plans.length);
       this.#generation = this.#schema.generation;
     }
-    const { view, dataEnd } = buffer;
-    let position = buffer.dataOffset;
-    try {
-      while (position < dataEnd) {
-        position = this.#event(view, position, buffer.offset);
-        this.events++;
+    const { view, offset, dataEnd } = buffer;
+    this.#position = buffer.dataOffset;
+    while (this.#position < dataEnd) {
+      if (this.#rows === this.#pageRows) this.#nextPage();
+      const first = this.#rows;
+      const limit = Math.min(this.#pageRows, first + BATCH_ROWS);
+      try {
+        this.#walk(view, dataEnd, offset, first, limit);
+      } catch (error) {
+        this.#fill(view, first);
+        return { position: this.#position, damage: asDamage(error, "bad-event") };
       }
-      return { position };
-    } catch (error) {
-      this.#clearRow();
-      return { position, damage: asDamage(error, "bad-event") };
+      this.#fill(view, first);
     }
+    return { position: this.#position };
   }
 
-  /** The columns so far, cut to their length. */
-  batch(): EventBatch {
-    const length = this.#length;
+  /** The columns since the last time they were taken. Dictionaries go on, so an index means the same text for ever. */
+  take(): EventBatch {
+    if (this.#rows > 0) this.#closePage();
+    const length = this.#closedRows;
+    this.#closedRows = 0;
+    this.#pageRows = 0;
     const columns: Record<string, ColumnData> = {};
     const dictionaries: Record<string, readonly string[]> = {};
     for (const column of this.#columns) {
-      columns[column.name] = column.data.slice(0, length);
+      columns[column.name] = column.take(length);
       if (column.dictionary !== undefined) dictionaries[column.name] = column.dictionary.texts;
     }
     return {
       length,
-      kind: this.#kind.slice(0, length),
-      ticks: this.#ticks.slice(0, length),
-      offset: this.#offset.slice(0, length),
+      kind: this.#kind.take(length) as Uint8Array,
+      ticks: this.#ticks.take(length) as BigInt64Array,
+      offset: this.#offset.take(length) as Uint32Array | Float64Array,
       columns,
       dictionaries,
     };
   }
 
-  /** The columns since the last time they were taken. Dictionaries go on, so an index means the same text for ever. */
-  take(): EventBatch {
-    const batch = this.batch();
-    for (let row = 0; row < this.#length; row++) for (const column of this.#columns) column.clear(row);
-    this.#length = 0;
-    return batch;
-  }
-
-  /** Takes the record at a position into the next row if it is wanted, and returns where the record ends. */
-  #event(view: DataView, at: number, origin: number): number {
-    const rid = view.getUint32(at, true);
-    const flags = view.getUint32(at + 4, true);
-    checkVersion(flags);
-    const plan = this.#plans.get(rid);
-    if (plan === undefined) throw unknownEvent(rid, this.#schema);
-    const ticks = filetimeOf(plan.event.package, view.getBigInt64(at + 12, true));
-    const payload = payloadEnd(view, at);
-    const next = hasActions(flags) ? skipActions(view, payload, this.#schema) : payload;
-    if (next > view.byteLength) throw new RangeError("outside the buffer");
-    if (plan.kind < 0) return next;
-    if (this.#length === this.#capacity) this.#grow();
-    const row = this.#length;
-    for (const field of plan.fields) this.#field(view, at + EVENT_HEADER_BYTES, row, field);
-    this.#kind[row] = plan.kind;
-    this.#ticks[row] = ticks;
-    this.#offset[row] = origin + at;
-    this.#length = row + 1;
-    return next;
-  }
-
-  #field(view: DataView, payload: number, row: number, field: FieldPlan): void {
-    const column = this.#columns[field.column];
-    const at = payload + field.offset;
-    switch (column.type) {
-      case "f64":
-      case "u8":
-        (column.data as Float64Array)[row] = numberOf(view, at, field.source);
-        return;
-      case "u64":
-        writeWords(column.words, row, view, at, field.source);
-        return;
-      default:
-        column.data[row] = this.#textIndex(view, payload, at, field, column.dictionary!);
+  /**
+   * First pass: checks the records from the current position on, and notes time, kind and place of the wanted ones,
+   * until the data or the rows end. Throws Damage or RangeError at a damaged record, before anything of it is noted.
+   */
+  #walk(view: DataView, dataEnd: number, origin: number, first: number, limit: number): void {
+    const bytes = view.byteLength;
+    const plans = this.#plans;
+    const schema = this.#schema;
+    const kinds = this.#kind.u8;
+    const times = this.#ticks.words;
+    const offsets = this.#offset.f64;
+    let at = this.#position;
+    while (at < dataEnd && this.#rows < limit) {
+      const flags = view.getInt32(at + 4, true);
+      if ((flags & VERSION_MASK) !== FORMAT_VERSION) checkVersion(flags);
+      const rid = view.getInt32(at, true);
+      const plan = plans.find(rid);
+      if (plan === undefined) throw unknownEvent(rid >>> 0, schema);
+      const row = this.#rows;
+      plan.clock.write(times, row, view.getUint32(at + 12, true), view.getInt32(at + 16, true));
+      const payload = at + EVENT_HEADER_BYTES;
+      const end = payload + view.getUint32(at + 20, true);
+      if (end > bytes) throw new RangeError("outside the buffer");
+      const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema);
+      if (next > bytes) throw new RangeError("outside the buffer");
+      if (plan.kind >= 0) {
+        checkFields(view, payload, plan);
+        kinds[row] = plan.kind;
+        offsets[row] = origin + at;
+        this.#typeOf[row - first] = plan.index;
+        this.#payloadOf[row - first] = payload;
+        this.#rows = row + 1;
+      }
+      this.events++;
+      at = next;
+      this.#position = at;
     }
   }
 
-  #textIndex(view: DataView, payload: number, at: number, field: FieldPlan, dictionary: Dictionary): number {
-    const { source } = field;
-    if (field.variable) {
-      const from = payload + view.getUint32(at, true);
-      const length = view.getUint32(at + 4, true);
-      if (from + length > view.byteLength) throw new RangeError("outside the buffer");
-      return dictionary.ofBytes(view, from, length, source, () =>
-        valueText(variableValue(view, from, length, source)),
-      );
+  /** Second pass: the columns of the rows from `first` on, those of one event type together. */
+  #fill(view: DataView, first: number): void {
+    const { plans } = this.#plans;
+    this.#sortByType(first);
+    let from = 0;
+    for (const plan of plans) {
+      const rows = this.#typeCount[plan.index];
+      if (rows === 0) continue;
+      const batch = {
+        view,
+        payload: this.#sortedPayload,
+        row: this.#sortedRow,
+        from,
+        to: from + rows,
+        pointerSize: this.#schema.pointerSize,
+      };
+      for (const field of plan.fields) fillColumn(this.#columns[field.column], field, batch);
+      from += rows;
     }
-    const map = this.#schema.maps.get(field.type);
-    if (map !== undefined) return dictionary.ofText(mapText(map, mapCode(view, at, map.size)));
-    const decode = () => valueText(fixedValue(view, at, source, this.#schema.pointerSize) ?? "");
-    if (source === BaseType.guid) return dictionary.ofBytes(view, at, 16, source, decode);
-    return dictionary.ofText(decode());
   }
 
-  #grow(): void {
-    this.#capacity *= 2;
-    this.#kind = grown(this.#kind, new Uint8Array(this.#capacity));
-    this.#ticks = grown(this.#ticks, new BigInt64Array(this.#capacity));
-    this.#offset = grown(this.#offset, new Float64Array(this.#capacity));
-    for (const column of this.#columns) column.grow(this.#capacity);
+  /** Counting sort; `#typeCount` has the rows of each type afterwards. */
+  #sortByType(first: number): void {
+    const count = this.#typeCount;
+    const rows = this.#rows - first;
+    count.fill(0);
+    for (let i = 0; i < rows; i++) count[this.#typeOf[i]]++;
+    let next = 0;
+    for (let type = 0; type < count.length; type++) {
+      const of = count[type];
+      count[type] = next;
+      next += of;
+    }
+    for (let i = 0; i < rows; i++) {
+      const place = count[this.#typeOf[i]]++;
+      this.#sortedRow[place] = first + i;
+      this.#sortedPayload[place] = this.#payloadOf[i];
+    }
+    // Each type's entry is where its rows end now; the one before it is where they begin.
+    for (let type = count.length - 1; type > 0; type--) count[type] -= count[type - 1];
   }
 
-  /** A row that damage left half filled must not show through in the next event. */
-  #clearRow(): void {
-    if (this.#length < this.#capacity) for (const column of this.#columns) column.clear(this.#length);
+  #nextPage(): void {
+    const rows = nextPageRows(this.#pageRows);
+    if (this.#rows > 0) this.#closePage();
+    for (const column of this.#all()) column.open(rows);
+    this.#pageRows = rows;
   }
-}
 
-function emptyData(type: ColumnType, capacity: number): ColumnData {
-  if (type === "f64") return new Float64Array(capacity).fill(Number.NaN);
-  if (type === "u64") return new BigUint64Array(capacity);
-  return type === "u8" ? new Uint8Array(capacity) : new Uint16Array(capacity);
-}
+  #closePage(): void {
+    for (const column of this.#all()) column.close(this.#rows);
+    this.#closedRows += this.#rows;
+    this.#rows = 0;
+  }
 
-function wordsOf(data: ColumnData): Uint32Array {
-  return data instanceof BigUint64Array ? new Uint32Array(data.buffer) : new Uint32Array(0);
-}
-
-function grown<T extends Uint8Array | BigInt64Array | Float64Array>(old: T, larger: T): T {
-  (larger as Uint8Array).set(old as Uint8Array);
-  return larger;
-}
-
-/** A field as a number; NaN when its type is none. 64-bit integers above 2^53 lose their last digits. */
-function numberOf(view: DataView, at: number, source: number): number {
-  switch (source) {
-    case BaseType.uint64:
-    case BaseType.cpuCycle:
-    case BaseType.filetime:
-    case BaseType.pointer:
-      return view.getUint32(at + 4, true) * WORD + view.getUint32(at, true);
-    case BaseType.int64:
-      return view.getInt32(at + 4, true) * WORD + view.getUint32(at, true);
-    case BaseType.uint32:
-      return view.getUint32(at, true);
-    case BaseType.int32:
-      return view.getInt32(at, true);
-    case BaseType.uint16:
-      return view.getUint16(at, true);
-    case BaseType.int16:
-      return view.getInt16(at, true);
-    case BaseType.int8:
-    case BaseType.uint8:
-      return view.getUint8(at);
-    case BaseType.boolean:
-      return view.getUint8(at) === 0 ? 0 : 1;
-    case BaseType.float64:
-      return view.getFloat64(at, true);
-    case BaseType.float32:
-      return view.getFloat32(at, true);
-    default:
-      return Number.NaN;
+  #all(): PagedColumn[] {
+    return [this.#kind, this.#ticks, this.#offset, ...this.#columns];
   }
 }
 
-/** A field as 64 bits, low word first as the format has it; smaller signed integers are sign-extended. */
-function writeWords(words: Uint32Array, row: number, view: DataView, at: number, source: number): void {
-  switch (source) {
-    case BaseType.uint64:
-    case BaseType.int64:
-    case BaseType.cpuCycle:
-    case BaseType.filetime:
-    case BaseType.pointer:
-      words[row * 2] = view.getUint32(at, true);
-      words[row * 2 + 1] = view.getUint32(at + 4, true);
-      return;
-    default: {
-      const value = numberOf(view, at, source);
-      words[row * 2] = value;
-      words[row * 2 + 1] = value < 0 ? 0xffffffff : 0;
+/** Throws RangeError unless all that a plan reads of a record is in the view. */
+function checkFields(view: DataView, payload: number, plan: EventPlan): void {
+  if (payload + plan.inlineBytes > view.byteLength) throw new RangeError("outside the buffer");
+  for (let index = 0; index < plan.descriptors.length; index++) {
+    const at = payload + plan.descriptors[index];
+    if (payload + view.getUint32(at, true) + view.getUint32(at + 4, true) > view.byteLength) {
+      throw new RangeError("outside the buffer");
     }
   }
 }

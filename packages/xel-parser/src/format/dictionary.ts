@@ -7,6 +7,11 @@ const MOST_VALUES = 0xffff;
 /** What becomes of values beyond 65,535 different ones: they share one entry. */
 const OTHERS = "(other values)";
 
+/** Values of one hash beyond these are decoded each time, so that forged collisions do not make a search long. */
+const MOST_OF_ONE_HASH = 8;
+
+const RECENT_GUIDS = 64;
+
 interface Entry {
   readonly bytes: Uint8Array;
   readonly index: number;
@@ -18,19 +23,52 @@ export class Dictionary {
   readonly texts: string[] = [""];
   readonly #byText = new Map<string, number>();
   readonly #byHash = new Map<number, Entry[]>();
+  /** GUIDs seen lately, as four words each in the slot their words name, and their indices. */
+  readonly #recentWords = new Int32Array(RECENT_GUIDS * 4);
+  readonly #recentIndex = new Uint16Array(RECENT_GUIDS);
 
-  /** Index of the text that `decode` makes of these bytes. `salt` tells apart encodings of the same bytes. */
-  ofBytes(view: DataView, at: number, length: number, salt: number, decode: () => string): number {
+  /** Index of these bytes, or -1 when they are new. `salt` tells apart encodings of the same bytes. */
+  find(view: DataView, at: number, length: number, salt: number): number {
+    const entries = this.#byHash.get(hashOf(view, at, length, salt));
+    if (entries === undefined) return -1;
+    for (const entry of entries) if (sameBytes(entry, view, at, length)) return entry.index;
+    return -1;
+  }
+
+  /** Remembers the text of bytes that `find` did not know, and returns its index. */
+  add(view: DataView, at: number, length: number, salt: number, text: string): number {
+    const index = this.ofText(text);
     const hash = hashOf(view, at, length, salt);
     const entries = this.#byHash.get(hash);
-    if (entries !== undefined) {
-      for (const entry of entries) if (sameBytes(entry, view, at, length)) return entry.index;
-    }
-    const index = this.ofText(decode());
-    const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length).slice();
-    if (entries !== undefined) entries.push({ bytes, index });
-    else if (this.#byHash.size < MOST_VALUES) this.#byHash.set(hash, [{ bytes, index }]);
+    if (entries !== undefined && entries.length >= MOST_OF_ONE_HASH) return index;
+    if (entries === undefined && this.#byHash.size >= MOST_VALUES) return index;
+    const entry = { bytes: new Uint8Array(view.buffer, view.byteOffset + at, length).slice(), index };
+    if (entries === undefined) this.#byHash.set(hash, [entry]);
+    else entries.push(entry);
     return index;
+  }
+
+  /** Index of the GUID at a place if it was among the last ones, else `ABSENT`. Nearly all of a capture's are. */
+  recentGuid(view: DataView, at: number): number {
+    const first = view.getInt32(at, true);
+    const last = view.getInt32(at + 12, true);
+    const slot = slotOf(first, last);
+    const known = this.#recentWords;
+    return known[slot * 4] === first &&
+      known[slot * 4 + 1] === view.getInt32(at + 4, true) &&
+      known[slot * 4 + 2] === view.getInt32(at + 8, true) &&
+      known[slot * 4 + 3] === last
+      ? this.#recentIndex[slot]
+      : ABSENT;
+  }
+
+  /** Puts a GUID among the last ones. */
+  rememberGuid(view: DataView, at: number, index: number): void {
+    const slot = slotOf(view.getInt32(at, true), view.getInt32(at + 12, true));
+    for (let word = 0; word < 4; word++) {
+      this.#recentWords[slot * 4 + word] = view.getInt32(at + word * 4, true);
+    }
+    this.#recentIndex[slot] = index;
   }
 
   /** Index of a text, which is added when it is new. */
@@ -45,11 +83,15 @@ export class Dictionary {
   }
 }
 
-/** FNV-1a over the bytes; the salt takes part so that one text in two encodings is two keys. */
+function slotOf(first: number, last: number): number {
+  return Math.imul(first ^ last, 0x9e3779b1) >>> 26;
+}
+
+/** FNV-1a over the bytes, cut to 30 bits; the salt takes part so that one text in two encodings is two keys. */
 function hashOf(view: DataView, at: number, length: number, salt: number): number {
   let hash = 0x811c9dc5 ^ salt;
   for (let index = 0; index < length; index++) hash = Math.imul(hash ^ view.getUint8(at + index), 0x01000193);
-  return hash;
+  return hash & 0x3fffffff;
 }
 
 function sameBytes(entry: Entry, view: DataView, at: number, length: number): boolean {
