@@ -51,6 +51,9 @@ type Status = Pick<LiveReplica, "state" | "step" | "problem">;
 
 const LAST_ROWS_MS = 2_000;
 const HOUR_MS = 3_600_000;
+/** Attempts to drop a session after the first, and the pause between them. */
+const END_ATTEMPTS = 4;
+const END_PAUSE_MS = 1_000;
 
 export class Attachment {
   readonly index: number;
@@ -165,7 +168,7 @@ export class Attachment {
     this.#stopping.abort();
     await this.#following;
     try {
-      return await this.#end();
+      return await this.#endDespiteLosses();
     } catch (error) {
       return this.#leftBehind(error);
     } finally {
@@ -235,13 +238,19 @@ export class Attachment {
   async #create(control: Connection): Promise<void> {
     const { events } = await askEvents(control);
     const wanted = wantedEvents(this.#request.withoutCommits);
-    await createOwnSession(control, {
-      name: this.session,
-      major: this.#major,
-      events: events.filter(({ name }) => wanted.includes(name)),
-      databaseIds: this.#topology.databases.map(({ databaseId }) => databaseId),
-    });
+    // A line that breaks after the statement leaves a session behind whose making was never confirmed.
     this.#created = true;
+    try {
+      await createOwnSession(control, {
+        name: this.session,
+        major: this.#major,
+        events: events.filter(({ name }) => wanted.includes(name)),
+        databaseIds: this.#topology.databases.map(({ databaseId }) => databaseId),
+      });
+    } catch (error) {
+      this.#created = error instanceof LiveFailure && isPassing(error);
+      throw error;
+    }
   }
 
   async #start(): Promise<void> {
@@ -345,6 +354,20 @@ export class Attachment {
     this.#retryAt = Date.now() + ms;
     this.#status = { ...this.#status, state: "waiting", problem: problemOf(failure) };
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+
+  /** A replica that is just coming back gets a few more seconds, so that no session stays on it. */
+  async #endDespiteLosses(): Promise<string> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#end(); // oxlint-disable-line no-await-in-loop -- one attempt after the other
+      } catch (error) {
+        if (!(error instanceof LiveFailure) || !isPassing(error) || attempt === END_ATTEMPTS) throw error;
+        this.#control?.close();
+        this.#control = null;
+        await sleep(END_PAUSE_MS); // oxlint-disable-line no-await-in-loop
+      }
+    }
   }
 
   async #end(): Promise<string> {

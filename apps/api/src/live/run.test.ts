@@ -203,6 +203,15 @@ describe("faults", () => {
     expect(secondary.sessions()).toEqual([]);
   });
 
+  test("a run that is stopped while a server is gone for a moment still drops its session there", async () => {
+    const [primary, secondary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    await run.until(isFlowing);
+    secondary.fault({ kind: "down", seconds: 2 });
+    await run.stop(false);
+    expect(secondary.sessions()).toEqual([]);
+  });
+
   test("a server that cannot be reached at first is attached when it can", async () => {
     const [primary, secondary] = await startReplicas();
     secondary.fault({ kind: "down", seconds: 2 });

@@ -40,7 +40,9 @@ export function SidePane({
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
     <aside className="tl-pane lv-pane" aria-label="Verdict and sessions">
-      <h2>So far</h2>
+      <h2>
+        So far <span className="quiet">last 15 s, or 200 blocks</span>
+      </h2>
       <section className={`lv-verdict ${verdict?.place ?? "none"}`} aria-label="Verdict so far">
         <p aria-live="polite">
           {verdict === null ? "No block has finished yet." : unbroken(verdict.sentence)}
