@@ -171,11 +171,13 @@ function Certificate({ form, onChange }: Pick<Props, "form" | "onChange">): Reac
       <label className="check">
         <input
           type="checkbox"
-          checked={form.trustCertificate}
+          checked={form.trustCertificate && form.encryption !== "strict"}
+          disabled={form.encryption === "strict"}
           onChange={(event) => onChange({ trustCertificate: event.target.checked })}
         />{" "}
         take any certificate, also a self-signed one: the login could be read by whoever answers in the
         server's place
+        {form.encryption === "strict" ? " (not with strict encryption: give the authority)" : ""}
       </label>
       <div className="lv-fields">
         <Field
