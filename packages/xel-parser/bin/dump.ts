@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { readXel, toJson, type FileReport, type ReadOptions } from "xel-parser/format";
-import { chunksOf, tellFailure, tellGaps } from "./file.ts";
+import { toJson, type FileReport, type ReadOptions } from "xel-parser/format";
+import { tellFailure, tellGaps } from "./file.ts";
+import { eventsIn } from "./source.ts";
 
 // Lines are collected so that a large file does not cost one write per event.
 const BATCH_CHARACTERS = 1 << 16;
@@ -36,7 +37,7 @@ function parse(args: string[]): { path: string; options: ReadOptions } | string 
 }
 
 async function print(path: string, options: ReadOptions): Promise<FileReport> {
-  const events = readXel(chunksOf(path), options);
+  const events = eventsIn(path, options);
   let lines = "";
   let item = await events.next();
   for (; item.done !== true; item = await events.next()) {

@@ -1,5 +1,6 @@
-import { filetimeText, readXel, type FileReport } from "xel-parser/format";
-import { chunksOf, tellFailure, tellGaps } from "./file.ts";
+import { filetimeText, type FileReport } from "xel-parser/format";
+import { tellFailure, tellGaps } from "./file.ts";
+import { eventsIn } from "./source.ts";
 
 interface Contents {
   readonly counts: ReadonlyMap<string, number>;
@@ -25,14 +26,14 @@ export async function info(args: string[]): Promise<number> {
 }
 
 async function survey(path: string): Promise<Contents> {
-  const events = readXel(chunksOf(path));
+  const events = eventsIn(path);
   const counts = new Map<string, number>();
   let first: bigint | undefined;
   let last: bigint | undefined;
   let item = await events.next();
   for (; item.done !== true; item = await events.next()) {
     const { name, package: owner, ticks } = item.value;
-    const key = `${owner}.${name}`;
+    const key = owner === "" ? name : `${owner}.${name}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     if (first === undefined || ticks < first) first = ticks;
     if (last === undefined || ticks > last) last = ticks;

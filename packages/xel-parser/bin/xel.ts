@@ -7,7 +7,7 @@ const USAGE = `Usage: xel COMMAND ...
   xel info FILE                     what the file holds: events by name, times, damage
   xel analyze ...                   replication analysis of capture files
 
-FILE may be - for standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
+FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
 `;
 
 /** A command takes its arguments and returns the exit code. */

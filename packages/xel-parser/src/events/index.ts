@@ -1,4 +1,5 @@
 /** SQL Server's data movement events: the catalogue, columns per replica, and what a file says about itself. */
+export { AG_EVENTS, agTypeOf, isAgEvent, type AgEvent, type AgEvents } from "./ag-events.ts";
 export {
   beginTime,
   EVENTS,

@@ -1,0 +1,245 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { toJson, type XelEvent } from "../format/index.ts";
+import { readEventCsv, readEventXml, readTextEvents, textKindOf, type ReadTextOptions } from "./index.ts";
+
+async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function all(reading: ReturnType<typeof readEventXml>) {
+  const events: XelEvent[] = [];
+  let item = await reading.next();
+  for (; item.done !== true; item = await reading.next()) events.push(item.value);
+  return { events, report: item.value };
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const xml = (text: string, size = 1_000_000, options: ReadTextOptions = {}) =>
+  all(readEventXml(inChunks(bytesOf(text), size), options));
+const csv = (text: string, size = 1_000_000, options: ReadTextOptions = {}) =>
+  all(readEventCsv(inChunks(bytesOf(text), size), options));
+const plain = (event: XelEvent) => JSON.parse(toJson(event)) as Record<string, unknown>;
+
+// The first event of the reference capture, as fn_xe_file_target_read_file prints it.
+const RPC =
+  '<event name="rpc_completed" package="sqlserver" timestamp="2017-10-17T20:37:03.148Z">' +
+  '<data name="duration"><value>56</value></data>' +
+  '<data name="result"><value>0</value><text>OK</text></data>' +
+  '<data name="object_name"><value>sp_prepare</value></data>' +
+  '<data name="statement"><value>select &lt;a&gt; &amp; b</value></data>' +
+  '<data name="data_stream"><value></value></data>' +
+  '<action name="session_id" package="sqlserver"><value>182</value></action>' +
+  '<action name="attach_activity_id" package="package0"><value>329B2676-060B-4760-8698-46A43E0B1603-1</value></action>' +
+  "</event>";
+
+const types: Record<string, string> = { data_stream: "binary_data", attach_activity_id: "activity_id" };
+
+const rpc = {
+  name: "rpc_completed",
+  timestamp: "2017-10-17T20:37:03.1480000Z",
+  package: "sqlserver",
+  uuid: "",
+  fields: {
+    duration: 56,
+    result: "OK",
+    object_name: "sp_prepare",
+    statement: "select <a> & b",
+    data_stream: "0x",
+  },
+  actions: { session_id: 182, attach_activity_id: "329b2676-060b-4760-8698-46a43e0b1603:1" },
+};
+
+describe("event XML", () => {
+  test.each([1, 7, 100, 100_000])("of the file target, in chunks of %i bytes", async (size) => {
+    const { events, report } = await xml(`${RPC}\r\n${RPC}`, size, { typeOf: (_, field) => types[field] });
+    expect(events.map(plain)).toEqual([rpc, rpc]);
+    expect(events.map(({ offset }) => offset)).toEqual([0, 1]);
+    expect(report).toMatchObject({ clean: true, events: 2, fileSize: RPC.length * 2 + 2 });
+  });
+
+  test("under a root, with declarations, and in UTF-16 as SSMS saves it", async () => {
+    const text = `<?xml version="1.0" encoding="utf-16"?><events>${RPC}</events><?xml version="1.0"?>${RPC}`;
+    const utf16 = new Uint8Array(2 + text.length * 2);
+    new DataView(utf16.buffer).setUint16(0, 0xfeff, true);
+    for (let i = 0; i < text.length; i++)
+      new DataView(utf16.buffer).setUint16(2 + i * 2, text.charCodeAt(i), true);
+    for (const size of [3, 1000]) {
+      const { events, report } = await all(readEventXml(inChunks(utf16, size)));
+      expect(events.map(({ name }) => name)).toEqual(["rpc_completed", "rpc_completed"]);
+      expect(report.gaps).toEqual([]);
+    }
+    expect(textKindOf(utf16)).toBe("xml");
+  });
+
+  test("of the ring buffer, whose fields carry their types", async () => {
+    const { events, report } = await xml(
+      '<RingBufferTarget truncated="1" processingTime="0" totalEventsProcessed="9" eventCount="1">' +
+        '<event name="hadr_apply_log_block" package="sqlserver" timestamp="2026-01-02T03:04:05.006Z">' +
+        '<data name="log_block_id"><type name="uint64" package="package0"></type><value>18446744073709551615</value></data>' +
+        '<data name="mode"><type name="uint32" package="package0"/><value>3</value></data>' +
+        '<data name="object_name"><type name="unicode_string" package="package0"/><value>123</value></data>' +
+        '<data name="database_replica_id"><type name="guid" package="package0"/><value>60AA9FBF-673B-4553-B7ED-71DCA7F5E972</value></data>' +
+        '<data name="report"><type name="xml" package="package0"/><value><a b="1&amp;2"><c>x &lt; y</c></a></value></data>' +
+        '<data name="state"><type name="some_map" package="sqlserver"/><value>1</value><text><![CDATA[Set & done]]></text></data>' +
+        '<data name="unknown_state"><type name="some_map" package="sqlserver"/><value>7</value><text/></data>' +
+        "</event></RingBufferTarget>",
+    );
+    expect(events[0].fields).toEqual({
+      log_block_id: 18446744073709551615n,
+      mode: 3,
+      object_name: "123",
+      database_replica_id: "60aa9fbf-673b-4553-b7ed-71dca7f5e972",
+      report: '<a b="1&amp;2"><c>x &lt; y</c></a>',
+      state: "Set & done",
+      unknown_state: "7",
+    });
+    expect(report.gaps).toMatchObject([
+      { code: "truncated", message: expect.stringContaining("truncated=1") },
+    ]);
+  });
+
+  test("that is cut off or broken gives the events before, and says so", async () => {
+    const cut = await xml(RPC + RPC.slice(0, 200));
+    expect(cut.events).toHaveLength(1);
+    expect(cut.report.gaps).toMatchObject([{ code: "truncated" }]);
+    const broken = await xml(`${RPC}<event name="x"></data>${RPC}`);
+    expect(broken.events).toHaveLength(1);
+    expect(broken.report.gaps).toMatchObject([{ code: "bad-event" }]);
+  });
+
+  test("keeps characters that XML does not allow and the server prints as references", async () => {
+    const { events, report } = await xml(RPC.replace("sp_prepare", "a&#x1;b"));
+    expect(events).toHaveLength(1);
+    expect(report.clean).toBe(true);
+  });
+
+  test("that holds no event is refused", async () => {
+    await expect(xml("<AGInfoRoot/>")).rejects.toMatchObject({ code: "not-xel" });
+    expect(textKindOf(bytesOf("<AGInfoRoot/>"))).toBeUndefined();
+  });
+});
+
+describe("CSV", () => {
+  const GRID =
+    "name,timestamp,timestamp (UTC),duration,statement,result\r\n" +
+    'rpc_completed,2017-10-17 22:37:03.1482054,2017-10-17 20:37:03.1482054,56,"select ""a"",\r\nb",OK\r\n' +
+    "other,2017-10-17 22:37:03.2,2017-10-17 20:37:03.2,NULL,,\r\n" +
+    "broken,yesterday,yesterday,1,,\r\n";
+
+  test.each([1, 10, 100_000])("of the viewer's grid, in chunks of %i bytes", async (size) => {
+    const { events, report } = await csv(GRID, size);
+    expect(events.map(plain)).toEqual([
+      {
+        name: "rpc_completed",
+        timestamp: "2017-10-17T20:37:03.1482054Z",
+        package: "",
+        uuid: "",
+        fields: { duration: 56, statement: 'select "a",\r\nb', result: "OK" },
+        actions: {},
+      },
+      {
+        name: "other",
+        timestamp: "2017-10-17T20:37:03.2000000Z",
+        package: "",
+        uuid: "",
+        fields: {},
+        actions: {},
+      },
+    ]);
+    expect(report.gaps).toMatchObject([{ code: "bad-event", message: expect.stringContaining("Row 4 ") }]);
+  });
+
+  test("with times of an offset, semicolons and a byte order mark", async () => {
+    const { events } = await csv("\ufeffname;timestamp\nx;2017-10-17 22:37:03.1482054 +02:00");
+    expect(plain(events[0])).toMatchObject({ name: "x", timestamp: "2017-10-17T20:37:03.1482054Z" });
+  });
+
+  test("of a query's grid with event_data, with and without a header", async () => {
+    const cell = `"${RPC.replaceAll('"', '""')}"`;
+    const headed = await csv(
+      `object_name,event_data,timestamp_utc\nrpc_completed,${cell},2017-10-17 20:37:03.1482054\n`,
+    );
+    expect(plain(headed.events[0])).toMatchObject({
+      name: "rpc_completed",
+      timestamp: "2017-10-17T20:37:03.1482054Z",
+    });
+    expect(headed.events[0].fields["statement"]).toBe("select <a> & b");
+    const bare = await csv(`rpc_completed,${cell}\nrpc_completed,${cell}`, 50);
+    expect(bare.events).toHaveLength(2);
+  });
+
+  test("is told from other text by its first line", () => {
+    expect(textKindOf(bytesOf(GRID))).toBe("csv");
+    expect(textKindOf(bytesOf("a,b\n1,2\n"))).toBeUndefined();
+    expect(textKindOf(bytesOf(""))).toBeUndefined();
+  });
+});
+
+const REAL = join(import.meta.dirname, "../../../../../shared/data/xel-real/TestXel_0.jsonl");
+
+interface Expected {
+  readonly name: string;
+  readonly package: string;
+  readonly timestamp: string;
+  readonly fields: Record<string, string | number>;
+  readonly actions: Record<string, string | number>;
+}
+
+// The reference data is not part of the repository.
+describe.skipIf(!existsSync(REAL))(
+  "a real capture printed as text (skipped where ../shared/data is absent)",
+  () => {
+    const expected = existsSync(REAL)
+      ? readFileSync(REAL, "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Expected)
+      : [];
+    // What is text in the capture stays text, though it may look like a number.
+    const typeOf = (event: string, field: string): string | undefined => {
+      const values = expected
+        .filter(({ name }) => name === event)
+        .map((e) => e.fields[field] ?? e.actions[field]);
+      return values.some((value) => typeof value === "string") ? "unicode_string" : undefined;
+    };
+    const escaped = (value: string | number): string =>
+      String(value)
+        .replaceAll("&", "&amp;")
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;")
+        .replaceAll("\r", "&#x0d;");
+    const element =
+      (kind: string) =>
+      ([name, value]: [string, string | number]) =>
+        `<${kind} name="${name}"><value>${escaped(value)}</value></${kind}>`;
+    const printed = expected.map(
+      (e) =>
+        `<event name="${e.name}" package="${e.package}" timestamp="${e.timestamp}">` +
+        Object.entries(e.fields).map(element("data")).join("") +
+        Object.entries(e.actions).map(element("action")).join("") +
+        "</event>",
+    );
+
+    test("as XML", async () => {
+      const { events, report } = await xml(printed.join("\n"), 4096, { typeOf });
+      expect(report).toMatchObject({ clean: true, events: expected.length });
+      expect(events.map((event) => ({ ...plain(event), uuid: undefined }))).toEqual(
+        expected.map((event) => ({ ...event, uuid: undefined })),
+      );
+    });
+
+    test("as CSV with event_data", async () => {
+      const rows = printed.map((text) => `x,"${text.replaceAll('"', '""')}"`);
+      const { events } = await all(
+        readTextEvents("csv", inChunks(bytesOf(`name,event_data\r\n${rows.join("\r\n")}\r\n`), 4096), {
+          typeOf,
+        }),
+      );
+      expect(events.map((event) => ({ ...plain(event), uuid: undefined }))).toEqual(
+        expected.map((event) => ({ ...event, uuid: undefined })),
+      );
+    });
+  },
+);
