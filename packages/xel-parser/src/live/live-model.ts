@@ -7,26 +7,21 @@ import { firstAtOrAfter } from "../query/rows-in-range.ts";
 import { clockSummary } from "../query/summary.ts";
 import { buildModel, ModelError, type Continuity, type ReplicaInput } from "../replication/model.ts";
 import { changedRole, contradictedRole } from "../replication/roles.ts";
-import { REMOTE_PATH } from "../replication/stages.ts";
 import type { CaptureModel, Role } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
 import { cutPiece, joinPieces, splitPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
+import { figuresOf, mainSecondary, sharesOf } from "./figures.ts";
 import { laneColumns, lanesOf } from "./lanes.ts";
 import { LogPyramid } from "./log-pyramid.ts";
-import type {
-  LiveModelClock,
-  LiveModelFigures,
-  LiveModelLane,
-  LiveModelPicture,
-  LiveModelReplica,
-} from "./picture.ts";
+import type { LiveModelClock, LiveModelLane, LiveModelPicture, LiveModelReplica } from "./picture.ts";
 import { readoutsOf } from "./readouts.ts";
 import { RecentBins } from "./recent-bins.ts";
 import { ReplicaEvents } from "./replica-events.ts";
 import { RunClock } from "./run-clock.ts";
 import { Secondaries } from "./secondaries.ts";
 import { SettledBlocks } from "./settled-blocks.ts";
+import { book, firstAfterLast, longestOf } from "./settling.ts";
 
 /** Why a replica's stream has a hole. */
 export type GapReason =
@@ -598,7 +593,8 @@ export class LiveModel {
     const overview = this.#pyramid.bins(settledBefore, this.#overviewWidth);
     this.#overviewWidth = overview.width;
     const statistics = rangeStatistics(model, { from: to - VIEW_US, to });
-    const main = this.#mainSecondary(statistics);
+    const { present } = this.#secondaries;
+    const main = mainSecondary(statistics, present);
     const { time } = model.blocks;
     const heard = Math.min(to, ...decodedTo.filter((each) => to - each < CLOCKS_AGREE_US));
     const rateSeconds = Math.min(RATE_S, Math.max(1, heard / SECOND));
@@ -608,9 +604,9 @@ export class LiveModel {
       ...base,
       bins: this.#bins.from(Math.floor(settledBefore / BIN_US)),
       overview: this.#settledTo > settledBefore ? overview : null,
-      figures: this.#figures(statistics),
-      shares: this.#shares(statistics),
-      readouts: readoutsOf(model, heard, main, this.#secondaries.present[main]?.number ?? -1),
+      figures: figuresOf(statistics, present),
+      shares: sharesOf(statistics, present, this.#secondaries.count),
+      readouts: readoutsOf(model, heard, main, present[main]?.number ?? -1),
       verdict: this.#verdict,
       clocks: this.#clockSummaries(),
       blocksPerSecond: rate(time),
@@ -644,39 +640,6 @@ export class LiveModel {
     return lanesOf(name, secondaries);
   }
 
-  /** The secondary the readouts are about: the slowest of those that are attached. */
-  #mainSecondary({ stages }: Statistics): number {
-    const harden = (s: number): number => stages[s]["remoteHarden"].mean ?? -1;
-    const { present } = this.#secondaries;
-    const attached = [...present.keys()].filter((s) => present[s].replica >= 0);
-    const among = attached.length > 0 ? attached : [...present.keys()];
-    return among.reduce((best, s) => (best < 0 || harden(s) > harden(best) ? s : best), -1);
-  }
-
-  #figures({ commitLatency, stages }: Statistics): Record<string, LiveModelFigures> {
-    const figures: Record<string, LiveModelFigures> = { commit: figureOf(commitLatency) };
-    for (const [s, { number }] of this.#secondaries.present.entries()) {
-      for (const [id, statistics] of Object.entries(stages[s] as Record<string, Statistics["commitLatency"]>))
-        figures[LOCAL.has(id) ? id : `hop${number}.${id}`] = figureOf(statistics);
-    }
-    return figures;
-  }
-
-  #shares({ stages }: Statistics): Record<string, number>[] {
-    const shares = Array.from({ length: this.#secondaries.count }, (): Record<string, number> => ({}));
-    for (const [s, { number, replica }] of this.#secondaries.present.entries()) {
-      const parts = REMOTE_PATH.flatMap(({ id }) => {
-        const { mean } = stages[s][id];
-        return mean === null ? [] : [{ id, mean }];
-      });
-      // While a secondary cannot be read the primary goes on: the whole is then a mean of other blocks than the parts are.
-      const sum = parts.reduce((total, { mean }) => total + mean, 0);
-      const whole = replica >= 0 ? sum : (stages[s]["remoteHarden"].mean ?? 0);
-      for (const { id, mean } of parts) if (whole > 0) shares[number][id] = mean / whole;
-    }
-    return shares;
-  }
-
   #clockSummaries(): LiveModelClock[] {
     return this.#clocks().map((clock) => ({
       ...clockSummary(clock),
@@ -684,10 +647,6 @@ export class LiveModel {
     }));
   }
 }
-
-type Statistics = ReturnType<typeof rangeStatistics>;
-
-const LOCAL: ReadonlySet<string> = new Set(["commitQueue", "localFlush", "commitWakeUp"]);
 
 const EMPTY = {
   bins: null,
@@ -711,10 +670,6 @@ const NO_COUNTS: CaptureModel["counts"] = {
   withCommit: 0,
 };
 
-function figureOf({ n, p50, p95, max }: Statistics["commitLatency"]): LiveModelFigures {
-  return { n, p50: p50 ?? Number.NaN, p95: p95 ?? Number.NaN, max: max ?? Number.NaN };
-}
-
 /** The role to analyse events in: the told one unless the newest events are of the other; undefined when nothing tells. */
 function roleOf(told: LiveModelReplica["role"], columns: ReplicaInput["columns"]): Role | undefined {
   if (told !== "unknown")
@@ -727,41 +682,4 @@ function roleOf(told: LiveModelReplica["role"], columns: ReplicaInput["columns"]
 function rowsFrom(column: Float64Array, from: number): Uint32Array {
   const first = firstAtOrAfter(column, from);
   return Uint32Array.from({ length: column.length - first }, (_, i) => first + i);
-}
-
-/** Takes what began before an instant into the bins of the whole run. */
-function book(
-  pyramid: LogPyramid,
-  lanes: ReturnType<typeof laneColumns>,
-  blockTimes: Float64Array,
-  before: number,
-): void {
-  for (const [key, { times, durations }] of lanes) {
-    for (let row = 0; row < times.length && times[row] < before; row++)
-      pyramid.add(key, times[row], durations[row]);
-  }
-  for (let row = 0; row < blockTimes.length && blockTimes[row] < before; row++)
-    pyramid.addBlock(blockTimes[row]);
-}
-
-function longestOf({ blocks, commits }: Piece): number {
-  let longest = 0;
-  for (let row = 0; row < blocks.length; row++)
-    longest = Math.max(longest, blocks.timeEnd[row] - blocks.time[row]);
-  for (let row = 0; row < commits.length; row++)
-    longest = Math.max(longest, commits.end[row] - commits.start[row] || 0);
-  return longest;
-}
-
-/** The last block with an answer, and the first one behind it that was sent and has none; NaN and Infinity for none. */
-function firstAfterLast(
-  time: Float64Array,
-  sent: Float64Array,
-  answer: Float64Array,
-): { readonly answered: number; readonly waiting: number } {
-  let last = time.length - 1;
-  while (last >= 0 && Number.isNaN(answer[last])) last--;
-  let row = last + 1;
-  while (row < time.length && Number.isNaN(sent[row])) row++;
-  return { answered: last < 0 ? Number.NaN : time[last], waiting: row < time.length ? time[row] : Infinity };
 }

@@ -1,0 +1,51 @@
+/** Percentiles and shares of what is in view, by lane and by secondary. */
+import type { rangeStatistics } from "../query/range-statistics.ts";
+import { REMOTE_PATH } from "../replication/stages.ts";
+import type { LiveModelFigures } from "./picture.ts";
+import type { Secondaries } from "./secondaries.ts";
+
+type Statistics = ReturnType<typeof rangeStatistics>;
+type Present = Secondaries["present"];
+
+const LOCAL: ReadonlySet<string> = new Set(["commitQueue", "localFlush", "commitWakeUp"]);
+
+/** Index in `present` of the secondary the readouts are about: the slowest of those that are attached; -1 for none. */
+export function mainSecondary({ stages }: Statistics, present: Present): number {
+  const harden = (s: number): number => stages[s]["remoteHarden"].mean ?? -1;
+  const attached = [...present.keys()].filter((s) => present[s].replica >= 0);
+  const among = attached.length > 0 ? attached : [...present.keys()];
+  return among.reduce((best, s) => (best < 0 || harden(s) > harden(best) ? s : best), -1);
+}
+
+/** Percentiles (µs) by lane key. */
+export function figuresOf(
+  { commitLatency, stages }: Statistics,
+  present: Present,
+): Record<string, LiveModelFigures> {
+  const figures: Record<string, LiveModelFigures> = { commit: figureOf(commitLatency) };
+  for (const [s, { number }] of present.entries()) {
+    for (const [id, statistics] of Object.entries(stages[s] as Record<string, Statistics["commitLatency"]>))
+      figures[LOCAL.has(id) ? id : `hop${number}.${id}`] = figureOf(statistics);
+  }
+  return figures;
+}
+
+/** Share (0..1) of each stage of the remote path, by the secondaries' numbers in the run. */
+export function sharesOf({ stages }: Statistics, present: Present, count: number): Record<string, number>[] {
+  const shares = Array.from({ length: count }, (): Record<string, number> => ({}));
+  for (const [s, { number, replica }] of present.entries()) {
+    const parts = REMOTE_PATH.flatMap(({ id }) => {
+      const { mean } = stages[s][id];
+      return mean === null ? [] : [{ id, mean }];
+    });
+    // While a secondary cannot be read the primary goes on: the whole is then a mean of other blocks than the parts are.
+    const sum = parts.reduce((total, { mean }) => total + mean, 0);
+    const whole = replica >= 0 ? sum : (stages[s]["remoteHarden"].mean ?? 0);
+    for (const { id, mean } of parts) if (whole > 0) shares[number][id] = mean / whole;
+  }
+  return shares;
+}
+
+function figureOf({ n, p50, p95, max }: Statistics["commitLatency"]): LiveModelFigures {
+  return { n, p50: p50 ?? Number.NaN, p95: p95 ?? Number.NaN, max: max ?? Number.NaN };
+}
