@@ -60,19 +60,29 @@ export function ChartCanvas({ draw, children, style, ...box }: Props) {
 }
 
 function paintInto(canvas: HTMLCanvasElement | null, draw: Draw, tokens: Tokens): void {
-  const context = canvas?.getContext("2d");
-  if (!canvas || !context) return;
+  if (!canvas) return;
   const { clientWidth: width, clientHeight: height } = canvas;
-  const ratio = window.devicePixelRatio || 1;
+  const context = clearedContext(canvas, width, height);
+  context.save();
+  draw(context, width, height, tokens);
+  context.restore();
+}
+
+/** Context of a canvas of that many CSS pixels, scaled to the device and cleared. */
+export function clearedContext(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  ratio: number = globalThis.devicePixelRatio || 1,
+): CanvasRenderingContext2D {
   const deviceWidth = Math.round(width * ratio);
   const deviceHeight = Math.round(height * ratio);
   if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
   if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
+  const context = canvas.getContext("2d")!;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
-  context.save();
-  draw(context, width, height, tokens);
-  context.restore();
+  return context;
 }
 
 /** Width of an element in CSS pixels, 0 before the first layout. */

@@ -7,7 +7,7 @@ import { firstAtOrAfter } from "../query/rows-in-range.ts";
 import { clockSummary } from "../query/summary.ts";
 import { buildModel, ModelError, type Continuity, type ReplicaInput } from "../replication/model.ts";
 import { changedRole, contradictedRole } from "../replication/roles.ts";
-import type { CaptureModel, Role } from "../replication/tables.ts";
+import { NO_COUNTS, type CaptureModel, type Role } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
 import { cutPiece, joinPieces, splitPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
@@ -657,17 +657,6 @@ const EMPTY = {
   clocks: [],
   blocksPerSecond: Number.NaN,
   commitsPerSecond: Number.NaN,
-};
-
-const NO_COUNTS: CaptureModel["counts"] = {
-  primary: 0,
-  secondary: 0,
-  onBoth: 0,
-  primaryOnly: 0,
-  secondaryOnly: 0,
-  completeEndToEnd: 0,
-  withoutAcknowledgement: 0,
-  withCommit: 0,
 };
 
 /** The role to analyse events in: the told one unless the newest events are of the other; undefined when nothing tells. */

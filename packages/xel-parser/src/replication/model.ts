@@ -21,7 +21,14 @@ import { joinSecondary, SECONDARY_ANCHORS } from "./secondary-joins.ts";
 import { learnDatabases, prepareServer, type Server } from "./servers.ts";
 import { assembleBlocks, assembleEvents, assembleHop, noEvents } from "./assemble.ts";
 import { notesOf } from "./notes.ts";
-import type { AvailabilityDatabase, CaptureModel, Replica, Role, SourceFile } from "./tables.ts";
+import {
+  NO_COUNTS,
+  type AvailabilityDatabase,
+  type CaptureModel,
+  type Replica,
+  type Role,
+  type SourceFile,
+} from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
 import type { Topology } from "./topology.ts";
 
@@ -367,16 +374,7 @@ function counts(
   modes: readonly CommitMode[],
   commits: Uint16Array,
 ): CaptureModel["counts"] {
-  const c = {
-    primary: 0,
-    secondary: 0,
-    onBoth: 0,
-    primaryOnly: 0,
-    secondaryOnly: 0,
-    completeEndToEnd: 0,
-    withoutAcknowledgement: 0,
-    withCommit: 0,
-  };
+  const c = { ...NO_COUNTS };
   const first = hasPrimary ? 1 : 0;
   const present = (value: number): boolean => !Number.isNaN(value);
   for (let row = 0; row < rows.length; row++) {

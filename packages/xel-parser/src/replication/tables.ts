@@ -210,3 +210,15 @@ export interface CaptureModel {
     readonly withCommit: number;
   };
 }
+
+/** Counts of a model without a block. */
+export const NO_COUNTS: CaptureModel["counts"] = {
+  primary: 0,
+  secondary: 0,
+  onBoth: 0,
+  primaryOnly: 0,
+  secondaryOnly: 0,
+  completeEndToEnd: 0,
+  withoutAcknowledgement: 0,
+  withCommit: 0,
+};

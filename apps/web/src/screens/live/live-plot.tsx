@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
 import { clockLabel, timeAxis } from "../../charts/axis.ts";
-import { useWidth } from "../../charts/canvas.tsx";
+import { clearedContext, useWidth } from "../../charts/canvas.tsx";
 import {
   covers,
   edges,
@@ -42,22 +42,6 @@ interface Props {
   readonly head: ReactNode;
 }
 
-function sized(
-  canvas: HTMLCanvasElement,
-  width: number,
-  height: number,
-  ratio: number,
-): CanvasRenderingContext2D {
-  const deviceWidth = Math.round(width * ratio);
-  const deviceHeight = Math.round(height * ratio);
-  if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
-  if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
-  const context = canvas.getContext("2d")!;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  return context;
-}
-
 interface Canvases {
   readonly axis: HTMLCanvasElement | null;
   readonly lanes: HTMLCanvasElement | null;
@@ -91,8 +75,8 @@ function drawFrame(props: Props, width: number, canvases: Canvases, painted: Pai
   const { ticks } = timeAxis(...edges(view), originDay, "utc", Math.floor(width / TICK_PX));
   const full: LiveScene = { ...scene, view, ticks, held: heldAt !== null };
   const next = trackFor(painted, props, full, ratio);
-  paintAxis(sized(axis, width, AXIS_PX, ratio), full, AXIS_PX, PILL_PX);
-  paintLive(sized(lanes, width, scene.height, ratio), full, next.track, ratio);
+  paintAxis(clearedContext(axis, width, AXIS_PX, ratio), full, AXIS_PX, PILL_PX);
+  paintLive(clearedContext(lanes, width, scene.height, ratio), full, next.track, ratio);
   if (pill !== null) {
     pill.textContent = clockLabel(view.now + originDay, 1000).slice(0, -2);
     pill.style.transform = `translateX(${nowX(view)}px) translateX(-50%)`;

@@ -11,6 +11,7 @@ import {
 } from "react";
 import type { RangeStatistics, Summary } from "xel-parser/contract";
 import { originInDay, timeAxis } from "../../charts/axis.ts";
+import { clearedContext } from "../../charts/canvas.tsx";
 import { useTokens, type Tokens } from "../../charts/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import { stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
@@ -97,18 +98,6 @@ export function positionOf(buffer: Buffer | null, row: number | null): number {
   return buffer.blocks.row.indexOf(row);
 }
 
-function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
-  const ratio = globalThis.devicePixelRatio || 1;
-  const deviceWidth = Math.round(width * ratio);
-  const deviceHeight = Math.round(height * ratio);
-  if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
-  if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
-  const context = canvas.getContext("2d")!;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  return context;
-}
-
 /** Length of a cross-fade between levels (`--fast`), ms. */
 const FADE_MS = 90;
 
@@ -130,7 +119,7 @@ function paintAxis(
   ticks: readonly { at: number; label: string }[],
   episodes: readonly { from: number; to: number }[],
 ): void {
-  const context = sizeCanvas(canvas, scale.width, AXIS_PX);
+  const context = clearedContext(canvas, scale.width, AXIS_PX);
   context.font = `400 10.5px ${tokens["--font"]}`;
   for (const tick of ticks) {
     const x = xOf(scale, tick.at);
@@ -252,7 +241,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
     base.current!.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
     paintBand(scale);
     if (!buffer) {
-      sizeCanvas(canvas.current, width, stack.height);
+      clearedContext(canvas.current, width, stack.height);
       return;
     }
     const key = levelKey.current;
@@ -266,7 +255,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
       onLevel(next);
     }
     const now = levelKey.current.level;
-    const context = sizeCanvas(canvas.current, width, stack.height);
+    const context = clearedContext(canvas.current, width, stack.height);
     const layouts = new Map(stack.boxes.map(({ lane }) => [lane.key, layoutLane(buffer, lane, scale, now)]));
     scene.current = {
       boxes: stack.boxes,
