@@ -2,7 +2,8 @@ import { type ColumnData, nextPageRows, PagedColumn } from "./column-pages.ts";
 import { fillColumn } from "./column-fill.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "./constants.ts";
 import { asDamage } from "./errors.ts";
-import { checkVersion, skipActions, unknownEvent } from "./event.ts";
+import { checkVersion, skipActions, unknownEvent, valuesTooLong } from "./event.ts";
+import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import { compilePlans, PlanTable, type ColumnRequest, type EventPlan } from "./plan.ts";
 import { drain, fill, reportOf, type FileReport } from "./reader.ts";
@@ -30,6 +31,8 @@ export interface EventBatch {
 export interface DecodeOptions {
   /** Called after each event buffer; `events` counts all events read. */
   onProgress?(bytesDone: number, events: number): void;
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<ReadLimits>;
 }
 
 /** Rows taken at a time: few enough that their records and columns stay in the processor's near caches. */
@@ -44,7 +47,7 @@ export async function decodeColumns(
   request: ColumnRequest,
   options: DecodeOptions = {},
 ): Promise<{ columns: EventBatch; report: FileReport }> {
-  const walk = new BufferWalk();
+  const walk = new BufferWalk(options.limits);
   return await decodeWalk(walk, walk.buffers(), chunks, request, options);
 }
 
@@ -183,7 +186,7 @@ export class ColumnDecoder {
       const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema);
       if (next > bytes) throw new RangeError("outside the buffer");
       if (plan.kind >= 0) {
-        checkFields(view, payload, plan);
+        checkFields(view, payload, plan, (next - at) * schema.limits.overlap);
         kinds[row] = plan.kind;
         offsets[row] = origin + at;
         this.#typeOf[row - first] = plan.index;
@@ -256,13 +259,20 @@ export class ColumnDecoder {
   }
 }
 
-/** Throws RangeError unless all that a plan reads of a record is in the view. */
-function checkFields(view: DataView, payload: number, plan: EventPlan): void {
+/**
+ * Throws RangeError unless all that a plan reads of a record is in the view, and Damage when its values are more than
+ * `most` bytes together (`ReadLimits.overlap`).
+ */
+function checkFields(view: DataView, payload: number, plan: EventPlan, most: number): void {
   if (payload + plan.inlineBytes > view.byteLength) throw new RangeError("outside the buffer");
+  let left = most;
   for (let index = 0; index < plan.descriptors.length; index++) {
     const at = payload + plan.descriptors[index];
-    if (payload + view.getUint32(at, true) + view.getUint32(at + 4, true) > view.byteLength) {
+    const length = view.getUint32(at + 4, true);
+    if (payload + view.getUint32(at, true) + length > view.byteLength) {
       throw new RangeError("outside the buffer");
     }
+    left -= length;
+    if (left < 0) throw valuesTooLong();
   }
 }

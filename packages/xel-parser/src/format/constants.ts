@@ -10,8 +10,8 @@ export const FILE_HEADER_BYTES = 8;
 export const BUFFER_HEADER_BYTES = 32;
 /** Bytes of an event record before its payload (4). */
 export const EVENT_HEADER_BYTES = 24;
-/** Longest buffer taken for real. Session buffers are about 1.4 MB; a damaged length must not exhaust memory. */
-export const MAX_BUFFER_BYTES = 64 * 1024 * 1024;
+/** Bytes of a package record before its header: version, size, signature, generation and clock (3.1). */
+export const PACKAGE_HEAD_BYTES = 48;
 
 /** m_type of a buffer (2.2). */
 export const BufferType = { event: 0, metadata: 1 } as const;

@@ -1,4 +1,8 @@
+import { Damage } from "./errors.ts";
 import { guidText } from "./text.ts";
+
+// Bytes of a string made at once, so that it is not a chain of single characters in memory.
+const TEXT_STEP = 1024;
 
 /** Sequential little-endian reader over a DataView. Reading past the end throws RangeError. */
 export class Cursor {
@@ -38,11 +42,26 @@ export class Cursor {
     this.#advance(bytes);
   }
 
-  /** A UTF-16LE string ended by a zero unit (xel-format 1). */
-  wideString(): string {
+  /** A UTF-16LE string ended by a zero unit (xel-format 1). Throws Damage when it has more than `most` units. */
+  wideString(most: number): string {
+    const start = this.position;
+    this.skipWideString(most);
+    const units = (this.position - start) / 2 - 1;
     let text = "";
-    for (let unit = this.u16(); unit !== 0; unit = this.u16()) text += String.fromCharCode(unit);
+    for (let at = start; at < start + units * 2; at += TEXT_STEP) {
+      const count = Math.min(TEXT_STEP, start + units * 2 - at) / 2;
+      const codes = Array.from({ length: count }, (_, index) => this.view.getUint16(at + index * 2, true));
+      text += String.fromCharCode(...codes);
+    }
     return text;
+  }
+
+  /** Passes over a string that nobody asks for. */
+  skipWideString(most: number): void {
+    const last = this.position + most * 2;
+    while (this.u16() !== 0) {
+      if (this.position > last) throw new Damage("bad-metadata", `a name is longer than ${most} characters`);
+    }
   }
 
   #advance(bytes: number): number {

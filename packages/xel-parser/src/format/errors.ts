@@ -6,6 +6,8 @@ export type XelErrorCode =
   | "truncated"
   | "trailing-bytes"
   | "data-after-end"
+  | "zeroed"
+  | "joined-file"
   | "bad-buffer-header"
   | "bad-metadata"
   | "no-metadata"

@@ -1,5 +1,6 @@
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, ObjectKind, VERSION_MASK } from "./constants.ts";
 import { Damage } from "./errors.ts";
+import type { ReadLimits } from "./limits.ts";
 import { kindOf, type ColumnSchema, type Schema } from "./metadata.ts";
 import { filetimeOf } from "./time.ts";
 import {
@@ -46,13 +47,17 @@ export function decodeEvent(view: DataView, at: number, origin: number, schema: 
   const ticks = filetimeOf(type.package, view.getBigInt64(at + 12, true));
   const payload = at + EVENT_HEADER_BYTES;
   const end = payloadEnd(view, at);
+  // Before any value is read: damage must not cost the reading of values that are then thrown away.
+  const next = hasActions(flags) ? skipActions(view, end, schema) : end;
+  if (next > view.byteLength) throw new RangeError("outside the buffer");
+  const budget = new ValueBudget(next - at, schema.limits);
   const fields = emptyRecord();
   for (const column of type.columns) {
-    const value = columnValue(view, payload, column, schema);
+    const value = columnValue(view, payload, column, schema, budget);
     if (value !== undefined) fields[column.name] = value;
   }
   const actions = emptyRecord();
-  const next = hasActions(flags) ? decodeActions(view, end, schema, actions) : end;
+  if (hasActions(flags)) decodeActions(view, end, schema, actions, budget);
   const event = {
     name: type.name,
     package: type.package.name,
@@ -90,12 +95,15 @@ export function payloadEnd(view: DataView, at: number): number {
  */
 export function skipActions(view: DataView, at: number, schema: Schema): number {
   let position = at;
-  for (;;) {
+  for (let count = 0; ; count++) {
     const rid = view.getUint32(position, true);
     const length = view.getUint32(position + 4, true);
     position += 8;
     if (kindOf(rid) !== ObjectKind.action) return position;
     if (!schema.actions.has(rid)) throw unknownAction();
+    if (count === schema.limits.actions) {
+      throw new Damage("bad-event", `an event has more than ${count} actions`);
+    }
     position += length;
   }
 }
@@ -120,16 +128,18 @@ function decodeActions(
   at: number,
   schema: Schema,
   actions: Record<string, XelValue>,
-): number {
+  budget: ValueBudget,
+): void {
   let position = at;
   for (;;) {
     const rid = view.getUint32(position, true);
     const length = view.getUint32(position + 4, true);
     position += 8;
-    if (kindOf(rid) !== ObjectKind.action) return position;
+    if (kindOf(rid) !== ObjectKind.action) return;
     const action = schema.actions.get(rid);
     if (action === undefined) throw unknownAction();
     const type = baseTypeOf(action.type);
+    if (isVariable(type)) budget.spend(length);
     const value = isVariable(type)
       ? variableValue(view, position, length, type)
       : fixedValue(view, position, type, schema.pointerSize);
@@ -143,13 +153,54 @@ function columnValue(
   payload: number,
   column: ColumnSchema,
   schema: Schema,
+  budget: ValueBudget,
 ): XelValue | undefined {
   const at = payload + column.offset;
   const map = mapOf(schema, column.type);
-  if (map !== undefined) return mapText(map, mapCode(view, at, map.size));
+  if (map !== undefined) {
+    const text = mapText(map, mapCode(view, at, map.size));
+    // A plain map's text is shared; that of a bit mask is made for the event.
+    if (map.bitmask) budget.spendText(text.length);
+    return text;
+  }
   const type = baseTypeOf(column.type);
   if (!isVariable(type)) return fixedValue(view, at, type, schema.pointerSize);
-  return variableValue(view, payload + view.getUint32(at, true), view.getUint32(at + 4, true), type);
+  const length = view.getUint32(at + 4, true);
+  budget.spend(length);
+  return variableValue(view, payload + view.getUint32(at, true), length, type);
+}
+
+/** The Damage for an event whose values overlap so much that they are forged; see `ReadLimits.overlap`. */
+export function valuesTooLong(): Damage {
+  return new Damage("bad-event", "an event's values are far longer than its record");
+}
+
+/** What the values of one event may take. */
+class ValueBudget {
+  readonly #valueBytes: number;
+  #bytesLeft: number;
+  #mapUnitsLeft: number;
+
+  constructor(recordBytes: number, limits: ReadLimits) {
+    this.#valueBytes = limits.valueBytes;
+    this.#bytesLeft = recordBytes * limits.overlap;
+    this.#mapUnitsLeft = limits.mapUnits;
+  }
+
+  /** Takes a value's bytes off. Throws Damage when they are too many. */
+  spend(bytes: number): void {
+    if (bytes > this.#valueBytes) {
+      throw new Damage("bad-event", `a value has ${bytes} bytes; ${this.#valueBytes} are allowed`);
+    }
+    this.#bytesLeft -= bytes;
+    if (this.#bytesLeft < 0) throw valuesTooLong();
+  }
+
+  /** Takes off the text that was joined for a bit mask. */
+  spendText(units: number): void {
+    this.#mapUnitsLeft -= units;
+    if (this.#mapUnitsLeft < 0) throw valuesTooLong();
+  }
 }
 
 /** Names come from the file, so `__proto__` must be a name like any other. */

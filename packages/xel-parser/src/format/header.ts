@@ -1,11 +1,6 @@
-import {
-  BUFFER_HEADER_BYTES,
-  BufferType,
-  FILE_MAGIC,
-  FORMAT_VERSION,
-  MAX_BUFFER_BYTES,
-} from "./constants.ts";
+import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./constants.ts";
 import { XelFormatError } from "./errors.ts";
+import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 
 /** The parts of a buffer's header that reading needs (xel-format 2.2). Lengths in bytes. */
 export interface BufferHeader {
@@ -51,15 +46,15 @@ export function readBufferHeader(view: DataView, at: number): BufferHeader {
   };
 }
 
-/** Whether a header may begin a buffer: version 10, events or metadata, lengths that can be true. */
-export function isBufferHeader(view: DataView, at: number): boolean {
+/** Whether a header may begin a buffer: version 10, events or metadata, lengths that can be true and allowed. */
+export function isBufferHeader(view: DataView, at: number, limits: ReadLimits = DEFAULT_LIMITS): boolean {
   if (view.getUint16(at + 12, true) !== FORMAT_VERSION) return false;
   const header = readBufferHeader(view, at);
   return (
     (header.type === BufferType.event || header.type === BufferType.metadata) &&
     header.dataOffset >= BUFFER_HEADER_BYTES &&
     header.paddedLength >= header.dataOffset &&
-    header.paddedLength <= MAX_BUFFER_BYTES
+    header.paddedLength <= limits.bufferBytes
   );
 }
 
@@ -69,4 +64,9 @@ export function isEndMark(view: DataView, at: number): boolean {
     if (view.getUint32(at + offset, true) !== 0) return false;
   }
   return true;
+}
+
+/** Whether a file header stands here: the mark of a file that was glued to another. */
+export function isFileHeader(view: DataView, at: number): boolean {
+  return view.getUint32(at, true) === FILE_MAGIC && view.getUint16(at + 4, true) === FORMAT_VERSION;
 }

@@ -4,6 +4,7 @@ export { ABSENT_INT, type ColumnData } from "./column-pages.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./event.ts";
 export { toJson } from "./json.ts";
+export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export type { ColumnRequest, ColumnType } from "./plan.ts";
 export {
   openColumnStream,

@@ -1,6 +1,7 @@
-import { BaseType, ObjectKind } from "./constants.ts";
+import { BaseType, FORMAT_VERSION, ObjectKind, PACKAGE_HEAD_BYTES } from "./constants.ts";
 import { Cursor } from "./cursor.ts";
-import { Damage } from "./errors.ts";
+import { asDamage, Damage } from "./errors.ts";
+import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 import type { PackageClock } from "./time.ts";
 
 /** A column of an event: where its inline part is and what it holds. */
@@ -36,7 +37,15 @@ export interface PackageSchema extends PackageClock {
   readonly name: string;
 }
 
+/** A package record that could not be read to its end. Positions are bytes from the view's start. */
+export interface PackageDamage {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
 const COLLECTIONS = 8;
+const RECORD_ALIGNMENT = 16;
 const BITMASK_CAPABILITY = 1;
 const GUID_POINTER = (ObjectKind.type << 28) | (BaseType.guidPointer << 10);
 const POINTER = (ObjectKind.type << 28) | (BaseType.pointer << 10);
@@ -64,18 +73,53 @@ export class Schema {
   /** Counts metadata buffers, so that what was compiled from older metadata can be told. */
   generation = 0;
 
-  /**
-   * Reads the package records of one metadata buffer (xel-format 3). Throws Damage or RangeError when a record is
-   * damaged; the records before it stay.
-   */
-  addBuffer(view: DataView, dataOffset: number, dataEnd: number): void {
+  readonly limits: ReadLimits;
+
+  constructor(limits: ReadLimits = DEFAULT_LIMITS) {
+    this.limits = limits;
+  }
+
+  /** Forgets everything: another file begins, whose clocks and objects are its own. */
+  restart(): void {
     this.generation++;
-    let position = dataOffset;
-    while (position < dataEnd) {
-      const size = view.getUint32(position + 2, true);
-      if (size === 0) throw new Damage("bad-metadata", "a package record has length 0");
-      this.#addPackage(new Cursor(view, position));
-      position += size;
+    this.packages.clear();
+    this.events.clear();
+    this.actions.clear();
+    this.maps.clear();
+    this.pointerSize = 8;
+  }
+
+  /**
+   * Reads the package records of one metadata buffer (xel-format 3). Returns the damaged ones: what stands before the
+   * damage in a record counts, and the next record is read if it can be told where it begins.
+   */
+  addBuffer(view: DataView, dataOffset: number, dataEnd: number): PackageDamage[] {
+    this.generation++;
+    const damages: PackageDamage[] = [];
+    const end = Math.min(dataEnd, view.byteLength);
+    let from = dataOffset;
+    while (from < end) {
+      const told = from + PACKAGE_HEAD_BYTES <= end ? view.getUint32(from + 2, true) : 0;
+      const believed = told > PACKAGE_HEAD_BYTES && told <= end - from;
+      const to = believed ? from + told : end;
+      const cursor = new Cursor(new DataView(view.buffer, view.byteOffset, to), from);
+      const message = this.#tryPackage(cursor);
+      const next = believed ? to : nextRecord(view, from, cursor.position, end);
+      if (message !== null) damages.push({ from, to: next, message });
+      else if (!believed)
+        damages.push({ from, to: next, message: "the length of a package record is wrong" });
+      from = next;
+    }
+    return damages;
+  }
+
+  /** Why the record could not be read, or null. */
+  #tryPackage(cursor: Cursor): string | null {
+    try {
+      this.#addPackage(cursor);
+      return null;
+    } catch (error) {
+      return asDamage(error, "bad-metadata").message;
     }
   }
 
@@ -83,7 +127,7 @@ export class Schema {
     cursor.skip(32);
     const start = cursor.i64();
     const frequency = cursor.u64();
-    const header = objectHeader(cursor);
+    const header = this.#header(cursor);
     const packageId = header.rid & 0x3ff;
     cursor.skip(16 + 16 + 2);
     if (cursor.u32() !== COLLECTIONS)
@@ -91,6 +135,7 @@ export class Schema {
     cursor.skip(COLLECTIONS * 12);
     let owner = this.packages.get(packageId);
     if (owner === undefined) {
+      if (this.packages.size >= this.limits.packages) throw tooMany("packages", this.limits.packages);
       owner = { name: header.name, start, frequency };
       this.packages.set(packageId, owner);
     }
@@ -102,37 +147,44 @@ export class Schema {
 
   #addEvents(cursor: Cursor, owner: PackageSchema): void {
     for (let left = cursor.u32(); left > 0; left--) {
-      const { rid, name } = objectHeader(cursor);
-      this.events.set(keyOf(ObjectKind.event, rid), { name, package: owner, ...eventBody(cursor) });
+      const { rid, name } = this.#header(cursor);
+      this.#countObject();
+      this.events.set(keyOf(ObjectKind.event, rid), {
+        name,
+        package: owner,
+        ...eventBody(cursor, this.limits),
+      });
     }
   }
 
   #addActions(cursor: Cursor): void {
     for (let left = cursor.u32(); left > 0; left--) {
-      const { rid, name } = objectHeader(cursor);
+      const { rid, name } = this.#header(cursor);
       const type = cursor.u32();
       cursor.skip(8);
+      this.#countObject();
       this.actions.set(keyOf(ObjectKind.action, rid), { name, type });
     }
   }
 
   #addMaps(cursor: Cursor): void {
     for (let left = cursor.u32(); left > 0; left--) {
-      const { rid, capabilities } = objectHeader(cursor);
+      const { rid, capabilities } = this.#header(cursor);
       const size = cursor.u8();
       const texts = new Map<number, string>();
       for (let entries = cursor.u16(); entries > 0; entries--) {
         const code = cursor.u32() | 0;
-        texts.set(code, cursor.wideString());
+        texts.set(code, cursor.wideString(this.limits.nameUnits));
       }
       const bitmask = (capabilities & BITMASK_CAPABILITY) !== 0;
+      this.#countObject();
       this.maps.set(keyOf(ObjectKind.map, rid), { size, bitmask, texts });
     }
   }
 
   #addTypes(cursor: Cursor): void {
     for (let left = cursor.u32(); left > 0; left--) {
-      const { rid } = objectHeader(cursor);
+      const { rid } = this.#header(cursor);
       const size = cursor.u8();
       if (rid === POINTER && size !== 8 && size !== 4) {
         throw new Damage("bad-metadata", `pointers of ${size} bytes cannot be read`);
@@ -140,59 +192,81 @@ export class Schema {
       if (rid === POINTER) this.pointerSize = size;
     }
   }
+
+  /** xel-format 3.2; `capabilities` are the specific ones. */
+  #header(cursor: Cursor): { rid: number; name: string; capabilities: number } {
+    cursor.skip(3);
+    const capabilities = cursor.u8();
+    const rid = cursor.u32();
+    const name = cursor.wideString(this.limits.nameUnits);
+    cursor.skipWideString(this.limits.nameUnits);
+    return { rid, name, capabilities };
+  }
+
+  #countObject(): void {
+    const known = this.events.size + this.actions.size + this.maps.size;
+    if (known >= this.limits.objects) throw tooMany("objects", this.limits.objects);
+  }
+}
+
+function tooMany(what: string, most: number): Damage {
+  return new Damage("bad-metadata", `the metadata describes more than ${most} ${what}`);
+}
+
+/** Where the next package record may begin when a record's own length is wrong: behind what was read of it. */
+function nextRecord(view: DataView, from: number, read: number, end: number): number {
+  const next = from + Math.ceil((Math.min(read, end) - from) / RECORD_ALIGNMENT) * RECORD_ALIGNMENT;
+  if (next <= from || next + PACKAGE_HEAD_BYTES > end) return end;
+  const size = view.getUint32(next + 2, true);
+  const isRecord = view.getUint16(next, true) === FORMAT_VERSION && size > PACKAGE_HEAD_BYTES;
+  return isRecord && size <= end - next ? next : end;
 }
 
 function keyOf(kind: number, rid: number): number {
   return ((kind << 28) | (rid & 0x0fffffff)) >>> 0;
 }
 
-/** xel-format 3.2; `capabilities` are the specific ones. */
-function objectHeader(cursor: Cursor): { rid: number; name: string; capabilities: number } {
-  cursor.skip(3);
-  const capabilities = cursor.u8();
-  const rid = cursor.u32();
-  const name = cursor.wideString();
-  cursor.wideString();
-  return { rid, name, capabilities };
-}
-
 /** xel-format 3.3, EVENT. The event's UUID is its first static attribute. */
-function eventBody(cursor: Cursor): { uuid: string; columns: ColumnSchema[] } {
+function eventBody(cursor: Cursor, limits: ReadLimits): { uuid: string; columns: ColumnSchema[] } {
   const statics = cursor.u16();
   const customizables = cursor.u16();
   const datas = cursor.u16();
   cursor.skip(2);
+  if (datas > limits.columns) {
+    throw new Damage("bad-metadata", `an event has ${datas} columns; ${limits.columns} are allowed`);
+  }
+  const most = limits.nameUnits;
   let uuid = "";
   for (let index = 0; index < statics; index++) {
-    const value = staticAttribute(cursor);
+    const value = staticAttribute(cursor, most);
     if (index === 0) uuid = value;
   }
   for (let index = 0; index < customizables; index++) {
     cursor.skip(4);
-    cursor.wideString();
+    cursor.skipWideString(most);
     cursor.skip(24);
-    cursor.wideString();
+    cursor.skipWideString(most);
   }
   const columns: ColumnSchema[] = [];
-  for (let index = 0; index < datas; index++) columns.push(dataAttribute(cursor));
+  for (let index = 0; index < datas; index++) columns.push(dataAttribute(cursor, most));
   return { uuid, columns };
 }
 
-function staticAttribute(cursor: Cursor): string {
+function staticAttribute(cursor: Cursor, most: number): string {
   const type = cursor.u32();
-  cursor.wideString();
+  cursor.skipWideString(most);
   let guid = "";
   if (type === GUID_POINTER) guid = cursor.guid();
   else cursor.skip(8);
-  cursor.wideString();
+  cursor.skipWideString(most);
   return guid;
 }
 
-function dataAttribute(cursor: Cursor): ColumnSchema {
+function dataAttribute(cursor: Cursor, most: number): ColumnSchema {
   const type = cursor.u32();
-  const name = cursor.wideString();
+  const name = cursor.wideString(most);
   const offset = cursor.u16();
   cursor.skip(2);
-  cursor.wideString();
+  cursor.skipWideString(most);
   return { name, type, offset };
 }

@@ -4,9 +4,10 @@
  */
 import { ColumnDecoder, type EventBatch } from "./columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FORMAT_VERSION } from "./constants.ts";
-import { XelFormatError, asDamage, type XelErrorCode } from "./errors.ts";
+import { XelFormatError, type XelErrorCode } from "./errors.ts";
 import type { XelEvent } from "./event.ts";
 import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
+import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
 import type { ColumnRequest } from "./plan.ts";
 import { eventsOf } from "./reader.ts";
@@ -44,8 +45,8 @@ export interface ColumnStream {
 const HEADER_ROW = 2;
 
 /** Opens a stream that gives events as objects; offsets count from the start of the row that held the event. */
-export function openEventStream(): EventStream {
-  const schema = new Schema();
+export function openEventStream(limits?: Partial<ReadLimits>): EventStream {
+  const schema = new Schema(limitsOf(limits));
   return {
     push(row) {
       const decoded: XelEvent[] = [];
@@ -61,8 +62,8 @@ export function openEventStream(): EventStream {
 }
 
 /** Opens a stream that gives the requested fields in columns. */
-export function openColumnStream(request: ColumnRequest): ColumnStream {
-  const schema = new Schema();
+export function openColumnStream(request: ColumnRequest, limits?: Partial<ReadLimits>): ColumnStream {
+  const schema = new Schema(limitsOf(limits));
   const decoder = new ColumnDecoder(schema, request);
   const decode = (buffer: EventBuffer) => {
     const before = decoder.events;
@@ -77,7 +78,7 @@ type Decode = (buffer: EventBuffer) => { readonly outcome: BufferOutcome; readon
 function pushRow(row: StreamRow, schema: Schema, decode: Decode): PushReport {
   const { data } = row;
   if (row.type === HEADER_ROW) return headerReport(data);
-  const refused = refusal(data);
+  const refused = refusal(data, schema.limits);
   if (refused !== null) return { kind: "unreadable", events: 0, undecoded: refused };
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const header = readBufferHeader(view, 0);
@@ -107,17 +108,13 @@ function headerReport(data: Uint8Array): PushReport {
 }
 
 function metadataReport({ view, dataOffset, dataEnd }: EventBuffer, schema: Schema): PushReport {
-  try {
-    schema.addBuffer(view, dataOffset, dataEnd);
-    return { kind: "metadata", events: 0, undecoded: null };
-  } catch (error) {
-    const { code, message } = asDamage(error, "bad-metadata");
-    return { kind: "metadata", events: 0, undecoded: { code, message } };
-  }
+  const [first] = schema.addBuffer(view, dataOffset, dataEnd);
+  const undecoded = first === undefined ? null : ({ code: "bad-metadata", message: first.message } as const);
+  return { kind: "metadata", events: 0, undecoded };
 }
 
 /** Why a row holds no buffer that could be read; null when it does. */
-function refusal(data: Uint8Array): PushReport["undecoded"] {
+function refusal(data: Uint8Array, limits: ReadLimits): PushReport["undecoded"] {
   if (data.length < BUFFER_HEADER_BYTES) {
     const message = `A row of ${data.length} bytes came; a buffer's header alone has ${BUFFER_HEADER_BYTES}.`;
     return { code: "truncated", message };
@@ -134,7 +131,7 @@ function refusal(data: Uint8Array): PushReport["undecoded"] {
     const message = `A buffer of format version ${version} came; only version ${FORMAT_VERSION} (SQL Server 2012 and later) can be read.`;
     return { code: "unsupported-version", message };
   }
-  if (!isBufferHeader(view, 0)) {
+  if (!isBufferHeader(view, 0, limits)) {
     return { code: "bad-buffer-header", message: "A row came whose buffer header cannot be true." };
   }
   const { paddedLength } = readBufferHeader(view, 0);

@@ -1,7 +1,8 @@
-import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES, MAX_BUFFER_BYTES } from "./constants.ts";
+import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
 import { asDamage, XelFormatError } from "./errors.ts";
 import { decodeEvent, type XelEvent } from "./event.ts";
 import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
+import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
 
 /** Reads `length` bytes of a file at an offset; fewer only at the file's end. */
@@ -11,6 +12,8 @@ export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 export interface MetadataPlace {
   readonly offset: number;
   readonly length: number;
+  /** Another file begins with it: what was told before it counts no more. */
+  readonly restart?: true;
 }
 
 /** A file whose events can be read one by one. */
@@ -30,10 +33,12 @@ export async function openXel(
   read: ReadAt,
   fileSize: number,
   metadata?: readonly MetadataPlace[],
+  changed?: Partial<ReadLimits>,
 ): Promise<OpenXel> {
-  const places = metadata ?? (await findMetadata(read, fileSize));
-  const buffers: { offset: number; bytes: Uint8Array }[] = [];
-  for (const { offset, length } of places) buffers.push({ offset, bytes: await read(offset, length) });
+  const limits = limitsOf(changed);
+  const places = metadata ?? (await findMetadata(read, fileSize, limits));
+  const buffers: (MetadataPlace & { bytes: Uint8Array })[] = [];
+  for (const place of places) buffers.push({ ...place, bytes: await read(place.offset, place.length) });
   const schemas = new Map<number, Schema>();
 
   // Later metadata may redefine an event, so a record is read by the metadata before it.
@@ -41,8 +46,11 @@ export async function openXel(
     const before = buffers.filter((buffer) => buffer.offset < offset);
     const known = schemas.get(before.length);
     if (known !== undefined) return known;
-    const schema = new Schema();
-    for (const { bytes } of before) addMetadata(schema, bytes);
+    const schema = new Schema(limits);
+    for (const { bytes, restart } of before) {
+      if (restart) schema.restart();
+      addMetadata(schema, bytes);
+    }
     schemas.set(before.length, schema);
     return schema;
   }
@@ -65,12 +73,20 @@ export async function readEventAt(
 
 /** Reads more and more of the file until the record is whole: its length is known only when its actions are. */
 async function readEvent(read: ReadAt, fileSize: number, offset: number, schema: Schema): Promise<XelEvent> {
+  if (!Number.isInteger(offset) || offset < 0 || offset >= fileSize) {
+    throw new XelFormatError(
+      "bad-event",
+      offset,
+      `The file has no byte ${offset}: it has ${fileSize} bytes.`,
+    );
+  }
   for (let length = FIRST_READ; ; length *= 4) {
     const bytes = await read(offset, Math.min(length, fileSize - offset));
     try {
       return decodeEvent(viewOf(bytes), 0, offset, schema).event;
     } catch (error) {
-      const more = error instanceof RangeError && length < MAX_BUFFER_BYTES && offset + length < fileSize;
+      const more =
+        error instanceof RangeError && length < schema.limits.bufferBytes && offset + length < fileSize;
       if (more) continue;
       const damage = asDamage(error, "bad-event");
       throw new XelFormatError(
@@ -83,12 +99,12 @@ async function readEvent(read: ReadAt, fileSize: number, offset: number, schema:
 }
 
 /** Walks the buffer headers by their lengths and collects the metadata buffers, up to the end or the first damage. */
-async function findMetadata(read: ReadAt, fileSize: number): Promise<MetadataPlace[]> {
+async function findMetadata(read: ReadAt, fileSize: number, limits: ReadLimits): Promise<MetadataPlace[]> {
   const places: MetadataPlace[] = [];
   let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)));
   while (at + BUFFER_HEADER_BYTES <= fileSize) {
     const head = viewOf(await read(at, BUFFER_HEADER_BYTES));
-    if (isEndMark(head, 0) || !isBufferHeader(head, 0)) break;
+    if (isEndMark(head, 0) || !isBufferHeader(head, 0, limits)) break;
     const { type, paddedLength } = readBufferHeader(head, 0);
     if (type === BufferType.metadata)
       places.push({ offset: at, length: Math.min(paddedLength, fileSize - at) });
@@ -101,11 +117,7 @@ async function findMetadata(read: ReadAt, fileSize: number): Promise<MetadataPla
 function addMetadata(schema: Schema, bytes: Uint8Array): void {
   const view = viewOf(bytes);
   const { dataOffset, dataLength, paddedLength } = readBufferHeader(view, 0);
-  try {
-    schema.addBuffer(view, dataOffset, Math.min(dataOffset + dataLength, paddedLength));
-  } catch (error) {
-    asDamage(error, "bad-metadata");
-  }
+  schema.addBuffer(view, dataOffset, Math.min(dataOffset + dataLength, paddedLength));
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -1,6 +1,8 @@
 import { asDamage } from "./errors.ts";
 import { decodeEvent, type XelEvent } from "./event.ts";
+import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
+import type { MetadataPlace } from "./random-access.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer, type FileGap } from "./walk.ts";
 
 /** What a whole file turned out to be. */
@@ -9,10 +11,12 @@ export interface FileReport {
   /** Events read, wanted or not. */
   readonly events: number;
   readonly gaps: FileGap[];
+  /** Gaps beyond `limits.gaps`, which are only counted; absent when there are none. */
+  readonly unlistedGaps?: number;
   /** Nothing was lost. */
   readonly clean: boolean;
   /** Where the metadata buffers are; `openXel` takes it so that it need not look for them. */
-  readonly metadata: { offset: number; length: number }[];
+  readonly metadata: MetadataPlace[];
 }
 
 export interface ReadOptions {
@@ -20,6 +24,8 @@ export interface ReadOptions {
   onProgress?(bytesDone: number, events: number): void;
   /** Event names to decode; all when absent. Others are counted and passed over. */
   readonly only?: ReadonlySet<string>;
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<ReadLimits>;
 }
 
 /**
@@ -30,7 +36,7 @@ export async function* readXel(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions = {},
 ): AsyncGenerator<XelEvent, FileReport> {
-  const walk = new BufferWalk();
+  const walk = new BufferWalk(options.limits);
   const source = chunks[Symbol.asyncIterator]();
   const steps = walk.buffers();
   const count = { events: 0 };
@@ -57,7 +63,7 @@ export function readXelBytes(
   bytes: Uint8Array,
   options: ReadOptions = {},
 ): { events: XelEvent[]; report: FileReport } {
-  const walk = new BufferWalk();
+  const walk = new BufferWalk(options.limits);
   const events: XelEvent[] = [];
   const count = { events: 0 };
   walk.window.append(bytes);
@@ -106,6 +112,7 @@ export function reportOf(walk: BufferWalk, events: number): FileReport {
     fileSize: walk.window.endOffset,
     events,
     gaps: walk.gaps,
+    ...(walk.unlistedGaps === 0 ? {} : { unlistedGaps: walk.unlistedGaps }),
     clean: walk.gaps.length === 0,
     metadata: walk.metadata,
   };

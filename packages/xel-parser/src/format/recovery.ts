@@ -6,14 +6,17 @@ import {
   FORMAT_VERSION,
   VERSION_MASK,
 } from "./constants.ts";
+import { asDamage } from "./errors.ts";
 import { isBufferHeader, readBufferHeader } from "./header.ts";
+import { hasActions, skipActions } from "./event.ts";
 import type { Schema } from "./metadata.ts";
 
 /** Bytes behind a position that judging it may need: a header, the largest data offset and an event header. */
 export const CANDIDATE_BYTES = 0xffff + EVENT_HEADER_BYTES;
 
-// Where the version's byte, 10, stands in a buffer header.
+// Where the version's byte, 10, stands in a buffer header, and in an event's.
 const VERSION_OFFSET = 12;
+const EVENT_VERSION_OFFSET = 4;
 
 /**
  * Position of the first sound buffer in the view that begins at or after `from` and before `before`, or -1.
@@ -31,7 +34,7 @@ export function findBuffer(view: DataView, from: number, before: number, schema:
 }
 
 function isSoundBuffer(view: DataView, at: number, schema: Schema): boolean {
-  if (at + BUFFER_HEADER_BYTES > view.byteLength || !isBufferHeader(view, at)) return false;
+  if (at + BUFFER_HEADER_BYTES > view.byteLength || !isBufferHeader(view, at, schema.limits)) return false;
   const header = readBufferHeader(view, at);
   if (header.dataLength === 0 || header.dataOffset + header.dataLength > header.paddedLength) return false;
   const first = at + header.dataOffset;
@@ -46,6 +49,59 @@ function isEventStart(view: DataView, at: number, limit: number, schema: Schema)
   const versionOnly =
     (flags & VERSION_MASK) === FORMAT_VERSION && (flags & ~(VERSION_MASK | ACTIONS_FLAG)) === 0;
   return versionOnly && view.getUint32(at + 20, true) < limit && schema.events.has(view.getUint32(at, true));
+}
+
+/** Where reading can go on inside a buffer. Positions are bytes from the view's start. */
+export interface SoundRecord {
+  readonly at: number;
+  /** Events passed over; undefined when that cannot be told. */
+  readonly skipped: number | undefined;
+}
+
+/**
+ * The next sound record behind the damaged one at `position`, before `limit`: the end of the damaged one when its own
+ * lengths lead to a record (or to the limit), else the first place from which two records follow each other.
+ */
+export function findRecord(
+  view: DataView,
+  position: number,
+  limit: number,
+  schema: Schema,
+): SoundRecord | undefined {
+  const end = recordEnd(view, position, limit, schema);
+  if (end !== -1 && isSequel(view, end, limit, schema)) return { at: end, skipped: 1 };
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, limit);
+  let version = bytes.indexOf(FORMAT_VERSION, position + 1 + EVENT_VERSION_OFFSET);
+  for (; version !== -1; version = bytes.indexOf(FORMAT_VERSION, version + 1)) {
+    const at = version - EVENT_VERSION_OFFSET;
+    if (!isRecord(view, at, limit, schema)) continue;
+    const next = recordEnd(view, at, limit, schema);
+    if (next !== -1 && isSequel(view, next, limit, schema)) return { at, skipped: undefined };
+  }
+  return undefined;
+}
+
+function isSequel(view: DataView, at: number, limit: number, schema: Schema): boolean {
+  return at === limit || isRecord(view, at, limit, schema);
+}
+
+function isRecord(view: DataView, at: number, limit: number, schema: Schema): boolean {
+  return at + EVENT_HEADER_BYTES <= limit && isEventStart(view, at, limit - at, schema);
+}
+
+/** Where a record ends by its own lengths, or -1 when they leave the buffer or its actions are unknown. */
+function recordEnd(view: DataView, at: number, limit: number, schema: Schema): number {
+  if (at + EVENT_HEADER_BYTES > limit) return -1;
+  const flags = view.getUint32(at + 4, true);
+  const payload = at + EVENT_HEADER_BYTES + view.getUint32(at + 20, true);
+  if ((flags & VERSION_MASK) !== FORMAT_VERSION || payload > limit) return -1;
+  try {
+    const end = hasActions(flags) ? skipActions(view, payload, schema) : payload;
+    return end <= limit ? end : -1;
+  } catch (error) {
+    asDamage(error, "bad-event");
+    return -1;
+  }
 }
 
 function isPackageStart(view: DataView, at: number, limit: number): boolean {

@@ -1,8 +1,10 @@
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
-import { asDamage, type XelErrorCode } from "./errors.ts";
-import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
+import type { XelErrorCode } from "./errors.ts";
+import { firstBufferOffset, isBufferHeader, isEndMark, isFileHeader, readBufferHeader } from "./header.ts";
+import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
-import { CANDIDATE_BYTES, findBuffer } from "./recovery.ts";
+import { CANDIDATE_BYTES, findBuffer, findRecord } from "./recovery.ts";
+import { bytesAt } from "./text.ts";
 import { ByteWindow } from "./window.ts";
 
 /** A part of the file that could not be read. */
@@ -14,6 +16,8 @@ export interface FileGap {
   readonly bytes: number;
   /** A sentence for whoever owns the file. */
   readonly message: string;
+  /** Events lost; absent when that cannot be told. */
+  readonly eventsLost?: number;
 }
 
 /** An event buffer in memory. Positions are bytes from the view's start. */
@@ -39,6 +43,16 @@ export interface NeedBytes {
 
 // Long enough that a search through damage does not ask for every few bytes.
 const SEARCH_STEP = 1024 * 1024;
+// Where a file header has its usual length, its first buffer begins so far behind it (xel-format 2.1).
+const USUAL_HEADER_BYTES = 512;
+// Offsets of the file's signature in an event buffer and, from the data on, in a metadata buffer (xel-format 2.2, 3.1).
+const EVENT_SIGNATURE = 32;
+const METADATA_SIGNATURE = 6;
+const SIGNATURE_BYTES = 16;
+// Nested false metadata buffers must not be read over and over: so many bytes are read per byte of the file.
+const METADATA_READS = 16;
+// Data that ends in so many zeros was not written to its end: an event ends in an end mark, which is not zero.
+const UNWRITTEN_BYTES = 64;
 
 /**
  * Walks the buffers of a file: asks for bytes, hands out event buffers, and goes on behind damage at the next sound
@@ -46,10 +60,21 @@ const SEARCH_STEP = 1024 * 1024;
  */
 export class BufferWalk {
   readonly window = new ByteWindow();
-  readonly schema = new Schema();
+  readonly schema: Schema;
   readonly gaps: FileGap[] = [];
+  /** Gaps met after as many as the limits allow were told. */
+  unlistedGaps = 0;
   /** Where the metadata buffers are, for reading single events later. */
-  readonly metadata: { offset: number; length: number }[] = [];
+  readonly metadata: { offset: number; length: number; restart?: true }[] = [];
+  readonly #limits: ReadLimits;
+  #signature: Uint8Array | undefined;
+  #metadataRead = 0;
+  #restarts = false;
+
+  constructor(limits?: Partial<ReadLimits>) {
+    this.#limits = limitsOf(limits);
+    this.schema = new Schema(this.#limits);
+  }
 
   /** Throws XelFormatError when the input is no .xel file. */
   *buffers(): Generator<NeedBytes | EventBuffer, void, BufferOutcome | undefined> {
@@ -73,8 +98,16 @@ export class BufferWalk {
     this.window.dropBefore(at);
     if (!(yield* this.#need(at + BUFFER_HEADER_BYTES))) return this.#endOfFile(at);
     const head = this.window.view(at, at + BUFFER_HEADER_BYTES);
-    if (isEndMark(head, 0)) return yield* this.#endOfData(at);
-    if (!isBufferHeader(head, 0)) {
+    if (isEndMark(head, 0)) return yield* this.#endMark(at);
+    if (isFileHeader(head, 0)) {
+      this.#restart();
+      return yield* this.#resume(
+        at,
+        "joined-file",
+        "another .xel file was glued on here; it is read as well",
+      );
+    }
+    if (!isBufferHeader(head, 0, this.#limits)) {
       return yield* this.#resume(at, "bad-buffer-header", "no buffer begins where one should");
     }
     const header = readBufferHeader(head, 0);
@@ -85,30 +118,66 @@ export class BufferWalk {
     const buffer = { view: this.window.view(at, end), offset: at, dataOffset: header.dataOffset, dataEnd };
     const outcome =
       header.type === BufferType.metadata
-        ? this.#readMetadata(buffer)
-        : ((yield buffer) ?? { position: dataEnd });
+        ? this.#readMetadata(buffer, followed)
+        : yield* this.#readEvents(buffer);
     const stopped = at + Math.min(outcome.position, buffer.view.byteLength);
     if (!whole) return yield* this.#cutOff(stopped, outcome);
     if (outcome.damage !== undefined) {
       const { code, message } = outcome.damage;
       if (!followed) return yield* this.#resume(stopped, code, message);
-      this.#gap(code, stopped, end - stopped, `${lost(end - stopped)}: ${message}.`);
+      if (isUnwritten(buffer, outcome.position) && (yield* this.#isEnd(end))) {
+        const tail = "The last buffer is not written to its end: the file may still be being written.";
+        this.#gap("truncated", stopped, end - stopped, tail);
+      } else {
+        this.#lose(code, stopped, end - stopped, message);
+      }
     } else if (!followed) {
       return yield* this.#resume(stopped, "bad-buffer-header", "no buffer begins where one should", end);
     }
     return end;
   }
 
-  #readMetadata(buffer: EventBuffer): BufferOutcome {
-    const { view, offset, dataOffset, dataEnd } = buffer;
-    this.metadata.push({ offset, length: view.byteLength });
-    try {
-      this.schema.addBuffer(view, dataOffset, dataEnd);
-      return { position: dataEnd };
-    } catch (error) {
-      const { message } = asDamage(error, "bad-metadata");
-      return { position: dataOffset, damage: { code: "bad-metadata", message } };
+  /** Hands out an event buffer, and after damage in it once more from its next sound record on. */
+  *#readEvents(buffer: EventBuffer): Generator<EventBuffer, BufferOutcome, BufferOutcome | undefined> {
+    const { view, offset, dataEnd } = buffer;
+    const last = Math.min(dataEnd, view.byteLength);
+    let outcome = (yield buffer) ?? { position: dataEnd };
+    let before = -1;
+    while (outcome.damage !== undefined && outcome.position < last) {
+      const { position, damage } = outcome;
+      if (before < position) {
+        // Where the length of this buffer is wrong, the next one stands inside it and is read as such.
+        const next = findBuffer(view, position, last, this.schema);
+        before = next === -1 ? last : next;
+      }
+      const record = findRecord(view, position, before, this.schema);
+      if (record === undefined) break;
+      this.#lose(damage.code, offset + position, record.at - position, damage.message, record.skipped);
+      outcome = (yield { ...buffer, dataOffset: record.at }) ?? { position: dataEnd };
     }
+    return outcome;
+  }
+
+  #readMetadata({ view, offset, dataOffset, dataEnd }: EventBuffer, followed: boolean): BufferOutcome {
+    const length = view.byteLength;
+    this.#metadataRead += length;
+    if (this.#metadataRead > METADATA_READS * (offset + length)) return { position: dataEnd };
+    this.metadata.push(this.#restarts ? { offset, length, restart: true } : { offset, length });
+    this.#restarts = false;
+    const signature = dataOffset + METADATA_SIGNATURE;
+    if (this.#signature === undefined && signature + SIGNATURE_BYTES <= length) {
+      this.#signature = bytesAt(view, signature, SIGNATURE_BYTES).slice();
+    }
+    const damages = this.schema.addBuffer(view, dataOffset, dataEnd);
+    if (damages.length === 0) return { position: dataEnd };
+    if (!followed) {
+      const [{ from, message }] = damages;
+      return { position: from, damage: { code: "bad-metadata", message } };
+    }
+    for (const { from, to, message } of damages) {
+      this.#lose("bad-metadata", offset + from, to - from, message);
+    }
+    return { position: dataEnd };
   }
 
   /** Whether the file goes on properly at an offset: a buffer, the end mark or the end of the file. */
@@ -117,20 +186,27 @@ export class BufferWalk {
       return this.window.ended;
     }
     const head = this.window.view(at, at + BUFFER_HEADER_BYTES);
-    return isEndMark(head, 0) || isBufferHeader(head, 0);
+    return isEndMark(head, 0) || isBufferHeader(head, 0, this.#limits) || isFileHeader(head, 0);
+  }
+
+  /** Whether the data ends at an offset: with the file, or with the end mark. */
+  *#isEnd(at: number): Generator<NeedBytes, boolean, unknown> {
+    if (!(yield* this.#need(at + BUFFER_HEADER_BYTES))) return true;
+    return isEndMark(this.window.view(at, at + BUFFER_HEADER_BYTES), 0);
   }
 
   /** The file ends inside a buffer, or a damaged length only makes it look so. */
   *#cutOff(at: number, outcome: BufferOutcome): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
     if (found !== -1) {
-      this.#gap("bad-buffer-header", at, found - at, `${lost(found - at)}: the length of a buffer is wrong.`);
+      this.#lose("bad-buffer-header", at, found - at, "the length of a buffer is wrong");
       return found;
     }
     const reason =
       outcome.damage === undefined ? "no event is lost" : "what follows its last whole event is lost";
     const message = `The file ends inside a buffer: ${reason}. It may still be being written, or was copied in part.`;
-    this.#gap("truncated", at, this.window.endOffset - at, message);
+    const eventsLost = outcome.damage === undefined ? 0 : undefined;
+    this.#gap("truncated", at, this.window.endOffset - at, message, eventsLost);
     return -1;
   }
 
@@ -147,7 +223,7 @@ export class BufferWalk {
     const found = yield* this.#search(at);
     const until = found === -1 ? this.window.endOffset : found;
     const from = until < fillerEnd ? at : fillerEnd;
-    this.#gap(code, from, until - from, `${lost(until - from)}: ${reason}.`);
+    this.#lose(code, from, until - from, reason);
     return found;
   }
 
@@ -159,7 +235,10 @@ export class BufferWalk {
       const view = this.window.view(at, Infinity);
       const judged = whole ? view.byteLength - CANDIDATE_BYTES : view.byteLength;
       const found = findBuffer(view, 0, judged, this.schema);
-      if (found !== -1) return at + found;
+      if (found !== -1) {
+        if (this.#isJoined(at + found)) this.#restart();
+        return at + found;
+      }
       at += judged;
       if (!whole) return -1;
     }
@@ -179,19 +258,69 @@ export class BufferWalk {
     return -1;
   }
 
-  /** An all-zero header ends the data, whatever follows (xel-format 2.2); buffers behind it are reported, not read. */
-  *#endOfData(at: number): Generator<NeedBytes, number, unknown> {
+  /**
+   * An all-zero header ends the data (xel-format 2.2), unless buffers of this file follow, or another file: then the
+   * zeros are damage. Other buffers behind it are what was on the disk before; they are told but not read.
+   */
+  *#endMark(at: number): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
-    if (found !== -1) {
-      const message =
-        "The data ends here with a zeroed buffer header, yet buffers follow it; they are not read, as SQL Server's own reader does not.";
-      this.#gap("data-after-end", found, this.window.endOffset - found, message);
+    if (found === -1) return -1;
+    if (this.#restarts || this.#isOurs(found)) {
+      this.#lose("zeroed", at, found - at, "zeros stand where a buffer should begin");
+      return found;
     }
+    const message =
+      "The data ends here with a zeroed buffer header, yet buffers of another file follow it; they are not read, as SQL Server's own reader does not.";
+    this.#gap("data-after-end", found, this.window.endOffset - found, message);
     return -1;
   }
 
-  #gap(code: XelErrorCode, offset: number, bytes: number, message: string): void {
-    this.gaps.push({ code, offset, bytes, message });
+  /** Whether the buffer at an offset bears the signature of the file's metadata. */
+  #isOurs(at: number): boolean {
+    const view = this.window.view(at, Infinity);
+    const { type, dataOffset } = readBufferHeader(view, 0);
+    const from = type === BufferType.metadata ? dataOffset + METADATA_SIGNATURE : EVENT_SIGNATURE;
+    if (this.#signature === undefined || from + SIGNATURE_BYTES > view.byteLength) return false;
+    return this.#signature.every((byte, index) => view.getUint8(from + index) === byte);
+  }
+
+  /** Whether a file header stands right before a buffer found by search. */
+  #isJoined(at: number): boolean {
+    const header = at - USUAL_HEADER_BYTES;
+    return header > 0 && header >= this.window.offset && isFileHeader(this.window.view(header, at), 0);
+  }
+
+  /** Another file begins: its metadata and clocks hold from here on. */
+  #restart(): void {
+    this.schema.restart();
+    this.#signature = undefined;
+    this.#restarts = true;
+  }
+
+  /** Records bytes that were passed over; such gaps side by side and for one reason are one. */
+  #lose(code: XelErrorCode, offset: number, bytes: number, reason: string, eventsLost?: number): void {
+    const before = this.gaps.at(-1);
+    const joins =
+      before !== undefined &&
+      before.code === code &&
+      before.offset + before.bytes === offset &&
+      before.message.endsWith(`: ${reason}.`);
+    if (joins && this.unlistedGaps === 0) {
+      this.gaps.pop();
+      const sum =
+        before.eventsLost === undefined || eventsLost === undefined
+          ? undefined
+          : before.eventsLost + eventsLost;
+      this.#gap(code, before.offset, before.bytes + bytes, `${lost(before.bytes + bytes)}: ${reason}.`, sum);
+    } else {
+      this.#gap(code, offset, bytes, `${lost(bytes)}: ${reason}.`, eventsLost);
+    }
+  }
+
+  #gap(code: XelErrorCode, offset: number, bytes: number, message: string, eventsLost?: number): void {
+    if (this.gaps.length >= this.#limits.gaps) this.unlistedGaps++;
+    else
+      this.gaps.push({ code, offset, bytes, message, ...(eventsLost === undefined ? {} : { eventsLost }) });
   }
 
   *#need(until: number): Generator<NeedBytes, boolean, unknown> {
@@ -202,6 +331,12 @@ export class BufferWalk {
 
 function lost(bytes: number): string {
   return `${bytes} damaged bytes were passed over`;
+}
+
+/** Whether the data of a buffer ends in zeros, from behind the last good event on. */
+function isUnwritten({ view, dataEnd }: EventBuffer, position: number): boolean {
+  const from = dataEnd - UNWRITTEN_BYTES;
+  return from >= position && isZero(new DataView(view.buffer, view.byteOffset + from, UNWRITTEN_BYTES));
 }
 
 function isZero(view: DataView): boolean {

@@ -1,0 +1,47 @@
+/**
+ * What the reader takes for real. Sound files stay far below; a damaged or forged length, count or reference must not
+ * cost memory or time out of proportion to the file. What goes beyond a limit is damage, told as a gap.
+ */
+export interface ReadLimits {
+  /** Bytes of a buffer. Session buffers are about 1.4 MB; one event larger than that gets a buffer of its own. */
+  readonly bufferBytes: number;
+  /** UTF-16 units of a name, a description or a map's text in the metadata. */
+  readonly nameUnits: number;
+  /** Columns of an event type. */
+  readonly columns: number;
+  /** Actions of one event. */
+  readonly actions: number;
+  /** Packages of a file; the format has room for 1024 (xel-format 1). */
+  readonly packages: number;
+  /** Events, actions and maps described in a file, together. */
+  readonly objects: number;
+  /** Bytes of one string or binary value. */
+  readonly valueBytes: number;
+  /**
+   * Bytes of values an event may have per byte of its record. Values may overlap (xel-format 4.1), so a small record
+   * could otherwise name one long run of bytes a thousand times.
+   */
+  readonly overlap: number;
+  /** UTF-16 units of the texts that one event's bit masks stand for. */
+  readonly mapUnits: number;
+  /** Gaps told one by one; what is lost later is summed up in the last. */
+  readonly gaps: number;
+}
+
+export const DEFAULT_LIMITS: ReadLimits = {
+  bufferBytes: 64 * 1024 * 1024,
+  nameUnits: 16_384,
+  columns: 1024,
+  actions: 256,
+  packages: 1024,
+  objects: 100_000,
+  valueBytes: 64 * 1024 * 1024,
+  overlap: 8,
+  mapUnits: 16_384,
+  gaps: 1000,
+};
+
+/** The defaults with some of them changed. */
+export function limitsOf(changed: Partial<ReadLimits> | undefined): ReadLimits {
+  return changed === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...changed };
+}
