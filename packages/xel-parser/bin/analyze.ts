@@ -2,7 +2,6 @@
  * `xel analyze --primary FILE... --secondary FILE... [--secondary FILE...] [--topology XML...] [--json]`: builds the
  * replication model of a capture and prints its figures. Each --secondary starts another replica.
  */
-import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { diagnose } from "../src/diagnosis/index.ts";
 import { mergeColumns, readEvents, recognise, type EventColumns } from "../src/events/index.ts";
@@ -20,6 +19,7 @@ import {
   type StageId,
   type Statistics,
 } from "../src/replication/index.ts";
+import { xelBytesOf } from "./source.ts";
 
 /** The command line or the files given cannot be analysed; the message says what to do. */
 export class AnalyzeError extends Error {
@@ -60,7 +60,7 @@ function parseArguments(args: readonly string[]): Arguments {
 
 async function readReplica(role: Role, files: readonly string[]): Promise<ReplicaInput> {
   const parts: EventColumns[] = [];
-  for (const file of files) parts.push(await readEvents(createReadStream(file), file));
+  for (const file of files) parts.push(await readEvents(await xelBytesOf(file), file));
   const columns = mergeColumns(parts);
   const found = recognise(columns);
   if (found.role === "unknown") throw new AnalyzeError("analyze.role", `${files[0]}: ${found.evidence}`);

@@ -1,6 +1,6 @@
 import { readXel, type FileReport, type ReadOptions, type XelEvent } from "xel-parser/format";
 import { agTypeOf } from "xel-parser/events";
-import { readTextEvents, TEXT_HEAD_BYTES, textKindOf } from "xel-parser/text-events";
+import { readTextEvents, TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import { chunksOf } from "./file.ts";
 
 /** Events of a .xel file, of event XML or of a CSV that SSMS saved; the file's beginning tells which it is. */
@@ -17,6 +17,15 @@ export async function* eventsIn(
     if (options.only === undefined || options.only.has(item.value.name)) yield item.value;
   }
   return item.value;
+}
+
+/** A file as the bytes of a .xel file: its own, or those made of the events that it holds as text. */
+export async function xelBytesOf(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const { head, chunks } = await peek(chunksOf(path));
+  const kind = textKindOf(head);
+  if (kind === undefined) return chunks;
+  await chunks[Symbol.asyncIterator]().return?.();
+  return xelOfText(() => chunksOf(path), kind, { typeOf: agTypeOf });
 }
 
 /** Reads the beginning of a source, and gives the whole source again. */

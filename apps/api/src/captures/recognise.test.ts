@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
 import type { CaptureFile } from "xel-parser/contract";
+import { filetimeText, readXelBytes, type XelEvent } from "xel-parser/format";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HAS_REAL_CAPTURES, REAL_CAPTURES, ROOT, testService } from "../testing.ts";
 import type { TestService } from "../testing.ts";
@@ -23,6 +24,14 @@ async function upload(name: string, bytes: Uint8Array): Promise<CaptureFile> {
     .send(Buffer.from(bytes))
     .expect(201);
   return body.files[0];
+}
+
+/** An event as sys.fn_xe_file_target_read_file prints it, with all decimals of its time. */
+function eventXml({ name, ticks, fields }: XelEvent): string {
+  const data = Object.entries(fields).map(
+    ([field, value]) => `<data name="${field}"><value>${value}</value></data>`,
+  );
+  return `<event name="${name}" package="sqlserver" timestamp="${filetimeText(ticks)}">${data.join("")}</event>`;
 }
 
 describe("recognition", () => {
@@ -49,6 +58,33 @@ describe("recognition", () => {
     const file = await upload("config.xml", new TextEncoder().encode("<configuration/>"));
     expect(file.kind).toBe("unreadable");
     expect(file.message).toContain("AGInfoRoot");
+  });
+
+  test("events saved as XML or CSV take part like the file they came from", async () => {
+    const folder = join(ROOT, "fixtures/captures/slow-secondary-disk/primary");
+    const [original] = await readdir(folder);
+    const bytes = await readFile(join(folder, original));
+    const file = await upload(original, bytes);
+    const events = readXelBytes(bytes).events.map(eventXml);
+    const xml = await upload("events.xml", new TextEncoder().encode(events.join("\n")));
+    const rows = events.map((event) => `"${event.replaceAll('"', '""')}"`);
+    const csv = await upload("events.csv", new TextEncoder().encode(`event_data\r\n${rows.join("\r\n")}`));
+    for (const text of [xml, csv]) {
+      expect(text).toMatchObject({
+        kind: "xel",
+        gaps: [],
+        events: file.events,
+        from: file.from,
+        to: file.to,
+        detectedRole: "primary",
+        evidence: file.evidence,
+        replicaId: file.replicaId,
+        partnerIds: file.partnerIds,
+      });
+    }
+    await request(service.app).delete(`/api/v1/captures/${id}/files/${file.id}`).expect(204);
+    await request(service.app).delete(`/api/v1/captures/${id}/files/${csv.id}`).expect(204);
+    await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
   });
 
   test("a topology gives the names of replicas, the primary's events name the others", async () => {

@@ -1,11 +1,15 @@
 /** What an uploaded file is. Light to load, because each upload starts a thread with it. */
-import { createReadStream } from "node:fs";
-import { open, readFile } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import type { CaptureFile, Gap, GapNeighbour } from "xel-parser/contract";
-import { EVENTS, readEvents, recognise } from "xel-parser/events";
+import { agTypeOf, EVENTS, readEvents, recognise } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
 import { XelFormatError } from "xel-parser/format";
+import type { FileReport } from "xel-parser/format";
 import { readTopology, ticksToIso, TopologyError } from "xel-parser/replication";
+import { textKindOf, xelOfText } from "xel-parser/text-events";
+import type { TextKind } from "xel-parser/text-events";
 
 export interface FileToRecognise {
   readonly path: string;
@@ -26,21 +30,50 @@ export type Recognised = Pick<
   | "replicaId"
   | "partnerIds"
   | "replicaNames"
->;
+> & {
+  /** Bytes of the file that takes the place of what was uploaded, where that was text. */
+  readonly size?: number;
+};
 
 const CHUNK_BYTES = 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** Reads a file to tell what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
 export async function recogniseFile({ path, name }: FileToRecognise): Promise<Recognised> {
-  const text = xmlText(await readHead(path));
-  if (text !== null) return recogniseXml(text, path, name);
+  const head = await readHead(path);
+  const kind = textKindOf(head);
+  const text = xmlText(head);
+  if (text !== null && kind === undefined) return recogniseXml(text, path, name);
   try {
+    if (kind !== undefined) return await recogniseText(kind, path, name);
     return describe(await readEvents(chunksOf(path), name));
   } catch (error) {
     if (!(error instanceof XelFormatError)) throw error;
     return unreadable(`${name}, byte ${error.offset}: ${sentence(error.message)} ${LEFT_OUT}`);
   }
+}
+
+/** Puts a .xel file in the place of events that were saved as text: all that reads captures reads those files. */
+async function recogniseText(kind: TextKind, path: string, name: string): Promise<Recognised> {
+  const aside = `${path}.made`;
+  try {
+    const report = await writeXel(kind, path, aside);
+    await rename(aside, path);
+    const found = describe(await readEvents(chunksOf(path), name));
+    const gaps = report.gaps.map((gap) => ({ ...gap, before: null, after: null }));
+    return { ...found, gaps, size: (await stat(path)).size };
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function writeXel(kind: TextKind, path: string, to: string): Promise<FileReport> {
+  const made: { report?: FileReport } = {};
+  async function* bytes() {
+    made.report = yield* xelOfText(() => chunksOf(path), kind, { typeOf: agTypeOf });
+  }
+  await pipeline(bytes, createWriteStream(to));
+  return made.report as FileReport;
 }
 
 /** A file that takes no part, with the sentence that says why. */
@@ -107,7 +140,7 @@ async function recogniseXml(head: string, path: string, name: string): Promise<R
     };
   }
   return unreadable(
-    `${name}, byte 0: the XML has no AGInfoRoot, so it is no topology of an availability group. ${LEFT_OUT}`,
+    `${name}, byte 0: the XML has no AGInfoRoot, so it is no topology of an availability group, and no event element. ${LEFT_OUT}`,
   );
 }
 

@@ -113,7 +113,8 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: "post",
     path: "/captures/:id/files",
-    summary: "Add a .xel file, a topology XML, or a zip of them; answers what each file is",
+    summary:
+      "Add a .xel file, event XML, a CSV that SSMS saved, a topology XML, or a zip of them; answers what each file is",
     query: FileQuery,
     body: "octets",
     status: 201,

@@ -8,4 +8,5 @@ export {
   type ReadTextOptions,
   type TextKind,
 } from "./read.ts";
+export { xelOfText } from "./to-xel.ts";
 export type { TypeName, TypeOf } from "./values.ts";

@@ -141,7 +141,7 @@ function usePicker(add: (files: readonly File[], as?: FileCorrection) => Promise
       type="file"
       multiple
       hidden
-      accept=".xel,.zip,.xml"
+      accept=".xel,.zip,.xml,.csv"
       aria-label="Capture files"
       onChange={onChange}
     />

@@ -145,7 +145,7 @@ function leftOutWords(taken: number, leftOut: number): string | null {
   const what = leftOut === 1 ? "One file was" : `${leftOut} files were`;
   const rest =
     taken === 0 ? "Add the .xel files of the event session, or a zip of them." : "The others are read.";
-  return `${what} left out: the name does not end in .xel, .zip or .xml. ${rest}`;
+  return `${what} left out: the name does not end in .xel, .zip, .xml or .csv. ${rest}`;
 }
 
 /** Files of one replica, oldest first. */

@@ -1,6 +1,6 @@
 /** Files out of a drop or a picker: folders are walked, anything that is not a capture file is counted, not taken. */
 
-const TAKEN = /\.(?:xel|zip|xml)$/iu;
+const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
 
 export interface Dropped {
   readonly files: File[];

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { agTypeOf, readEvents } from "../events/index.ts";
+import { readXel, type XelEvent } from "../format/index.ts";
+import { readEventXml, xelOfText } from "./index.ts";
+
+const GUID = "60AA9FBF-673B-4553-B7ED-71DCA7F5E972";
+const TEXT =
+  '<event name="hadr_capture_log_block" package="sqlserver" timestamp="2026-01-02T03:04:05.006Z">' +
+  '<data name="log_block_id"><value>206158430211</value></data><data name="log_block_size"><value>3</value></data>' +
+  `<data name="availability_replica_id"><value>${GUID}</value></data>` +
+  '<data name="start_timestamp"><value>1000</value></data><data name="processing_time"><value>5</value></data>' +
+  '<data name="mode"><value>2</value></data><action name="event_sequence" package="package0"><value>7</value></action></event>' +
+  '<event name="hadr_database_flow_control_action" package="sqlserver" timestamp="2026-01-02T03:04:04.006Z">' +
+  '<data name="control_action"><value>1</value><text>Set</text></data><data name="duration"><value>9</value></data></event>' +
+  '<event name="wait_info" package="sqlos" timestamp="2026-01-02T03:04:06Z"><data name="mixed"><value>1</value></data>' +
+  '<data name="ratio"><value>0.5</value></data><data name="done"><value>true</value></data></event>' +
+  '<event name="wait_info" package="sqlos" timestamp="2026-01-02T03:04:06Z"><data name="mixed"><value>one</value></data>' +
+  '<data name="ratio"><value>2</value></data><data name="later"><value>18446744073709551615</value></data></event>';
+
+async function* text(): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(TEXT);
+}
+
+async function eventsOf(source: AsyncIterable<XelEvent>): Promise<XelEvent[]> {
+  const events: XelEvent[] = [];
+  for await (const event of source) events.push(event);
+  return events;
+}
+
+const asFile = () => xelOfText(text, "xml", { typeOf: agTypeOf });
+
+test("the file holds the same events, values that do not agree in type as text", async () => {
+  const printed = await eventsOf(readEventXml(text(), { typeOf: agTypeOf }));
+  const written = await eventsOf(readXel(asFile()));
+  expect(written.map(({ name, package: owner, ticks }) => [name, owner, ticks])).toEqual(
+    printed.map(({ name, package: owner, ticks }) => [name, owner, ticks]),
+  );
+  expect(written[0].fields).toEqual(printed[0].fields);
+  expect(written[0].actions).toEqual({ event_sequence: 7n });
+  expect(written[1].fields).toEqual(printed[1].fields);
+  // .xel files have no null: what one event lacks is zero or empty (xel-format 4.1).
+  expect(written[2].fields).toEqual({ mixed: "1", ratio: "0.5", done: true, later: 0n });
+  expect(written[3].fields).toEqual({ mixed: "one", ratio: "2", done: false, later: 18446744073709551615n });
+});
+
+test("the data movement events go to their columns", async () => {
+  const columns = await readEvents(asFile(), "events.xml");
+  expect(columns.length).toBe(2);
+  // Rows are in publish order: the flow control event fired first.
+  expect([...columns.blockId]).toEqual([0n, 206158430211n]);
+  expect(columns.size[1]).toBe(1536);
+  expect(columns.mode[1]).toBe(2);
+  expect(columns.texts[columns.partner[1]]).toBe(GUID.toLowerCase());
+  expect(columns.texts[columns.action[0]]).toBe("Set");
+  expect(columns.processing[0]).toBe(9);
+});
