@@ -7,11 +7,11 @@ import { eventsIn } from "./source.ts";
 // Lines are collected so that a large file does not cost one write per event.
 const BATCH_CHARACTERS = 1 << 16;
 
-/** `xel dump FILE [--event NAME]...`: prints events as JSON lines and returns the exit code. */
+/** `xel dump FILE [--event NAME]... [--force]`: prints events as JSON lines and returns the exit code. */
 export async function dump(args: string[]): Promise<number> {
   const parsed = parse(args);
   if (typeof parsed === "string") {
-    process.stderr.write(`${parsed}\nUsage: xel dump FILE [--event NAME]...\n`);
+    process.stderr.write(`${parsed}\nUsage: xel dump FILE [--event NAME]... [--force]\n`);
     return 2;
   }
   try {
@@ -26,10 +26,11 @@ function parse(args: string[]): { path: string; options: ReadOptions } | string 
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { event: { type: "string", multiple: true } },
+      options: { event: { type: "string", multiple: true }, force: { type: "boolean", default: false } },
     });
     if (positionals.length !== 1) return "Name one file.";
-    const options = values.event === undefined ? {} : { only: new Set(values.event) };
+    const only = values.event === undefined ? {} : { only: new Set(values.event) };
+    const options = { ...only, force: values.force };
     return { path: positionals[0], options };
   } catch (error) {
     return (error as Error).message;

@@ -9,15 +9,15 @@ interface Contents {
   readonly report: FileReport;
 }
 
-/** `xel info FILE`: prints what a file holds and returns the exit code. */
+/** `xel info FILE [--force]`: prints what a file holds and returns the exit code. */
 export async function info(args: string[]): Promise<number> {
-  const [path, ...rest] = args;
+  const [path, ...rest] = args.filter((arg) => arg !== "--force");
   if (path === undefined || rest.length > 0) {
-    process.stderr.write("Name one file.\nUsage: xel info FILE\n");
+    process.stderr.write("Name one file.\nUsage: xel info FILE [--force]\n");
     return 2;
   }
   try {
-    const contents = await survey(path);
+    const contents = await survey(path, args.includes("--force"));
     process.stdout.write(summary(contents));
     return tellGaps(path, contents.report);
   } catch (error) {
@@ -25,8 +25,8 @@ export async function info(args: string[]): Promise<number> {
   }
 }
 
-async function survey(path: string): Promise<Contents> {
-  const events = eventsIn(path);
+async function survey(path: string, force: boolean): Promise<Contents> {
+  const events = eventsIn(path, { force });
   const counts = new Map<string, number>();
   let first: bigint | undefined;
   let last: bigint | undefined;

@@ -29,7 +29,7 @@ async function upload(name: string, bytes: Uint8Array): Promise<CaptureFile> {
 /** An event as sys.fn_xe_file_target_read_file prints it, with all decimals of its time. */
 function eventXml({ name, ticks, fields }: XelEvent): string {
   const data = Object.entries(fields).map(
-    ([field, value]) => `<data name="${field}"><value>${value}</value></data>`,
+    ([field, value]) => `<data name="${field}"><value>${String(value)}</value></data>`,
   );
   return `<event name="${name}" package="sqlserver" timestamp="${filetimeText(ticks)}">${data.join("")}</event>`;
 }

@@ -33,6 +33,8 @@ export interface DecodeOptions {
   onProgress?(bytesDone: number, events: number): void;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ReadLimits>;
+  /** See `ReadOptions.force`. */
+  readonly force?: boolean;
 }
 
 /** Rows taken at a time: few enough that their records and columns stay in the processor's near caches. */
@@ -47,7 +49,7 @@ export async function decodeColumns(
   request: ColumnRequest,
   options: DecodeOptions = {},
 ): Promise<{ columns: EventBatch; report: FileReport }> {
-  const walk = new BufferWalk(options.limits);
+  const walk = new BufferWalk(options.limits, options.force);
   return await decodeWalk(walk, walk.buffers(), chunks, request, options);
 }
 
@@ -174,7 +176,7 @@ export class ColumnDecoder {
     let at = this.#position;
     while (at < dataEnd && this.#rows < limit) {
       const flags = view.getInt32(at + 4, true);
-      if ((flags & VERSION_MASK) !== FORMAT_VERSION) checkVersion(flags);
+      if ((flags & VERSION_MASK) !== FORMAT_VERSION) checkVersion(flags, this.#schema.version);
       const rid = view.getInt32(at, true);
       const plan = plans.find(rid);
       if (plan === undefined) throw unknownEvent(rid >>> 0, schema);

@@ -41,7 +41,7 @@ export interface DecodedEvent {
 export function decodeEvent(view: DataView, at: number, origin: number, schema: Schema): DecodedEvent {
   const rid = view.getUint32(at, true);
   const flags = view.getUint32(at + 4, true);
-  checkVersion(flags);
+  checkVersion(flags, schema.version);
   const type = schema.events.get(rid);
   if (type === undefined) throw unknownEvent(rid, schema);
   const ticks = filetimeOf(type.package, view.getBigInt64(at + 12, true));
@@ -70,9 +70,10 @@ export function decodeEvent(view: DataView, at: number, origin: number, schema: 
   return { event, next };
 }
 
-/** Throws Damage unless the flags carry version 10: the cheapest sign that a record begins here. */
-export function checkVersion(flags: number): void {
-  if ((flags & VERSION_MASK) !== FORMAT_VERSION) {
+/** Throws Damage unless the flags carry the version: the cheapest sign that a record begins here. */
+export function checkVersion(flags: number, expected: number): void {
+  const version = flags & VERSION_MASK;
+  if (version !== FORMAT_VERSION && version !== (expected & VERSION_MASK)) {
     throw new Damage("bad-event", "the bytes where an event should begin are no event");
   }
 }

@@ -12,9 +12,9 @@ export interface BufferHeader {
 
 /**
  * Checks the file header and returns where the first buffer starts (xel-format 2.1).
- * Throws XelFormatError `empty-file`, `not-xel` or `unsupported-version`.
+ * Throws XelFormatError `empty-file`, `not-xel` or, unless it is to be tried by force, `unsupported-version`.
  */
-export function firstBufferOffset(bytes: Uint8Array): number {
+export function firstBufferOffset(bytes: Uint8Array, force = false): number {
   if (bytes.length === 0)
     throw new XelFormatError("empty-file", 0, "The file is empty: it holds no Extended Events data.");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -26,11 +26,11 @@ export function firstBufferOffset(bytes: Uint8Array): number {
     );
   }
   const version = view.getUint16(4, true);
-  if (version !== FORMAT_VERSION) {
+  if (version !== FORMAT_VERSION && !force) {
     throw new XelFormatError(
       "unsupported-version",
       4,
-      `The file has format version ${version}; only version 10 (SQL Server 2012 and later) can be read.`,
+      `The file has format version ${version}; only version 10 (SQL Server 2012 and later) can be read. With the option force it is tried all the same.`,
     );
   }
   return view.getUint16(6, true);
@@ -46,9 +46,15 @@ export function readBufferHeader(view: DataView, at: number): BufferHeader {
   };
 }
 
-/** Whether a header may begin a buffer: version 10, events or metadata, lengths that can be true and allowed. */
-export function isBufferHeader(view: DataView, at: number, limits: ReadLimits = DEFAULT_LIMITS): boolean {
-  if (view.getUint16(at + 12, true) !== FORMAT_VERSION) return false;
+/** Whether a header may begin a buffer: its version, events or metadata, lengths that can be true and allowed. */
+export function isBufferHeader(
+  view: DataView,
+  at: number,
+  limits: ReadLimits = DEFAULT_LIMITS,
+  expected = FORMAT_VERSION,
+): boolean {
+  const version = view.getUint16(at + 12, true);
+  if (version !== FORMAT_VERSION && version !== expected) return false;
   const header = readBufferHeader(view, at);
   return (
     (header.type === BufferType.event || header.type === BufferType.metadata) &&

@@ -73,6 +73,9 @@ export class Schema {
   /** Counts metadata buffers, so that what was compiled from older metadata can be told. */
   generation = 0;
 
+  /** Version that buffers and events carry: 10, or the file's own where its reading is forced. */
+  version = FORMAT_VERSION as number;
+
   readonly limits: ReadLimits;
 
   constructor(limits: ReadLimits = DEFAULT_LIMITS) {

@@ -26,6 +26,8 @@ export interface ReadOptions {
   readonly only?: ReadonlySet<string>;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ReadLimits>;
+  /** Tries a file of another format version than 10 as if it were one of version 10; what comes out may be wrong. */
+  readonly force?: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function* readXel(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions = {},
 ): AsyncGenerator<XelEvent, FileReport> {
-  const walk = new BufferWalk(options.limits);
+  const walk = new BufferWalk(options.limits, options.force);
   const source = chunks[Symbol.asyncIterator]();
   const steps = walk.buffers();
   const count = { events: 0 };
@@ -63,7 +65,7 @@ export function readXelBytes(
   bytes: Uint8Array,
   options: ReadOptions = {},
 ): { events: XelEvent[]; report: FileReport } {
-  const walk = new BufferWalk(options.limits);
+  const walk = new BufferWalk(options.limits, options.force);
   const events: XelEvent[] = [];
   const count = { events: 0 };
   walk.window.append(bytes);

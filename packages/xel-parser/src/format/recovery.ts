@@ -24,17 +24,19 @@ const EVENT_VERSION_OFFSET = 4;
  */
 export function findBuffer(view: DataView, from: number, before: number, schema: Schema): number {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-  let version = bytes.indexOf(FORMAT_VERSION, from + VERSION_OFFSET);
+  const expected = schema.version & 0xff;
+  let version = bytes.indexOf(expected, from + VERSION_OFFSET);
   while (version !== -1 && version - VERSION_OFFSET < before) {
     const at = version - VERSION_OFFSET;
     if (isSoundBuffer(view, at, schema)) return at;
-    version = bytes.indexOf(FORMAT_VERSION, version + 1);
+    version = bytes.indexOf(expected, version + 1);
   }
   return -1;
 }
 
 function isSoundBuffer(view: DataView, at: number, schema: Schema): boolean {
-  if (at + BUFFER_HEADER_BYTES > view.byteLength || !isBufferHeader(view, at, schema.limits)) return false;
+  if (at + BUFFER_HEADER_BYTES > view.byteLength || !isBufferHeader(view, at, schema.limits, schema.version))
+    return false;
   const header = readBufferHeader(view, at);
   if (header.dataLength === 0 || header.dataOffset + header.dataLength > header.paddedLength) return false;
   const first = at + header.dataOffset;
@@ -47,7 +49,8 @@ function isSoundBuffer(view: DataView, at: number, schema: Schema): boolean {
 function isEventStart(view: DataView, at: number, limit: number, schema: Schema): boolean {
   const flags = view.getUint32(at + 4, true);
   const versionOnly =
-    (flags & VERSION_MASK) === FORMAT_VERSION && (flags & ~(VERSION_MASK | ACTIONS_FLAG)) === 0;
+    (flags & VERSION_MASK) === (schema.version & VERSION_MASK) &&
+    (flags & ~(VERSION_MASK | ACTIONS_FLAG)) === 0;
   return versionOnly && view.getUint32(at + 20, true) < limit && schema.events.has(view.getUint32(at, true));
 }
 
@@ -71,8 +74,9 @@ export function findRecord(
   const end = recordEnd(view, position, limit, schema);
   if (end !== -1 && isSequel(view, end, limit, schema)) return { at: end, skipped: 1 };
   const bytes = new Uint8Array(view.buffer, view.byteOffset, limit);
-  let version = bytes.indexOf(FORMAT_VERSION, position + 1 + EVENT_VERSION_OFFSET);
-  for (; version !== -1; version = bytes.indexOf(FORMAT_VERSION, version + 1)) {
+  const expected = schema.version & VERSION_MASK;
+  let version = bytes.indexOf(expected, position + 1 + EVENT_VERSION_OFFSET);
+  for (; version !== -1; version = bytes.indexOf(expected, version + 1)) {
     const at = version - EVENT_VERSION_OFFSET;
     if (!isRecord(view, at, limit, schema)) continue;
     const next = recordEnd(view, at, limit, schema);
@@ -94,7 +98,7 @@ function recordEnd(view: DataView, at: number, limit: number, schema: Schema): n
   if (at + EVENT_HEADER_BYTES > limit) return -1;
   const flags = view.getUint32(at + 4, true);
   const payload = at + EVENT_HEADER_BYTES + view.getUint32(at + 20, true);
-  if ((flags & VERSION_MASK) !== FORMAT_VERSION || payload > limit) return -1;
+  if ((flags & VERSION_MASK) !== (schema.version & VERSION_MASK) || payload > limit) return -1;
   try {
     const end = hasActions(flags) ? skipActions(view, payload, schema) : payload;
     return end <= limit ? end : -1;

@@ -71,7 +71,11 @@ export class BufferWalk {
   #metadataRead = 0;
   #restarts = false;
 
-  constructor(limits?: Partial<ReadLimits>) {
+  readonly #force: boolean;
+
+  /** With `force`, a file of another version is read as if it were one of version 10. */
+  constructor(limits?: Partial<ReadLimits>, force = false) {
+    this.#force = force;
     this.#limits = limitsOf(limits);
     this.schema = new Schema(this.#limits);
   }
@@ -80,7 +84,9 @@ export class BufferWalk {
   *buffers(): Generator<NeedBytes | EventBuffer, void, BufferOutcome | undefined> {
     yield* this.#need(FILE_HEADER_BYTES);
     const header = this.window.view(0, FILE_HEADER_BYTES);
-    let next = firstBufferOffset(new Uint8Array(header.buffer, header.byteOffset, header.byteLength));
+    const head = new Uint8Array(header.buffer, header.byteOffset, header.byteLength);
+    let next = firstBufferOffset(head, this.#force);
+    this.schema.version = header.getUint16(4, true);
     if (!(yield* this.#need(next))) {
       this.#gap(
         "truncated",
@@ -107,7 +113,7 @@ export class BufferWalk {
         "another .xel file was glued on here; it is read as well",
       );
     }
-    if (!isBufferHeader(head, 0, this.#limits)) {
+    if (!isBufferHeader(head, 0, this.#limits, this.schema.version)) {
       return yield* this.#resume(at, "bad-buffer-header", "no buffer begins where one should");
     }
     const header = readBufferHeader(head, 0);
@@ -186,7 +192,11 @@ export class BufferWalk {
       return this.window.ended;
     }
     const head = this.window.view(at, at + BUFFER_HEADER_BYTES);
-    return isEndMark(head, 0) || isBufferHeader(head, 0, this.#limits) || isFileHeader(head, 0);
+    return (
+      isEndMark(head, 0) ||
+      isBufferHeader(head, 0, this.#limits, this.schema.version) ||
+      isFileHeader(head, 0)
+    );
   }
 
   /** Whether the data ends at an offset: with the file, or with the end mark. */
