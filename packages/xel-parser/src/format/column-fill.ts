@@ -118,10 +118,10 @@ function mapIndex(view: DataView, at: number, dictionary: Dictionary, field: Fie
 }
 
 function guidIndex(view: DataView, at: number, dictionary: Dictionary): number {
-  const recent = dictionary.recentGuid(view, at);
-  if (recent !== ABSENT) return recent;
+  const recent = dictionary.guids.find(view, at);
+  if (recent !== undefined) return recent;
   const index = bytesIndex(view, at, 16, dictionary, BaseType.guid, 8);
-  dictionary.rememberGuid(view, at, index);
+  dictionary.guids.put(view, at, index);
   return index;
 }
 

@@ -2,10 +2,12 @@ import { type ColumnData, nextPageRows, PagedColumn } from "./column-pages.ts";
 import { fillColumn } from "./column-fill.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "./constants.ts";
 import { asDamage } from "./errors.ts";
-import { checkVersion, skipActions, unknownEvent, valuesTooLong } from "./event.ts";
+import { checkFields } from "./event-values.ts";
+import { checkVersion, skipActions } from "./event.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
-import { compilePlans, PlanTable, type ColumnRequest, type EventPlan } from "./plan.ts";
+import { compilePlans, PlanTable, type ColumnRequest } from "./plan.ts";
+import { unknownEvent } from "./record-plan.ts";
 import { drain, fill, reportOf, type FileReport } from "./reader.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk.ts";
 
@@ -188,7 +190,7 @@ export class ColumnDecoder {
       const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema);
       if (next > bytes) throw new RangeError("outside the buffer");
       if (plan.kind >= 0) {
-        checkFields(view, payload, plan, (next - at) * schema.limits.overlap);
+        checkFields(view, payload, plan, next - at, schema.limits);
         kinds[row] = plan.kind;
         offsets[row] = origin + at;
         this.#typeOf[row - first] = plan.index;
@@ -258,23 +260,5 @@ export class ColumnDecoder {
 
   #all(): PagedColumn[] {
     return [this.#kind, this.#ticks, this.#offset, ...this.#columns];
-  }
-}
-
-/**
- * Throws RangeError unless all that a plan reads of a record is in the view, and Damage when its values are more than
- * `most` bytes together (`ReadLimits.overlap`).
- */
-function checkFields(view: DataView, payload: number, plan: EventPlan, most: number): void {
-  if (payload + plan.inlineBytes > view.byteLength) throw new RangeError("outside the buffer");
-  let left = most;
-  for (let index = 0; index < plan.descriptors.length; index++) {
-    const at = payload + plan.descriptors[index];
-    const length = view.getUint32(at + 4, true);
-    if (payload + view.getUint32(at, true) + length > view.byteLength) {
-      throw new RangeError("outside the buffer");
-    }
-    left -= length;
-    if (left < 0) throw valuesTooLong();
   }
 }

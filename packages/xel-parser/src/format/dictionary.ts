@@ -1,3 +1,5 @@
+import { RecentGuids } from "./recent-guids.ts";
+
 /** Index of a value in a dictionary column; 0 stands for "the event has no such value". */
 export const ABSENT = 0;
 
@@ -10,8 +12,6 @@ const OTHERS = "(other values)";
 /** Values of one hash beyond these are decoded each time, so that forged collisions do not make a search long. */
 const MOST_OF_ONE_HASH = 8;
 
-const RECENT_GUIDS = 64;
-
 interface Entry {
   readonly bytes: Uint8Array;
   readonly index: number;
@@ -23,9 +23,8 @@ export class Dictionary {
   readonly texts: string[] = [""];
   readonly #byText = new Map<string, number>();
   readonly #byHash = new Map<number, Entry[]>();
-  /** GUIDs seen lately, as four words each in the slot their words name, and their indices. */
-  readonly #recentWords = new Int32Array(RECENT_GUIDS * 4);
-  readonly #recentIndex = new Uint16Array(RECENT_GUIDS);
+  /** Indices of the GUIDs met lately. */
+  readonly guids = new RecentGuids<number>();
 
   /** Index of these bytes, or -1 when they are new. `salt` tells apart encodings of the same bytes. */
   find(view: DataView, at: number, length: number, salt: number): number {
@@ -48,29 +47,6 @@ export class Dictionary {
     return index;
   }
 
-  /** Index of the GUID at a place if it was among the last ones, else `ABSENT`. Nearly all of a capture's are. */
-  recentGuid(view: DataView, at: number): number {
-    const first = view.getInt32(at, true);
-    const last = view.getInt32(at + 12, true);
-    const slot = slotOf(first, last);
-    const known = this.#recentWords;
-    return known[slot * 4] === first &&
-      known[slot * 4 + 1] === view.getInt32(at + 4, true) &&
-      known[slot * 4 + 2] === view.getInt32(at + 8, true) &&
-      known[slot * 4 + 3] === last
-      ? this.#recentIndex[slot]
-      : ABSENT;
-  }
-
-  /** Puts a GUID among the last ones. */
-  rememberGuid(view: DataView, at: number, index: number): void {
-    const slot = slotOf(view.getInt32(at, true), view.getInt32(at + 12, true));
-    for (let word = 0; word < 4; word++) {
-      this.#recentWords[slot * 4 + word] = view.getInt32(at + word * 4, true);
-    }
-    this.#recentIndex[slot] = index;
-  }
-
   /** Index of a text, which is added when it is new. */
   ofText(text: string): number {
     const known = this.#byText.get(text);
@@ -81,10 +57,6 @@ export class Dictionary {
     this.#byText.set(text, index);
     return index;
   }
-}
-
-function slotOf(first: number, last: number): number {
-  return Math.imul(first ^ last, 0x9e3779b1) >>> 26;
 }
 
 /** FNV-1a over the bytes, cut to 30 bits; the salt takes part so that one text in two encodings is two keys. */

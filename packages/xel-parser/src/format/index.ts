@@ -15,7 +15,7 @@ export {
   type StreamRow,
 } from "./push.ts";
 export { openXel, readEventAt, type MetadataPlace, type OpenXel, type ReadAt } from "./random-access.ts";
-export { readXel, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
+export { readXel, readXelBatches, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
 export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
 export { filetimeText } from "./time.ts";
 export type { XelValue } from "./types.ts";

@@ -10,7 +10,7 @@ import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
 import type { ColumnRequest } from "./plan.ts";
-import { eventsOf } from "./reader.ts";
+import { decodeBuffer } from "./reader.ts";
 import type { BufferOutcome, EventBuffer } from "./walk.ts";
 
 /** A row of `sys.fn_MSxe_read_event_stream`: its columns `type` and `data`. */
@@ -44,17 +44,18 @@ export interface ColumnStream {
 
 const HEADER_ROW = 2;
 
-/** Opens a stream that gives events as objects; offsets count from the start of the row that held the event. */
+/**
+ * Opens a stream that gives events as objects; offsets count from the start of the row that held the event. Events decode
+ * their values from the row's own bytes, which must not be written again.
+ */
 export function openEventStream(limits?: Partial<ReadLimits>): EventStream {
   const schema = new Schema(limitsOf(limits));
   return {
     push(row) {
       const decoded: XelEvent[] = [];
       const report = pushRow(row, schema, (buffer) => {
-        const reading = eventsOf(buffer, { schema }, {}, { events: 0 });
-        let item = reading.next();
-        for (; !item.done; item = reading.next()) decoded.push(item.value);
-        return { outcome: item.value, events: decoded.length };
+        const outcome = decodeBuffer(buffer, schema, {}, { events: 0 }, decoded);
+        return { outcome, events: decoded.length };
       });
       return { ...report, decoded };
     },

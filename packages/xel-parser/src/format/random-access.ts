@@ -4,6 +4,7 @@ import { decodeEvent, type XelEvent } from "./event.ts";
 import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
+import { recordPlansOf } from "./record-plan.ts";
 
 /** Reads `length` bytes of a file at an offset; fewer only at the file's end. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
@@ -83,7 +84,7 @@ async function readEvent(read: ReadAt, fileSize: number, offset: number, schema:
   for (let length = FIRST_READ; ; length *= 4) {
     const bytes = await read(offset, Math.min(length, fileSize - offset));
     try {
-      return decodeEvent(viewOf(bytes), 0, offset, schema).event;
+      return decodeEvent(viewOf(bytes), 0, offset, recordPlansOf(schema)).event;
     } catch (error) {
       const more =
         error instanceof RangeError && length < schema.limits.bufferBytes && offset + length < fileSize;

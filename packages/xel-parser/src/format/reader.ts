@@ -3,6 +3,7 @@ import { decodeEvent, type XelEvent } from "./event.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import type { MetadataPlace } from "./random-access.ts";
+import { recordPlansOf } from "./record-plan.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer, type FileGap } from "./walk.ts";
 
 /** What a whole file turned out to be. */
@@ -38,10 +39,26 @@ export async function* readXel(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions = {},
 ): AsyncGenerator<XelEvent, FileReport> {
+  const batches = readXelBatches(chunks, options);
+  try {
+    let batch = await batches.next();
+    for (; batch.done !== true; batch = await batches.next()) for (const event of batch.value) yield event;
+    return batch.value;
+  } finally {
+    await batches.return(undefined as never);
+  }
+}
+
+/** Reads like `readXel` but yields the events of a buffer together, which is faster than one by one. */
+export async function* readXelBatches(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): AsyncGenerator<XelEvent[], FileReport> {
   const walk = new BufferWalk(options.limits, options.force);
   const source = chunks[Symbol.asyncIterator]();
   const steps = walk.buffers();
   const count = { events: 0 };
+  const copies = new BufferCopies();
   let outcome: BufferOutcome | undefined;
   try {
     for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
@@ -49,7 +66,9 @@ export async function* readXel(
       if ("needUntil" in step.value) {
         await fill(walk, source, step.value.needUntil);
       } else {
-        outcome = yield* eventsOf(step.value, walk, options, count);
+        const events: XelEvent[] = [];
+        outcome = decodeBuffer(copies.of(step.value), walk.schema, options, count, events);
+        yield events;
         options.onProgress?.(step.value.offset + step.value.view.byteLength, count.events);
       }
     }
@@ -75,10 +94,8 @@ export function readXelBytes(
   for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
     outcome = undefined;
     if ("needUntil" in step.value) continue;
-    const reading = eventsOf(step.value, walk, options, count);
-    let item = reading.next();
-    for (; !item.done; item = reading.next()) events.push(item.value);
-    outcome = item.value;
+    // All bytes are in the window, which is never written again.
+    outcome = decodeBuffer(step.value, walk.schema, options, count, events);
     options.onProgress?.(step.value.offset + step.value.view.byteLength, count.events);
   }
   return { events, report: { ...reportOf(walk, count.events), fileSize: bytes.length } };
@@ -120,25 +137,41 @@ export function reportOf(walk: BufferWalk, events: number): FileReport {
   };
 }
 
-/** The events of one buffer; returns how far it could be read. */
-export function* eventsOf(
+/** Adds the events of one buffer to `events` and returns how far it could be read. The view's bytes must stay. */
+export function decodeBuffer(
   buffer: EventBuffer,
-  walk: { readonly schema: Schema },
+  schema: Schema,
   options: ReadOptions,
   count: { events: number },
-): Generator<XelEvent, BufferOutcome> {
+  events: XelEvent[],
+): BufferOutcome {
   const { view, offset, dataEnd } = buffer;
+  const plans = recordPlansOf(schema);
   let position = buffer.dataOffset;
   try {
     while (position < dataEnd) {
-      const { event, next } = decodeEvent(view, position, offset, walk.schema);
-      if (next > view.byteLength) throw new RangeError("outside the buffer");
+      const { event, next } = decodeEvent(view, position, offset, plans);
       position = next;
       count.events++;
-      if (options.only === undefined || options.only.has(event.name)) yield event;
+      if (options.only === undefined || options.only.has(event.name)) events.push(event);
     }
     return { position };
   } catch (error) {
     return { position, damage: asDamage(error, "bad-event") };
+  }
+}
+
+/** Buffers in memory of their own, as the walk's is written again. One handed out anew is not copied anew. */
+class BufferCopies {
+  #from: DataView | undefined;
+  #copy: DataView = new DataView(new ArrayBuffer(0));
+
+  of(buffer: EventBuffer): EventBuffer {
+    if (this.#from !== buffer.view) {
+      const { buffer: memory, byteOffset, byteLength } = buffer.view;
+      this.#copy = new DataView(memory.slice(byteOffset, byteOffset + byteLength));
+      this.#from = buffer.view;
+    }
+    return { ...buffer, view: this.#copy };
   }
 }

@@ -15,6 +15,7 @@ export class TickClock {
   /** Ticks are 100 ns, so that they are added as they are. */
   readonly #exact: boolean;
   readonly #factor: number;
+  readonly #scratch = new Uint32Array(2);
 
   constructor(clock: PackageClock) {
     this.#clock = clock;
@@ -43,6 +44,11 @@ export class TickClock {
     if (sumHigh < 0 || sumHigh >= MAX_HIGH) return this.#writeExactly(words, row, ticksLow, ticksHigh);
     words[row * 2] = sum;
     words[row * 2 + 1] = sumHigh;
+  }
+
+  /** Throws Damage `bad-time` when ticks, given as two words, are no FILETIME. */
+  check(ticksLow: number, ticksHigh: number): void {
+    this.write(this.#scratch, 0, ticksLow, ticksHigh);
   }
 
   #writeExactly(words: Uint32Array, row: number, ticksLow: number, ticksHigh: number): void {

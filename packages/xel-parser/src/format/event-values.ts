@@ -1,0 +1,123 @@
+/** Values of event records, decoded from bytes that `checkRecord` and `checkActions` have found whole. */
+import { BaseType, ObjectKind } from "./constants.ts";
+import { Damage } from "./errors.ts";
+import type { ReadLimits } from "./limits.ts";
+import { kindOf } from "./metadata.ts";
+import { tooManyActions, type RecordPlan, type RecordPlans, type ValuePlan } from "./record-plan.ts";
+import { guidText } from "./text.ts";
+import { fixedValue, mapCode, mapText, variableValue, type XelValue } from "./types.ts";
+
+/** What reading a record touches of its payload. */
+interface PayloadPlan {
+  readonly inlineBytes: number;
+  readonly descriptors: readonly number[];
+}
+
+/**
+ * Throws RangeError unless all that a plan reads of a record is in the view, and Damage when a value, or all together,
+ * are longer than the limits allow. `recordBytes` is what the whole record takes.
+ */
+export function checkFields(
+  view: DataView,
+  payload: number,
+  { inlineBytes, descriptors }: PayloadPlan,
+  recordBytes: number,
+  limits: ReadLimits,
+): void {
+  if (payload + inlineBytes > view.byteLength) throw new RangeError("outside the buffer");
+  let left = recordBytes * limits.overlap;
+  for (let index = 0; index < descriptors.length; index++) {
+    const at = payload + descriptors[index];
+    const length = view.getUint32(at + 4, true);
+    if (payload + view.getUint32(at, true) + length > view.byteLength) {
+      throw new RangeError("outside the buffer");
+    }
+    if (length > limits.valueBytes) throw valueTooLong(length, limits);
+    left -= length;
+    if (left < 0) throw valuesTooLong();
+  }
+}
+
+/** Throws Damage when a record's bit masks stand for more text than the limits allow. */
+export function checkMasks(view: DataView, payload: number, { columns, owner }: RecordPlan): void {
+  let left = owner.limits.mapUnits;
+  for (const { map, offset } of columns) {
+    if (map === undefined || !map.bitmask) continue;
+    left -= mapText(map, mapCode(view, payload + offset, map.size)).length;
+    if (left < 0) throw valuesTooLong();
+  }
+}
+
+/** The Damage for an event whose values overlap so much that they are forged; see `ReadLimits.overlap`. */
+function valuesTooLong(): Damage {
+  return new Damage("bad-event", "an event's values are far longer than its record");
+}
+
+function valueTooLong(bytes: number, { valueBytes }: ReadLimits): Damage {
+  return new Damage("bad-event", `a value has ${bytes} bytes; ${valueBytes} are allowed`);
+}
+
+/** Where an action list ends. Throws RangeError unless its values are in the view, Damage for an unknown action or too many. */
+export function checkActions(view: DataView, at: number, plans: RecordPlans): number {
+  let position = at;
+  for (let count = 0; ; count++) {
+    const rid = view.getUint32(position, true);
+    const length = view.getUint32(position + 4, true);
+    position += 8;
+    if (kindOf(rid) !== ObjectKind.action) return position;
+    const { variable, width } = plans.action(rid);
+    if (count === plans.limits.actions) throw tooManyActions(count);
+    if (length > plans.limits.valueBytes) throw valueTooLong(length, plans.limits);
+    // A fixed type is read by its own size, whatever length the list gives (xel-format 4.2).
+    if (position + (variable ? length : width) > view.byteLength) throw new RangeError("outside the buffer");
+    position += length;
+  }
+}
+
+/** All columns of a record by name; those of a type no event can hold are missing. */
+export function decodeFields(view: DataView, payload: number, plan: RecordPlan): Record<string, XelValue> {
+  const fields = plan.newFields();
+  const { columns, owner } = plan;
+  for (let index = 0; index < columns.length; index++) {
+    const column = columns[index];
+    const at = payload + column.offset;
+    const value = column.variable
+      ? variableValue(view, payload + view.getUint32(at, true), view.getUint32(at + 4, true), column.base)
+      : inlineValue(view, at, column, owner);
+    if (value !== undefined) fields[column.name] = value;
+  }
+  return fields;
+}
+
+/** The actions of a list that begins at `at`; none when that is -1. */
+export function decodeActions(view: DataView, at: number, plans: RecordPlans): Record<string, XelValue> {
+  const actions = plans.newActions();
+  let position = at;
+  while (position >= 0) {
+    const rid = view.getUint32(position, true);
+    const length = view.getUint32(position + 4, true);
+    position += 8;
+    if (kindOf(rid) !== ObjectKind.action) return actions;
+    const plan = plans.action(rid);
+    const value = plan.variable
+      ? variableValue(view, position, length, plan.base)
+      : inlineValue(view, position, plan, plans);
+    if (value !== undefined) actions[plan.name] = value;
+    position += length;
+  }
+  return actions;
+}
+
+function inlineValue(view: DataView, at: number, plan: ValuePlan, plans: RecordPlans): XelValue | undefined {
+  if (plan.map !== undefined) return mapText(plan.map, mapCode(view, at, plan.map.size));
+  if (plan.base === BaseType.guid) return guidValue(view, at, plans);
+  return fixedValue(view, at, plan.base, plans.pointerSize);
+}
+
+function guidValue(view: DataView, at: number, plans: RecordPlans): string {
+  const recent = plans.guids.find(view, at);
+  if (recent !== undefined) return recent;
+  const text = guidText(view, at);
+  plans.guids.put(view, at, text);
+  return text;
+}

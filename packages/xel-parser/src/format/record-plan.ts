@@ -1,0 +1,161 @@
+import { Damage } from "./errors.ts";
+import type { ReadLimits } from "./limits.ts";
+import type { ActionSchema, EventSchema, MapSchema, Schema } from "./metadata.ts";
+import { inlineWidth } from "./plan.ts";
+import { RecentGuids } from "./recent-guids.ts";
+import { TickClock } from "./tick-clock.ts";
+import { baseTypeOf, isVariable, mapOf, type XelValue } from "./types.ts";
+
+/** Characters of -2147483648. */
+const LONGEST_NUMBER = 11;
+
+/** How to read one column or action of an event. */
+export interface ValuePlan {
+  readonly name: string;
+  /** Bytes from the payload's start; 0 for actions, whose value begins where they say. */
+  readonly offset: number;
+  /** Base type, or -1 for a map. */
+  readonly base: number;
+  readonly map: MapSchema | undefined;
+  readonly variable: boolean;
+  /** Bytes of the inline part; 0 when no event can hold the type. */
+  readonly width: number;
+}
+
+/** How to read one event type with all its values. */
+export interface RecordPlan {
+  readonly event: EventSchema;
+  readonly owner: RecordPlans;
+  readonly clock: TickClock;
+  readonly columns: readonly ValuePlan[];
+  /** Offsets of the descriptors among the columns. */
+  readonly descriptors: readonly number[];
+  /** Bytes from the payload's start that the columns take inline. */
+  readonly inlineBytes: number;
+  /** Its bit masks could stand for more text than the limits allow, so that each record has to be asked. */
+  readonly masksMayBeLong: boolean;
+  readonly newFields: () => Record<string, XelValue>;
+}
+
+/** The plans of all event types and actions as the metadata had them at one moment; made when first needed. */
+export class RecordPlans {
+  readonly pointerSize: number;
+  readonly limits: ReadLimits;
+  /** Texts of the GUIDs met lately. */
+  readonly guids = new RecentGuids<string>();
+  readonly newActions = recordMaker();
+  readonly generation: number;
+  readonly #schema: Schema;
+  readonly #events = new Map<number, RecordPlan>();
+  readonly #actions = new Map<number, ValuePlan>();
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    this.generation = schema.generation;
+    this.pointerSize = schema.pointerSize;
+    this.limits = schema.limits;
+  }
+
+  /** Format version of the file, which each record bears. */
+  get version(): number {
+    return this.#schema.version;
+  }
+
+  /** Throws Damage when the metadata has no such event. */
+  event(rid: number): RecordPlan {
+    return this.#events.get(rid) ?? this.#compileEvent(rid);
+  }
+
+  /** Throws Damage when the metadata has no such action, as the reference reader does. */
+  action(rid: number): ValuePlan {
+    return this.#actions.get(rid) ?? this.#compileAction(rid);
+  }
+
+  #compileEvent(rid: number): RecordPlan {
+    const event = this.#schema.events.get(rid);
+    if (event === undefined) throw unknownEvent(rid, this.#schema);
+    const columns = event.columns.map(({ name, type, offset }) => this.#value(name, type, offset));
+    const plan = {
+      event,
+      owner: this,
+      clock: new TickClock(event.package),
+      columns,
+      descriptors: columns.filter(({ variable }) => variable).map(({ offset }) => offset),
+      inlineBytes: columns.reduce((most, { offset, width }) => Math.max(most, offset + width), 0),
+      masksMayBeLong: columns.reduce((sum, { map }) => sum + longestMask(map), 0) > this.limits.mapUnits,
+      newFields: recordMaker(),
+    };
+    this.#events.set(rid, plan);
+    return plan;
+  }
+
+  #compileAction(rid: number): ValuePlan {
+    const action: ActionSchema | undefined = this.#schema.actions.get(rid);
+    if (action === undefined) throw unknownAction();
+    const plan = this.#value(action.name, action.type, 0);
+    this.#actions.set(rid, plan);
+    return plan;
+  }
+
+  #value(name: string, type: number, offset: number): ValuePlan {
+    const map = mapOf(this.#schema, type);
+    const base = map === undefined ? baseTypeOf(type) : -1;
+    // A map of 8 bytes counts with its low 4 (xel-format 5, Maps).
+    const width = map === undefined ? inlineWidth(base, this.pointerSize) : Math.min(map.size, 4);
+    return { name, offset, base, map, variable: isVariable(base), width };
+  }
+}
+
+const known = new WeakMap<Schema, RecordPlans>();
+
+/** The plans for what the metadata says now. */
+export function recordPlansOf(schema: Schema): RecordPlans {
+  let plans = known.get(schema);
+  if (plans === undefined || plans.generation !== schema.generation) {
+    plans = new RecordPlans(schema);
+    known.set(schema, plans);
+  }
+  return plans;
+}
+
+/** The Damage for an event the metadata before it does not describe. */
+export function unknownEvent(rid: number, schema: Schema): Damage {
+  if (schema.events.size === 0) {
+    return new Damage("no-metadata", "its events come before the metadata that describes them");
+  }
+  return new Damage(
+    "unknown-event",
+    `event type 0x${rid.toString(16).padStart(8, "0")} is not in the file's metadata`,
+  );
+}
+
+/** The Damage for an action the metadata does not describe. */
+export function unknownAction(): Damage {
+  return new Damage("unknown-action", "an event has an action that is not in the file's metadata");
+}
+
+/** The Damage for an event with more actions than `ReadLimits.actions`. */
+export function tooManyActions(most: number): Damage {
+  return new Damage("bad-event", `an event has more than ${most} actions`);
+}
+
+/** The longest text a bit mask may stand for: each bit's, or the whole number in its place, and the commas between. */
+function longestMask(map: MapSchema | undefined): number {
+  if (map === undefined || !map.bitmask) return 0;
+  let units = 0;
+  for (let bit = 0; bit < 32; bit++) {
+    units += 1 + Math.max(LONGEST_NUMBER, map.texts.get((1 << bit) | 0)?.length ?? 0);
+  }
+  return units;
+}
+
+/**
+ * Makes empty records whose names may be any: names come from the file, so `__proto__` must be one like any other. A
+ * constructor of its own per event type lets the engine give all events of the type one hidden class, which
+ * `Object.create(null)` does not.
+ */
+function recordMaker(): () => Record<string, XelValue> {
+  const Fields = function () {} as unknown as new () => Record<string, XelValue>;
+  Fields.prototype = Object.create(null) as object;
+  return () => new Fields();
+}
