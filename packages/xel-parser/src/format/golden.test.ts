@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   decodeColumns,
+  openEventStream,
   openXel,
   readXel,
   readXelBytes,
@@ -60,6 +61,23 @@ describe.skipIf(files.length === 0)("reference files (skipped where ../shared/da
         expect(read, `row ${row}, column ${index} ${name}`).toEqual(inColumn(value, type));
       }
     }
+  });
+
+  // xel-format 7: the header as a row of type 2, then each buffer as a row of its own type.
+  test.each(files)("rows of a live stream made of %s", (path) => {
+    const bytes = readFileSync(path);
+    const stream = openEventStream();
+    const events: XelEvent[] = [];
+    const first = bytes.readUInt16LE(6);
+    expect(stream.push({ type: 2, data: bytes.subarray(0, first) })).toMatchObject({ kind: "header" });
+    for (let at = first; at + 32 <= bytes.length && bytes.readUInt16LE(at + 12) === 10;) {
+      const end = at + bytes.readUInt32LE(at + 16);
+      const row = stream.push({ type: bytes.readUInt16LE(at + 14), data: bytes.subarray(at, end) });
+      expect(row.undecoded).toBeNull();
+      events.push(...row.decoded);
+      at = end;
+    }
+    expect(events.map(parsed)).toEqual(expectedOf(path));
   });
 
   test.each(files)("single events of %s by offset", async (path) => {

@@ -107,7 +107,7 @@ export class EventCsvParser {
   }
 
   #fromRow(cells: readonly string[], grid: Grid): XelEvent | undefined {
-    const name = cells[grid.name] ?? "";
+    const name = nameOf(cells[grid.name] ?? "");
     const ticks = ticksOfTime(cells[grid.time] ?? "");
     if (name === "") return this.#bad("it has no event name");
     if (ticks === undefined)
@@ -116,7 +116,8 @@ export class EventCsvParser {
     for (const [index, field] of grid.names.entries()) {
       const text = cells[index] ?? "";
       // The grid has a column for every field of every event; those the event has not are empty or NULL.
-      if (index === grid.name || GRID_TIME.test(field) || text === "" || text === "NULL") continue;
+      if (index === grid.name || field === "" || GRID_TIME.test(field) || text === "" || text === "NULL")
+        continue;
       fields[field] = valueOf(text, this.#typeOf?.(name, field));
     }
     return {
@@ -137,8 +138,13 @@ export class EventCsvParser {
 
 const GRID_TIME = /^(timestamp|timestamp \(utc\)|timestamp_utc)$/iu;
 
+/** A name as .xel files can hold it. */
+function nameOf(cell: string): string {
+  return cell.replaceAll("\0", "").trim();
+}
+
 function gridOf(cells: readonly string[]): Grid {
-  const names = cells.map((cell) => cell.trim());
+  const names = cells.map(nameOf);
   const lower = names.map((name) => name.toLowerCase());
   const xml = names.findIndex((name) => name.startsWith("<event "));
   if (xml >= 0) return { names: [], name: -1, time: -1, eventData: xml };

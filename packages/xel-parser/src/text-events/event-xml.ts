@@ -28,7 +28,10 @@ export interface XmlStop {
 
 // A character that XML 1.0 does not allow stands as a reference in what the server prints: it is data, not damage.
 // Rows saved one after the other may each have their own declaration.
-const HARMLESS = /character entity|disallowed character|XML declaration|expected (?:the name|one of)/u;
+const HARMLESS = /character entity|XML declaration|expected (?:the name|one of)/u;
+
+/** Longest value of a field, in characters: a tag that is never closed must not exhaust memory. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** Takes XML in pieces and gives the events in it. Reading stops at the first place that is not well-formed. */
 export class EventXmlParser {
@@ -68,8 +71,18 @@ export class EventXmlParser {
   /** Reads a piece and returns the events that end in it. */
   push(text: string): XelEvent[] {
     this.#events = [];
-    if (this.stop === undefined) this.#parser.write(text);
+    if (this.stop === undefined) this.#write(text);
     return this.#events;
+  }
+
+  #write(text: string): void {
+    try {
+      this.#parser.write(text);
+    } catch (error) {
+      // Only a comment or a tag of half a gigabyte is more than a string can hold.
+      if (!(error instanceof RangeError)) throw error;
+      this.#fail(new Error("a part of it is too long"));
+    }
   }
 
   #open(tag: SaxesTagPlain): void {
@@ -134,7 +147,10 @@ export class EventXmlParser {
 
   #add(text: string): void {
     const field = this.#event?.field;
-    if (this.#part !== undefined && field !== undefined) field[this.#part] = (field[this.#part] ?? "") + text;
+    if (this.#part === undefined || field === undefined || this.stop !== undefined) return;
+    const value = (field[this.#part] ?? "") + text;
+    field[this.#part] = value;
+    if (value.length > MOST_CHARACTERS) this.#fail(new Error(`the value of ${field.name} is not closed`));
   }
 
   #fail({ message }: Error): void {

@@ -1,4 +1,4 @@
-import type { FileReport, XelEvent, XelValue } from "../format/index.ts";
+import { XelFormatError, type FileReport, type XelEvent, type XelValue } from "../format/index.ts";
 import { valueText } from "../format/json.ts";
 import {
   createXelWriter,
@@ -6,6 +6,8 @@ import {
   type WriterPackage,
   type WriterSchema,
   type WriterValue,
+  XelWriteError,
+  type XelWriter,
 } from "../format/writer.ts";
 import { readTextEvents, type ReadTextOptions, type TextKind } from "./read.ts";
 import { WrittenType } from "./written-type.ts";
@@ -57,10 +59,7 @@ export async function* xelOfText(
   const report = item.value;
   const start = survey.earliest ?? 0n;
   let written: Uint8Array[] = [];
-  const writer = createXelWriter(schemaOf(survey), {
-    startTicks: start,
-    onBuffer: (bytes) => written.push(bytes),
-  });
+  const writer = writerFor(survey, start, (bytes) => written.push(bytes));
   for await (const event of readTextEvents(kind, open(), { ...options, onProgress: () => undefined })) {
     const fields = survey.packages.get(ownerOf(event))?.get(event.name);
     if (fields === undefined) continue;
@@ -77,6 +76,15 @@ export async function* xelOfText(
   writer.finish();
   yield* written;
   return report;
+}
+
+function writerFor(survey: Survey, startTicks: bigint, onBuffer: (bytes: Uint8Array) => void): XelWriter {
+  try {
+    return createXelWriter(schemaOf(survey), { startTicks, onBuffer });
+  } catch (error) {
+    if (!(error instanceof XelWriteError)) throw error;
+    throw new XelFormatError("bad-metadata", 0, `A .xel file cannot hold these events: ${error.message}`);
+  }
 }
 
 /** CSV of the viewer does not name packages; the events that it shows are the server's. */
