@@ -108,6 +108,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 describe("damage inside one buffer", () => {
   const middle = start + 1500;
+  const toLast = buffers.at(-1)! - start;
+  const toEnd = file.bytes.length - start;
   const cases: readonly (readonly [string, Uint8Array])[] = [
     ["wrong version in the buffer header", changed((_, view) => view.setUint16(start + 12, 11, true))],
     ["unknown buffer type", changed((_, view) => view.setUint16(start + 14, 3, true))],
@@ -116,6 +118,15 @@ describe("damage inside one buffer", () => {
     ["padded length past the file's end", changed((_, view) => view.setUint32(start + 16, 1 << 25, true))],
     ["padded length too long by 512", changed((_, view) => view.setUint32(start + 16, 5120 + 512, true))],
     ["padded length too short", changed((_, view) => view.setUint32(start + 16, 512, true))],
+    ["padded length to the last buffer", changed((_, view) => view.setUint32(start + 16, toLast, true))],
+    ["padded length to the file's end", changed((_, view) => view.setUint32(start + 16, toEnd, true))],
+    [
+      "padded length to the file's end and data length too long",
+      changed((_, view) => {
+        view.setUint32(start + 16, toEnd - 20, true);
+        view.setUint32(start + 24, view.getUint32(start + 24, true) + 50, true);
+      }),
+    ],
     ["data offset beyond the buffer", changed((_, view) => view.setUint16(start + 22, 0xffff, true))],
     ["data offset inside the header", changed((_, view) => view.setUint16(start + 22, 4, true))],
     ["data length of 4 GB", changed((_, view) => view.setUint32(start + 24, 0xffffffff, true))],

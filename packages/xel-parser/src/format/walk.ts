@@ -2,7 +2,7 @@ import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.
 import type { XelErrorCode } from "./errors.ts";
 import { firstBufferOffset, isBufferHeader, isEndMark, isFileHeader, readBufferHeader } from "./header.ts";
 import { limitsOf, type ReadLimits } from "./limits.ts";
-import { Schema } from "./metadata.ts";
+import { Schema, type PackageDamage } from "./metadata.ts";
 import { CANDIDATE_BYTES, findBuffer, findRecord } from "./recovery.ts";
 import { bytesAt } from "./text.ts";
 import { ByteWindow } from "./window.ts";
@@ -51,6 +51,10 @@ const METADATA_SIGNATURE = 6;
 const SIGNATURE_BYTES = 16;
 // Nested false metadata buffers must not be read over and over: so many bytes are read per byte of the file.
 const METADATA_READS = 16;
+// Buffers are filled up to a multiple of 512 bytes (xel-format 2.2); so much filler is worth a look.
+const FILLER_BYTES = 512;
+const NO_BUFFER = "no buffer begins where one should";
+const WRONG_LENGTH = "the length of a buffer is wrong";
 // Data that ends in so many zeros was not written to its end: an event ends in an end mark, which is not zero.
 const UNWRITTEN_BYTES = 64;
 
@@ -69,8 +73,9 @@ export class BufferWalk {
   readonly #limits: ReadLimits;
   #signature: Uint8Array | undefined;
   #metadataRead = 0;
+  /** Of the metadata buffer read last. */
+  #packageDamages: PackageDamage[] = [];
   #restarts = false;
-
   readonly #force: boolean;
 
   /** With `force`, a file of another version is read as if it were one of version 10. */
@@ -114,7 +119,7 @@ export class BufferWalk {
       );
     }
     if (!isBufferHeader(head, 0, this.#limits, this.schema.version)) {
-      return yield* this.#resume(at, "bad-buffer-header", "no buffer begins where one should");
+      return yield* this.#resume(at, "bad-buffer-header", NO_BUFFER);
     }
     const header = readBufferHeader(head, 0);
     const end = at + header.paddedLength;
@@ -123,24 +128,44 @@ export class BufferWalk {
     const dataEnd = Math.min(header.dataOffset + header.dataLength, header.paddedLength);
     const buffer = { view: this.window.view(at, end), offset: at, dataOffset: header.dataOffset, dataEnd };
     const outcome =
-      header.type === BufferType.metadata
-        ? this.#readMetadata(buffer, followed)
-        : yield* this.#readEvents(buffer);
+      header.type === BufferType.metadata ? this.#readMetadata(buffer) : yield* this.#readEvents(buffer);
     const stopped = at + Math.min(outcome.position, buffer.view.byteLength);
     if (!whole) return yield* this.#cutOff(stopped, outcome);
-    if (outcome.damage !== undefined) {
-      const { code, message } = outcome.damage;
-      if (!followed) return yield* this.#resume(stopped, code, message);
-      if (isUnwritten(buffer, outcome.position) && (yield* this.#isEnd(end))) {
-        const tail = "The last buffer is not written to its end: the file may still be being written.";
-        this.#gap("truncated", stopped, end - stopped, tail);
-      } else {
-        this.#lose(code, stopped, end - stopped, message);
+    if (!followed) return yield* this.#resumeAfter(stopped, end, outcome);
+    const next = this.#nextWithin(stopped, end);
+    if (outcome.damage === undefined) {
+      if (next < end) this.#lose("bad-buffer-header", stopped, next - stopped, WRONG_LENGTH, 0);
+    } else if (next === end && isUnwritten(buffer, outcome.position) && (yield* this.#isEnd(end))) {
+      const tail = "The last buffer is not written to its end: the file may still be being written.";
+      this.#gap("truncated", stopped, end - stopped, tail);
+    } else if (next === end && header.type === BufferType.metadata) {
+      for (const { from, to, message } of this.#packageDamages) {
+        this.#lose("bad-metadata", at + from, to - from, message);
       }
-    } else if (!followed) {
-      return yield* this.#resume(stopped, "bad-buffer-header", "no buffer begins where one should", end);
+    } else {
+      this.#lose(outcome.damage.code, stopped, next - stopped, outcome.damage.message);
     }
-    return end;
+    return next;
+  }
+
+  /** Goes on behind a buffer whose length leads to no other. */
+  #resumeAfter(
+    stopped: number,
+    end: number,
+    { damage }: BufferOutcome,
+  ): Generator<NeedBytes, number, unknown> {
+    if (damage !== undefined) return this.#resume(stopped, damage.code, damage.message);
+    return this.#resume(stopped, "bad-buffer-header", NO_BUFFER, end);
+  }
+
+  /**
+   * Where the next buffer is, which is the end of this one unless its length is wrong and led past others: they stand
+   * where its filler should be.
+   */
+  #nextWithin(from: number, end: number): number {
+    if (end - from < FILLER_BYTES) return end;
+    const found = findBuffer(this.window.view(from, end), 0, end - from, this.schema);
+    return found !== -1 && this.#isOurs(from + found) ? from + found : end;
   }
 
   /** Hands out an event buffer, and after damage in it once more from its next sound record on. */
@@ -164,9 +189,10 @@ export class BufferWalk {
     return outcome;
   }
 
-  #readMetadata({ view, offset, dataOffset, dataEnd }: EventBuffer, followed: boolean): BufferOutcome {
+  #readMetadata({ view, offset, dataOffset, dataEnd }: EventBuffer): BufferOutcome {
     const length = view.byteLength;
     this.#metadataRead += length;
+    this.#packageDamages = [];
     if (this.#metadataRead > METADATA_READS * (offset + length)) return { position: dataEnd };
     this.metadata.push(this.#restarts ? { offset, length, restart: true } : { offset, length });
     this.#restarts = false;
@@ -174,16 +200,10 @@ export class BufferWalk {
     if (this.#signature === undefined && signature + SIGNATURE_BYTES <= length) {
       this.#signature = bytesAt(view, signature, SIGNATURE_BYTES).slice();
     }
-    const damages = this.schema.addBuffer(view, dataOffset, dataEnd);
-    if (damages.length === 0) return { position: dataEnd };
-    if (!followed) {
-      const [{ from, message }] = damages;
-      return { position: from, damage: { code: "bad-metadata", message } };
-    }
-    for (const { from, to, message } of damages) {
-      this.#lose("bad-metadata", offset + from, to - from, message);
-    }
-    return { position: dataEnd };
+    this.#packageDamages = this.schema.addBuffer(view, dataOffset, dataEnd);
+    if (this.#packageDamages.length === 0) return { position: dataEnd };
+    const [{ from, message }] = this.#packageDamages;
+    return { position: from, damage: { code: "bad-metadata", message } };
   }
 
   /** Whether the file goes on properly at an offset: a buffer, the end mark or the end of the file. */
@@ -209,7 +229,7 @@ export class BufferWalk {
   *#cutOff(at: number, outcome: BufferOutcome): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
     if (found !== -1) {
-      this.#lose("bad-buffer-header", at, found - at, "the length of a buffer is wrong");
+      this.#lose("bad-buffer-header", at, found - at, WRONG_LENGTH);
       return found;
     }
     const reason =

@@ -1,0 +1,221 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  decodeColumns,
+  openEventStream,
+  readXelBytes,
+  type ColumnRequest,
+  type ReadLimits,
+} from "./index.ts";
+import { createXelWriter, type WriterColumn, type WriterSchema } from "./writer.ts";
+
+/** A file of `events` events with `columns` text columns of `text` each, and one action. */
+function fileOf(columns: number, text: string, events = 1, bufferBytes = 1 << 20): Uint8Array {
+  const names = Array.from({ length: columns }, (_, index) => `c${index}`);
+  const schema: WriterSchema = {
+    packages: [
+      {
+        name: "sqlserver",
+        id: 2,
+        events: [
+          { name: "e", columns: names.map((name): WriterColumn => ({ name, type: "unicode_string" })) },
+        ],
+        actions: [{ name: "session_id", type: "uint16" }],
+      },
+    ],
+  };
+  const writer = createXelWriter(schema, { bufferBytes });
+  const values = Object.fromEntries(names.map((name) => [name, text]));
+  for (let index = 0; index < events; index++) writer.write("e", index, values, { session_id: 1 });
+  return writer.finish();
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Reads with limits and gives the number of events and the messages. */
+function read(bytes: Uint8Array, limits: Partial<ReadLimits>): { events: number; messages: string } {
+  const { events, report } = readXelBytes(bytes, { limits });
+  return { events: events.length, messages: report.gaps.map((gap) => gap.message).join("\n") };
+}
+
+describe("limits are options, and what goes beyond one is told", () => {
+  const file = fileOf(3, "value");
+
+  test.each([
+    ["columns", { columns: 2 }, "3 columns; 2 are allowed"],
+    ["actions", { actions: 0 }, "more than 0 actions"],
+    ["names", { nameUnits: 5 }, "a name is longer than 5 characters"],
+    ["packages", { packages: 1 }, "more than 1 packages"],
+    ["objects", { objects: 1 }, "more than 1 objects"],
+    ["value bytes", { valueBytes: 9 }, "a value has 10 bytes; 9 are allowed"],
+    ["buffer bytes", { bufferBytes: 256 }, "no buffer begins where one should"],
+  ] as const)("%s", (_, limits, message) => {
+    expect(read(file, {})).toEqual({ events: 1, messages: "" });
+    const limited = read(file, limits);
+    expect(limited.events).toBe(0);
+    expect(limited.messages).toContain(message);
+  });
+
+  test("of a live stream as well", () => {
+    const stream = openEventStream({ columns: 2 });
+    const length = viewOf(file).getUint32(512 + 16, true);
+    const report = stream.push({ type: 1, data: file.subarray(512, 512 + length) });
+    expect(report.undecoded?.message).toContain("3 columns; 2 are allowed");
+  });
+
+  test("gaps beyond the limit are counted", () => {
+    const many = fileOf(1, "value", 40, 100);
+    const view = viewOf(many);
+    const { events } = readXelBytes(many);
+    // Every other event loses its version; each stands in a buffer of its own.
+    for (const { offset } of events.filter((_, index) => index % 2 === 1))
+      view.setUint32(offset + 4, 0, true);
+    const { report } = readXelBytes(many, { limits: { gaps: 5 } });
+    expect(report.gaps).toHaveLength(5);
+    expect(report.unlistedGaps).toBe(15);
+    expect(report.clean).toBe(false);
+  });
+});
+
+describe("memory is in proportion to the file", () => {
+  const request: ColumnRequest = {
+    events: [{ name: "e", kind: 1, fields: [0, 1, 2].map((n) => ({ field: `c${n}`, column: `c${n}` })) }],
+    columns: [0, 1, 2].map((n) => ({ name: `c${n}`, type: "text" })),
+  };
+
+  test("a thousand columns that all name one run of 40,000 bytes are damage", async () => {
+    const bytes = fileOf(1000, "x".repeat(20));
+    const view = viewOf(bytes);
+    const [{ offset }] = readXelBytes(bytes).events;
+    for (let column = 0; column < 1000; column++) {
+      view.setUint32(offset + 24 + column * 8, 0, true);
+      view.setUint32(offset + 24 + column * 8 + 4, 40_000, true);
+    }
+    const { events, report } = readXelBytes(bytes);
+    expect(events).toEqual([]);
+    expect(report.gaps[0].message).toContain("far longer than its record");
+    const { columns } = await decodeColumns(once(bytes), request);
+    expect(columns.length).toBe(1);
+  });
+
+  test("columns do not take a value far longer than its record either", async () => {
+    const bytes = fileOf(3, "", 400);
+    const view = viewOf(bytes);
+    const [{ offset }] = readXelBytes(bytes).events;
+    view.setUint32(offset + 24 + 4, 20_000, true);
+    const { columns, report } = await decodeColumns(once(bytes), request);
+    expect(columns.length).toBe(399);
+    expect(report.gaps).toMatchObject([{ offset, eventsLost: 1 }]);
+  });
+
+  test("a bit mask whose texts are long is damage", () => {
+    const entries = Array.from({ length: 31 }, (_, bit): [number, string] => [2 ** bit, "t".repeat(2000)]);
+    const writer = createXelWriter({
+      packages: [
+        {
+          name: "sqlserver",
+          id: 2,
+          maps: [{ name: "m", bytes: 4, bitMask: true, entries }],
+          events: [{ name: "e", columns: [{ name: "c", type: { map: "m" } }] }],
+        },
+      ],
+    });
+    writer.write("e", 0, { c: 0x7f });
+    writer.write("e", 1, { c: 0x7fffffff });
+    const { events, report } = readXelBytes(writer.finish());
+    expect(events).toHaveLength(1);
+    expect(report.gaps).toMatchObject([{ code: "bad-event", eventsLost: 1 }]);
+  });
+});
+
+const LOOKS = ["getUint8", "getUint16", "getUint32", "getInt32", "getBigInt64"] as const;
+
+/** How often the reader looks at the bytes of a file. */
+function looks(bytes: Uint8Array): number {
+  const spies = LOOKS.map((name) => vi.spyOn(DataView.prototype, name));
+  try {
+    readXelBytes(bytes);
+    return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+const HEADER = 512;
+const CANDIDATE_BYTES = 64;
+/** Looks per byte, whatever the file. */
+const MOST_LOOKS = 50;
+
+/** A sound metadata buffer, then `count` times the start of a buffer, each claiming more than there is behind it. */
+function nested(count: number, start: (view: DataView, at: number, rest: number) => void): Uint8Array {
+  const sound = fileOf(1, "");
+  const metadata = HEADER + viewOf(sound).getUint32(HEADER + 16, true);
+  const bytes = new Uint8Array(metadata + count * CANDIDATE_BYTES + 512);
+  bytes.set(sound.subarray(0, metadata));
+  const view = viewOf(bytes);
+  for (let index = 0; index < count; index++) {
+    const at = metadata + index * CANDIDATE_BYTES;
+    const rest = bytes.length - at;
+    view.setUint16(at + 12, 10, true);
+    view.setUint32(at + 16, rest + 1000, true);
+    view.setUint16(at + 22, 32, true);
+    view.setUint32(at + 24, rest - 32, true);
+    start(view, at, rest);
+  }
+  return bytes;
+}
+
+describe("time is in proportion to the file, however its buffers are nested", () => {
+  const sound = fileOf(1, "");
+  const [{ offset }] = readXelBytes(sound).events;
+  const rid = viewOf(sound).getUint32(offset, true);
+  // Behind the head of the record and its one descriptor.
+  const action = viewOf(sound).getUint32(offset + 24 + 8, true);
+  const ways = {
+    "events that claim all that follows": (view: DataView, at: number, rest: number) => {
+      view.setUint32(at + 32, rid, true);
+      view.setUint32(at + 36, 10, true);
+      view.setUint32(at + 52, rest - 40, true);
+    },
+    "lists of actions without an end": (view: DataView, at: number) => {
+      view.setUint32(at + 32, rid, true);
+      view.setUint32(at + 36, 0x8000000a, true);
+      view.setUint32(at + 52, 0, true);
+      view.setUint32(at + 56, action, true);
+      view.setUint32(at + 60, CANDIDATE_BYTES - 8, true);
+    },
+    "packages whose names have no end": (view: DataView, at: number) => {
+      // No word of it is zero, so that a name goes on through all that follow.
+      for (const byte of [
+        ...Array(12).keys(),
+        20,
+        21,
+        28,
+        29,
+        30,
+        31,
+        ...Array.from({ length: 26 }, (_, n) => n + 38),
+      ]) {
+        view.setUint8(at + byte, 0x41);
+      }
+      view.setUint16(at + 14, 1, true);
+      view.setUint32(at + 16, 0x200001, true);
+      view.setUint32(at + 24, 0x180001, true);
+      view.setUint16(at + 32, 10, true);
+      view.setUint32(at + 34, 0x170001, true);
+    },
+  };
+
+  test.each(Object.entries(ways))("%s", (_, start) => {
+    const [small, large] = [nested(500, start), nested(2000, start)];
+    const [one, four] = [looks(small), looks(large)];
+    expect(one).toBeGreaterThan(5000);
+    expect(one / small.length).toBeLessThan(MOST_LOOKS);
+    expect(four / large.length).toBeLessThan(MOST_LOOKS);
+  });
+});
