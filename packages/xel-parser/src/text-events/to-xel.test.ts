@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { agTypeOf, readEvents } from "../events/index.ts";
-import { readXel, type XelEvent } from "../format/index.ts";
+import { filetimeText, readXel, readXelBytes, type XelEvent } from "../format/index.ts";
 import { readEventXml, xelOfText } from "./index.ts";
 
 const GUID = "60AA9FBF-673B-4553-B7ED-71DCA7F5E972";
@@ -53,4 +55,51 @@ test("the data movement events go to their columns", async () => {
   expect(columns.texts[columns.partner[1]]).toBe(GUID.toLowerCase());
   expect(columns.texts[columns.action[0]]).toBe("Set");
   expect(columns.processing[0]).toBe(9);
+});
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** An event as sys.fn_xe_file_target_read_file prints it, with all decimals of its time. */
+function printed({ name, ticks, fields }: XelEvent): string {
+  const data = Object.entries(fields).map(([field, value]) => {
+    const isMap = field === "control_action" || field === "commit_policy";
+    const shown = isMap ? `<value>0</value><text>${String(value)}</text>` : `<value>${String(value)}</value>`;
+    return `<data name="${field}">${shown}</data>`;
+  });
+  return `<event name="${name}" package="sqlserver" timestamp="${filetimeText(ticks)}">${data.join("")}</event>`;
+}
+
+const CAPTURE = join(import.meta.dirname, "../../../../fixtures/captures/slow-secondary-disk");
+
+describe.each(["primary", "secondary"])("a whole capture, %s", (role) => {
+  const [name] = readdirSync(join(CAPTURE, role));
+  const bytes = readFileSync(join(CAPTURE, role, name));
+
+  test("has the same columns when it comes from XML", async () => {
+    const expected = await readEvents(once(bytes), name);
+    const xml = new TextEncoder().encode(readXelBytes(bytes).events.map(printed).join("\r\n"));
+    const columns = await readEvents(
+      xelOfText(() => once(xml), "xml", { typeOf: agTypeOf }),
+      name,
+    );
+    expect(columns.length).toBe(expected.length);
+    for (const column of [
+      "kind",
+      "ticks",
+      "start",
+      "processing",
+      "blockId",
+      "mode",
+      "size",
+      "databaseId",
+    ] as const)
+      expect(columns[column], column).toEqual(expected[column]);
+    for (const column of ["database", "self", "partner", "action"] as const)
+      expect(
+        Array.from(columns[column], (i) => columns.texts[i]),
+        column,
+      ).toEqual(Array.from(expected[column], (i) => expected.texts[i]));
+  });
 });
