@@ -92,7 +92,7 @@ test.each([0, 14, 15, 16, 17, 18])("a column of base type %i, which has no known
       { before: 4, odd: 5, after: 6 },
     ],
   );
-  const name = Uint8Array.from([..."odd\0"].flatMap((letter) => [letter.charCodeAt(0), 0]));
+  const name = Uint8Array.from("odd\0".split("").flatMap((letter) => [letter.charCodeAt(0), 0]));
   const at = bytes.findIndex((_, from) => name.every((byte, i) => bytes[from + i] === byte));
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(at - 4, 0x6000_0000 | (type << 10), true);
   const { events, report } = readXelBytes(bytes);
