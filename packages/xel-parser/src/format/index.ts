@@ -5,6 +5,7 @@ export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./event.ts";
 export { toJson } from "./json.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
+export { decodePart, joinReports, splitXel, transferablesOf, type FilePart } from "./parts.ts";
 export type { ColumnRequest, ColumnType } from "./plan.ts";
 export {
   openColumnStream,
@@ -19,4 +20,4 @@ export { readXel, readXelBatches, readXelBytes, type FileReport, type ReadOption
 export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
 export { filetimeText } from "./time.ts";
 export type { XelValue } from "./types.ts";
-export type { FileGap } from "./walk.ts";
+export type { FileGap, MetadataBytes } from "./walk.ts";

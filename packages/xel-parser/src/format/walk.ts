@@ -36,6 +36,12 @@ export interface BufferOutcome {
   readonly damage?: { readonly code: XelErrorCode; readonly message: string };
 }
 
+/** A metadata buffer and where it is in its file. */
+export interface MetadataBytes {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
 /** The walk needs the file in memory up to an offset, or as far as it goes. */
 export interface NeedBytes {
   readonly needUntil: number;
@@ -101,6 +107,28 @@ export class BufferWalk {
       );
       return;
     }
+    while (next !== -1) next = yield* this.#step(next);
+  }
+
+  /**
+   * Walks the buffers from a file offset where one begins; the window then gets the file's bytes from there on. What the
+   * file told before it comes as its metadata buffers, whose damage is not told again.
+   */
+  *buffersFrom(
+    at: number,
+    metadata: readonly MetadataBytes[],
+  ): Generator<NeedBytes | EventBuffer, void, BufferOutcome | undefined> {
+    for (const { offset, bytes } of metadata) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const { dataOffset, dataLength, paddedLength } = readBufferHeader(view, 0);
+      const dataEnd = Math.min(dataOffset + dataLength, paddedLength);
+      this.#readMetadata({ view, offset, dataOffset, dataEnd }, true);
+    }
+    this.gaps.length = 0;
+    this.unlistedGaps = 0;
+    this.metadata.length = 0;
+    this.window.offset = at;
+    let next = at;
     while (next !== -1) next = yield* this.#step(next);
   }
 

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import {
+  decodeColumns,
+  decodePart,
+  joinReports,
+  splitXel,
+  type ColumnRequest,
+  type EventBatch,
+} from "./index.ts";
+import { createXelWriter } from "./writer.ts";
+
+const REQUEST: ColumnRequest = {
+  events: [{ name: "tick", kind: 3, fields: [{ field: "number", column: "number" }, { field: "name", column: "name" }] }], // prettier-ignore
+  columns: [
+    { name: "number", type: "int" },
+    { name: "name", type: "text" },
+  ],
+};
+
+const EVENTS = 500;
+const HEADER_BYTES = 512;
+
+/** Numbered events in many small buffers. */
+function fileOfEvents(): Uint8Array {
+  const columns = [{ name: "number", type: "int64" }, { name: "name", type: "unicode_string" }] as const; // prettier-ignore
+  const writer = createXelWriter(
+    { packages: [{ name: "sqlserver", id: 2, events: [{ name: "tick", columns }] }] },
+    { bufferBytes: 600 },
+  );
+  for (let i = 0; i < EVENTS; i++) writer.write("tick", i, { number: i, name: `n${i % 7}` });
+  return writer.finish();
+}
+
+async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+}
+
+/** Offset, number and name of each event. */
+function rowsOf({ length, offset, columns, dictionaries }: EventBatch): (number | string)[][] {
+  return Array.from({ length }, (_, i) => {
+    const name = dictionaries["name"][Number(columns["name"][i])];
+    return [offset[i], Number(columns["number"][i]), name];
+  });
+}
+
+async function readInParts(file: Uint8Array, count: number) {
+  const read = (offset: number, length: number) => Promise.resolve(file.slice(offset, offset + length));
+  const parts = await splitXel(read, file.length, count);
+  const results = [];
+  for (const part of parts) {
+    results.push(await decodePart(inChunks(file.subarray(part.from, part.to)), part, REQUEST));
+  }
+  return {
+    parts,
+    rows: results.flatMap(({ columns }) => rowsOf(columns)),
+    report: joinReports(results.map(({ report }) => report)),
+  };
+}
+
+test.each([1, 2, 3, 7])("%d parts together hold what the whole file holds", async (count) => {
+  const file = fileOfEvents();
+  const whole = await decodeColumns(inChunks(file), REQUEST);
+  const { parts, rows, report } = await readInParts(file, count);
+  expect(parts.length).toBe(count);
+  expect(rows.map(([, number]) => number)).toEqual(Array.from({ length: EVENTS }, (_, i) => i));
+  expect(rows).toEqual(rowsOf(whole.columns));
+  expect(report).toEqual(whole.report);
+});
+
+test("a file of one event buffer is one part, however many are asked for", async () => {
+  const file = fileOfEvents();
+  const first = HEADER_BYTES + new DataView(file.buffer).getUint32(HEADER_BYTES + 16, true);
+  const { rows } = await readInParts(file.slice(0, first), 4);
+  expect(rows).toEqual([]);
+});
+
+test("metadata that comes later in the file is told to the parts behind it", async () => {
+  const file = fileOfEvents();
+  const length = new DataView(file.buffer).getUint32(HEADER_BYTES + 16, true);
+  const metadata = file.slice(HEADER_BYTES, HEADER_BYTES + length);
+  const repeated = Uint8Array.of(...file.slice(0, HEADER_BYTES + length), ...metadata, ...file.slice(HEADER_BYTES + length)); // prettier-ignore
+  const whole = await decodeColumns(inChunks(repeated), REQUEST);
+  const { rows, report } = await readInParts(repeated, 3);
+  expect(rows).toEqual(rowsOf(whole.columns));
+  expect(report.metadata.length).toBe(2);
+});
+
+test("from damage on, all is the last part's, which goes on behind it", async () => {
+  const file = fileOfEvents();
+  file.fill(0xee, 5000, 5600);
+  const whole = await decodeColumns(inChunks(file), REQUEST);
+  const { rows, report } = await readInParts(file, 4);
+  expect(rows.length).toBeGreaterThan(EVENTS / 2);
+  expect(rows).toEqual(rowsOf(whole.columns));
+  expect(report).toEqual(whole.report);
+});

@@ -1,0 +1,89 @@
+/** Reading a file in several stretches at once, each by a worker of its own. */
+import { decodeWalk, type DecodeOptions, type EventBatch } from "./columns.ts";
+import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
+import { firstBufferOffset, isBufferHeader, readBufferHeader } from "./header.ts";
+import { limitsOf, type ReadLimits } from "./limits.ts";
+import type { ColumnRequest } from "./plan.ts";
+import type { ReadAt } from "./random-access.ts";
+import type { FileReport } from "./reader.ts";
+import { BufferWalk, type MetadataBytes } from "./walk.ts";
+
+/** A stretch of a file: whole buffers from `from` to before `to`, and the metadata that was told before them. */
+export interface FilePart {
+  readonly from: number;
+  readonly to: number;
+  readonly metadata: readonly MetadataBytes[];
+}
+
+/** Bytes read at a time to look for the next header, so that small buffers do not cost a read each. */
+const HEADERS_READ = 4096;
+
+/**
+ * Divides a file into `count` stretches of about the same length, or fewer, by walking over its buffers' headers. From
+ * damage on, all is the last one's, which deals with it. Throws XelFormatError when the input is no .xel file.
+ */
+export async function splitXel(
+  read: ReadAt,
+  fileSize: number,
+  count: number,
+  changed?: Partial<ReadLimits>,
+): Promise<FilePart[]> {
+  const limits = limitsOf(changed);
+  const cuts = [0];
+  const places: { offset: number; length: number }[] = [];
+  let block = new DataView(new ArrayBuffer(0));
+  let blockAt = 0;
+  let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)));
+  while (at + BUFFER_HEADER_BYTES <= fileSize) {
+    if (at < blockAt || at + BUFFER_HEADER_BYTES > blockAt + block.byteLength) {
+      const bytes = await read(at, Math.min(HEADERS_READ, fileSize - at));
+      block = new DataView(bytes.slice().buffer);
+      blockAt = at;
+    }
+    if (!isBufferHeader(block, at - blockAt, limits)) break;
+    const { type, paddedLength } = readBufferHeader(block, at - blockAt);
+    if (cuts.length < count && at >= (fileSize * cuts.length) / count) cuts.push(at);
+    if (type === BufferType.metadata) places.push({ offset: at, length: paddedLength });
+    at += paddedLength;
+  }
+  const metadata: MetadataBytes[] = [];
+  for (const { offset, length } of places) metadata.push({ offset, bytes: await read(offset, length) });
+  return cuts.map((from, index) => ({
+    from,
+    to: cuts[index + 1] ?? fileSize,
+    metadata: metadata.filter(({ offset }) => offset < from),
+  }));
+}
+
+/**
+ * Reads one stretch into columns; `chunks` are the file's bytes from `part.from` to `part.to`. Offsets count from the
+ * file's start. Each part has dictionaries of its own. See `decodeColumns`.
+ */
+export async function decodePart(
+  chunks: AsyncIterable<Uint8Array>,
+  part: FilePart,
+  request: ColumnRequest,
+  options: DecodeOptions = {},
+): Promise<{ columns: EventBatch; report: FileReport }> {
+  const walk = new BufferWalk(options.limits, options.force);
+  const steps = part.from === 0 ? walk.buffers() : walk.buffersFrom(part.from, part.metadata);
+  return await decodeWalk(walk, steps, chunks, request, options);
+}
+
+/** The report of a whole file from those of its parts, in the file's order. */
+export function joinReports(reports: readonly FileReport[]): FileReport {
+  const unlisted = reports.reduce((sum, { unlistedGaps = 0 }) => sum + unlistedGaps, 0);
+  return {
+    fileSize: reports.at(-1)?.fileSize ?? 0,
+    events: reports.reduce((sum, { events }) => sum + events, 0),
+    gaps: reports.flatMap(({ gaps }) => gaps),
+    ...(unlisted === 0 ? {} : { unlistedGaps: unlisted }),
+    clean: reports.every(({ clean }) => clean),
+    metadata: reports.flatMap(({ metadata }) => metadata),
+  };
+}
+
+/** The memory of a batch, for handing it to another thread without a copy. */
+export function transferablesOf({ kind, ticks, offset, columns }: EventBatch): ArrayBuffer[] {
+  return [kind, ticks, offset, ...Object.values(columns)].map(({ buffer }) => buffer as ArrayBuffer);
+}
