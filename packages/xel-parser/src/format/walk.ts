@@ -122,7 +122,7 @@ export class BufferWalk {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const { dataOffset, dataLength, paddedLength } = readBufferHeader(view, 0);
       const dataEnd = Math.min(dataOffset + dataLength, paddedLength);
-      this.#readMetadata({ view, offset, dataOffset, dataEnd }, true);
+      this.#readMetadata({ view, offset, dataOffset, dataEnd });
     }
     this.gaps.length = 0;
     this.unlistedGaps = 0;
