@@ -26,6 +26,7 @@ export interface FieldRule {
   readonly scale?: number;
 }
 
+/** An event of the catalogue: which of its fields become columns, and what it says about its replica. */
 export interface EventDefinition {
   readonly name: string;
   readonly startMeaning: StartMeaning;

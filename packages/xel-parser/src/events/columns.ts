@@ -49,6 +49,7 @@ export interface EventColumns {
   readonly files: readonly EventFile[];
 }
 
+/** Columns while they are filled. */
 export type MutableEventColumns = { -readonly [K in keyof EventColumns]: EventColumns[K] } & {
   texts: string[];
   files: EventFile[];

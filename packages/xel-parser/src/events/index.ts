@@ -10,6 +10,7 @@ export {
   type ColumnName,
   type EventDefinition,
   type FieldRule,
+  type StartMeaning,
 } from "./catalogue.ts";
 export {
   emptyColumns,
@@ -17,6 +18,7 @@ export {
   type EventColumns,
   type EventFile,
   type EventFileGap,
+  type MutableEventColumns,
 } from "./columns.ts";
 export { EVENT_REQUEST, eventsOf, readEvents, type ReadEventsOptions } from "./read.ts";
 export { recognise, type Recognition } from "./recognise.ts";

@@ -36,7 +36,9 @@ export const EVENT_REQUEST: ColumnRequest = {
   ],
 };
 
+/** How a file is read into columns. */
 export interface ReadEventsOptions {
+  /** Called after each event buffer. */
   onProgress?(bytesDone: number, events: number): void;
 }
 

@@ -28,6 +28,7 @@ export interface ReadLimits {
   readonly gaps: number;
 }
 
+/** Limits far above what sessions write. */
 export const DEFAULT_LIMITS: ReadLimits = {
   bufferBytes: 64 * 1024 * 1024,
   nameUnits: 16_384,

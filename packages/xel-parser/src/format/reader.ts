@@ -20,6 +20,7 @@ export interface FileReport {
   readonly metadata: MetadataPlace[];
 }
 
+/** How a file is read. */
 export interface ReadOptions {
   /** Called after each buffer. */
   onProgress?(bytesDone: number, events: number): void;

@@ -60,12 +60,14 @@ export type WritableType =
   | "boolean"
   | "xml";
 
+/** A column of an event type. */
 export interface WriterColumn {
   readonly name: string;
   /** A base type, or `{ map }` with the name of a map of the same package. */
   readonly type: WritableType | { readonly map: string };
 }
 
+/** An event type. */
 export interface WriterEvent {
   readonly name: string;
   readonly columns: readonly WriterColumn[];
@@ -74,6 +76,7 @@ export interface WriterEvent {
   readonly uuid?: string;
 }
 
+/** Numbers that stand for texts. */
 export interface WriterMap {
   readonly name: string;
   /** Bytes of the value in an event. */
@@ -82,11 +85,13 @@ export interface WriterMap {
   readonly entries: readonly (readonly [code: number, text: string])[];
 }
 
+/** A value that a session adds to its events, of a base type (xel-format 3.3). */
 export interface WriterAction {
   readonly name: string;
   readonly type: WritableType;
 }
 
+/** A package, with the event types, actions and maps that the file needs of it. */
 export interface WriterPackage {
   readonly name: string;
   /** 0 .. 1023; 0 is package0. */
@@ -108,8 +113,10 @@ export interface WriterSchema {
  * callstack: bytes or one `0x` address per line; a map: its number or text.
  */
 export type WriterValue = number | bigint | string | boolean | Uint8Array;
+/** Values by the name of their column or action. */
 export type WriterValues = Readonly<Record<string, WriterValue>>;
 
+/** How a file is written. */
 export interface WriterOptions {
   /** Data bytes after which an event buffer is closed; default 1 MiB. A larger event gets a buffer of its own. */
   readonly bufferBytes?: number;
@@ -124,6 +131,7 @@ export interface WriterOptions {
   readonly onBuffer?: (bytes: Uint8Array) => void;
 }
 
+/** A file being written. */
 export interface XelWriter {
   /**
    * Adds one event.
@@ -140,6 +148,7 @@ export interface XelWriter {
   finish(): Uint8Array;
 }
 
+/** `schema`: the schema cannot be expressed; `unknownName`: it has no such event, column or action; `badValue`: the type cannot hold it. */
 export type XelWriteErrorCode = "schema" | "unknownName" | "badValue";
 
 /** A schema or value that cannot be written. */

@@ -1,4 +1,5 @@
 export { findAt, findLsn } from "./find.ts";
+export type { StatisticsOrNull } from "./null-for-nan.ts";
 export { overview, type OverviewOptions } from "./overview.ts";
 export { rangeStatistics } from "./range-statistics.ts";
 export { eventsOf, sequence, type EventPlace } from "./sequence.ts";
@@ -10,6 +11,9 @@ export {
   laneKey,
   NO_ROW,
   window,
+  type BinWindow,
+  type BlockWindow,
+  type CommitWindow,
   type CommitWindowOptions,
   type WindowOptions,
 } from "./window.ts";
