@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readXelBytes } from "../src/format/index.ts";
+import { eventsIn, xelBytesOf } from "./source.ts";
+
+const temporary = mkdtempSync(join(tmpdir(), "xel-source-"));
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+const FOLDER = join(import.meta.dirname, "../../../fixtures/captures/slow-network/primary");
+const XEL = join(FOLDER, readdirSync(FOLDER)[0]);
+const EVENT = '<event name="x" package="p" timestamp="2026-01-02T03:04:05.006Z"></event>';
+
+function written(name: string, text: string): string {
+  const path = join(temporary, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function names(path: string, only?: string): Promise<string[]> {
+  const found: string[] = [];
+  const options = only === undefined ? {} : { only: new Set([only]) };
+  for await (const { name } of eventsIn(path, options)) found.push(name);
+  return found;
+}
+
+test("a file is told by its beginning, whatever its name", async () => {
+  expect(await names(XEL)).toEqual(readXelBytes(readFileSync(XEL)).events.map(({ name }) => name));
+  expect(await names(written("a.txt", EVENT.repeat(3000)))).toHaveLength(3000);
+  const csv = written("b.xel", "name,timestamp\nx,2026-01-02 03:04:05\ny,2026-01-02 03:04:06");
+  expect(await names(csv)).toEqual(["x", "y"]);
+  expect(await names(csv, "y")).toEqual(["y"]);
+});
+
+test("what is none of them is refused as no .xel file", async () => {
+  await expect(names(written("c.xel", "hello"))).rejects.toMatchObject({ code: "not-xel" });
+  await expect(names(written("d.xel", ""))).rejects.toMatchObject({ code: "empty-file" });
+});
+
+test("the bytes of a .xel file are its own, those of text are made", async () => {
+  const bytesOf = async (path: string): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await xelBytesOf(path)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  expect(readFileSync(XEL).equals(await bytesOf(XEL))).toBe(true);
+  const made = readXelBytes(await bytesOf(written("e.xml", EVENT)));
+  expect(made.events.map(({ name, package: owner }) => [name, owner])).toEqual([["x", "p"]]);
+});
