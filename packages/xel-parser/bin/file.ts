@@ -8,10 +8,19 @@ export function chunksOf(path: string): AsyncIterable<Uint8Array> {
   return path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-/** Prints what was lost, one sentence a line, on standard error. Returns the exit code for the file. */
+/**
+ * Prints what was lost, one sentence a line, on standard error. Returns the exit code for the file: 1 after damage, 0
+ * also when the file only ends in a buffer that is still being written.
+ */
 export function tellGaps(path: string, report: FileReport): number {
-  for (const gap of report.gaps) process.stderr.write(`${path}: at byte ${gap.offset}: ${gap.message}\n`);
-  return report.clean ? 0 : 1;
+  for (const { offset, message, eventsLost } of report.gaps) {
+    const lost = eventsLost === undefined ? "" : ` Events lost: ${eventsLost}.`;
+    process.stderr.write(`${path}: at byte ${offset}: ${message}${lost}\n`);
+  }
+  if (report.unlistedGaps !== undefined) {
+    process.stderr.write(`${path}: ${report.unlistedGaps} more gaps are not listed.\n`);
+  }
+  return report.gaps.every(({ code }) => code === "truncated") ? 0 : 1;
 }
 
 /** Prints why a file could not be read, on standard error, and returns the exit code. Rethrows what is a fault of ours. */

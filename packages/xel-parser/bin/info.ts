@@ -46,11 +46,15 @@ function summary({ counts, first, last, report }: Contents): string {
   if (first !== undefined && last !== undefined) {
     lines.push(`first    ${filetimeText(first)}`, `last     ${filetimeText(last)}`);
   }
-  lines.push(
-    `state    ${report.clean ? "complete" : `${report.gaps.length} damaged part(s), see the messages`}`,
-    "",
-  );
+  lines.push(`state    ${state(report)}`, "");
   const byCount = [...counts].sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
   for (const [name, count] of byCount) lines.push(`${String(count).padStart(10)}  ${name}`);
   return `${lines.join("\n")}\n`;
+}
+
+function state({ clean, gaps, unfinished }: FileReport): string {
+  if (clean) return "complete";
+  const damaged = unfinished ? gaps.length - 1 : gaps.length;
+  if (damaged === 0) return "ends in a buffer that is not written to its end, see the message";
+  return `${damaged} damaged part(s), see the messages`;
 }

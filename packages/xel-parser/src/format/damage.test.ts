@@ -234,6 +234,39 @@ describe("the file's two ends", () => {
     }
   });
 
+  test("a last buffer that is still being written is normal, and its whole events are read", () => {
+    const last = buffers.at(-1)!;
+    for (const written of [200, 1000, 1500]) {
+      // The room for it is there, and zero behind what was written.
+      const bytes = changed((edited) => edited.fill(0, last + written));
+      const { events, report } = readXelBytes(bytes);
+      const whole = readXelBytes(file.bytes.subarray(0, last + written)).events;
+      expect(events.slice(0, whole.length).map(numberOf)).toEqual(whole.map(numberOf));
+      // A record whose head was written reads as one of zeros.
+      expect(events.length - whole.length).toBeLessThanOrEqual(1);
+      expect(report.gaps).toMatchObject([{ code: "truncated" }]);
+      expect(report.unfinished).toBe(true);
+    }
+    expect(readXelBytes(file.bytes.subarray(0, last + 1000)).report.unfinished).toBe(true);
+    expect(readXelBytes(file.bytes).report.unfinished).toBeUndefined();
+  });
+
+  test("a file glued to another is read with its own clock", () => {
+    const other = createXelWriter(SCHEMA, { bufferBytes: 4096, startTicks: 130_000_000_000_000_000n });
+    for (let index = 0; index < 10; index++) other.write("log_flush_start", index, { database_id: index });
+    const second = other.finish();
+    for (const first of [file.bytes, file.bytes.subarray(0, file.bytes.length - 700)]) {
+      const { events, report } = readXelBytes(Buffer.concat([first, second]));
+      const glued = events.filter(({ offset }) => offset >= first.length);
+      expect(glued.map(({ ticks }) => ticks - 130_000_000_000_000_000n)).toEqual(
+        Array.from({ length: 10 }, (_, index) => BigInt(index)),
+      );
+      expect(report.gaps.length).toBeGreaterThan(0);
+    }
+    const whole = readXelBytes(Buffer.concat([file.bytes, second])).report;
+    expect(whole.gaps).toMatchObject([{ code: "joined-file", offset: file.bytes.length, bytes: 512 }]);
+  });
+
   test("a zeroed header costs its own buffer only: those behind it bear the file's signature", () => {
     const { events, report } = readXelBytes(changed((bytes) => bytes.fill(0, start, start + 32)));
     expect(events).toHaveLength(EVENTS - file.numbersIn[VICTIM].length);

@@ -16,6 +16,8 @@ export interface FileReport {
   readonly unlistedGaps?: number;
   /** Nothing was lost. */
   readonly clean: boolean;
+  /** The file ends while its last buffer is being written, or was copied in part: normal, and all that is there was read. */
+  readonly unfinished?: true;
   /** Where the metadata buffers are; `openXel` takes it so that it need not look for them. */
   readonly metadata: MetadataPlace[];
 }
@@ -134,6 +136,7 @@ export function reportOf(walk: BufferWalk, events: number): FileReport {
     gaps: walk.gaps,
     ...(walk.unlistedGaps === 0 ? {} : { unlistedGaps: walk.unlistedGaps }),
     clean: walk.gaps.length === 0,
+    ...(walk.gaps.at(-1)?.code === "truncated" ? { unfinished: true } : {}),
     metadata: walk.metadata,
   };
 }

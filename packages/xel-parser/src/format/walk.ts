@@ -55,6 +55,9 @@ const USUAL_HEADER_BYTES = 512;
 const EVENT_SIGNATURE = 32;
 const METADATA_SIGNATURE = 6;
 const SIGNATURE_BYTES = 16;
+// Start and frequency of a package record.
+const METADATA_CLOCK = 32;
+const CLOCK_BYTES = 16;
 // Nested false metadata buffers must not be read over and over: so many bytes are read per byte of the file.
 const METADATA_READS = 16;
 // Buffers are filled up to a multiple of 512 bytes (xel-format 2.2); so much filler is worth a look.
@@ -78,6 +81,7 @@ export class BufferWalk {
   readonly metadata: { offset: number; length: number; restart?: true }[] = [];
   readonly #limits: ReadLimits;
   #signature: Uint8Array | undefined;
+  #clock: Uint8Array | undefined;
   #metadataRead = 0;
   /** Of the metadata buffer read last. */
   #packageDamages: PackageDamage[] = [];
@@ -224,9 +228,10 @@ export class BufferWalk {
     if (this.#metadataRead > METADATA_READS * (offset + length)) return { position: dataEnd };
     this.metadata.push(this.#restarts ? { offset, length, restart: true } : { offset, length });
     this.#restarts = false;
-    const signature = dataOffset + METADATA_SIGNATURE;
-    if (this.#signature === undefined && signature + SIGNATURE_BYTES <= length) {
-      this.#signature = bytesAt(view, signature, SIGNATURE_BYTES).slice();
+    const clock = dataOffset + METADATA_CLOCK;
+    if (this.#signature === undefined && clock + CLOCK_BYTES <= length) {
+      this.#signature = bytesAt(view, dataOffset + METADATA_SIGNATURE, SIGNATURE_BYTES).slice();
+      this.#clock = bytesAt(view, clock, CLOCK_BYTES).slice();
     }
     this.#packageDamages = this.schema.addBuffer(view, dataOffset, dataEnd);
     if (this.#packageDamages.length === 0) return { position: dataEnd };
@@ -339,19 +344,29 @@ export class BufferWalk {
     const { type, dataOffset } = readBufferHeader(view, 0);
     const from = type === BufferType.metadata ? dataOffset + METADATA_SIGNATURE : EVENT_SIGNATURE;
     if (this.#signature === undefined || from + SIGNATURE_BYTES > view.byteLength) return false;
-    return this.#signature.every((byte, index) => view.getUint8(from + index) === byte);
+    return isSame(this.#signature, view, from);
   }
 
-  /** Whether a file header stands right before a buffer found by search. */
+  /**
+   * Whether a buffer found by search is the first of another file: a file header stands right before it, or it is
+   * metadata by another clock, where that header was lost with the damage.
+   */
   #isJoined(at: number): boolean {
     const header = at - USUAL_HEADER_BYTES;
-    return header > 0 && header >= this.window.offset && isFileHeader(this.window.view(header, at), 0);
+    if (header > 0 && header >= this.window.offset && isFileHeader(this.window.view(header, at), 0))
+      return true;
+    const view = this.window.view(at, Infinity);
+    const { type, dataOffset } = readBufferHeader(view, 0);
+    const clock = dataOffset + METADATA_CLOCK;
+    if (type !== BufferType.metadata || this.#clock === undefined) return false;
+    return clock + CLOCK_BYTES <= view.byteLength && !isSame(this.#clock, view, clock);
   }
 
   /** Another file begins: its metadata and clocks hold from here on. */
   #restart(): void {
     this.schema.restart();
     this.#signature = undefined;
+    this.#clock = undefined;
     this.#restarts = true;
   }
 
@@ -395,6 +410,10 @@ function lost(bytes: number): string {
 function isUnwritten({ view, dataEnd }: EventBuffer, position: number): boolean {
   const from = dataEnd - UNWRITTEN_BYTES;
   return from >= position && isZero(new DataView(view.buffer, view.byteOffset + from, UNWRITTEN_BYTES));
+}
+
+function isSame(known: Uint8Array, view: DataView, at: number): boolean {
+  return known.every((byte, index) => view.getUint8(at + index) === byte);
 }
 
 function isZero(view: DataView): boolean {

@@ -43,12 +43,14 @@ export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
   const end = time(to);
   const lost = file.gaps.reduce((sum, one) => sum + one.bytes, 0);
   const bytesPerEvent = file.events > 0 ? (file.size - lost) / file.events : 0;
+  const estimated =
+    bytesPerEvent > 0 && gap.code !== "truncated" ? Math.round(gap.bytes / bytesPerEvent) : null;
   const ends = begin === null || end === null ? null : ([begin, Math.max(begin, end)] as const);
   const common = coverage(replicas)?.common ?? null;
   return {
     from: from?.slice(11, 21) ?? null,
     to: to?.slice(11, 21) ?? null,
-    events: bytesPerEvent > 0 && gap.code !== "truncated" ? Math.round(gap.bytes / bytesPerEvent) : null,
+    events: gap.eventsLost ?? estimated,
     us: ends === null ? null : (ends[1] - ends[0]) * 1000,
     share: ends === null || common === null ? null : overlap(ends, common) / (common[1] - common[0]),
   };
