@@ -79,6 +79,7 @@ export function joinReports(reports: readonly FileReport[]): FileReport {
     gaps: reports.flatMap(({ gaps }) => gaps),
     ...(unlisted === 0 ? {} : { unlistedGaps: unlisted }),
     clean: reports.every(({ clean }) => clean),
+    ...(reports.at(-1)?.unfinished ? { unfinished: true } : {}),
     metadata: reports.flatMap(({ metadata }) => metadata),
   };
 }
