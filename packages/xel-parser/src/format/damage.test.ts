@@ -108,6 +108,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 describe("damage inside one buffer", () => {
   const middle = start + 1500;
+  const victims = readXelBytes(file.bytes).events.filter(({ offset }) => offset < buffers[VICTIM + 1]);
+  const lastEvent = victims.at(-1)!.offset;
   const toLast = buffers.at(-1)! - start;
   const toEnd = file.bytes.length - start;
   const cases: readonly (readonly [string, Uint8Array])[] = [
@@ -125,6 +127,13 @@ describe("damage inside one buffer", () => {
       changed((_, view) => {
         view.setUint32(start + 16, toEnd - 20, true);
         view.setUint32(start + 24, view.getUint32(start + 24, true) + 50, true);
+      }),
+    ],
+    [
+      "padded length past the file's end and a last event as long as two buffers",
+      changed((_, view) => {
+        view.setUint32(start + 16, 1 << 25, true);
+        view.setUint32(lastEvent + 20, 6000, true);
       }),
     ],
     ["data offset beyond the buffer", changed((_, view) => view.setUint16(start + 22, 0xffff, true))],

@@ -161,7 +161,8 @@ export class BufferWalk {
     const buffer = { view: this.window.view(at, end), offset: at, dataOffset: header.dataOffset, dataEnd };
     const outcome =
       header.type === BufferType.metadata ? this.#readMetadata(buffer) : yield* this.#readEvents(buffer);
-    const stopped = at + Math.min(outcome.position, buffer.view.byteLength);
+    // A last event that reaches over the data's end may have swallowed what follows: the search begins at that end.
+    const stopped = at + Math.min(outcome.position, dataEnd, buffer.view.byteLength);
     if (!whole) return yield* this.#cutOff(stopped, outcome);
     if (!followed) return yield* this.#resumeAfter(stopped, end, outcome);
     const next = this.#nextWithin(stopped, end);
