@@ -19,12 +19,12 @@ const MOST_ROWS = 32_768;
 const NARROW_TEXTS = 256;
 const WORD = 4294967296;
 
-/** The request's types, and those of the columns every batch has. */
+/** How a column's open page is made, what a full page becomes, and the widest form its pages may have. */
 type Storage = ColumnType | "ticks" | "offset";
 
 /**
- * One column while it is filled: a page that rows are written to, and the rows before it in as few bytes as their values
- * allow. Memory for rows doubles but is not touched before it is needed, so that the column takes what its rows take.
+ * One column while it is filled: an open page that rows are written to, and the full pages before it in as few bytes
+ * per row as their values allow. Pages keep memory near the result's size where a growing array would need thrice that.
  */
 export class PagedColumn {
   readonly name: string;
@@ -36,62 +36,52 @@ export class PagedColumn {
   u16 = new Uint16Array(0);
   /** 64-bit values as low and high word, so that no bigint is made per value. */
   words = new Uint32Array(0);
-  #kept: ColumnData;
+  #full: ColumnData[] = [];
 
   constructor(name: string, storage: Storage) {
     this.name = name;
     this.storage = storage;
     this.dictionary = storage === "guid" || storage === "text" ? new Dictionary() : undefined;
-    this.#kept = emptyData(storage, 0);
   }
 
-  /** Opens a page for `rows` rows, every value absent; the last page's memory serves again. */
+  /** Opens a page for `rows` rows, every value absent. */
   open(rows: number): void {
     switch (this.storage) {
       case "f64":
       case "int":
       case "offset":
-        if (this.f64.length !== rows) this.f64 = new Float64Array(rows);
-        this.f64.fill(Number.NaN);
+        this.f64 = new Float64Array(rows).fill(Number.NaN);
         return;
       case "u64":
       case "ticks":
-        if (this.words.length === rows * 2) this.words.fill(0);
-        else this.words = new Uint32Array(rows * 2);
+        this.words = new Uint32Array(rows * 2);
         return;
       case "u8":
-        if (this.u8.length === rows) this.u8.fill(0);
-        else this.u8 = new Uint8Array(rows);
+        this.u8 = new Uint8Array(rows);
         return;
       default:
-        if (this.u16.length === rows) this.u16.fill(0);
-        else this.u16 = new Uint16Array(rows);
+        this.u16 = new Uint16Array(rows);
     }
   }
 
-  /** Puts the open page's first rows behind the `kept` ones put away before. */
-  close(rows: number, kept: number): void {
-    const page = this.#narrowed(rows);
-    if (isWider(page, this.#kept)) this.#keepIn(dataLike(page, this.#kept.length), kept);
-    if (kept + rows > this.#kept.length) {
-      const capacity = Math.max(kept * 2, kept + rows);
-      this.#keepIn(dataLike(this.#kept, capacity), kept);
-    }
-    copy(page, this.#kept, kept);
+  /** Puts the open page's first rows away. The page itself is not to be written again before `open`. */
+  close(rows: number): void {
+    this.#full.push(this.#narrowed(rows));
   }
 
-  /** The rows put away; the column is empty afterwards. */
+  /** All rows put away, in the widest form any page needed; the pages are given up. */
   take(rows: number): ColumnData {
-    if (this.#kept.length !== rows) this.#keepIn(dataLike(this.#kept, rows), rows);
-    const taken = this.#kept;
-    this.#kept = emptyData(this.storage, 0);
-    return taken;
-  }
-
-  #keepIn(larger: ColumnData, rows: number): void {
-    copy(this.#kept.subarray(0, rows), larger, 0);
-    release(this.#kept);
-    this.#kept = larger;
+    const pages = this.#full;
+    this.#full = [];
+    if (pages.length === 1 && pages[0].buffer.byteLength === pages[0].byteLength) return pages[0];
+    const joined = this.#empty(pages, rows);
+    let at = 0;
+    for (const page of pages) {
+      copy(page, joined, at);
+      at += page.length;
+      release(page);
+    }
+    return joined;
   }
 
   #narrowed(rows: number): ColumnData {
@@ -116,6 +106,27 @@ export class PagedColumn {
       }
     }
   }
+
+  #empty(pages: readonly ColumnData[], rows: number): ColumnData {
+    switch (this.storage) {
+      case "f64":
+        return new Float64Array(rows);
+      case "int":
+        return pages.some(isWide) ? new Float64Array(rows) : new Int32Array(rows);
+      case "offset":
+        return pages.some(isWide) ? new Float64Array(rows) : new Uint32Array(rows);
+      case "u64":
+        return new BigUint64Array(rows);
+      case "ticks":
+        return new BigInt64Array(rows);
+      case "u8":
+        return new Uint8Array(rows);
+      default:
+        return pages.some((page) => page instanceof Uint16Array)
+          ? new Uint16Array(rows)
+          : new Uint8Array(rows);
+    }
+  }
 }
 
 /** Rows of a page, doubling so that a small file costs little and a large one few pages. */
@@ -123,32 +134,8 @@ export function nextPageRows(rows: number): number {
   return Math.min(Math.max(rows * 2, FIRST_ROWS), MOST_ROWS);
 }
 
-/** Memory for a column that has no wide value yet. */
-function emptyData(storage: Storage, rows: number): ColumnData {
-  switch (storage) {
-    case "f64":
-      return new Float64Array(rows);
-    case "int":
-      return new Int32Array(rows);
-    case "offset":
-      return new Uint32Array(rows);
-    case "u64":
-      return new BigUint64Array(rows);
-    case "ticks":
-      return new BigInt64Array(rows);
-    default:
-      return new Uint8Array(rows);
-  }
-}
-
-function dataLike(data: ColumnData, rows: number): ColumnData {
-  const Data = data.constructor as new (length: number) => ColumnData;
-  return new Data(rows);
-}
-
-/** Whether a page has a value that needs more bytes than the rows before it. */
-function isWider(page: ColumnData, kept: ColumnData): boolean {
-  return page.BYTES_PER_ELEMENT > kept.BYTES_PER_ELEMENT;
+function isWide(page: ColumnData): boolean {
+  return page instanceof Float64Array;
 }
 
 /** The values in 32 bits if all of them fit, else as they are. */
@@ -175,8 +162,8 @@ function copy(page: ColumnData, to: ColumnData, at: number): void {
   }
 }
 
-/** Gives memory back at once; where the engine cannot, its garbage collector does so later. */
-function release(data: ColumnData): void {
-  const buffer = data.buffer as ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
+/** Gives a page's memory back at once; where the engine cannot, its garbage collector does so later. */
+function release(page: ColumnData): void {
+  const buffer = page.buffer as ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
   buffer.transfer?.(0);
 }

@@ -253,7 +253,7 @@ export class ColumnDecoder {
   }
 
   #closePage(): void {
-    for (const column of this.#all()) column.close(this.#rows, this.#closedRows);
+    for (const column of this.#all()) column.close(this.#rows);
     this.#closedRows += this.#rows;
     this.#rows = 0;
   }
