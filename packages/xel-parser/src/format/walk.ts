@@ -162,13 +162,17 @@ export class BufferWalk {
     const outcome =
       header.type === BufferType.metadata ? this.#readMetadata(buffer) : yield* this.#readEvents(buffer);
     // A last event that reaches over the data's end may have swallowed what follows: the search begins at that end.
-    const stopped = at + Math.min(outcome.position, dataEnd, buffer.view.byteLength);
+    // Where nothing was read behind a data offset that is far off, that offset may have passed over the next buffer.
+    const lost = outcome.position === header.dataOffset && header.dataOffset > FILLER_BYTES;
+    const position = lost ? BUFFER_HEADER_BYTES : outcome.position;
+    const stopped = at + Math.min(position, dataEnd, buffer.view.byteLength);
     if (!whole) return yield* this.#cutOff(stopped, outcome);
     if (!followed) return yield* this.#resumeAfter(stopped, end, outcome);
-    const next = this.#nextWithin(stopped, end);
+    const ends = yield* this.#isEnd(end);
+    const next = ends || end - stopped >= FILLER_BYTES ? this.#nextWithin(stopped, end) : end;
     if (outcome.damage === undefined) {
       if (next < end) this.#lose("bad-buffer-header", stopped, next - stopped, WRONG_LENGTH, 0);
-    } else if (next === end && isUnwritten(buffer, outcome.position) && (yield* this.#isEnd(end))) {
+    } else if (next === end && isUnwritten(buffer, outcome.position) && ends) {
       const tail = "The last buffer is not written to its end: the file may still be being written.";
       this.#gap("truncated", stopped, end - stopped, tail);
     } else if (next === end && header.type === BufferType.metadata) {
@@ -196,8 +200,7 @@ export class BufferWalk {
    * where its filler should be.
    */
   #nextWithin(from: number, end: number): number {
-    if (end - from < FILLER_BYTES) return end;
-    const found = findBuffer(this.window.view(from, end), 0, end - from, this.schema);
+    const found = findBuffer(this.window.view(from, Infinity), 0, end - from, this.schema);
     return found !== -1 && this.#isOurs(from + found) ? from + found : end;
   }
 
