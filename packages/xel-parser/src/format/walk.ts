@@ -200,7 +200,7 @@ export class BufferWalk {
    * where its filler should be.
    */
   #nextWithin(from: number, end: number): number {
-    const found = findBuffer(this.window.view(from, Infinity), 0, end - from, this.schema);
+    const found = findBuffer(this.window.view(from, end + BUFFER_HEADER_BYTES), 0, end - from, this.schema);
     return found !== -1 && this.#isOurs(from + found) ? from + found : end;
   }
 
