@@ -12,7 +12,7 @@ import { median } from "./median.ts";
 import { blocksInRange, commitsInRange, firstAtOrAfter, pick } from "./rows-in-range.ts";
 import { STRETCH_IDS, stretchColumn } from "./stretches.ts";
 
-/** Blocks of a range; the shape of `BlockWindow` in contract/window.ts. */
+/** Blocks in a range of time, in columns; `row` is each block's row number in the whole capture. */
 export interface BlockWindow {
   readonly detail: "blocks";
   readonly from: number;
@@ -22,14 +22,17 @@ export interface BlockWindow {
   readonly hops: readonly HopTable[];
 }
 
-/** Maximum and median per bin and lane; the shape of `BinWindow` in contract/window.ts. */
+/** What remains when a range holds more blocks than asked for: per equal-width bin, the maximum and median of each lane. */
 export interface BinWindow {
   readonly detail: "bins";
   readonly from: number;
   readonly to: number;
   readonly length: number;
+  /** Blocks per bin. */
   readonly count: Uint32Array;
+  /** Row of the slowest block of the bin (largest commit, else remote harden); 0xffffffff when empty. */
   readonly slowest: Uint32Array;
+  /** µs by lane key: a stage id of the primary, or `hop0.<stage id or acknowledge, unseen>`; `commit` for the commits. NaN when empty. */
   readonly max: Readonly<Record<string, Float64Array>>;
   readonly p50: Readonly<Record<string, Float64Array>>;
 }
