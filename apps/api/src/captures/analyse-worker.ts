@@ -1,13 +1,13 @@
 /** A thread that does one task, decoding or analysis, reports, and ends. */
-import { parentPort, workerData } from "node:worker_threads";
 import type { Progress } from "xel-parser/contract";
 import type { WorkerReport, WorkerTask } from "./job.ts";
+import { checkpoint, endAsked, endFlag, tell as send, threadData } from "../threads/inside.ts";
 import { AnalysisError } from "./job.ts";
 
-const task = workerData as WorkerTask;
+const task = threadData as WorkerTask;
 
 function tell(report: WorkerReport, transfer: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(report, transfer);
+  send(report, transfer);
 }
 
 /** Each task loads only what it needs: most threads recognise one small file. */
@@ -21,10 +21,18 @@ async function work(): Promise<void> {
     import("./analyse.ts"),
     import("./decode-pool.ts"),
   ]);
-  const report = (progress: Progress): void => tell({ report: "progress", progress });
+  const report = (progress: Progress): void => {
+    checkpoint();
+    tell({ report: "progress", progress });
+  };
   const showFirst = (preview: Uint8Array): void =>
     tell({ report: "preview", preview }, [preview.buffer as ArrayBuffer]);
-  const result = await analyseCapture(task.request, report, decodePool(), showFirst);
+  const result = await analyseCapture(
+    task.request,
+    report,
+    decodePool(undefined, undefined, endFlag),
+    showFirst,
+  );
   tell(
     { report: "analysed", result },
     Object.values(result.files).map((bytes) => bytes.buffer as ArrayBuffer),
@@ -34,6 +42,6 @@ async function work(): Promise<void> {
 try {
   await work();
 } catch (error) {
-  if (!(error instanceof AnalysisError)) throw error;
-  tell({ report: "failed", code: error.code, message: error.message });
+  if (error instanceof AnalysisError) tell({ report: "failed", code: error.code, message: error.message });
+  else if (!endAsked()) throw error;
 }

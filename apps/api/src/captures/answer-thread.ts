@@ -1,6 +1,6 @@
-import { Worker } from "node:worker_threads";
 import type { Problem } from "xel-parser/contract";
 import { ProblemError } from "../http/problem.ts";
+import { Thread } from "../threads/thread.ts";
 import type { Answer, Question } from "./questions.ts";
 
 /** What the thread holds: the folder of the analysis, and the source files by the names the model has for them. */
@@ -19,17 +19,15 @@ interface Waiting {
 
 /** One analysed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. */
 export class AnswerThread {
-  readonly #worker: Worker;
+  readonly #thread: Thread;
   readonly #waiting: Waiting[] = [];
   #current: Waiting | null = null;
   #failure: Error | null = null;
 
   /** @param onFailure called once when the thread breaks or ends; the next question needs a new one */
   constructor(capture: HeldCapture, onFailure: () => void) {
-    this.#worker = new Worker(new URL("./answer-worker.ts", import.meta.url), {
-      workerData: capture,
-      execArgv: [],
-    });
+    this.#thread = new Thread(new URL("./answer-worker.ts", import.meta.url), capture);
+    const { worker } = this.#thread;
     const fail = (error: Error): void => {
       if (this.#failure !== null) return;
       this.#failure = error;
@@ -38,9 +36,9 @@ export class AnswerThread {
         settle.reject(error);
       }
     };
-    this.#worker.on("message", (report: AnswerReport) => this.#done(report));
-    this.#worker.on("error", (error) => fail(error as Error));
-    this.#worker.on("exit", () => fail(new Error("The thread that answers ended.")));
+    worker.on("message", (report: AnswerReport) => this.#done(report));
+    worker.on("error", (error) => fail(error as Error));
+    worker.on("exit", () => fail(new Error("The thread that answers ended.")));
   }
 
   /** The answer; null when `signal` fired while the question waited for its turn: whoever asked is gone. */
@@ -53,7 +51,7 @@ export class AnswerThread {
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    await this.#thread.end();
   }
 
   #next(): void {
@@ -61,7 +59,7 @@ export class AnswerThread {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (!next.signal.aborted) {
         this.#current = next;
-        this.#worker.postMessage(next.question, []);
+        this.#thread.worker.postMessage(next.question, []);
         return;
       }
       next.settle.resolve(null);

@@ -1,12 +1,12 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
-import { parentPort, workerData } from "node:worker_threads";
 import { ProblemError } from "../http/problem.ts";
+import { onMessages, tell, threadData } from "../threads/inside.ts";
 import type { AnswerReport, HeldCapture } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
 import { answer } from "./questions.ts";
 import type { Question } from "./questions.ts";
 
-const { folder, paths } = workerData as HeldCapture;
+const { folder, paths } = threadData as HeldCapture;
 const model = readModel(folder);
 
 async function report(question: Question): Promise<AnswerReport> {
@@ -18,9 +18,9 @@ async function report(question: Question): Promise<AnswerReport> {
   }
 }
 
-parentPort?.on("message", (question: Question) => {
-  void report(question).then((told) => {
+onMessages((question) => {
+  void report(question as Question).then((told) => {
     const bytes = "answer" in told ? told.answer.bytes : null;
-    parentPort?.postMessage(told, bytes === null ? [] : [bytes.buffer as ArrayBuffer]);
+    tell(told, bytes === null ? [] : [bytes.buffer as ArrayBuffer]);
   });
 });

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import type { EventColumns } from "xel-parser/events";
+import { Thread } from "../threads/thread.ts";
+import type { EndFlag } from "../threads/thread.ts";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
 import { semaphore } from "./semaphore.ts";
@@ -16,27 +17,37 @@ export type DecodeReport =
 /**
  * A decoder that gives each large file a thread of its own, as many at a time as there are cores.
  * @param fromBytes size from which a file is large
+ * @param end of the thread that reads; its decoders end with it
  */
 export function decodePool(
   cores: number = availableParallelism(),
   fromBytes: number = WORTH_A_THREAD_BYTES,
+  end?: EndFlag,
 ): DecodeFile {
   const slots = semaphore(Math.max(1, cores));
   return (file, onProgress) =>
-    file.size < fromBytes ? decodeHere(file, onProgress) : slots(() => decodeElsewhere(file, onProgress));
+    file.size < fromBytes
+      ? decodeHere(file, onProgress)
+      : slots(() => decodeElsewhere(file, onProgress, end));
 }
 
-const decodeElsewhere: DecodeFile = (file, onProgress) => {
+function decodeElsewhere(
+  file: Parameters<DecodeFile>[0],
+  onProgress: Parameters<DecodeFile>[1],
+  end: EndFlag | undefined,
+): Promise<EventColumns> {
   const result = Promise.withResolvers<EventColumns>();
-  const worker = new Worker(new URL("./decode-worker.ts", import.meta.url), {
-    workerData: file,
-    execArgv: [],
-  });
+  const { worker } = new Thread(new URL("./decode-worker.ts", import.meta.url), file, end);
   worker.on("message", (report: DecodeReport) => {
-    if (report.report === "progress") onProgress(report.bytesDone, report.events);
-    else result.resolve(report.columns);
+    if (report.report === "decoded") return result.resolve(report.columns);
+    // As on one thread: what the listener throws ends the reading.
+    try {
+      onProgress(report.bytesDone, report.events);
+    } catch (error) {
+      result.reject(error);
+    }
   });
   worker.on("error", (error) => result.reject(error as Error));
   worker.on("exit", () => result.reject(new Error("The decoder ended without a result.")));
   return result.promise;
-};
+}

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import type { Progress } from "xel-parser/contract";
+import { Thread } from "../threads/thread.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import type { FileToRecognise, Recognised } from "./recognise.ts";
 import { semaphore } from "./semaphore.ts";
@@ -31,7 +31,7 @@ export class CancelledError extends Error {}
 
 export interface Job<T> {
   readonly done: Promise<T>;
-  /** Ends the worker at once; its memory goes with it. */
+  /** Refuses the result at once, and waits until the thread has ended; its memory goes with it. */
   cancel(): Promise<void>;
 }
 
@@ -78,10 +78,8 @@ export function workerAnalyser(cores: number = availableParallelism()): Analyser
 
 /** Runs one task in a worker of its own; `take` gives the result once a report holds it. */
 function run<T>(task: WorkerTask, take: (report: WorkerReport) => T | null): Job<T> {
-  const worker = new Worker(new URL("./analyse-worker.ts", import.meta.url), {
-    workerData: task,
-    execArgv: [],
-  });
+  const thread = new Thread(new URL("./analyse-worker.ts", import.meta.url), task);
+  const { worker } = thread;
   const result = Promise.withResolvers<T>();
   worker.on("message", (report: WorkerReport) => {
     if (report.report === "failed") result.reject(new AnalysisError(report.code, report.message));
@@ -91,10 +89,10 @@ function run<T>(task: WorkerTask, take: (report: WorkerReport) => T | null): Job
   worker.on("error", (error) => result.reject(workerFailure(error)));
   worker.on("exit", () => result.reject(new CancelledError("The worker ended without a result.")));
   return {
-    done: result.promise.finally(() => worker.terminate()),
+    done: result.promise,
     cancel: async () => {
       result.reject(new CancelledError("Cancelled."));
-      await worker.terminate();
+      await thread.end();
     },
   };
 }

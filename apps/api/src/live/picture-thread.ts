@@ -1,8 +1,8 @@
 /** The main thread's side of a run's picture: rows out, pictures back, with a limit on what is under way. */
-import { Worker } from "node:worker_threads";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { GapReason, LiveModelPicture, LiveModelReplica } from "xel-parser/live";
 import type { Topology } from "xel-parser/replication";
+import { Thread } from "../threads/thread.ts";
 
 export type ToPicture =
   | { readonly kind: "row"; readonly replica: number; readonly row: StreamRow }
@@ -33,7 +33,7 @@ export interface PictureListeners {
 }
 
 export class PictureThread {
-  readonly #worker: Worker;
+  readonly #thread: Thread;
   readonly #mostUnread: number;
   readonly #waiting: PromiseWithResolvers<LiveModelPicture>[] = [];
   readonly #unreadRows: number[];
@@ -48,13 +48,11 @@ export class PictureThread {
   ) {
     this.#mostUnread = mostUnread;
     this.#unreadRows = replicas.map(() => 0);
-    this.#worker = new Worker(new URL("./picture-worker.ts", import.meta.url), {
-      workerData: replicas,
-      execArgv: [],
-    });
-    this.#worker.on("message", (message: FromPicture) => this.#take(message, listeners));
-    this.#worker.on("error", (error: Error) => this.#fail(error, listeners));
-    this.#worker.on("exit", () => this.#fail(new Error("The thread of the picture ended."), listeners));
+    this.#thread = new Thread(new URL("./picture-worker.ts", import.meta.url), replicas);
+    const { worker } = this.#thread;
+    worker.on("message", (message: FromPicture) => this.#take(message, listeners));
+    worker.on("error", (error: Error) => this.#fail(error, listeners));
+    worker.on("exit", () => this.#fail(new Error("The thread of the picture ended."), listeners));
   }
 
   /** Hands a row to the decoder. @returns false when too much waits there already: the row was let go */
@@ -64,7 +62,7 @@ export class PictureThread {
     this.#unreadRows[replica] += 1;
     // The row is also on its way to the disk, so the thread gets a copy of its own (a Buffer's slice would be none).
     const own = new Uint8Array(data);
-    this.#worker.postMessage({ kind: "row", replica, row: { type, data: own } } satisfies ToPicture, [
+    this.#thread.worker.postMessage({ kind: "row", replica, row: { type, data: own } } satisfies ToPicture, [
       own.buffer,
     ]);
     return true;
@@ -106,12 +104,12 @@ export class PictureThread {
 
   async end(): Promise<void> {
     this.#ended = true;
-    await this.#worker.terminate();
+    await this.#thread.end();
     this.#refuseWaiting();
   }
 
   #send(message: ToPicture): void {
-    if (!this.#ended) this.#worker.postMessage(message, []);
+    if (!this.#ended) this.#thread.worker.postMessage(message, []);
   }
 
   #take(message: FromPicture, listeners: PictureListeners): void {

@@ -1,16 +1,17 @@
 /** The thread of one run: decodes the rows and keeps the picture, away from the thread that reads the network. */
-import { parentPort, workerData } from "node:worker_threads";
 import { LiveModel } from "xel-parser/live";
 import type { LiveModelReplica } from "xel-parser/live";
+import { onMessages, tell as send, threadData } from "../threads/inside.ts";
 import type { FromPicture, ToPicture } from "./picture-thread.ts";
 
-const model = new LiveModel(workerData as readonly LiveModelReplica[]);
+const model = new LiveModel(threadData as readonly LiveModelReplica[]);
 
 function tell(message: FromPicture): void {
-  parentPort?.postMessage(message, []);
+  send(message);
 }
 
-parentPort?.on("message", (message: ToPicture) => {
+onMessages((received) => {
+  const message = received as ToPicture;
   switch (message.kind) {
     case "row": {
       const { replica, row } = message;
