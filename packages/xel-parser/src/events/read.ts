@@ -3,6 +3,7 @@ import {
   decodeColumns,
   type ColumnData,
   type ColumnRequest,
+  type DecodeOptions,
   type EventBatch,
   type FileReport,
 } from "../format/index.ts";
@@ -36,12 +37,6 @@ export const EVENT_REQUEST: ColumnRequest = {
   ],
 };
 
-/** How a file is read into columns. */
-export interface ReadEventsOptions {
-  /** Called after each event buffer. */
-  onProgress?(bytesDone: number, events: number): void;
-}
-
 /**
  * Reads one .xel file into columns. Damage inside the file becomes a gap of `files[0]`; input that is no .xel file
  * throws the reader's XelFormatError.
@@ -49,7 +44,7 @@ export interface ReadEventsOptions {
 export async function readEvents(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
-  options: ReadEventsOptions = {},
+  options: DecodeOptions = {},
 ): Promise<EventColumns> {
   const { columns, report } = await decodeColumns(chunks, EVENT_REQUEST, options);
   return eventsOf(columns, report, name);

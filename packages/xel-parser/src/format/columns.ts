@@ -178,7 +178,7 @@ export class ColumnDecoder {
     let at = this.#position;
     while (at < dataEnd && this.#rows < limit) {
       const flags = view.getInt32(at + 4, true);
-      if ((flags & VERSION_MASK) !== FORMAT_VERSION) checkVersion(flags, this.#schema.version);
+      if ((flags & VERSION_MASK) !== FORMAT_VERSION) checkVersion(view, at, schema);
       const rid = view.getInt32(at, true);
       const plan = plans.find(rid);
       if (plan === undefined) throw unknownEvent(rid >>> 0, schema);

@@ -1,3 +1,5 @@
+import { FORMAT_VERSION } from "./constants.ts";
+
 /** Why bytes could not be read as a .xel file, or as a part of one. */
 export type XelErrorCode =
   | "empty-file"
@@ -28,6 +30,11 @@ export class XelFormatError extends Error {
     this.code = code;
     this.offset = offset;
   }
+}
+
+/** What is said of a part of a file, or a row of a live stream, that has another format version. */
+export function otherVersion(what: string, version: number): string {
+  return `${what} has format version ${version}; only version ${FORMAT_VERSION} (SQL Server 2012 and later) can be read. The option force tries others`;
 }
 
 /** Damage met inside a buffer; the reader turns it into a gap and goes on behind it. */

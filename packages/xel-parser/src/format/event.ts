@@ -1,5 +1,5 @@
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, ObjectKind, VERSION_MASK } from "./constants.ts";
-import { Damage } from "./errors.ts";
+import { Damage, otherVersion } from "./errors.ts";
 import { checkActions, checkFields, checkMasks, decodeActions, decodeFields } from "./event-values.ts";
 import { kindOf, type Schema } from "./metadata.ts";
 import { tooManyActions, unknownAction, type RecordPlan, type RecordPlans } from "./record-plan.ts";
@@ -36,7 +36,7 @@ export interface DecodedEvent {
  */
 export function decodeEvent(view: DataView, at: number, origin: number, plans: RecordPlans): DecodedEvent {
   const flags = view.getUint32(at + 4, true);
-  checkVersion(flags, plans.version);
+  checkVersion(view, at, plans.schema);
   const plan = plans.event(view.getUint32(at, true));
   plan.clock.check(view.getUint32(at + 12, true), view.getInt32(at + 16, true));
   const payload = at + EVENT_HEADER_BYTES;
@@ -49,12 +49,21 @@ export function decodeEvent(view: DataView, at: number, origin: number, plans: R
   return { event: new RecordEvent(plan, view, at, origin + at), next };
 }
 
-/** Throws Damage unless the flags carry the version: the cheapest sign that a record begins here. */
-export function checkVersion(flags: number, expected: number): void {
+/**
+ * Throws Damage unless the record's flags carry the version: the cheapest sign that a record begins here. One that is
+ * whole but for its version is told by it.
+ */
+export function checkVersion(view: DataView, at: number, schema: Schema): void {
+  const flags = view.getUint32(at + 4, true);
   const version = flags & VERSION_MASK;
-  if (version !== FORMAT_VERSION && version !== (expected & VERSION_MASK)) {
-    throw new Damage("bad-event", "the bytes where an event should begin are no event");
+  if (version === FORMAT_VERSION || version === (schema.version & VERSION_MASK)) return;
+  const end = at + EVENT_HEADER_BYTES + view.getUint32(at + 20, true);
+  const like = (flags & ~(VERSION_MASK | ACTIONS_FLAG)) === 0 && schema.events.has(view.getUint32(at, true));
+  if (version !== 0 && like && end <= view.byteLength) {
+    if (schema.force) return;
+    throw new Damage("unsupported-version", otherVersion("an event", version));
   }
+  throw new Damage("bad-event", "the bytes where an event should begin are no event");
 }
 
 /**

@@ -85,7 +85,7 @@ describe.skipIf(files.length === 0)("reference files (skipped where ../shared/da
     const { events, report } = readXelBytes(bytes);
     const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
     const walked = await openXel(read, bytes.length);
-    const told = await openXel(read, bytes.length, report.metadata);
+    const told = await openXel(read, bytes.length, { metadata: report.metadata });
     const expected = expectedOf(path);
     for (const [row, { offset }] of events.entries()) {
       expect(parsed(await walked.eventAt(offset))).toEqual(expected[row]);

@@ -1,5 +1,5 @@
 import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./constants.ts";
-import { XelFormatError } from "./errors.ts";
+import { otherVersion, XelFormatError } from "./errors.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 
 /** The parts of a buffer's header that reading needs (xel-format 2.2). Lengths in bytes. */
@@ -27,11 +27,7 @@ export function firstBufferOffset(bytes: Uint8Array, force = false): number {
   }
   const version = view.getUint16(4, true);
   if (version !== FORMAT_VERSION && !force) {
-    throw new XelFormatError(
-      "unsupported-version",
-      4,
-      `The file has format version ${version}; only version 10 (SQL Server 2012 and later) can be read. With the option force it is tried all the same.`,
-    );
+    throw new XelFormatError("unsupported-version", 4, `${otherVersion("The file", version)}.`);
   }
   return view.getUint16(6, true);
 }
@@ -64,6 +60,23 @@ export function isBufferHeader(
   );
 }
 
+/**
+ * The version of a buffer that is like one of ours but for its number; undefined where none begins. Such a header also
+ * needs lengths that agree, as its version is no sign that it is one.
+ */
+export function foreignVersion(view: DataView, at: number, limits: ReadLimits): number | undefined {
+  const version = view.getUint16(at + 12, true);
+  if (version === 0 || version === FORMAT_VERSION || !isBufferHeader(view, at, limits, version))
+    return undefined;
+  const { dataOffset, dataLength, paddedLength } = readBufferHeader(view, at);
+  return dataLength > 0 && dataOffset + dataLength <= paddedLength ? version : undefined;
+}
+
+/** Whether a buffer that is to be read begins here: one of version 10, or with `force` of any. */
+export function canBeBuffer(view: DataView, at: number, limits: ReadLimits, force: boolean): boolean {
+  return isBufferHeader(view, at, limits) || (force && foreignVersion(view, at, limits) !== undefined);
+}
+
 /** Whether the 20 bytes of XE_LogBufferHeader are zero: the normal end of the data (xel-format 2.2). */
 export function isEndMark(view: DataView, at: number): boolean {
   for (let offset = 12; offset < BUFFER_HEADER_BYTES; offset += 4) {
@@ -72,7 +85,7 @@ export function isEndMark(view: DataView, at: number): boolean {
   return true;
 }
 
-/** Whether a file header stands here: the mark of a file that was glued to another. */
-export function isFileHeader(view: DataView, at: number): boolean {
-  return view.getUint32(at, true) === FILE_MAGIC && view.getUint16(at + 4, true) === FORMAT_VERSION;
+/** The version in a file header, the mark of a file that was glued to another; undefined where none stands. */
+export function fileVersion(view: DataView, at: number): number | undefined {
+  return view.getUint32(at, true) === FILE_MAGIC ? view.getUint16(at + 4, true) : undefined;
 }

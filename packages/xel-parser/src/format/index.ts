@@ -13,9 +13,10 @@ export {
   type ColumnStream,
   type EventStream,
   type PushReport,
+  type StreamOptions,
   type StreamRow,
 } from "./push.ts";
-export { openXel, readEventAt, type MetadataPlace, type OpenXel, type ReadAt } from "./random-access.ts";
+export { openXel, type MetadataPlace, type OpenOptions, type OpenXel, type ReadAt } from "./random-access.ts";
 export { readXel, readXelBatches, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
 export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
 export { filetimeText } from "./time.ts";

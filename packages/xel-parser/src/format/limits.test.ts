@@ -62,7 +62,7 @@ describe("limits are options, and what goes beyond one is told", () => {
   });
 
   test("of a live stream as well", () => {
-    const stream = openEventStream({ columns: 2 });
+    const stream = openEventStream({ limits: { columns: 2 } });
     const length = viewOf(file).getUint32(512 + 16, true);
     const report = stream.push({ type: 1, data: file.subarray(512, 512 + length) });
     expect(report.undecoded?.message).toContain("3 columns; 2 are allowed");

@@ -73,13 +73,16 @@ export class Schema {
   /** Counts metadata buffers, so that what was compiled from older metadata can be told. */
   generation = 0;
 
-  /** Version that buffers and events carry: 10, or the file's own where its reading is forced. */
+  /** Version that events carry: 10, or that of the buffer being read where other versions are tried by force. */
   version = FORMAT_VERSION as number;
 
   readonly limits: ReadLimits;
+  /** What has another version than 10 is tried as if it had that one. */
+  readonly force: boolean;
 
-  constructor(limits: ReadLimits = DEFAULT_LIMITS) {
+  constructor(limits: ReadLimits = DEFAULT_LIMITS, force = false) {
     this.limits = limits;
+    this.force = force;
   }
 
   /** Forgets everything: another file begins, whose clocks and objects are its own. */

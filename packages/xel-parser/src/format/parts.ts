@@ -1,8 +1,8 @@
 /** Reading a file in several stretches at once, each by a worker of its own. */
 import { decodeWalk, type DecodeOptions, type EventBatch } from "./columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
-import { firstBufferOffset, isBufferHeader, readBufferHeader } from "./header.ts";
-import { limitsOf, type ReadLimits } from "./limits.ts";
+import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./header.ts";
+import { limitsOf } from "./limits.ts";
 import type { ColumnRequest } from "./plan.ts";
 import type { ReadAt } from "./random-access.ts";
 import type { FileReport } from "./reader.ts";
@@ -26,21 +26,21 @@ export async function splitXel(
   read: ReadAt,
   fileSize: number,
   count: number,
-  changed?: Partial<ReadLimits>,
+  { limits: changed, force = false }: Pick<DecodeOptions, "limits" | "force"> = {},
 ): Promise<FilePart[]> {
   const limits = limitsOf(changed);
   const cuts = [0];
   const places: { offset: number; length: number }[] = [];
   let block = new DataView(new ArrayBuffer(0));
   let blockAt = 0;
-  let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)));
+  let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)), force);
   while (at + BUFFER_HEADER_BYTES <= fileSize) {
     if (at < blockAt || at + BUFFER_HEADER_BYTES > blockAt + block.byteLength) {
       const bytes = await read(at, Math.min(HEADERS_READ, fileSize - at));
       block = new DataView(bytes.slice().buffer);
       blockAt = at;
     }
-    if (!isBufferHeader(block, at - blockAt, limits)) break;
+    if (!canBeBuffer(block, at - blockAt, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(block, at - blockAt);
     if (cuts.length < count && at >= (fileSize * cuts.length) / count) cuts.push(at);
     if (type === BufferType.metadata) places.push({ offset: at, length: paddedLength });

@@ -4,9 +4,9 @@
  */
 import { ColumnDecoder, type EventBatch } from "./columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FORMAT_VERSION } from "./constants.ts";
-import { XelFormatError, type XelErrorCode } from "./errors.ts";
+import { otherVersion, XelFormatError, type XelErrorCode } from "./errors.ts";
 import type { XelEvent } from "./event.ts";
-import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
+import { canBeBuffer, firstBufferOffset, isEndMark, readBufferHeader } from "./header.ts";
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
 import type { ColumnRequest } from "./plan.ts";
@@ -42,14 +42,22 @@ export interface ColumnStream {
   take(): EventBatch;
 }
 
+/** How the rows of a stream are read. */
+export interface StreamOptions {
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<ReadLimits>;
+  /** See `ReadOptions.force`. */
+  readonly force?: boolean;
+}
+
 const HEADER_ROW = 2;
 
 /**
  * Opens a stream that gives events as objects; offsets count from the start of the row that held the event. Events decode
  * their values from the row's own bytes, which must not be written again.
  */
-export function openEventStream(limits?: Partial<ReadLimits>): EventStream {
-  const schema = new Schema(limitsOf(limits));
+export function openEventStream(options: StreamOptions = {}): EventStream {
+  const schema = new Schema(limitsOf(options.limits), options.force);
   return {
     push(row) {
       const decoded: XelEvent[] = [];
@@ -63,8 +71,8 @@ export function openEventStream(limits?: Partial<ReadLimits>): EventStream {
 }
 
 /** Opens a stream that gives the requested fields in columns. */
-export function openColumnStream(request: ColumnRequest, limits?: Partial<ReadLimits>): ColumnStream {
-  const schema = new Schema(limitsOf(limits));
+export function openColumnStream(request: ColumnRequest, options: StreamOptions = {}): ColumnStream {
+  const schema = new Schema(limitsOf(options.limits), options.force);
   const decoder = new ColumnDecoder(schema, request);
   const decode = (buffer: EventBuffer) => {
     const before = decoder.events;
@@ -78,8 +86,8 @@ type Decode = (buffer: EventBuffer) => { readonly outcome: BufferOutcome; readon
 
 function pushRow(row: StreamRow, schema: Schema, decode: Decode): PushReport {
   const { data } = row;
-  if (row.type === HEADER_ROW) return headerReport(data);
-  const refused = refusal(data, schema.limits);
+  if (row.type === HEADER_ROW) return headerReport(data, schema.force);
+  const refused = refusal(data, schema);
   if (refused !== null) return { kind: "unreadable", events: 0, undecoded: refused };
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const header = readBufferHeader(view, 0);
@@ -96,9 +104,9 @@ function pushRow(row: StreamRow, schema: Schema, decode: Decode): PushReport {
   return { kind: "events", events, undecoded: outcome.damage ?? null };
 }
 
-function headerReport(data: Uint8Array): PushReport {
+function headerReport(data: Uint8Array, force: boolean): PushReport {
   try {
-    const length = firstBufferOffset(data);
+    const length = firstBufferOffset(data, force);
     if (data.length >= length) return { kind: "header", events: 0, undecoded: null };
     const message = `The header row has ${data.length} of its ${length} bytes.`;
     return { kind: "unreadable", events: 0, undecoded: { code: "truncated", message } };
@@ -115,7 +123,7 @@ function metadataReport({ view, dataOffset, dataEnd }: EventBuffer, schema: Sche
 }
 
 /** Why a row holds no buffer that could be read; null when it does. */
-function refusal(data: Uint8Array, limits: ReadLimits): PushReport["undecoded"] {
+function refusal(data: Uint8Array, { limits, force }: Schema): PushReport["undecoded"] {
   if (data.length < BUFFER_HEADER_BYTES) {
     const message = `A row of ${data.length} bytes came; a buffer's header alone has ${BUFFER_HEADER_BYTES}.`;
     return { code: "truncated", message };
@@ -128,11 +136,10 @@ function refusal(data: Uint8Array, limits: ReadLimits): PushReport["undecoded"] 
     };
   }
   const version = view.getUint16(12, true);
-  if (version !== FORMAT_VERSION) {
-    const message = `A buffer of format version ${version} came; only version ${FORMAT_VERSION} (SQL Server 2012 and later) can be read.`;
-    return { code: "unsupported-version", message };
+  if (version !== FORMAT_VERSION && !force) {
+    return { code: "unsupported-version", message: `${otherVersion("A row's buffer", version)}.` };
   }
-  if (!isBufferHeader(view, 0, limits)) {
+  if (!canBeBuffer(view, 0, limits, force)) {
     return { code: "bad-buffer-header", message: "A row came whose buffer header cannot be true." };
   }
   const { paddedLength } = readBufferHeader(view, 0);

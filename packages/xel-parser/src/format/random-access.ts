@@ -1,7 +1,7 @@
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
 import { asDamage, XelFormatError } from "./errors.ts";
 import { decodeEvent, type XelEvent } from "./event.ts";
-import { firstBufferOffset, isBufferHeader, isEndMark, readBufferHeader } from "./header.ts";
+import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./header.ts";
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
 import { recordPlansOf } from "./record-plan.ts";
@@ -17,6 +17,16 @@ export interface MetadataPlace {
   readonly restart?: true;
 }
 
+/** How a file is opened. */
+export interface OpenOptions {
+  /** `report.metadata` of an earlier reading: saves the walk over the buffers' headers and reaches what is behind damage. */
+  readonly metadata?: readonly MetadataPlace[];
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<ReadLimits>;
+  /** See `ReadOptions.force`. */
+  readonly force?: boolean;
+}
+
 /** A file whose events can be read one by one. */
 export interface OpenXel {
   /** The event whose record begins at a file offset. Throws XelFormatError when none does. */
@@ -27,17 +37,15 @@ const FIRST_READ = 64 * 1024;
 
 /**
  * Opens a file for reading single events by the offset that `readXel` and `decodeColumns` give them.
- * Reads the metadata only. Pass `report.metadata` of an earlier reading to save the walk over the buffers' headers,
- * and to reach metadata behind damage. Throws XelFormatError when the input is no .xel file.
+ * Reads the metadata only. Throws XelFormatError when the input is no .xel file, or one of another version.
  */
 export async function openXel(
   read: ReadAt,
   fileSize: number,
-  metadata?: readonly MetadataPlace[],
-  changed?: Partial<ReadLimits>,
+  { metadata, limits: changed, force = false }: OpenOptions = {},
 ): Promise<OpenXel> {
   const limits = limitsOf(changed);
-  const places = metadata ?? (await findMetadata(read, fileSize, limits));
+  const places = metadata ?? (await findMetadata(read, fileSize, limits, force));
   const buffers: (MetadataPlace & { bytes: Uint8Array })[] = [];
   for (const place of places) buffers.push({ ...place, bytes: await read(place.offset, place.length) });
   const schemas = new Map<number, Schema>();
@@ -47,7 +55,7 @@ export async function openXel(
     const before = buffers.filter((buffer) => buffer.offset < offset);
     const known = schemas.get(before.length);
     if (known !== undefined) return known;
-    const schema = new Schema(limits);
+    const schema = new Schema(limits, force);
     for (const { bytes, restart } of before) {
       if (restart) schema.restart();
       addMetadata(schema, bytes);
@@ -57,19 +65,6 @@ export async function openXel(
   }
 
   return { eventAt: (offset) => readEvent(read, fileSize, offset, schemaAt(offset)) };
-}
-
-/** Reads single events by their record offsets; see `openXel`. */
-export async function readEventAt(
-  read: ReadAt,
-  offsets: readonly number[],
-  fileSize: number,
-  metadata?: readonly MetadataPlace[],
-): Promise<XelEvent[]> {
-  const file = await openXel(read, fileSize, metadata);
-  const events: XelEvent[] = [];
-  for (const offset of offsets) events.push(await file.eventAt(offset));
-  return events;
 }
 
 /** Reads more and more of the file until the record is whole: its length is known only when its actions are. */
@@ -100,12 +95,17 @@ async function readEvent(read: ReadAt, fileSize: number, offset: number, schema:
 }
 
 /** Walks the buffer headers by their lengths and collects the metadata buffers, up to the end or the first damage. */
-async function findMetadata(read: ReadAt, fileSize: number, limits: ReadLimits): Promise<MetadataPlace[]> {
+async function findMetadata(
+  read: ReadAt,
+  fileSize: number,
+  limits: ReadLimits,
+  force: boolean,
+): Promise<MetadataPlace[]> {
   const places: MetadataPlace[] = [];
-  let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)));
+  let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)), force);
   while (at + BUFFER_HEADER_BYTES <= fileSize) {
     const head = viewOf(await read(at, BUFFER_HEADER_BYTES));
-    if (isEndMark(head, 0) || !isBufferHeader(head, 0, limits)) break;
+    if (!canBeBuffer(head, 0, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(head, 0);
     if (type === BufferType.metadata)
       places.push({ offset: at, length: Math.min(paddedLength, fileSize - at) });

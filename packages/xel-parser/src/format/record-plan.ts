@@ -45,20 +45,15 @@ export class RecordPlans {
   readonly guids = new RecentGuids<string>();
   readonly newActions = recordMaker();
   readonly generation: number;
-  readonly #schema: Schema;
+  readonly schema: Schema;
   readonly #events = new Map<number, RecordPlan>();
   readonly #actions = new Map<number, ValuePlan>();
 
   constructor(schema: Schema) {
-    this.#schema = schema;
+    this.schema = schema;
     this.generation = schema.generation;
     this.pointerSize = schema.pointerSize;
     this.limits = schema.limits;
-  }
-
-  /** Format version of the file, which each record bears. */
-  get version(): number {
-    return this.#schema.version;
   }
 
   /** Throws Damage when the metadata has no such event. */
@@ -72,8 +67,8 @@ export class RecordPlans {
   }
 
   #compileEvent(rid: number): RecordPlan {
-    const event = this.#schema.events.get(rid);
-    if (event === undefined) throw unknownEvent(rid, this.#schema);
+    const event = this.schema.events.get(rid);
+    if (event === undefined) throw unknownEvent(rid, this.schema);
     const columns = event.columns.map(({ name, type, offset }) => this.#value(name, type, offset));
     const plan = {
       event,
@@ -90,7 +85,7 @@ export class RecordPlans {
   }
 
   #compileAction(rid: number): ValuePlan {
-    const action: ActionSchema | undefined = this.#schema.actions.get(rid);
+    const action: ActionSchema | undefined = this.schema.actions.get(rid);
     if (action === undefined) throw unknownAction();
     const plan = this.#value(action.name, action.type, 0);
     this.#actions.set(rid, plan);
@@ -98,7 +93,7 @@ export class RecordPlans {
   }
 
   #value(name: string, type: number, offset: number): ValuePlan {
-    const map = mapOf(this.#schema, type);
+    const map = mapOf(this.schema, type);
     const base = map === undefined ? baseTypeOf(type) : -1;
     // A map of 8 bytes counts with its low 4 (xel-format 5, Maps).
     const width = map === undefined ? inlineWidth(base, this.pointerSize) : Math.min(map.size, 4);

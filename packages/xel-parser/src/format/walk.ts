@@ -1,6 +1,13 @@
-import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
-import type { XelErrorCode } from "./errors.ts";
-import { firstBufferOffset, isBufferHeader, isEndMark, isFileHeader, readBufferHeader } from "./header.ts";
+import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES, FORMAT_VERSION } from "./constants.ts";
+import { otherVersion, type XelErrorCode } from "./errors.ts";
+import {
+  firstBufferOffset,
+  foreignVersion,
+  isBufferHeader,
+  fileVersion,
+  isEndMark,
+  readBufferHeader,
+} from "./header.ts";
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema, type PackageDamage } from "./metadata.ts";
 import { CANDIDATE_BYTES, findBuffer, findRecord } from "./recovery.ts";
@@ -92,7 +99,7 @@ export class BufferWalk {
   constructor(limits?: Partial<ReadLimits>, force = false) {
     this.#force = force;
     this.#limits = limitsOf(limits);
-    this.schema = new Schema(this.#limits);
+    this.schema = new Schema(this.#limits, force);
   }
 
   /** Throws XelFormatError when the input is no .xel file. */
@@ -142,17 +149,16 @@ export class BufferWalk {
     if (!(yield* this.#need(at + BUFFER_HEADER_BYTES))) return this.#endOfFile(at);
     const head = this.window.view(at, at + BUFFER_HEADER_BYTES);
     if (isEndMark(head, 0)) return yield* this.#endMark(at);
-    if (isFileHeader(head, 0)) {
-      this.#restart();
-      return yield* this.#resume(
-        at,
-        "joined-file",
-        "another .xel file was glued on here; it is read as well",
-      );
+    const file = fileVersion(head, 0);
+    if (file !== undefined) return yield* this.#joinedFile(at, file);
+    const foreign = foreignVersion(head, 0, this.#limits);
+    if (foreign !== undefined && !this.#force) {
+      return yield* this.#resume(at, "unsupported-version", otherVersion("a buffer", foreign));
     }
-    if (!isBufferHeader(head, 0, this.#limits, this.schema.version)) {
+    if (foreign === undefined && !isBufferHeader(head, 0, this.#limits)) {
       return yield* this.#resume(at, "bad-buffer-header", NO_BUFFER);
     }
+    this.schema.version = foreign ?? FORMAT_VERSION;
     const header = readBufferHeader(head, 0);
     const end = at + header.paddedLength;
     const whole = yield* this.#need(end);
@@ -183,6 +189,18 @@ export class BufferWalk {
       this.#lose(outcome.damage.code, stopped, next - stopped, outcome.damage.message);
     }
     return next;
+  }
+
+  /** Goes on behind the header of a file that was glued on. */
+  *#joinedFile(at: number, version: number): Generator<NeedBytes, number, unknown> {
+    if (version !== FORMAT_VERSION && !this.#force) {
+      const reason = otherVersion("another .xel file that was glued on here", version);
+      return yield* this.#resume(at, "unsupported-version", reason);
+    }
+    this.#restart();
+    this.schema.version = version;
+    const reason = "another .xel file was glued on here; it is read as well";
+    return yield* this.#resume(at, "joined-file", reason);
   }
 
   /** Goes on behind a buffer whose length leads to no other. */
@@ -251,8 +269,9 @@ export class BufferWalk {
     const head = this.window.view(at, at + BUFFER_HEADER_BYTES);
     return (
       isEndMark(head, 0) ||
-      isBufferHeader(head, 0, this.#limits, this.schema.version) ||
-      isFileHeader(head, 0)
+      isBufferHeader(head, 0, this.#limits) ||
+      foreignVersion(head, 0, this.#limits) !== undefined ||
+      fileVersion(head, 0) !== undefined
     );
   }
 
@@ -357,8 +376,10 @@ export class BufferWalk {
    */
   #isJoined(at: number): boolean {
     const header = at - USUAL_HEADER_BYTES;
-    if (header > 0 && header >= this.window.offset && isFileHeader(this.window.view(header, at), 0))
-      return true;
+    if (header > 0 && header >= this.window.offset) {
+      const version = fileVersion(this.window.view(header, at), 0);
+      if (version === FORMAT_VERSION || (version !== undefined && this.#force)) return true;
+    }
     const view = this.window.view(at, Infinity);
     const { type, dataOffset } = readBufferHeader(view, 0);
     const clock = dataOffset + METADATA_CLOCK;
