@@ -1,30 +1,22 @@
 import { EventEmitter } from "node:events";
-import { open, readFile } from "node:fs/promises";
-import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Capture, CaptureFile, FileCorrection, Problem, Progress } from "xel-parser/contract";
 import { problem, problemDocument } from "../http/problem.ts";
-import type { BlobWriter, Blobs } from "../store/blobs.ts";
-import { TooBigError } from "../store/blobs.ts";
+import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
-import type { Recognised } from "./recognise.ts";
 import { withReplicaLabel } from "./replica-label.ts";
-import { uploadedName } from "./file-name.ts";
-import type { UploadedName } from "./file-name.ts";
+import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import { newId } from "./identity.ts";
+import { expectFileName, Intake, tooManyFiles } from "./intake.ts";
+import type { IntakeLimits } from "./intake.ts";
 import { AnalysisError } from "./job.ts";
 import type { Analyser, Job } from "./job.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
-import { looksLikeZip, unzip, ZipError } from "./zip.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-const MAX_ZIP_RATIO = 300;
-/** Folders and archivers' own entries come on top of the files. */
-const ENTRIES_PER_FILE = 4;
 
-export interface CaptureLimits {
-  readonly maxUploadBytes: number;
-  readonly maxFiles: number;
+export interface CaptureLimits extends IntakeLimits {
   readonly keepDays: number | null;
 }
 
@@ -45,6 +37,7 @@ export class Captures {
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
   readonly #analyser: Analyser;
+  readonly #intake: Intake;
   readonly #limits: CaptureLimits;
   readonly #log: Logger;
   readonly #running = new Map<string, Running>();
@@ -55,6 +48,7 @@ export class Captures {
     this.#catalogue = catalogue;
     this.#blobs = blobs;
     this.#analyser = analyser;
+    this.#intake = new Intake(blobs, analyser, limits, log);
     this.#limits = limits;
     this.#log = log;
   }
@@ -144,30 +138,17 @@ export class Captures {
     source: AsyncIterable<Uint8Array>,
     replaces?: string,
   ): Promise<CaptureFile[]> {
-    const name = uploadedName(text);
-    if (name === null) {
-      throw problem(
-        "bad-file-name",
-        `"${text.slice(0, 80)}" is not a file name. Give ?name= the file's own name.`,
-      );
-    }
+    const name = expectFileName(text);
     this.#expectNotAnalysing(id);
     if (replaces !== undefined) this.#file(id, replaces);
-    const fileId = newId();
-    const size = await this.#store(id, fileId, source);
-    const received = looksLikeZip(await head(this.#blobs.path(id, fileId)))
-      ? await this.#unpack(id, fileId)
-      : [{ fileId, name, size }];
-    const files = await Promise.all(received.map((file) => this.#recognise(id, file)));
+    const files = await this.#intake.receive(id, name, source);
     return replaces === undefined ? this.#addFiles(id, files) : this.#replaceFile(id, replaces, files);
   }
 
   /** Takes over a file that a live run wrote into the data directory, and recognises it. */
   async adopt(id: string, name: string, path: string): Promise<CaptureFile> {
     this.#expectNotAnalysing(id);
-    const fileId = newId();
-    const size = await this.#blobs.adopt(id, fileId, path);
-    const file = await this.#recognise(id, { fileId, name: { name, folder: null }, size });
+    const file = await this.#intake.adopt(id, name, path);
     const [added] = await this.#addFiles(id, [file]);
     return added;
   }
@@ -197,52 +178,21 @@ export class Captures {
   /** Starts the analysis; it goes on after the answer. */
   startAnalysis(id: string): Capture {
     const record = this.#expectNotAnalysing(id);
-    const files = record.files.filter((file) => file.kind === "xel" && file.role !== "ignored");
-    if (files.length === 0) {
-      throw problem(
-        "nothing-to-analyse",
-        "The capture has no readable .xel file. Add the event files of the primary and of its secondaries.",
-      );
-    }
-    const started = performance.now();
-    const progress: Progress = {
-      phase: "decode",
-      bytesDone: 0,
-      bytesTotal: files.reduce((sum, file) => sum + file.size, 0),
-      events: 0,
-      blocks: 0,
-      files: files.map((file) => ({ id: file.id, bytesDone: 0, events: 0 })),
-    };
+    const files = filesToAnalyse(record);
     this.#forget(id);
+    const started = performance.now();
     const job = this.#analyser.analyse(
-      {
-        files: files.map((file) => ({ ...file, path: this.#blobs.path(id, file.id) })),
-        topologies: record.files
-          .filter((file) => file.kind === "topology" && file.role !== "ignored")
-          .map((file) => this.#blobs.path(id, file.id)),
-      },
+      this.#request(record, files),
       (news) => this.#report(id, news),
       (preview) => {
         const running = this.#running.get(id);
         if (running?.job === job) running.preview = preview;
       },
     );
-    this.#running.set(id, { job, progress, preview: null });
+    this.#running.set(id, { job, progress: noProgress(files), preview: null });
     const capture = this.#change(id, (before) => ({ ...stale(before), state: "analysing" }));
     void job.done
-      .then(async (result) => {
-        await this.#keep(id, result.files);
-        if (!this.#ended(id, job)) return this.#sweep(id);
-        const ready = this.#change(id, (before) => ({
-          ...before,
-          state: "ready",
-          verdict: result.verdict,
-          severity: result.severity,
-          place: result.place,
-        }));
-        this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
-        this.#tell(id, { news: "ready", capture: ready });
-      })
+      .then((result) => this.#analysed(id, job, result, started))
       .catch((error: unknown) => {
         if (this.#ended(id, job)) this.#analysisFailed(id, error);
       });
@@ -280,6 +230,24 @@ export class Captures {
   /** Ends every running job; for shutdown. */
   async close(): Promise<void> {
     for (const { job } of this.#running.values()) await job.cancel();
+  }
+
+  #request(record: CaptureRecord, files: readonly CaptureFile[]): AnalysisRequest {
+    return {
+      files: files.map((file) => ({ ...file, path: this.#blobs.path(record.id, file.id) })),
+      topologies: record.files
+        .filter((file) => file.kind === "topology" && file.role !== "ignored")
+        .map((file) => this.#blobs.path(record.id, file.id)),
+    };
+  }
+
+  async #analysed(id: string, job: Job<unknown>, result: AnalysisResult, started: number): Promise<void> {
+    await this.#keep(id, result.files);
+    if (!this.#ended(id, job)) return this.#sweep(id);
+    const { verdict, severity, place } = result;
+    const ready = this.#change(id, (before) => ({ ...before, state: "ready", verdict, severity, place }));
+    this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
+    this.#tell(id, { news: "ready", capture: ready });
   }
 
   #report(id: string, progress: Progress): void {
@@ -323,73 +291,6 @@ export class Captures {
     this.#running.delete(id);
     await running.job.cancel();
     this.#tell(id, { news: "failed", problem: problemDocument("cancelled", "The analysis was cancelled.") });
-  }
-
-  async #store(id: string, fileId: string, source: AsyncIterable<Uint8Array>): Promise<number> {
-    try {
-      return await this.#blobs.receive(id, fileId, source, this.#limits.maxUploadBytes);
-    } catch (error) {
-      if (error instanceof TooBigError) throw tooBig(error.limit);
-      throw error;
-    }
-  }
-
-  async #unpack(id: string, zipId: string): Promise<Received[]> {
-    const received: (Received & { readonly writer: BlobWriter })[] = [];
-    try {
-      await unzip(
-        createReadStream(this.#blobs.path(id, zipId)),
-        {
-          maxEntries: this.#limits.maxFiles * ENTRIES_PER_FILE,
-          maxBytes: this.#limits.maxUploadBytes,
-          maxRatio: MAX_ZIP_RATIO,
-        },
-        async (text) => {
-          const name = uploadedName(text);
-          if (text.endsWith("/") || name === null || isClutter(text)) return null;
-          if (received.length === this.#limits.maxFiles) throw tooManyFiles(this.#limits.maxFiles);
-          const fileId = newId();
-          const writer = await this.#blobs.create(id, fileId);
-          const entry = { fileId, name, size: 0, writer };
-          received.push(entry);
-          return {
-            write: (bytes) => writer.write(bytes),
-            end: async () => {
-              entry.size = writer.size;
-              await writer.commit();
-            },
-          };
-        },
-      );
-    } catch (error) {
-      for (const { fileId, writer } of received) {
-        await writer.discard();
-        await this.#blobs.remove(id, fileId);
-      }
-      throw zipProblem(error, this.#limits);
-    } finally {
-      await this.#blobs.remove(id, zipId);
-    }
-    if (received.length === 0) throw problem("bad-zip", "The zip holds no files, only folders.");
-    return received;
-  }
-
-  async #recognise(id: string, { fileId, name, size }: Received): Promise<CaptureFile> {
-    const path = this.#blobs.path(id, fileId);
-    const recognised = await this.#analyser
-      .recognise({ path, name: name.name })
-      .done.catch((error: unknown): Recognised => {
-        this.#log.error({ err: error }, "recognition failed");
-        return notRecognised(name.name);
-      });
-    return {
-      id: fileId,
-      name: name.name,
-      size,
-      ...recognised,
-      role: initialRole(recognised),
-      replica: initialReplica(recognised, name),
-    };
   }
 
   async #addFiles(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
@@ -480,10 +381,25 @@ export class Captures {
   }
 }
 
-interface Received {
-  readonly fileId: string;
-  readonly name: UploadedName;
-  size: number;
+/** @throws ProblemError `nothing-to-analyse` */
+function filesToAnalyse(record: CaptureRecord): CaptureFile[] {
+  const files = record.files.filter((file) => file.kind === "xel" && file.role !== "ignored");
+  if (files.length > 0) return files;
+  throw problem(
+    "nothing-to-analyse",
+    "The capture has no readable .xel file. Add the event files of the primary and of its secondaries.",
+  );
+}
+
+function noProgress(files: readonly CaptureFile[]): Progress {
+  return {
+    phase: "decode",
+    bytesDone: 0,
+    bytesTotal: files.reduce((sum, file) => sum + file.size, 0),
+    events: 0,
+    blocks: 0,
+    files: files.map((file) => ({ id: file.id, bytesDone: 0, events: 0 })),
+  };
 }
 
 /** The record without the results of an analysis that no longer fits its files. */
@@ -508,78 +424,6 @@ function expectReplacement(old: CaptureFile, files: readonly CaptureFile[]): voi
           : null;
   if (reason === null) return;
   throw problem("not-a-replacement", `${reason} ${old.name} stays as it was.`);
-}
-
-/** A file nobody can tell is left out until the user says what it is. */
-function initialRole(recognised: Recognised): CaptureFile["role"] {
-  if (recognised.kind === "topology") return "primary";
-  if (recognised.kind === "unreadable" || recognised.detectedRole === "unknown") return "ignored";
-  return recognised.detectedRole;
-}
-
-/** There is one primary; a secondary that does not name itself may sit in a folder of its own. */
-function initialReplica(recognised: Recognised, { folder }: UploadedName): string {
-  if (recognised.kind === "topology") return "Topology";
-  if (recognised.detectedRole === "primary") return "Primary";
-  return folder ?? "Secondary";
-}
-
-/** When the decoder itself gave up; what it could tell of a bad file is `recogniseFile`'s own answer. */
-function notRecognised(name: string): Recognised {
-  return {
-    kind: "unreadable",
-    message: `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
-    gaps: [],
-    events: 0,
-    from: null,
-    to: null,
-    detectedRole: "unknown",
-    evidence: "",
-    replicaId: null,
-    partnerIds: [],
-    replicaNames: {},
-  };
-}
-
-/** Entries that archivers of desktops add on their own. */
-function isClutter(name: string): boolean {
-  return name.startsWith("__MACOSX/") || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/u.test(name);
-}
-
-function tooBig(limit: number): Error {
-  return problem(
-    "too-big",
-    `The file is larger than ${limit.toLocaleString("en")} bytes, the API's limit (AGLENS_MAX_UPLOAD_BYTES).`,
-  );
-}
-
-function tooManyFiles(limit: number): Error {
-  return problem(
-    "too-many-files",
-    `A capture holds at most ${limit} files. Make a second capture for the others.`,
-  );
-}
-
-function zipProblem(error: unknown, limits: CaptureLimits): unknown {
-  if (!(error instanceof ZipError)) return error;
-  if (error.code === "too-big") {
-    return problem("too-big", `${error.message} Unpack it and upload its files one by one.`);
-  }
-  if (error.code === "too-many-entries") {
-    return problem("too-many-files", `${error.message} A capture holds at most ${limits.maxFiles} files.`);
-  }
-  return problem("bad-zip", error.message);
-}
-
-async function head(path: string): Promise<Uint8Array> {
-  const handle = await open(path);
-  try {
-    const bytes = new Uint8Array(4);
-    await handle.read(bytes, 0, bytes.byteLength, 0);
-    return bytes;
-  } finally {
-    await handle.close();
-  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,215 @@
+/** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognised. */
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Logger } from "pino";
+import type { CaptureFile } from "xel-parser/contract";
+import { problem } from "../http/problem.ts";
+import type { BlobWriter, Blobs } from "../store/blobs.ts";
+import { TooBigError } from "../store/blobs.ts";
+import { uploadedName } from "./file-name.ts";
+import type { UploadedName } from "./file-name.ts";
+import { newId } from "./identity.ts";
+import type { Analyser } from "./job.ts";
+import type { Recognised } from "./recognise.ts";
+import { looksLikeZip, unzip, ZipError } from "./zip.ts";
+
+const MAX_ZIP_RATIO = 300;
+/** Folders and archivers' own entries come on top of the files. */
+const ENTRIES_PER_FILE = 4;
+
+export interface IntakeLimits {
+  readonly maxUploadBytes: number;
+  /** Files of one capture. */
+  readonly maxFiles: number;
+}
+
+interface Received {
+  readonly fileId: string;
+  readonly name: UploadedName;
+  size: number;
+}
+
+/** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
+export class Intake {
+  readonly #blobs: Blobs;
+  readonly #analyser: Analyser;
+  readonly #limits: IntakeLimits;
+  readonly #log: Logger;
+
+  constructor(blobs: Blobs, analyser: Analyser, limits: IntakeLimits, log: Logger) {
+    this.#blobs = blobs;
+    this.#analyser = analyser;
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  /**
+   * Stores one file, or the files of a zip, and recognises each.
+   * @param name as `expectFileName` gave it
+   * @throws ProblemError `too-big`, `bad-zip`, `too-many-files`; nothing is kept then
+   */
+  async receive(id: string, name: UploadedName, source: AsyncIterable<Uint8Array>): Promise<CaptureFile[]> {
+    const fileId = newId();
+    const size = await this.#store(id, fileId, source);
+    const received = looksLikeZip(await head(this.#blobs.path(id, fileId)))
+      ? await this.#unpack(id, fileId)
+      : [{ fileId, name, size }];
+    return Promise.all(received.map((file) => this.#recognise(id, file)));
+  }
+
+  /** Takes over a file that lies in the data directory already, and recognises it. */
+  async adopt(id: string, name: string, path: string): Promise<CaptureFile> {
+    const fileId = newId();
+    const size = await this.#blobs.adopt(id, fileId, path);
+    return this.#recognise(id, { fileId, name: { name, folder: null }, size });
+  }
+
+  async #store(id: string, fileId: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+    try {
+      return await this.#blobs.receive(id, fileId, source, this.#limits.maxUploadBytes);
+    } catch (error) {
+      if (error instanceof TooBigError) throw tooBig(error.limit);
+      throw error;
+    }
+  }
+
+  async #unpack(id: string, zipId: string): Promise<Received[]> {
+    const received: (Received & { readonly writer: BlobWriter })[] = [];
+    try {
+      await unzip(
+        createReadStream(this.#blobs.path(id, zipId)),
+        {
+          maxEntries: this.#limits.maxFiles * ENTRIES_PER_FILE,
+          maxBytes: this.#limits.maxUploadBytes,
+          maxRatio: MAX_ZIP_RATIO,
+        },
+        async (text) => {
+          const name = uploadedName(text);
+          if (text.endsWith("/") || name === null || isClutter(text)) return null;
+          if (received.length === this.#limits.maxFiles) throw tooManyFiles(this.#limits.maxFiles);
+          const fileId = newId();
+          const writer = await this.#blobs.create(id, fileId);
+          const entry = { fileId, name, size: 0, writer };
+          received.push(entry);
+          return {
+            write: (bytes) => writer.write(bytes),
+            end: async () => {
+              entry.size = writer.size;
+              await writer.commit();
+            },
+          };
+        },
+      );
+    } catch (error) {
+      for (const { fileId, writer } of received) {
+        await writer.discard();
+        await this.#blobs.remove(id, fileId);
+      }
+      throw zipProblem(error, this.#limits);
+    } finally {
+      await this.#blobs.remove(id, zipId);
+    }
+    if (received.length === 0) throw problem("bad-zip", "The zip holds no files, only folders.");
+    return received;
+  }
+
+  async #recognise(id: string, { fileId, name, size }: Received): Promise<CaptureFile> {
+    const path = this.#blobs.path(id, fileId);
+    const recognised = await this.#analyser
+      .recognise({ path, name: name.name })
+      .done.catch((error: unknown): Recognised => {
+        this.#log.error({ err: error }, "recognition failed");
+        return notRecognised(name.name);
+      });
+    return {
+      id: fileId,
+      name: name.name,
+      size,
+      ...recognised,
+      role: initialRole(recognised),
+      replica: initialReplica(recognised, name),
+    };
+  }
+}
+
+/** @throws ProblemError `bad-file-name` when a client's text is no name a file can have */
+export function expectFileName(text: string): UploadedName {
+  const name = uploadedName(text);
+  if (name !== null) return name;
+  throw problem(
+    "bad-file-name",
+    `"${text.slice(0, 80)}" is not a file name. Give ?name= the file's own name.`,
+  );
+}
+
+/** A file nobody can tell is left out until the user says what it is. */
+function initialRole(recognised: Recognised): CaptureFile["role"] {
+  if (recognised.kind === "topology") return "primary";
+  if (recognised.kind === "unreadable" || recognised.detectedRole === "unknown") return "ignored";
+  return recognised.detectedRole;
+}
+
+/** There is one primary; a secondary that does not name itself may sit in a folder of its own. */
+function initialReplica(recognised: Recognised, { folder }: UploadedName): string {
+  if (recognised.kind === "topology") return "Topology";
+  if (recognised.detectedRole === "primary") return "Primary";
+  return folder ?? "Secondary";
+}
+
+/** When the decoder itself gave up; what it could tell of a bad file is `recogniseFile`'s own answer. */
+function notRecognised(name: string): Recognised {
+  return {
+    kind: "unreadable",
+    message: `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
+    gaps: [],
+    events: 0,
+    from: null,
+    to: null,
+    detectedRole: "unknown",
+    evidence: "",
+    replicaId: null,
+    partnerIds: [],
+    replicaNames: {},
+  };
+}
+
+/** Entries that archivers of desktops add on their own. */
+function isClutter(name: string): boolean {
+  return name.startsWith("__MACOSX/") || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/u.test(name);
+}
+
+function tooBig(limit: number): Error {
+  return problem(
+    "too-big",
+    `The file is larger than ${limit.toLocaleString("en")} bytes, the API's limit (AGLENS_MAX_UPLOAD_BYTES).`,
+  );
+}
+
+export function tooManyFiles(limit: number): Error {
+  return problem(
+    "too-many-files",
+    `A capture holds at most ${limit} files. Make a second capture for the others.`,
+  );
+}
+
+function zipProblem(error: unknown, limits: IntakeLimits): unknown {
+  if (!(error instanceof ZipError)) return error;
+  if (error.code === "too-big") {
+    return problem("too-big", `${error.message} Unpack it and upload its files one by one.`);
+  }
+  if (error.code === "too-many-entries") {
+    return problem("too-many-files", `${error.message} A capture holds at most ${limits.maxFiles} files.`);
+  }
+  return problem("bad-zip", error.message);
+}
+
+async function head(path: string): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const bytes = new Uint8Array(4);
+    await handle.read(bytes, 0, bytes.byteLength, 0);
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
