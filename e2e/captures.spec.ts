@@ -19,6 +19,24 @@ test("files of both replicas are recognised, analysed and shown", async ({ page 
   await expect(page.locator(".recent")).toContainText("AlwaysOn");
 });
 
+test("a long name does not push the capture's time out of the app bar", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
+  await page
+    .getByLabel("Name of the capture")
+    .fill("Payroll after the move of both data centres, ".repeat(2));
+  await page.getByLabel("Name of the capture").blur();
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
+  const bar = page.locator(".what");
+  await expect(bar.locator(".quiet")).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, \d/u);
+  expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  expect(await bar.locator(".quiet").evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(
+    true,
+  );
+});
+
 test("a dropped file is taken in anywhere on the page", async ({ page }) => {
   const [path] = filesOf("slow-secondary-disk");
   await page.goto("/");
@@ -103,6 +121,8 @@ test("a file's role can be corrected", async ({ page }) => {
   await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
   const card = page.getByRole("region", { name: "Recognised files" });
   await expect(card).toContainText("in common");
+  await expect(page.locator(".analyse")).toContainText("log capture on Primary, log receive on Secondary");
+  await page.getByRole("button", { name: "Change roles and files" }).click();
   await card.getByRole("combobox").last().selectOption("ignored");
   await expect(card).toContainText("is left out");
   await expect(card).toContainText("No file of a secondary");

@@ -4,16 +4,19 @@ import { Button, Chip } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
 import { CheckIcon, WarningIcon } from "../frame/icons.tsx";
 import { byReplica, coverage, missingReplicas, type ReplicaFiles, time, useDraft } from "./draft.ts";
+import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
 
 type Axis = NonNullable<ReturnType<typeof coverage>>;
 
 interface Props {
   readonly capture: Capture;
+  /** Each file has a line of its own with what can be corrected about it. */
+  readonly editing: boolean;
   readonly onAddFile: (as?: FileCorrection) => void;
 }
 
 /** What was recognised: a row per replica on one time axis, then what could not be read. */
-export function CaptureCard({ capture, onAddFile }: Props): ReactNode {
+export function CaptureCard({ capture, editing, onAddFile }: Props): ReactNode {
   const rename = useDraft((draft) => draft.rename);
   // While files are on their way nobody can say which one is missing.
   const complete = useDraft((draft) => draft.uploads.every((upload) => upload.problem !== null));
@@ -45,6 +48,7 @@ export function CaptureCard({ capture, onAddFile }: Props): ReactNode {
           key={`${replica.role} ${replica.replica}`}
           replica={replica}
           axis={axis}
+          editing={editing}
           onAddFile={onAddFile}
         />
       ))}
@@ -78,10 +82,12 @@ function Common({ replicas, axis }: { replicas: readonly ReplicaFiles[]; axis: A
 function ReplicaRow({
   replica,
   axis,
+  editing,
   onAddFile,
 }: {
   replica: ReplicaFiles;
   axis: Axis | null;
+  editing: boolean;
   onAddFile: Props["onAddFile"];
 }): ReactNode {
   return (
@@ -92,24 +98,51 @@ function ReplicaRow({
       </div>
       <div className="replica-files">
         {axis === null ? null : <CoverageBar replica={replica} axis={axis} />}
-        <ul>
-          {replica.files.map((file) => (
-            <FileLine key={file.id} file={file} />
-          ))}
-        </ul>
+        {editing ? (
+          <ul>
+            {replica.files.map((file) => (
+              <FileLine key={file.id} file={file} />
+            ))}
+          </ul>
+        ) : (
+          <FilesLine replica={replica} />
+        )}
       </div>
       <div className="replica-events">
         <b>{formatCount(replica.events)}</b>
         <span>events</span>
-        <Button
-          kind="quiet"
-          aria-label={`Add file to ${replica.name}`}
-          onClick={() => onAddFile({ role: replica.role, replica: replica.replica })}
-        >
-          Add file
-        </Button>
+        {editing ? (
+          <Button
+            kind="quiet"
+            aria-label={`Add file to ${replica.name}`}
+            onClick={() => onAddFile({ role: replica.role, replica: replica.replica })}
+          >
+            Add file
+          </Button>
+        ) : null}
       </div>
     </div>
+  );
+}
+
+/** All files of a replica in one line, and what is damaged in them. */
+function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
+  const [first] = replica.files;
+  const single = replica.files.length === 1;
+  return (
+    <>
+      <div className="file-line" title={replica.files.map((file) => file.name).join("\n")}>
+        <span className="file-name">{single ? first.name : rolloverWords(replica)}</span>
+        <span className="quiet">{rangeWords(replica.files)}</span>
+      </div>
+      {replica.files.flatMap((file) =>
+        file.gaps.map((gap) => (
+          <p key={`${file.id} ${gap.offset}`} className="notice">
+            <WarningIcon /> {single ? gap.message : `${fileOf(replica, file)}: ${gap.message}`}
+          </p>
+        )),
+      )}
+    </>
   );
 }
 
@@ -122,7 +155,7 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
         <span className="file-name" title={file.name}>
           {file.name}
         </span>
-        <span className="quiet">{timeRange(file)}</span>
+        <span className="quiet">{rangeWords([file])}</span>
       </div>
       <div className="file-line corrections">
         <span className="file-evidence" title={file.evidence}>
@@ -296,9 +329,4 @@ function replicaName(replica: string): string {
 
 function clock(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
-}
-
-function timeRange(file: CaptureFile): string {
-  if (file.from === null || file.to === null) return "no event with a time";
-  return `${file.from.slice(11, 21)} to ${file.to.slice(11, 21)} UTC`;
 }

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
 import type { FileCorrection } from "xel-parser/contract";
 import { startAnalysis } from "../../data/captures-client.ts";
@@ -8,8 +9,9 @@ import { useKeys } from "../../ui/keys.ts";
 import { UploadIcon, WarningIcon } from "../frame/icons.tsx";
 import { Page } from "../frame/page.tsx";
 import { CaptureCard } from "./capture-card.tsx";
-import { byReplica, useDraft } from "./draft.ts";
+import { byReplica, type ReplicaFiles, useDraft } from "./draft.ts";
 import { filesOfDrop } from "./dropped.ts";
+import { needsLook, roleWords } from "./files-words.ts";
 import { GuideDialog } from "./guide-dialog.tsx";
 import { SideColumn } from "./side-column.tsx";
 import { Uploads } from "./uploads.tsx";
@@ -28,6 +30,7 @@ export function CapturesScreen({
   const [guide, setGuide] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [starting, setStarting] = useState(false);
+  const [correcting, setCorrecting] = useState(false);
   const picker = usePicker(add);
   const dragging = useWindowDrop(add);
 
@@ -37,6 +40,7 @@ export function CapturesScreen({
 
   const replicas = byReplica(capture?.files ?? []);
   const sending = uploads.some((upload) => upload.problem === null);
+  const editing = correcting || needsLook(replicas);
   const canAnalyse = capture !== null && replicas.length > 0 && !sending && !starting;
   const analyse = useCallback(async () => {
     if (capture === null) return;
@@ -57,9 +61,14 @@ export function CapturesScreen({
     <Page
       title=""
       actions={
-        <button type="button" className="text-button" onClick={() => setGuide(true)}>
-          Capture guide
-        </button>
+        <>
+          <button type="button" className="text-button" onClick={() => setGuide(true)}>
+            Capture guide
+          </button>
+          <Link className="text-button" href="/live">
+            Attach live
+          </Link>
+        </>
       }
       status="Reads .xel without SQL Server, Windows or .NET"
       statusRight="Redo is not measured by these events"
@@ -93,17 +102,29 @@ export function CapturesScreen({
               ),
             )}
           </div>
+          {capture === null ? null : (
+            <CaptureCard capture={capture} editing={editing} onAddFile={picker.choose} />
+          )}
           <Uploads />
-          {capture === null ? null : <CaptureCard capture={capture} onAddFile={picker.choose} />}
           {capture === null ? null : (
             <div className="analyse">
               <Button kind="primary" size="large" disabled={!canAnalyse} onClick={() => void analyse()}>
                 Analyse <Kbd>Enter</Kbd>
               </Button>
+              {replicas.length === 0 || needsLook(replicas) ? null : (
+                <Button
+                  kind="quiet"
+                  size="large"
+                  aria-pressed={editing}
+                  onClick={() => setCorrecting(!correcting)}
+                >
+                  Change roles and files
+                </Button>
+              )}
               <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
                 Start over
               </Button>
-              <span className="quiet small">{analyseWords(replicas.length, sending)}</span>
+              <span className="quiet small">{analyseWords(replicas, sending)}</span>
             </div>
           )}
         </div>
@@ -114,10 +135,9 @@ export function CapturesScreen({
   );
 }
 
-function analyseWords(replicas: number, sending: boolean): string {
+function analyseWords(replicas: readonly ReplicaFiles[], sending: boolean): string {
   if (sending) return "The files are still being sent.";
-  if (replicas === 0) return "No file that can be read yet.";
-  return "Roles come from the events in each file; correct them above where they are wrong.";
+  return replicas.length === 0 ? "No file that can be read yet." : roleWords(replicas);
 }
 
 /** A hidden file input; `choose` opens it, for one replica or for any. */

@@ -22,12 +22,14 @@ export function SideColumn({ onGuide, draftId }: { onGuide: () => void; draftId:
         <span>Files go to {window.location.host} and to no other place.</span>
       </p>
       <Sample />
-      <Button size="large" className="guide-button" onClick={() => navigate("/live")}>
-        Attach live, while the load runs
-      </Button>
-      <Button size="large" className="guide-button" onClick={onGuide}>
-        Write a capture script
-      </Button>
+      <div className="other-ways">
+        <Button size="large" onClick={() => navigate("/live")}>
+          Attach live
+        </Button>
+        <Button size="large" onClick={onGuide}>
+          Write a capture script
+        </Button>
+      </div>
       <Recent key={draftId} draftId={draftId} />
     </aside>
   );
@@ -93,9 +95,9 @@ function Recent({ draftId }: { draftId: string | null }): ReactNode {
       });
     return () => abort.abort();
   }, []);
-  const shown = captures
-    .filter((capture) => capture.id !== draftId && capture.files.length > 0)
-    .slice(0, SHOWN);
+  const [all, setAll] = useState(false);
+  const recent = captures.filter((capture) => capture.id !== draftId && capture.files.length > 0);
+  const shown = all ? recent : recent.slice(0, SHOWN);
   const forget = async (id: string): Promise<void> => {
     try {
       await deleteCapture(id);
@@ -120,6 +122,11 @@ function Recent({ draftId }: { draftId: string | null }): ReactNode {
           <RecentRow key={capture.id} capture={capture} onDelete={() => void forget(capture.id)} />
         ))}
       </ul>
+      {shown.length < recent.length ? (
+        <Button kind="quiet" onClick={() => setAll(true)}>
+          Show all {formatCount(recent.length)}
+        </Button>
+      ) : null}
     </>
   );
 }
@@ -130,10 +137,11 @@ function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => vo
     <li className={markOf(capture)}>
       <div className="recent-head">
         <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
-        <span className="quiet">{ago(capture.created)}</span>
+        <span className="quiet">{begunWords(capture)}</span>
+        <span className="quiet ago">{ago(capture.created)}</span>
       </div>
       <div className="recent-text">
-        <p>{recentWords(capture)}</p>
+        <p title={recentWords(capture)}>{recentWords(capture)}</p>
         {asked ? (
           <Button onClick={onDelete}>Delete for good</Button>
         ) : (
@@ -144,6 +152,14 @@ function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => vo
       </div>
     </li>
   );
+}
+
+/** `2016-05-06 02:16 UTC`: when it was captured, since captures of one session have the same name. */
+function begunWords({ files }: Capture): string {
+  const [first] = files
+    .flatMap(({ from, role }) => (from === null || role === "ignored" ? [] : [from]))
+    .toSorted();
+  return first === undefined ? "" : `${first.slice(0, 10)} ${first.slice(11, 16)} UTC`;
 }
 
 /** The mark beside a capture has the colour of the place that took the time; grey when none stands out. */

@@ -91,7 +91,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   }
   if (capture.state === "failed") {
     return (
-      <Page title={capture.name} what={<b>{capture.name}</b>}>
+      <Page title={capture.name} what={<b title={capture.name}>{capture.name}</b>}>
         <Message
           title="The files could not be analysed."
           detail={capture.problem?.detail ?? "The reason is not known."}
@@ -178,8 +178,8 @@ function ReadyCapture({
       title={summary?.name ?? capture.name}
       what={
         <>
-          <b>{summary?.name ?? capture.name}</b>
-          <span className="quiet">{summary === null ? "" : startAndLength(summary)}</span>
+          <b title={summary?.name ?? capture.name}>{summary?.name ?? capture.name}</b>
+          {summary === null ? null : <StartAndLength summary={summary} />}
         </>
       }
       tabs={<Tabs id={capture.id} tab={tab} view={view} />}
@@ -228,13 +228,22 @@ function ReadyCapture({
 }
 
 /** `2016-05-06 02:16:55 UTC, 1 min 32 s in common`; the length is the time that every file covers. */
-function startAndLength(summary: Summary): string {
+function StartAndLength({ summary }: { summary: Summary }): ReactNode {
   const [from, to] = summary.common;
-  const length =
-    from === null || to === null || to <= from
-      ? durationText(summary.durationUs)
-      : `${durationText(to - from)} in common`;
-  return `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC, ${length}`;
+  const start = `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC`;
+  const whole = durationText(summary.durationUs);
+  if (from === null || to === null || to <= from)
+    return <span className="quiet">{`${start}, ${whole}`}</span>;
+  const common = durationText(to - from);
+  return (
+    <span
+      className="quiet"
+      title={`${whole} from the first event to the last, ${common} covered by every file`}
+    >
+      {`${start}, ${common}`}
+      <span className="in-common"> in common</span>
+    </span>
+  );
 }
 
 function Tabs({ id, tab, view }: { id: string; tab: Tab; view: View }): ReactNode {

@@ -18,11 +18,11 @@ export function ReplicaStrip({ summary, clock, onClock, onDamage }: StripProps):
   return (
     <section className={`strip${summary.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
       {summary.replicas.map((replica) => (
-        <div key={replica.id} className="strip-item">
+        <div key={replica.id} className="strip-item" title={replica.id}>
           <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
             {roleWords(replica)}
           </Chip>
-          <b title={replica.id}>{replica.name}</b>
+          {isNamed(replica) ? <b>{replica.name}</b> : null}
           {replica.hasCapture ? <span className="events">{formatCount(replica.events)} events</span> : null}
         </div>
       ))}
@@ -50,6 +50,9 @@ export function ReplicaStrip({ summary, clock, onClock, onDamage }: StripProps):
     </section>
   );
 }
+
+/** A replica whose name nobody knows is called by its role, which its chip says already. */
+const isNamed = ({ name, role }: ReplicaSummary): boolean => name.toLowerCase() !== role;
 
 function roleWords(replica: ReplicaSummary): string {
   if (replica.role === "primary") return "Primary";

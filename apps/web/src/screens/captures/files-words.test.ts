@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { CaptureFile } from "xel-parser/contract";
+import { byReplica } from "./draft.ts";
+import { fileOf, needsLook, rangeWords, roleWords, rolloverWords } from "./files-words.ts";
+
+function file(from: string | null, to: string | null, change: Partial<CaptureFile> = {}): CaptureFile {
+  const iso = (clock: string | null): string | null => (clock === null ? null : `2016-05-06T${clock}00000Z`);
+  return {
+    id: from ?? "none",
+    name: `${from}.xel`,
+    size: 1,
+    kind: "xel",
+    message: null,
+    gaps: [],
+    events: 10,
+    from: iso(from),
+    to: iso(to),
+    detectedRole: "primary",
+    evidence: "",
+    replicaId: null,
+    partnerIds: [],
+    replicaNames: {},
+    role: "primary",
+    replica: "SQL1",
+    ...change,
+  };
+}
+
+const first = file("02:16:55.81", "02:18:07.30");
+const second = file("02:18:07.35", "02:18:52.12");
+const later = file("02:19:02.12", "02:20:00.00");
+const other = file("02:16:55.80", "02:18:28.20", {
+  detectedRole: "secondary",
+  role: "secondary",
+  replica: "SQL2",
+});
+
+describe("a replica's files in one line", () => {
+  it("says whether rollover files follow each other, in whatever order they came", () => {
+    expect(rolloverWords(byReplica([second, first])[0])).toBe("2 rollover files, contiguous");
+    expect(rolloverWords(byReplica([later, second, first])[0])).toBe(
+      "3 rollover files, up to 10.0\u2009s between them",
+    );
+  });
+
+  it("gives the time from the first event to the last, and says when there is none", () => {
+    expect(rangeWords([first, second])).toBe("02:16:55.8 to 02:18:52.1 UTC");
+    expect(rangeWords([file(null, null)])).toBe("no event with a time");
+  });
+
+  it("numbers files as they follow each other", () => {
+    const [replica] = byReplica([second, first]);
+    expect(replica.files.map((one) => fileOf(replica, one))).toEqual(["File 1 of 2", "File 2 of 2"]);
+  });
+});
+
+describe("what roles rest on", () => {
+  it("names the evidence of each replica", () => {
+    expect(roleWords(byReplica([first, other]))).toBe(
+      "Roles come from the events in each file: log capture on SQL1, log receive on SQL2.",
+    );
+  });
+
+  it("does not claim evidence for what somebody set", () => {
+    const set = { ...other, detectedRole: "unknown" as const };
+    expect(roleWords(byReplica([first, set]))).toBe(
+      "Roles come from the events in each file: log capture on SQL1. The others are as you set them.",
+    );
+    expect(roleWords(byReplica([set]))).toBe("Roles are as you set them.");
+  });
+
+  it("asks for a look where the events do not tell the role", () => {
+    expect(needsLook(byReplica([first, other]))).toBe(false);
+    expect(needsLook(byReplica([first, { ...other, detectedRole: "unknown" }]))).toBe(true);
+  });
+});

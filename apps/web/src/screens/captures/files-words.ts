@@ -1,0 +1,58 @@
+/** What the first screen says of a replica's files: how many, whether they follow each other, what their roles rest on. */
+import type { CaptureFile } from "xel-parser/contract";
+import { durationText } from "../../ui/words.ts";
+import { type ReplicaFiles, time } from "./draft.ts";
+
+/** A session that writes into the next file leaves no more than this between the two, ms. */
+const CONTIGUOUS_MS = 1000;
+
+/** `3 rollover files, contiguous`, or the longest time between two of them. */
+export function rolloverWords({ files }: ReplicaFiles): string {
+  const hole = longestHole(files);
+  const order = hole <= CONTIGUOUS_MS ? "contiguous" : `up to ${durationText(hole * 1000)} between them`;
+  return `${files.length} rollover files, ${order}`;
+}
+
+/** Longest time that no file covers between the first and the last of them, ms. */
+function longestHole(files: readonly CaptureFile[]): number {
+  let covered = Number.POSITIVE_INFINITY;
+  let longest = 0;
+  for (const file of files) {
+    const from = time(file.from);
+    const to = time(file.to);
+    if (from === null || to === null) continue;
+    longest = Math.max(longest, from - covered);
+    covered = Number.isFinite(covered) ? Math.max(covered, to) : to;
+  }
+  return longest;
+}
+
+/** `02:16:55.8 to 02:18:28.2 UTC`, from the first event of these files to the last; files are in order of their begin. */
+export function rangeWords(files: readonly CaptureFile[]): string {
+  const froms = files.flatMap(({ from }) => (from === null ? [] : [from]));
+  const tos = files.flatMap(({ to }) => (to === null ? [] : [to]));
+  const [first] = froms.toSorted();
+  const last = tos.toSorted().at(-1);
+  if (first === undefined || last === undefined) return "no event with a time";
+  return `${first.slice(11, 21)} to ${last.slice(11, 21)} UTC`;
+}
+
+/** `File 2 of 3`, in order of their begin. */
+export function fileOf(replica: ReplicaFiles, file: CaptureFile): string {
+  return `File ${replica.files.indexOf(file) + 1} of ${replica.files.length}`;
+}
+
+const FOUND_BY = { primary: "log capture on", secondary: "log receive on" } as const;
+
+/** `Roles come from the events in each file: log capture on SQL1, log receive on SQL2.` */
+export function roleWords(replicas: readonly ReplicaFiles[]): string {
+  const told = replicas.filter(({ files, role }) => files.every((file) => file.detectedRole === role));
+  if (told.length === 0) return "Roles are as you set them.";
+  const found = told.map(({ role, name }) => `${FOUND_BY[role]} ${name}`).join(", ");
+  const rest = told.length < replicas.length ? " The others are as you set them." : "";
+  return `Roles come from the events in each file: ${found}.${rest}`;
+}
+
+/** True when a file's events do not tell its role: somebody has to look. */
+export const needsLook = (replicas: readonly ReplicaFiles[]): boolean =>
+  replicas.some(({ files }) => files.some((file) => file.detectedRole === "unknown"));
