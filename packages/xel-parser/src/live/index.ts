@@ -1,5 +1,6 @@
 /** The replication model while it happens: rows in, pictures out. */
-export { LiveModel, type GapReason } from "./live-model.ts";
+export type { GapReason } from "./attached-replicas.ts";
+export { LiveModel } from "./live-model.ts";
 export type {
   LiveModelBins,
   LiveModelClock,

@@ -1,7 +1,59 @@
 /** What decides when blocks settle, and what is booked of them when they do. */
+import type { CaptureModel } from "../replication/tables.ts";
 import type { Piece } from "./block-pieces.ts";
 import type { laneColumns } from "./lanes.ts";
 import type { LogPyramid } from "./log-pyramid.ts";
+
+/** A block is given this long after all replicas were heard before it settles. */
+export const MARGIN_US = 1_000_000;
+/** A replica silent for so long, or a block without an answer, holds the others back no longer. */
+export const PATIENCE_US = 10_000_000;
+export const PATIENCE_TICKS = BigInt(PATIENCE_US * 10);
+/** Events in the window over which blocks settle sooner, so that a step stays short. */
+const MOST_EVENTS = 400_000;
+
+/** How far the run was heard, µs of the run. */
+export interface Heard {
+  readonly now: number;
+  readonly newest: number;
+  /** By all replicas that are waited for. */
+  readonly byAll: number;
+}
+
+/** Up to where the blocks of a run can settle: nothing later can change them. */
+export class SettleTarget {
+  /** When each secondary answered last, by index in the run, µs of the run. */
+  readonly #lastAck = new Map<number, number>();
+
+  /** What all replicas were heard of, less what is still on its way; µs of the run. */
+  of(
+    model: CaptureModel,
+    shift: number,
+    secondaryOf: readonly number[],
+    { now, newest, byAll }: Heard,
+    binWidth: number,
+  ): number {
+    if (now - newest > PATIENCE_US) return newest + binWidth;
+    const pending = this.#firstPending(model, shift, secondaryOf, newest);
+    const events = model.replicas.reduce((sum, replica) => sum + replica.events, 0);
+    const limit = newest - (events > MOST_EVENTS ? MARGIN_US : PATIENCE_US);
+    return Math.max(Math.min(byAll - MARGIN_US, pending), limit);
+  }
+
+  /** First block that still waits for its log write or for the answer of a replica that does answer; Infinity for none. */
+  #firstPending(model: CaptureModel, shift: number, secondaryOf: readonly number[], newest: number): number {
+    const { blocks, hops, replicas } = model;
+    let first = firstAfterLast(blocks.time, blocks.localFlushStart, blocks.localFlushEnd).waiting;
+    for (const [s, hop] of hops.entries()) {
+      const { answered, waiting } = firstAfterLast(blocks.time, hop.sendEnd, hop.ackReceived);
+      const key = secondaryOf[s];
+      if (!Number.isNaN(answered)) this.#lastAck.set(key, answered + shift);
+      const isAnswering = newest - (this.#lastAck.get(key) ?? -Infinity) < PATIENCE_US;
+      if (isAnswering && replicas[s + 1].commitMode !== "async") first = Math.min(first, waiting);
+    }
+    return first + shift;
+  }
+}
 
 /** Takes what began before an instant into the bins of the whole run. */
 export function book(
@@ -29,7 +81,7 @@ export function longestOf({ blocks, commits }: Piece): number {
 }
 
 /** The last block with an answer, and the first one behind it that was sent and has none; NaN and Infinity for none. */
-export function firstAfterLast(
+function firstAfterLast(
   time: Float64Array,
   sent: Float64Array,
   answer: Float64Array,

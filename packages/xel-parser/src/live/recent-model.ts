@@ -1,0 +1,88 @@
+/** Pieces of a run as a capture model, so that figures, verdict and lanes come from the code that serves captures. */
+import { NO_COUNTS, type CaptureModel } from "../replication/tables.ts";
+import type { AttachedReplicas } from "./attached-replicas.ts";
+import { joinPieces } from "./block-pieces.ts";
+import type { Stretch } from "./recent-blocks.ts";
+import type { Secondary } from "./secondaries.ts";
+
+type Replica = CaptureModel["replicas"][number];
+
+/** What is known of the run besides its blocks. */
+export interface RunFacts {
+  /** UTC of time 0, FILETIME ticks. */
+  readonly originTicks: bigint;
+  readonly replicas: AttachedReplicas;
+  /** Secondary s of the model is `present[s]`. */
+  readonly present: readonly Secondary[];
+  readonly databases: readonly { readonly id: string; readonly name: string }[];
+  /** The model of the newest events, in its own time. */
+  readonly latest: CaptureModel | undefined;
+}
+
+/** Times are µs of the run; `settledTo` is one of them. */
+export function recentModel(
+  { pieces, firstBlock }: Stretch,
+  facts: RunFacts,
+  settledTo: number,
+): CaptureModel {
+  const { latest, present, databases, originTicks } = facts;
+  const tables = joinPieces(pieces, firstBlock, present.length);
+  const from = Math.min(
+    ...[tables.blocks.time[0], tables.commits.start[0], settledTo].filter((t) => !Number.isNaN(t)),
+  );
+  const replicas = [
+    replicaOf(facts, latest?.replicas[0], facts.replicas.primary, from),
+    ...present.map(({ id, replica }) => {
+      const known = latest?.replicas.find((each, k) => k > 0 && each.id === id);
+      return replicaOf(facts, known, replica, from, id);
+    }),
+  ];
+  return {
+    ...tables,
+    origin: originTicks,
+    duration: facts.replicas.newest,
+    replicas,
+    databases: databases.map(({ id, name }) => ({ id, name, localIds: replicas.map(() => -1) })),
+    files: [],
+    clocks: presentClocks(latest, present),
+    engine: latest?.engine ?? "2016+",
+    notes: [],
+    counts: NO_COUNTS,
+  };
+}
+
+/** The newest model's clocks by index in `present`. */
+export function presentClocks(
+  latest: CaptureModel | undefined,
+  present: readonly Secondary[],
+): CaptureModel["clocks"] {
+  if (latest === undefined) return [];
+  return latest.clocks.flatMap((clock) => {
+    const { id } = latest.replicas[clock.secondary + 1];
+    const secondary = present.findIndex((each) => each.id === id || each.id === "");
+    return secondary < 0 ? [] : [{ ...clock, secondary }];
+  });
+}
+
+/** @param id empty for the primary */
+function replicaOf(
+  { replicas }: RunFacts,
+  known: Replica | undefined,
+  replica: number,
+  from: number,
+  id = "",
+): Replica {
+  const isAttached = replica >= 0;
+  const to = isAttached ? replicas.decodedTo[replica] : Number.NaN;
+  const told = replicas.topology?.replicas.get(id || (known?.id ?? ""));
+  return {
+    id: id || (known?.id ?? ""),
+    name: isAttached ? replicas.nameOf(replica) : told?.name || known?.name || "Secondary",
+    role: id === "" ? "primary" : "secondary",
+    hasCapture: !Number.isNaN(to),
+    commitMode: told?.commitMode ?? known?.commitMode ?? "undetermined",
+    events: known?.events ?? 0,
+    from: isAttached ? from : Number.NaN,
+    to,
+  };
+}
