@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { openSample } from "./steps.ts";
+import { filesOf, openSample } from "./steps.ts";
 
 test("a block's raw events are those of all replicas, each with all its fields", async ({ page }) => {
   await openSample(page);
@@ -26,4 +26,17 @@ test("on a narrow screen the lenses become a list", async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 900 });
   await expect(page.getByTestId("sequence-picture")).not.toContainText("SQL2 receives");
   await expect(page.getByRole("heading", { name: /^SQL2 receives/u })).toBeVisible();
+});
+
+test("a secondary without a file is one bar, and says why", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("two-secondaries"));
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press("Alt+3");
+  await page.getByRole("group", { name: "Secondary" }).getByRole("button").nth(1).click();
+  await expect(page.getByTestId("sequence-picture")).toContainText("no file of");
+  const stages = page.getByRole("table", { name: "Stages of this block" });
+  await expect(stages.getByRole("row", { name: /^Network and /u })).toContainText("measured");
+  await expect(stages.getByRole("row", { name: /^Network out/u })).toHaveCount(0);
 });

@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatUtc,
   rankText,
+  uncertaintyBeside,
 } from "./words.ts";
 
 describe("words", () => {
@@ -32,6 +33,12 @@ describe("words", () => {
     expect(thin(durationText(125_000_000))).toBe("2 min 05 s");
     expect(thin(durationText(999.7))).toBe("1.00 ms");
     expect(thin(durationText(59_960_000))).toBe("1 min 00 s");
+  });
+
+  it("prints an uncertainty in the unit of its value (design section 7)", () => {
+    expect(uncertaintyBeside(243, 713)).toBe("±243\u2009µs");
+    expect(uncertaintyBeside(377, 78_500)).toBe("±0.38\u2009ms");
+    expect(uncertaintyBeside(12_000, 600)).toBe("±12.0\u2009ms");
   });
 
   it("prints an en dash for a missing value, never 0", () => {

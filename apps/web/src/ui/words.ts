@@ -32,6 +32,10 @@ export const formatBytes = (bytes: number | null | undefined): string => text(si
 /** A clock uncertainty in µs: `±0.24 ms`. */
 export const formatUncertainty = (us: number | null | undefined): string => text(uncertaintyFigure(us));
 
+/** A clock uncertainty in the unit of the value that it stands beside: `±377 µs` of `713 µs`, `±0.38 ms` of `78.5 ms`. */
+export const uncertaintyBeside = (us: number, value: number | null): string =>
+  value !== null && Math.abs(value) < 999.5 && us < 999.5 ? `±${durationText(us)}` : formatUncertainty(us);
+
 /** A percentile rank 0..100: `p91`, above p99 with a decimal (`p99.4`), `max` for the largest; en dash for none. */
 export function rankText(rank: number | null | undefined): string {
   if (rank === null || rank === undefined) return "–";

@@ -239,7 +239,14 @@ test("a raw event says when it began, in its own unit", () => {
     fields: { duration: 7 },
     actions: {},
   });
-  expect(written).toMatchObject({ begin: null, duration: 7, durationUnit: "ms", lsn: null });
+  expect(written).toMatchObject({ begin: null, duration: 7, durationUnit: "ms", lsn: null, byPublish: true });
+  const started = toSequenceEvent(model, place, {
+    name: "log_flush_start",
+    ticks: 131_069_746_150_000_000n,
+    fields: { start_timestamp: 352_104_223_666n },
+    actions: {},
+  });
+  expect(started.byPublish).toBe(false);
 });
 
 test("the summary holds shares of the mean, classes and gates", () => {

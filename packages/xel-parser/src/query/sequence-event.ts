@@ -29,6 +29,7 @@ export interface SequenceEvent {
   mode: number | null;
   begin: number | null;
   fire: number | null;
+  byPublish: boolean;
   duration: number | null;
   durationUnit: string | null;
   lsn: string | null;
@@ -57,6 +58,7 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: D
     mode: toNumber(fields["mode"]),
     begin: inMilliseconds ? null : orNull(place.fire - (duration ?? 0)),
     fire: orNull(place.fire),
+    byPublish: toNumber(fields[ruleFor(event.name, "start")?.field ?? "start_timestamp"]) === null,
     duration,
     durationUnit: duration === null ? null : inMilliseconds ? "ms" : "µs",
     lsn: lsnOf(fields[ruleFor(event.name, "blockId")?.field ?? "log_block_id"]),

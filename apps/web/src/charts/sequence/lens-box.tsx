@@ -1,6 +1,6 @@
 /** A magnifying box: the events of a stretch too short to see, each with its place inside the stretch. */
 import type { ReactNode } from "react";
-import type { Lens } from "./layout.ts";
+import type { Lens } from "./lens-events.ts";
 
 export const LENS_WIDTH = 372;
 export const LENS_HEAD = 22;

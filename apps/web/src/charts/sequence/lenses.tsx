@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { BAR, LEFT, RIGHT, type Frame } from "./frame.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH, LensBox, offsetText, shortName } from "./lens-box.tsx";
-import { lensesOf, placeLenses, span, type Lens } from "./layout.ts";
+import { placeLenses, span } from "./layout.ts";
+import { lensesOf, type Lens } from "./lens-events.ts";
 
 const lensTitle = (lens: Lens, names: Frame["names"]): string => {
-  const length = durationText(lens.to - lens.from);
+  const length = durationText(lens.length);
   switch (lens.key) {
     case "send":
       return `First ${length} on ${names.primary}`;
@@ -16,10 +17,12 @@ const lensTitle = (lens: Lens, names: Frame["names"]): string => {
       return `${names.secondary} acknowledges, ${length}`;
     case "release":
       return `Last ${length} on ${names.primary}`;
+    case "ack":
+      return `${names.primary} takes the ack of ${names.secondary}, ${length}`;
   }
 };
 
-const ROWS = { primary: ["send", "release"], secondary: ["receive", "acknowledge"] } as const;
+const ROWS = { primary: ["send", "release", "ack"], secondary: ["receive", "acknowledge"] } as const;
 
 /** Lenses of one replica with the left edge of each box, px, from left to right. */
 export function placedLenses(
@@ -63,35 +66,60 @@ export function LensList({
   );
 }
 
-/** Primary above its bars, secondary below the axis. */
+/** Primary above its bars, secondary below the axis. Leaders lie under all boxes, so that none is crossed. */
 export function Lenses(frame: Frame): ReactNode {
-  const { names, x, range, even } = frame;
-  return (["primary", "secondary"] as const).map((place, row) =>
-    placedLenses(frame, place).map(({ lens, left }) => {
-      const top = row === 0 ? 8 : BAR.lens;
-      const height = LENS_HEAD + lens.events.length * LENS_ROW + 6;
-      const edge = row === 0 ? top + height : top;
-      const target = row === 0 ? BAR.commits - 2 : BAR.axis - 8;
-      const [from, to] = [x(Math.max(lens.from, range[0])), x(Math.min(lens.to, range[1]))];
-      return (
-        <g key={lens.key}>
-          {even ? null : (
-            <path
-              className="leader"
-              d={`M${left + 10},${edge} L${from},${target} M${left + LENS_WIDTH / 3},${edge} L${to},${target}`}
-            />
-          )}
-          <LensBox
-            lens={lens}
-            title={`${lensTitle(lens, names)}${lens.hidden > 0 ? `, ${lens.hidden} more below` : ""}`}
-            x={left}
-            y={top}
-            height={height}
-            origin={range[0]}
-            place={row === 0 ? "p" : "s"}
-          />
-        </g>
-      );
-    }),
+  const { names, range, even } = frame;
+  const placed = (["primary", "secondary"] as const).flatMap((place, row) =>
+    placedLenses(frame, place).map(({ lens, left }) => ({
+      lens,
+      left,
+      row,
+      top: row === 0 ? 8 : BAR.lens,
+      height: LENS_HEAD + lens.events.length * LENS_ROW + 6,
+    })),
+  );
+  return (
+    <>
+      {even ? null : placed.map((box) => <Leader key={box.lens.key} frame={frame} {...box} />)}
+      {placed.map(({ lens, left, row, top, height }) => (
+        <LensBox
+          key={lens.key}
+          lens={lens}
+          title={`${lensTitle(lens, names)}${lens.hidden > 0 ? `, ${lens.hidden} more below` : ""}`}
+          x={left}
+          y={top}
+          height={height}
+          origin={range[0]}
+          place={row === 0 ? "p" : "s"}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Two lines from a lens to the stretch that it magnifies. */
+function Leader({
+  frame: { x, range },
+  lens,
+  left,
+  row,
+  top,
+  height,
+}: {
+  readonly frame: Frame;
+  readonly lens: Lens;
+  readonly left: number;
+  readonly row: number;
+  readonly top: number;
+  readonly height: number;
+}): ReactNode {
+  const edge = row === 0 ? top + height : top;
+  const target = row === 0 ? BAR.commits - 2 : BAR.axis - 8;
+  const [from, to] = [x(Math.max(lens.from, range[0])), x(Math.min(lens.to, range[1]))];
+  return (
+    <path
+      className="leader"
+      d={`M${left + 10},${edge} L${from},${target} M${left + LENS_WIDTH / 3},${edge} L${to},${target}`}
+    />
   );
 }

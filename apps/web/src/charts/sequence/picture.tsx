@@ -18,7 +18,7 @@ import { evenSteps, instantsOf, span, toScale } from "./layout.ts";
 import { LENS_WIDTH } from "./lens-box.tsx";
 import { Lenses, placedLenses } from "./lenses.tsx";
 import { Commits, Handling, LocalFlush } from "./primary-bars.tsx";
-import { Remote, RemoteUnknown } from "./remote-path.tsx";
+import { Remote, RemoteUnknown, Uncovered } from "./remote-path.tsx";
 import { TypicalBlock, typicalPlace } from "./typical-block.tsx";
 
 const HEADLINE_WIDTH = 360;
@@ -44,7 +44,10 @@ export function SequencePicture(props: PictureProps): ReactNode {
       data-testid="sequence-picture"
     >
       <Bands {...frame} height={height} />
-      {even ? null : <Axis {...frame} />}
+      {even ? <EvenNote {...frame} /> : <Axis {...frame} />}
+      {known(hop?.anchors.sendStart) || known(sequence.local.localFlushStart) ? null : (
+        <Uncovered top={BAR.commits - 4} bottom={NETWORK_BOTTOM} width={width} />
+      )}
       <Commits {...frame} />
       <LocalFlush {...frame} />
       <Handling {...frame} />
@@ -119,6 +122,15 @@ function Bands({ width, names, height }: Frame & { readonly height: number }): R
         </text>
       </g>
     </g>
+  );
+}
+
+/** An axis would claim a scale that even steps do not have. */
+function EvenNote({ width }: Frame): ReactNode {
+  return (
+    <text x={(LEFT + width - RIGHT) / 2} y={BAR.axis + 6} textAnchor="middle">
+      Even steps: each known instant stands one step from the next. Lengths are not times.
+    </text>
   );
 }
 

@@ -5,8 +5,15 @@ import { BAR, known, type Frame } from "./frame.ts";
 import { Span } from "./span.tsx";
 
 const SHOWN_COMMITS = 8;
-/** Room of the sentence after a local log write, px. */
+/** Room of a figure after a local log write, and of the sentence after that, px. */
+const FIGURE = 66;
 const SENTENCE = 350;
+
+/** What the commit still waits for; another replica that let it go is not named here. */
+const sentence = (us: number, { sequence, secondary, names }: Frame): string =>
+  `local write done, commit still waits ${durationText(us)}${sequence.gate === secondary + 2 ? ` for ${names.secondary}` : ""}`;
+/** Width that words of the picture take at most, px. */
+const textRoom = (words: string): number => words.length * 5.6;
 
 /** Up to eight commits as bars of their own. */
 export function Commits({ sequence, x }: Frame): ReactNode {
@@ -46,18 +53,22 @@ export function Commits({ sequence, x }: Frame): ReactNode {
 }
 
 /** The local log write, and how long the commit still waited after it. */
-export function LocalFlush({ sequence, x, names, width: picture }: Frame): ReactNode {
+export function LocalFlush(frame: Frame): ReactNode {
+  const { sequence, x, width: picture } = frame;
   const { localFlushStart: from, localFlushEnd: to, commitEnd } = sequence.local;
   if (!known(from) || !known(to)) return null;
   const width = Math.max(1, x(to) - x(from));
   const waits = known(commitEnd) && x(commitEnd) - x(to) > 4;
   const inside = width > 70;
+  const told = waits && !inside && x(to) + FIGURE + SENTENCE < picture;
+  // The line begins after the words, so that it strikes none of them out.
+  const words = inside ? 0 : told ? FIGURE + textRoom(sentence(commitEnd - to, frame)) : FIGURE;
   return (
     <g>
       <rect x={x(from)} y={BAR.flush} width={width} height={18} fill="var(--p-disk)" rx={1} />
       {waits ? (
         <line
-          x1={x(to)}
+          x1={Math.min(x(commitEnd), x(to) + words)}
           x2={x(commitEnd)}
           y1={BAR.flush + 9}
           y2={BAR.flush + 9}
@@ -72,9 +83,9 @@ export function LocalFlush({ sequence, x, names, width: picture }: Frame): React
       >
         {durationText(to - from)}
       </text>
-      {waits && !inside && x(to) + 66 + SENTENCE < picture ? (
-        <text className="halo" x={x(to) + 66} y={BAR.flush + 13}>
-          local write done, commit still waits {durationText(commitEnd - to)} for {names.secondary}
+      {told ? (
+        <text className="halo" x={x(to) + FIGURE} y={BAR.flush + 13}>
+          {sentence(commitEnd - to, frame)}
         </text>
       ) : null}
     </g>

@@ -42,7 +42,7 @@ function Slope({
 
 /** Network out, the secondary, network back. */
 export function Remote(frame: Frame): ReactNode {
-  const { hop, x, uncertaintyUs, names, width } = frame;
+  const { hop, x, uncertaintyUs, width } = frame;
   const at = hop?.anchors ?? {};
   const legNote = (way: string): string =>
     uncertaintyUs === null ? `network ${way}` : `network ${way}, ${formatUncertainty(uncertaintyUs)}`;
@@ -90,6 +90,7 @@ export function Remote(frame: Frame): ReactNode {
         height={20}
         fill="var(--s-work)"
       />
+      <FlushLabel {...frame} />
       {known(roundTrip) && trip ? (
         <text className="halo" x={trip.x} y={trip.y} textAnchor={trip.anchor}>
           <tspan>round trip </tspan>
@@ -98,27 +99,67 @@ export function Remote(frame: Frame): ReactNode {
         </text>
       ) : null}
       {known(roundTrip) ? null : (
-        <text x={width / 2} y={262} textAnchor="middle">
-          {names.secondary}: no acknowledgement in the capture
+        <text className="halo" x={(LEFT + width - RIGHT) / 2} y={262} textAnchor="middle">
+          {pathMissing(frame)}
         </text>
       )}
     </g>
   );
 }
 
-function SecondaryFlush({ hop, x, uncertaintyUs, range, even }: Frame): ReactNode {
+/** Why there is no way there and back: what of it the capture does not hold. */
+function pathMissing({ hop, names }: Frame): string {
+  if (!known(hop?.anchors.sendStart)) return `${names.primary}'s file does not hold this block`;
+  return `no acknowledgement of ${names.secondary} in the capture`;
+}
+
+/** How far the bar of the secondary's log write fades to either side, px; under 1 px a fade is not seen. */
+function fadeOf({ x, uncertaintyUs, range, even }: Frame): number {
+  const fade = even || uncertaintyUs === null ? 0 : x(range[0] + uncertaintyUs) - x(range[0]);
+  return fade >= 1 ? fade : 0;
+}
+
+/** Hatches what no file covers: missing is not idle. */
+export function Uncovered({
+  top,
+  bottom,
+  width,
+}: {
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+}): ReactNode {
+  const id = `no-file-${top}`;
+  return (
+    <>
+      <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width={2} height={8} fill="var(--hatch)" />
+      </pattern>
+      <rect
+        x={LEFT - 4}
+        y={top}
+        width={Math.max(0, width - RIGHT - LEFT + 8)}
+        height={bottom - top}
+        fill={`url(#${id})`}
+      />
+    </>
+  );
+}
+
+function SecondaryFlush(frame: Frame): ReactNode {
+  const { hop, x, width } = frame;
   const { secondaryFlushStart: from, secondaryFlushEnd: to } = hop?.anchors ?? {};
   if (!known(from) || !known(to)) return null;
   const [x1, x2] = [x(from), x(to)];
-  const fade = even || uncertaintyUs === null ? 0 : x(range[0] + uncertaintyUs) - x(range[0]);
+  const fade = fadeOf(frame);
   // Full strength from one fade inside the bar; a bar shorter than both fades is densest in its middle.
   const full = Math.min(0.5, (2 * fade) / Math.max(1, x2 - x1 + 2 * fade));
-  const soft = fade >= 1;
-  const label = `log write ${durationText(to - from)}`;
-  const inside = x2 - x1 > 120;
   return (
     <g>
-      {soft ? (
+      <clipPath id="secondary-plot">
+        <rect x={LEFT - 4} y={0} width={Math.max(0, width - RIGHT + 4 - LEFT + 4)} height={BAR.axis} />
+      </clipPath>
+      {fade > 0 ? (
         <linearGradient id="secondary-flush">
           <stop offset={0} stopColor="var(--s-disk)" stopOpacity={0} />
           <stop offset={full} stopColor="var(--s-disk)" />
@@ -127,49 +168,79 @@ function SecondaryFlush({ hop, x, uncertaintyUs, range, even }: Frame): ReactNod
         </linearGradient>
       ) : null}
       <rect
-        x={x1 - (soft ? fade : 0)}
+        x={x1 - fade}
         y={BAR.secondary}
-        width={Math.max(1.5, x2 - x1 + (soft ? 2 * fade : 0))}
+        width={Math.max(1.5, x2 - x1 + 2 * fade)}
         height={20}
-        fill={soft ? "url(#secondary-flush)" : "var(--s-disk)"}
+        fill={fade > 0 ? "url(#secondary-flush)" : "var(--s-disk)"}
+        clipPath="url(#secondary-plot)"
       />
+    </g>
+  );
+}
+
+/** Room of "log write 5.73 ms", px. */
+const FLUSH_LABEL = 120;
+
+/** The length of the secondary's log write: in its bar, else beside what the secondary did. */
+function FlushLabel(frame: Frame): ReactNode {
+  const { hop, x, width } = frame;
+  const { received, secondaryFlushStart: from, secondaryFlushEnd: to, ackSent } = hop?.anchors ?? {};
+  if (!known(from) || !known(to)) return null;
+  const inside = x(to) - x(from) > FLUSH_LABEL;
+  const after = Math.max(x(to) + fadeOf(frame), x(ackSent ?? to)) + 14;
+  const before = Math.min(x(from) - fadeOf(frame), x(received ?? from)) - 14;
+  const fits = after + FLUSH_LABEL <= width - RIGHT;
+  return (
+    <text
+      className={inside ? "bar-label on-strong" : "bar-label halo"}
+      x={inside ? (x(from) + x(to)) / 2 : fits ? after : Math.max(LEFT + FLUSH_LABEL, before)}
+      y={BAR.secondary + 14}
+      textAnchor={inside ? "middle" : fits ? "start" : "end"}
+      fill="var(--s-ink)"
+    >
+      log write {durationText(to - from)}
+    </text>
+  );
+}
+
+/** One grey bar where the secondary has no file. */
+export function RemoteUnknown({ hop, x, names, width }: Frame): ReactNode {
+  const { sendEnd, ackReceived } = hop?.anchors ?? {};
+  const seen = known(sendEnd) && known(ackReceived);
+  const [left, right] = seen ? [x(sendEnd), Math.max(x(sendEnd) + 2, x(ackReceived))] : [LEFT, LEFT];
+  const inside = right - left > UNKNOWN_LABEL;
+  const beside = right + 10 + UNKNOWN_LABEL <= width - RIGHT;
+  return (
+    <g>
+      <Uncovered top={NETWORK_BOTTOM} bottom={NETWORK_BOTTOM + 24} width={width} />
+      {seen ? (
+        <rect
+          x={left}
+          y={NETWORK_TOP + 20}
+          width={right - left}
+          height={44}
+          fill="var(--wait)"
+          opacity={0.35}
+          rx={1}
+        />
+      ) : null}
       <text
-        className={inside ? "bar-label on-strong" : "bar-label halo"}
-        x={inside ? (x1 + x2) / 2 : x2 + fade + 14}
-        y={BAR.secondary + 14}
-        textAnchor={inside ? "middle" : "start"}
-        fill="var(--s-ink)"
+        className={inside ? "bar-label" : "bar-label halo"}
+        x={inside || !seen ? (inside ? (left + right) / 2 : width / 2) : beside ? right + 10 : left - 10}
+        y={NETWORK_TOP + 46}
+        textAnchor={inside || !seen ? "middle" : beside ? "start" : "end"}
       >
-        {label}
+        {seen
+          ? `network and ${names.secondary}, ${durationText(ackReceived - sendEnd)}`
+          : `no acknowledgement of ${names.secondary} in the capture`}
+      </text>
+      <text className="halo" x={(LEFT + width - RIGHT) / 2} y={NETWORK_BOTTOM + 16} textAnchor="middle">
+        no file of {names.secondary} in this capture: its network and its disk appear as one bar
       </text>
     </g>
   );
 }
 
-/** One grey bar where the secondary has no file. */
-export function RemoteUnknown({ hop, x, names }: Frame): ReactNode {
-  const { sendEnd, ackReceived } = hop?.anchors ?? {};
-  if (!known(sendEnd) || !known(ackReceived)) return null;
-  const middle = Math.max(LEFT + 120, (x(sendEnd) + x(ackReceived)) / 2);
-  return (
-    <g>
-      <rect
-        x={x(sendEnd)}
-        y={NETWORK_TOP + 20}
-        width={Math.max(2, x(ackReceived) - x(sendEnd))}
-        height={44}
-        fill="var(--wait)"
-        opacity={0.35}
-        rx={1}
-      />
-      <text className="halo" y={NETWORK_TOP + 39} textAnchor="middle">
-        <tspan x={middle}>
-          network and {names.secondary}, {durationText(ackReceived - sendEnd)}
-        </tspan>
-        <tspan x={middle} dy={15}>
-          no file of {names.secondary} in this capture
-        </tspan>
-      </text>
-    </g>
-  );
-}
+/** Room of "network and SQL2, 3.41 ms", px. */
+const UNKNOWN_LABEL = 210;

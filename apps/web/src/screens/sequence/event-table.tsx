@@ -6,6 +6,14 @@ const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
+/** When it fired after the block's start, to the microsecond; `≈` and whole ms where only the publish time places it. */
+function offsetWords({ fire, byPublish }: SequenceEvent, origin: number): string {
+  if (fire === null) return "–";
+  const sign = fire < origin ? "−" : "+";
+  const size = Math.abs(fire - origin);
+  return byPublish ? `≈ ${sign}${whole.format(size / 1000)}\u2009ms` : `${sign}${whole.format(size)}\u2009µs`;
+}
+
 function Fields({ event }: { event: SequenceEvent }): ReactNode {
   const rows = [...Object.entries(event.fields), ...Object.entries(event.actions)];
   return (
@@ -58,10 +66,11 @@ export function EventTable({ sequence, summary }: { sequence: Sequence; summary:
         {sequence.events.map((event, row) => (
           <Fragment key={`${event.file}:${event.offset}`}>
             <tr>
-              <td className="number">
-                {event.fire === null
-                  ? "–"
-                  : `${event.fire < origin ? "−" : "+"}${whole.format(Math.abs(event.fire - origin))}\u2009µs`}
+              <td
+                className="number"
+                title={event.byPublish ? "No start_timestamp: placed by its publish time" : undefined}
+              >
+                {offsetWords(event, origin)}
               </td>
               <td>
                 <Chip place={event.replica === 0 ? "primary" : "secondary"}>

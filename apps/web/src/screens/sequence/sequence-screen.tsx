@@ -15,6 +15,7 @@ import {
   formatUtc,
   rankText,
 } from "../../ui/words.ts";
+import { releaseOf } from "../release.ts";
 import type { ScreenProps } from "../screen.ts";
 import { CommitTableView } from "./commit-table.tsx";
 import { EventTable } from "./event-table.tsx";
@@ -105,7 +106,12 @@ export function SequenceScreen(props: ScreenProps): ReactNode {
         names={names}
       />
       <div className="sequence-tables">
-        <StageTable sequence={sequence} secondary={view.secondary} names={names} />
+        <StageTable
+          sequence={sequence}
+          secondary={view.secondary}
+          names={names}
+          hasCapture={summary.replicas[view.secondary + 1]?.hasCapture ?? false}
+        />
         <div className="sequence-right">
           <CommitTableView sequence={sequence} summary={summary} secondary={view.secondary} />
           <EventTable sequence={sequence} summary={summary} />
@@ -179,20 +185,17 @@ function largest(
   return { text: `${stageWords(top.id, names)} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
 }
 
-/** What let the commit go, and how long the other path had been done (or still ran). */
+/** What let the commit go, and how long the others had been done by then. */
 function released(sequence: Sequence, summary: Summary): string {
-  const end = sequence.local.localFlushEnd;
-  if (sequence.gate === 1) {
-    const ack = sequence.hops[0]?.anchors.ackProcessed;
-    const name = summary.replicas[1]?.name ?? "the secondary";
-    const earlier =
-      end != null && ack != null ? `; ${name} had acknowledged ${durationText(end - ack)} earlier` : "";
-    return `released by the local log write${earlier}`;
-  }
-  if (sequence.gate < 2) return "no commit of this block in the capture";
-  const ack = sequence.hops.find((hop) => hop.secondary === sequence.gate - 2)?.anchors.ackProcessed;
-  const name = summary.replicas[sequence.gate - 1]?.name ?? "a secondary";
-  return `released by ${name}'s ack${ack != null && end != null ? `, ${durationText(ack - end)} after the local write` : ""}`;
+  const { gate, name, afterLocal, other } = releaseOf(sequence, summary);
+  if (gate === 0) return "no commit of this block in the capture";
+  if (gate === 1)
+    return `released by the local log write${other === null ? "" : `; ${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`}`;
+  const after = [
+    afterLocal === null ? null : `${durationText(afterLocal)} after the local write`,
+    other === null ? null : `${durationText(other.earlierUs)} after ${other.name}'s`,
+  ].filter((part) => part !== null);
+  return [`released by ${name}'s ack`, ...after].join(", ");
 }
 
 function Headline({
@@ -212,13 +215,34 @@ function Headline({
     <div className="sequence-headline">
       <strong>{durationText(hop?.remoteHarden)}</strong>
       <span>
-        remote harden
-        {rankWords(hop?.remoteHardenRank)}
+        {hop?.remoteHarden == null
+          ? `cannot tell the remote harden: ${whyNoHarden(sequence, hop, names, summary)}`
+          : `remote harden${rankWords(hop.remoteHardenRank)}`}
       </span>
       {top ? <span className={`top ${top.place}`}>{top.text}</span> : null}
       <span>{released(sequence, summary)}</span>
     </div>
   );
+}
+
+/** What the capture lacks for the remote harden of a block. */
+function whyNoHarden(
+  sequence: Sequence,
+  hop: Sequence["hops"][number] | undefined,
+  names: { primary: string; secondary: string },
+  summary: Summary,
+): string {
+  if (hop?.anchors.sendStart == null) {
+    const { from, to } = summary.replicas[0];
+    const where =
+      from !== null && sequence.time < from
+        ? " begins after this block"
+        : to !== null && sequence.time >= to
+          ? " ends before this block"
+          : " does not hold this block";
+    return `${names.primary}'s file${where}`;
+  }
+  return `the capture holds no acknowledgement of ${names.secondary} for it`;
 }
 
 function rankWords(rank: number | null | undefined): string {
@@ -253,7 +277,9 @@ function statusOf({ commits }: Sequence): string {
 
 function clockSentence(summary: Summary, secondary: number): string {
   const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
-  const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
+  const replica = summary.replicas[secondary + 1];
+  const name = replica?.name ?? "The secondary";
+  if (replica && !replica.hasCapture) return `No file of ${name}: the network and its disk appear as one bar`;
   if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
   return `${name} times moved to ${summary.replicas[0].name}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, SequenceStage } from "xel-parser/contract";
 import { placeOf, stageToken, type ReplicaNames } from "../../charts/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
-import { durationText, formatDuration, formatPercent, rankText } from "../../ui/words.ts";
+import { formatDuration, formatPercent, rankText, uncertaintyBeside } from "../../ui/words.ts";
 
 /** Rows of the table, top to bottom; parts of a stage (compression, decompression) follow it when they happened. */
 const ROWS: readonly { id: string; label: (names: ReplicaNames) => string; part?: boolean }[] = [
@@ -17,6 +17,7 @@ const ROWS: readonly { id: string; label: (names: ReplicaNames) => string; part?
   { id: "ackBuild", label: () => "Ack build" },
   { id: "ackSend", label: () => "Ack send" },
   { id: "wireBack", label: () => "Network back" },
+  { id: "unseen", label: (n) => `Network and ${n.secondary}` },
   { id: "ackReceive", label: () => "Ack receive" },
   { id: "commitWakeUp", label: () => "Commit wake-up" },
   { id: "networkRoundTrip", label: () => "Network round trip" },
@@ -31,19 +32,57 @@ const BESIDE: Readonly<Record<string, string>> = {
   decompression: "inside",
 };
 
+/** Stages that only the secondary's own file tells. */
+const OF_CAPTURE = [
+  "wireOut",
+  "secondaryAppend",
+  "decompression",
+  "secondaryFlush",
+  "ackBuild",
+  "ackSend",
+  "wireBack",
+  "networkRoundTrip",
+];
+
+/** All that happens out of sight at a secondary without a file, as one row. */
+function unseenStage(hop: Sequence["hops"][number] | undefined): SequenceStage {
+  const { sendEnd, ackReceived } = hop?.anchors ?? {};
+  const duration = sendEnd == null || ackReceived == null ? null : ackReceived - sendEnd;
+  return {
+    id: "unseen",
+    from: sendEnd ?? null,
+    to: ackReceived ?? null,
+    duration,
+    share: duration === null || hop?.remoteHarden == null ? null : duration / hop.remoteHarden,
+    rank: null,
+    typical: null,
+    obtained: duration === null ? "missing" : "measured",
+    uncertaintyUs: null,
+  };
+}
+
 /** How a stage was obtained, in words; a figure that crosses the two clocks carries its ±. */
 function obtainedWords(stage: SequenceStage): string {
   if (stage.duration === null) return "missing";
   if (stage.id === "networkRoundTrip") return "exact";
-  if (stage.uncertaintyUs !== null) return `aligned ±${durationText(stage.uncertaintyUs)}`;
+  if (stage.uncertaintyUs !== null)
+    return `aligned ${uncertaintyBeside(stage.uncertaintyUs, stage.duration)}`;
   return stage.obtained;
 }
 
 /** Every stage of the block with duration, share, rank and how it was obtained. */
-export function StageTable(props: { sequence: Sequence; secondary: number; names: ReplicaNames }): ReactNode {
+export function StageTable(props: {
+  sequence: Sequence;
+  secondary: number;
+  names: ReplicaNames;
+  /** Whether there is a file of this secondary. */
+  hasCapture: boolean;
+}): ReactNode {
   const hop = props.sequence.hops.find((candidate) => candidate.secondary === props.secondary);
   const stages = new Map(hop?.stages.map((stage) => [stage.id, stage]));
-  const scale = Math.max(1, hop?.remoteHarden ?? 0, stages.get("localFlush")?.duration ?? 0);
+  if (!props.hasCapture) stages.set("unseen", unseenStage(hop));
+  const rows = ROWS.filter(({ id }) => (props.hasCapture ? id !== "unseen" : !OF_CAPTURE.includes(id)));
+  const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));
   return (
     <table className="stage-table" aria-label="Stages of this block">
       <thead>
@@ -68,7 +107,7 @@ export function StageTable(props: { sequence: Sequence; secondary: number; names
         </tr>
       </thead>
       <tbody>
-        {ROWS.map(({ id, label, part }) => {
+        {rows.map(({ id, label, part }) => {
           const stage = stages.get(id);
           if (!stage || (part && stage.duration === null)) return null;
           return (

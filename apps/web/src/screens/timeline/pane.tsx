@@ -10,10 +10,13 @@ import {
   formatDuration,
   formatOffset,
   formatPercent,
-  formatUncertainty,
   formatUtc,
+  rankText,
+  uncertaintyBeside,
   unbroken,
 } from "../../ui/words.ts";
+import { releaseOf } from "../release.ts";
+import { classWord } from "./block-tip.tsx";
 import { largestPart, type Regime, type RegimePair } from "./regimes.ts";
 
 const TABLE_STAGES = ["commitQueue", "localFlush", ...REMOTE_PATH.map((s) => s.id), "commitWakeUp"];
@@ -22,6 +25,7 @@ const TABLE_STAGES = ["commitQueue", "localFlush", ...REMOTE_PATH.map((s) => s.i
 function tableWords(id: string, names: { primary: string; secondary: string }): string {
   if (id === "localFlush") return `Log write, ${names.primary}`;
   if (id === "secondaryFlush") return `Log write, ${names.secondary}`;
+  if (id === "send") return "Capture and send";
   const words = stageWords(id, names).replace(`${names.primary} `, "").replace(`${names.secondary} `, "");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -34,13 +38,6 @@ function Readout({ label, children }: { label: string; children: ReactNode }): R
     </div>
   );
 }
-
-const rankText = (rank: number | null): string =>
-  rank === null
-    ? "–"
-    : rank >= 100
-      ? "max"
-      : `p${rank > 99 ? (Math.floor(rank * 10) / 10).toFixed(1) : Math.round(rank)}`;
 
 interface RangePaneProps {
   readonly statistics: RangeStatistics;
@@ -100,6 +97,9 @@ function Regimes({ regimes: { kind, pair }, summary, names }: RegimesProps): Rea
     </>
   );
 }
+
+/** Over less than this a rate would be made of a handful of blocks and of where the view happens to begin. */
+const LEAST_RATE_US = 1_000_000;
 
 /** "100"; where an episode's edge parts the view, both rates: "6 then 90". */
 function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string {
@@ -168,10 +168,12 @@ export function RangePane(props: RangePaneProps): ReactNode {
             </div>
           ) : null,
         )}
-        <div>
-          <dt>Log blocks per second</dt>
-          <dd>{blocksPerSecond(s, props.regimes)}</dd>
-        </div>
+        {s.to - s.from < LEAST_RATE_US ? null : (
+          <div>
+            <dt>Log blocks per second</dt>
+            <dd>{blocksPerSecond(s, props.regimes)}</dd>
+          </div>
+        )}
       </dl>
       <div className="tl-actions">
         <Button kind="primary" onClick={props.onSlowest}>
@@ -193,32 +195,39 @@ interface BlockPaneProps {
   readonly onSelect: (row: number) => void;
 }
 
-/** "Released by ..." with how much earlier or later the other one was (design.md section 12). */
+/** "Released by ..." with how much earlier the others were done (design.md section 12). */
 function releaseWords(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
-  const { gate, local, hops } = sequence;
-  const nameOf = (s: number) => summary.replicas[s + 1]?.name ?? "The secondary";
-  const localEnd = local["localFlushEnd"] ?? Number.NaN;
-  if (gate === 1) {
-    const acks = hops
-      .map((h) => ({ s: h.secondary, at: h.anchors["ackProcessed"] ?? Number.NaN }))
-      .filter((a) => a.at <= localEnd);
-    const last = acks.toSorted((a, b) => b.at - a.at)[0];
+  const { gate, name, afterLocal, other, withoutUs } = releaseOf(sequence, summary);
+  if (gate === 0)
+    return { lead: "No commit in this capture waited for this block.", rest: "", token: "--line-2" };
+  const acknowledged =
+    other === null ? null : `${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`;
+  if (gate === 1)
     return {
       lead: "Released by the local log write.",
-      rest: last ? `${nameOf(last.s)} had acknowledged ${durationText(localEnd - last.at)} earlier.` : "",
+      rest: [acknowledged === null ? null : `${acknowledged}.`, writeWords(sequence)]
+        .filter((part) => part !== null)
+        .join(" "),
       token: placeToken("primary"),
     };
-  }
-  if (gate >= 2) {
-    const at = hops.find((h) => h.secondary === gate - 2)?.anchors["ackProcessed"] ?? Number.NaN;
-    const earlier = at - localEnd;
-    return {
-      lead: `Released by ${nameOf(gate - 2)}'s ack.`,
-      rest: earlier > 0 ? `The local log write had ended ${durationText(earlier)} earlier.` : "",
-      token: placeToken("secondary"),
-    };
-  }
-  return { lead: "No commit in this capture waited for this block.", rest: "", token: "--line-2" };
+  const without =
+    withoutUs === null ? "" : `; without ${name} this commit takes about ${durationText(withoutUs)}`;
+  const local =
+    afterLocal === null ? "" : `The local log write had ended ${durationText(afterLocal)} earlier.`;
+  return {
+    lead: `Released by ${name}'s ack.`,
+    rest: acknowledged === null ? local : `${acknowledged}${without}.`,
+    token: placeToken("secondary"),
+  };
+}
+
+/** How long the write that let the commit go took, with its class unless that is good. */
+function writeWords({ local }: Sequence): string | null {
+  const { localFlushStart, localFlushEnd } = local;
+  if (localFlushStart == null || localFlushEnd == null) return null;
+  const us = localFlushEnd - localFlushStart;
+  const word = classWord(us, 0, true);
+  return `The write took ${durationText(us)}${word === "good" ? "" : ` (${word})`}.`;
 }
 
 function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Sequence["hops"][number] }): ReactNode {
@@ -312,7 +321,7 @@ export function BlockPane({
         </Readout>
       </div>
       <p className="tl-note" style={{ borderColor: `var(${release.token})` }}>
-        <b>{release.lead}</b> {release.rest}
+        <b>{release.lead}</b> {unbroken(release.rest)}
       </p>
       {hop ? <Waterfall sequence={sequence} hop={hop} /> : null}
       <table className="tl-table">
@@ -334,7 +343,9 @@ export function BlockPane({
                 <Value figure={formatDuration(s.duration)} strong={(s.share ?? 0) > 0.25} />
               </td>
               <td>{rankText(s.rank)}</td>
-              <td>{s.uncertaintyUs === null ? s.obtained : formatUncertainty(s.uncertaintyUs)}</td>
+              <td>
+                {s.uncertaintyUs === null ? s.obtained : uncertaintyBeside(s.uncertaintyUs, s.duration)}
+              </td>
             </tr>
           ))}
           {roundTrip?.duration != null ? (
