@@ -1,7 +1,7 @@
 /** The second pass of the column decoder: one field of many records of one event type into one column. */
-import type { PagedColumn } from "./column-pages.ts";
 import { BaseType } from "./constants.ts";
 import { ABSENT, type Dictionary } from "./dictionary.ts";
+import { ABSENT_INT, type GrowingColumn } from "./growing-column.ts";
 import { valueText } from "./json.ts";
 import type { FieldPlan } from "./plan.ts";
 import { fixedValue, mapCode, mapText, variableValue } from "./types.ts";
@@ -13,26 +13,77 @@ export interface Batch {
   readonly row: Uint32Array;
   readonly from: number;
   readonly to: number;
+  /** Rows the columns have in all, those of this batch included. */
+  readonly rows: number;
   readonly pointerSize: number;
+  /** Room for the dictionary indices of the entries, at their places. */
+  readonly indices: Uint16Array;
 }
 
 const WORD = 4294967296;
+const NARROW_INDEX = 255;
 
 /** Takes a field of all records of a batch. What is read is in the view: the first pass has checked it. */
-export function fillColumn(column: PagedColumn, field: FieldPlan, batch: Batch): void {
+export function fillColumn(column: GrowingColumn, field: FieldPlan, batch: Batch): void {
   switch (column.storage) {
     case "f64":
+      fillNumbers(column.f64, field, batch);
+      return;
     case "int":
+      if (column.form === "i32") {
+        if (fillInts(column.i32, field, batch)) return;
+        column.widen(batch.rows);
+      }
       fillNumbers(column.f64, field, batch);
       return;
     case "u64":
-      fillWords(column.words, field, batch);
+      fillWords(column.u32, field, batch);
       return;
     case "u8":
       fillBytes(column.u8, field, batch);
       return;
     default:
-      fillIndices(column.u16, column.dictionary!, field, batch);
+      fillIndices(column, field, batch);
+  }
+}
+
+/** Whole numbers in 32 bits; false, with some rows written, when one of them does not fit. */
+function fillInts(to: Int32Array, field: FieldPlan, batch: Batch): boolean {
+  const { view, payload, row } = batch;
+  const { offset } = field;
+  const source = sourceOf(field, batch);
+  switch (source) {
+    case BaseType.int64:
+      for (let i = batch.from; i < batch.to; i++) {
+        const at = payload[i] + offset;
+        const low = view.getInt32(at, true);
+        if (view.getInt32(at + 4, true) !== low >> 31 || low === ABSENT_INT) return false;
+        to[row[i]] = low;
+      }
+      return true;
+    case BaseType.uint64:
+      for (let i = batch.from; i < batch.to; i++) {
+        const at = payload[i] + offset;
+        const low = view.getInt32(at, true);
+        if (view.getInt32(at + 4, true) !== 0 || low < 0) return false;
+        to[row[i]] = low;
+      }
+      return true;
+    case BaseType.uint32:
+      for (let i = batch.from; i < batch.to; i++) {
+        const value = view.getInt32(payload[i] + offset, true);
+        if (value < 0) return false;
+        to[row[i]] = value;
+      }
+      return true;
+    default:
+      for (let i = batch.from; i < batch.to; i++) {
+        const value = smallNumber(view, payload[i] + offset, source);
+        const int = value | 0;
+        if ((int !== value || int === ABSENT_INT) && !Number.isNaN(value)) return false;
+        to[row[i]] = Number.isNaN(value) ? ABSENT_INT : int;
+      }
+      return true;
   }
 }
 
@@ -40,7 +91,8 @@ export function fillColumn(column: PagedColumn, field: FieldPlan, batch: Batch):
 function fillNumbers(to: Float64Array, field: FieldPlan, batch: Batch): void {
   const { view, payload, row } = batch;
   const { offset } = field;
-  switch (sourceOf(field, batch)) {
+  const source = sourceOf(field, batch);
+  switch (source) {
     case BaseType.int64:
       for (let i = batch.from; i < batch.to; i++) {
         const at = payload[i] + offset;
@@ -53,13 +105,8 @@ function fillNumbers(to: Float64Array, field: FieldPlan, batch: Batch): void {
         to[row[i]] = view.getUint32(at + 4, true) * WORD + view.getUint32(at, true);
       }
       return;
-    case BaseType.uint32:
-      for (let i = batch.from; i < batch.to; i++) to[row[i]] = view.getUint32(payload[i] + offset, true);
-      return;
-    default: {
-      const source = sourceOf(field, batch);
+    default:
       for (let i = batch.from; i < batch.to; i++) to[row[i]] = smallNumber(view, payload[i] + offset, source);
-    }
   }
 }
 
@@ -68,18 +115,19 @@ function fillWords(to: Uint32Array, field: FieldPlan, batch: Batch): void {
   const { view, payload, row } = batch;
   const { offset } = field;
   const source = sourceOf(field, batch);
-  const whole = source === BaseType.uint64 || source === BaseType.int64;
-  for (let i = batch.from; i < batch.to; i++) {
-    const at = payload[i] + offset;
-    const word = row[i] * 2;
-    if (whole) {
-      to[word] = view.getUint32(at, true);
-      to[word + 1] = view.getUint32(at + 4, true);
-    } else {
-      const value = smallNumber(view, at, source);
-      to[word] = value;
-      to[word + 1] = value < 0 ? 0xffffffff : 0;
+  if (source === BaseType.uint64 || source === BaseType.int64) {
+    for (let i = batch.from; i < batch.to; i++) {
+      const at = payload[i] + offset;
+      const word = row[i] * 2;
+      to[word] = view.getInt32(at, true);
+      to[word + 1] = view.getInt32(at + 4, true);
     }
+    return;
+  }
+  for (let i = batch.from; i < batch.to; i++) {
+    const value = smallNumber(view, payload[i] + offset, source);
+    to[row[i] * 2] = value;
+    to[row[i] * 2 + 1] = value < 0 ? 0xffffffff : 0;
   }
 }
 
@@ -95,16 +143,42 @@ function fillBytes(to: Uint8Array, field: FieldPlan, batch: Batch): void {
   }
 }
 
-function fillIndices(to: Uint16Array, dictionary: Dictionary, field: FieldPlan, batch: Batch): void {
-  const { view, payload, row } = batch;
-  const { offset, source, map } = field;
-  for (let i = batch.from; i < batch.to; i++) {
-    const at = payload[i] + offset;
-    if (map !== undefined) to[row[i]] = mapIndex(view, at, dictionary, field);
-    else if (field.variable) to[row[i]] = variableIndex(view, payload[i], at, dictionary, source);
-    else if (source === BaseType.guid) to[row[i]] = guidIndex(view, at, dictionary);
-    else to[row[i]] = fixedIndex(view, at, dictionary, field, batch.pointerSize);
+function fillIndices(column: GrowingColumn, field: FieldPlan, batch: Batch): void {
+  const { row, from, to, indices } = batch;
+  const most = lookUp(column.dictionary!, field, batch);
+  if (most > NARROW_INDEX && column.form === "u8") column.widen(batch.rows);
+  if (column.form === "u8") {
+    const { u8 } = column;
+    for (let i = from; i < to; i++) u8[row[i]] = indices[i];
+  } else {
+    const { u16 } = column;
+    for (let i = from; i < to; i++) u16[row[i]] = indices[i];
   }
+}
+
+/** Puts the index of each entry's value into `indices`, and returns the largest. */
+function lookUp(dictionary: Dictionary, field: FieldPlan, batch: Batch): number {
+  if (field.map !== undefined) return lookUpMaps(dictionary, field, batch);
+  if (field.variable) return lookUpVariables(dictionary, field, batch);
+  if (field.source === BaseType.guid) return lookUpGuids(dictionary, field, batch);
+  const { view, payload, indices, pointerSize } = batch;
+  let most = 0;
+  for (let i = batch.from; i < batch.to; i++) {
+    const at = payload[i] + field.offset;
+    indices[i] = bytesIndex(view, at, field.width, dictionary, field.source, pointerSize);
+    most = Math.max(most, indices[i]);
+  }
+  return most;
+}
+
+function lookUpMaps(dictionary: Dictionary, field: FieldPlan, batch: Batch): number {
+  const { view, payload, indices } = batch;
+  let most = 0;
+  for (let i = batch.from; i < batch.to; i++) {
+    indices[i] = mapIndex(view, payload[i] + field.offset, dictionary, field);
+    most = Math.max(most, indices[i]);
+  }
+  return most;
 }
 
 function mapIndex(view: DataView, at: number, dictionary: Dictionary, field: FieldPlan): number {
@@ -117,22 +191,40 @@ function mapIndex(view: DataView, at: number, dictionary: Dictionary, field: Fie
   return index;
 }
 
+/** GUIDs of one field are mostly the one before, which is told from its four words without a look-up. */
+function lookUpGuids(dictionary: Dictionary, { offset }: FieldPlan, batch: Batch): number {
+  const { view, payload, indices } = batch;
+  let word0 = 0;
+  let word1 = 0;
+  let word2 = 0;
+  let word3 = 0;
+  let index = -1;
+  let most = 0;
+  for (let i = batch.from; i < batch.to; i++) {
+    const at = payload[i] + offset;
+    const now0 = view.getInt32(at, true);
+    const now1 = view.getInt32(at + 4, true);
+    const now2 = view.getInt32(at + 8, true);
+    const now3 = view.getInt32(at + 12, true);
+    if (now0 !== word0 || now1 !== word1 || now2 !== word2 || now3 !== word3 || index < 0) {
+      index = guidIndex(view, at, dictionary);
+      if (index > most) most = index;
+      word0 = now0;
+      word1 = now1;
+      word2 = now2;
+      word3 = now3;
+    }
+    indices[i] = index;
+  }
+  return most;
+}
+
 function guidIndex(view: DataView, at: number, dictionary: Dictionary): number {
   const recent = dictionary.guids.find(view, at);
   if (recent !== undefined) return recent;
   const index = bytesIndex(view, at, 16, dictionary, BaseType.guid, 8);
   dictionary.guids.put(view, at, index);
   return index;
-}
-
-function fixedIndex(
-  view: DataView,
-  at: number,
-  dictionary: Dictionary,
-  { source, width }: FieldPlan,
-  pointerSize: number,
-): number {
-  return bytesIndex(view, at, width, dictionary, source, pointerSize);
 }
 
 function bytesIndex(
@@ -147,6 +239,16 @@ function bytesIndex(
   if (known >= 0) return known;
   const text = valueText(fixedValue(view, at, source, pointerSize) ?? "");
   return dictionary.add(view, at, length, source, text);
+}
+
+function lookUpVariables(dictionary: Dictionary, field: FieldPlan, batch: Batch): number {
+  const { view, payload, indices } = batch;
+  let most = 0;
+  for (let i = batch.from; i < batch.to; i++) {
+    indices[i] = variableIndex(view, payload[i], payload[i] + field.offset, dictionary, field.source);
+    most = Math.max(most, indices[i]);
+  }
+  return most;
 }
 
 function variableIndex(

@@ -1,9 +1,9 @@
-import { type ColumnData, nextPageRows, PagedColumn } from "./column-pages.ts";
 import { fillColumn } from "./column-fill.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "./constants.ts";
 import { asDamage } from "./errors.ts";
 import { checkFields } from "./event-values.ts";
 import { checkVersion, skipActions } from "./event.ts";
+import { type ColumnData, GrowingColumn } from "./growing-column.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import { compilePlans, PlanTable, type ColumnRequest } from "./plan.ts";
@@ -37,14 +37,26 @@ export interface DecodeOptions {
   readonly limits?: Partial<ReadLimits>;
   /** See `ReadOptions.force`. */
   readonly force?: boolean;
+  /**
+   * Bytes of the file, where they are known: columns then get their room at once, which is faster and takes less memory
+   * than growing. A wrong number does no harm.
+   */
+  readonly fileBytes?: number;
 }
 
 /** Rows taken at a time: few enough that their records and columns stay in the processor's near caches. */
 const BATCH_ROWS = 2048;
+const FIRST_ROWS = 256;
+const MOST_U32 = 0xffffffff;
+/** Share of a file after which its first events tell how many there are in all. */
+const SAMPLE = 32;
+/** Room beyond the number of events expected. */
+const MARGIN = 1.06;
 
 /**
- * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over.
- * Damage is handled as in `readXel`; input that is no .xel file throws XelFormatError.
+ * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over. The bytes of
+ * a chunk are copied before the next one is asked for, so that a source may use its memory again. Damage is handled as in
+ * `readXel`; input that is no .xel file throws XelFormatError.
  */
 export async function decodeColumns(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +64,8 @@ export async function decodeColumns(
   options: DecodeOptions = {},
 ): Promise<{ columns: EventBatch; report: FileReport }> {
   const walk = new BufferWalk(options.limits, options.force);
-  return await decodeWalk(walk, walk.buffers(), chunks, request, options);
+  const decoder = new ColumnDecoder(walk.schema, request, { from: 0, to: options.fileBytes });
+  return await decodeWalk(walk, walk.buffers(), chunks, decoder, options);
 }
 
 /** Reads what a walk walks over into columns. */
@@ -60,10 +73,9 @@ export async function decodeWalk(
   walk: BufferWalk,
   steps: ReturnType<BufferWalk["buffers"]>,
   chunks: AsyncIterable<Uint8Array>,
-  request: ColumnRequest,
+  decoder: ColumnDecoder,
   options: DecodeOptions,
 ): Promise<{ columns: EventBatch; report: FileReport }> {
-  const decoder = new ColumnDecoder(walk.schema, request);
   const source = chunks[Symbol.asyncIterator]();
   let outcome: BufferOutcome | undefined;
   try {
@@ -83,6 +95,12 @@ export async function decodeWalk(
   return { columns: decoder.take(), report: reportOf(walk, decoder.events) };
 }
 
+/** What stretch of a file is decoded, in bytes from its start; without an end when nobody knows it. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number | undefined;
+}
+
 /**
  * Decodes event buffers into columns; what a file and a live stream have in common. A buffer is taken in two passes:
  * the first walks the records and notes where those wanted are, the second fills one column after the other.
@@ -92,30 +110,32 @@ export class ColumnDecoder {
   events = 0;
   readonly #schema: Schema;
   readonly #request: ColumnRequest;
-  readonly #columns: PagedColumn[];
-  readonly #kind = new PagedColumn("kind", "u8");
-  readonly #ticks = new PagedColumn("ticks", "ticks");
-  readonly #offset = new PagedColumn("offset", "offset");
+  readonly #stretch: Stretch;
+  readonly #columns: GrowingColumn[];
+  readonly #kind = new GrowingColumn("kind", "u8");
+  readonly #ticks = new GrowingColumn("ticks", "ticks");
+  readonly #offset = new GrowingColumn("offset", "offset");
   #plans = new PlanTable(0);
   #generation = -1;
-  /** Rows of the pages put away, of the open page, and how many the open one has room for. */
-  #closedRows = 0;
   #rows = 0;
-  #pageRows = 0;
+  /** Rows the columns have room for. */
+  #capacity = 0;
   /** Where the walk is in its buffer: behind the last good event. */
   #position = 0;
-  /** Of the rows of a batch: the event type's index, and where the payload begins. */
+  /** Of the rows of a batch: the event type's index, and where the record begins. */
   readonly #typeOf = new Uint32Array(BATCH_ROWS);
-  readonly #payloadOf = new Uint32Array(BATCH_ROWS);
+  readonly #recordOf = new Uint32Array(BATCH_ROWS);
   /** The same rows ordered by event type: rows and payloads, and how many rows each type has. */
   readonly #sortedRow = new Uint32Array(BATCH_ROWS);
   readonly #sortedPayload = new Uint32Array(BATCH_ROWS);
   #typeCount = new Uint32Array(0);
+  readonly #indices = new Uint16Array(BATCH_ROWS);
 
-  constructor(schema: Schema, request: ColumnRequest) {
+  constructor(schema: Schema, request: ColumnRequest, stretch: Stretch = { from: 0, to: undefined }) {
     this.#schema = schema;
     this.#request = request;
-    this.#columns = request.columns.map(({ name, type }) => new PagedColumn(name, type));
+    this.#stretch = stretch;
+    this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type));
   }
 
   /** Takes the wanted events of a buffer; damage ends it, and what was read before stays. */
@@ -128,26 +148,25 @@ export class ColumnDecoder {
     const { view, offset, dataEnd } = buffer;
     this.#position = buffer.dataOffset;
     while (this.#position < dataEnd) {
-      if (this.#rows === this.#pageRows) this.#nextPage();
+      if (this.#rows === this.#capacity) this.#grow(offset + this.#position);
       const first = this.#rows;
-      const limit = Math.min(this.#pageRows, first + BATCH_ROWS);
+      const limit = Math.min(this.#capacity, first + BATCH_ROWS);
       try {
-        this.#walk(view, dataEnd, offset, first, limit);
+        this.#walk(view, dataEnd, first, limit);
       } catch (error) {
-        this.#fill(view, first);
+        this.#fill(view, offset, first);
         return { position: this.#position, damage: asDamage(error, "bad-event") };
       }
-      this.#fill(view, first);
+      this.#fill(view, offset, first);
     }
     return { position: this.#position };
   }
 
   /** The columns since the last time they were taken. Dictionaries go on, so an index means the same text for ever. */
   take(): EventBatch {
-    if (this.#rows > 0) this.#closePage();
-    const length = this.#closedRows;
-    this.#closedRows = 0;
-    this.#pageRows = 0;
+    const length = this.#rows;
+    this.#rows = 0;
+    this.#capacity = 0;
     const columns: Record<string, ColumnData> = {};
     const dictionaries: Record<string, readonly string[]> = {};
     for (const column of this.#columns) {
@@ -168,13 +187,12 @@ export class ColumnDecoder {
    * First pass: checks the records from the current position on, and notes time, kind and place of the wanted ones,
    * until the data or the rows end. Throws Damage or RangeError at a damaged record, before anything of it is noted.
    */
-  #walk(view: DataView, dataEnd: number, origin: number, first: number, limit: number): void {
+  #walk(view: DataView, dataEnd: number, first: number, limit: number): void {
     const bytes = view.byteLength;
     const plans = this.#plans;
     const schema = this.#schema;
     const kinds = this.#kind.u8;
-    const times = this.#ticks.words;
-    const offsets = this.#offset.f64;
+    const times = this.#ticks.u32;
     let at = this.#position;
     while (at < dataEnd && this.#rows < limit) {
       const flags = view.getInt32(at + 4, true);
@@ -192,9 +210,8 @@ export class ColumnDecoder {
       if (plan.kind >= 0) {
         checkFields(view, payload, plan, next - at, schema.limits);
         kinds[row] = plan.kind;
-        offsets[row] = origin + at;
         this.#typeOf[row - first] = plan.index;
-        this.#payloadOf[row - first] = payload;
+        this.#recordOf[row - first] = at;
         this.#rows = row + 1;
       }
       this.events++;
@@ -204,8 +221,10 @@ export class ColumnDecoder {
   }
 
   /** Second pass: the columns of the rows from `first` on, those of one event type together. */
-  #fill(view: DataView, first: number): void {
+  #fill(view: DataView, origin: number, first: number): void {
     const { plans } = this.#plans;
+    this.#fillOffsets(origin, first);
+    for (const column of this.#columns) column.clear(first, this.#rows);
     this.#sortByType(first);
     let from = 0;
     for (const plan of plans) {
@@ -217,11 +236,22 @@ export class ColumnDecoder {
         row: this.#sortedRow,
         from,
         to: from + rows,
+        rows: this.#rows,
         pointerSize: this.#schema.pointerSize,
+        indices: this.#indices,
       };
       for (const field of plan.fields) fillColumn(this.#columns[field.column], field, batch);
       from += rows;
     }
+  }
+
+  #fillOffsets(origin: number, first: number): void {
+    const column = this.#offset;
+    const rows = this.#rows - first;
+    if (column.form === "u32" && rows > 0 && origin + this.#recordOf[rows - 1] > MOST_U32)
+      column.widen(first);
+    const to = column.form === "u32" ? column.u32 : column.f64;
+    for (let i = 0; i < rows; i++) to[first + i] = origin + this.#recordOf[i];
   }
 
   /** Counting sort; `#typeCount` has the rows of each type afterwards. */
@@ -239,26 +269,25 @@ export class ColumnDecoder {
     for (let i = 0; i < rows; i++) {
       const place = count[this.#typeOf[i]]++;
       this.#sortedRow[place] = first + i;
-      this.#sortedPayload[place] = this.#payloadOf[i];
+      this.#sortedPayload[place] = this.#recordOf[i] + EVENT_HEADER_BYTES;
     }
     // Each type's entry is where its rows end now; the one before it is where they begin.
     for (let type = count.length - 1; type > 0; type--) count[type] -= count[type - 1];
   }
 
-  #nextPage(): void {
-    const rows = nextPageRows(this.#pageRows);
-    if (this.#rows > 0) this.#closePage();
-    for (const column of this.#all()) column.open(rows);
-    this.#pageRows = rows;
+  /** Makes room for more rows; `position` is how far the file was read. */
+  #grow(position: number): void {
+    this.#capacity = Math.max(this.#rows * 2, FIRST_ROWS, this.#expectedRows(position));
+    for (const column of [this.#kind, this.#ticks, this.#offset, ...this.#columns]) {
+      column.grow(this.#capacity, this.#rows);
+    }
   }
 
-  #closePage(): void {
-    for (const column of this.#all()) column.close(this.#rows);
-    this.#closedRows += this.#rows;
-    this.#rows = 0;
-  }
-
-  #all(): PagedColumn[] {
-    return [this.#kind, this.#ticks, this.#offset, ...this.#columns];
+  /** Rows in all, judged by those so far; 0 when that is too early or the end is not known. */
+  #expectedRows(position: number): number {
+    const { from, to } = this.#stretch;
+    const done = position - from;
+    if (to === undefined || done * SAMPLE < to - from) return 0;
+    return Math.ceil((this.#rows / done) * (to - from) * MARGIN);
   }
 }

@@ -1,6 +1,6 @@
 /** Reading .xel files of SQL Server Extended Events (format version 10). */
 export { decodeColumns, type DecodeOptions, type EventBatch } from "./columns.ts";
-export { ABSENT_INT, type ColumnData } from "./column-pages.ts";
+export { ABSENT_INT, type ColumnData } from "./growing-column.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./event.ts";
 export { toJson } from "./json.ts";

@@ -1,5 +1,5 @@
 /** Reading a file in several stretches at once, each by a worker of its own. */
-import { decodeWalk, type DecodeOptions, type EventBatch } from "./columns.ts";
+import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
 import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./header.ts";
 import { limitsOf } from "./limits.ts";
@@ -67,7 +67,8 @@ export async function decodePart(
 ): Promise<{ columns: EventBatch; report: FileReport }> {
   const walk = new BufferWalk(options.limits, options.force);
   const steps = part.from === 0 ? walk.buffers() : walk.buffersFrom(part.from, part.metadata);
-  return await decodeWalk(walk, steps, chunks, request, options);
+  const decoder = new ColumnDecoder(walk.schema, request, part);
+  return await decodeWalk(walk, steps, chunks, decoder, options);
 }
 
 /** The report of a whole file from those of its parts, in the file's order. */

@@ -1,0 +1,175 @@
+import { Dictionary } from "./dictionary.ts";
+import type { ColumnType } from "./plan.ts";
+
+/** Values of a column, by its type and by what its values need. */
+export type ColumnData =
+  | Float64Array
+  | Int32Array
+  | BigUint64Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array;
+
+/** What a column of whole numbers holds in 32 bits where the event lacks the field; as doubles it holds NaN. */
+export const ABSENT_INT = -2147483648;
+
+/** Entries of a dictionary whose indices fit in 8 bits. */
+const NARROW_TEXTS = 256;
+/** A result with more room left than this share of its rows gives it back. */
+const MOST_SLACK = 8;
+
+/** What a column holds: what the request asks for, or what every event has. */
+type Storage = ColumnType | "ticks" | "offset";
+/** How it is held now: 64-bit values as low and high word, so that no bigint is made per value. */
+type Form = "f64" | "i32" | "u32" | "u16" | "u8" | "words";
+
+/**
+ * One column while it is filled: memory for more rows than there are, in the narrowest form that its values so far
+ * allow. Memory that no row has reached was never touched, so that room left over costs addresses and nothing else.
+ */
+export class GrowingColumn {
+  readonly name: string;
+  readonly storage: Storage;
+  readonly dictionary: Dictionary | undefined;
+  form: Form;
+  /** The values in the one form the column has; the others are empty. */
+  f64 = new Float64Array(0);
+  i32 = new Int32Array(0);
+  u32 = new Uint32Array(0);
+  u16 = new Uint16Array(0);
+  u8 = new Uint8Array(0);
+
+  constructor(name: string, storage: Storage) {
+    this.name = name;
+    this.storage = storage;
+    this.dictionary = storage === "guid" || storage === "text" ? new Dictionary() : undefined;
+    this.form = this.#narrowest();
+  }
+
+  /** Makes room for `capacity` rows, of which the first `rows` are kept. */
+  grow(capacity: number, rows: number): void {
+    switch (this.form) {
+      case "f64":
+        this.f64 = grown(this.f64, new Float64Array(capacity), rows);
+        return;
+      case "i32":
+        this.i32 = grown(this.i32, new Int32Array(capacity), rows);
+        return;
+      case "u32":
+        this.u32 = grown(this.u32, new Uint32Array(capacity), rows);
+        return;
+      case "words":
+        this.u32 = grown(this.u32, new Uint32Array(capacity * 2), rows * 2);
+        return;
+      case "u16":
+        this.u16 = grown(this.u16, new Uint16Array(capacity), rows);
+        return;
+      default:
+        this.u8 = grown(this.u8, new Uint8Array(capacity), rows);
+    }
+  }
+
+  /** Makes the rows from `from` to before `to` absent where that is not what fresh memory says anyway. */
+  clear(from: number, to: number): void {
+    if (this.form === "f64") this.f64.fill(Number.NaN, from, to);
+    else if (this.form === "i32") this.i32.fill(ABSENT_INT, from, to);
+  }
+
+  /** Takes the wider form of the column's type, as a value came that the narrow one cannot hold. */
+  widen(rows: number): void {
+    if (this.form === "i32") {
+      const wide = new Float64Array(this.i32.length);
+      for (let row = 0; row < rows; row++) {
+        wide[row] = this.i32[row] === ABSENT_INT ? Number.NaN : this.i32[row];
+      }
+      this.f64 = wide;
+      this.i32 = grown(this.i32, new Int32Array(0), 0);
+      this.form = "f64";
+    } else if (this.form === "u32") {
+      this.f64 = new Float64Array(this.u32.length);
+      this.f64.set(this.u32.subarray(0, rows));
+      this.u32 = grown(this.u32, new Uint32Array(0), 0);
+      this.form = "f64";
+    } else if (this.form === "u8" && this.dictionary !== undefined) {
+      this.u16 = new Uint16Array(this.u8.length);
+      this.u16.set(this.u8.subarray(0, rows));
+      this.u8 = grown(this.u8, new Uint8Array(0), 0);
+      this.form = "u16";
+    }
+  }
+
+  /** The first rows; the column begins anew without room. */
+  take(rows: number): ColumnData {
+    const taken = this.#taken(rows);
+    this.f64 = new Float64Array(0);
+    this.i32 = new Int32Array(0);
+    this.u32 = new Uint32Array(0);
+    this.u16 = new Uint16Array(0);
+    this.u8 = new Uint8Array(0);
+    this.form = this.#narrowest();
+    return taken;
+  }
+
+  #taken(rows: number): ColumnData {
+    switch (this.form) {
+      case "f64":
+        return cut(this.f64, rows);
+      case "i32":
+        return cut(this.i32, rows);
+      case "u32":
+        return cut(this.u32, rows);
+      case "u16":
+        return cut(this.u16, rows);
+      case "words": {
+        const words = cut(this.u32, rows * 2);
+        return this.storage === "ticks"
+          ? new BigInt64Array(words.buffer, 0, rows)
+          : new BigUint64Array(words.buffer, 0, rows);
+      }
+      default:
+        return cut(this.u8, rows);
+    }
+  }
+
+  #narrowest(): Form {
+    switch (this.storage) {
+      case "f64":
+        return "f64";
+      case "int":
+        return "i32";
+      case "offset":
+        return "u32";
+      case "u64":
+      case "ticks":
+        return "words";
+      case "u8":
+        return "u8";
+      default:
+        return this.dictionary!.texts.length <= NARROW_TEXTS ? "u8" : "u16";
+    }
+  }
+}
+
+type Memory = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+
+/** The larger memory with the first values of the smaller, whose bytes are given up. */
+function grown<T extends Memory>(from: T, to: T, values: number): T {
+  to.set(from.subarray(0, values));
+  release(from);
+  return to;
+}
+
+/** The first values, without a copy unless that would keep much more memory than they need. */
+function cut<T extends Memory>(from: T, values: number): T {
+  if ((from.length - values) * MOST_SLACK <= values) return from.subarray(0, values) as T;
+  const to = from.slice(0, values) as T;
+  release(from);
+  return to;
+}
+
+/** Gives memory back at once; where the engine cannot, its garbage collector does so later. */
+function release(memory: Memory): void {
+  const buffer = memory.buffer as ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
+  buffer.transfer?.(0);
+}
