@@ -34,7 +34,7 @@ export async function splitXel(
   let block = new DataView(new ArrayBuffer(0));
   let blockAt = 0;
   let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)), force);
-  while (at + BUFFER_HEADER_BYTES <= fileSize) {
+  while (cuts.length < count && at + BUFFER_HEADER_BYTES <= fileSize) {
     if (at < blockAt || at + BUFFER_HEADER_BYTES > blockAt + block.byteLength) {
       const bytes = await read(at, Math.min(HEADERS_READ, fileSize - at));
       block = new DataView(bytes.slice().buffer);
@@ -42,7 +42,7 @@ export async function splitXel(
     }
     if (!canBeBuffer(block, at - blockAt, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(block, at - blockAt);
-    if (cuts.length < count && at >= (fileSize * cuts.length) / count) cuts.push(at);
+    if (at >= (fileSize * cuts.length) / count) cuts.push(at);
     if (type === BufferType.metadata) places.push({ offset: at, length: paddedLength });
     at += paddedLength;
   }
