@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeColumns, openXel, readXel, type XelEvent } from "./index.ts";
-import { createXelWriter } from "./writer.ts";
+import { createXelWriter } from "../writer/index.ts";
 
 const BUFFER_BYTES = 64 * 1024 * 1024;
 const BUFFERS = 66;

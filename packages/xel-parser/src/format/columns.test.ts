@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ColumnDecoder } from "./columns.ts";
 import { ABSENT_INT, decodeColumns, openColumnStream, type ColumnRequest, type EventBatch } from "./index.ts";
 import { Schema } from "./metadata.ts";
-import { createXelWriter, type WriterValue } from "./writer.ts";
+import { createXelWriter, type WriterValue } from "../writer/index.ts";
 
 const REQUEST: ColumnRequest = {
   events: [

@@ -1,7 +1,7 @@
 /** What neither the reference files nor the round trips hold; the rules are those of xel-format. */
 import { expect, test } from "vitest";
 import { readXel, readXelBytes, type XelEvent } from "./index.ts";
-import { createXelWriter, type WriterColumn, type WriterValues } from "./writer.ts";
+import { createXelWriter, type WriterColumn, type WriterValues } from "../writer/index.ts";
 
 const HEADER_BYTES = 512;
 const START = 131_069_746_150_000_000n;

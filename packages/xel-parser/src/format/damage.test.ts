@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeColumns, readXelBytes, XelFormatError, type ColumnRequest, type XelEvent } from "./index.ts";
-import { createXelWriter, type WriterSchema } from "./writer.ts";
+import { createXelWriter, type WriterSchema } from "../writer/index.ts";
 
 const EVENTS = 600;
 const SCHEMA: WriterSchema = {

@@ -6,7 +6,7 @@ import {
   type ColumnRequest,
   type ReadLimits,
 } from "./index.ts";
-import { createXelWriter, type WriterColumn, type WriterSchema } from "./writer.ts";
+import { createXelWriter, type WriterColumn, type WriterSchema } from "../writer/index.ts";
 
 /** A file of `events` events with `columns` text columns of `text` each, and one action. */
 function fileOf(columns: number, text: string, events = 1, bufferBytes = 1 << 20): Uint8Array {

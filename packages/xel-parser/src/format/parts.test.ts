@@ -7,7 +7,7 @@ import {
   type ColumnRequest,
   type EventBatch,
 } from "./index.ts";
-import { createXelWriter } from "./writer.ts";
+import { createXelWriter } from "../writer/index.ts";
 
 const REQUEST: ColumnRequest = {
   events: [{ name: "tick", kind: 3, fields: [{ field: "number", column: "number" }, { field: "name", column: "name" }] }], // prettier-ignore

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openColumnStream, openEventStream, type ColumnRequest, type StreamRow } from "./index.ts";
-import { createXelWriter } from "./writer.ts";
+import { createXelWriter } from "../writer/index.ts";
 
 const EVENTS = 300;
 const REQUEST: ColumnRequest = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readXelBytes } from "./index.ts";
-import { createXelWriter, type WritableType, type WriterSchema, type WriterValue } from "./writer.ts";
+import { createXelWriter, type WritableType, type WriterSchema, type WriterValue } from "../writer/index.ts";
 
 /** What is written, and what the reader has to make of it (xel-format 5). */
 interface Sample {

@@ -8,7 +8,7 @@ import {
   type WriterValue,
   XelWriteError,
   type XelWriter,
-} from "../format/writer.ts";
+} from "../writer/index.ts";
 import { readTextEvents, type ReadTextOptions, type TextKind } from "./read.ts";
 import { WrittenType } from "./written-type.ts";
 

@@ -1,5 +1,5 @@
 import type { XelValue } from "../format/index.ts";
-import type { WritableType } from "../format/writer.ts";
+import type { WritableType } from "../writer/index.ts";
 import type { TypeName } from "./values.ts";
 
 const RANGES: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {

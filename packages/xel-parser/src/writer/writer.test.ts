@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createXelWriter, XelWriteError, type WriterSchema } from "./writer.ts";
+import { createXelWriter, XelWriteError, type WriterSchema } from "./index.ts";
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join(" ");

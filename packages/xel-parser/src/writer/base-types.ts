@@ -1,0 +1,45 @@
+/** Types of package0 and object ids (xel-format 1 and 5). */
+
+export const FORMAT_VERSION = 10;
+
+/** Base types of package0 in the order of their index (xel-format 5). */
+export const BASE_TYPES = [
+  ["null", 0],
+  ["int8", 1],
+  ["int16", 2],
+  ["int32", 4],
+  ["int64", 8],
+  ["uint8", 1],
+  ["uint16", 2],
+  ["uint32", 4],
+  ["uint64", 8],
+  ["float32", 4],
+  ["float64", 8],
+  ["cpu_cycle", 8],
+  ["filetime", 8],
+  ["ptr", 8],
+  ["ansi_string_ptr", 8],
+  ["unicode_string_ptr", 8],
+  ["guid_ptr", 8],
+  ["char", 1],
+  ["wchar", 2],
+  ["ansi_string", 0],
+  ["unicode_string", 0],
+  ["guid", 16],
+  ["binary_data", 0],
+  ["callstack", 0],
+  ["activity_id", 20],
+  ["activity_id_xfer", 20],
+  ["boolean", 1],
+  ["xml", 0],
+] as const;
+
+export const Kind = { event: 0, action: 1, map: 3, type: 6, package: 8 } as const;
+
+/** Object id: kind in bits 28-31, index in 10-27, package in 0-9 (xel-format 1). */
+export function relativeId(kind: number, index: number, packageId: number): number {
+  return ((kind << 28) | (index << 10) | packageId) >>> 0;
+}
+
+export const typeIndex = new Map<string, number>(BASE_TYPES.map(([name], index) => [name, index]));
+export const typeId = (name: string): number => relativeId(Kind.type, typeIndex.get(name)!, 0);

@@ -1,0 +1,128 @@
+/** Metadata: packages with their events, actions, maps and types (xel-format 3). */
+import { BASE_TYPES, FORMAT_VERSION, Kind, relativeId, typeId } from "./base-types.ts";
+import { uuidFromName } from "./guid.ts";
+import type { EventLayout } from "./layout.ts";
+import type { Output } from "./output.ts";
+import type { WriterEvent, WriterMap, WriterPackage } from "./schema.ts";
+
+const TICKS_PER_SECOND = 10_000_000;
+const PACKAGE0_GUID = "60aa9fbf-673b-4553-b7ed-71dca7f5e972";
+
+function putObjectHeader(
+  out: Output,
+  version: number,
+  capabilities: readonly [generic: number, specific: number],
+  id: number,
+  name: string,
+  description: string,
+): void {
+  out.u16(version);
+  out.u8(capabilities[0]);
+  out.u8(capabilities[1]);
+  out.u32(id);
+  out.text(name);
+  out.text(description);
+}
+
+/** Static attributes UUID and VERSION; the first one is the event's id (xel-format 3.3). */
+function putStaticAttributes(out: Output, uuid: string): void {
+  out.u32(typeId("guid_ptr"));
+  out.text("UUID");
+  out.guid(uuid);
+  out.text("Globally Unique ID");
+  out.u32(typeId("uint8"));
+  out.text("VERSION");
+  out.u64(1);
+  out.text("Event schema version");
+}
+
+function putEvent(out: Output, event: WriterEvent, layout: EventLayout): void {
+  putObjectHeader(out, FORMAT_VERSION, [2, 0], layout.id, event.name, event.description ?? "");
+  out.u16(2);
+  out.u16(0);
+  out.u16(layout.columns.length);
+  out.u16(layout.columns.filter((column) => !column.variable).length);
+  putStaticAttributes(out, event.uuid ?? uuidFromName(event.name));
+  for (const column of layout.columns) {
+    out.u32(column.type);
+    out.text(column.name);
+    out.u16(column.offset);
+    out.u16(0);
+    out.text("");
+  }
+}
+
+function putMapObject(out: Output, map: WriterMap, index: number, packageId: number): void {
+  putObjectHeader(out, 0, [0, map.bitMask ? 1 : 0], relativeId(Kind.map, index, packageId), map.name, "");
+  out.u8(map.bytes);
+  out.u16(map.entries.length);
+  for (const [code, text] of map.entries) {
+    out.u32(code);
+    out.text(text);
+  }
+}
+
+function putTypes(out: Output): void {
+  BASE_TYPES.forEach(([name, size], index) => {
+    putObjectHeader(out, 0, [0, 0], relativeId(Kind.type, index, 0), name, "");
+    out.u8(size);
+  });
+}
+
+const COLLECTION_OBJECT_SIZES = [72, 72, 56, 48, 80, 96, 40, 32];
+const OBJECT_ALIGNMENT = 16;
+
+/** One package record (xel-format 3.1); package0 carries the types. */
+export function putPackage(
+  out: Output,
+  pack: WriterPackage,
+  layouts: readonly EventLayout[],
+  options: Clock,
+): void {
+  const start = out.at;
+  const { events = [], actions = [], maps = [] } = pack;
+  const isBase = pack.id === 0;
+  out.u16(FORMAT_VERSION);
+  out.u32(0); // size, set below
+  out.guid(options.fileGuid);
+  out.u16(0);
+  out.u16(1);
+  out.u16(0);
+  out.u32(0);
+  out.u64(options.startTicks);
+  out.u64(TICKS_PER_SECOND);
+  const id = relativeId(Kind.package, 0, pack.id);
+  putObjectHeader(out, FORMAT_VERSION, [0, isBase ? 1 : 0], id, pack.name, pack.description ?? "");
+  out.guid(isBase ? PACKAGE0_GUID : uuidFromName(pack.name));
+  out.guid(uuidFromName(`${pack.name}.module`));
+  out.u16(0);
+  out.u32(COLLECTION_OBJECT_SIZES.length);
+  const counts = [events.length, actions.length, 0, maps.length, 0, 0, isBase ? BASE_TYPES.length : 0, 0];
+  counts.forEach((count, kind) => {
+    out.u32(kind);
+    out.u16(0);
+    out.u16(COLLECTION_OBJECT_SIZES[kind]);
+    out.u32(count);
+  });
+  out.u32(events.length);
+  events.forEach((event, index) => putEvent(out, event, layouts[index]));
+  out.u32(actions.length);
+  actions.forEach((action, index) => {
+    putObjectHeader(out, 0, [2, 0], relativeId(Kind.action, index, pack.id), action.name, "");
+    out.u32(typeId(action.type));
+    out.u32(0);
+    out.u32(0);
+  });
+  out.u32(maps.length);
+  maps.forEach((map, index) => putMapObject(out, map, index, pack.id));
+  out.u32(isBase ? BASE_TYPES.length : 0);
+  if (isBase) putTypes(out);
+  const length = Math.ceil((out.at - start) / OBJECT_ALIGNMENT) * OBJECT_ALIGNMENT;
+  out.zeros(start + length - out.at);
+  out.view.setUint32(start + 2, length, true);
+}
+
+export interface Clock {
+  readonly startTicks: bigint;
+  readonly fileGuid: string;
+}
