@@ -44,84 +44,110 @@ export async function unzip(
   bounds: ZipBounds,
   open: (name: string) => Promise<EntrySink | null>,
 ): Promise<void> {
+  const inflating = new Inflating(bounds);
   const sinks: (EntrySink | null)[] = [];
-  const names: string[] = [];
-  let pieces: Piece[] = [];
-  let failure: Error | null = null;
-  let bytesIn = 0;
-  let bytesOut = 0;
-  let unfinished = 0;
+  const drain = async (): Promise<void> => {
+    const ready = inflating.take();
+    while (sinks.length < inflating.names.length) sinks.push(await open(inflating.names[sinks.length]));
+    for (const { entry, bytes, final } of ready) {
+      if (bytes.byteLength > 0) await sinks[entry]?.write(bytes);
+      if (final) await sinks[entry]?.end();
+    }
+  };
+  for await (const chunk of source) {
+    for (let from = 0; from < chunk.byteLength; from += STEP) {
+      inflating.push(chunk.subarray(from, from + STEP));
+      await drain();
+    }
+  }
+  inflating.end();
+  await drain();
+  inflating.expectWhole();
+}
 
-  const unzipper = new Unzip((file: UnzipFile) => {
-    const entry = names.push(file.name) - 1;
-    unfinished += 1;
+/** The entries of a zip that comes in step by step. */
+class Inflating {
+  /** Of the entries met so far. */
+  readonly names: string[] = [];
+  readonly #bounds: ZipBounds;
+  readonly #unzip: Unzip;
+  #pieces: Piece[] = [];
+  #failure: Error | null = null;
+  #bytesIn = 0;
+  #bytesOut = 0;
+  #unfinished = 0;
+
+  constructor(bounds: ZipBounds) {
+    this.#bounds = bounds;
+    this.#unzip = new Unzip((file) => this.#begin(file));
+    this.#unzip.register(UnzipInflate);
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#bytesIn += bytes.byteLength;
+    this.#feed(bytes, false);
+  }
+
+  end(): void {
+    this.#feed(new Uint8Array(0), true);
+  }
+
+  /** What was inflated since the last time. @throws ZipError when a bound is passed */
+  take(): Piece[] {
+    if (this.#failure) {
+      throw new ZipError("unreadable", `An entry of the zip cannot be inflated: ${this.#failure.message}.`);
+    }
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#bytesOut += pieces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+    this.#unfinished -= pieces.filter(({ final }) => final).length;
+    this.#checkBounds();
+    return pieces;
+  }
+
+  /** @throws ZipError when the zip ended early or was empty */
+  expectWhole(): void {
+    if (this.#unfinished > 0) {
+      throw new ZipError("unreadable", "The zip ends inside an entry; upload it again.");
+    }
+    if (this.names.length === 0) throw new ZipError("unreadable", "The zip has no entries.");
+  }
+
+  #begin(file: UnzipFile): void {
+    const entry = this.names.push(file.name) - 1;
+    this.#unfinished += 1;
     file.ondata = (error, bytes, final) => {
-      if (error) failure ??= error;
-      else pieces.push({ entry, bytes, final });
+      if (error) this.#failure ??= error;
+      else this.#pieces.push({ entry, bytes, final });
     };
     try {
       file.start();
     } catch (error) {
-      failure ??= error as Error;
-    }
-  });
-  unzipper.register(UnzipInflate);
-
-  const check = (): void => {
-    if (failure)
-      throw new ZipError("unreadable", `An entry of the zip cannot be inflated: ${failure.message}.`);
-    if (names.length > bounds.maxEntries) {
-      throw new ZipError("too-many-entries", `The zip has more than ${bounds.maxEntries} entries.`);
-    }
-    for (const piece of pieces) bytesOut += piece.bytes.byteLength;
-    if (bytesOut > bounds.maxBytes) {
-      throw new ZipError("too-big", `The zip holds more than ${bounds.maxBytes} bytes.`);
-    }
-    if (bytesOut > RATIO_FROM && bytesOut > bytesIn * bounds.maxRatio) {
-      throw new ZipError(
-        "too-big",
-        `The zip inflates more than ${bounds.maxRatio} times, as no event file does.`,
-      );
-    }
-  };
-
-  const drain = async (): Promise<void> => {
-    check();
-    const ready = pieces;
-    pieces = [];
-    while (sinks.length < names.length) sinks.push(await open(names[sinks.length]));
-    for (const { entry, bytes, final } of ready) {
-      const sink = sinks[entry];
-      if (bytes.byteLength > 0) await sink?.write(bytes);
-      if (!final) continue;
-      unfinished -= 1;
-      await sink?.end();
-    }
-  };
-
-  const push = (bytes: Uint8Array, final: boolean): void => {
-    try {
-      unzipper.push(bytes, final);
-    } catch (error) {
-      throw new ZipError(
-        "unreadable",
-        `The zip is damaged after ${bytesIn} bytes: ${(error as Error).message}.`,
-      );
-    }
-  };
-
-  for await (const chunk of source) {
-    for (let from = 0; from < chunk.byteLength; from += STEP) {
-      const step = chunk.subarray(from, from + STEP);
-      bytesIn += step.byteLength;
-      push(step, false);
-      await drain();
+      this.#failure ??= error as Error;
     }
   }
-  push(new Uint8Array(0), true);
-  await drain();
-  if (unfinished > 0) throw new ZipError("unreadable", "The zip ends inside an entry; upload it again.");
-  if (names.length === 0) throw new ZipError("unreadable", "The zip has no entries.");
+
+  #feed(bytes: Uint8Array, final: boolean): void {
+    try {
+      this.#unzip.push(bytes, final);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new ZipError("unreadable", `The zip is damaged after ${this.#bytesIn} bytes: ${message}.`);
+    }
+  }
+
+  #checkBounds(): void {
+    const { maxEntries, maxBytes, maxRatio } = this.#bounds;
+    if (this.names.length > maxEntries) {
+      throw new ZipError("too-many-entries", `The zip has more than ${maxEntries} entries.`);
+    }
+    if (this.#bytesOut > maxBytes) {
+      throw new ZipError("too-big", `The zip holds more than ${maxBytes} bytes.`);
+    }
+    if (this.#bytesOut > RATIO_FROM && this.#bytesOut > this.#bytesIn * maxRatio) {
+      throw new ZipError("too-big", `The zip inflates more than ${maxRatio} times, as no event file does.`);
+    }
+  }
 }
 
 /** Whether bytes begin as a zip does. */

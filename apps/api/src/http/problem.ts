@@ -73,7 +73,10 @@ export function problem(code: ProblemCode, detail: string): ProblemError {
 
 /** Handler for addresses nobody answers. */
 export const noSuchAddress: RequestHandler = (request) => {
-  throw problem("not-found", `There is nothing at ${request.method} ${request.path}.`);
+  throw problem(
+    "not-found",
+    `There is nothing at ${request.method} ${request.originalUrl.split("?", 1)[0]}.`,
+  );
 };
 
 /** Turns whatever was thrown into a problem document; what is not expected is logged and not told. */
