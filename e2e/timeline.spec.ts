@@ -196,3 +196,32 @@ for (const media of [{ forcedColors: "active" }, { contrast: "more" }] as const)
     await expect.poll(async () => (await lanes(page).screenshot()).equals(plain)).toBe(false);
   });
 }
+
+test("in a low window thin lanes hide behind one row, and come when asked for", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 660 });
+  await openTimeline(page);
+  const rows = page.locator(".tl-lane");
+  await expect(rows).toHaveCount(5);
+  const quiet = page.getByRole("button", { name: /^4 (quiet|thin) lanes/u });
+  await expect(quiet).toHaveAttribute("aria-expanded", "false");
+  await quiet.click();
+  await expect(rows).toHaveCount(9);
+  await quiet.click();
+  // A number key reaches a lane that hides, and makes it tall.
+  await page.keyboard.press("3");
+  await expect(page.locator(".tl-lane", { hasText: "Capture and send" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+});
+
+test("raw UTC says so at the lanes, and gives no duration to what it turns around", async ({ page }) => {
+  await openTimeline(page);
+  await show(page, 70, 70.06);
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/clock=raw/u);
+  await expect(page.locator(".tl-place", { hasText: "raw UTC" })).toBeVisible();
+  await expect(status(page)).toContainText("figures stay aligned");
+  const back = page.getByRole("gridcell", { name: /^Network back, arrives .* before it leaves/u });
+  await expect(back.first()).toBeAttached();
+});

@@ -28,6 +28,13 @@ describe("timeAxis", () => {
     expect(ticks[0].at).toBeCloseTo(76.155 * SECOND, 3);
   });
 
+  it("labels milliseconds down to 1 ms in view, microseconds below", () => {
+    const labels = (span: number): string[] =>
+      timeAxis(76 * SECOND, 76 * SECOND + span, ORIGIN, "offset", 6).ticks.map((t) => t.label);
+    expect(labels(2_000)).toEqual(["+0 ms", "+0.5 ms", "+1 ms", "+1.5 ms", "+2 ms"]);
+    expect(labels(400)).toEqual(["+0 µs", "+100 µs", "+200 µs", "+300 µs", "+400 µs"]);
+  });
+
   it("uses whole minutes for long captures", () => {
     expect(
       timeAxis(0, 3600 * SECOND, ORIGIN)

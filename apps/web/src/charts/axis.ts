@@ -67,9 +67,9 @@ function offsetLabel(us: number, step: number): string {
   return `${sign}${minutes} min ${seconds} s`;
 }
 
-/** Distance from a round instant: `+10 ms`, `+250 µs`. */
-function fineLabel(us: number, step: number): string {
-  return step >= 1000 ? `+${trimmed(us / 1000)} ms` : `+${trimmed(us)} µs`;
+/** Distance from a round instant: `+10 ms`, `+0.2 ms`; `+250 µs` where less than 1 ms is in view. */
+function fineLabel(us: number, span: number): string {
+  return span >= 1000 ? `+${trimmed(us / 1000)} ms` : `+${trimmed(us)} µs`;
 }
 
 function multiples(from: number, to: number, step: number, phase: number): number[] {
@@ -109,7 +109,7 @@ function fineAxis(from: number, to: number, originDay: number, step: number): Ti
   const base = Math.floor((from + originDay) / step + 1e-9) * step - originDay;
   const ticks = multiples(from, to, step, originDay).map((at) => ({
     at,
-    label: fineLabel(Math.round((at - base) * 1000) / 1000, step),
+    label: fineLabel(Math.round((at - base) * 1000) / 1000, to - from),
   }));
   return { ticks, step, base: `${clockLabel(base + originDay, step)} UTC` };
 }

@@ -1,7 +1,8 @@
 import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { ChartCanvas, hatch, type Draw } from "./canvas.tsx";
 import type { MinimapColumns } from "./minimap-columns.ts";
-import { placeToken } from "./palette.ts";
+import { placeToken, type Place } from "./palette.ts";
+import { useMedia } from "../ui/use-media.ts";
 import "./charts.css";
 
 interface Props {
@@ -40,15 +41,16 @@ export function Minimap({ columns, range, uncovered = NONE, onRange, width, heig
   const span = to - from;
   const drag = useRef<Drag | null>(null);
   const last = useRef<[number, number] | null>(null);
+  const forced = useMedia("(forced-colors: active)");
   const draw = useCallback<Draw>(
     (context, w, h, tokens) => {
       for (const [start, end] of uncovered) {
         const x = ((start - from) / span) * w;
         hatch(context, tokens, x, 0, ((end - start) / span) * w, h);
       }
-      drawColumns(context, w, h, columns, (p) => tokens[placeToken(p)]);
+      drawColumns(context, w, h, columns, forced ? null : (p) => tokens[placeToken(p)]);
     },
-    [columns, uncovered, from, span],
+    [columns, uncovered, from, span, forced],
   );
   const left = ((range[0] - from) / span) * width;
   const right = Math.max(((range[1] - from) / span) * width, left + LEAST_WIDTH);
@@ -118,13 +120,13 @@ export function Minimap({ columns, range, uncovered = NONE, onRange, width, heig
   );
 }
 
-/** Draws the columns into a box, on whole pixels. */
+/** Draws the columns into a box, on whole pixels; without colours a pattern tells the place. */
 export function drawColumns(
   context: CanvasRenderingContext2D,
   width: number,
   height: number,
   columns: MinimapColumns,
-  colour: (place: MinimapColumns["place"][number]) => string,
+  colour: ((place: Place) => string) | null,
 ): void {
   const count = columns.slowest.length;
   const column = width / count;
@@ -132,11 +134,35 @@ export function drawColumns(
     const us = columns.slowest[i];
     if (!(us > 0)) continue;
     const h = Math.max(1, logHeight(us) * (height - 2));
-    context.fillStyle = colour(columns.place[i]);
+    const place = columns.place[i];
+    context.fillStyle = colour?.(place) ?? (place === "none" ? "GrayText" : "CanvasText");
     // Whole pixels: fractions would let the ground shine through between columns.
     const x = Math.floor(i * column);
-    context.fillRect(x, height - h, Math.max(1, Math.ceil((i + 1) * column) - x), h);
+    const end = Math.max(x + 1, Math.ceil((i + 1) * column));
+    if (colour !== null) context.fillRect(x, height - h, end - x, h);
+    else for (let at = x; at < end; at++) drawPatterned(context, at, Math.round(height - h), height, place);
   }
+}
+
+/** One pixel wide: solid for the primary, dots for the network, diagonals for a secondary. */
+function drawPatterned(
+  context: CanvasRenderingContext2D,
+  x: number,
+  top: number,
+  bottom: number,
+  place: Place,
+): void {
+  for (let y = top; y < bottom; y++) {
+    // The top stays, so that the height is told whatever the pattern.
+    if (y > top && !isInked(place, x, y)) continue;
+    context.fillRect(x, y, 1, 1);
+  }
+}
+
+/** Whether a place's pattern has ink at a pixel. */
+export function isInked(place: Place, x: number, y: number): boolean {
+  if (place === "network") return x % 4 < 2 === y % 4 < 2;
+  return place !== "secondary" || (x + y) % 6 >= 3;
 }
 
 function gripAt(x: number, left: number, right: number, whole: boolean): Grip {

@@ -14,8 +14,8 @@ const GAP = 4;
 const PLACE_GAP = 10;
 
 function tallHeight(lane: Lane, level: Level): { wish: number; least: number; most: number } {
-  if (level === 0) return { wish: 72, least: 40, most: 150 };
-  if (level === 1) return { wish: 96, least: 44, most: 190 };
+  if (level === 0) return { wish: 72, least: 40, most: 220 };
+  if (level === 1) return { wish: 96, least: 44, most: 280 };
   if (lane.shape === "slopeOut" || lane.shape === "slopeBack") return { wish: 100, least: 44, most: 280 };
   return { wish: lane.shape === "commits" ? 56 : 48, least: 30, most: lane.shape === "commits" ? 92 : 68 };
 }
@@ -46,6 +46,10 @@ function shareHeight(lanes: readonly Lane[], level: Level, available: number): M
   return heights;
 }
 
+/** Whether a lane is tall: the user's choice wins. */
+export const isTall = (lane: Lane, chosen: Readonly<Record<string, boolean>>): boolean =>
+  chosen[lane.key] ?? lane.tall;
+
 /** Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level. */
 export function stackLanes(
   lanes: readonly Lane[],
@@ -53,14 +57,17 @@ export function stackLanes(
   level: Level,
   available: number,
 ): { boxes: LaneBox[]; height: number } {
-  const isTall = (l: Lane) => chosen[l.key] ?? l.tall;
+  const tallOnes = lanes.filter((l) => isTall(l, chosen));
   const gapAbove = (l: Lane, i: number) => (i === 0 ? GAP : l.opensPlace ? PLACE_GAP : GAP);
-  const fixed = lanes.reduce((sum, l, i) => sum + gapAbove(l, i) + (isTall(l) ? 0 : THIN[level]), GAP);
-  const heights = shareHeight(lanes.filter(isTall), level, available - fixed);
+  const fixed = lanes.reduce(
+    (sum, l, i) => sum + gapAbove(l, i) + (isTall(l, chosen) ? 0 : THIN[level]),
+    GAP,
+  );
+  const heights = shareHeight(tallOnes, level, available - fixed);
   let top = 0;
   const boxes = lanes.map((lane, i): LaneBox => {
     top += gapAbove(lane, i);
-    const tall = isTall(lane);
+    const tall = isTall(lane, chosen);
     const height = heights.get(lane.key) ?? THIN[level];
     const box = { lane, tall, top, height };
     top += height;

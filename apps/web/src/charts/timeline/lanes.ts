@@ -42,6 +42,8 @@ export interface LaneReplica {
   readonly hasCapture: boolean;
   /** Half the feasible band of its clock, µs; NaN when it cannot be aligned. */
   readonly uncertaintyUs: number;
+  /** Its instants are drawn as its own clock wrote them. */
+  readonly rawClock?: boolean;
   readonly commitMode: "sync" | "async" | "undetermined";
 }
 
@@ -159,7 +161,7 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       ...at,
       key: hop("secondaryFlush"),
       label: "Log write",
-      heading: `${placeName(replica.name, asynchronous ? "async secondary" : "secondary")}${uncertaintyText(replica.uncertaintyUs)}`,
+      heading: `${placeName(replica.name, asynchronous ? "async secondary" : "secondary")}${replica.rawClock ? ", raw UTC" : uncertaintyText(replica.uncertaintyUs)}`,
       place: "secondary",
       colour: "--s-disk",
       from: "secondaryFlushStart",

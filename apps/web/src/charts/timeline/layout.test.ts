@@ -131,6 +131,20 @@ describe("layout", () => {
     const layout = layoutBlocks(spans([0, 500], [10, 500], [20, 500], [30, 500]), scale);
     expect([layout.tracks, layout.hidden]).toEqual([3, 1]);
   });
+
+  it("keeps bars out of each other's fades while there are tracks, and never leaves one out for them", () => {
+    const apart = [
+      [0, 100],
+      [150, 250],
+      [300, 400],
+    ] as const;
+    const sharp = layoutBlocks(spans(...apart), scale);
+    expect([...sharp.track]).toEqual([0, 0, 0]);
+    const soft = layoutBlocks(spans(...apart), scale, 3, (100 / (scale.to - scale.from)) * scale.width);
+    // With 100 µs to either side the first ends where the third begins: two tracks do.
+    expect([[...soft.track], soft.hidden]).toEqual([[0, 1, 0], 0]);
+    expect([...layoutBlocks(spans(...apart), scale, 2, 10 * scale.width).track]).toEqual([0, 0, 0]);
+  });
 });
 
 describe("heights and hits", () => {

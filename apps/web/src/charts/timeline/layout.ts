@@ -162,13 +162,17 @@ export function assignTracks(x: readonly number[], width: readonly number[], mos
   return track;
 }
 
-/** Single blocks: one bar each, overlapping ones below each other in at most three tracks. */
-export function layoutBlocks(spans: LaneSpans, scale: TimeScale, most: number = MOST_TRACKS): Bars {
+/**
+ * Single blocks: one bar each, overlapping ones below each other in at most three tracks. Bars that fade by `fade` px to
+ * either side keep that distance too, as far as the tracks reach: a bar is rather drawn over another's fade than left out.
+ */
+export function layoutBlocks(spans: LaneSpans, scale: TimeScale, most: number = MOST_TRACKS, fade = 0): Bars {
   const [first, last] = visibleEntries(spans, scale);
   const out: Collected = { x: [], width: [], value: [], entry: [] };
   for (let i = first; i < last; i++)
     if (inView(spans.start[i], spans.end[i], scale)) put(out, scale, spans, i);
-  const track = assignTracks(out.x, out.width, most);
+  const apart = fade > 0 ? tracksApart(out, most, fade) : null;
+  const track = apart ?? assignTracks(out.x, out.width, most);
   let tracks = 1;
   let hidden = 0;
   for (const t of track) {
@@ -176,6 +180,16 @@ export function layoutBlocks(spans: LaneSpans, scale: TimeScale, most: number = 
     else tracks = Math.max(tracks, t + 1);
   }
   return bars(out, track, tracks, hidden);
+}
+
+/** Tracks in which no bar touches another's fade; null when that would leave one out. */
+function tracksApart({ x, width }: Collected, most: number, fade: number): Uint8Array | null {
+  const track = assignTracks(
+    x.map((left) => left - fade),
+    width.map((w) => w + 2 * fade),
+    most,
+  );
+  return track.includes(255) ? null : track;
 }
 
 /** Puts a value into its place among the first `n` ascending ones; NaN is left out. Returns how many there are then. */
@@ -255,8 +269,11 @@ export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat 
   return { kind: "heat", max, p50, entry };
 }
 
-/** Layout of one lane at a level. Commits at level 2 stack without a limit of three (they are drawn thin). */
-export function layoutLane(buffer: Buffer, lane: Lane, scale: TimeScale, level: Level): LaneLayout {
+/**
+ * Layout of one lane at a level. Commits at level 2 stack without a limit of three (they are drawn thin). `fade` is how far
+ * the lane's bars fade to either side, px.
+ */
+export function layoutLane(buffer: Buffer, lane: Lane, scale: TimeScale, level: Level, fade = 0): LaneLayout {
   const spans = buffer.spans.get(lane.key);
   if (!spans || (level === 0 && buffer.bins))
     return buffer.bins
@@ -273,7 +290,7 @@ export function layoutLane(buffer: Buffer, lane: Lane, scale: TimeScale, level: 
         );
   if (level === 0) return layoutHeat(spans, scale);
   if (level === 1) return layoutSkyline(spans, scale);
-  return layoutBlocks(spans, scale, lane.shape === "commits" ? 12 : MOST_TRACKS);
+  return layoutBlocks(spans, scale, lane.shape === "commits" ? 12 : MOST_TRACKS, fade);
 }
 
 /** Blocks that touch the view; for bins the sum of the bins inside. */

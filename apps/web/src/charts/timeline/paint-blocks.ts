@@ -71,7 +71,7 @@ function paintBar(
 }
 
 /** How far a bar's edges fade to either side, px; 0 on the primary's clock. */
-function fadeOf({ uncertainty, scale }: Scene, lane: Lane): number {
+export function fadeOf({ uncertainty, scale }: Pick<Scene, "uncertainty" | "scale">, lane: Lane): number {
   const half = uncertainty[lane.secondary] ?? Number.NaN;
   return onSecondaryClock(lane) && half > 0 ? (half / (scale.to - scale.from)) * scale.width : 0;
 }
@@ -192,25 +192,48 @@ function paintSlope(
   context.stroke();
   context.setLineDash([]);
   arrowhead(context, x0, y0, x1, y1, chosen ? 7 : 6);
-  if (chosen || x1 - x0 > LABEL_PX * 1.5)
-    paintSlopeLabel(context, scene, layout.value[i], [x0, x1], (y0 + y1) / 2, falls);
+  const label = slopeLabel({ x0, x1, y0, y1 }, scene.scale.width);
+  // A raw clock can turn a leg around; that is no duration, so it has no figure.
+  if (label && x1 >= x0 && (chosen || label.visible > LABEL_PX * 1.5))
+    paintSlopeLabel(context, scene, layout.value[i], label, box);
+}
+
+interface SlopeLine {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** Where a slope's figure stands: on the middle of its visible part, beside a steep one; null when none is visible. */
+export function slopeLabel(
+  { x0, x1, y0, y1 }: SlopeLine,
+  width: number,
+): { readonly x: number; readonly y: number; readonly visible: number } | null {
+  const left = Math.max(0, Math.min(x0, x1));
+  const right = Math.min(width, Math.max(x0, x1));
+  if (!(right >= left)) return null;
+  if (Math.abs(x1 - x0) < LABEL_PX) return { x: right + 6, y: (y0 + y1) / 2, visible: right - left };
+  const x = (left + right) / 2;
+  return { x: x + 8, y: y0 + ((x - x0) / (x1 - x0)) * (y1 - y0), visible: right - left };
 }
 
 function paintSlopeLabel(
   context: Context,
   scene: Scene,
   us: number,
-  [x0, x1]: readonly [number, number],
-  y: number,
-  falls: boolean,
+  { x, y }: { readonly x: number; readonly y: number },
+  box: LaneBox,
 ): void {
   context.globalAlpha = 1;
-  // Beside a steep slope, on a flat one.
-  const x = x1 - x0 < LABEL_PX ? Math.max(x0, x1) - 2 : (x0 + x1) / 2;
   context.font = `600 11px ${scene.tokens["--font"]}`;
   context.lineWidth = 3;
   context.strokeStyle = scene.tokens["--surface"];
-  const at = [Math.min(scene.scale.width - 60, Math.max(4, x + 8)), y + (falls ? 0 : 8)] as const;
+  const down = box.lane.shape === "slopeOut" ? 0 : 8;
+  const at = [
+    Math.min(scene.scale.width - 60, Math.max(4, x)),
+    Math.min(box.top + box.height - 6, Math.max(box.top + 14, y + down)),
+  ] as const;
   context.strokeText(durationText(us), ...at);
   text(context, scene, durationText(us), ...at, "--n-ink", 600);
 }

@@ -20,8 +20,9 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
     ["end", "log_flush_complete"],
   ],
   send: [
-    ["start", "hadr_capture_log_block"],
-    ["departed", "handed on"],
+    // The send begins where its own duration says; no event fires there.
+    ["start", "send begins"],
+    ["departed", "hadr_capture_log_block"],
     ["end", "hadr_log_block_send_complete"],
   ],
   secondaryAppend: [["start", "hadr_transport_receive_log_block_message"]],

@@ -91,7 +91,7 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
   if (!(half > 0) || Number.isNaN(end)) return;
   const left = xOf(scene.scale, end - half);
   const right = xOf(scene.scale, end + half);
-  if (right - left < 4) return;
+  if (right - left < 4 || right < 0 || left > scene.scale.width) return;
   const y = box.top - 1.5;
   context.lineWidth = 1.25;
   context.beginPath();
@@ -102,6 +102,7 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
   context.moveTo(left, y);
   context.lineTo(right, y);
   context.stroke();
+  if (right > scene.scale.width) return;
   text(
     context,
     scene,
@@ -134,9 +135,17 @@ export function focusRect(scene: Scene): (Rect & { readonly box: LaneBox }) | nu
   return { ...rectOf(box, layout as Bars, i), box };
 }
 
-/** Ring around the block that the keyboard is on: 2 px, 2 px away from the bar (design.md section 9). */
+/** Where a stretch of a lane stands, px. */
+function slotRect({ boxes, scale, slot }: Scene): Rect | null {
+  const box = boxes.find(({ lane }) => lane.key === slot?.key);
+  if (!box || !slot) return null;
+  const x = xOf(scale, slot.from);
+  return { x: x + 3, width: xOf(scale, slot.to) - x - 6, y: box.top + 3, height: box.height - 6 };
+}
+
+/** Ring around what the keyboard is on: 2 px, 2 px away from the bar (design.md section 9). */
 export function paintFocus(context: Context, scene: Scene): void {
-  const rect = focusRect(scene);
+  const rect = focusRect(scene) ?? slotRect(scene);
   if (rect === null) return;
   context.globalAlpha = 1;
   context.strokeStyle = scene.tokens["--focus"];

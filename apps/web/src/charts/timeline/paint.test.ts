@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { buildLanes } from "./lanes.ts";
+import { slopeLabel } from "./paint-blocks.ts";
 import { marksOf, placeLabel } from "./paint-events.ts";
 import { cutOf } from "./paint-patterns.ts";
 
@@ -17,6 +18,21 @@ it("names the events at both ends of a log write and none for the network", () =
   ]);
   expect(marksOf(lane("hop1.acknowledge"))).toHaveLength(3);
   expect(marksOf(lane("hop0.wireOut"))).toEqual([]);
+});
+
+it("names no event where a send begins: none fires there", () => {
+  expect(marksOf(lane("hop0.send"))).toEqual([
+    ["start", "send begins"],
+    ["departed", "hadr_capture_log_block"],
+    ["end", "hadr_log_block_send_complete"],
+  ]);
+});
+
+it("writes a slope's figure on what is in view of it", () => {
+  // Of a slope from -300 to 500 px the part from 0 to 500 is seen; its middle is 550 / 800 of the way down.
+  expect(slopeLabel({ x0: -300, x1: 500, y0: 100, y1: 180 }, 800)).toEqual({ x: 258, y: 155, visible: 500 });
+  expect(slopeLabel({ x0: 100, x1: 120, y0: 100, y1: 180 }, 800)).toEqual({ x: 126, y: 140, visible: 20 });
+  expect(slopeLabel({ x0: 900, x1: 1000, y0: 100, y1: 180 }, 800)).toBeNull();
 });
 
 it("puts an event's name right of its tick, else left, else in the next row", () => {

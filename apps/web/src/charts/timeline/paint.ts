@@ -11,7 +11,7 @@ import type { Context, Scene } from "./scene.ts";
 
 /** Draws all lanes; the context is in CSS pixels with its origin at the lanes' top left corner. */
 export function paintLanes(context: Context, scene: Scene): void {
-  for (const box of scene.boxes) paintGround(context, scene, box);
+  paintGrounds(context, scene);
   if (scene.level >= 2) paintStairs(context, scene);
   for (const box of scene.boxes) {
     const layout = scene.layouts.get(box.lane.key);
@@ -27,10 +27,18 @@ export function paintLanes(context: Context, scene: Scene): void {
   }
   if (scene.selected >= 0) paintSelection(context, scene);
   else if (scene.chosen) for (const box of scene.boxes) paintChosenBars(context, scene, box);
-  if (scene.focus) paintFocus(context, scene);
+  if (scene.focus || scene.slot) paintFocus(context, scene);
 }
 
-function paintGround(context: Context, scene: Scene, box: LaneBox): void {
+/** What lanes stand on before anything is known of their blocks. */
+export type Grounds = Pick<Scene, "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "level">;
+
+/** Draws the empty lanes: ground, grid, and what no file covers. */
+export function paintGrounds(context: Context, scene: Grounds): void {
+  for (const box of scene.boxes) paintGround(context, scene, box);
+}
+
+function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   const { tokens, scale } = scene;
   context.fillStyle = tokens["--surface"];
   context.fillRect(0, box.top, scale.width, box.height);

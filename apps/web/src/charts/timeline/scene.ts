@@ -32,6 +32,8 @@ export interface Scene {
   readonly edges: boolean;
   /** Lane and position in the window of the block that the keyboard is on. */
   readonly focus: { readonly key: string; readonly block: number } | null;
+  /** Lane and stretch (µs) that the keyboard is on where no single blocks are loaded. */
+  readonly slot: { readonly key: string; readonly from: number; readonly to: number } | null;
 }
 
 /** A selected block keeps its colour, others have this much of theirs. */

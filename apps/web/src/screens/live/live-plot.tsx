@@ -13,7 +13,7 @@ import {
   type Track,
   usPerPx,
 } from "../../charts/live/paint-live.ts";
-import { useMedia } from "../timeline/use-media.ts";
+import { useMedia } from "../../ui/use-media.ts";
 
 const AXIS_PX = 36;
 const PILL_PX = 76;

@@ -14,7 +14,7 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { Message, Page } from "../frame/page.tsx";
 import { useCopy } from "../frame/use-copy.ts";
-import { useMedia } from "../timeline/use-media.ts";
+import { useMedia } from "../../ui/use-media.ts";
 import { controlOf, forgetControl } from "./control.ts";
 import { gaugesOf, scaleTop } from "./gauges.ts";
 import { laneEnds, laneGaps, secondaryOf } from "./lane-times.ts";

@@ -4,8 +4,8 @@ import type { Summary } from "xel-parser/contract";
 import type { Lane } from "../../charts/timeline/lanes.ts";
 import { lowerBound } from "../../charts/timeline/layout.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
-import { durationText, formatOffset } from "../../ui/words.ts";
-import { classWord, laneWords } from "./block-tip.tsx";
+import { formatOffset } from "../../ui/words.ts";
+import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
 import { positionOf } from "./lanes-view.tsx";
 import type { Range } from "./viewport.ts";
 
@@ -73,9 +73,8 @@ export function BlockGrid(props: Props): ReactNode {
       holder.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }, [focused]);
 
-  // A grid must have cells; where single blocks are not loaded a sentence stands for it.
-  if (!blocks || !inView)
-    return <p className="sr-only">Zoom in to walk single log blocks; n and p go to the slow ones</p>;
+  // A grid must have cells; without any a sentence stands for it.
+  if (!blocks || !inView) return null;
   if (blocks.length === 0) return <p className="sr-only">No log blocks in view</p>;
   const last = blocks.length - 1;
   const inFocus = focused ? positionOf(buffer, focused.row) : -1;
@@ -140,10 +139,13 @@ export function BlockGrid(props: Props): ReactNode {
 function cellWords(buffer: Buffer, summary: Summary, lane: Lane, position: number): string {
   const spans = buffer.spans.get(lane.key);
   const duration = spans ? spans.end[position] - spans.start[position] : Number.NaN;
-  const word = Number.isNaN(duration) ? null : classWord(duration, lane.limitUs, lane.label === "Log write");
+  const word =
+    Number.isNaN(duration) || duration < 0
+      ? null
+      : classWord(duration, lane.limitUs, lane.label === "Log write");
   const parts = [
     laneWords(lane, summary),
-    durationText(duration),
+    lengthWords(duration),
     word,
     formatOffset(buffer.blocks!.blocks.time[position]),
   ];

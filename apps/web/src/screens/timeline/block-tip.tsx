@@ -4,8 +4,8 @@ import { REMOTE_PATH, stageDuration } from "xel-parser/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../charts/timeline/lanes.ts";
-import type { Buffer } from "../../charts/timeline/spans.ts";
-import { durationText } from "../../ui/words.ts";
+import type { Buffer, LaneSpans } from "../../charts/timeline/spans.ts";
+import { durationText, formatCount } from "../../ui/words.ts";
 
 interface Props {
   readonly hit: Hit;
@@ -18,7 +18,7 @@ interface Props {
   readonly summary: Summary;
 }
 
-const TIP_WIDTH = 236;
+const TIP_WIDTH = 252;
 const TIP_HEIGHT = 84;
 
 /** Word for a log write's class (design.md section 6); null for other lanes and quiet values. */
@@ -40,7 +40,11 @@ function lsnText(blockId: bigint): string {
   return `${hex(blockId >> 32n)}:${hex(blockId & 0xffff_ffffn)}`;
 }
 
-/** Stages of a block of the buffer towards one secondary, for the block bar. */
+/** Length of a bar in words; a raw clock can turn cause and effect around, which is no duration. */
+export const lengthWords = (us: number): string =>
+  us < 0 ? `arrives ${durationText(-us)} before it leaves` : durationText(us);
+
+/** Stages of a block of the buffer towards one secondary, and its remote harden, for the block bar. */
 export function blockStages(
   buffer: Buffer,
   secondary: number,
@@ -48,40 +52,96 @@ export function blockStages(
 ): Record<string, number | null> {
   const { blocks, hops } = buffer.blocks!;
   const tables = { blocks: blocks as Parameters<typeof stageDuration>[0]["blocks"], hops };
-  const ids = ["localFlush" as const, ...REMOTE_PATH.map((s) => s.id)];
-  return Object.fromEntries(ids.map((id) => [id, stageDuration(tables, secondary, id, position)]));
+  const ids = ["localFlush" as const, "remoteHarden" as const, ...REMOTE_PATH.map((s) => s.id)];
+  return Object.fromEntries(ids.map((id) => [id, known(stageDuration(tables, secondary, id, position))]));
 }
 
-/** What is under the pointer: stage, duration, class word, block bar, LSN. */
+const known = (us: number | null): number | null => (us === null || Number.isNaN(us) ? null : us);
+
+/**
+ * Place of a value among those of its lane, largest first: "Rank 3 of 1,108". Null where the window does not hold the whole
+ * capture: a rank among what happens to be loaded would be none.
+ */
+export function rankWords(spans: LaneSpans | undefined, value: number, whole: boolean): string | null {
+  if (!spans || !whole) return null;
+  let count = 0;
+  let larger = 0;
+  for (let i = 0; i < spans.start.length; i++) {
+    const other = spans.end[i] - spans.start[i];
+    if (Number.isNaN(other)) continue;
+    count++;
+    if (other > value) larger++;
+  }
+  return `Rank ${formatCount(larger + 1)} of ${formatCount(count)}`;
+}
+
+/** What the rest of the block took, in view of the lane that is pointed at. */
+function restWords(
+  hit: Hit,
+  buffer: Buffer,
+  position: number,
+  stages: Record<string, number | null>,
+  summary: Summary,
+) {
+  const { lane } = hit.box;
+  if (lane.secondary < 0) {
+    const gate = buffer.blocks!.blocks.gate[position];
+    if (gate === 0) return null;
+    return gate === 1
+      ? "released by the local log write"
+      : `released by ${summary.replicas[gate - 1]?.name ?? "a secondary"}'s ack`;
+  }
+  const whole = stages["remoteHarden"];
+  if (whole === null) return "not acknowledged in this capture";
+  const aligned = stages[lane.figure] ?? null;
+  if (hit.value < 0 && aligned !== null) return `aligned it takes ${durationText(aligned)}`;
+  return `other stages ${durationText(Math.max(0, whole - (aligned ?? hit.value)))}`;
+}
+
+interface BodyProps extends Pick<Props, "hit" | "buffer" | "summary"> {
+  readonly position: number;
+}
+
+/** Rank, what the rest took, block bar and LSN of a block that is loaded. */
+function TipBody({ hit, buffer, summary, position }: BodyProps): ReactNode {
+  const { lane } = hit.box;
+  const stages = blockStages(buffer, Math.max(0, lane.secondary), position);
+  const whole = buffer.blocks!.blocks.length === summary.blocks.total;
+  const rank = hit.value < 0 ? null : rankWords(buffer.spans.get(lane.key), hit.value, whole);
+  const rest = restWords(hit, buffer, position, stages, summary);
+  const words = [rank, rest].filter((part) => part !== null).join(", ");
+  const harden = stages["remoteHarden"] ?? 0;
+  return (
+    <>
+      {words === "" ? null : <p>{words.charAt(0).toUpperCase() + words.slice(1)}</p>}
+      {harden > 0 ? (
+        <BlockBar stages={stages} scaleUs={Math.max(harden, stages["localFlush"] ?? 0)} height={12} />
+      ) : null}
+      <code>{lsnText(buffer.blocks!.blocks.blockId[position])}</code>
+    </>
+  );
+}
+
+/** What is under the pointer: stage, duration, class word, rank, block bar, LSN. */
 export function BlockTip({ hit, x, y, width, height, row, buffer, summary }: Props): ReactNode {
   const { lane } = hit.box;
-  const title = laneWords(lane, summary);
-  const word = classWord(hit.value, lane.limitUs, lane.label === "Log write");
+  const word = hit.value < 0 ? null : classWord(hit.value, lane.limitUs, lane.label === "Log write");
   const position = row === null || !buffer.blocks ? -1 : buffer.blocks.row.indexOf(row);
-  const stages = position < 0 ? null : blockStages(buffer, Math.max(0, lane.secondary), position);
-  const total = stages ? REMOTE_PATH.reduce((sum, s) => sum + Math.max(0, stages[s.id] || 0), 0) : 0;
-  const scale = Math.max(total, stages?.["localFlush"] ?? 0, 1);
   const left = x + 12 + TIP_WIDTH > width ? Math.max(0, x - TIP_WIDTH - 12) : x + 12;
   const top = Math.min(height - TIP_HEIGHT, Math.max(0, y - TIP_HEIGHT - 8));
   return (
     <div className="tl-tip" role="tooltip" style={{ left, top, width: TIP_WIDTH }}>
       <div>
         <b>
-          {title} {durationText(hit.value)}
+          {laneWords(lane, summary)} {lengthWords(hit.value)}
         </b>
         {word && word !== "good" ? <em>{word}</em> : <span>{word}</span>}
       </div>
       {position < 0 ? (
         <p>Largest of this pixel; click for its block</p>
       ) : (
-        <p>
-          {total > 0
-            ? `Remote harden ${durationText(total)}, the rest took ${durationText(Math.max(0, total - hit.value))}`
-            : "Not acknowledged in this capture"}
-        </p>
+        <TipBody hit={hit} buffer={buffer} summary={summary} position={position} />
       )}
-      {stages && total > 0 ? <BlockBar stages={stages} scaleUs={scale} height={12} /> : null}
-      {position < 0 ? null : <code>{lsnText(buffer.blocks!.blocks.blockId[position])}</code>}
     </div>
   );
 }

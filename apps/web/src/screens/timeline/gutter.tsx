@@ -8,6 +8,7 @@ import { durationText, formatDuration } from "../../ui/words.ts";
 interface Figures {
   readonly p50: number | null;
   readonly p95: number | null;
+  readonly max: number | null;
 }
 
 /** p95 over this many times the limit turns crimson. */
@@ -15,6 +16,14 @@ const FAR_OVER = 5;
 
 interface Props {
   readonly boxes: readonly LaneBox[];
+  /** Lanes in the order of their number keys, those that hide included. */
+  readonly numbered: readonly Lane[];
+  /** Thin lanes that hide behind one row in a low window, shown or not. */
+  readonly quiet: readonly Lane[];
+  /** Top of that row, px. */
+  readonly quietTop: number;
+  readonly showsQuiet: boolean;
+  readonly onQuiet: () => void;
   readonly statistics: RangeStatistics | null;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   /** Replica indices whose lanes are folded. */
@@ -28,7 +37,7 @@ function figuresOf(lane: Lane, statistics: RangeStatistics | null): Figures {
     lane.shape === "commits"
       ? statistics?.commitLatency
       : statistics?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
-  return { p50: found?.p50 ?? null, p95: found?.p95 ?? null };
+  return { p50: found?.p50 ?? null, p95: found?.p95 ?? null, max: found?.max ?? null };
 }
 
 interface LaneProps {
@@ -94,6 +103,33 @@ function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldPro
   );
 }
 
+/** "4 quiet lanes, up to 3.20 ms": the thin ones where there is no room for them; it says when they are not quiet. */
+export function quietWords(quiet: readonly Lane[], statistics: RangeStatistics | null): string {
+  const figures = quiet.map((lane) => ({ ...figuresOf(lane, statistics), limit: lane.limitUs }));
+  const over = figures.filter(({ p95, limit }) => (p95 ?? 0) > limit).length;
+  const most = Math.max(...figures.map(({ max }) => max ?? 0));
+  const lanes = quiet.length === 1 ? "lane" : "lanes";
+  if (over > 0) return `${quiet.length} thin ${lanes}, p95 of ${over} over the limit`;
+  return `${quiet.length} quiet ${lanes}${most > 0 ? `, up to ${durationText(most)}` : ""}`;
+}
+
+function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): ReactNode {
+  return (
+    <button
+      type="button"
+      className="tl-quiet"
+      style={{ top: quietTop }}
+      aria-expanded={showsQuiet}
+      onClick={onQuiet}
+    >
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        <path d={showsQuiet ? "M0 2 L8 2 L4 7 Z" : "M2 0 L7 4 L2 8 Z"} />
+      </svg>
+      {quietWords(quiet, statistics)}
+    </button>
+  );
+}
+
 /** First lane of each replica, top to bottom. */
 export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
   return boxes.filter((box, i) => i === boxes.findIndex((b) => b.lane.replica === box.lane.replica));
@@ -104,11 +140,11 @@ export function Gutter(props: Props): ReactNode {
   const heads = groupHeads(props.boxes);
   return (
     <div className="tl-gutter">
-      {props.boxes.map((box, i) => (
+      {props.boxes.map((box) => (
         <GutterLane
           key={box.lane.key}
           box={box}
-          index={i}
+          index={props.numbered.indexOf(box.lane)}
           figures={figuresOf(box.lane, props.statistics)}
           opensGroup={heads.includes(box)}
           onLane={props.onLane}
@@ -123,6 +159,7 @@ export function Gutter(props: Props): ReactNode {
           onGroup={props.onGroup}
         />
       ))}
+      {props.quiet.length === 0 ? null : <QuietRow {...props} />}
       {places(props.boxes).map((p) => (
         <i
           key={`${p.top}`}

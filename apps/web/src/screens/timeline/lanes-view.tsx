@@ -14,7 +14,7 @@ import { originInDay, timeAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/canvas.tsx";
 import { useTokens, type Tokens } from "../../charts/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
-import { stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
+import { isTall, stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
 import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../charts/timeline/lanes.ts";
 import {
@@ -27,17 +27,20 @@ import {
   type Level,
   type TimeScale,
 } from "../../charts/timeline/layout.ts";
-import { paintLanes } from "../../charts/timeline/paint.ts";
+import { fadeOf } from "../../charts/timeline/paint-blocks.ts";
+import { paintGrounds, paintLanes } from "../../charts/timeline/paint.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { ChosenBars, Scene } from "../../charts/timeline/scene.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
-import { formatUtc } from "../../ui/words.ts";
+import { formatCount, formatUtc } from "../../ui/words.ts";
 import { Gutter } from "./gutter.tsx";
 import { BlockTip } from "./block-tip.tsx";
-import { useMedia } from "./use-media.ts";
+import { useMedia } from "../../ui/use-media.ts";
 import { panBy, zoomAt, type Range, type Viewport } from "./viewport.ts";
 
 const AXIS_PX = 36;
+/** Height of the row that stands for the thin lanes where there is no room for them. */
+const QUIET_PX = 28;
 /** Least distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
 const TICK_PX = { offset: 62, utc: 78 };
 /** Width of the scale margin, px. */
@@ -50,6 +53,8 @@ export interface LanesViewProps {
   readonly summary: Summary;
   readonly viewport: Viewport;
   readonly buffer: Buffer | null;
+  /** The blocks could not be read; the screen says so below the lanes. */
+  readonly failed: boolean;
   readonly lanes: readonly Lane[];
   readonly chosen: Readonly<Record<string, boolean>>;
   readonly statistics: RangeStatistics | null;
@@ -66,6 +71,8 @@ export interface LanesViewProps {
   readonly selectedRange: Range | null;
   /** What the keyboard is on. */
   readonly focused: { readonly key: string; readonly row: number } | null;
+  /** The stretch of a lane that the keyboard is on while the window has bins. */
+  readonly focusedSlot: Scene["slot"];
   /** Instant under the pointer, for zooming by key; null when it leaves. */
   readonly onCursor: (at: number | null) => void;
   readonly onSelect: (row: number | null) => void;
@@ -165,7 +172,7 @@ function useBox(element: RefObject<HTMLElement | null>): { width: number; height
 
 /** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
 export function LanesView(props: LanesViewProps): ReactNode {
-  const { summary, viewport, buffer, lanes, chosen, onCursor } = props;
+  const { summary, viewport, buffer, lanes, chosen, uncertainty, uncovered, onCursor } = props;
   const ownTokens = useTokens();
   const forced = useMedia("(forced-colors: active)");
   const edges = useMedia("(prefers-contrast: more)");
@@ -197,10 +204,16 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const outer = useBox(scroller);
   const plotBox = useBox(plot);
   const { width } = plotBox;
-  const stack = useMemo(
-    () => stackLanes(lanes, chosen, level, outer.height),
-    [lanes, chosen, level, outer.height],
-  );
+  const low = useMedia("(max-height: 699px)");
+  const [showsQuiet, setShowsQuiet] = useState(false);
+  const stack = useMemo(() => {
+    const all = stackLanes(lanes, chosen, level, outer.height);
+    const quiet = lanes.filter((lane) => !isTall(lane, chosen));
+    if (quiet.length === 0 || !(low || all.height > outer.height + 1)) return { ...all, quiet: [] };
+    const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
+    const { boxes, height } = stackLanes(shown, chosen, level, outer.height - QUIET_PX);
+    return { boxes, height: height + QUIET_PX, quiet };
+  }, [lanes, chosen, level, outer.height, low, showsQuiet]);
   const replicaNames = useMemo(() => summary.replicas.map((r) => r.name), [summary]);
   const originDay = useMemo(() => originInDay(summary.originTicks), [summary]);
   const selected = positionOf(buffer, props.selectedRow);
@@ -240,8 +253,10 @@ export function LanesView(props: LanesViewProps): ReactNode {
     paintAxis(axisCanvas.current, scale, tokens, axis.ticks, episodes);
     base.current!.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
     paintBand(scale);
+    const ticks = axis.ticks.map((t) => xOf(scale, t.at));
     if (!buffer) {
-      clearedContext(canvas.current, width, stack.height);
+      const ground = clearedContext(canvas.current, width, stack.height);
+      paintGrounds(ground, { boxes: stack.boxes, tokens, scale, ticks, uncovered, level });
       return;
     }
     const key = levelKey.current;
@@ -256,7 +271,10 @@ export function LanesView(props: LanesViewProps): ReactNode {
     }
     const now = levelKey.current.level;
     const context = clearedContext(canvas.current, width, stack.height);
-    const layouts = new Map(stack.boxes.map(({ lane }) => [lane.key, layoutLane(buffer, lane, scale, now)]));
+    const fade = ({ lane, tall }: LaneBox) => (tall ? fadeOf({ uncertainty, scale }, lane) : 0);
+    const layouts = new Map(
+      stack.boxes.map((box) => [box.lane.key, layoutLane(buffer, box.lane, scale, now, fade(box))]),
+    );
     scene.current = {
       boxes: stack.boxes,
       layouts,
@@ -264,15 +282,16 @@ export function LanesView(props: LanesViewProps): ReactNode {
       scale,
       level: now,
       tokens,
-      ticks: axis.ticks.map((t) => xOf(scale, t.at)),
+      ticks,
       selected,
       chosen: props.chosenPath,
-      uncertainty: props.uncertainty,
+      uncertainty,
       gates: props.gates,
-      uncovered: props.uncovered,
+      uncovered,
       patterns: forced,
       edges,
       focus: focusKey !== null && focusAt >= 0 ? { key: focusKey, block: focusAt } : null,
+      slot: props.focusedSlot,
     };
     paintLanes(context, scene.current);
   }, [
@@ -283,18 +302,20 @@ export function LanesView(props: LanesViewProps): ReactNode {
     tokens,
     summary,
     episodes,
+    level,
     paintBand,
     stack,
     buffer,
     selected,
     props.chosenPath,
-    props.uncertainty,
+    uncertainty,
     props.gates,
-    props.uncovered,
+    uncovered,
     forced,
     edges,
     focusKey,
     focusAt,
+    props.focusedSlot,
     onLevel,
   ]);
 
@@ -498,6 +519,11 @@ export function LanesView(props: LanesViewProps): ReactNode {
         <div className="tl-stack" style={{ height: stack.height }}>
           <Gutter
             boxes={stack.boxes}
+            numbered={lanes}
+            quiet={stack.quiet}
+            quietTop={stack.height - QUIET_PX}
+            showsQuiet={showsQuiet}
+            onQuiet={() => setShowsQuiet((shows) => !shows)}
             statistics={props.statistics}
             onLane={props.onLane}
             collapsed={props.collapsed}
@@ -518,6 +544,11 @@ export function LanesView(props: LanesViewProps): ReactNode {
             <canvas ref={ghost} className="tl-ghost" aria-hidden="true" />
             <div ref={band} className="tl-band" hidden />
             <div ref={line} className="tl-cursor" hidden />
+            {buffer || props.failed ? null : (
+              <output className="tl-reading">
+                Reading {formatCount(summary.blocks.total)} log blocks of the capture
+              </output>
+            )}
             {tip && buffer ? (
               <BlockTip
                 hit={tip.hit}

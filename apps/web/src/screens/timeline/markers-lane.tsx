@@ -11,41 +11,93 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
   stillWaiting: "Still waiting",
 };
 const MOST = 200;
+/** Room that a name takes after its mark, px: of the longest, and of one letter. */
+const LETTER_PX = 6.2;
+const BEFORE_NAME_PX = 12;
+
+interface Mark {
+  readonly kind: MarkerKind;
+  readonly x: number;
+  readonly width: number;
+  readonly words: string;
+  /** Name beside the mark where there is room for it. */
+  readonly name: string | null;
+}
+
+/** Marks of what is in view, left to right; a name is left out where it would reach the next mark or the edge. */
+export function marksInView(
+  window: MarkerWindow | null,
+  summary: Pick<Summary, "replicas">,
+  [from, to]: Range,
+  width: number,
+): Mark[] {
+  const table = window?.markers;
+  const marks: Mark[] = [];
+  for (let i = 0; table && i < table.length && marks.length < MOST; i++) {
+    const { time, duration, kind, replica } = table;
+    if (time[i] + Math.max(0, duration[i]) < from || time[i] >= to) continue;
+    const name = MARKER_KINDS[kind[i]];
+    const length = duration[i] > 0 ? `, ${durationText(duration[i])}` : "";
+    marks.push({
+      kind: name,
+      x: ((time[i] - from) / (to - from)) * width,
+      width: (Math.max(0, duration[i]) / (to - from)) * width,
+      words: `${WORDS[name]}, ${summary.replicas[replica[i]]?.name ?? ""}, ${formatOffset(time[i])}${length}`,
+      name: `${WORDS[name]}${length}`,
+    });
+  }
+  marks.sort((a, b) => a.x - b.x);
+  return marks.map((mark, i) => {
+    const end = mark.x + mark.width + BEFORE_NAME_PX + mark.name!.length * LETTER_PX;
+    return end < (marks[i + 1]?.x ?? width) ? mark : { ...mark, name: null };
+  });
+}
+
+interface Props {
+  readonly markers: MarkerWindow | null;
+  readonly summary: Summary;
+  readonly range: Range;
+  /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
+  readonly uncovered: readonly (readonly [number, number, number])[];
+  readonly width: number;
+}
 
 /** Instants worth a mark: flow control, VLF switches, still-waiting events of what is in view. */
-export function MarkersLane({
-  markers,
-  summary,
-  range,
-  width,
-}: {
-  markers: MarkerWindow | null;
-  summary: Summary;
-  range: Range;
-  width: number;
-}): ReactNode {
-  const table = markers?.markers;
-  const inView: number[] = [];
-  for (let i = 0; table && i < table.length && inView.length < MOST; i++)
-    if (table.time[i] >= range[0] && table.time[i] < range[1]) inView.push(i);
+export function MarkersLane({ markers, summary, range, uncovered, width }: Props): ReactNode {
+  const marks = marksInView(markers, summary, range, width);
+  // The primary publishes all of them: where its file ends, none is known.
+  const missing = uncovered.filter(
+    ([from, to, replica]) => replica === 0 && to > range[0] && from < range[1],
+  );
+  const x = (at: number) =>
+    ((Math.min(range[1], Math.max(range[0], at)) - range[0]) / (range[1] - range[0])) * width;
+  const nothing = missing.some(([from, to]) => from <= range[0] && to >= range[1])
+    ? `${summary.replicas[0]?.name ?? "The primary"}'s file does not cover this time`
+    : "No flow control, no VLF switch, no still-waiting event in view";
   return (
     <div className="tl-markers">
-      <span>Markers</span>
+      <span id="tl-markers-name">Markers</span>
       <div style={{ width }}>
-        {table && inView.length > 0
-          ? inView.map((i) => {
-              const kind = MARKER_KINDS[table.kind[i]];
-              const words = `${WORDS[kind]}, ${summary.replicas[table.replica[i]]?.name ?? ""}, ${formatOffset(table.time[i])}${table.duration[i] > 0 ? `, ${durationText(table.duration[i])}` : ""}`;
-              return (
-                <i
-                  key={i}
-                  className={kind}
-                  title={words}
-                  style={{ left: ((table.time[i] - range[0]) / (range[1] - range[0])) * width }}
-                />
-              );
-            })
-          : "No flow control, no VLF switch, no still-waiting event in view"}
+        {missing.map(([from, to]) => (
+          <div key={from} className="missing" style={{ left: x(from), width: x(to) - x(from) }} />
+        ))}
+        {marks.length === 0 ? (
+          <p>{markers === null ? "" : nothing}</p>
+        ) : (
+          <ul aria-labelledby="tl-markers-name">
+            {marks.map((mark, i) => (
+              <li key={i} className={mark.kind} title={mark.words} style={{ left: mark.x }}>
+                <i style={{ width: mark.width + 6 }} />
+                <span className="sr-only">{mark.words}</span>
+                {mark.name === null ? null : (
+                  <span aria-hidden="true" style={{ marginLeft: mark.width }}>
+                    {mark.name}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </div>
   );

@@ -1,11 +1,12 @@
-import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import type { BinWindow, BlockWindow, Summary } from "xel-parser/contract";
 import { Minimap } from "../../charts/minimap.tsx";
 import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import { durationText } from "../../ui/words.ts";
 import { uncoveredFor } from "../coverage.ts";
-import { useMedia } from "./use-media.ts";
+import { useMedia } from "../../ui/use-media.ts";
+import type { Cursor } from "./cursor.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
 /** Below this much in view the zoom ladder appears, µs. */
@@ -21,6 +22,7 @@ interface Props {
   readonly summary: Summary;
   readonly secondary: number;
   readonly viewport: Viewport;
+  readonly cursor: Cursor;
   /** Width of the plot, px. */
   readonly width: number;
   readonly onRange: (range: Range, done: boolean) => void;
@@ -53,8 +55,25 @@ function useRange(viewport: Viewport): Range {
   return useSyncExternalStore(viewport.subscribe, viewport.get);
 }
 
+/** The cursor line of the lanes goes on through the strips above them. */
+function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: MinimapColumns; width: number }) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const place = () => {
+      const at = cursor.get();
+      const x = at === null ? -1 : ((at - columns.from) / (columns.to - columns.from)) * width;
+      line.current!.hidden = x < 0 || x > width;
+      line.current!.style.transform = `translateX(${Math.round(x)}px)`;
+    };
+    place();
+    return cursor.subscribe(place);
+  }, [cursor, columns, width]);
+  return <div ref={line} className="tl-cursor" hidden />;
+}
+
 function Rung(props: {
   columns: MinimapColumns | null;
+  cursor: Cursor;
   uncovered: readonly (readonly [number, number])[];
   range: Range;
   onRange: Props["onRange"];
@@ -71,14 +90,17 @@ function Rung(props: {
         <span>{props.note}</span>
       </div>
       {columns ? (
-        <Minimap
-          columns={columns}
-          uncovered={props.uncovered}
-          range={props.range}
-          onRange={props.onRange}
-          width={width}
-          height={height}
-        />
+        <div className="tl-rung-plot">
+          <Minimap
+            columns={columns}
+            uncovered={props.uncovered}
+            range={props.range}
+            onRange={props.onRange}
+            width={width}
+            height={height}
+          />
+          <CursorLine cursor={props.cursor} columns={columns} width={width} />
+        </div>
       ) : (
         <div className="minimap" style={{ width, height }} />
       )}
@@ -108,7 +130,8 @@ function Funnel({
 }
 
 /** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
-export function MinimapStrip({ source, summary, secondary, viewport, width, onRange }: Props): ReactNode {
+export function MinimapStrip(props: Props): ReactNode {
+  const { source, summary, secondary, viewport, cursor, width, onRange } = props;
   const range = useRange(viewport);
   const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
   const duration = summary.durationUs;
@@ -124,19 +147,23 @@ export function MinimapStrip({ source, summary, secondary, viewport, width, onRa
     <div className="tl-minimap">
       <Rung
         columns={whole}
+        cursor={cursor}
         uncovered={uncovered}
         range={ladder ? around : range}
         onRange={onRange}
         width={width}
         height={height}
-        title={ladder ? durationText(duration) : "Whole capture"}
-        note="slowest block per pixel, log scale"
+        title="Whole capture"
+        note={
+          ladder ? `${durationText(duration)}, slowest block per pixel` : "slowest block per pixel, log scale"
+        }
       />
       {ladder ? (
         <>
           <Funnel range={around} from={0} to={duration} width={width} />
           <Rung
             columns={near}
+            cursor={cursor}
             uncovered={uncovered}
             range={range}
             onRange={onRange}

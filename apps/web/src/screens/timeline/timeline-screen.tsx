@@ -7,6 +7,8 @@ import { Kbd, Swatch } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import type { ScreenProps } from "../screen.ts";
+import { createCursor } from "./cursor.ts";
+import { BinGrid, slotRange, type FocusedSlot } from "./bin-grid.tsx";
 import { BlockGrid, type FocusedCell } from "./block-grid.tsx";
 import { LanesView, MARGIN_PX, positionOf } from "./lanes-view.tsx";
 import { uncoveredStretches } from "../coverage.ts";
@@ -38,11 +40,12 @@ const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   3: "one bar per block with its events",
 };
 
-function lanesOf(summary: Summary): Lane[] {
+function lanesOf(summary: Summary, rawClock: boolean): Lane[] {
   return buildLanes(
     summary.replicas.map((replica, i) => ({
       name: replica.name,
       hasCapture: replica.hasCapture,
+      rawClock,
       commitMode: replica.commitMode,
       uncertaintyUs: summary.clocks.find((c) => c.secondary === i - 1)?.strictUncertaintyUs ?? Number.NaN,
     })),
@@ -150,14 +153,14 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   // The viewport is made once; later ranges of the view are moved into it.
   const [viewport] = useState(() => createViewport(range, duration));
   const committed = useRef<Range>(range);
-  const cursor = useRef<number | null>(null);
+  const [cursor] = useState(createCursor);
   const [gates, setGates] = useState(false);
   const [selectedRange, setSelectedRange] = useState<Range | null>(null);
   const [level, setLevel] = useState<Level>(1);
   const [mainRef, mainWidth] = useElementWidth();
   const plotWidth = Math.max(0, mainWidth - GUTTER_PX - MARGIN_PX);
 
-  const allLanes = useMemo(() => lanesOf(summary), [summary]);
+  const allLanes = useMemo(() => lanesOf(summary, view.clock === "raw"), [summary, view.clock]);
   const lanes = useMemo(() => visibleLanes(allLanes, view.collapsed), [allLanes, view.collapsed]);
   const shift = useMemo(
     () =>
@@ -182,6 +185,12 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     [summary, view.clock],
   );
   const [focused, setFocused] = useState<FocusedCell | null>(null);
+  const [slot, setSlot] = useState<FocusedSlot | null>(null);
+  const focusedSlot = useMemo(() => {
+    if (slot === null) return null;
+    const [from, to] = slotRange(range, slot.slot);
+    return { key: slot.key, from, to };
+  }, [slot, range]);
   const { buffer, error } = useBuffer(source, viewport, allLanes, shift, duration, summary.blocks.total);
   const markers = useMarkers(source);
   const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
@@ -232,7 +241,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     setStatus(
       <StatusLeft span={range[1] - range[0]} blocks={statistics?.blocks ?? null} level={level} />,
       view.clock === "raw"
-        ? "Raw UTC: secondary instants as their own clock wrote them"
+        ? "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned"
         : "Times on the primary's clock",
     );
   }, [setStatus, range, level, statistics, view.clock]);
@@ -303,7 +312,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   };
   const zoom = (factor: number) => {
     const now = viewport.get();
-    viewport.set(zoomAt(now, cursor.current ?? (now[0] + now[1]) / 2, factor, duration));
+    viewport.set(zoomAt(now, cursor.get() ?? (now[0] + now[1]) / 2, factor, duration));
   };
   const pan = (share: number) => viewport.set(panBy(viewport.get(), share, duration));
   const setTall = (lane: Lane, tall: boolean) =>
@@ -351,9 +360,6 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     // The bar itself must come into view, not the whole block: a ring needs its bar.
     if (spans && position >= 0) reveal(spans.start[position], spans.end[position]);
   };
-  const onCursor = useCallback((at: number | null) => {
-    cursor.current = at;
-  }, []);
   const onMinimap = useCallback((next: Range) => viewport.set(next), [viewport]);
   const said = useAnnouncement(
     view.block === null
@@ -368,6 +374,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           summary={summary}
           secondary={view.secondary}
           viewport={viewport}
+          cursor={cursor}
           width={plotWidth}
           onRange={onMinimap}
         />
@@ -375,6 +382,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           summary={summary}
           viewport={viewport}
           buffer={buffer}
+          failed={error !== null}
           lanes={lanes}
           chosen={view.lanes}
           statistics={statistics}
@@ -387,7 +395,8 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           time={view.time}
           selectedRange={selectedRange}
           focused={focused}
-          onCursor={onCursor}
+          focusedSlot={focusedSlot}
+          onCursor={cursor.set}
           onSelect={(row) => void select(row)}
           onSelectSlowest={(lane, within) => void selectSlowest(lane, within).catch(() => undefined)}
           onSelectRange={setSelectedRange}
@@ -400,19 +409,40 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
           collapsed={view.collapsed}
           onGroup={toggleGroup}
         />
-        {error ? <p className="tl-error">{error.message}</p> : null}
-        <MarkersLane markers={markers} summary={summary} range={range} width={plotWidth} />
-        <Legend summary={summary} secondary={view.secondary} level={level} />
-        <BlockGrid
-          buffer={buffer}
+        {error ? (
+          <p className="tl-error" role="alert">
+            {error.message}
+          </p>
+        ) : null}
+        <MarkersLane
+          markers={markers}
           summary={summary}
-          lanes={lanes}
           range={range}
-          selectedRow={view.block}
-          focused={focused}
-          onFocus={focusCell}
-          onSelect={(row) => void select(row)}
+          uncovered={uncovered}
+          width={plotWidth}
         />
+        <Legend summary={summary} secondary={view.secondary} level={level} />
+        {buffer?.bins ? (
+          <BinGrid
+            bins={buffer.bins}
+            summary={summary}
+            lanes={lanes}
+            range={range}
+            onFocus={setSlot}
+            onSelect={(lane, within) => void selectSlowest(lane, within).catch(() => undefined)}
+          />
+        ) : (
+          <BlockGrid
+            buffer={buffer}
+            summary={summary}
+            lanes={lanes}
+            range={range}
+            selectedRow={view.block}
+            focused={focused}
+            onFocus={focusCell}
+            onSelect={(row) => void select(row)}
+          />
+        )}
         <div className="sr-only" aria-live="polite">
           {said}
         </div>
@@ -438,7 +468,12 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
             onSlowest={() => toSlow(1)}
             onZoom={selectedRange ? fit : null}
           />
-        ) : null}
+        ) : (
+          <>
+            <h2>{durationText(paneRange[1] - paneRange[0])} in view</h2>
+            <p className="tl-sub">Reading the figures of this stretch</p>
+          </>
+        )}
       </aside>
     </div>
   );

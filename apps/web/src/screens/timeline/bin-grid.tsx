@@ -1,0 +1,118 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table of text would not be a grid of choices; cells select blocks */
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import type { BinWindow, Summary } from "xel-parser/contract";
+import type { Lane } from "../../charts/timeline/lanes.ts";
+import { layoutBins, type Heat } from "../../charts/timeline/layout.ts";
+import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
+import { stepOf } from "./block-grid.tsx";
+import { classWord, laneWords } from "./block-tip.tsx";
+import type { Range } from "./viewport.ts";
+
+/** The view in so many equal stretches: short enough to walk through, fine enough to find what is slow. */
+export const SLOTS = 24;
+
+/** The lane and the stretch of the view that the keyboard is on. */
+export interface FocusedSlot {
+  readonly key: string;
+  readonly slot: number;
+}
+
+interface Props {
+  readonly bins: BinWindow;
+  readonly summary: Summary;
+  readonly lanes: readonly Lane[];
+  readonly range: Range;
+  readonly onFocus: (slot: FocusedSlot | null) => void;
+  /** The slowest block of a lane within a stretch is wanted. */
+  readonly onSelect: (lane: Lane, within: Range) => void;
+}
+
+/** Bounds of the nth stretch of the view, µs. */
+export const slotRange = ([from, to]: Range, slot: number): Range => [
+  from + ((to - from) * slot) / SLOTS,
+  from + ((to - from) * (slot + 1)) / SLOTS,
+];
+
+/** "SQL2 log write, p50 6.65 ms, maximum 524 ms, bad, +40.00 s to +44.00 s". */
+export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range, slot: number): string {
+  const [from, to] = slotRange(range, slot);
+  const when = `${formatOffset(from)} to ${formatOffset(to)}`;
+  const max = heat.max[slot];
+  if (Number.isNaN(max)) return `${laneWords(lane, summary)}, no log block, ${when}`;
+  const word = classWord(max, lane.limitUs, lane.label === "Log write");
+  const parts = [
+    laneWords(lane, summary),
+    `p50 ${durationText(heat.p50[slot])}`,
+    `maximum ${durationText(max)}`,
+    word,
+    when,
+  ];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
+/**
+ * The lanes as a grid for the keyboard and for screen readers while too many blocks are in view to load: cells are
+ * stretches of the view with their median and maximum, Enter selects the slowest block of one. The canvas draws the ring.
+ */
+export function BinGrid({ bins, summary, lanes, range, onFocus, onSelect }: Props): ReactNode {
+  const grid = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState({ lane: 0, slot: 0 });
+  const laneAt = Math.min(at.lane, lanes.length - 1);
+  const heats = useMemo(
+    () => lanes.map((lane) => layoutBins(bins, lane, { from: range[0], to: range[1], width: SLOTS })),
+    [bins, lanes, range],
+  );
+  const focused = (lane: number, slot: number): void => onFocus({ key: lanes[lane].key, slot });
+  // Keys change the cell; the browser's focus follows.
+  useEffect(() => {
+    const holder = grid.current;
+    if (!holder?.contains(document.activeElement)) return;
+    const cell = holder.children[at.lane]?.children[at.slot];
+    if (cell instanceof HTMLElement) cell.focus({ preventScroll: true });
+  }, [at]);
+  const onKey = (event: KeyboardEvent) => {
+    const plain = !event.shiftKey && !event.ctrlKey && !event.altKey;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      return onSelect(lanes[laneAt], slotRange(range, at.slot));
+    }
+    const step = plain ? stepOf(event.key, at.slot, [0, SLOTS]) : null;
+    if (step === null) return;
+    event.preventDefault();
+    const next = {
+      lane: Math.min(lanes.length - 1, Math.max(0, laneAt + step.lane)),
+      slot: Math.min(SLOTS - 1, Math.max(0, step.position)),
+    };
+    setAt(next);
+    focused(next.lane, next.slot);
+  };
+  return (
+    <div
+      ref={grid}
+      className="sr-only"
+      role="grid"
+      tabIndex={-1}
+      aria-label={`${formatCount(bins.count.reduce((sum, n) => sum + n, 0))} blocks around the view, too many to walk one by one: arrows walk stretches of it by lane, Enter selects the slowest block of one`}
+      aria-colcount={SLOTS}
+      aria-rowcount={lanes.length}
+      onKeyDown={onKey}
+      onFocus={() => focused(laneAt, at.slot)}
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onFocus(null)}
+    >
+      {lanes.map((lane, l) => (
+        <div role="row" key={lane.key} aria-label={laneWords(lane, summary)} aria-rowindex={l + 1}>
+          {Array.from({ length: SLOTS }, (_, slot) => (
+            <div
+              key={slot}
+              role="gridcell"
+              aria-colindex={slot + 1}
+              tabIndex={l === laneAt && slot === at.slot ? 0 : -1}
+            >
+              {slotWords(heats[l], summary, lane, range, slot)}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

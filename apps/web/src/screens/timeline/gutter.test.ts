@@ -1,0 +1,25 @@
+import type { RangeStatistics } from "xel-parser/contract";
+import { expect, test } from "vitest";
+import { buildLanes } from "../../charts/timeline/lanes.ts";
+import { quietWords } from "./gutter.tsx";
+
+const thin = buildLanes(
+  ["SQL1", "SQL2"].map((name) => ({
+    name,
+    hasCapture: true,
+    uncertaintyUs: 243,
+    commitMode: "sync" as const,
+  })),
+).filter(({ tall }) => !tall);
+
+/** Send stays under its limit of 1 ms at p95; receive and append has one of 0.5 ms. */
+const statistics = (receiveP95: number): RangeStatistics =>
+  ({
+    stages: [{ send: { p95: 500, max: 4_600 }, secondaryAppend: { p95: receiveP95, max: 65_300 } }],
+  }) as unknown as RangeStatistics;
+
+test("thin lanes that hide behind one row keep their maximum, and say when they are not quiet", () => {
+  expect(quietWords(thin, statistics(240)).replaceAll("\u2009", " ")).toBe("4 quiet lanes, up to 65.3 ms");
+  expect(quietWords(thin, statistics(900))).toBe("4 thin lanes, p95 of 1 over the limit");
+  expect(quietWords(thin.slice(0, 1), null)).toBe("1 quiet lane");
+});

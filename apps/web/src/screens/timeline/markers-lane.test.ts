@@ -1,0 +1,36 @@
+import type { MarkerWindow } from "xel-parser/contract";
+import { expect, test } from "vitest";
+import { marksInView } from "./markers-lane.tsx";
+
+/** Kinds 0 (VLF switch) and 1 (database flow control), s and ms. */
+function markers(...rows: readonly (readonly [number, number, number])[]): MarkerWindow {
+  return {
+    markers: {
+      length: rows.length,
+      kind: Uint8Array.from(rows, ([kind]) => kind),
+      replica: new Uint8Array(rows.length),
+      time: Float64Array.from(rows, ([, seconds]) => seconds * 1e6),
+      duration: Float64Array.from(rows, ([, , ms]) => ms * 1e3),
+    },
+  };
+}
+
+const replicas = [{ name: "SQL1" }] as unknown as Parameters<typeof marksInView>[1]["replicas"];
+const inView = (window: MarkerWindow) => marksInView(window, { replicas }, [0, 10e6], 1000);
+
+test("a mark has its name beside it where there is room before the next one", () => {
+  const marks = inView(markers([0, 1, 0], [0, 1.2, 0], [0, 9.95, 0]));
+  expect(marks.map(({ x, name }) => [x, name])).toEqual([
+    [100, null],
+    [120, "VLF switch"],
+    [995, null],
+  ]);
+  expect(marks[0].words.replaceAll("\u2009", " ")).toBe("VLF switch, SQL1, +1.00 s");
+});
+
+test("flow control is as long as it lasted, and stays while any of it is in view", () => {
+  const [flow] = inView(markers([1, -1, 2_000]));
+  expect([flow.x, flow.width]).toEqual([-100, 200]);
+  expect(flow.name?.replaceAll("\u2009", " ")).toBe("Database flow control, 2.00 s");
+  expect(inView(markers([1, -3, 2_000], [0, 10, 0]))).toEqual([]);
+});
