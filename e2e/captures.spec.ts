@@ -141,4 +141,5 @@ test("the first screen shows the sample's real picture, and the analysis its ste
   await sample.getByRole("button", { name: "Open the sample capture" }).click();
   await expect(page.getByRole("list").filter({ hasText: "Align clocks" })).toContainText("Measure stages");
   await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+  await expect(page.getByRole("img", { name: /^Events per second of what has been read/u })).toBeVisible();
 });

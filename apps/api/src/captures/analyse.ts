@@ -6,7 +6,14 @@ import { diagnose } from "xel-parser/diagnosis";
 import { mergeColumns } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
 import { summarise, window } from "xel-parser/query";
-import { buildModel, mergeTopologies, ModelError, readTopology, TopologyError } from "xel-parser/replication";
+import {
+  buildModel,
+  mergeTopologies,
+  ModelError,
+  readTopology,
+  ticksToIso,
+  TopologyError,
+} from "xel-parser/replication";
 import type { ReplicaInput, Topology } from "xel-parser/replication";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
@@ -119,16 +126,23 @@ async function decodeAll(
 ): Promise<EventColumns[]> {
   const names = [...uniqueNames(files).keys()];
   return Promise.all(
-    files.map((file, index) =>
-      decode({ path: file.path, name: names[index], size: file.size }, (bytesDone, events) =>
-        progress.file(index, bytesDone, events),
-      ),
-    ),
+    files.map(async ({ path, size }, index) => {
+      const columns = await decode({ path, name: names[index], size }, (bytesDone, events, at) =>
+        progress.file(index, bytesDone, events, at),
+      );
+      // A decoder does not tell of every buffer, so its last word may be from before the end.
+      progress.file(index, size, columns.files[0].events, lastTime(columns));
+      return columns;
+    }),
   );
 }
 
+function lastTime({ ticks, length }: EventColumns): string | null {
+  return length === 0 ? null : ticksToIso(ticks[length - 1]);
+}
+
 interface ProgressReport {
-  file(index: number, bytesDone: number, events: number): void;
+  file(index: number, bytesDone: number, events: number, at: string | null): void;
   phase(phase: Progress["phase"], blocks?: number): void;
 }
 
@@ -136,7 +150,7 @@ const REPORT_MS = 100;
 
 /** Keeps the progress of all files together and reports it, not more often than people can see. */
 function progressOf(files: AnalysisRequest["files"], report: (progress: Progress) => void): ProgressReport {
-  const perFile = files.map(({ id }) => ({ id, bytesDone: 0, events: 0 }));
+  const perFile: Progress["files"] = files.map(({ id }) => ({ id, bytesDone: 0, events: 0, at: null }));
   const bytesTotal = files.reduce((sum, { size }) => sum + size, 0);
   let phase: Progress["phase"] = "decode";
   let blocks = 0;
@@ -153,8 +167,8 @@ function progressOf(files: AnalysisRequest["files"], report: (progress: Progress
     });
   };
   return {
-    file: (index, bytesDone, events) => {
-      Object.assign(perFile[index], { bytesDone, events });
+    file: (index, bytesDone, events, at) => {
+      Object.assign(perFile[index], { bytesDone, events, at: at ?? perFile[index].at });
       if (performance.now() - last >= REPORT_MS) tell();
     },
     phase: (next, count = 0) => {

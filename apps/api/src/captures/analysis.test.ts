@@ -70,6 +70,10 @@ describe.skipIf(!HAS_REAL_CAPTURES)("analysis of a real capture (../shared/data/
       expect(event).toBe("progress");
       Progress.parse(data);
     }
+    // From the second phase on every file is read to its end.
+    const last = Progress.parse(told.at(-2)?.data);
+    expect(last.bytesDone).toBe(last.bytesTotal);
+    for (const { at } of last.files) expect(at).toMatch(/^2017-10-23T20:12:\d\d\.\d{7}Z$/u);
     const phases = told.slice(0, -1).map(({ data }) => Progress.parse(data).phase);
     expect([...new Set(phases)].filter((phase) => phase !== "decode" && phase !== "roles")).toEqual([
       "join",

@@ -398,7 +398,7 @@ function noProgress(files: readonly CaptureFile[]): Progress {
     bytesTotal: files.reduce((sum, file) => sum + file.size, 0),
     events: 0,
     blocks: 0,
-    files: files.map((file) => ({ id: file.id, bytesDone: 0, events: 0 })),
+    files: files.map((file) => ({ id: file.id, bytesDone: 0, events: 0, at: null })),
   };
 }
 

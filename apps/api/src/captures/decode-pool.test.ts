@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ticksToIso } from "xel-parser/replication";
 import { ROOT } from "../testing.ts";
 import { decodeHere } from "./decode.ts";
 import { decodePool } from "./decode-pool.ts";
@@ -14,6 +15,20 @@ test("a thread gives the same columns as reading here", async () => {
   const elsewhere = await decodePool(1, 0)(file, () => {});
   expect(elsewhere.length).toBeGreaterThan(0);
   expect(elsewhere).toEqual(here);
+});
+
+test("progress tells how far into the capture's time a file is read", async () => {
+  const folder = join(ROOT, "fixtures/captures/slow-network/primary");
+  const [name] = readdirSync(folder);
+  const path = join(folder, name);
+  const told: { events: number; at: string | null }[] = [];
+  const columns = await decodeHere({ path, name, size: statSync(path).size }, (_, events, at) =>
+    told.push({ events, at }),
+  );
+  // Rows are ordered by time, and the last buffer holds the last event.
+  expect(told.at(-1)).toEqual({ events: columns.length, at: ticksToIso(columns.ticks[columns.length - 1]) });
+  const times = told.map(({ at }) => at ?? "");
+  expect(times).toEqual(times.toSorted((a, b) => a.localeCompare(b)));
 });
 
 test("a file that is no event file fails with the reader's own sentence", async () => {

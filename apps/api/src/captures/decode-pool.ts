@@ -11,7 +11,12 @@ const WORTH_A_THREAD_BYTES = 16 * 1024 * 1024;
 
 /** What a decode worker tells its starter. */
 export type DecodeReport =
-  | { readonly report: "progress"; readonly bytesDone: number; readonly events: number }
+  | {
+      readonly report: "progress";
+      readonly bytesDone: number;
+      readonly events: number;
+      readonly at: string | null;
+    }
   | { readonly report: "decoded"; readonly columns: EventColumns };
 
 /**
@@ -42,7 +47,7 @@ function decodeElsewhere(
     if (report.report === "decoded") return result.resolve(report.columns);
     // As on one thread: what the listener throws ends the reading.
     try {
-      onProgress(report.bytesDone, report.events);
+      onProgress(report.bytesDone, report.events, report.at);
     } catch (error) {
       result.reject(error);
     }

@@ -8,11 +8,11 @@ const REPORT_MS = 100;
 let last = 0;
 
 const file = threadData as Parameters<DecodeFile>[0];
-const columns = await decodeHere(file, (bytesDone, events) => {
+const columns = await decodeHere(file, (bytesDone, events, at) => {
   checkpoint();
   if (performance.now() - last < REPORT_MS) return;
   last = performance.now();
-  tell({ report: "progress", bytesDone, events } satisfies DecodeReport);
+  tell({ report: "progress", bytesDone, events, at } satisfies DecodeReport);
 });
 const buffers = Object.values(columns).flatMap((value: unknown) =>
   ArrayBuffer.isView(value) ? [value.buffer as ArrayBuffer] : [],

@@ -13,8 +13,15 @@ export const Progress = z.object({
   bytesTotal: z.number(),
   events: z.number(),
   blocks: z.number(),
-  /** Per file, same order as the capture's files. */
-  files: z.array(z.object({ id: z.string(), bytesDone: z.number(), events: z.number() })),
+  /** Per file, same order as the capture's files; `at` is the time of the last event read, UTC, ISO 8601. */
+  files: z.array(
+    z.object({
+      id: z.string(),
+      bytesDone: z.number(),
+      events: z.number(),
+      at: z.string().nullable().default(null),
+    }),
+  ),
 });
 export type Progress = z.infer<typeof Progress>;
 

@@ -31,8 +31,8 @@ export interface EventBatch {
 }
 
 export interface DecodeOptions {
-  /** Called after each event buffer; `events` counts all events read. */
-  onProgress?(bytesDone: number, events: number): void;
+  /** Called after each event buffer; `events` counts all events read, `lastTicks` is the FILETIME of the last one taken. */
+  onProgress?(bytesDone: number, events: number, lastTicks: bigint | null): void;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ReadLimits>;
   /** See `ReadOptions.force`. */
@@ -85,7 +85,8 @@ export async function decodeWalk(
         await fill(walk, source, step.value.needUntil);
       } else {
         outcome = decoder.decode(step.value);
-        options.onProgress?.(step.value.offset + step.value.view.byteLength, decoder.events);
+        const done = step.value.offset + step.value.view.byteLength;
+        options.onProgress?.(done, decoder.events, decoder.lastTicks);
       }
     }
     await drain(walk, source);
@@ -136,6 +137,14 @@ export class ColumnDecoder {
     this.#request = request;
     this.#stretch = stretch;
     this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type));
+  }
+
+  /** FILETIME of the last event taken, null when nothing has been since the columns were. */
+  get lastTicks(): bigint | null {
+    if (this.#rows === 0) return null;
+    const { u32 } = this.#ticks;
+    const at = (this.#rows - 1) * 2;
+    return (BigInt(u32[at + 1]) << 32n) | BigInt(u32[at]);
   }
 
   /** Takes the wanted events of a buffer; damage ends it, and what was read before stays. */

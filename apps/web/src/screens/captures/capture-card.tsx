@@ -38,9 +38,7 @@ export function CaptureCard({ capture, editing, onAddFile }: Props): ReactNode {
             if (name !== "" && name !== capture.name) void rename(name);
           }}
         />
-        <span className="quiet">
-          {capture.files.length === 1 ? "1 file" : `${capture.files.length} files`}, {formatBytes(size)}
-        </span>
+        <span className="quiet">{filesWords(capture.files.length, size)}</span>
         <Common replicas={replicas} axis={axis} />
       </header>
       {replicas.map((replica) => (
@@ -241,6 +239,11 @@ function AxisLabels({ axis }: { axis: Axis }): ReactNode {
       <span>{clock(axis.to)}</span>
     </div>
   );
+}
+
+function filesWords(count: number, size: number): string {
+  if (count === 0) return "";
+  return `${count === 1 ? "1 file" : `${count} files`}, ${formatBytes(size)}`;
 }
 
 interface MissingFile {

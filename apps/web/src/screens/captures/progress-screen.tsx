@@ -1,6 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { Capture, Progress } from "xel-parser/contract";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import type { BinWindow, BlockWindow, Capture, Progress } from "xel-parser/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
+import { PictureAxis } from "../../charts/picture-axis.tsx";
+import { rateSteps, type ReadPoints, withReport } from "../../charts/reading/read-rates.ts";
+import { ReadingPicture, type ReadRow } from "../../charts/reading/reading-picture.tsx";
 import { cancelAnalysis, watchProgress } from "../../data/captures-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import { previewOf, usePreview } from "../../data/use-preview.ts";
@@ -8,7 +11,7 @@ import { Button, Chip } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
 import { CheckIcon } from "../frame/icons.tsx";
 import { Page } from "../frame/page.tsx";
-import { byReplica, type ReplicaFiles } from "./draft.ts";
+import { byReplica, coverage, type ReplicaFiles, time } from "./draft.ts";
 import "./captures.css";
 
 interface Props {
@@ -32,6 +35,9 @@ const ORDER: readonly Progress["phase"][] = ["receiving", ...STEPS.map((step) =>
 /** The analysis while it runs: how far each replica's files are read, which steps are done, and a way out. */
 export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNode {
   const [progress, setProgress] = useState<Progress | null>(capture.progress);
+  const [points, setPoints] = useState<ReadPoints>(() =>
+    withReport(new Map(), capture.progress?.files ?? []),
+  );
   const [problem, setProblem] = useState<string | null>(null);
   const done = useRef(onDone);
   const rate = useRate(progress?.bytesDone ?? null);
@@ -41,7 +47,10 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
   useEffect(
     () =>
       watchProgress(capture.id, {
-        onProgress: setProgress,
+        onProgress: (told) => {
+          setProgress(told);
+          setPoints((before) => withReport(before, told.files));
+        },
         onReady: () => done.current(),
         onFailed: () => done.current(),
       }),
@@ -76,18 +85,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
             {problem}
           </p>
         )}
-        {preview === null ? null : (
-          <figure className="card first-picture">
-            <MinimapPicture
-              window={preview}
-              height={72}
-              label="The capture at a glance: the slowest block per column, coloured by its largest stage."
-            />
-            <figcaption>
-              The first picture is already real: slowest block per pixel, coloured by its largest stage
-            </figcaption>
-          </figure>
-        )}
+        <FirstPicture capture={capture} progress={progress} points={points} preview={preview} />
         <div className="progress-rows">
           {byReplica(capture.files).map((replica) => (
             <ReplicaProgress
@@ -106,6 +104,79 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       </div>
     </Page>
   );
+}
+
+const PICTURE_PX = 72;
+
+/**
+ * What can be seen before the verdict: events per second while files are read, then the slowest block per pixel. Both
+ * have the same place and size, so that nothing moves under the reader.
+ */
+function FirstPicture({
+  capture,
+  progress,
+  points,
+  preview,
+}: {
+  capture: Capture;
+  progress: Progress | null;
+  points: ReadPoints;
+  preview: BinWindow | BlockWindow | null;
+}): ReactNode {
+  const replicas = useMemo(() => byReplica(capture.files), [capture]);
+  const axis = useMemo(() => coverage(replicas), [replicas]);
+  const rows = useMemo(() => readRows(replicas, points, progress), [replicas, points, progress]);
+  if (preview !== null) {
+    return (
+      <figure className="card first-picture">
+        <MinimapPicture
+          window={preview}
+          height={PICTURE_PX}
+          label="The capture at a glance: the slowest block per column, coloured by its largest stage."
+        />
+        <PictureAxis durationUs={preview.to - preview.from} />
+        <figcaption>
+          The first picture is already real: slowest block per pixel, coloured by its largest stage
+        </figcaption>
+      </figure>
+    );
+  }
+  if (axis === null) return null;
+  const most = Math.max(0, ...rows.flatMap(({ steps }) => steps.map(({ perSecond }) => perSecond)));
+  return (
+    <figure className="card first-picture">
+      <ReadingPicture
+        from={axis.from}
+        to={axis.to}
+        rows={rows}
+        height={PICTURE_PX}
+        label="Events per second of what has been read so far, a row per replica; the rest is hatched."
+      />
+      <PictureAxis durationUs={(axis.to - axis.from) * 1000} />
+      <figcaption>
+        Events per second of what is read so far, as square roots
+        {most === 0 ? "" : `; at most ${formatCount(Math.round(most))}`}. Hatched is still to be read
+      </figcaption>
+    </figure>
+  );
+}
+
+function readRows(
+  replicas: readonly ReplicaFiles[],
+  points: ReadPoints,
+  progress: Progress | null,
+): ReadRow[] {
+  const told = new Map((progress?.files ?? []).map((file) => [file.id, file]));
+  return replicas.map(({ name, role, replica, files }) => ({
+    key: `${role} ${replica}`,
+    name,
+    role,
+    steps: files.flatMap((file) => rateSteps(points.get(file.id) ?? [], time(file.from) ?? Number.NaN)),
+    readTo: files.flatMap((file) => {
+      const last = points.get(file.id)?.at(-1);
+      return last === undefined || (told.get(file.id)?.bytesDone ?? 0) >= file.size ? [] : [last.at];
+    }),
+  }));
 }
 
 function ReplicaProgress({

@@ -1,0 +1,49 @@
+/** What is known of a capture while its files are still read: events per second of the time that was read so far. */
+
+/** How far a file was read at some moment: time of the last event read (Unix ms), and events up to there. */
+interface ReadPoint {
+  readonly at: number;
+  readonly events: number;
+}
+
+/** Points of each file by its id, in the order in which they were told. */
+export type ReadPoints = ReadonlyMap<string, readonly ReadPoint[]>;
+
+/** A stretch of capture time, Unix ms, and the mean rate of events in it. */
+export interface RateStep {
+  readonly from: number;
+  readonly to: number;
+  readonly perSecond: number;
+}
+
+interface Told {
+  readonly id: string;
+  readonly events: number;
+  readonly at: string | null;
+}
+
+/** Points with those of another report. Reports that bring a file no further in time are left for the next one. */
+export function withReport(points: ReadPoints, files: readonly Told[]): ReadPoints {
+  const next = new Map(points);
+  for (const { id, events, at } of files) {
+    const ms = at === null ? Number.NaN : Date.parse(at);
+    const known = next.get(id) ?? [];
+    const last = known.at(-1);
+    if (Number.isNaN(ms) || (last !== undefined && (ms <= last.at || events <= last.events))) continue;
+    next.set(id, [...known, { at: ms, events }]);
+  }
+  return next;
+}
+
+/** Rates between the points of a file that begins at `from`, Unix ms. */
+export function rateSteps(points: readonly ReadPoint[], from: number): RateStep[] {
+  const steps: RateStep[] = [];
+  let last: ReadPoint = { at: from, events: 0 };
+  for (const point of points) {
+    const seconds = (point.at - last.at) / 1000;
+    if (seconds <= 0) continue;
+    steps.push({ from: last.at, to: point.at, perSecond: (point.events - last.events) / seconds });
+    last = point;
+  }
+  return steps;
+}
