@@ -26,6 +26,24 @@ describe("columns of bins", () => {
   });
 });
 
+describe("a pause between log blocks", () => {
+  // One bin and one column are 40 ms: four empty ones are 160 ms.
+  const none = Number.NaN;
+  const p50 = Float64Array.of(1, none, none, none, 5, none, none, none, none, 9, none);
+  const max = Float64Array.of(10, none, none, none, 50, none, none, none, none, 90, none);
+  const columns = columnsOf({ width: 40_000, firstBin: 0, length: 11 }, p50, max, 0, 11, 40_000);
+
+  it("goes on with the median when it is short, without an outlier of its own", () => {
+    expect(columns.p50.slice(0, 5)).toEqual(Float64Array.from([1, 1, 1, 1, 5]));
+    expect(columns.max.slice(0, 5)).toEqual(Float64Array.from([10, 1, 1, 1, 50]));
+  });
+
+  it("stays empty when it is longer than 150 ms, and where nothing has come yet", () => {
+    expect(columns.p50.slice(5)).toEqual(Float64Array.from([none, none, none, none, 9, none]));
+    expect(columns.max.slice(5)).toEqual(Float64Array.from([none, none, none, none, 90, none]));
+  });
+});
+
 describe("lanes", () => {
   it("have the timeline's colours and heights by what they measure", () => {
     const lane = (key: string, place: "primary" | "network" | "secondary", secondary: number) => ({

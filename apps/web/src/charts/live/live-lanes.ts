@@ -81,9 +81,13 @@ export interface Columns {
   readonly max: Float64Array;
 }
 
+/** A pause this short is the rhythm of commits and no idle time, µs. */
+const BRIDGED_US = 150_000;
+
 /**
  * Bins as `width` columns of `usPerPx` µs, the first one beginning at `firstColumn * usPerPx`. A column has the median of
- * the bin at its middle and the largest maximum of all bins that touch it, so that no outlier vanishes.
+ * the bin at its middle and the largest maximum of all bins that touch it, so that no outlier vanishes. Over a pause
+ * between two log blocks the median goes on: a slit in every lane would look like a loss.
  */
 export function columnsOf(
   bins: { readonly width: number; readonly firstBin: number; readonly length: number },
@@ -109,5 +113,19 @@ export function columnsOf(
       if (Number.isNaN(columns.p50[x])) columns.p50[x] = p50[i];
     }
   }
+  bridge(columns, Math.floor(BRIDGED_US / usPerPx));
   return columns;
+}
+
+/** Goes on with the median over at most `most` empty columns that lie between two known ones. */
+function bridge({ p50, max }: Columns, most: number): void {
+  let known = -1;
+  for (let x = 0; x < p50.length; x++) {
+    if (Number.isNaN(p50[x])) continue;
+    if (known >= 0 && x - known - 1 <= most) {
+      p50.fill(p50[known], known + 1, x);
+      max.fill(p50[known], known + 1, x);
+    }
+    known = x;
+  }
 }

@@ -81,7 +81,8 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
     },
     [id, control],
   );
-  const share = (): void => copy(window.location.href, "Link copied. Whoever has it can look on, no more.");
+  const share = (): void =>
+    copy(window.location.href, "Link copied. Whoever has it can look on, no more.", "use the address bar");
   useKeys({
     ...(state === null ? {} : { hold }),
     ...(control !== null && running ? { mark } : {}),
