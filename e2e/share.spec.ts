@@ -36,6 +36,9 @@ test("the dialog shows what the link restores and until when", async ({ page }) 
     dialog.getByRole("img", { name: /the frame is what the link shows: whole capture/u }),
   ).toBeVisible();
   await expect(dialog).toContainText("The link restores: Overview, whole capture.");
+  const title = dialog.getByLabel("Title");
+  await expect(title).toBeFocused();
+  await expect(title).toHaveValue("Slow network to SQL2, 02:17:28 to 02:18:03 UTC");
   await dialog.getByLabel("Expires").selectOption("never");
   await expect(dialog).toContainText("Kept until you delete it");
   await dialog.getByLabel("Title").fill("For the network team");

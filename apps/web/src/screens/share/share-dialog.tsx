@@ -1,7 +1,8 @@
 import { Dialog } from "radix-ui";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { Link, Summary } from "xel-parser/contract";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { Episode, Link, Summary } from "xel-parser/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
+import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { createLink, deleteLink } from "../../data/captures-client.ts";
 import { httpSource } from "../../data/http-source.ts";
 import { sentenceOf } from "../../data/problem.ts";
@@ -9,7 +10,7 @@ import { previewOf, usePreview } from "../../data/use-preview.ts";
 import { encodeView } from "../../state/codec.ts";
 import type { View } from "../../state/view.ts";
 import { Button } from "../../ui/controls.tsx";
-import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
+import { formatCount, formatUtc } from "../../ui/words.ts";
 import { CloseIcon } from "../frame/icons.tsx";
 import { forgetLink, keepLink, type OwnLink, ownLinks } from "./own-links.ts";
 import "./share.css";
@@ -37,18 +38,33 @@ const DAY_WORDS: Record<Days, string> = {
 
 /** Makes a link to what is on screen, says what it restores and until when, and can take it back. */
 export function ShareDialog({ open, onOpenChange, summary, tab, view }: Props): ReactNode {
+  const first = useRef<HTMLInputElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog share" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog share"
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            // The title is what one may want to change; Close is the last thing to offer.
+            event.preventDefault();
+            first.current?.select();
+          }}
+        >
           <header className="dialog-head">
             <Dialog.Title>Share this view</Dialog.Title>
             <Dialog.Close className="icon-button" aria-label="Close">
               <CloseIcon />
             </Dialog.Close>
           </header>
-          <ShareForm summary={summary} tab={tab} view={view} onClose={() => onOpenChange(false)} />
+          <ShareForm
+            summary={summary}
+            tab={tab}
+            view={view}
+            titleField={first}
+            onClose={() => onOpenChange(false)}
+          />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -59,8 +75,12 @@ function ShareForm({
   summary,
   tab,
   view,
+  titleField,
   onClose,
-}: Omit<Props, "open" | "onOpenChange"> & { onClose: () => void }): ReactNode {
+}: Omit<Props, "open" | "onOpenChange"> & {
+  titleField: RefObject<HTMLInputElement | null>;
+  onClose: () => void;
+}): ReactNode {
   const [title, setTitle] = useState(() => titleOf(summary, view));
   const [days, setDays] = useState<Days>("90");
   const [link, setLink] = useState<Link | null>(null);
@@ -109,6 +129,7 @@ function ShareForm({
         <label className="field">
           <span>Title</span>
           <input
+            ref={titleField}
             value={title}
             maxLength={200}
             disabled={link !== null}
@@ -123,10 +144,7 @@ function ShareForm({
             height={40}
             label={`The whole capture; the frame is what the link shows: ${rangeOrWhole(summary, view)}.`}
           />
-          <p className="restores-ends" aria-hidden="true">
-            <span>0 s</span>
-            <span>{formatOffset(summary.durationUs, 1_000_000)}</span>
-          </p>
+          <PictureAxis durationUs={summary.durationUs} />
           <p>{restoresWords(summary, tab, view, lsn)}</p>
         </div>
         <dl className="share-facts">
@@ -272,13 +290,30 @@ async function copied(url: string): Promise<string> {
   }
 }
 
+const HALF_SECOND_US = 500_000;
+
 function rangeWords(summary: Summary, range: readonly [number, number]): string {
-  return `${formatUtc(summary.originTicks, range[0], 0)} to ${formatUtc(summary.originTicks, range[1], 0)} UTC`;
+  // To the nearest second, as the verdict has it.
+  const clock = (us: number): string => formatUtc(summary.originTicks, us + HALF_SECOND_US, 0);
+  return `${clock(range[0])} to ${clock(range[1])} UTC`;
 }
 
+/** `Slow network to SQL2, 02:17:28 to 02:18:04 UTC`: the range in view, else the episode, else the capture's name. */
 function titleOf(summary: Summary, view: View): string {
-  const label = summary.verdict.episodes[0]?.label ?? summary.name;
-  return (view.range === null ? label : `${label}, ${rangeWords(summary, view.range)}`).slice(0, 200);
+  const [episode] = summary.verdict.episodes;
+  const range = view.range ?? (episode === undefined ? null : ([episode.from, episode.to] as const));
+  const words = episode === undefined ? summary.name : episodeWords(summary, episode);
+  return (range === null ? words : `${words}, ${rangeWords(summary, range)}`).slice(0, 200);
+}
+
+/** Stages whose slowness has no replica in its label when there is only one secondary. */
+const TOWARDS = ["networkRoundTrip", "remoteHarden"];
+
+function episodeWords(summary: Summary, { label, stage, secondary }: Episode): string {
+  const name = summary.replicas[secondary + 1]?.name;
+  return name === undefined || !TOWARDS.includes(stage) || label.endsWith(` to ${name}`)
+    ? label
+    : `${label} to ${name}`;
 }
 
 function rangeOrWhole(summary: Summary, view: View): string {
