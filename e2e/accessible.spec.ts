@@ -34,3 +34,25 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   });
 }
+
+test("forced colours tell the places by pattern, and what is chosen by the system's own colours", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    forcedColors: "active",
+    viewport: { width: 1440, height: 900 },
+  });
+  const page = await context.newPage();
+  await openSample(page);
+  const cut = page.locator(".slowest .block-bar .cut.n").first();
+  await expect(cut).toHaveCSS("fill", /cut-dots/u);
+  await expect(page.locator(".slowest .block-bar .cut.s").first()).toHaveCSS("fill", /cut-diagonal/u);
+  const canvasText = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = "CanvasText";
+    return getComputedStyle(probe).color;
+  });
+  await expect(page.locator(".slowest .block-bar .stage.s-disk").first()).toHaveCSS("fill", canvasText);
+  await expect(page.getByRole("slider").first()).toHaveCSS("background-color", canvasText);
+  await context.close();
+});

@@ -1,6 +1,5 @@
 import { REMOTE_PATH } from "xel-parser/replication";
 import { stageToken, type StageToken } from "./palette.ts";
-import { useMedia } from "../ui/use-media.ts";
 import "./charts.css";
 
 interface Props {
@@ -47,57 +46,34 @@ export function pieces(stages: Readonly<Record<string, number | null>>): Piece[]
 
 const LINE = 2;
 
-/** Where colours are forced a pattern tells the place: solid, dots, diagonal (design.md section 13). */
-const FORCED: Readonly<Partial<Record<StageToken, string>>> = {
-  "--p-disk": "CanvasText",
-  "--p-work": "GrayText",
-  "--n-out": "url(#bar-dots)",
-  "--n-back": "url(#bar-dots)",
-  "--s-disk": "url(#bar-diagonal)",
-  "--s-work": "url(#bar-diagonal)",
-  "--wait": "GrayText",
-};
-
-function Patterns() {
-  return (
-    <defs>
-      <pattern id="bar-dots" width={4} height={4} patternUnits="userSpaceOnUse">
-        <rect width={2} height={2} fill="CanvasText" />
-        <rect x={2} y={2} width={2} height={2} fill="CanvasText" />
-      </pattern>
-      <pattern
-        id="bar-diagonal"
-        width={5}
-        height={5}
-        patternUnits="userSpaceOnUse"
-        patternTransform="rotate(45)"
-      >
-        <rect width={2.5} height={5} fill="CanvasText" />
-      </pattern>
-    </defs>
-  );
-}
-
 /** The product's glyph: remote path to scale, the primary's own log write as a thin line under it. */
 export function BlockBar({ stages, scaleUs, localStart = 0, height = 14, label }: Props) {
-  const forced = useMedia("(forced-colors: active)");
-  const fill = (token: StageToken): string => (forced && FORCED[token]) || `var(${token})`;
   const percent = (us: number): string => `${((us / scaleUs) * 100).toFixed(3)}%`;
   const local = stages["localFlush"];
   const hasLocal = local !== null && local !== undefined && local > 0;
   const barHeight = hasLocal ? height - LINE - 2 : height;
+  const drawn = pieces(stages);
   const name = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
   return (
     <svg className="block-bar" width="100%" height={height} {...name}>
-      {forced ? <Patterns /> : null}
-      {pieces(stages).map((piece) => (
+      {drawn.map((piece) => (
         <rect
           key={piece.id}
           className={`stage ${piece.token.slice(2)}`}
           x={percent(piece.from)}
           width={percent(piece.duration)}
           height={barHeight}
-          fill={fill(piece.token)}
+          fill={`var(${piece.token})`}
+        />
+      ))}
+      {drawn.map(({ id, from, duration, token }) => (
+        // Shown where colours are forced: the pattern of the place (frame/patterns.tsx).
+        <rect
+          key={id}
+          className={`cut ${token.slice(2, 3)}`}
+          x={percent(from)}
+          width={percent(duration)}
+          height={barHeight}
         />
       ))}
       {hasLocal && (
@@ -106,7 +82,7 @@ export function BlockBar({ stages, scaleUs, localStart = 0, height = 14, label }
           y={height - LINE}
           width={percent(local)}
           height={LINE}
-          fill={fill("--p-disk")}
+          fill="var(--p-disk)"
         />
       )}
     </svg>

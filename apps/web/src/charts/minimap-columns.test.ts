@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { isInked } from "./minimap.tsx";
 import { decidingPlace } from "./minimap-columns.ts";
 
 test("the largest part of the remote path names the place", () => {
@@ -21,10 +20,4 @@ test("a block whose larger part is unknown has no place", () => {
   // Its acknowledgement is missing, but what is known is more than the rest can be.
   expect(decidingPlace(3_000, 28_000, { handling: 200, network: 20_000, secondary: 0 })).toBe("network");
   expect(decidingPlace(0, 0, { handling: 0, network: 0, secondary: 0 })).toBe("none");
-});
-
-test("without colours each place has a pattern of its own", () => {
-  const inked = (place: Parameters<typeof isInked>[0]): string =>
-    Array.from({ length: 6 }, (_, x) => (isInked(place, x, 0) ? "#" : ".")).join("");
-  expect([inked("primary"), inked("network"), inked("secondary")]).toEqual(["######", "##..##", "...###"]);
 });

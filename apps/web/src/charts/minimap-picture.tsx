@@ -3,8 +3,6 @@ import type { BinWindow, BlockWindow } from "xel-parser/contract";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
 import { drawColumns } from "./minimap.tsx";
 import { minimapColumns } from "./minimap-columns.ts";
-import { placeToken } from "./palette.ts";
-import { useMedia } from "../ui/use-media.ts";
 import "./charts.css";
 
 /** Columns of the picture: about one per pixel of a card. */
@@ -27,13 +25,11 @@ export function MinimapPicture({ window, secondary = 0, range = null, height, la
     () => (window === null ? null : minimapColumns(window, secondary, COLUMNS)),
     [window, secondary],
   );
-  const forced = useMedia("(forced-colors: active)");
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) => {
-      if (columns === null) return;
-      drawColumns(context, width, tall, columns, forced ? null : (place) => tokens[placeToken(place)]);
+      if (columns !== null) drawColumns(context, width, tall, columns, tokens);
     },
-    [columns, forced],
+    [columns],
   );
   const percent = (us: number): number =>
     window === null ? 0 : (100 * (us - window.from)) / Math.max(1, window.to - window.from);

@@ -1,8 +1,8 @@
 import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { ChartCanvas, hatch, type Draw } from "./canvas.tsx";
 import type { MinimapColumns } from "./minimap-columns.ts";
-import { placeToken, type Place } from "./palette.ts";
-import { useMedia } from "../ui/use-media.ts";
+import { placeToken, type Tokens } from "./palette.ts";
+import { PlacedBars } from "./place-patterns.ts";
 import "./charts.css";
 
 interface Props {
@@ -41,16 +41,15 @@ export function Minimap({ columns, range, uncovered = NONE, onRange, width, heig
   const span = to - from;
   const drag = useRef<Drag | null>(null);
   const last = useRef<[number, number] | null>(null);
-  const forced = useMedia("(forced-colors: active)");
   const draw = useCallback<Draw>(
     (context, w, h, tokens) => {
       for (const [start, end] of uncovered) {
         const x = ((start - from) / span) * w;
         hatch(context, tokens, x, 0, ((end - start) / span) * w, h);
       }
-      drawColumns(context, w, h, columns, forced ? null : (p) => tokens[placeToken(p)]);
+      drawColumns(context, w, h, columns, tokens);
     },
-    [columns, uncovered, from, span, forced],
+    [columns, uncovered, from, span],
   );
   const left = ((range[0] - from) / span) * width;
   const right = Math.max(((range[1] - from) / span) * width, left + LEAST_WIDTH);
@@ -120,14 +119,15 @@ export function Minimap({ columns, range, uncovered = NONE, onRange, width, heig
   );
 }
 
-/** Draws the columns into a box, on whole pixels; without colours a pattern tells the place. */
+/** Draws the columns into a box, on whole pixels. */
 export function drawColumns(
   context: CanvasRenderingContext2D,
   width: number,
   height: number,
   columns: MinimapColumns,
-  colour: ((place: Place) => string) | null,
+  tokens: Tokens,
 ): void {
+  const bars = new PlacedBars();
   const count = columns.slowest.length;
   const column = width / count;
   for (let i = 0; i < count; i++) {
@@ -135,34 +135,14 @@ export function drawColumns(
     if (!(us > 0)) continue;
     const h = Math.max(1, logHeight(us) * (height - 2));
     const place = columns.place[i];
-    context.fillStyle = colour?.(place) ?? (place === "none" ? "GrayText" : "CanvasText");
+    context.fillStyle = tokens[placeToken(place)];
     // Whole pixels: fractions would let the ground shine through between columns.
     const x = Math.floor(i * column);
-    const end = Math.max(x + 1, Math.ceil((i + 1) * column));
-    if (colour !== null) context.fillRect(x, height - h, end - x, h);
-    else for (let at = x; at < end; at++) drawPatterned(context, at, Math.round(height - h), height, place);
+    const w = Math.max(1, Math.ceil((i + 1) * column) - x);
+    context.fillRect(x, height - h, w, h);
+    bars.add(place, x, height - h, w, h);
   }
-}
-
-/** One pixel wide: solid for the primary, dots for the network, diagonals for a secondary. */
-function drawPatterned(
-  context: CanvasRenderingContext2D,
-  x: number,
-  top: number,
-  bottom: number,
-  place: Place,
-): void {
-  for (let y = top; y < bottom; y++) {
-    // The top stays, so that the height is told whatever the pattern.
-    if (y > top && !isInked(place, x, y)) continue;
-    context.fillRect(x, y, 1, 1);
-  }
-}
-
-/** Whether a place's pattern has ink at a pixel. */
-export function isInked(place: Place, x: number, y: number): boolean {
-  if (place === "network") return x % 4 < 2 === y % 4 < 2;
-  return place !== "secondary" || (x + y) % 6 >= 3;
+  bars.cut(context, tokens, width, height);
 }
 
 function gripAt(x: number, left: number, right: number, whole: boolean): Grip {

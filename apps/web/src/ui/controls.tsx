@@ -34,9 +34,21 @@ export function Chip({
   return <span className={`chip ${place}${dashed ? " dashed" : ""}`}>{children}</span>;
 }
 
+/** Place of a colour token: `--n-` is the network, `--s-` a secondary. */
+function placeOfColour(color: string): string {
+  if (color.includes("--n-")) return "network";
+  return color.includes("--s-") ? "secondary" : "primary";
+}
+
 /** The square of a stage colour; `color` is a token such as `var(--n-out)`. */
 export function Swatch({ color }: { color: string }): ReactNode {
-  return <span className="swatch" style={{ "--swatch": color } as CSSProperties} aria-hidden="true" />;
+  return (
+    <span
+      className={`swatch ${placeOfColour(color)}`}
+      style={{ "--swatch": color } as CSSProperties}
+      aria-hidden="true"
+    />
+  );
 }
 
 /** A surface with a hairline; `title` and `aside` make its head row. */

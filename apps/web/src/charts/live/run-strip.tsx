@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback } from "react";
 import { ChartCanvas, hatch, type Draw } from "../canvas.tsx";
 import { placeToken, type Place } from "../palette.ts";
+import { PlacedBars } from "../place-patterns.ts";
 import { logHeight } from "../timeline/layout.ts";
 import type { LaneBins } from "./paint-live.ts";
 
@@ -31,11 +32,14 @@ export function RunStrip({
       for (const [from, to] of gaps)
         hatch(context, tokens, x(from), 0, Math.max(2, x(to) - x(from)), boxHeight);
       if (bins !== null) {
+        const bars = new PlacedBars();
         for (const column of stripColumns(bins, now, Math.ceil(width))) {
           const top = Math.max(1.5, logHeight(column.us) * (boxHeight - 2));
           context.fillStyle = tokens[placeToken(column.place)];
           context.fillRect(column.x, boxHeight - top, 1, top);
+          bars.add(column.place, column.x, boxHeight - top, 1, top);
         }
+        bars.cut(context, tokens, width, boxHeight);
       }
       context.fillStyle = tokens["--ink"];
       for (const mark of marks) context.fillRect(Math.round(x(mark.at)), 0, 1, boxHeight);

@@ -2,11 +2,19 @@ import { useCallback } from "react";
 import type { Overview } from "xel-parser/contract";
 import { REMOTE_PATH } from "xel-parser/replication";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
-import { stageToken, type StageToken } from "../palette.ts";
+import { stageToken, type Place, type StageToken, type Tokens } from "../palette.ts";
+import { PlacedBars } from "../place-patterns.ts";
 import { clipped, drawGround, type Ground, type TimeScale } from "./frame.ts";
 
 /** Bottom to top: what is strong and stable at the foot, so that changes of the network show as a moving edge. */
 export const SHARE_ORDER: readonly StageToken[] = ["--s-disk", "--s-work", "--n-out", "--n-back", "--p-work"];
+
+const PLACES: Readonly<Partial<Record<StageToken, Place>>> = {
+  "--s-disk": "secondary",
+  "--s-work": "secondary",
+  "--n-out": "network",
+  "--n-back": "network",
+};
 
 /** Stages that share one colour, which the chart draws as one. */
 export function stagesOf(token: StageToken): string[] {
@@ -40,13 +48,15 @@ export function ShareChart({ scale, ground, overview, height }: Props) {
   const draw = useCallback<Draw>(
     (context, width, h, tokens) => {
       drawGround(context, width, h, tokens, scale, ground, false);
+      const bars = new PlacedBars();
       for (let bin = 0; bin < overview.blocks.length; bin++) {
         const shares = isCovered(overview, bin) ? sharesOf(overview.stageSums, bin) : null;
         const start = overview.from + bin * overview.binUs;
         const box = shares && clipped(scale, start, start + overview.binUs, width);
         if (!box) continue;
-        drawColumn(context, box[0], box[1], h, shares, (token) => tokens[token]);
+        drawColumn(context, box[0], box[1], h, shares, tokens, bars);
       }
+      bars.cut(context, tokens, width, h);
       // A bin that is partly idle would otherwise reach into the idle stretch.
       context.fillStyle = tokens["--idle"];
       for (const [from, to] of ground.idle) {
@@ -72,13 +82,16 @@ function drawColumn(
   width: number,
   height: number,
   shares: readonly number[],
-  colour: (token: StageToken) => string,
+  tokens: Tokens,
+  bars: PlacedBars,
 ): void {
   let y = height;
   const gap = width > 6 ? 0.5 : 0;
   for (const [i, share] of shares.entries()) {
-    context.fillStyle = colour(SHARE_ORDER[i]);
-    context.fillRect(left, y - share * height, Math.max(1, width - gap), share * height);
+    const box = [left, y - share * height, Math.max(1, width - gap), share * height] as const;
+    context.fillStyle = tokens[SHARE_ORDER[i]];
+    context.fillRect(...box);
+    bars.add(PLACES[SHARE_ORDER[i]] ?? "primary", ...box);
     y -= share * height;
   }
 }

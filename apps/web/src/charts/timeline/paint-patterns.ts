@@ -23,17 +23,27 @@ export function paintCuts(
   const cut = cutOf(box.lane, scene.patterns);
   if (cut === null) return;
   context.globalAlpha = 1;
+  paintCut(context, scene.tokens["--surface"], cut, { ...box, width: scene.scale.width });
+}
+
+/** Dots or 45 degree lines over a box, in one colour. */
+export function paintCut(
+  context: Context,
+  colour: string,
+  cut: "diagonal" | "dots",
+  box: { readonly top: number; readonly width: number; readonly height: number },
+): void {
   const bottom = box.top + box.height;
   if (cut === "dots") {
-    context.fillStyle = scene.tokens["--surface"];
+    context.fillStyle = colour;
     for (let y = box.top + 1; y < bottom; y += DOT_STEP_PX)
-      for (let x = 1; x < scene.scale.width; x += DOT_STEP_PX) context.fillRect(x, y, 1.5, 1.5);
+      for (let x = 1; x < box.width; x += DOT_STEP_PX) context.fillRect(x, y, 1.5, 1.5);
     return;
   }
-  context.strokeStyle = scene.tokens["--surface"];
+  context.strokeStyle = colour;
   context.lineWidth = 1.5;
   context.beginPath();
-  for (let x = -box.height; x < scene.scale.width; x += CUT_STEP_PX) {
+  for (let x = -box.height; x < box.width; x += CUT_STEP_PX) {
     context.moveTo(x, bottom);
     context.lineTo(x + box.height, box.top);
   }

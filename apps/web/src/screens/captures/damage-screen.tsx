@@ -6,6 +6,7 @@ import { sentenceOf } from "../../data/problem.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 import { WarningIcon } from "../frame/icons.tsx";
+import { useCopy } from "../frame/use-copy.ts";
 import { Page } from "../frame/page.tsx";
 import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
 import { byReplica } from "./draft.ts";
@@ -24,6 +25,7 @@ const GAPS_SHOWN = 4;
 
 /** Files with gaps: where, what was lost, and the choice to go on with them, without them or with better copies. */
 export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
+  const [notice, copy] = useCopy();
   const [said, setSaid] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const files = capture.files.filter((file) => file.kind === "xel" && file.role !== "ignored");
@@ -53,6 +55,7 @@ export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
       title={capture.name}
       what={<b>{capture.name}</b>}
       actions={<Button onClick={() => navigate("/")}>All captures</Button>}
+      notice={notice}
     >
       <div className="state">
         <div className="damage-head">
@@ -100,7 +103,7 @@ export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
             kind="quiet"
             size="large"
             className="end"
-            onClick={() => void navigator.clipboard.writeText(reportOf(capture, damaged))}
+            onClick={() => copy(reportOf(capture, damaged), "Report copied")}
           >
             Copy report
           </Button>

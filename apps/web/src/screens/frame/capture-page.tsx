@@ -167,7 +167,7 @@ function ReadyCapture({
     overview: () => open("overview"),
     timeline: () => open("timeline"),
     sequence: () => open("sequence"),
-    copyLink: () => copy(window.location.href, "Link to this view copied"),
+    copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
     copyVerdict: () => summary !== null && copy(summary.verdict.sentence, "Verdict copied"),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
     timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),

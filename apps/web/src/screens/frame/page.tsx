@@ -4,6 +4,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { useTheme } from "../../state/use-theme.ts";
 import { AppBar } from "./app-bar.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
+import { Patterns } from "./patterns.tsx";
 import "./frame.css";
 import { navigate } from "wouter/use-browser-location";
 
@@ -59,6 +60,7 @@ export function Page({
           <Kbd>?</Kbd> keys
         </button>
       </footer>
+      <Patterns />
       <KeysDialog open={help} onOpenChange={setHelp} />
     </div>
   );

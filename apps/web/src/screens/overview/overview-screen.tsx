@@ -89,7 +89,7 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
             </p>
           )}
           {overview === null ? (
-            <div className="card charts loading" aria-busy="true" />
+            <div className="card charts" aria-busy="true" style={{ minHeight: panelHeight(heights) }} />
           ) : overview.blocks.some((n) => n > 0) ? (
             <ChartPanel
               {...{
@@ -174,6 +174,13 @@ function readHeights(): Heights {
     ? { latency: 270, share: 168, rate: 80, minimap }
     : { latency: 204, share: 100, rate: 40, minimap };
 }
+
+/** What the heads of three charts, the axis and the card's own edges take beside the plots, px. */
+const PANEL_REST_PX = 114;
+
+/** Height of the charts' card, kept free while they load so that nothing moves when they are there. */
+const panelHeight = ({ latency, share, rate, minimap }: Heights): number =>
+  latency + share + rate + minimap + PANEL_REST_PX;
 
 function useHeights(): Heights {
   const [heights, setHeights] = useState(readHeights);

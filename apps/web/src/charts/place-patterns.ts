@@ -1,0 +1,39 @@
+/** The second channel of a place's colour on canvases where colours are forced: solid, dots, diagonal (design.md section 13). */
+import type { Place, Tokens } from "./palette.ts";
+import { paintCut } from "./timeline/paint-patterns.ts";
+
+const CUTS: Readonly<Partial<Record<Place, "dots" | "diagonal">>> = {
+  network: "dots",
+  secondary: "diagonal",
+};
+
+/** True when the tokens are the system's colours, which do not tell one place from another. */
+export const areForced = (tokens: Tokens): boolean => tokens["--n-out"] === "CanvasText";
+
+type Box = readonly [x: number, y: number, width: number, height: number];
+
+/** Bars of a drawing by their place, to be cut by its pattern once all of them are drawn. */
+export class PlacedBars {
+  readonly #boxes = new Map<Place, Box[]>();
+
+  add(place: Place, ...box: Box): void {
+    if (CUTS[place] === undefined) return;
+    const boxes = this.#boxes.get(place) ?? [];
+    boxes.push(box);
+    this.#boxes.set(place, boxes);
+  }
+
+  /** Cuts the bars where colours are forced; elsewhere their colour says it all. */
+  cut(context: CanvasRenderingContext2D, tokens: Tokens, width: number, height: number): void {
+    if (!areForced(tokens)) return;
+    for (const [place, boxes] of this.#boxes) {
+      context.save();
+      context.beginPath();
+      for (const box of boxes) context.rect(...box);
+      context.clip();
+      context.globalAlpha = 1;
+      paintCut(context, tokens["--surface"], CUTS[place]!, { top: 0, width, height });
+      context.restore();
+    }
+  }
+}
