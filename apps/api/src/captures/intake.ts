@@ -10,7 +10,8 @@ import { uploadedName } from "./file-name.ts";
 import type { UploadedName } from "./file-name.ts";
 import { newId } from "./identity.ts";
 import type { Analyser } from "./job.ts";
-import type { Recognised } from "./recognise.ts";
+import { unreadable } from "./recognised.ts";
+import type { Recognised } from "./recognised.ts";
 import { looksLikeZip, unzip, ZipError } from "./zip.ts";
 
 const MAX_ZIP_RATIO = 300;
@@ -119,7 +120,9 @@ export class Intake {
       .recognise({ path, name: name.name })
       .done.catch((error: unknown): Recognised => {
         this.#log.error({ err: error }, "recognition failed");
-        return notRecognised(name.name);
+        return unreadable(
+          `${name.name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
+        );
       });
     return {
       id: fileId,
@@ -154,23 +157,6 @@ function initialReplica(recognised: Recognised, { folder }: UploadedName): strin
   if (recognised.kind === "topology") return "Topology";
   if (recognised.detectedRole === "primary") return "Primary";
   return folder ?? "Secondary";
-}
-
-/** When the decoder itself gave up; what it could tell of a bad file is `recogniseFile`'s own answer. */
-function notRecognised(name: string): Recognised {
-  return {
-    kind: "unreadable",
-    message: `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
-    gaps: [],
-    events: 0,
-    from: null,
-    to: null,
-    detectedRole: "unknown",
-    evidence: "",
-    replicaId: null,
-    partnerIds: [],
-    replicaNames: {},
-  };
 }
 
 /** Entries that archivers of desktops add on their own. */

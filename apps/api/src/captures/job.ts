@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import type { Progress } from "xel-parser/contract";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
-import type { FileToRecognise, Recognised } from "./recognise.ts";
+import type { FileToRecognise } from "./recognise.ts";
+import type { Recognised } from "./recognised.ts";
 import { semaphore } from "./semaphore.ts";
 
 /** What the main thread asks a worker, and what comes back. */

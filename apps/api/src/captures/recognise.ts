@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { CaptureFile, Gap, GapNeighbour } from "xel-parser/contract";
+import type { Gap, GapNeighbour } from "xel-parser/contract";
 import { agTypeOf, EVENTS, readEvents, recognise } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
 import { XelFormatError } from "xel-parser/format";
@@ -10,30 +10,13 @@ import type { FileReport } from "xel-parser/format";
 import { readTopology, ticksToIso, TopologyError } from "xel-parser/replication";
 import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
+import { NOTHING, unreadable } from "./recognised.ts";
+import type { Recognised } from "./recognised.ts";
 
 export interface FileToRecognise {
   readonly path: string;
   readonly name: string;
 }
-
-/** What a file turned out to be. */
-export type Recognised = Pick<
-  CaptureFile,
-  | "kind"
-  | "message"
-  | "gaps"
-  | "events"
-  | "from"
-  | "to"
-  | "detectedRole"
-  | "evidence"
-  | "replicaId"
-  | "partnerIds"
-  | "replicaNames"
-> & {
-  /** Bytes of the file that takes the place of what was uploaded, where that was text. */
-  readonly size?: number;
-};
 
 const CHUNK_BYTES = 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
@@ -76,25 +59,7 @@ async function writeXel(kind: TextKind, path: string, to: string): Promise<FileR
   return made.report as FileReport;
 }
 
-/** A file that takes no part, with the sentence that says why. */
-export function unreadable(message: string): Recognised {
-  return { ...NOTHING, kind: "unreadable", message };
-}
-
 const LEFT_OUT = "The file is left out of the analysis.";
-const NOTHING = {
-  message: null,
-  gaps: [],
-  events: 0,
-  from: null,
-  to: null,
-  detectedRole: "unknown",
-  evidence: "",
-  replicaId: null,
-  partnerIds: [],
-  replicaNames: {},
-} satisfies Omit<Recognised, "kind">;
-
 function describe(columns: EventColumns): Recognised {
   const found = recognise(columns);
   const [file] = columns.files;

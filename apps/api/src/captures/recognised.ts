@@ -1,0 +1,39 @@
+import type { CaptureFile } from "xel-parser/contract";
+
+/** What a file turned out to be. */
+export type Recognised = Pick<
+  CaptureFile,
+  | "kind"
+  | "message"
+  | "gaps"
+  | "events"
+  | "from"
+  | "to"
+  | "detectedRole"
+  | "evidence"
+  | "replicaId"
+  | "partnerIds"
+  | "replicaNames"
+> & {
+  /** Bytes of the file that takes the place of what was uploaded, where that was text. */
+  readonly size?: number;
+};
+
+/** Every kind of file starts from this. */
+export const NOTHING = {
+  message: null,
+  gaps: [],
+  events: 0,
+  from: null,
+  to: null,
+  detectedRole: "unknown",
+  evidence: "",
+  replicaId: null,
+  partnerIds: [],
+  replicaNames: {},
+} satisfies Omit<Recognised, "kind">;
+
+/** A file that takes no part, with the sentence that says why. */
+export function unreadable(message: string): Recognised {
+  return { ...NOTHING, kind: "unreadable", message };
+}
