@@ -1,10 +1,10 @@
 /**
- * `xel analyze --primary FILE... --secondary FILE... [--secondary FILE...] [--topology XML...] [--json]`: builds the
- * replication model of a capture and prints its figures. Each --secondary starts another replica.
+ * `xel analyze --primary FILE... --secondary FILE... [--secondary FILE...] [--topology XML...] [--json] [--force]`:
+ * builds the replication model of a capture and prints its figures. Each --secondary starts another replica.
  */
 import { readFile } from "node:fs/promises";
 import { diagnose } from "../src/diagnosis/index.ts";
-import { mergeColumns, readEvents, recognise, type EventColumns } from "../src/events/index.ts";
+import { mergeColumns, recognise, type EventColumns } from "../src/events/index.ts";
 import {
   buildModel,
   mergeTopologies,
@@ -19,7 +19,8 @@ import {
   type StageId,
   type Statistics,
 } from "../src/replication/index.ts";
-import { xelBytesOf } from "./source.ts";
+import { tellGaps } from "./file.ts";
+import { columnsIn } from "./source.ts";
 
 /** The command line or the files given cannot be analysed; the message says what to do. */
 export class AnalyzeError extends Error {
@@ -34,17 +35,21 @@ interface Arguments {
   readonly replicas: readonly { readonly role: Role; readonly files: readonly string[] }[];
   readonly topologies: readonly string[];
   readonly json: boolean;
+  readonly force: boolean;
 }
 
-const USAGE = "Usage: xel analyze --primary FILE... --secondary FILE... [--topology XML...] [--json]";
+const USAGE =
+  "Usage: xel analyze --primary FILE... --secondary FILE... [--topology XML...] [--json] [--force]";
 
 function parseArguments(args: readonly string[]): Arguments {
   const replicas: { role: Role; files: string[] }[] = [];
   const topologies: string[] = [];
   let json = false;
+  let force = false;
   let into: string[] | undefined;
   for (const arg of args) {
     if (arg === "--json") json = true;
+    else if (arg === "--force") force = true;
     else if (arg === "--topology") into = topologies;
     else if (arg === "--primary" || arg === "--secondary") {
       into = [];
@@ -55,12 +60,16 @@ function parseArguments(args: readonly string[]): Arguments {
   }
   if (replicas.length === 0 || replicas.some((r) => r.files.length === 0))
     throw new AnalyzeError("analyze.usage", USAGE);
-  return { replicas, topologies, json };
+  return { replicas, topologies, json, force };
 }
 
-async function readReplica(role: Role, files: readonly string[]): Promise<ReplicaInput> {
+async function readReplica(
+  role: Role,
+  files: readonly string[],
+  options: { readonly force: boolean },
+): Promise<ReplicaInput> {
   const parts: EventColumns[] = [];
-  for (const file of files) parts.push(await readEvents(await xelBytesOf(file), file));
+  for (const file of files) parts.push(await columnsIn(file, options));
   const columns = mergeColumns(parts);
   const found = recognise(columns);
   if (found.role === "unknown") throw new AnalyzeError("analyze.role", `${files[0]}: ${found.evidence}`);
@@ -75,9 +84,9 @@ async function readReplica(role: Role, files: readonly string[]): Promise<Replic
 
 /** Reads the files and builds the model. */
 export async function analyzeFiles(args: readonly string[]): Promise<CaptureModel> {
-  const { replicas, topologies } = parseArguments(args);
+  const { replicas, topologies, force } = parseArguments(args);
   const inputs: ReplicaInput[] = [];
-  for (const { role, files } of replicas) inputs.push(await readReplica(role, files));
+  for (const { role, files } of replicas) inputs.push(await readReplica(role, files, { force }));
   const texts = await Promise.all(topologies.map((file) => readFile(file, "utf8")));
   return buildModel(inputs, topologies.length > 0 ? mergeTopologies(texts.map(readTopology)) : undefined);
 }
@@ -257,17 +266,18 @@ function table(told: ReturnType<typeof report>): string {
 }
 
 /**
- * Runs the command, writes its answer and returns the exit code: 0 done, 1 the files cannot be analysed, 2 wrong usage.
- * Errors go to standard error as one sentence.
+ * Runs the command, writes its answer and returns the exit code: 0 done, 1 the files cannot be analysed or not all of
+ * them could be read, 2 wrong usage. Errors, and what could not be read, go to standard error, one sentence a line.
  */
 export async function analyze(
   args: readonly string[],
   write: (text: string) => void = (text) => console.log(text),
 ): Promise<number> {
   try {
-    const told = report(await analyzeFiles(args));
+    const model = await analyzeFiles(args);
+    const told = report(model);
     write(parseArguments(args).json ? JSON.stringify(told, null, 1) : table(told));
-    return 0;
+    return Math.max(...model.files.map((file) => tellGaps(file.name, file)));
   } catch (error) {
     if (!isExpected(error)) throw error;
     console.error(error.message);

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { XelFormatError, type FileReport } from "xel-parser/format";
+import { XelFormatError } from "xel-parser/format";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -8,11 +8,22 @@ export function chunksOf(path: string): AsyncIterable<Uint8Array> {
   return path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
+/** What could not be read of a file. */
+interface Lost {
+  readonly gaps: readonly {
+    readonly code: string;
+    readonly offset: number;
+    readonly message: string;
+    readonly eventsLost?: number | undefined;
+  }[];
+  readonly unlistedGaps?: number;
+}
+
 /**
  * Prints what was lost, one sentence a line, on standard error. Returns the exit code for the file: 1 after damage, 0
  * also when the file only ends in a buffer that is still being written.
  */
-export function tellGaps(path: string, report: FileReport): number {
+export function tellGaps(path: string, report: Lost): number {
   for (const { offset, message, eventsLost } of report.gaps) {
     const lost = eventsLost === undefined ? "" : ` Events lost: ${eventsLost}.`;
     process.stderr.write(`${path}: at byte ${offset}: ${message}${lost}\n`);

@@ -7,7 +7,7 @@ const USAGE = `Usage: xel COMMAND ...
   xel info FILE                     what the file holds: events by name, times, damage
   xel analyze ...                   replication analysis of capture files
 
-With --force, dump and info try a file of a format version they do not know.
+With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
 `;
 

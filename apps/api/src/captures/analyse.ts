@@ -26,6 +26,8 @@ import { isGivenLabel } from "./replica-label.ts";
 /** What the analysis needs to know of a file. */
 export type FileToAnalyse = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica"> & {
   readonly path: string;
+  /** What could not be read of the upload; where that was text, the .xel file in its place has no gaps of its own. */
+  readonly gaps?: CaptureFile["gaps"];
 };
 
 export interface AnalysisRequest {
@@ -126,19 +128,27 @@ async function decodeAll(
 ): Promise<EventColumns[]> {
   const names = [...uniqueNames(files).keys()];
   return Promise.all(
-    files.map(async ({ path, size }, index) => {
+    files.map(async ({ path, size, gaps = [] }, index) => {
       const columns = await decode({ path, name: names[index], size }, (bytesDone, events, at) =>
         progress.file(index, bytesDone, events, at),
       );
       // A decoder does not tell of every buffer, so its last word may be from before the end.
       progress.file(index, size, columns.files[0].events, lastTime(columns));
-      return columns;
+      return withGaps(columns, gaps);
     }),
   );
 }
 
 function lastTime({ ticks, length }: EventColumns): string | null {
   return length === 0 ? null : ticksToIso(ticks[length - 1]);
+}
+
+/** A file's columns with the gaps of its upload, unless reading it found those itself. */
+function withGaps(columns: EventColumns, gaps: CaptureFile["gaps"]): EventColumns {
+  const [file, ...rest] = columns.files;
+  if (gaps.length === 0 || file.gaps.length > 0) return columns;
+  const told = gaps.map(({ before: _before, after: _after, ...gap }) => gap);
+  return { ...columns, files: [{ ...file, gaps: told }, ...rest] };
 }
 
 interface ProgressReport {

@@ -87,6 +87,22 @@ describe("recognition", () => {
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
   });
 
+  test("rows of a CSV without an event are told, at the upload and by the analysis", async () => {
+    const folder = join(ROOT, "fixtures/captures/slow-secondary-disk/primary");
+    const [original] = await readdir(folder);
+    const events = readXelBytes(await readFile(join(folder, original))).events.map(eventXml);
+    events[20] = '<event name="log_flush_start" package="sqlserver" timestamp="once"></event>';
+    const rows = events.map((event) => `"${event.replaceAll('"', '""')}"`);
+    const file = await upload("events.csv", new TextEncoder().encode(`event_data\r\n${rows.join("\r\n")}`));
+    const gap = { code: "bad-event", message: expect.stringMatching(/^Row 22 of the CSV holds no event/u) };
+    expect(file).toMatchObject({ events: events.length - 1, gaps: [gap] });
+    await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
+    await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);
+    const { body } = await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200);
+    expect(body.files).toMatchObject([{ name: "events.csv", gaps: [gap] }]);
+    expect(body.notes).toContainEqual(expect.stringContaining("could not be read"));
+  });
+
   test("a topology gives the names of replicas, the primary's events name the others", async () => {
     const folder = join(ROOT, "fixtures/captures/two-secondaries");
     const topology = await upload("ag.xml", await readFile(join(folder, "topology.xml")));

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Gap, GapNeighbour } from "xel-parser/contract";
-import { agTypeOf, EVENTS, readEvents, recognise } from "xel-parser/events";
+import { agTypeOf, EVENTS, gapsOf, readEvents, recognise } from "xel-parser/events";
 import type { EventColumns } from "xel-parser/events";
 import { XelFormatError } from "xel-parser/format";
 import type { FileReport } from "xel-parser/format";
@@ -43,7 +43,7 @@ async function recogniseText(kind: TextKind, path: string, name: string): Promis
     const report = await writeXel(kind, path, aside);
     await rename(aside, path);
     const found = describe(await readEvents(chunksOf(path), name));
-    const gaps = report.gaps.map((gap) => ({ ...gap, before: null, after: null }));
+    const gaps = gapsOf(report).map((gap) => ({ ...gap, before: null, after: null }));
     return { ...found, gaps, size: (await stat(path)).size };
   } finally {
     await rm(aside, { force: true });

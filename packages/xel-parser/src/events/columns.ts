@@ -6,6 +6,8 @@ export interface EventFileGap {
   readonly offset: number;
   readonly bytes: number;
   readonly message: string;
+  /** Events lost; absent when that cannot be told. */
+  readonly eventsLost?: number | undefined;
 }
 
 /** A file that contributed events. */

@@ -20,5 +20,5 @@ export {
   type EventFileGap,
   type MutableEventColumns,
 } from "./columns.ts";
-export { EVENT_REQUEST, eventsOf, readEvents } from "./read.ts";
+export { EVENT_REQUEST, eventsOf, gapsOf, readEvents } from "./read.ts";
 export { recognise, type Recognition } from "./recognise.ts";

@@ -13,6 +13,7 @@ import {
   mergeColumns,
   numberOf,
   type EventColumns,
+  type EventFileGap,
   type MutableEventColumns,
 } from "./columns.ts";
 
@@ -66,8 +67,15 @@ export function eventsOf(batch: EventBatch, report: FileReport, name: string): E
   takeTexts(columns, batch);
   scale(columns, "processing");
   scale(columns, "size");
-  columns.files.push({ name, size: report.fileSize, events: report.events, gaps: report.gaps });
+  columns.files.push({ name, size: report.fileSize, events: report.events, gaps: gapsOf(report) });
   return mergeColumns([columns]);
+}
+
+/** The gaps of a report, with one more that counts those it does not list. */
+export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileGap[] {
+  if (unlistedGaps === undefined) return gaps;
+  const message = `${unlistedGaps} more gaps are not listed.`;
+  return [...gaps, { code: "unlisted", offset: fileSize, bytes: 0, message }];
 }
 
 /** Copies an `int` column, whichever width the reader gave it, with another value where the event lacks the field. */

@@ -24,7 +24,7 @@ export interface ReadLimits {
   readonly overlap: number;
   /** UTF-16 units of the texts that one event's bit masks stand for. */
   readonly mapUnits: number;
-  /** Gaps told one by one; what is lost later is summed up in the last. */
+  /** Gaps told one by one; later ones are only counted, in `FileReport.unlistedGaps`. */
   readonly gaps: number;
 }
 

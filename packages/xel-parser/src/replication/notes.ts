@@ -45,7 +45,7 @@ export function notesOf(
   if (share > FALLBACK_SHARE)
     notes.push(`${(share * 100).toFixed(0)} % of instants are estimated because their events are missing.`);
   const gaps = model.files.reduce((sum, f) => sum + f.gaps.length, 0);
-  if (gaps > 0) notes.push(`${number(gaps)} parts of the files could not be read.`);
+  if (gaps > 0) notes.push(`Parts of the files that could not be read: ${number(gaps)}.`);
   return notes;
 }
 

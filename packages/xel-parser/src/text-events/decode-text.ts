@@ -1,25 +1,43 @@
+/** Bytes that show a file's encoding: those of the longest byte order mark. */
+const MARK_BYTES = 3;
+
 /** Text of chunks of bytes: UTF-8, or the UTF-16 that SQL Server's tools save. A byte order mark is dropped. */
 export class TextChunks {
   #decoder: TextDecoder | undefined;
   #first: Uint8Array = new Uint8Array();
+  #wide = false;
   /** Bytes seen. */
   bytes = 0;
+  /** Bytes of the byte order mark, which come before the text. */
+  markBytes = 0;
 
   /** Text of the next chunk. */
   push(chunk: Uint8Array): string {
     this.bytes += chunk.length;
     if (this.#decoder !== undefined) return this.#decoder.decode(chunk, { stream: true });
-    // The encoding shows in the first two bytes.
-    const head = joined(this.#first, chunk);
-    this.#first = head;
-    if (head.length < 2) return "";
-    this.#decoder = new TextDecoder(encodingOf(head));
-    return this.#decoder.decode(head, { stream: true });
+    this.#first = joined(this.#first, chunk);
+    return this.#first.length < MARK_BYTES ? "" : this.#begin().decode(this.#first, { stream: true });
   }
 
   /** Text of what is left at the end. */
   end(): string {
-    return this.#decoder?.decode() ?? new TextDecoder().decode(this.#first);
+    return this.#decoder?.decode() ?? this.#begin().decode(this.#first);
+  }
+
+  /** Bytes that a part of the text takes in the file; 3 for what was no character of the encoding. */
+  bytesOf(text: string, from: number, to: number): number {
+    if (this.#wide) return (to - from) * 2;
+    let bytes = 0;
+    for (let at = from; at < to; at++) bytes += utf8Bytes(text.charCodeAt(at));
+    return bytes;
+  }
+
+  #begin(): TextDecoder {
+    const encoding = encodingOf(this.#first);
+    this.#wide = encoding !== "utf-8";
+    this.markBytes = markBytesOf(this.#first);
+    this.#decoder = new TextDecoder(encoding);
+    return this.#decoder;
   }
 }
 
@@ -33,6 +51,17 @@ function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (second === 0 && first !== 0) return "utf-16le";
   return first === 0 && second !== 0 ? "utf-16be" : "utf-8";
+}
+
+function markBytesOf([first, second, third]: Uint8Array): number {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 3;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) ? 2 : 0;
+}
+
+/** Bytes of a UTF-16 unit in UTF-8; a character beyond the basic plane has two units and four bytes. */
+function utf8Bytes(unit: number): number {
+  if (unit < 0x80) return 1;
+  return unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
 }
 
 function joined(left: Uint8Array, right: Uint8Array): Uint8Array {

@@ -1,11 +1,14 @@
 /**
  * Events as CSV: the grid of SSMS' viewer of Extended Events (a row per event, a column per field and action), and the
- * result grid of a query with an `event_data` column, with or without its header.
+ * result grid of a query with an `event_data` column, or a ring buffer's `target_data`, with or without its header.
  */
 import Papa from "papaparse";
-import type { XelEvent, XelValue } from "../format/index.ts";
+import { DEFAULT_LIMITS, type XelEvent, type XelValue } from "../format/index.ts";
+import { TextChunks } from "./decode-text.ts";
 import { EventXmlParser } from "./event-xml.ts";
-import { ticksOfTime, valueOf, type TypeOf } from "./values.ts";
+import { Losses } from "./losses.ts";
+import type { ReadTextOptions } from "./read.ts";
+import { ticksOfTime, valueOf } from "./values.ts";
 
 /** Where the columns that every grid has are; -1 when it has none of the name. */
 interface Grid {
@@ -15,124 +18,175 @@ interface Grid {
   readonly eventData: number;
 }
 
-/** A row that holds no event. */
-export interface BadRow {
-  readonly row: number;
-  readonly message: string;
+/** A row of the CSV, and where it ends: characters behind the start of what was parsed. */
+interface Row {
+  readonly cells: readonly string[];
+  readonly end: number;
+  /** Its quotes do not pair, so that what follows may have become part of it. */
+  readonly misquoted: boolean;
+}
+
+/** A row while it is read: its number, and its place in the file. */
+interface RowPlace {
+  readonly number: number;
+  readonly offset: number;
+  readonly bytes: number;
 }
 
 const DELIMITERS = [",", ";", "\t", "|"];
-/** Longest row taken for real, in characters: a quote that is never closed must not exhaust memory. */
-const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** Takes CSV in pieces and gives the events in it. */
 export class EventCsvParser {
-  readonly #typeOf: TypeOf | undefined;
+  readonly #text: TextChunks;
+  readonly #losses: Losses;
+  readonly #options: ReadTextOptions;
   #rest = "";
-  #parser:
-    | {
-        parse(
-          text: string,
-          base: number,
-          ignoreLastRow: boolean,
-        ): { data: string[][]; meta: { cursor: number } };
-      }
-    | undefined;
+  /** Bytes before the rest, but for a byte order mark. */
+  #offset = 0;
+  #rows: RowReader | undefined;
   #grid: Grid | undefined;
   #row = 0;
   #count = 0;
   /** Length at which the rest is looked at again: a long row must not be parsed anew with each piece. */
   #enough = 0;
-  readonly badRows: BadRow[] = [];
-  /** The CSV has neither the viewer's columns nor event_data. */
-  noEvents = false;
+  /** Nothing is read on: the CSV has neither the viewer's columns nor event_data, or a row has no end. */
+  #stopped = false;
+  /** What is left is one row of which no end is in sight. */
+  #endless = false;
+  /** The server says that it left out events of the ring buffer. */
+  truncatedByServer = false;
 
-  constructor(typeOf?: TypeOf) {
-    this.#typeOf = typeOf;
+  /** `text` gives the pieces; `options.typeOf` tells the types of fields. */
+  constructor(text: TextChunks, losses: Losses, options: ReadTextOptions) {
+    this.#text = text;
+    this.#losses = losses;
+    this.#options = options;
   }
 
   /** Reads a piece and returns the events of its whole rows. */
   push(text: string): XelEvent[] {
+    if (this.#stopped) return [];
     this.#rest += text;
-    if (this.#rest.length < this.#enough || this.noEvents) return [];
-    const events = this.#take(true);
+    if (this.#rest.length < this.#enough) return [];
+    const events = this.#take(false);
     this.#enough = this.#rest.length * 2;
-    if (this.#rest.length > MOST_CHARACTERS) {
-      this.badRows.push({ row: this.#row + 1, message: "a quote is not closed" });
+    const most = this.#options.limits?.valueBytes ?? DEFAULT_LIMITS.valueBytes;
+    if (this.#rest.length > most / 2) {
+      this.#stopped = true;
+      this.#endless = true;
       this.#rest = "";
-      this.noEvents = true;
     }
     return events;
   }
 
-  /** The events of the last row, which need not have a line end. */
-  end(): XelEvent[] {
-    return this.noEvents ? [] : this.#take(false);
+  /** The events of the last piece, and of the last row, which need not have a line end. */
+  end(text: string): XelEvent[] {
+    if (this.#endless) {
+      const offset = this.#text.markBytes + this.#offset;
+      const place = { number: this.#row + 1, offset, bytes: this.#text.bytes - offset };
+      return this.#lose(place, "it is too long, a quote may not be closed");
+    }
+    if (this.#stopped) return [];
+    this.#rest += text;
+    return this.#take(true);
   }
 
-  #take(ignoreLastRow: boolean): XelEvent[] {
-    if (this.#rest === "" || (ignoreLastRow && !this.#rest.includes("\n"))) return [];
-    this.#parser ??= parserFor(this.#rest);
-    const { data, meta } = this.#parser.parse(this.#rest, 0, ignoreLastRow);
-    this.#rest = ignoreLastRow ? this.#rest.slice(meta.cursor) : "";
+  #take(last: boolean): XelEvent[] {
+    if (this.#rest === "" || (!last && !this.#rest.includes("\n"))) return [];
+    this.#rows ??= new RowReader(this.#rest);
     const events: XelEvent[] = [];
-    for (const cells of data) {
-      const event = this.#eventOf(cells);
-      if (event !== undefined) events.push(event);
+    let from = 0;
+    for (const row of this.#rows.read(this.#rest, last)) {
+      const bytes = this.#text.bytesOf(this.#rest, from, row.end);
+      const place = { number: ++this.#row, offset: this.#text.markBytes + this.#offset, bytes };
+      for (const event of this.#eventsOf(row, place)) events.push({ ...event, offset: this.#count++ });
+      this.#offset += bytes;
+      from = row.end;
     }
+    this.#rest = this.#rest.slice(from);
     return events;
   }
 
-  #eventOf(cells: readonly string[]): XelEvent | undefined {
-    this.#row++;
-    if (this.noEvents || (cells.length === 1 && cells[0].trim() === "")) return undefined;
+  #eventsOf({ cells, misquoted }: Row, place: RowPlace): XelEvent[] {
+    if (this.#stopped || (cells.length === 1 && cells[0].trim() === "")) return [];
+    if (misquoted) {
+      return this.#lose(place, "a quote in it is not closed or not doubled, rows behind it may be lost");
+    }
     if (this.#grid === undefined) {
       const found = gridOf(cells);
-      this.noEvents = found.eventData < 0 && (found.name < 0 || found.time < 0);
+      this.#stopped = found.eventData < 0 && (found.name < 0 || found.time < 0);
       this.#grid = found;
       // Without a header the first row is an event already.
-      if (found.names.length > 0) return undefined;
+      if (found.names.length > 0) return [];
     }
-    const event =
-      this.#grid.eventData >= 0 ? this.#fromXml(cells, this.#grid) : this.#fromRow(cells, this.#grid);
-    return event === undefined ? undefined : { ...event, offset: this.#count++ };
+    const grid = this.#grid;
+    if (grid.names.length > 0 && cells.length > grid.names.length) {
+      return this.#lose(
+        place,
+        `it has ${cells.length} cells, the header ${grid.names.length}; save it with quotes`,
+      );
+    }
+    return grid.eventData >= 0 ? this.#fromXml(cells, grid, place) : this.#fromRow(cells, grid, place);
   }
 
-  #fromXml(cells: readonly string[], { eventData, time }: Grid): XelEvent | undefined {
-    const xml = new EventXmlParser(this.#typeOf);
-    const [event] = xml.push(cells[eventData] ?? "");
-    if (event === undefined) return this.#bad(xml.stop?.message ?? "its event_data holds no event");
+  #fromXml(cells: readonly string[], { eventData, time }: Grid, place: RowPlace): XelEvent[] {
+    const losses = new Losses({ gaps: 1 });
+    const xml = new EventXmlParser(new TextChunks(), losses, this.#options);
+    const events = xml.end(cells[eventData] ?? "");
+    this.truncatedByServer ||= xml.truncatedByServer;
+    const [loss] = losses.gaps;
+    if (loss !== undefined) this.#lose(place, "a part of its XML cannot be read");
+    else if (events.length === 0) this.#lose(place, "its event_data holds no event");
     // timestamp_utc has all seven decimals, the XML three.
-    return { ...event, ticks: ticksOfTime(cells[time] ?? "") ?? event.ticks };
+    const ticks = events.length === 1 ? ticksOfTime(cells[time] ?? "") : undefined;
+    return ticks === undefined ? events : events.map((event) => ({ ...event, ticks }));
   }
 
-  #fromRow(cells: readonly string[], grid: Grid): XelEvent | undefined {
+  #fromRow(cells: readonly string[], grid: Grid, place: RowPlace): XelEvent[] {
     const name = nameOf(cells[grid.name] ?? "");
     const ticks = ticksOfTime(cells[grid.time] ?? "");
-    if (name === "") return this.#bad("it has no event name");
+    if (name === "") return this.#lose(place, "it has no event name");
     if (ticks === undefined)
-      return this.#bad(`its time is "${cells[grid.time] ?? ""}"; export it as 2017-10-17 20:37:03.1482054`);
+      return this.#lose(
+        place,
+        `its time is "${cells[grid.time] ?? ""}"; export it as 2017-10-17 20:37:03.1482054`,
+      );
     const fields = Object.create(null) as Record<string, XelValue>;
     for (const [index, field] of grid.names.entries()) {
       const text = cells[index] ?? "";
       // The grid has a column for every field of every event; those the event has not are empty or NULL.
       if (index === grid.name || field === "" || GRID_TIME.test(field) || text === "" || text === "NULL")
         continue;
-      fields[field] = valueOf(text, this.#typeOf?.(name, field));
+      fields[field] = valueOf(text, this.#options.typeOf?.(name, field));
     }
-    return {
-      name,
-      package: "",
-      uuid: "",
-      ticks,
-      offset: 0,
-      fields,
-      actions: Object.create(null) as Record<string, XelValue>,
-    };
+    const actions = Object.create(null) as Record<string, XelValue>;
+    return [{ name, package: "", uuid: "", ticks, offset: 0, fields, actions }];
   }
 
-  #bad(message: string): undefined {
-    this.badRows.push({ row: this.#row, message });
+  /** Tells a row that holds no event, or not all that it should. */
+  #lose({ number, offset, bytes }: RowPlace, reason: string): [] {
+    const message = `Row ${number} of the CSV holds no event: ${reason}.`;
+    this.#losses.add({ code: "bad-event", offset, bytes, message });
+    return [];
+  }
+}
+
+/** The rows of CSV whose delimiter and line end are those of its beginning. */
+class RowReader {
+  readonly #parser: Papa.Parser;
+  #rows: Row[] = [];
+
+  constructor(head: string) {
+    this.#parser = parserFor(head, ({ data: [cells], errors, meta }) => {
+      this.#rows.push({ cells, end: meta.cursor, misquoted: errors.length > 0 });
+    });
+  }
+
+  /** The rows of a text that end in it; the `last` one need not have a line end. */
+  read(text: string, last: boolean): readonly Row[] {
+    this.#rows = [];
+    this.#parser.parse(text, 0, !last);
+    return this.#rows;
   }
 }
 
@@ -146,31 +200,37 @@ function nameOf(cell: string): string {
 function gridOf(cells: readonly string[]): Grid {
   const names = cells.map(nameOf);
   const lower = names.map((name) => name.toLowerCase());
-  const xml = names.findIndex((name) => name.startsWith("<event "));
+  const xml = names.findIndex((name) => /^<(?:event|RingBufferTarget)\s/u.test(name));
   if (xml >= 0) return { names: [], name: -1, time: -1, eventData: xml };
   const utc = lower.findIndex((name) => name === "timestamp (utc)" || name === "timestamp_utc");
   return {
     names,
     name: lower.indexOf("name"),
     time: utc >= 0 ? utc : lower.indexOf("timestamp"),
-    eventData: lower.indexOf("event_data"),
+    eventData: lower.findIndex((name) => name === "event_data" || name === "target_data"),
   };
 }
 
 /** Whether the first line of a file is that of such a CSV. */
 export function isEventCsv(head: string): boolean {
-  const line = firstLine(head);
-  const [cells] = parserFor(head).parse(line, 0, false).data;
-  const grid = gridOf(cells ?? []);
+  const [row] = new RowReader(head).read(firstLine(head), true);
+  const grid = gridOf(row?.cells ?? []);
   return grid.eventData >= 0 || (grid.name >= 0 && grid.time >= 0);
 }
 
-function parserFor(head: string): Papa.Parser {
+/** A row as the parser gives it. */
+interface Step {
+  readonly data: readonly (readonly string[])[];
+  readonly errors: readonly unknown[];
+  readonly meta: { readonly cursor: number };
+}
+
+function parserFor(head: string, step: (row: Step) => void): Papa.Parser {
   const line = firstLine(head);
   const counts = DELIMITERS.map((delimiter) => line.replaceAll(/"[^"]*"/gu, "").split(delimiter).length);
   const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))];
   const end = head.indexOf("\n");
-  return new Papa.Parser({ delimiter, newline: head[end - 1] === "\r" ? "\r\n" : "\n" });
+  return new Papa.Parser({ delimiter, newline: head[end - 1] === "\r" ? "\r\n" : "\n", step });
 }
 
 function firstLine(head: string): string {

@@ -3,8 +3,11 @@
  * them, with or without a root around them) and what the ring buffer target holds (`RingBufferTarget`).
  */
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import type { XelEvent, XelValue } from "../format/index.ts";
-import { ticksOfTime, valueOf, type TypeOf } from "./values.ts";
+import { DEFAULT_LIMITS, type XelEvent, type XelValue } from "../format/index.ts";
+import type { TextChunks } from "./decode-text.ts";
+import type { Losses } from "./losses.ts";
+import type { ReadTextOptions } from "./read.ts";
+import { ticksOfTime, valueOf } from "./values.ts";
 
 interface OpenField {
   readonly into: Record<string, XelValue>;
@@ -15,23 +18,21 @@ interface OpenField {
 }
 
 interface OpenEvent {
-  readonly event: XelEvent;
+  /** Undefined when its name or its time is none: it is passed over. */
+  readonly event: XelEvent | undefined;
+  /** First byte of its element. */
+  readonly from: number;
+  /** Why there is no event. */
+  readonly reason: string;
   field: OpenField | undefined;
-}
-
-/** What stopped the reading of XML, as a sentence for whoever owns the file. */
-export interface XmlStop {
-  readonly message: string;
-  /** Characters before it. */
-  readonly position: number;
 }
 
 // A character that XML 1.0 does not allow stands as a reference in what the server prints: it is data, not damage.
 // Rows saved one after the other may each have their own declaration.
 const HARMLESS = /character entity|XML declaration|expected (?:the name|one of)/u;
 
-/** Longest value of a field, in characters: a tag that is never closed must not exhaust memory. */
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const WRONG_TAG = /unexpected close tag/u;
+const EVENT_TAG = "<event";
 
 /** Takes XML in pieces and gives the events in it. Reading stops at the first place that is not well-formed. */
 export class EventXmlParser {
@@ -40,42 +41,82 @@ export class EventXmlParser {
     position: true,
     xmlns: false,
   });
-  readonly #typeOf: TypeOf | undefined;
+  readonly #options: ReadTextOptions;
+  readonly #losses: Losses;
+  readonly #place: Place;
   #events: XelEvent[] = [];
   #event: OpenEvent | undefined;
+  /** The event that ended with the tag read last. */
+  #ended: OpenEvent | undefined;
   /** Which part of a field the characters belong to. */
   #part: "value" | "text" | undefined;
   /** Elements open inside the part: values of type xml hold some. */
   #depth = 0;
   #count = 0;
+  /** Byte behind the event read last. */
+  #read = 0;
+  /** The text has ended; what the parser misses now was cut off. */
+  #ending = false;
+  #cut = false;
+  /** First byte of the event's tag read last. */
+  #tagStart = 0;
   /** The server says that it left out events of the ring buffer. */
   truncatedByServer = false;
-  /** Set when the XML could not be read on. */
-  stop: XmlStop | undefined;
+  /** Bytes at which the reading stopped, and why. */
+  #stop: { readonly from: number; readonly reason: string } | undefined;
 
-  /** `typeOf` tells the types of fields where the XML does not, as that of files never does. */
-  constructor(typeOf?: TypeOf) {
-    this.#typeOf = typeOf;
+  /** `text` gives the pieces; `options.typeOf` tells types where the XML does not, as that of files never does. */
+  constructor(text: TextChunks, losses: Losses, options: ReadTextOptions) {
+    this.#place = new Place(text);
+    this.#losses = losses;
+    this.#options = options;
+    this.#parser.on("opentagstart", (tag) => this.#startTag(tag.name));
     this.#parser.on("opentag", (tag) => this.#open(tag));
     this.#parser.on("closetag", (tag) => this.#close(tag.name));
-    this.#parser.on("text", (text) => this.#add(this.#depth > 0 ? escaped(text) : text));
-    this.#parser.on("cdata", (text) => this.#add(this.#depth > 0 ? escaped(text) : text));
+    this.#parser.on("text", (part) => this.#add(this.#depth > 0 ? escaped(part) : part));
+    this.#parser.on("cdata", (part) => this.#add(this.#depth > 0 ? escaped(part) : part));
     this.#parser.on("error", (error) => this.#fail(error));
-  }
-
-  /** An event has begun and not ended yet. */
-  get insideEvent(): boolean {
-    return this.#event !== undefined;
   }
 
   /** Reads a piece and returns the events that end in it. */
   push(text: string): XelEvent[] {
     this.#events = [];
-    if (this.stop === undefined) this.#write(text);
+    this.#place.next(text);
+    if (this.#stop === undefined) this.#write(text);
     return this.#events;
   }
 
-  #write(text: string): void {
+  /** Reads the last piece, and tells what was lost at the end. */
+  end(text: string): XelEvent[] {
+    const events = this.push(text);
+    this.#ending = true;
+    this.#write(null);
+    this.#tellLosses(this.#place.bytes);
+    return events;
+  }
+
+  #tellLosses(size: number): void {
+    if (this.#stop !== undefined) {
+      const { from, reason } = this.#stop;
+      const message = `The XML cannot be read on behind byte ${from}: ${reason}.`;
+      this.#losses.add({ code: "bad-event", offset: from, bytes: size - from, message });
+    } else if (this.#event !== undefined) {
+      const { from } = this.#event;
+      const message = "The XML ends inside an event, which is lost. It may have been copied in part.";
+      this.#losses.add({ code: "truncated", offset: from, bytes: size - from, message, eventsLost: 1 });
+    } else if (this.#cut) {
+      const message = "The XML ends inside a tag or an element. It may have been copied in part.";
+      this.#losses.add({ code: "truncated", offset: this.#read, bytes: size - this.#read, message });
+    }
+    if (this.truncatedByServer) {
+      const message =
+        "The server left events out of the ring buffer's XML (truncated=1). Use an event_file target to have them all.";
+      this.#losses.add({ code: "truncated", offset: size, bytes: 0, message });
+    }
+  }
+
+  /** Null ends the text. */
+  #write(text: string | null): void {
     try {
       this.#parser.write(text);
     } catch (error) {
@@ -85,8 +126,15 @@ export class EventXmlParser {
     }
   }
 
+  #startTag(name: string): void {
+    this.#ended = undefined;
+    if (this.#stop !== undefined || name !== "event") return;
+    // The parser has read the character behind the name.
+    this.#tagStart = this.#place.byteAt(this.#parser.position - EVENT_TAG.length - 1);
+  }
+
   #open(tag: SaxesTagPlain): void {
-    if (this.stop !== undefined) return;
+    if (this.#stop !== undefined) return;
     const { name, attributes } = tag;
     if (this.#part !== undefined) {
       this.#depth++;
@@ -105,7 +153,8 @@ export class EventXmlParser {
   }
 
   #close(name: string): void {
-    if (this.stop !== undefined) return;
+    if (this.#stop !== undefined) return;
+    this.#ended = undefined;
     if (this.#depth > 0) {
       this.#depth--;
       this.#add(`</${name}>`);
@@ -113,17 +162,19 @@ export class EventXmlParser {
     else if (this.#event?.field !== undefined) {
       if (name === "data" || name === "action") this.#endField(this.#event, this.#event.field);
     } else if (name === "event" && this.#event !== undefined) {
-      this.#events.push(this.#event.event);
+      this.#endEvent(this.#event);
+      this.#ended = this.#event;
       this.#event = undefined;
     }
   }
 
-  #begin(attributes: Record<string, string>): OpenEvent | undefined {
+  #begin(attributes: Record<string, string>): OpenEvent {
     const { name = "", package: owner = "", timestamp = "" } = attributes;
     const ticks = ticksOfTime(timestamp);
+    const from = this.#tagStart;
     if (name === "" || ticks === undefined) {
-      this.#fail(new Error(`an event "${name}" has the time "${timestamp}", which is none`));
-      return undefined;
+      const reason = name === "" ? "it has no name" : `its time is "${timestamp}"`;
+      return { event: undefined, from, reason, field: undefined };
     }
     const event = {
       name,
@@ -134,11 +185,21 @@ export class EventXmlParser {
       fields: record(),
       actions: record(),
     };
-    return { event, field: undefined };
+    return { event, from, reason: "", field: undefined };
+  }
+
+  #endEvent({ event, from, reason }: OpenEvent): void {
+    this.#read = this.#place.byteAt(this.#parser.position);
+    if (event !== undefined) {
+      this.#events.push(event);
+      return;
+    }
+    const message = `An event of the XML cannot be read: ${reason}.`;
+    this.#losses.add({ code: "bad-event", offset: from, bytes: this.#read - from, message, eventsLost: 1 });
   }
 
   #endField(open: OpenEvent, { into, name, type, value = "", text }: OpenField): void {
-    const known = type ?? this.#typeOf?.(open.event.name, name);
+    const known = type ?? this.#options.typeOf?.(open.event?.name ?? "", name);
     // A map has its number as value and its text beside it; a number the map does not know has no text.
     if (text !== undefined) into[name] = text === "" ? value : text;
     else into[name] = valueOf(value, known);
@@ -147,23 +208,66 @@ export class EventXmlParser {
 
   #add(text: string): void {
     const field = this.#event?.field;
-    if (this.#part === undefined || field === undefined || this.stop !== undefined) return;
+    if (this.#part === undefined || field === undefined || this.#stop !== undefined) return;
     const value = (field[this.#part] ?? "") + text;
     field[this.#part] = value;
-    if (value.length > MOST_CHARACTERS) this.#fail(new Error(`the value of ${field.name} is not closed`));
+    const most = (this.#options.limits?.valueBytes ?? DEFAULT_LIMITS.valueBytes) / 2;
+    if (value.length > most)
+      this.#fail(new Error(`the value of ${field.name} has more than ${most} characters`));
   }
 
   #fail({ message }: Error): void {
-    if (HARMLESS.test(message)) return;
-    this.stop ??= {
-      message: message.replace(/^\d+:\d+: /u, "").replace(/\.$/u, ""),
-      position: this.#parser.position,
-    };
+    if (this.#ending) this.#cut = true;
+    if (HARMLESS.test(message) || this.#stop !== undefined || this.#ending) return;
+    // The parser takes a wrong closing tag for the right one before it says so: that event has not ended.
+    if (WRONG_TAG.test(message) && this.#ended?.event !== undefined) this.#events.pop();
+    else this.#ended = undefined;
+    // An event that has begun is lost as well.
+    const from = (this.#event ?? this.#ended)?.from ?? this.#place.byteAt(this.#parser.position);
+    this.#stop = { from, reason: message.replace(/^\d+:\d+: /u, "").replace(/\.$/u, "") };
   }
 }
 
-function beginField(event: XelEvent, { name, attributes }: SaxesTagPlain): OpenField {
-  const into = name === "data" ? event.fields : event.actions;
+/** Where in its file's bytes a character of the text is that is being read. */
+class Place {
+  readonly #text: TextChunks;
+  #piece = "";
+  #pieceStart = 0;
+  /** A character asked for before, and its byte. */
+  #char = 0;
+  #byte = 0;
+
+  constructor(text: TextChunks) {
+    this.#text = text;
+  }
+
+  /** Bytes of the file so far. */
+  get bytes(): number {
+    return this.#text.bytes;
+  }
+
+  /** The next piece of the text is read. */
+  next(piece: string): void {
+    this.byteAt(this.#pieceStart + this.#piece.length);
+    this.#pieceStart += this.#piece.length;
+    this.#piece = piece;
+  }
+
+  /** Byte of a character of this piece, or of one so little before it that all between is ASCII. */
+  byteAt(char: number): number {
+    if (char < this.#char) {
+      return this.#text.markBytes + this.#byte - this.#text.bytesOf(EVENT_TAG, 0, this.#char - char);
+    }
+    const { length } = this.#piece;
+    const from = this.#char - this.#pieceStart;
+    this.#byte += this.#text.bytesOf(this.#piece, from, Math.min(char - this.#pieceStart, length));
+    this.#char = char;
+    return this.#text.markBytes + this.#byte;
+  }
+}
+
+function beginField(event: XelEvent | undefined, { name, attributes }: SaxesTagPlain): OpenField {
+  const into = (name === "data" ? event?.fields : event?.actions) ?? record();
   return { into, name: attributes["name"] ?? "", type: undefined, value: undefined, text: undefined };
 }
 

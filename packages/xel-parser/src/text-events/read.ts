@@ -1,17 +1,21 @@
-import { XelFormatError, type FileReport, type XelEvent } from "../format/index.ts";
+import { XelFormatError, type FileReport, type ReadLimits, type XelEvent } from "../format/index.ts";
 import { headText, TextChunks } from "./decode-text.ts";
 import { EventCsvParser, isEventCsv } from "./event-csv.ts";
 import { EventXmlParser } from "./event-xml.ts";
+import { Losses } from "./losses.ts";
 import type { TypeOf } from "./values.ts";
 
 /** What the text of a file with events is. */
 export type TextKind = "xml" | "csv";
 
+/** How a text is read. */
 export interface ReadTextOptions {
   /** Types of fields where the text does not tell them. Without one, values are told by how they are written. */
   readonly typeOf?: TypeOf;
   /** Called after each chunk. */
   onProgress?(bytesDone: number, events: number): void;
+  /** Limits that differ from the defaults; of them `valueBytes` and `gaps` hold for text. */
+  readonly limits?: Partial<ReadLimits>;
 }
 
 /** Bytes of a file's beginning that `textKindOf` needs to judge it. */
@@ -27,38 +31,37 @@ export function textKindOf(head: Uint8Array): TextKind | undefined {
 /**
  * Reads events from event XML, streaming. They are the same as from a .xel file, but `uuid` is empty, `offset` is the
  * number of the event in the text from 0, and times have the decimals that were printed (three in `event_data`).
- * XML that ends too early or is not well-formed is told in the report; text without an event throws XelFormatError.
+ * XML that ends too early or is not well-formed, and events without a time, are gaps of the report; text without an
+ * event throws XelFormatError `not-xel`.
  */
-export async function* readEventXml(
+export function readEventXml(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadTextOptions = {},
 ): AsyncGenerator<XelEvent, FileReport> {
-  const parser = new EventXmlParser(options.typeOf);
-  const text = new TextChunks();
-  let events = 0;
-  for await (const chunk of chunks) {
-    const found = parser.push(text.push(chunk));
-    events += found.length;
-    yield* found;
-    options.onProgress?.(text.bytes, events);
-  }
-  const last = parser.push(text.end());
-  events += last.length;
-  yield* last;
-  if (events === 0 && !parser.truncatedByServer) throw noEvents(parser.stop?.message);
-  return report(text.bytes, events, xmlGaps(parser, text.bytes));
+  return readTextEvents("xml", chunks, options);
 }
 
 /**
  * Reads events from a CSV that SSMS saved, streaming; see `readEventXml`. Actions cannot be told from fields there, and
- * a field that is empty or NULL counts as one the event does not have. Rows without an event are told in the report.
+ * a field that is empty or NULL counts as one the event does not have. Rows without an event are gaps of the report.
  */
-export async function* readEventCsv(
+export function readEventCsv(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadTextOptions = {},
 ): AsyncGenerator<XelEvent, FileReport> {
-  const parser = new EventCsvParser(options.typeOf);
+  return readTextEvents("csv", chunks, options);
+}
+
+/** Reads events from text of either kind; see `readEventXml` and `readEventCsv`. */
+export async function* readTextEvents(
+  kind: TextKind,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadTextOptions = {},
+): AsyncGenerator<XelEvent, FileReport> {
   const text = new TextChunks();
+  const losses = new Losses(options.limits);
+  const Parser = kind === "xml" ? EventXmlParser : EventCsvParser;
+  const parser = new Parser(text, losses, options);
   let events = 0;
   for await (const chunk of chunks) {
     const found = parser.push(text.push(chunk));
@@ -66,54 +69,22 @@ export async function* readEventCsv(
     yield* found;
     options.onProgress?.(text.bytes, events);
   }
-  const last = [...parser.push(text.end()), ...parser.end()];
+  const last = parser.end(text.end());
   events += last.length;
   yield* last;
-  if (events === 0) throw noEvents(parser.badRows[0]?.message);
-  const gaps = parser.badRows.map(({ row, message }) => ({
-    code: "bad-event" as const,
-    offset: 0,
-    bytes: 0,
-    message: `Row ${row} of the CSV holds no event: ${message}.`,
-  }));
-  return report(text.bytes, events, gaps);
+  if (events === 0 && !parser.truncatedByServer) throw noEvents(losses.gaps[0]?.message);
+  return report(text.bytes, events, losses);
 }
 
-/** Reads events from text of either kind; see `readEventXml` and `readEventCsv`. */
-export function readTextEvents(
-  kind: TextKind,
-  chunks: AsyncIterable<Uint8Array>,
-  options: ReadTextOptions = {},
-): AsyncGenerator<XelEvent, FileReport> {
-  return kind === "xml" ? readEventXml(chunks, options) : readEventCsv(chunks, options);
+function report(fileSize: number, events: number, { gaps, unlistedGaps }: Losses): FileReport {
+  const unlisted = unlistedGaps === 0 ? {} : { unlistedGaps };
+  return { fileSize, events, gaps, ...unlisted, clean: gaps.length === 0, metadata: [] };
 }
 
-function xmlGaps(parser: EventXmlParser, bytes: number): FileReport["gaps"] {
-  const gaps: FileReport["gaps"] = [];
-  const { stop } = parser;
-  if (stop !== undefined) {
-    const message = `The XML cannot be read on behind character ${stop.position}: ${stop.message}.`;
-    gaps.push({ code: "bad-event", offset: Math.min(stop.position, bytes), bytes: 0, message });
-  } else if (parser.insideEvent) {
-    const message = "The XML ends inside an event, which is lost. It may have been copied in part.";
-    gaps.push({ code: "truncated", offset: bytes, bytes: 0, message });
-  }
-  if (parser.truncatedByServer) {
-    const message =
-      "The server left events out of the ring buffer's XML (truncated=1). Use an event_file target to have them all.";
-    gaps.push({ code: "truncated", offset: bytes, bytes: 0, message });
-  }
-  return gaps;
-}
-
-function report(fileSize: number, events: number, gaps: FileReport["gaps"]): FileReport {
-  return { fileSize, events, gaps, clean: gaps.length === 0, metadata: [] };
-}
-
-function noEvents(reason: string | undefined): XelFormatError {
+function noEvents(reason = ""): XelFormatError {
   return new XelFormatError(
     "not-xel",
     0,
-    `No event was found in this text${reason === undefined ? "" : ` (${reason})`}. Save event_data as XML, or the viewer's grid as CSV.`,
+    `No event was found in this text. ${reason}${reason === "" ? "" : " "}Save event_data as XML, or the viewer's grid as CSV.`,
   );
 }

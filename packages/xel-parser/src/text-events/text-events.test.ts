@@ -103,10 +103,51 @@ describe("event XML", () => {
   test("that is cut off or broken gives the events before, and says so", async () => {
     const cut = await xml(RPC + RPC.slice(0, 200));
     expect(cut.events).toHaveLength(1);
-    expect(cut.report.gaps).toMatchObject([{ code: "truncated" }]);
-    const broken = await xml(`${RPC}<event name="x"></data>${RPC}`);
+    expect(cut.report.gaps).toMatchObject([
+      { code: "truncated", offset: RPC.length, bytes: 200, eventsLost: 1 },
+    ]);
+    for (const rest of [RPC.slice(0, 4), RPC.slice(0, 30), "<events>\n"]) {
+      const { events, report } = await xml(RPC + rest);
+      expect(events).toHaveLength(1);
+      expect(report.gaps).toMatchObject([{ code: "truncated", offset: RPC.length, bytes: rest.length }]);
+    }
+    const wrong = RPC.replace("</event>", "</data>");
+    const broken = await xml(RPC + wrong + RPC);
     expect(broken.events).toHaveLength(1);
-    expect(broken.report.gaps).toMatchObject([{ code: "bad-event" }]);
+    expect(broken.report.gaps).toMatchObject([
+      { code: "bad-event", offset: RPC.length, bytes: RPC.length * 2 - 1 },
+    ]);
+  });
+
+  test.each([3, 1000])("passes over an event that has no time, in chunks of %i bytes", async (size) => {
+    const bad = RPC.replace("2017-10-17T20:37:03.148Z", "once");
+    // Characters of two, three and four bytes stand before it.
+    const first = RPC.replace("sp_prepare", "\u00e4\u20ac\u{1f4be}");
+    const { events, report } = await xml(`\ufeff${first}\n${bad}\n${RPC}`, size);
+    expect(events).toHaveLength(2);
+    expect(report.gaps).toEqual([
+      {
+        code: "bad-event",
+        offset: 3 + bytesOf(first).length + 1,
+        bytes: bad.length,
+        eventsLost: 1,
+        message: 'An event of the XML cannot be read: its time is "once".',
+      },
+    ]);
+  });
+
+  test("counts what it lost beyond the limit of gaps, and bounds a value", async () => {
+    const bad = RPC.replace("2017-10-17T20:37:03.148Z", "once");
+    const many = await xml(RPC + bad.repeat(5), 1000, { limits: { gaps: 2 } });
+    expect(many.report.gaps).toHaveLength(2);
+    expect(many.report.unlistedGaps).toBe(3);
+    const long = await xml(RPC + RPC.replace("sp_prepare", "x".repeat(60)), 1000, {
+      limits: { valueBytes: 100 },
+    });
+    expect(long.events).toHaveLength(1);
+    expect(long.report.gaps).toMatchObject([
+      { message: expect.stringContaining("the value of object_name has more than 50 characters") },
+    ]);
   });
 
   test("keeps characters that XML does not allow and the server prints as references", async () => {
@@ -148,7 +189,49 @@ describe("CSV", () => {
         actions: {},
       },
     ]);
-    expect(report.gaps).toMatchObject([{ code: "bad-event", message: expect.stringContaining("Row 4 ") }]);
+    const broken = "broken,yesterday,yesterday,1,,\r\n";
+    expect(report.gaps).toEqual([
+      {
+        code: "bad-event",
+        offset: GRID.length - broken.length,
+        bytes: broken.length,
+        message: expect.stringMatching(/^Row 4 of the CSV holds no event: its time is "yesterday"/u),
+      },
+    ]);
+  });
+
+  test.each([
+    ["cells without a name", "x,2017-10-17 20:37:03,a,b\r\n", "it has 4 cells, the header 3"],
+    ["a quote that is not doubled", 'x,2017-10-17 20:37:03,"a"b\r\n', "a quote in it is not closed"],
+    ["no name", ",2017-10-17 20:37:03,a\r\n", "it has no event name"],
+  ])("a row with %s is told, and its place", async (_, row, message) => {
+    const head = "\ufeffname,timestamp,text\r\n\u00e4,2017-10-17 20:37:03,\u20ac\r\n";
+    const { events, report } = await csv(`${head}${row}`, 5);
+    expect(events).toHaveLength(1);
+    expect(report.gaps).toMatchObject([{ offset: bytesOf(head).length, bytes: row.length }]);
+    expect(report.gaps[0].message).toContain(message);
+  });
+
+  test("a quote that is never closed costs what is behind it, and says so", async () => {
+    const head = "name,timestamp,text\nx,2017-10-17 20:37:03,a\n";
+    const open = `y,2017-10-17 20:37:03,"${"z,2017-10-17 20:37:03,b\n".repeat(40)}`;
+    const whole = await csv(head + open, 64);
+    expect(whole.events).toHaveLength(1);
+    expect(whole.report.gaps).toMatchObject([{ offset: head.length, bytes: open.length }]);
+    const limited = await csv(head + open, 64, { limits: { valueBytes: 400 } });
+    expect(limited.report.gaps).toMatchObject([{ offset: head.length, bytes: open.length }]);
+    expect(limited.report.gaps[0].message).toContain("it is too long");
+  });
+
+  test("a cell with many events gives all of them, one with broken XML those before", async () => {
+    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const ring = `<RingBufferTarget truncated="0" processingTime="0">${RPC}${RPC}</RingBufferTarget>`;
+    const { events, report } = await csv(`target_data\n${cell(ring)}\n${cell(RPC + RPC.slice(0, 99))}\n`);
+    expect(events.map(({ offset }) => offset)).toEqual([0, 1, 2]);
+    expect(events[2].ticks).toBe(events[0].ticks);
+    expect(report.gaps).toMatchObject([{ message: expect.stringMatching(/^Row 3 .*XML cannot be read/u) }]);
+    expect((await csv(cell(ring))).events).toHaveLength(2);
+    expect(textKindOf(bytesOf(`target_data\n${cell(ring)}`))).toBe("csv");
   });
 
   test("with times of an offset, semicolons and a byte order mark", async () => {
