@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { dump } from "./dump.ts";
 import { info } from "./info.ts";
 

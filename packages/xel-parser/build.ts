@@ -1,0 +1,59 @@
+/**
+ * `npm run build -w xel-parser [-- FOLDER]`: the package as it would be published, in `dist` or the folder given: plain
+ * JavaScript, declarations, source maps that hold their sources, and a manifest that points to them. Inside this
+ * repository nothing reads it: here the sources run as they are.
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import manifest from "./package.json" with { type: "json" };
+
+/** What this product's parts tell each other is no business of other users. */
+const OWN = new Set(["./contract", "./words"]);
+
+const ROOT = import.meta.dirname;
+const target = resolve(process.argv[2] ?? join(ROOT, "dist"));
+
+rmSync(target, { recursive: true, force: true });
+compile();
+for (const file of globSync("**/*.d.ts", { cwd: target })) namePlainFiles(join(target, file));
+copyFileSync(join(ROOT, "README.md"), join(target, "README.md"));
+writeFileSync(join(target, "package.json"), `${JSON.stringify(published(), null, 2)}\n`);
+
+function compile(): void {
+  const compiler = join(
+    dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+    "bin/tsc",
+  );
+  const args = [compiler, "-p", join(ROOT, "tsconfig.build.json"), "--outDir", target];
+  execFileSync(process.execPath, args, { stdio: "inherit" });
+}
+
+/** The compiler leaves `.ts` in the imports of declarations, where only newer compilers find the declarations. */
+function namePlainFiles(path: string): void {
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replaceAll(/(from |import\()"(\.[^"]*)\.ts"/gu, '$1"$2.js"'));
+}
+
+/** The manifest with the built files in place of the sources, and the dependencies that they still have. */
+function published(): object {
+  const { devDependencies: _, scripts: _scripts, exports, dependencies, ...rest } = manifest;
+  const entries = Object.entries(exports).filter(([name]) => !OWN.has(name));
+  return {
+    ...rest,
+    exports: Object.fromEntries(entries.map(([name, source]) => [name, builtOf(source)])),
+    bin: { xel: "./bin/xel.js" },
+    files: ["src", "bin"],
+    dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => isImported(name))),
+  };
+}
+
+function builtOf(source: string): { types: string; default: string } {
+  return { types: source.replace(/\.ts$/u, ".d.ts"), default: source.replace(/\.ts$/u, ".js") };
+}
+
+function isImported(name: string): boolean {
+  const files = globSync("**/*.js", { cwd: target });
+  return files.some((file) => readFileSync(join(target, file), "utf8").includes(`from "${name}"`));
+}
