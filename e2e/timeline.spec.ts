@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { openSample } from "./steps.ts";
+import { expectAccessible, openSample } from "./steps.ts";
 
 /** The sample's timeline at its whole length, with its lanes drawn. */
 async function openTimeline(page: Page): Promise<void> {
@@ -224,4 +224,19 @@ test("raw UTC says so at the lanes, and gives no duration to what it turns aroun
   await expect(status(page)).toContainText("figures stay aligned");
   const back = page.getByRole("gridcell", { name: /^Network back, arrives .* before it leaves/u });
   await expect(back.first()).toBeAttached();
+});
+
+test("where nothing was written the lanes say so, and lead to the next block", async ({ page }) => {
+  await openTimeline(page);
+  await show(page, 5, 25);
+  const empty = page.getByRole("region", { name: /^No log block between/u });
+  await expect(empty).toContainText("Nothing was lost");
+  await expect(page.getByRole("complementary", { name: "What is in view" })).toContainText(
+    "Percentiles need blocks",
+  );
+  await expectAccessible(page);
+  await page.keyboard.press("]");
+  await expect(page).toHaveURL(/block=\d+/u);
+  await expect(empty).toHaveCount(0);
+  await expect(page.getByRole("complementary", { name: "Selected block" })).toContainText("Remote harden");
 });

@@ -4,6 +4,7 @@ import type { Tokens, TokenName } from "../palette.ts";
 const SYSTEM: Readonly<Partial<Record<TokenName, string>>> = {
   "--bg": "Canvas",
   "--surface": "Canvas",
+  "--idle": "Canvas",
   "--line-2": "GrayText",
   "--grid": "Canvas",
   "--hatch": "GrayText",

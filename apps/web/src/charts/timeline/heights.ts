@@ -38,7 +38,8 @@ function shareHeight(lanes: readonly Lane[], level: Level, available: number): M
     );
     const now = settled.length > 0 ? settled : open;
     for (const o of now) {
-      heights.set(o.key, Math.round(height(o)));
+      // Down to whole pixels: lanes that fit must not scroll.
+      heights.set(o.key, Math.floor(height(o)));
       left -= height(o);
     }
     open = open.filter((o) => !now.includes(o));

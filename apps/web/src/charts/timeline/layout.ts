@@ -60,6 +60,10 @@ export function levelOf(blocksInView: number, scale: TimeScale, haveBlocks: bool
   return density > HEAT_BLOCKS_PER_PX ? 0 : 1;
 }
 
+/** Far more blocks than single bars have room for: three times what that level begins with. */
+export const isCrowded = (blocksInView: number, scale: TimeScale): boolean =>
+  blocksInView > 3 * SINGLE_BLOCKS_PER_PX * scale.width;
+
 /** Height of a duration on the skyline's log scale, 0 (0.1 ms and less) to 1 (1 s and more). */
 export function logHeight(us: number): number {
   if (!(us > 100)) return 0;

@@ -31,7 +31,7 @@ export function paintLanes(context: Context, scene: Scene): void {
 }
 
 /** What lanes stand on before anything is known of their blocks. */
-export type Grounds = Pick<Scene, "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "level">;
+export type Grounds = Pick<Scene, "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "idle" | "level">;
 
 /** Draws the empty lanes: ground, grid, and what no file covers. */
 export function paintGrounds(context: Context, scene: Grounds): void {
@@ -40,7 +40,7 @@ export function paintGrounds(context: Context, scene: Grounds): void {
 
 function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   const { tokens, scale } = scene;
-  context.fillStyle = tokens["--surface"];
+  context.fillStyle = tokens[scene.idle ? "--idle" : "--surface"];
   context.fillRect(0, box.top, scale.width, box.height);
   context.fillStyle = tokens["--grid"];
   for (const x of scene.ticks) context.fillRect(Math.round(x), box.top, 1, box.height);

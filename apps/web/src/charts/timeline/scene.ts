@@ -26,6 +26,8 @@ export interface Scene {
   readonly gates: boolean;
   /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [number, number, number])[];
+  /** No block is in view: the ground says that this is no missing drawing. */
+  readonly idle: boolean;
   /** Colours are forced: patterns tell the places. */
   readonly patterns: boolean;
   /** High contrast is wanted: soft colours get an edge. */

@@ -19,6 +19,7 @@ import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../charts/timeline/lanes.ts";
 import {
   blocksInView,
+  isCrowded,
   layoutLane,
   levelOf,
   logHeight,
@@ -80,10 +81,25 @@ export interface LanesViewProps {
   readonly onSelectSlowest: (lane: Lane, within: Range) => void;
   readonly onSelectRange: (range: Range | null) => void;
   readonly onZoomTo: (range: Range) => void;
+  /** Where the view came to rest last. */
+  readonly rested: Range;
+  /** No block is in view. */
+  readonly idle: boolean;
+  /** Stands over the lanes. */
+  readonly over: ReactNode;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   readonly onLevel: (level: Level) => void;
   readonly collapsed: readonly number[];
   readonly onGroup: (replica: number) => void;
+}
+
+/** What the level of detail was chosen for. */
+interface LevelKey {
+  readonly span: number;
+  readonly buffer: Buffer | null;
+  readonly level: Level;
+  readonly width: number;
+  readonly rested: Range | null;
 }
 
 interface Drag {
@@ -172,7 +188,8 @@ function useBox(element: RefObject<HTMLElement | null>): { width: number; height
 
 /** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
 export function LanesView(props: LanesViewProps): ReactNode {
-  const { summary, viewport, buffer, lanes, chosen, uncertainty, uncovered, onCursor } = props;
+  const { summary, viewport, buffer, lanes, chosen, uncertainty, uncovered, idle, rested } = props;
+  const { onCursor } = props;
   const ownTokens = useTokens();
   const forced = useMedia("(forced-colors: active)");
   const edges = useMedia("(prefers-contrast: more)");
@@ -194,12 +211,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const pointer = useRef<number | null>(null);
   const [level, setLevel] = useState<Level>(1);
   const [tip, setTip] = useState<Tip | null>(null);
-  const levelKey = useRef<{ span: number; buffer: Buffer | null; level: Level; width: number }>({
-    span: -1,
-    buffer: null,
-    level: 1,
-    width: 0,
-  });
+  const levelKey = useRef<LevelKey>({ span: -1, buffer: null, level: 1, width: 0, rested: null });
 
   const outer = useBox(scroller);
   const plotBox = useBox(plot);
@@ -207,9 +219,10 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const low = useMedia("(max-height: 699px)");
   const [showsQuiet, setShowsQuiet] = useState(false);
   const stack = useMemo(() => {
-    const all = stackLanes(lanes, chosen, level, outer.height);
     const quiet = lanes.filter((lane) => !isTall(lane, chosen));
-    if (quiet.length === 0 || !(low || all.height > outer.height + 1)) return { ...all, quiet: [] };
+    const fits = stackLanes(lanes, chosen, level, 0).height <= outer.height;
+    if (quiet.length === 0 || (fits && !low))
+      return { ...stackLanes(lanes, chosen, level, outer.height), quiet: [] };
     const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
     const { boxes, height } = stackLanes(shown, chosen, level, outer.height - QUIET_PX);
     return { boxes, height: height + QUIET_PX, quiet };
@@ -256,16 +269,18 @@ export function LanesView(props: LanesViewProps): ReactNode {
     const ticks = axis.ticks.map((t) => xOf(scale, t.at));
     if (!buffer) {
       const ground = clearedContext(canvas.current, width, stack.height);
-      paintGrounds(ground, { boxes: stack.boxes, tokens, scale, ticks, uncovered, level });
+      paintGrounds(ground, { boxes: stack.boxes, tokens, scale, ticks, uncovered, idle, level });
       return;
     }
     const key = levelKey.current;
     const span = Math.round(to - from);
-    if (key.span !== span || key.buffer !== buffer || key.width !== width) {
-      const blocks = blocksInView(buffer, scale);
+    const blocks = blocksInView(buffer, scale);
+    // Panning keeps the level until it rests, unless single blocks would be drawn over each other.
+    const same = key.span === span && key.buffer === buffer && key.width === width && key.rested === rested;
+    if (!same || (key.level >= 2 && isCrowded(blocks, scale))) {
       const next = levelOf(blocks, scale, buffer.blocks !== null);
       if (next !== key.level && key.buffer !== null) fadeOut(ghost.current!, canvas.current);
-      levelKey.current = { span, buffer, level: next, width };
+      levelKey.current = { span, buffer, level: next, width, rested };
       setLevel(next);
       onLevel(next);
     }
@@ -288,6 +303,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
       uncertainty,
       gates: props.gates,
       uncovered,
+      idle,
       patterns: forced,
       edges,
       focus: focusKey !== null && focusAt >= 0 ? { key: focusKey, block: focusAt } : null,
@@ -311,6 +327,8 @@ export function LanesView(props: LanesViewProps): ReactNode {
     uncertainty,
     props.gates,
     uncovered,
+    idle,
+    rested,
     forced,
     edges,
     focusKey,
@@ -565,6 +583,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
           <ScaleMargin boxes={stack.boxes} level={level} />
         </div>
       </div>
+      {props.over}
     </div>
   );
 }

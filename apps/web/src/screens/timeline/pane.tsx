@@ -111,8 +111,7 @@ function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string
 
 /** Percentiles, regimes and stages of what is in view or of a dragged range. */
 export function RangePane(props: RangePaneProps): ReactNode {
-  const { statistics: s, summary, secondary, names } = props;
-  const stages = s.stages[secondary] ?? {};
+  const { statistics: s } = props;
   return (
     <>
       <h2>
@@ -122,6 +121,22 @@ export function RangePane(props: RangePaneProps): ReactNode {
         {formatCount(s.blocks)} {s.blocks === 1 ? "block" : "blocks"}, {formatCount(s.commits)}{" "}
         {s.commits === 1 ? "commit" : "commits"}
       </p>
+      {s.blocks === 0 ? (
+        <p className="tl-sub">
+          Percentiles need blocks. The values of the whole capture stay in the overview.
+        </p>
+      ) : (
+        <Figures {...props} />
+      )}
+    </>
+  );
+}
+
+function Figures(props: RangePaneProps): ReactNode {
+  const { statistics: s, summary, secondary, names } = props;
+  const stages = s.stages[secondary] ?? {};
+  return (
+    <>
       <div className="tl-readouts">
         {(["p50", "p95", "p99", "max"] as const).map((k) => (
           <Readout key={k} label={k}>

@@ -10,13 +10,22 @@ import type { ScreenProps } from "../screen.ts";
 import { createCursor } from "./cursor.ts";
 import { BinGrid, slotRange, type FocusedSlot } from "./bin-grid.tsx";
 import { BlockGrid, type FocusedCell } from "./block-grid.tsx";
+import { EmptyView } from "./empty-view.tsx";
 import { LanesView, MARGIN_PX, positionOf } from "./lanes-view.tsx";
 import { uncoveredStretches } from "../coverage.ts";
 import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
 import { BlockPane, RangePane } from "./pane.tsx";
 import { twoRegimes } from "./regimes.ts";
-import { useMarkers, useSequence, useSlowSteps, useStatistics } from "./use-answers.ts";
+import {
+  rowBefore,
+  rowFrom,
+  useMarkers,
+  useNeighbours,
+  useSequence,
+  useSlowSteps,
+  useStatistics,
+} from "./use-answers.ts";
 import { useBuffer } from "./use-buffer.ts";
 import { clampRange, createViewport, panBy, zoomAt, type Range } from "./viewport.ts";
 import "./timeline.css";
@@ -97,15 +106,17 @@ function StatusLeft({
   span,
   blocks,
   level,
+  gates,
 }: {
   span: number;
   blocks: number | null;
   level: Level;
+  gates: boolean;
 }): ReactNode {
   return (
     <>
       {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
-      {LEVEL_WORDS[level]}
+      {gates ? "commits coloured by what released them" : LEVEL_WORDS[level]}
       <span className="tl-keys">
         <Kbd>W</Kbd> <Kbd>S</Kbd> zoom
       </span>
@@ -195,6 +206,8 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   const markers = useMarkers(source);
   const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
   const statistics = useStatistics(source, range);
+  const empty = statistics?.blocks === 0 && statistics.from === range[0] && statistics.to === range[1];
+  const neighbours = useNeighbours(source, empty ? range : null);
   const sequence = useSequence(source, view.block);
   const path = useMemo(
     () => (sequence === null || sequence instanceof Error ? null : chosenBars(sequence, allLanes, shift)),
@@ -239,12 +252,17 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
 
   useEffect(() => {
     setStatus(
-      <StatusLeft span={range[1] - range[0]} blocks={statistics?.blocks ?? null} level={level} />,
+      <StatusLeft
+        span={range[1] - range[0]}
+        blocks={statistics?.blocks ?? null}
+        level={level}
+        gates={gates}
+      />,
       view.clock === "raw"
         ? "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned"
         : "Times on the primary's clock",
     );
-  }, [setStatus, range, level, statistics, view.clock]);
+  }, [setStatus, range, level, gates, statistics, view.clock]);
 
   /** Pans so that a stretch is in view; the zoom stays unless it does not fit. */
   const reveal = useCallback(
@@ -294,12 +312,13 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
     );
   const inTime = (by: 1 | -1) => {
     const last = summary.blocks.total - 1;
-    const next = view.block === null ? firstInView() : Math.min(last, Math.max(0, view.block + by));
-    if (next !== null) void select(next);
-  };
-  const firstInView = (): number | null => {
-    const i = buffer?.blocks?.blocks.time.findIndex((t) => t >= range[0]) ?? -1;
-    return i < 0 ? null : buffer!.blocks!.row[i];
+    if (view.block !== null) return void select(Math.min(last, Math.max(0, view.block + by)));
+    // Without a selection the first step enters the view from its own side, or leaves an empty one.
+    const entered = by === 1 ? rowFrom(source, range[0]) : rowBefore(source, range[1]);
+    return void entered.then(
+      (row) => (row === null ? undefined : select(row)),
+      () => undefined,
+    );
   };
   const fit = () => {
     const position = positionOf(buffer, view.block);
@@ -404,6 +423,21 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
             setSelectedRange(null);
             viewport.set(next);
           }}
+          rested={range}
+          idle={empty}
+          over={
+            empty ? (
+              <EmptyView
+                range={range}
+                summary={summary}
+                uncovered={uncovered}
+                neighbours={neighbours}
+                keysLead={view.block === null}
+                onSelect={(row) => void select(row)}
+                onWhole={() => viewport.set([0, duration])}
+              />
+            ) : null
+          }
           onLane={setTall}
           onLevel={setLevel}
           collapsed={view.collapsed}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { MarkerWindow, RangeStatistics, Sequence, SlowBlocks } from "xel-parser/contract";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
+import type { Neighbours } from "./empty-view.tsx";
 import type { Range } from "./viewport.ts";
 
 /** Statistics of a range; the previous ones stay until the new ones are there. None are asked for without a range. */
@@ -53,6 +54,52 @@ export function useSlowSteps(
     },
     [source, view, range],
   );
+}
+
+/** Row of the last block that begins before an instant; null when there is none. */
+export async function rowBefore(
+  source: CaptureSource,
+  at: number,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const [found] = (await source.findAt(at, signal)).rows;
+  if (found === undefined) return null;
+  // Past the last block the last one is what is found.
+  const row = found.time < at ? found.row : found.row - 1;
+  return row < 0 ? null : row;
+}
+
+/** Row of the first block that begins at or after an instant; null when there is none. */
+export async function rowFrom(
+  source: CaptureSource,
+  at: number,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const [found] = (await source.findAt(at, signal)).rows;
+  return found === undefined || found.time < at ? null : found.row;
+}
+
+/** The blocks before and after a stretch that has none; null while they are looked for, or without a stretch. */
+export function useNeighbours(source: CaptureSource, range: Range | null): Neighbours | null {
+  const [state, setState] = useState<{ key: string; value: Neighbours } | null>(null);
+  const [from, to] = range ?? [null, null];
+  const key = `${from} ${to}`;
+  useEffect(() => {
+    if (from === null || to === null) return undefined;
+    const abort = new AbortController();
+    const read = async (row: number | null) => (row === null ? null : source.sequence(row, abort.signal));
+    const ask = async () => {
+      const [before, after] = await Promise.all([
+        rowBefore(source, from, abort.signal),
+        rowFrom(source, to, abort.signal),
+      ]);
+      const [previous, next] = await Promise.all([read(before), read(after)]);
+      setState({ key, value: { previous, next } });
+    };
+    ask().catch(() => undefined);
+    return () => abort.abort();
+  }, [source, from, to, key]);
+  return state?.key === key ? state.value : null;
 }
 
 /** The selected block from commit to commit, or why it could not be read; null while it is read or without one. */

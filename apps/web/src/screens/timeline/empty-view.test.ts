@@ -1,0 +1,60 @@
+import type { Sequence, Summary } from "xel-parser/contract";
+import { expect, test } from "vitest";
+import { emptyWords } from "./empty-view.tsx";
+
+const summary = (gaps = 0): Pick<Summary, "replicas" | "files"> =>
+  ({
+    replicas: [
+      { name: "SQL1", hasCapture: true },
+      { name: "SQL2", hasCapture: true },
+    ],
+    files: [{ gaps: Array.from({ length: gaps }) }],
+  }) as unknown as Pick<Summary, "replicas" | "files">;
+
+/** A block at an offset of VLF 0x22, in units of 512 bytes. */
+const block = (offset: number, size: number | null = 512, vlf = 0x22): Sequence =>
+  ({
+    database: 0,
+    blockId: ((BigInt(vlf) << 32n) + BigInt(offset)).toString(),
+    size,
+  }) as unknown as Sequence;
+
+const NEXT_TO = { previous: block(0x114), next: block(0x115) };
+const words = (neighbours: Parameters<typeof emptyWords>[3], missing: number[] = [], gaps = 0): string =>
+  emptyWords(
+    summary(gaps),
+    missing.map((replica) => [0, 30e6, replica] as const),
+    [5e6, 25e6],
+    neighbours,
+  );
+
+test("nothing was lost where block ids continue", () => {
+  expect(words(NEXT_TO)).toBe(
+    "Both replicas' files cover this time, and block ids continue without a hole: the database wrote no log here. Nothing was lost.",
+  );
+  // A damaged file changes nothing about ids that continue.
+  expect(words(NEXT_TO, [], 1)).toContain("Nothing was lost");
+});
+
+test("a hole in the ids says that blocks are missing", () => {
+  expect(words({ previous: block(0x114), next: block(0x120) })).toContain("hole");
+});
+
+test("what cannot be proven is not claimed", () => {
+  // Another VLF, an unknown size, or no block on one side tell nothing about what lies between.
+  for (const neighbours of [
+    { previous: block(0x220), next: block(0x10, 512, 0x23) },
+    { previous: block(0x114, null), next: block(0x115) },
+    { previous: block(0x114), next: null },
+  ]) {
+    expect(words(neighbours)).toBe("Both replicas' files cover this time: the database wrote no log here.");
+    expect(words(neighbours, [], 1)).toBe("A file has a gap: whether log was written here cannot be told.");
+  }
+});
+
+test("files that do not cover the time come first", () => {
+  expect(words(NEXT_TO, [0])).toContain("SQL1's file does not cover this time");
+  expect(words(NEXT_TO, [1])).toBe(
+    "SQL1's file covers this time: the database wrote no log here. SQL2's file does not cover it.",
+  );
+});
