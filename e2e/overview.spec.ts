@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible, openSample } from "./steps.ts";
+import { expectAccessible, filesOf, openSample } from "./steps.ts";
 
 test("a time or an LSN leads to its place, without a pointer", async ({ page }) => {
   await openSample(page);
@@ -92,4 +92,39 @@ test("n and p walk the slowest blocks and say where they are", async ({ page }) 
   await expect(table.locator("tr[aria-selected=true]")).toHaveCount(1);
   await page.keyboard.press("p");
   await expect(table.getByRole("status")).toContainText(/, 1 of 1,\d{3}$/u);
+});
+
+test("a secondary's file alone says what is missing, and orders its blocks by their log write", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-network").slice(-1));
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText(
+    "there is no file of the primary",
+  );
+  await expect(page.getByRole("region", { name: "Replicas" })).toContainText("Primary, no file");
+  await expect(page.getByRole("region", { name: "Charts" })).toContainText("there are no commits");
+  const table = page.getByRole("region", { name: "Slowest blocks" });
+  await expect(table.locator("th[aria-sort=descending]")).toContainText("log write");
+  // No bar is longer than its cell.
+  const widths = await table.locator("td.bar").evaluateAll((cells) =>
+    cells.map((cell) => {
+      const bars = [...cell.querySelectorAll("rect.stage")].map((bar) => bar.getBoundingClientRect().right);
+      return Math.max(...bars) <= cell.getBoundingClientRect().right;
+    }),
+  );
+  expect(widths.length).toBeGreaterThan(0);
+  expect(widths).not.toContain(false);
+});
+
+test("a stretch without blocks says why, and the whole capture stays below", async ({ page }) => {
+  await openSample(page);
+  await page.goto(`${page.url().split("?")[0]}?v=1&range=5000000_25000000`);
+  const charts = page.getByRole("region", { name: "Charts" });
+  await expect(page.getByRole("heading", { name: "No log block between +5.0 s and +25.0 s" })).toBeVisible();
+  await expect(page.locator("main")).toContainText("Nothing was lost");
+  await expect(charts.getByRole("slider", { name: "Start of what is in view" })).toBeVisible();
+  await page.getByRole("button", { name: /^Next block, \+32\.\d\d s/u }).click();
+  await expect(page.getByRole("heading", { name: /^No log block/u })).toHaveCount(0);
 });

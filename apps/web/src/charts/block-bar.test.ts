@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pieces } from "./block-bar.tsx";
+import { barLength, pieces } from "./block-bar.tsx";
 
 test("stages stand end to end in the order of the path", () => {
   const bar = pieces({ send: 200, wireOut: 300, secondaryFlush: 4_000, wireBack: 500, remoteHarden: 5_000 });
@@ -18,4 +18,10 @@ test("where the secondary has no file, one grey piece stands for what it hides",
     ["--wait", 200, 7_750],
     ["--p-work", 7_950, 50],
   ]);
+});
+
+test("a bar is as long as the path, or as what is known of it", () => {
+  expect(barLength({ send: 200, wireOut: null, ackReceive: 50, remoteHarden: 8_000 })).toBe(8_000);
+  // Without the primary's file only the secondary's own stages are known.
+  expect(barLength({ wireOut: null, secondaryAppend: 100, secondaryFlush: 6_130, ackBuild: 20 })).toBe(6_250);
 });

@@ -44,6 +44,10 @@ export function pieces(stages: Readonly<Record<string, number | null>>): Piece[]
   return result;
 }
 
+/** How long a block's bar is, µs: the remote path, or what is known of it. */
+export const barLength = (stages: Props["stages"]): number =>
+  pieces(stages).reduce((sum, { duration }) => sum + duration, 0);
+
 const LINE = 2;
 
 /** The product's glyph: remote path to scale, the primary's own log write as a thin line under it. */

@@ -56,7 +56,7 @@ function fromBlocks(window: BlockWindow, secondary: number, count: number): Mini
   const perUs = count / (window.to - window.from);
   for (let row = 0; row < blocks.length; row++) {
     const localFlush = known(blocks.localFlushEnd[row] - blocks.localFlushStart[row]);
-    const harden = hop ? known(hop.ackProcessed[row] - hop.sendStart[row]) : 0;
+    const harden = hop ? pathOf(hop, row) : 0;
     const duration = Math.max(localFlush, harden);
     if (duration <= 0) continue;
     const place = hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
@@ -64,6 +64,12 @@ function fromBlocks(window: BlockWindow, secondary: number, count: number): Mini
     paint(columns, Math.floor(start * perUs), Math.floor((start + duration) * perUs), duration, place);
   }
   return columns;
+}
+
+/** What is known of a block's remote path, µs: all of it, or without the primary's file its time on the secondary. */
+function pathOf(hop: BlockWindow["hops"][number], row: number): number {
+  const whole = known(hop.ackProcessed[row] - hop.sendStart[row]);
+  return whole > 0 ? whole : known(hop.ackSent[row] - hop.received[row]);
 }
 
 /** A block fills every column it lasts through; the slowest one wins. */
@@ -98,12 +104,12 @@ function fromBins(window: BinWindow, secondary: number, count: number): MinimapC
     if (window.count[bin] === 0) continue;
     const hop = (id: string): number => lane(`hop${secondary}.${id}`, bin);
     const localFlush = lane("localFlush", bin);
-    const harden = hop("remoteHarden");
     const parts = {
       handling: hop("send") + hop("ackReceive"),
       network: hop("wireOut") + hop("wireBack"),
       secondary: hop("secondaryAppend") + hop("secondaryFlush") + hop("ackBuild") + hop("ackSend"),
     };
+    const harden = hop("remoteHarden") > 0 ? hop("remoteHarden") : parts.secondary;
     const first = Math.floor((bin * count) / window.length);
     const last = Math.max(first, Math.ceil(((bin + 1) * count) / window.length) - 1);
     paint(columns, first, last, Math.max(localFlush, harden), decidingPlace(localFlush, harden, parts));

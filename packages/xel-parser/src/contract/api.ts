@@ -159,7 +159,7 @@ export const Episode = z.object({
   blocks: z.number(),
   stage: z.string(),
   secondary: z.number(),
-  /** Mean µs per stage of the remote path inside and outside. */
+  /** Mean µs per stage of the remote path, and of `remoteHarden`, inside and outside. */
   inside: z.record(z.string(), us),
   outside: z.record(z.string(), us),
 });

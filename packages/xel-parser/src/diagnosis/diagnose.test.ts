@@ -64,6 +64,8 @@ test("an episode of slow network is found to the block and named in UTC", () => 
   });
   expect(verdict.episodes[0].inside["wireOut"]).toBeCloseTo(75_000, 3);
   expect(verdict.episodes[0].outside["wireOut"]).toBeCloseTo(300, 3);
+  expect(verdict.episodes[0].inside["remoteHarden"]).toBeCloseTo(153_600, 3);
+  expect(verdict.episodes[0].outside["remoteHarden"]).toBeCloseTo(4_200, 3);
   // TEST_ORIGIN is 02:16:55; 150 ms of 153.6 for 1,000 blocks, 0.6 of 4.2 for 2,400: 151.44 / 163.68 s
   expect(TEST_ORIGIN).toBe(131_069_746_150_000_000n);
   expect(plain(verdict.sentence)).toBe(

@@ -125,10 +125,13 @@ function refine(column: Float64Array, [first, end]: Rows, limit: number): Rows {
   return best;
 }
 
+/** Without the secondary's file the whole is known and its parts are not. */
+const MEANS: readonly StageId[] = [...REMOTE_PATH.map(({ id }) => id), "remoteHarden"];
+
 function describe(model: CaptureModel, secondary: number, aspect: Aspect, rows: Rows): FoundEpisode {
   const [first, end] = rows;
   const means = (wanted: (row: number) => boolean) =>
-    Object.fromEntries(REMOTE_PATH.map(({ id }) => [id, meanOf(model, secondary, id, wanted)]));
+    Object.fromEntries(MEANS.map((id) => [id, meanOf(model, secondary, id, wanted)]));
   return {
     label: labelOf(model, secondary, aspect),
     from: model.blocks.time[first],

@@ -63,6 +63,9 @@ function drawBands(
   context.globalAlpha = 1;
 }
 
+/** Up to here single commits are what there is to see. */
+const FEW_DOTS = 100;
+
 function drawDots(
   context: CanvasRenderingContext2D,
   width: number,
@@ -72,12 +75,13 @@ function drawDots(
   y: Y,
 ): void {
   context.fillStyle = tokens["--ink-3"];
-  context.globalAlpha = 0.55;
+  const few = at.length <= FEW_DOTS;
+  context.globalAlpha = few ? 0.8 : 0.55;
   for (let i = 0; i < at.length; i++) {
     const x = xOf(scale, at[i], width);
     if (x < -2 || x > width + 2 || !(value[i] > 0)) continue;
     context.beginPath();
-    context.arc(x, y(value[i]), 1.3, 0, 2 * Math.PI);
+    context.arc(x, y(value[i]), few ? 2.5 : 1.3, 0, 2 * Math.PI);
     context.fill();
   }
   context.globalAlpha = 1;

@@ -232,7 +232,8 @@ function StartAndLength({ summary }: { summary: Summary }): ReactNode {
   const [from, to] = summary.common;
   const start = `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC`;
   const whole = durationText(summary.durationUs);
-  if (from === null || to === null || to <= from)
+  const captured = summary.replicas.filter(({ hasCapture }) => hasCapture).length;
+  if (captured < 2 || from === null || to === null || to <= from)
     return <span className="quiet">{`${start}, ${whole}`}</span>;
   const common = durationText(to - from);
   return (

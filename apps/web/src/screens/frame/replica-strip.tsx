@@ -55,7 +55,7 @@ export function ReplicaStrip({ summary, clock, onClock, onDamage }: StripProps):
 const isNamed = ({ name, role }: ReplicaSummary): boolean => name.toLowerCase() !== role;
 
 function roleWords(replica: ReplicaSummary): string {
-  if (replica.role === "primary") return "Primary";
+  if (replica.role === "primary") return replica.hasCapture ? "Primary" : "Primary, no file";
   if (!replica.hasCapture) return "Secondary, no file";
   return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;
 }

@@ -44,8 +44,8 @@ interface Props {
   readonly pointed: number | null;
   readonly onRange: (range: readonly [number, number] | null, done: boolean) => void;
   readonly sentence: string;
-  /** The secondary has no file, so that shares of its path are not known. */
-  readonly hidden: boolean;
+  /** Why a chart has nothing to show, null where every file is there. */
+  readonly note: { readonly latency: string; readonly share: string } | null;
 }
 
 const GUTTER = 52;
@@ -132,6 +132,7 @@ export function ChartPanel(props: Props) {
               height={heights.latency}
             />
             <GroundLabels scale={scale} ground={ground} width={width} summary={summary} />
+            <PlotNote text={props.note?.latency} />
             {marks}
             <Spot {...props} cursor={cursor} width={width} />
           </PlotArea>
@@ -151,11 +152,7 @@ export function ChartPanel(props: Props) {
               <Mark y={heights.share - 4} text="0 %" />
             </Gutter>
             <ShareChart scale={scale} ground={ground} overview={overview} height={heights.share} />
-            {props.hidden ? (
-              <p className="plot-note">
-                Without a file of {names.secondary} its part and the network's cannot be told apart.
-              </p>
-            ) : null}
+            <PlotNote text={props.note?.share} />
             {marks}
           </PlotArea>
         )}
@@ -229,6 +226,14 @@ function PlotArea({ drag, name, sentence, children }: PlotAreaProps) {
         {sentence}
       </p>
     </div>
+  );
+}
+
+function PlotNote({ text = "" }: { readonly text?: string | undefined }) {
+  return text === "" ? null : (
+    <p className="plot-note">
+      <span>{text}</span>
+    </p>
   );
 }
 

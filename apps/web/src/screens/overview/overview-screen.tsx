@@ -7,6 +7,7 @@ import type { ReplicaNames } from "../../charts/palette.ts";
 import { Button, Card, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
+import { DEFAULT_VIEW } from "../../state/view.ts";
 import type { ScreenProps } from "../screen.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { ChartPanel, type Heights } from "./chart-panel.tsx";
@@ -64,7 +65,10 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
   const statistics = useAnswer(
     useCallback((signal) => source.statistics({ from, to }, signal), [source, from, to]),
   ).value;
-  const slow = useSlowest(source, { from, to }, view, limit);
+  // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
+  const noPrimary = isWithoutFile(summary, 0);
+  const sort = noPrimary && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
+  const slow = useSlowest(source, { from, to }, { ...view, sort }, limit);
 
   const setRange = useCallback(
     (range: readonly [number, number] | null, done: boolean) => {
@@ -90,7 +94,7 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
           )}
           {overview === null ? (
             <div className="card charts" aria-busy="true" style={{ minHeight: panelHeight(heights) }} />
-          ) : overview.blocks.some((n) => n > 0) ? (
+          ) : summary.blocks.total > 0 ? (
             <ChartPanel
               {...{
                 summary,
@@ -108,14 +112,15 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
                 sentence,
               }}
               dots={dots ?? NO_SAMPLES}
-              hidden={!(summary.replicas[secondary + 1]?.hasCapture ?? true)}
+              note={chartNote(summary, secondary)}
               time={view.time}
               onMetric={setMetric}
               onRange={setRange}
             />
-          ) : (
+          ) : null}
+          {overview !== null && overview.blocks.every((n) => n === 0) ? (
             <EmptyRange {...{ summary, from, to, whole }} onRange={setRange} />
-          )}
+          ) : null}
         </div>
         <aside className="rail" aria-label="Averages">
           <MeanRemoteHarden
@@ -132,7 +137,7 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
             rows={slow.rows}
             total={slow.total}
             selected={view.block}
-            sort={view.sort}
+            sort={sort}
             descending={view.descending}
             onSort={(sort, descending) => setView({ sort, descending })}
             onOpen={(row) => open("sequence", { block: row })}
@@ -143,6 +148,23 @@ export function OverviewScreen({ source, summary, view, setView, open, setStatus
       </div>
     </div>
   );
+}
+
+/** True for a replica that takes part and of which no file was given. */
+const isWithoutFile = ({ replicas }: Summary, index: number): boolean =>
+  index < replicas.length && !replicas[index].hasCapture;
+
+/** Why the charts of the remote path are empty; null where every file is there. */
+function chartNote(summary: Summary, secondary: number): { latency: string; share: string } | null {
+  const { secondary: name } = namesOf(summary, secondary);
+  if (isWithoutFile(summary, 0)) {
+    return {
+      latency: "Without a file of the primary there are no commits and no remote harden.",
+      share: `Without a file of the primary only ${name}'s own part is known.`,
+    };
+  }
+  if (!isWithoutFile(summary, secondary + 1)) return null;
+  return { latency: "", share: `Without a file of ${name} its part and the network's cannot be told apart.` };
 }
 
 /** Where the selected block stands in time, as far as the table knows it. */

@@ -4,7 +4,15 @@ import { BlockBar } from "../../charts/block-bar.tsx";
 import type { ReplicaNames } from "../../charts/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
-import { isHidden, pathMean, rowMean, rowsWithoutFile, stageRows, type Means } from "./stage-rows.ts";
+import {
+  isHidden,
+  isWholeKnown,
+  pathMean,
+  rowMean,
+  rowsWithoutFile,
+  stageRows,
+  type Means,
+} from "./stage-rows.ts";
 
 interface Regime {
   readonly label: string;
@@ -40,18 +48,25 @@ interface MeanProps {
   readonly view: RangeStatistics | null;
 }
 
+/** Without the primary's file a mean is of the secondary's own part. */
+function titleOf(means: Means, names: ReplicaNames): string {
+  const partly = !isWholeKnown(means) && pathMean(means) !== null;
+  return partly ? `Mean of ${names.secondary}'s part` : "Mean remote harden";
+}
+
 /** Where the time of an average block goes, both regimes on one scale. */
 export function MeanRemoteHarden({ summary, secondary, names, episode, view }: MeanProps) {
   const shown = regimes(summary, secondary, episode, view);
   const scaleUs = Math.max(1, ...shown.map((r) => pathMean(r.means) ?? 0));
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
   const shareOf = view ? shown[0].means : meansOf(summary.stages[secondary]);
-  const total = pathMean(shareOf);
+  // Shares are of the whole: where only the secondary's own part is known there are none.
+  const total = isWholeKnown(shareOf) ? pathMean(shareOf) : null;
   const rows = (isHidden(shareOf) && total !== null ? rowsWithoutFile(names) : stageRows(names))
     .map((row) => ({ row, share: rowMean(row, shareOf) }))
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   return (
-    <Card title="Mean remote harden" aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}>
+    <Card title={titleOf(shareOf, names)} aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}>
       <div className="regimes">
         {shown.map(({ label, means }) => (
           <div className="regime" key={label}>
@@ -161,9 +176,12 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
           ))}
         </tbody>
       </table>
-      <p className="card-note">
-        {formatCount(local)} of {formatCount(summary.commits.count)} commits waited for the local write last.
-      </p>
+      {summary.commits.count === 0 ? null : (
+        <p className="card-note">
+          {formatCount(local)} of {formatCount(summary.commits.count)} commits waited for the local write
+          last.
+        </p>
+      )}
     </Card>
   );
 }

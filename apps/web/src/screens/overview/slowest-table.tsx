@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { SlowBlock, Summary } from "xel-parser/contract";
 import { STAGES } from "xel-parser/replication";
-import { BlockBar, pieces } from "../../charts/block-bar.tsx";
+import { barLength, BlockBar, pieces } from "../../charts/block-bar.tsx";
 import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../charts/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
@@ -24,12 +24,12 @@ interface Props {
 /** The slowest blocks of what is in view, by any stage, as block bars on one scale. */
 export function SlowestTable(props: Props) {
   const { names, rows, total, sort, descending, onSort } = props;
-  const scaleUs = Math.max(1, ...rows.map(({ stages }) => stages["remoteHarden"] ?? 0));
+  const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
   const extra = sort !== "remoteHarden";
   const sorted = descending ? "descending" : "ascending";
   return (
     <Card className="slowest" aria-label="Slowest blocks">
-      <table onPointerLeave={() => props.onPoint(null)}>
+      <table className={extra ? "with-extra" : ""} onPointerLeave={() => props.onPoint(null)}>
         <thead>
           <tr>
             <th scope="col" className="rank">

@@ -27,6 +27,9 @@ const HIDDEN = "hidden";
 /** True when no file of the secondary tells its part from the network's. */
 export const isHidden = (means: Means): boolean => (means["wireOut"] ?? null) === null;
 
+/** True when the whole of the remote path is known, whatever is known of its parts. */
+export const isWholeKnown = (means: Means): boolean => (means["remoteHarden"] ?? null) !== null;
+
 /** Lines without the secondary's file: what the primary saw, and the rest as one. */
 export function rowsWithoutFile(names: ReplicaNames): StageRow[] {
   const seen = stageRows(names).filter(({ ids }) => ids.includes("send") || ids.includes("ackReceive"));
