@@ -4,7 +4,7 @@ import { ABSENT, type Dictionary } from "./dictionary.ts";
 import { ABSENT_INT, type GrowingColumn } from "./growing-column.ts";
 import { valueText } from "./json.ts";
 import type { FieldPlan } from "./plan.ts";
-import { fixedValue, mapCode, mapText, variableValue } from "./types.ts";
+import { fixedValue, mapCode, variableValue } from "./types.ts";
 
 /** Records of one event type: entries `from` to `to` of where their payloads begin and which rows they are. */
 export interface Batch {
@@ -186,7 +186,7 @@ function mapIndex(view: DataView, at: number, dictionary: Dictionary, field: Fie
   const code = mapCode(view, at, map.size);
   const known = code >= 0 && code < field.codes.length ? field.codes[code] : ABSENT;
   if (known !== ABSENT) return known;
-  const index = dictionary.ofText(mapText(map, code));
+  const index = dictionary.ofCode(map, code);
   if (code >= 0 && code < field.codes.length) field.codes[code] = index;
   return index;
 }

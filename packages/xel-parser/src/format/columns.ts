@@ -4,6 +4,7 @@ import { asDamage } from "./errors.ts";
 import { checkFields } from "./event-values.ts";
 import { checkVersion, skipActions } from "./event.ts";
 import { type ColumnData, GrowingColumn } from "./growing-column.ts";
+import { OTHERS, TextRoom } from "./dictionary.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import { compilePlans, PlanTable, type ColumnRequest } from "./plan.ts";
@@ -28,6 +29,11 @@ export interface EventBatch {
   readonly columns: Readonly<Record<string, ColumnData>>;
   /** Texts of the guid and text columns by index; entry 0 is the absent value. */
   readonly dictionaries: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Columns with more than 65,534 different texts, or without room for all (`ReadLimits.dictionaryBytes`): the texts
+   * beyond stand as "(other values)". Such a column is a gap `dictionary-full` of the file's report as well.
+   */
+  readonly fullDictionaries: readonly string[];
 }
 
 export interface DecodeOptions {
@@ -93,7 +99,14 @@ export async function decodeWalk(
   } finally {
     await source.return?.();
   }
-  return { columns: decoder.take(), report: reportOf(walk, decoder.events) };
+  const columns = decoder.take();
+  for (const name of columns.fullDictionaries)
+    walk.tell("dictionary-full", fullDictionary(name, walk.schema.limits));
+  return { columns, report: reportOf(walk, decoder.events) };
+}
+
+function fullDictionary(column: string, { dictionaryBytes }: ReadLimits): string {
+  return `Column "${column}" has more than 65534 different texts, or all columns together more than ${dictionaryBytes} bytes of them; texts beyond stand as "${OTHERS}".`;
 }
 
 /** What stretch of a file is decoded, in bytes from its start; without an end when nobody knows it. */
@@ -136,7 +149,8 @@ export class ColumnDecoder {
     this.#schema = schema;
     this.#request = request;
     this.#stretch = stretch;
-    this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type));
+    const room = new TextRoom(schema.limits);
+    this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type, room));
   }
 
   /** FILETIME of the last event taken, null when nothing has been since the columns were. */
@@ -189,6 +203,7 @@ export class ColumnDecoder {
       offset: this.#offset.take(length) as Uint32Array | Float64Array,
       columns,
       dictionaries,
+      fullDictionaries: this.#columns.filter((column) => column.dictionary?.isFull).map(({ name }) => name),
     };
   }
 

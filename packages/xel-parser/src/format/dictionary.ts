@@ -1,4 +1,7 @@
+import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
+import type { MapSchema } from "./metadata.ts";
 import { RecentGuids } from "./recent-guids.ts";
+import { mapText, mapTextUnits } from "./types.ts";
 
 /** Index of a value in a dictionary column; 0 stands for "the event has no such value". */
 export const ABSENT = 0;
@@ -6,8 +9,28 @@ export const ABSENT = 0;
 // Indices are 16 bits wide.
 const MOST_VALUES = 0xffff;
 
-/** What becomes of values beyond 65,535 different ones: they share one entry. */
-const OTHERS = "(other values)";
+/** What becomes of values for which there is no room: they share one entry. */
+export const OTHERS = "(other values)";
+
+const BYTES_PER_UNIT = 2;
+
+/** The room that all dictionaries of a reading share; see `ReadLimits.dictionaryBytes`. */
+export class TextRoom {
+  readonly mapUnits: number;
+  #left: number;
+
+  constructor({ dictionaryBytes, mapUnits }: ReadLimits = DEFAULT_LIMITS) {
+    this.#left = dictionaryBytes;
+    this.mapUnits = mapUnits;
+  }
+
+  /** Takes so many bytes, if there are as many left. */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+}
 
 /** Values of one hash beyond these are decoded each time, so that forged collisions do not make a search long. */
 const MOST_OF_ONE_HASH = 8;
@@ -25,6 +48,18 @@ export class Dictionary {
   readonly #byHash = new Map<number, Entry[]>();
   /** Indices of the GUIDs met lately. */
   readonly guids = new RecentGuids<number>();
+  readonly #room: TextRoom;
+  /** Index of the entry for values without room; 0 while all had some. */
+  #others = 0;
+
+  constructor(room: TextRoom = new TextRoom()) {
+    this.#room = room;
+  }
+
+  /** Values were met for which there was no room. */
+  get isFull(): boolean {
+    return this.#others !== 0;
+  }
 
   /** Index of these bytes, or -1 when they are new. `salt` tells apart encodings of the same bytes. */
   find(view: DataView, at: number, length: number, salt: number): number {
@@ -41,6 +76,7 @@ export class Dictionary {
     const entries = this.#byHash.get(hash);
     if (entries !== undefined && entries.length >= MOST_OF_ONE_HASH) return index;
     if (entries === undefined && this.#byHash.size >= MOST_VALUES) return index;
+    if (index === this.#others || !this.#room.take(length)) return index;
     const entry = { bytes: new Uint8Array(view.buffer, view.byteOffset + at, length).slice(), index };
     if (entries === undefined) this.#byHash.set(hash, [entry]);
     else entries.push(entry);
@@ -51,11 +87,22 @@ export class Dictionary {
   ofText(text: string): number {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
-    if (this.texts.length === MOST_VALUES) this.texts.push(OTHERS);
-    if (this.texts.length > MOST_VALUES) return MOST_VALUES;
+    if (this.texts.length >= MOST_VALUES || !this.#room.take(text.length * BYTES_PER_UNIT))
+      return this.#other();
     const index = this.texts.push(text) - 1;
     this.#byText.set(text, index);
     return index;
+  }
+
+  /** Index of a map's code. The texts of a bit mask may be longer than their limit, which is told before they are joined. */
+  ofCode(map: MapSchema, code: number): number {
+    if (map.bitmask && mapTextUnits(map, code) > this.#room.mapUnits) return this.#other();
+    return this.ofText(mapText(map, code));
+  }
+
+  #other(): number {
+    if (this.#others === 0) this.#others = this.texts.push(OTHERS) - 1;
+    return this.#others;
   }
 }
 

@@ -16,7 +16,8 @@ export type XelErrorCode =
   | "bad-event"
   | "unknown-event"
   | "unknown-action"
-  | "bad-time";
+  | "bad-time"
+  | "dictionary-full";
 
 /** Input that is not a .xel file of version 10, or an offset where no event begins. */
 export class XelFormatError extends Error {

@@ -1,4 +1,4 @@
-import { Dictionary } from "./dictionary.ts";
+import { Dictionary, type TextRoom } from "./dictionary.ts";
 import type { ColumnType } from "./plan.ts";
 
 /** Values of a column, by its type and by what its values need. */
@@ -40,10 +40,10 @@ export class GrowingColumn {
   u16 = new Uint16Array(0);
   u8 = new Uint8Array(0);
 
-  constructor(name: string, storage: Storage) {
+  constructor(name: string, storage: Storage, room?: TextRoom) {
     this.name = name;
     this.storage = storage;
-    this.dictionary = storage === "guid" || storage === "text" ? new Dictionary() : undefined;
+    this.dictionary = storage === "guid" || storage === "text" ? new Dictionary(room) : undefined;
     this.form = this.#narrowest();
   }
 

@@ -1,9 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import {
   decodeColumns,
+  DEFAULT_LIMITS,
+  openColumnStream,
   openEventStream,
   readXelBytes,
   type ColumnRequest,
+  type EventBatch,
   type ReadLimits,
 } from "./index.ts";
 import { createXelWriter, type WriterColumn, type WriterSchema } from "../writer/index.ts";
@@ -47,6 +52,8 @@ describe("limits are options, and what goes beyond one is told", () => {
   const file = fileOf(3, "value");
 
   test.each([
+    ["metadata reads", { metadataReads: 0 }, "metadata buffers stand inside each other"],
+    ["overlap", { overlap: 0 }, "far longer than its record"],
     ["columns", { columns: 2 }, "3 columns; 2 are allowed"],
     ["actions", { actions: 0 }, "more than 0 actions"],
     ["names", { nameUnits: 5 }, "a name is longer than 5 characters"],
@@ -68,6 +75,18 @@ describe("limits are options, and what goes beyond one is told", () => {
     expect(report.undecoded?.message).toContain("3 columns; 2 are allowed");
   });
 
+  test("each is documented, with its default", () => {
+    const ROOT = join(import.meta.dirname, "../../../..");
+    const document = readFileSync(join(ROOT, "docs/decoder-robustness.md"), "utf8");
+    const shown = [...document.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| ([^|]+) \|/gmu)].flatMap(
+      ([, names, values]) => {
+        const numbers = values.split(/, (?=\d)/u).map((value) => parsed(value));
+        return [...names.matchAll(/\w+/gu)].map(([name], index): [string, number] => [name, numbers[index]]);
+      },
+    );
+    expect(Object.fromEntries(shown)).toEqual(DEFAULT_LIMITS);
+  });
+
   test("gaps beyond the limit are counted", () => {
     const many = fileOf(1, "value", 40, 100);
     const view = viewOf(many);
@@ -79,8 +98,122 @@ describe("limits are options, and what goes beyond one is told", () => {
     expect(report.gaps).toHaveLength(5);
     expect(report.unlistedGaps).toBe(15);
     expect(report.clean).toBe(false);
+    expect(readXelBytes(many, { limits: { gaps: 0 } }).report).toMatchObject({ gaps: [], clean: false });
   });
 });
+
+describe("texts of columns", () => {
+  const request: ColumnRequest = {
+    events: [{ name: "e", kind: 1, fields: [{ field: "c0", column: "a" }, { field: "c1", column: "b" }] }], // prettier-ignore
+    columns: [
+      { name: "a", type: "text" },
+      { name: "b", type: "text" },
+    ],
+  };
+  const texts = (column: string, { columns, dictionaries }: EventBatch): string[] =>
+    Array.from(columns[column] as Uint16Array, (index) => dictionaries[column][index]);
+
+  /** 50 events whose two columns hold a text of 8 bytes each, different in every event, and the first ones once more. */
+  function fileOfTexts(): Uint8Array {
+    const columns = ["c0", "c1"].map((name): WriterColumn => ({ name, type: "unicode_string" }));
+    const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
+    for (let index = 0; index < 50; index++) {
+      const n = String(index).padStart(3, "0");
+      writer.write("e", index, { c0: `a${n}`, c1: `b${n}` });
+    }
+    writer.write("e", 50, { c0: "a000", c1: "b000" });
+    return writer.finish();
+  }
+
+  test("have room together; those beyond share an entry, and the report says so", async () => {
+    const bytes = fileOfTexts();
+    const whole = await decodeColumns(once(bytes), request);
+    expect(whole.columns.fullDictionaries).toEqual([]);
+    expect(whole.report.clean).toBe(true);
+    // A text and the bytes it is found by take 16 bytes: room for 10 texts, which the column filled first takes.
+    const { columns, report } = await decodeColumns(once(bytes), request, {
+      limits: { dictionaryBytes: 160 },
+    });
+    const kept = texts("a", whole.columns).map((text, row) =>
+      row < 10 || row === 50 ? text : "(other values)",
+    );
+    expect(texts("a", columns)).toEqual(kept);
+    expect(columns.dictionaries["a"]).toHaveLength(12);
+    expect(columns.dictionaries["b"]).toEqual(["", "(other values)"]);
+    expect(columns.fullDictionaries).toEqual(["a", "b"]);
+    expect(report.gaps).toEqual(
+      ["a", "b"].map((name) => ({
+        code: "dictionary-full",
+        offset: bytes.length,
+        bytes: 0,
+        eventsLost: 0,
+        message: expect.stringContaining(
+          `Column "${name}" has more than 65534 different texts, or all columns`,
+        ),
+      })),
+    );
+    expect(report.clean).toBe(false);
+  });
+
+  test("of a live stream have the same room", () => {
+    const bytes = fileOfTexts();
+    const stream = openColumnStream(request, { limits: { dictionaryBytes: 160 } });
+    for (let at = HEADER; at < bytes.length;) {
+      const end = at + viewOf(bytes).getUint32(at + 16, true);
+      stream.push({ type: 0, data: bytes.slice(at, end) });
+      at = end;
+    }
+    expect(stream.take().fullDictionaries).toEqual(["a", "b"]);
+  });
+
+  test("more than 65,534 different ones share an entry", async () => {
+    const columns = [{ name: "c0", type: "unicode_string" } as const];
+    const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
+    for (let index = 0; index < 65_540; index++) writer.write("e", index, { c0: index.toString(36) });
+    const batch = (await decodeColumns(once(writer.finish()), request)).columns;
+    expect(batch.fullDictionaries).toEqual(["a"]);
+    expect(batch.dictionaries["a"]).toHaveLength(65_536);
+    const found = texts("a", batch);
+    expect(found.slice(65_532)).toEqual([...[65_532, 65_533].map((n) => n.toString(36)), ...Array(6).fill("(other values)")]); // prettier-ignore
+  });
+
+  test("of bit masks do not grow with the number of their bits", async () => {
+    const bytes = fileOfMasks();
+    const asked: ColumnRequest = {
+      events: [{ name: "e", kind: 1, fields: [{ field: "c", column: "a" }] }],
+      columns: [{ name: "a", type: "text" }],
+    };
+    const { columns } = await decodeColumns(once(bytes), asked);
+    expect(texts("a", columns).map((text) => text.length)).toEqual([7 * 2001 - 1, "(other values)".length]);
+    expect(columns.fullDictionaries).toEqual(["a"]);
+    const wide = await decodeColumns(once(bytes), asked, { limits: { mapUnits: 100_000 } });
+    expect(texts("a", wide.columns).map((text) => text.length)).toEqual([7 * 2001 - 1, 31 * 2001 - 1]);
+  });
+});
+
+/** Two events whose bit mask has texts of 2000 characters: 7 bits set, and 31. */
+function fileOfMasks(): Uint8Array {
+  const entries = Array.from({ length: 31 }, (_, bit): [number, string] => [2 ** bit, "t".repeat(2000)]);
+  const writer = createXelWriter({
+    packages: [
+      {
+        name: "sqlserver",
+        id: 2,
+        maps: [{ name: "m", bytes: 4, bitMask: true, entries }],
+        events: [{ name: "e", columns: [{ name: "c", type: { map: "m" } }] }],
+      },
+    ],
+  });
+  writer.write("e", 0, { c: 0x7f });
+  writer.write("e", 1, { c: 0x7fffffff });
+  return writer.finish();
+}
+
+/** A number as the document prints it: `64 MiB`, `1024`, `100,000`. */
+function parsed(text: string): number {
+  const number = Number(/^[\d,]+/u.exec(text)![0].replaceAll(",", ""));
+  return text.includes("MiB") ? number * 1024 * 1024 : number;
+}
 
 describe("memory is in proportion to the file", () => {
   const request: ColumnRequest = {
@@ -114,22 +247,10 @@ describe("memory is in proportion to the file", () => {
   });
 
   test("a bit mask whose texts are long is damage", () => {
-    const entries = Array.from({ length: 31 }, (_, bit): [number, string] => [2 ** bit, "t".repeat(2000)]);
-    const writer = createXelWriter({
-      packages: [
-        {
-          name: "sqlserver",
-          id: 2,
-          maps: [{ name: "m", bytes: 4, bitMask: true, entries }],
-          events: [{ name: "e", columns: [{ name: "c", type: { map: "m" } }] }],
-        },
-      ],
-    });
-    writer.write("e", 0, { c: 0x7f });
-    writer.write("e", 1, { c: 0x7fffffff });
-    const { events, report } = readXelBytes(writer.finish());
+    const { events, report } = readXelBytes(fileOfMasks());
     expect(events).toHaveLength(1);
     expect(report.gaps).toMatchObject([{ code: "bad-event", eventsLost: 1 }]);
+    expect(readXelBytes(fileOfMasks(), { limits: { mapUnits: 100_000 } }).events).toHaveLength(2);
   });
 });
 

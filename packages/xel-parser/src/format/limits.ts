@@ -15,6 +15,11 @@ export interface ReadLimits {
   readonly packages: number;
   /** Events, actions and maps described in a file, together. */
   readonly objects: number;
+  /**
+   * Bytes of metadata read per byte of the file. Metadata buffers that are sound stand one behind the other and are read
+   * once; forged ones may stand inside each other and must not be read over and over.
+   */
+  readonly metadataReads: number;
   /** Bytes of one string or binary value. */
   readonly valueBytes: number;
   /**
@@ -22,6 +27,8 @@ export interface ReadLimits {
    * could otherwise name one long run of bytes a thousand times.
    */
   readonly overlap: number;
+  /** Bytes of the different texts that the columns of one reading keep, together; see `EventBatch.fullDictionaries`. */
+  readonly dictionaryBytes: number;
   /** UTF-16 units of the texts that one event's bit masks stand for. */
   readonly mapUnits: number;
   /** Gaps told one by one; later ones are only counted, in `FileReport.unlistedGaps`. */
@@ -36,8 +43,10 @@ export const DEFAULT_LIMITS: ReadLimits = {
   actions: 256,
   packages: 1024,
   objects: 100_000,
+  metadataReads: 16,
   valueBytes: 64 * 1024 * 1024,
   overlap: 8,
+  dictionaryBytes: 64 * 1024 * 1024,
   mapUnits: 16_384,
   gaps: 1000,
 };

@@ -135,8 +135,8 @@ export function reportOf(walk: BufferWalk, events: number): FileReport {
     events,
     gaps: walk.gaps,
     ...(walk.unlistedGaps === 0 ? {} : { unlistedGaps: walk.unlistedGaps }),
-    clean: walk.gaps.length === 0,
-    ...(walk.gaps.at(-1)?.code === "truncated" ? { unfinished: true } : {}),
+    clean: walk.gaps.length === 0 && walk.unlistedGaps === 0,
+    ...(walk.gaps.some(({ code }) => code === "truncated") ? { unfinished: true } : {}),
     metadata: walk.metadata,
   };
 }

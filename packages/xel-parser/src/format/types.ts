@@ -11,6 +11,9 @@ import {
 } from "./text.ts";
 import { filetimeText } from "./time.ts";
 
+/** Characters of -2147483648. */
+const LONGEST_NUMBER = 11;
+
 /**
  * A value of an event: 64-bit integers are bigint, other numbers number; binary data is bytes; maps are their text;
  * GUIDs, activity ids, pointers, call stacks and file times are text as in the JSON form.
@@ -113,6 +116,16 @@ export function mapText(map: MapSchema, code: number): string {
     if ((code & mask) !== 0) parts.push(map.texts.get(mask) ?? String(code));
   }
   return parts.join(",");
+}
+
+/** At least as many UTF-16 units as the text of a bit mask's code has. */
+export function mapTextUnits({ texts }: MapSchema, code: number): number {
+  let units = 0;
+  for (let bit = 0; bit < 32; bit++) {
+    const mask = (1 << bit) | 0;
+    if ((code & mask) !== 0) units += 1 + (texts.get(mask)?.length ?? LONGEST_NUMBER);
+  }
+  return units;
 }
 
 /** A FILETIME out of range has no calendar text and stays a number. */

@@ -65,8 +65,6 @@ const SIGNATURE_BYTES = 16;
 // Start and frequency of a package record.
 const METADATA_CLOCK = 32;
 const CLOCK_BYTES = 16;
-// Nested false metadata buffers must not be read over and over: so many bytes are read per byte of the file.
-const METADATA_READS = 16;
 // Buffers are filled up to a multiple of 512 bytes (xel-format 2.2); so much filler is worth a look.
 const FILLER_BYTES = 512;
 const NO_BUFFER = "no buffer begins where one should";
@@ -247,7 +245,11 @@ export class BufferWalk {
     const length = view.byteLength;
     this.#metadataRead += length;
     this.#packageDamages = [];
-    if (this.#metadataRead > METADATA_READS * (offset + length)) return { position: dataEnd };
+    if (this.#metadataRead > this.#limits.metadataReads * (offset + length)) {
+      const message = "metadata buffers stand inside each other; this one is passed over";
+      this.#packageDamages = [{ from: dataOffset, to: dataEnd, message }];
+      return { position: dataOffset, damage: { code: "bad-metadata", message } };
+    }
     this.metadata.push(this.#restarts ? { offset, length, restart: true } : { offset, length });
     this.#restarts = false;
     const clock = dataOffset + METADATA_CLOCK;
@@ -393,6 +395,11 @@ export class BufferWalk {
     this.#signature = undefined;
     this.#clock = undefined;
     this.#restarts = true;
+  }
+
+  /** Adds what has no place among the file's bytes to the gaps. */
+  tell(code: XelErrorCode, message: string): void {
+    this.#gap(code, this.window.endOffset, 0, message, 0);
   }
 
   /** Records bytes that were passed over; such gaps side by side and for one reason are one. */
