@@ -18,6 +18,8 @@ export interface PictureProps {
   readonly secondary: number;
   readonly names: { readonly primary: string; readonly secondary: string };
   readonly secondaryHasCapture: boolean;
+  /** No commit waits for this secondary: its part is cut at 45 degrees. */
+  readonly asynchronous: boolean;
   readonly uncertaintyUs: number | null;
   readonly even: boolean;
   /** False where there is no room for lenses beside each other; LensList then follows the picture. */

@@ -21,7 +21,7 @@ import { Commits, Handling, LocalFlush } from "./primary-bars.tsx";
 import { Remote, RemoteUnknown, Uncovered } from "./remote-path.tsx";
 import { TypicalBlock, typicalPlace } from "./typical-block.tsx";
 
-const HEADLINE_WIDTH = 360;
+const HEADLINE_WIDTH = 440;
 
 /** Draws one block towards one secondary. `width` in CSS pixels. */
 export function SequencePicture(props: PictureProps): ReactNode {
@@ -83,7 +83,7 @@ function describe({ sequence, hop, names }: Frame): string {
   return `Log block ${sequence.lsn} from ${names.primary} to ${names.secondary} and back: ${parts}`;
 }
 
-function Bands({ width, names, height }: Frame & { readonly height: number }): ReactNode {
+function Bands({ width, names, height, asynchronous }: Frame & { readonly height: number }): ReactNode {
   return (
     <g>
       <rect width={width} height={NETWORK_TOP} fill="var(--p-tint)" opacity={0.5} />
@@ -115,7 +115,7 @@ function Bands({ width, names, height }: Frame & { readonly height: number }): R
           Network
         </text>
         <text x={16} y={316} className="place" fill="var(--s-ink)">
-          {placed(names.secondary, "secondary")}
+          {placed(names.secondary, asynchronous ? "async" : "secondary")}
         </text>
         <text x={16} y={332}>
           Log write

@@ -8,12 +8,15 @@ import { Span } from "./span.tsx";
 function Slope({
   leg,
   down,
+  dashed,
   label,
   note,
   place,
 }: {
   leg: Leg;
   down: boolean;
+  /** Of an asynchronous replica. */
+  dashed: boolean;
   label: string;
   note: string;
   place: LabelPlace;
@@ -28,7 +31,15 @@ function Slope({
   return (
     <g>
       <polygon points={`${x1},${y1} ${x2},${y1} ${x2},${y2}`} fill={colour} opacity={0.15} />
-      <line x1={x1} y1={y1} x2={x2} y2={y2} stroke={colour} strokeWidth={3} />
+      <line
+        x1={x1}
+        y1={y1}
+        x2={x2}
+        y2={y2}
+        stroke={colour}
+        strokeWidth={3}
+        strokeDasharray={dashed ? "9 5" : undefined}
+      />
       <polygon points={`${x2},${y2} ${tip.join(" ")}`} fill={colour} />
       <text className="leg halo" x={place.x} y={place.y} textAnchor={place.anchor} fill="var(--n-ink)">
         {label}
@@ -59,6 +70,7 @@ export function Remote(frame: Frame): ReactNode {
         <Slope
           leg={out}
           down
+          dashed={frame.asynchronous}
           label={durationText(at.received! - at.sendEnd!)}
           note={legNote("out")}
           place={labels.out}
@@ -68,6 +80,7 @@ export function Remote(frame: Frame): ReactNode {
         <Slope
           leg={back}
           down={false}
+          dashed={frame.asynchronous}
           label={durationText(at.ackReceived! - at.ackSent!)}
           note={legNote("back")}
           place={labels.back}
@@ -90,6 +103,7 @@ export function Remote(frame: Frame): ReactNode {
         height={20}
         fill="var(--s-work)"
       />
+      {frame.asynchronous ? <Cuts {...frame} /> : null}
       <FlushLabel {...frame} />
       {known(roundTrip) && trip ? (
         <text className="halo" x={trip.x} y={trip.y} textAnchor={trip.anchor}>
@@ -179,6 +193,24 @@ function SecondaryFlush(frame: Frame): ReactNode {
   );
 }
 
+/** Nobody waits for what an asynchronous secondary does: 45 degree cuts over its bars (design.md section 6). */
+function Cuts(frame: Frame): ReactNode {
+  const { hop, x, width } = frame;
+  const { received, secondaryFlushStart, secondaryFlushEnd, ackSent } = hop?.anchors ?? {};
+  const [from, to] = [received ?? secondaryFlushStart, ackSent ?? secondaryFlushEnd];
+  if (!known(from) || !known(to)) return null;
+  const left = Math.max(LEFT - 4, x(from) - fadeOf(frame));
+  const right = Math.min(width - RIGHT + 4, x(to) + fadeOf(frame));
+  return (
+    <>
+      <pattern id="cuts" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width={1.5} height={6} fill="var(--surface)" />
+      </pattern>
+      <rect x={left} y={BAR.secondary} width={Math.max(0, right - left)} height={20} fill="url(#cuts)" />
+    </>
+  );
+}
+
 /** Room of "log write 5.73 ms", px. */
 const FLUSH_LABEL = 120;
 
@@ -193,7 +225,7 @@ function FlushLabel(frame: Frame): ReactNode {
   const fits = after + FLUSH_LABEL <= width - RIGHT;
   return (
     <text
-      className={inside ? "bar-label on-strong" : "bar-label halo"}
+      className={inside && !frame.asynchronous ? "bar-label on-strong" : "bar-label halo"}
       x={inside ? (x(from) + x(to)) / 2 : fits ? after : Math.max(LEFT + FLUSH_LABEL, before)}
       y={BAR.secondary + 14}
       textAnchor={inside ? "middle" : fits ? "start" : "end"}

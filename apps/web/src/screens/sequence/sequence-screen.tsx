@@ -111,6 +111,7 @@ export function SequenceScreen(props: ScreenProps): ReactNode {
           secondary={view.secondary}
           names={names}
           hasCapture={summary.replicas[view.secondary + 1]?.hasCapture ?? false}
+          asynchronous={summary.replicas[view.secondary + 1]?.commitMode === "async"}
         />
         <div className="sequence-right">
           <CommitTableView sequence={sequence} summary={summary} secondary={view.secondary} />
@@ -149,6 +150,7 @@ function Picture(props: {
           secondary={secondary}
           names={names}
           secondaryHasCapture={summary.replicas[secondary + 1]?.hasCapture ?? false}
+          asynchronous={summary.replicas[secondary + 1]?.commitMode === "async"}
           uncertaintyUs={hop?.stages.find((stage) => stage.id === "wireOut")?.uncertaintyUs ?? null}
           even={props.even}
           lenses={width >= LENSES_FROM}
@@ -220,7 +222,11 @@ function Headline({
           : `remote harden${rankWords(hop.remoteHardenRank)}`}
       </span>
       {top ? <span className={`top ${top.place}`}>{top.text}</span> : null}
-      <span>{released(sequence, summary)}</span>
+      <span>
+        {summary.replicas[secondary + 1]?.commitMode === "async"
+          ? `${names.secondary} is asynchronous: no commit waits for it`
+          : released(sequence, summary)}
+      </span>
     </div>
   );
 }

@@ -77,6 +77,8 @@ export function StageTable(props: {
   names: ReplicaNames;
   /** Whether there is a file of this secondary. */
   hasCapture: boolean;
+  /** Its acknowledgements may cover several blocks at once. */
+  asynchronous: boolean;
 }): ReactNode {
   const hop = props.sequence.hops.find((candidate) => candidate.secondary === props.secondary);
   const stages = new Map(hop?.stages.map((stage) => [stage.id, stage]));
@@ -114,7 +116,7 @@ export function StageTable(props: {
             <tr key={id} className={part ? "part" : ""}>
               <th scope="row">
                 <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />{" "}
-                {label(props.names)}
+                {props.asynchronous && id === "ackBuild" ? "Until an ack covers it" : label(props.names)}
               </th>
               <td className="number">
                 <Value figure={formatDuration(stage.duration)} strong />

@@ -20,6 +20,6 @@ const statistics = (receiveP95: number): RangeStatistics =>
 
 test("thin lanes that hide behind one row keep their maximum, and say when they are not quiet", () => {
   expect(quietWords(thin, statistics(240)).replaceAll("\u2009", " ")).toBe("4 quiet lanes, up to 65.3 ms");
-  expect(quietWords(thin, statistics(900))).toBe("4 thin lanes, p95 of 1 over the limit");
+  expect(quietWords(thin, statistics(900))).toBe("4 thin lanes, 1 over the limit at p95");
   expect(quietWords(thin.slice(0, 1), null)).toBe("1 quiet lane");
 });

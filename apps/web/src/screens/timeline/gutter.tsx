@@ -109,7 +109,7 @@ export function quietWords(quiet: readonly Lane[], statistics: RangeStatistics |
   const over = figures.filter(({ p95, limit }) => (p95 ?? 0) > limit).length;
   const most = Math.max(...figures.map(({ max }) => max ?? 0));
   const lanes = quiet.length === 1 ? "lane" : "lanes";
-  if (over > 0) return `${quiet.length} thin ${lanes}, p95 of ${over} over the limit`;
+  if (over > 0) return `${quiet.length} thin ${lanes}, ${over} over the limit at p95`;
   return `${quiet.length} quiet ${lanes}${most > 0 ? `, up to ${durationText(most)}` : ""}`;
 }
 
@@ -125,7 +125,7 @@ function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): 
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
         <path d={showsQuiet ? "M0 2 L8 2 L4 7 Z" : "M2 0 L7 4 L2 8 Z"} />
       </svg>
-      {quietWords(quiet, statistics)}
+      <span>{quietWords(quiet, statistics)}</span>
     </button>
   );
 }

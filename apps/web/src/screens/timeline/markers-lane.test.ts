@@ -1,6 +1,6 @@
 import type { MarkerWindow } from "xel-parser/contract";
 import { expect, test } from "vitest";
-import { marksInView } from "./markers-lane.tsx";
+import { countWords, marksInView } from "./markers-lane.tsx";
 
 /** Kinds 0 (VLF switch) and 1 (database flow control), s and ms. */
 function markers(...rows: readonly (readonly [number, number, number])[]): MarkerWindow {
@@ -33,4 +33,11 @@ test("flow control is as long as it lasted, and stays while any of it is in view
   expect([flow.x, flow.width]).toEqual([-100, 200]);
   expect(flow.name?.replaceAll("\u2009", " ")).toBe("Database flow control, 2.00 s");
   expect(inView(markers([1, -3, 2_000], [0, 10, 0]))).toEqual([]);
+});
+
+test("what is too dense to be named is counted by kind", () => {
+  const dense = inView(markers([0, 1, 0], [1, 1.1, 20], [1, 1.2, 20]));
+  expect(dense.filter(({ name }) => name !== null)).toHaveLength(1);
+  expect(countWords(dense)).toBe("1 VLF switch, 2 database flow control");
+  expect(countWords([])).toBe("");
 });

@@ -53,6 +53,21 @@ export function marksInView(
   });
 }
 
+const COUNTED: Readonly<Record<MarkerKind, string>> = {
+  vlfSwitch: "VLF switch",
+  databaseFlowControl: "database flow control",
+  transportFlowControl: "transport flow control",
+  stillWaiting: "still waiting",
+};
+
+/** How many of each kind are in view, for where there is no room to name each: "2 database flow control, 36 still waiting". */
+export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
+  return MARKER_KINDS.map((kind) => ({ kind, n: marks.filter((mark) => mark.kind === kind).length }))
+    .filter(({ n }) => n > 0)
+    .map(({ kind, n }) => `${n} ${COUNTED[kind]}`)
+    .join(", ");
+}
+
 interface Props {
   readonly markers: MarkerWindow | null;
   readonly summary: Summary;
@@ -76,7 +91,10 @@ export function MarkersLane({ markers, summary, range, uncovered, width }: Props
     : "No flow control, no VLF switch, no still-waiting event in view";
   return (
     <div className="tl-markers">
-      <span id="tl-markers-name">Markers</span>
+      <span>
+        <b id="tl-markers-name">Markers</b>
+        <small>{countWords(marks)}</small>
+      </span>
       <div style={{ width }}>
         {missing.map(([from, to]) => (
           <div key={from} className="missing" style={{ left: x(from), width: x(to) - x(from) }} />
