@@ -100,6 +100,7 @@ test("a replica that drops the line is a gap and comes back; discarding leaves n
     await expect(end).toContainText("was dropped on SQL1 and is gone", { timeout: 20_000 });
     await expect(end).toContainText("was dropped on SQL2 and is gone");
     await expect(end).toContainText("It was not kept");
+    await expect(page.getByRole("button", { name: /^(Pause view|Mark|Stop)/u })).toHaveCount(0);
     expect(sessionsOf(group)).toEqual([]);
   });
 });

@@ -179,6 +179,8 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
     context.fillRect(left, box.top, right - left, box.height);
     hatch(context, tokens, left, box.top, right - left, box.height);
   };
+  // Before the run, or the first that came, there is nothing to know either.
+  area(edges(view)[0], scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width));
   for (const [from, to] of scene.gaps.get(box.lane.key) ?? []) area(from, to);
   const end = scene.ends.get(box.lane.key) ?? Number.NEGATIVE_INFINITY;
   if (view.now - end > LEAST_HATCH_US) area(end, view.now);

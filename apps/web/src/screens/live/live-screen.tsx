@@ -111,8 +111,8 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
       title={`${state.title}, live`}
       what={
         <>
-          <b>{state.title}</b>
-          <span className="quiet">{attachedWords(state.replicas)}</span>
+          <b title={state.title}>{state.title}</b>
+          <span className="quiet lv-attached">{attachedWords(state.replicas)}</span>
         </>
       }
       actions={
@@ -201,12 +201,17 @@ interface ActionsProps {
 function Actions(props: ActionsProps): ReactNode {
   const { state, canControl, running, held } = props;
   const [asked, setAsked] = useState(false);
+  const recording = (
+    <span className={`lv-recording ${state.state}`}>
+      <i aria-hidden="true" />
+      {STATE_WORDS[state.state]} <b>{elapsedText(state.now)}</b>
+    </span>
+  );
+  // Nothing is left to steer; what can be opened now is said above the lanes.
+  if (state.state === "stopped") return recording;
   return (
     <>
-      <span className={`lv-recording ${state.state}`}>
-        <i aria-hidden="true" />
-        {STATE_WORDS[state.state]} <b>{elapsedText(state.now)}</b>
-      </span>
+      {recording}
       <Button aria-pressed={held} onClick={props.onHold}>
         {held ? "Follow now" : "Pause view"} <Kbd>Space</Kbd>
       </Button>
