@@ -13,7 +13,7 @@ test("a time or an LSN leads to its place, without a pointer", async ({ page }) 
   await page.keyboard.press("/");
   await expect(search).toBeFocused();
   await page.keyboard.type("nowhere");
-  await expect(page.getByRole("search")).toContainText("No such time or block");
+  await expect(page.getByRole("search")).toContainText("No such time, block or command");
   await page.keyboard.press("Escape");
   await expect(search).not.toBeFocused();
 
@@ -29,6 +29,23 @@ test("a time or an LSN leads to its place, without a pointer", async ({ page }) 
   await expect(page.getByRole("option", { selected: true })).toContainText("sequence");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toContainText(lsn);
+});
+
+test("a command is found by its words in the search box", async ({ page }) => {
+  await openSample(page);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("slow net");
+  const options = page.getByRole("option");
+  await expect(options).toHaveText([/slowest by Network out/u, /slowest by Network back/u, /round trip/u]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/sort=wireOut/u);
+  await expect(page.getByRole("columnheader", { name: "Network out", exact: true })).toBeVisible();
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("raw");
+  await expect(options).toHaveText([/raw or aligned clock/u]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Raw UTC" })).toBeVisible();
 });
 
 test("y copies the link to this view, Shift+Y the verdict", async ({ page, context }) => {

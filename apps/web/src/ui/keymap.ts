@@ -19,7 +19,7 @@ export const KEYMAP = [
     id: "search",
     keys: ["/", "Ctrl+k"],
     shown: ["/", "Ctrl", "K"],
-    does: "go to a time or an LSN",
+    does: "go to a time or an LSN, commands",
     group: "Everywhere",
   },
   { id: "copyLink", keys: ["y"], shown: ["y"], does: "copy the link to this view", group: "Everywhere" },

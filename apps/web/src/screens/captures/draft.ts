@@ -140,9 +140,9 @@ export const useDraft = create<Draft>()((set, get) => {
   };
 });
 
-function leftOutWords(taken: number, leftOut: number): string | null {
-  if (leftOut === 0) return null;
-  const what = leftOut === 1 ? "One file was" : `${leftOut} files were`;
+function leftOutWords(taken: number, leftOut: readonly string[]): string | null {
+  if (leftOut.length === 0) return null;
+  const what = leftOut.length === 1 ? `${leftOut[0]} was` : `${leftOut.length} files were`;
   const rest =
     taken === 0 ? "Add the .xel files of the event session, or a zip of them." : "The others are read.";
   return `${what} left out: the name does not end in .xel, .zip, .xml or .csv. ${rest}`;

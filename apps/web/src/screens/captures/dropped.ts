@@ -1,17 +1,18 @@
-/** Files out of a drop or a picker: folders are walked, anything that is not a capture file is counted, not taken. */
+/** Files out of a drop or a picker: folders are walked, anything that is not a capture file is named, not taken. */
 
 const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
 
 export interface Dropped {
   readonly files: File[];
-  /** How many were left out because of their name. */
-  readonly leftOut: number;
+  /** Names of those left out because of their name. */
+  readonly leftOut: readonly string[];
 }
 
 /** Sorts out which of the files can be part of a capture. */
 export function sortOut(files: readonly File[]): Dropped {
   const taken = files.filter((file) => TAKEN.test(file.name));
-  return { files: taken, leftOut: files.length - taken.length };
+  const leftOut = files.filter((file) => !TAKEN.test(file.name)).map((file) => file.name);
+  return { files: taken, leftOut };
 }
 
 /** Every file of a drop, folders included. Must be called in the drop event itself: the list is gone afterwards. */

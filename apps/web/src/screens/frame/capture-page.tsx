@@ -163,15 +163,18 @@ function ReadyCapture({
     },
     [capture.id],
   );
-  useKeys({
+  const actions = {
     overview: () => open("overview"),
     timeline: () => open("timeline"),
     sequence: () => open("sequence"),
     copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
-    copyVerdict: () => summary !== null && copy(summary.verdict.sentence, "Verdict copied"),
+    copyVerdict: () => {
+      if (summary !== null) copy(summary.verdict.sentence, "Verdict copied");
+    },
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
     timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),
-  });
+  };
+  useKeys(actions);
 
   return (
     <Page
@@ -185,7 +188,12 @@ function ReadyCapture({
       tabs={<Tabs id={capture.id} tab={tab} view={view} />}
       actions={
         <>
-          {summary === null ? null : <Search source={source} summary={summary} view={view} open={open} />}
+          {summary === null ? null : (
+            <Search
+              {...{ source, summary, view, open }}
+              actions={{ ...actions, all: () => setView({ range: null }) }}
+            />
+          )}
           <Button kind="primary" onClick={() => setSharing(true)} disabled={summary === null}>
             <LinkIcon /> Share
           </Button>

@@ -5,6 +5,8 @@ import { Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatOffset, formatUtc } from "../../ui/words.ts";
 import type { ScreenProps } from "../screen.ts";
+import type { KeyId } from "../../ui/keymap.ts";
+import { commandsOf, matching } from "./commands.ts";
 import { SearchIcon } from "./icons.tsx";
 import { useFound, type Found } from "./use-found.ts";
 
@@ -13,6 +15,8 @@ interface Props {
   readonly summary: Summary;
   readonly view: ScreenProps["view"];
   readonly open: ScreenProps["open"];
+  /** What the box can do besides going somewhere, by the keymap's ids. */
+  readonly actions: Partial<Record<KeyId, () => void>>;
 }
 
 /** One place to go to. */
@@ -20,21 +24,29 @@ interface Hit {
   readonly key: string;
   readonly label: string;
   readonly note: string;
+  /** The label is words, not an LSN or a time. */
+  readonly words?: boolean;
   readonly go: () => void;
 }
 
 /** µs around an instant when the view is not zoomed yet. */
 const AROUND = 2e6;
 
-/** Go to a time or to a log block: type, choose with the arrows, Enter. */
-export function Search({ source, summary, view, open }: Props): ReactNode {
+/** Go to a time or to a log block, or do something by its name: type, choose with the arrows, Enter. */
+export function Search({ source, summary, view, open, actions }: Props): ReactNode {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const [listed, setListed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
   const found = useFound(source, summary, text);
-  const hits = found === null ? [] : hitsOf(found, { source, summary, view, open });
+  const hits =
+    found === null
+      ? []
+      : [
+          ...hitsOf(found, { summary, view, open }),
+          ...commandHits(found.text, { summary, view, open, actions }),
+        ];
   useKeys({ search: () => field.current?.focus() });
 
   const leave = (): void => {
@@ -63,13 +75,13 @@ export function Search({ source, summary, view, open }: Props): ReactNode {
         ref={field}
         type="text"
         role="combobox"
-        aria-label="Go to time or LSN"
+        aria-label="Go to time or LSN, or a command"
         aria-expanded={shown && hits.length > 0}
         aria-controls={shown ? list : undefined}
         aria-autocomplete="list"
         aria-activedescendant={shown && hits.length > 0 ? `${list}-${chosen}` : undefined}
         aria-keyshortcuts="/ Control+K"
-        placeholder="Go to time, LSN"
+        placeholder="Go to time, LSN, command"
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -102,7 +114,7 @@ export function Search({ source, summary, view, open }: Props): ReactNode {
                 onPointerEnter={() => setChosen(i)}
                 onClick={() => take(hit)}
               >
-                <b>{hit.label}</b>
+                <b className={hit.words === true ? "words" : ""}>{hit.label}</b>
                 <span>{hit.note}</span>
               </button>
             ))}
@@ -116,13 +128,27 @@ export function Search({ source, summary, view, open }: Props): ReactNode {
 function NothingFound({ summary }: { summary: Summary }): ReactNode {
   return (
     <output>
-      No such time or block in this capture. Try {formatUtc(summary.originTicks, summary.durationUs / 2, 0)},
-      +1.5&thinsp;s, 00000022:00000167 or a log_block_id.
+      No such time, block or command in this capture. Try{" "}
+      {formatUtc(summary.originTicks, summary.durationUs / 2, 0)}, +1.5&thinsp;s, 00000022:00000167 or a
+      log_block_id.
     </output>
   );
 }
 
-function hitsOf({ at, from, blocks }: Found, { summary, view, open }: Props): Hit[] {
+function commandHits(text: string, { summary, view, open, actions }: Omit<Props, "source">): Hit[] {
+  return matching(commandsOf(summary, view, open, actions), text).map(({ key, words, note, go }) => ({
+    key,
+    label: words,
+    note,
+    words: true,
+    go,
+  }));
+}
+
+function hitsOf(
+  { at, from, blocks }: Found,
+  { summary, view, open }: Pick<Props, "summary" | "view" | "open">,
+): Hit[] {
   const when = (us: number): string => `${formatUtc(summary.originTicks, us)}, ${formatOffset(us)}`;
   const around = (us: number): readonly [number, number] => {
     const span = view.range === null ? Math.min(AROUND, summary.durationUs) : view.range[1] - view.range[0];

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { type Command, matching } from "./commands.ts";
+
+const command = (words: string): Command => ({ key: words, words, note: "", go: () => undefined });
+const commands = [
+  "timeline",
+  "raw or aligned clock",
+  "slowest by Network out",
+  "slowest by Network back",
+  "slowest by SQL2 log write",
+].map(command);
+const found = (text: string): string[] => matching(commands, text).map(({ words }) => words);
+
+test("a command is found by the beginnings of its words, in any order", () => {
+  expect(found("time")).toEqual(["timeline"]);
+  expect(found("clock raw")).toEqual(["raw or aligned clock"]);
+  expect(found("slow net")).toEqual(["slowest by Network out", "slowest by Network back"]);
+  expect(found("sql2 write")).toEqual(["slowest by SQL2 log write"]);
+});
+
+test("what begins no word, or is one letter, finds none", () => {
+  expect(found("line")).toEqual([]);
+  expect(found("t")).toEqual([]);
+  expect(found("  ")).toEqual([]);
+  expect(found("00000022:00000167")).toEqual([]);
+});
