@@ -40,3 +40,16 @@ test("a secondary without a file is one bar, and says why", async ({ page }) => 
   await expect(stages.getByRole("row", { name: /^Network and /u })).toContainText("measured");
   await expect(stages.getByRole("row", { name: /^Network out/u })).toHaveCount(0);
 });
+
+test("a block that the primary's file does not hold says so", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /Open the capture with/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible({ timeout: 30_000 });
+  // The primary's file is damaged before the last block of all, the secondary's goes on.
+  const { origin, pathname } = new URL(page.url());
+  await page.goto(`${origin}${pathname}/sequence?v=1&block=153`);
+  await expect(page.getByTestId("sequence-picture")).toContainText("file does not hold this block");
+  await expect(page.locator("main")).toContainText("cannot tell the remote harden");
+});

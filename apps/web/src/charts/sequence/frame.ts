@@ -17,7 +17,10 @@ export interface PictureProps {
   readonly sequence: Sequence;
   readonly secondary: number;
   readonly names: { readonly primary: string; readonly secondary: string };
-  readonly secondaryHasCapture: boolean;
+  /** Whether a file of the secondary holds this block; else its network and its disk appear as one bar. */
+  readonly secondaryHolds: boolean;
+  /** Why it does not: "no file of SQL2 in this capture". */
+  readonly missing: string;
   /** No commit waits for this secondary: its part is cut at 45 degrees. */
   readonly asynchronous: boolean;
   readonly uncertaintyUs: number | null;

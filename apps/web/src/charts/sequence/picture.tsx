@@ -51,7 +51,7 @@ export function SequencePicture(props: PictureProps): ReactNode {
       <Commits {...frame} />
       <LocalFlush {...frame} />
       <Handling {...frame} />
-      {props.secondaryHasCapture ? <Remote {...frame} /> : <RemoteUnknown {...frame} />}
+      {props.secondaryHolds ? <Remote {...frame} /> : <RemoteUnknown {...frame} />}
       <Lenses {...frame} />
       {typical ? <TypicalBlock {...frame} place={typical} /> : null}
       <foreignObject x={headline.x} y={16} width={headline.width} height={124}>

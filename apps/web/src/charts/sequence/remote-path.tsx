@@ -122,7 +122,7 @@ export function Remote(frame: Frame): ReactNode {
 }
 
 /** Why there is no way there and back: what of it the capture does not hold. */
-function pathMissing({ hop, names }: Frame): string {
+function pathMissing({ hop, names }: Pick<Frame, "hop" | "names">): string {
   if (!known(hop?.anchors.sendStart)) return `${names.primary}'s file does not hold this block`;
   return `no acknowledgement of ${names.secondary} in the capture`;
 }
@@ -237,7 +237,7 @@ function FlushLabel(frame: Frame): ReactNode {
 }
 
 /** One grey bar where the secondary has no file. */
-export function RemoteUnknown({ hop, x, names, width }: Frame): ReactNode {
+export function RemoteUnknown({ hop, x, names, width, missing }: Frame): ReactNode {
   const { sendEnd, ackReceived } = hop?.anchors ?? {};
   const seen = known(sendEnd) && known(ackReceived);
   const [left, right] = seen ? [x(sendEnd), Math.max(x(sendEnd) + 2, x(ackReceived))] : [LEFT, LEFT];
@@ -265,10 +265,10 @@ export function RemoteUnknown({ hop, x, names, width }: Frame): ReactNode {
       >
         {seen
           ? `network and ${names.secondary}, ${durationText(ackReceived - sendEnd)}`
-          : `no acknowledgement of ${names.secondary} in the capture`}
+          : pathMissing({ hop, names })}
       </text>
       <text className="halo" x={(LEFT + width - RIGHT) / 2} y={NETWORK_BOTTOM + 16} textAnchor="middle">
-        no file of {names.secondary} in this capture: its network and its disk appear as one bar
+        {missing}: its network and its disk appear as one bar
       </text>
     </g>
   );

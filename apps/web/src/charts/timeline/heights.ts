@@ -14,8 +14,8 @@ const GAP = 4;
 const PLACE_GAP = 10;
 
 function tallHeight(lane: Lane, level: Level): { wish: number; least: number; most: number } {
-  if (level === 0) return { wish: 72, least: 40, most: 220 };
-  if (level === 1) return { wish: 96, least: 44, most: 280 };
+  if (level === 0) return { wish: 72, least: 36, most: 220 };
+  if (level === 1) return { wish: 96, least: 36, most: 280 };
   if (lane.shape === "slopeOut" || lane.shape === "slopeBack") return { wish: 100, least: 44, most: 280 };
   return { wish: lane.shape === "commits" ? 56 : 48, least: 30, most: lane.shape === "commits" ? 92 : 68 };
 }

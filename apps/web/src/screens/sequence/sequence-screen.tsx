@@ -110,7 +110,7 @@ export function SequenceScreen(props: ScreenProps): ReactNode {
           sequence={sequence}
           secondary={view.secondary}
           names={names}
-          hasCapture={summary.replicas[view.secondary + 1]?.hasCapture ?? false}
+          holds={holds(sequence, summary, view.secondary)}
           asynchronous={summary.replicas[view.secondary + 1]?.commitMode === "async"}
         />
         <div className="sequence-right">
@@ -120,6 +120,13 @@ export function SequenceScreen(props: ScreenProps): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Whether a file of the secondary holds the block: it may end earlier or begin later than the primary's. */
+function holds(sequence: Sequence, summary: Summary, secondary: number): boolean {
+  if (!summary.replicas[secondary + 1]?.hasCapture) return false;
+  const at = sequence.hops.find((hop) => hop.secondary === secondary)?.anchors;
+  return [at?.received, at?.secondaryFlushStart, at?.ackSent].some((instant) => instant != null);
 }
 
 /** Under this width two lenses do not fit beside each other (design section 3). */
@@ -149,7 +156,12 @@ function Picture(props: {
           sequence={sequence}
           secondary={secondary}
           names={names}
-          secondaryHasCapture={summary.replicas[secondary + 1]?.hasCapture ?? false}
+          secondaryHolds={holds(sequence, summary, secondary)}
+          missing={
+            summary.replicas[secondary + 1]?.hasCapture
+              ? `${names.secondary}'s file does not hold this block`
+              : `no file of ${names.secondary} in this capture`
+          }
           asynchronous={summary.replicas[secondary + 1]?.commitMode === "async"}
           uncertaintyUs={hop?.stages.find((stage) => stage.id === "wireOut")?.uncertaintyUs ?? null}
           even={props.even}
@@ -193,11 +205,14 @@ function released(sequence: Sequence, summary: Summary): string {
   if (gate === 0) return "no commit of this block in the capture";
   if (gate === 1)
     return `released by the local log write${other === null ? "" : `; ${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`}`;
-  const after = [
-    afterLocal === null ? null : `${durationText(afterLocal)} after the local write`,
-    other === null ? null : `${durationText(other.earlierUs)} after ${other.name}'s`,
-  ].filter((part) => part !== null);
-  return [`released by ${name}'s ack`, ...after].join(", ");
+  // What would have let it go next: the local write, or the last other acknowledgement.
+  const next =
+    other !== null && (afterLocal === null || other.earlierUs < afterLocal)
+      ? `, ${durationText(other.earlierUs)} after ${other.name}'s`
+      : afterLocal === null
+        ? ""
+        : `, ${durationText(afterLocal)} after the local write`;
+  return `released by ${name}'s ack${next}`;
 }
 
 function Headline({

@@ -75,15 +75,15 @@ export function StageTable(props: {
   sequence: Sequence;
   secondary: number;
   names: ReplicaNames;
-  /** Whether there is a file of this secondary. */
-  hasCapture: boolean;
+  /** Whether a file of this secondary holds the block. */
+  holds: boolean;
   /** Its acknowledgements may cover several blocks at once. */
   asynchronous: boolean;
 }): ReactNode {
   const hop = props.sequence.hops.find((candidate) => candidate.secondary === props.secondary);
   const stages = new Map(hop?.stages.map((stage) => [stage.id, stage]));
-  if (!props.hasCapture) stages.set("unseen", unseenStage(hop));
-  const rows = ROWS.filter(({ id }) => (props.hasCapture ? id !== "unseen" : !OF_CAPTURE.includes(id)));
+  if (!props.holds) stages.set("unseen", unseenStage(hop));
+  const rows = ROWS.filter(({ id }) => (props.holds ? id !== "unseen" : !OF_CAPTURE.includes(id)));
   const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));
   return (
     <table className="stage-table" aria-label="Stages of this block">

@@ -44,12 +44,14 @@ interface LaneProps {
   readonly box: LaneBox;
   readonly index: number;
   readonly figures: Figures;
+  /** Replica whose group the lane belongs to. */
+  readonly name: string;
   /** The lane carries its group's fold button. */
   readonly opensGroup: boolean;
   readonly onLane: Props["onLane"];
 }
 
-function GutterLane({ box, index, figures, opensGroup, onLane }: LaneProps): ReactNode {
+function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps): ReactNode {
   const { lane, tall, top, height } = box;
   const far = figures.p95 !== null && figures.p95 > FAR_OVER * lane.limitUs;
   const limit = Number.isFinite(lane.limitUs) ? `, limit ${durationText(lane.limitUs)}` : "";
@@ -64,12 +66,18 @@ function GutterLane({ box, index, figures, opensGroup, onLane }: LaneProps): Rea
     >
       {lane.heading && tall ? <span className="tl-place">{lane.heading}</span> : null}
       <span className="tl-lane-row">
-        <span className="tl-lane-name">{lane.label}</span>
+        <span className="tl-lane-name">
+          {lane.label}
+          <span className="sr-only">{lane.replica === 0 ? "" : `, ${name}`}</span>
+        </span>
         <span>
+          <span className="sr-only">, p50 </span>
           <Value figure={formatDuration(figures.p50)} />
         </span>
         <span className={far ? "far" : undefined}>
+          <span className="sr-only">, p95 </span>
           <Value figure={formatDuration(figures.p95)} />
+          {far ? <span className="sr-only">, far over its limit</span> : null}
         </span>
       </span>
     </button>
@@ -146,6 +154,7 @@ export function Gutter(props: Props): ReactNode {
           box={box}
           index={props.numbered.indexOf(box.lane)}
           figures={figuresOf(box.lane, props.statistics)}
+          name={props.replicaNames[box.lane.replica] ?? ""}
           opensGroup={heads.includes(box)}
           onLane={props.onLane}
         />

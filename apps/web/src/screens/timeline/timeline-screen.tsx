@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import type { Summary } from "xel-parser/contract";
+import type { Sequence, Summary } from "xel-parser/contract";
 import { chosenBars } from "../../charts/timeline/chosen.ts";
 import { buildLanes, visibleLanes, type Lane } from "../../charts/timeline/lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
@@ -131,6 +131,21 @@ function StatusLeft({
       </span>
     </>
   );
+}
+
+/** "Block 00000022:00000167 selected, commit 659 ms, remote harden 658 ms". */
+function selectedWords(sequence: Sequence | Error | null, secondary: number): string {
+  if (sequence === null) return "";
+  if (sequence instanceof Error) return sequence.message;
+  const harden = sequence.hops.find((hop) => hop.secondary === secondary)?.remoteHarden ?? null;
+  const commit = sequence.commits.map(({ start, end }) => end - start);
+  return [
+    `Block ${sequence.lsn} selected`,
+    commit.length === 0 ? null : `commit ${durationText(Math.max(...commit))}`,
+    harden === null ? null : `remote harden ${durationText(harden)}`,
+  ]
+    .filter((part) => part !== null)
+    .join(", ");
 }
 
 /** Says a sentence to screen readers, at most twice a second. */
@@ -383,7 +398,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
   const said = useAnnouncement(
     view.block === null
       ? `${durationText(range[1] - range[0])} in view from ${formatOffset(range[0])}, ${formatCount(statistics?.blocks)} blocks`
-      : `Block ${view.block} selected`,
+      : selectedWords(sequence, view.secondary),
   );
   return (
     <div className="tl">
