@@ -35,7 +35,7 @@ test("a command is found by its words in the search box", async ({ page }) => {
   await openSample(page);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("slow net");
-  const options = page.getByRole("option");
+  const options = page.getByRole("search").getByRole("option");
   await expect(options).toHaveText([/slowest by Network out/u, /slowest by Network back/u, /round trip/u]);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/sort=wireOut/u);

@@ -15,7 +15,7 @@ export interface Command {
 
 /** Shorter texts mean too much. */
 const LEAST = 2;
-const MOST = 6;
+const MOST = 10;
 
 /** Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". */
 export function matching(commands: readonly Command[], text: string): Command[] {
