@@ -63,7 +63,7 @@ test.each([[2_147_483_648], [-2_147_483_648]])("%d makes the whole column double
   expect(columns["size"]).toEqual(Float64Array.of(5, Number.NaN, wide));
 });
 
-test("rows over many pages keep their order, also when only the last needs the wide form", async () => {
+test("many rows keep their order, also when only the last needs the wide form", async () => {
   const many = 70_001;
   const rows: Row[] = Array.from({ length: many }, (_, i) =>
     i % 3 === 0 ? null : { size: i === many - 1 ? 3_000_000_000n : BigInt(i), name: `n${i % 5}` },
@@ -89,6 +89,30 @@ test("indices take 8 bits for up to 255 texts and 16 beyond", async () => {
   const { columns, dictionaries } = await batchOf(named(600));
   expect(columns["name"]).toBeInstanceOf(Uint16Array);
   expect(dictionaries["name"][Number(columns["name"][599])]).toBe("n599");
+});
+
+test.each([[0.5], [1], [40]])("a size told as %d times the file's changes nothing", async (times) => {
+  const rows: Row[] = Array.from({ length: 20_000 }, (_, i) =>
+    i % 3 === 0 ? null : { size: i, name: `n${i % 300}` },
+  );
+  const file = fileOf(rows);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield file;
+  }
+  const { columns } = await decodeColumns(chunks(), REQUEST, { fileBytes: file.length * times });
+  expect(columns).toEqual(await batchOf(rows));
+});
+
+test("a value of a later event widens a column, and events before it keep theirs", async () => {
+  const rows: Row[] = [
+    ...Array.from({ length: 5000 }, (_, i) => (i % 2 === 0 ? null : { size: i, name: "" })),
+    { size: 5_000_000_000n, name: "" },
+    null,
+  ];
+  const { columns } = await batchOf(rows);
+  expect(columns["size"]).toEqual(
+    Float64Array.from(rows, (row) => (row === null ? Number.NaN : Number(row.size))),
+  );
 });
 
 test("a stream's columns begin anew after they were taken, its dictionary goes on", () => {

@@ -1,3 +1,4 @@
+import { feedOf, type FileBytes } from "./byte-source.ts";
 import { fillColumn } from "./column-fill.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "./constants.ts";
 import { asDamage } from "./errors.ts";
@@ -9,7 +10,7 @@ import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import { compilePlans, PlanTable, type ColumnRequest } from "./plan.ts";
 import { unknownEvent } from "./record-plan.ts";
-import { drain, fill, reportOf, type FileReport } from "./reader.ts";
+import { drain, reportOf, type FileReport } from "./reader.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk.ts";
 
 /** The wanted events of a file in file order, one row each. */
@@ -60,12 +61,11 @@ const SAMPLE = 32;
 const MARGIN = 1.06;
 
 /**
- * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over. The bytes of
- * a chunk are copied before the next one is asked for, so that a source may use its memory again. Damage is handled as in
- * `readXel`; input that is no .xel file throws XelFormatError.
+ * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over. Damage
+ * is handled as in `readXel`; input that is no .xel file throws XelFormatError.
  */
 export async function decodeColumns(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: FileBytes,
   request: ColumnRequest,
   options: DecodeOptions = {},
 ): Promise<{ columns: EventBatch; report: FileReport }> {
@@ -78,26 +78,26 @@ export async function decodeColumns(
 export async function decodeWalk(
   walk: BufferWalk,
   steps: ReturnType<BufferWalk["buffers"]>,
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: FileBytes,
   decoder: ColumnDecoder,
   options: DecodeOptions,
 ): Promise<{ columns: EventBatch; report: FileReport }> {
-  const source = chunks[Symbol.asyncIterator]();
+  const feed = feedOf(chunks);
   let outcome: BufferOutcome | undefined;
   try {
     for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
       outcome = undefined;
       if ("needUntil" in step.value) {
-        await fill(walk, source, step.value.needUntil);
+        await feed.readInto(walk.window, step.value.needUntil);
       } else {
         outcome = decoder.decode(step.value);
         const done = step.value.offset + step.value.view.byteLength;
         options.onProgress?.(done, decoder.events, decoder.lastTicks);
       }
     }
-    await drain(walk, source);
+    await drain(walk, feed);
   } finally {
-    await source.return?.();
+    await feed.end();
   }
   const columns = decoder.take();
   for (const name of columns.fullDictionaries)
@@ -217,6 +217,8 @@ export class ColumnDecoder {
     const schema = this.#schema;
     const kinds = this.#kind.u8;
     const times = this.#ticks.u32;
+    const typeOf = this.#typeOf;
+    const recordOf = this.#recordOf;
     let at = this.#position;
     while (at < dataEnd && this.#rows < limit) {
       const flags = view.getInt32(at + 4, true);
@@ -232,10 +234,11 @@ export class ColumnDecoder {
       const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema);
       if (next > bytes) throw new RangeError("outside the buffer");
       if (plan.kind >= 0) {
-        checkFields(view, payload, plan, next - at, schema.limits);
+        if (payload + plan.inlineBytes > bytes) throw new RangeError("outside the buffer");
+        if (plan.descriptors.length > 0) checkFields(view, payload, plan, next - at, schema.limits);
         kinds[row] = plan.kind;
-        this.#typeOf[row - first] = plan.index;
-        this.#recordOf[row - first] = at;
+        typeOf[row - first] = plan.index;
+        recordOf[row - first] = at;
         this.#rows = row + 1;
       }
       this.events++;
@@ -274,16 +277,26 @@ export class ColumnDecoder {
     const rows = this.#rows - first;
     if (column.form === "u32" && rows > 0 && origin + this.#recordOf[rows - 1] > MOST_U32)
       column.widen(first);
-    const to = column.form === "u32" ? column.u32 : column.f64;
-    for (let i = 0; i < rows; i++) to[first + i] = origin + this.#recordOf[i];
+    const recordOf = this.#recordOf;
+    if (column.form === "u32") {
+      const { u32 } = column;
+      for (let i = 0; i < rows; i++) u32[first + i] = origin + recordOf[i];
+    } else {
+      const { f64 } = column;
+      for (let i = 0; i < rows; i++) f64[first + i] = origin + recordOf[i];
+    }
   }
 
   /** Counting sort; `#typeCount` has the rows of each type afterwards. */
   #sortByType(first: number): void {
     const count = this.#typeCount;
+    const typeOf = this.#typeOf;
+    const recordOf = this.#recordOf;
+    const sortedRow = this.#sortedRow;
+    const sortedPayload = this.#sortedPayload;
     const rows = this.#rows - first;
     count.fill(0);
-    for (let i = 0; i < rows; i++) count[this.#typeOf[i]]++;
+    for (let i = 0; i < rows; i++) count[typeOf[i]]++;
     let next = 0;
     for (let type = 0; type < count.length; type++) {
       const of = count[type];
@@ -291,9 +304,9 @@ export class ColumnDecoder {
       next += of;
     }
     for (let i = 0; i < rows; i++) {
-      const place = count[this.#typeOf[i]]++;
-      this.#sortedRow[place] = first + i;
-      this.#sortedPayload[place] = this.#recordOf[i] + EVENT_HEADER_BYTES;
+      const place = count[typeOf[i]]++;
+      sortedRow[place] = first + i;
+      sortedPayload[place] = recordOf[i] + EVENT_HEADER_BYTES;
     }
     // Each type's entry is where its rows end now; the one before it is where they begin.
     for (let type = count.length - 1; type > 0; type--) count[type] -= count[type - 1];

@@ -1,4 +1,5 @@
 /** Reading .xel files of SQL Server Extended Events (format version 10). */
+export type { ByteSource, FileBytes } from "./byte-source.ts";
 export { decodeColumns, type DecodeOptions, type EventBatch } from "./columns.ts";
 export { ABSENT_INT, type ColumnData } from "./growing-column.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";

@@ -1,4 +1,5 @@
 /** Reading a file in several stretches at once, each by a worker of its own. */
+import type { FileBytes } from "./byte-source.ts";
 import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
 import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./header.ts";
@@ -60,7 +61,7 @@ export async function splitXel(
  * file's start. Each part has dictionaries of its own. See `decodeColumns`.
  */
 export async function decodePart(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: FileBytes,
   part: FilePart,
   request: ColumnRequest,
   options: DecodeOptions = {},

@@ -1,3 +1,4 @@
+import { feedOf, type Feed, type FileBytes } from "./byte-source.ts";
 import { asDamage } from "./errors.ts";
 import { decodeEvent, type XelEvent } from "./event.ts";
 import type { ReadLimits } from "./limits.ts";
@@ -39,7 +40,7 @@ export interface ReadOptions {
  * Damage inside the file is passed over and told in the report; input that is no .xel file throws XelFormatError.
  */
 export async function* readXel(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: FileBytes,
   options: ReadOptions = {},
 ): AsyncGenerator<XelEvent, FileReport> {
   const batches = readXelBatches(chunks, options);
@@ -54,11 +55,11 @@ export async function* readXel(
 
 /** Reads like `readXel` but yields the events of a buffer together, which is faster than one by one. */
 export async function* readXelBatches(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: FileBytes,
   options: ReadOptions = {},
 ): AsyncGenerator<XelEvent[], FileReport> {
   const walk = new BufferWalk(options.limits, options.force);
-  const source = chunks[Symbol.asyncIterator]();
+  const feed = feedOf(chunks);
   const steps = walk.buffers();
   const count = { events: 0 };
   const copies = new BufferCopies();
@@ -67,7 +68,7 @@ export async function* readXelBatches(
     for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
       outcome = undefined;
       if ("needUntil" in step.value) {
-        await fill(walk, source, step.value.needUntil);
+        await feed.readInto(walk.window, step.value.needUntil);
       } else {
         const events: XelEvent[] = [];
         outcome = decodeBuffer(copies.of(step.value), walk.schema, options, count, events);
@@ -75,9 +76,9 @@ export async function* readXelBatches(
         options.onProgress?.(step.value.offset + step.value.view.byteLength, count.events);
       }
     }
-    await drain(walk, source);
+    await drain(walk, feed);
   } finally {
-    await source.return?.();
+    await feed.end();
   }
   return reportOf(walk, count.events);
 }
@@ -104,27 +105,11 @@ export function readXelBytes(
   return { events, report: { ...reportOf(walk, count.events), fileSize: bytes.length } };
 }
 
-/** Reads chunks until the walk has what it asked for, or the source ends. */
-export async function fill(
-  walk: BufferWalk,
-  source: AsyncIterator<Uint8Array>,
-  until: number,
-): Promise<void> {
-  while (walk.window.endOffset < until) {
-    const chunk = await source.next();
-    if (chunk.done === true) {
-      walk.window.ended = true;
-      return;
-    }
-    walk.window.append(chunk.value);
-  }
-}
-
 /** Reads what is left of the source, so that the file's size is known. */
-export async function drain(walk: BufferWalk, source: AsyncIterator<Uint8Array>): Promise<void> {
+export async function drain(walk: BufferWalk, feed: Feed): Promise<void> {
   while (!walk.window.ended) {
     walk.window.dropBefore(walk.window.endOffset);
-    await fill(walk, source, walk.window.endOffset + 1);
+    await feed.readInto(walk.window, walk.window.endOffset + 1);
   }
 }
 

@@ -14,10 +14,20 @@ export class ByteWindow {
   }
 
   append(chunk: Uint8Array): void {
+    this.room(chunk.length).set(chunk);
+    this.grow(chunk.length);
+  }
+
+  /** Memory behind the last byte held, to be filled from its start; `grow` tells how far. Valid until the next call. */
+  room(bytes: number): Uint8Array {
     const held = this.#end - this.#start;
-    if (this.#end + chunk.length > this.#bytes.length) this.#makeRoom(held, held + chunk.length);
-    this.#bytes.set(chunk, this.#end);
-    this.#end += chunk.length;
+    if (this.#end + bytes > this.#bytes.length) this.#makeRoom(held, held + bytes);
+    return this.#bytes.subarray(this.#end, this.#end + bytes);
+  }
+
+  /** Takes so many bytes of the room as held. */
+  grow(bytes: number): void {
+    this.#end += bytes;
   }
 
   /** Forgets the bytes before a file offset. */
@@ -27,7 +37,7 @@ export class ByteWindow {
     this.offset += dropped;
   }
 
-  /** Bytes from a file offset held, at most to `end`. Valid until the next append. */
+  /** Bytes from a file offset held, at most to `end`. Valid until there is room made for more. */
   view(offset: number, end: number): DataView {
     const from = this.#start + offset - this.offset;
     const length = Math.max(Math.min(end, this.endOffset) - offset, 0);
