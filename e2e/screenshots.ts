@@ -1,9 +1,14 @@
-/** Takes README's pictures anew from the sample capture: `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`. Needs `npm run build`. */
+/**
+ * Takes README's pictures anew: the first screen and the views of the sample capture, and a live run of two stand-ins.
+ * `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, a minute long. Needs `npm run build`.
+ */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "@playwright/test";
+import { chromium, type Page } from "@playwright/test";
+import { startGroup, type StandIn } from "../fixtures/replica-standin/index.ts";
+import { filesOf, topologyOf } from "./steps.ts";
 
 const [directory = "docs/images", width = "1440", theme = "light"] = process.argv.slice(2);
 const PORT = "4796";
@@ -13,6 +18,73 @@ const ORIGIN_VIEWS = {
   timeline: "/timeline?v=1&range=62000000_72000000",
   sequence: "/sequence?v=1&sort=wireOut",
 };
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(directory, `${name}.png`) });
+}
+
+/** Files of a capture with two secondaries, of which one is missing. */
+async function firstScreen(page: Page): Promise<void> {
+  await page.goto(BASE);
+  const capture = "two-secondaries";
+  await page.getByLabel("Capture files").setInputFiles([...filesOf(capture), topologyOf(capture)]);
+  await page.getByText("The primary sends to this replica too").waitFor();
+  await page.getByText("adds the names").waitFor();
+  await page.waitForTimeout(1000);
+  await take(page, "first");
+}
+
+async function sample(page: Page): Promise<void> {
+  await page.goto(BASE);
+  await page.getByRole("button", { name: "Open the sample capture" }).click();
+  await page.getByRole("region", { name: "Verdict" }).waitFor();
+  const capture = new URL(page.url()).pathname;
+  for (const [name, view] of Object.entries(ORIGIN_VIEWS)) {
+    await page.goto(`${BASE}${capture}${view}`);
+    await page.waitForTimeout(2000);
+    await take(page, name);
+  }
+}
+
+/** The network becomes slow, then the secondary cannot be reached for some seconds. */
+async function live(page: Page): Promise<void> {
+  const group = await startGroup({ blocksPerSecond: 60, commitsPerBlock: 1.5 });
+  try {
+    const [primary, secondary] = group.replicas;
+    await page.goto(`${BASE}/live`);
+    const card = page.getByRole("region", { name: "Replica 1" });
+    await card.getByText("Certificate: must be vouched for").click();
+    await card.getByLabel("take any certificate").check();
+    await card.getByLabel("User").fill(primary.user);
+    await card.getByLabel("Password").fill(primary.password);
+    await check(page, 1, primary);
+    await page.getByRole("button", { name: `Add ${secondary.name}` }).click();
+    await check(page, 2, secondary);
+    await page.getByLabel("Name", { exact: true }).fill("Load test, run 3");
+    await page.getByRole("button", { name: "Attach to 2 replicas" }).click();
+    await page.getByText(/^Recording \d/u).waitFor();
+    await page.waitForTimeout(18_000);
+    group.network(150);
+    await page.waitForTimeout(2_000);
+    await page.keyboard.press("m");
+    await page.waitForTimeout(4_000);
+    secondary.fault({ kind: "down", seconds: 3 });
+    await page.waitForTimeout(10_000);
+    await take(page, "live");
+    await page.getByRole("button", { name: "Stop and discard" }).click();
+    await page.getByRole("button", { name: "Discard for good" }).click();
+    await page.getByRole("region", { name: "The run has ended" }).waitFor();
+  } finally {
+    await group.close();
+  }
+}
+
+async function check(page: Page, number: number, { host, port }: StandIn): Promise<void> {
+  const card = page.getByRole("region", { name: `Replica ${number}` });
+  await card.getByLabel("Server", { exact: true }).fill(`${host},${port}`);
+  await card.getByRole("button", { name: "Check" }).click();
+  await card.getByText("may attach here").waitFor();
+}
 
 const server = spawn(process.execPath, ["apps/api/src/main.ts"], {
   env: { ...process.env, PORT, AGLENS_DATA: mkdtempSync(join(tmpdir(), "aglens-pictures-")) },
@@ -28,15 +100,9 @@ try {
     colorScheme: theme === "dark" ? "dark" : "light",
   });
   await page.waitForTimeout(1500);
-  await page.goto(BASE);
-  await page.getByRole("button", { name: "Open the sample capture" }).click();
-  await page.getByRole("region", { name: "Verdict" }).waitFor();
-  const capture = new URL(page.url()).pathname;
-  for (const [name, view] of Object.entries(ORIGIN_VIEWS)) {
-    await page.goto(`${BASE}${capture}${view}`);
-    await page.waitForTimeout(2000);
-    await page.screenshot({ path: join(directory, `${name}.png`) });
-  }
+  await sample(page);
+  await firstScreen(page);
+  await live(page);
 } finally {
   await browser.close();
   server.kill();
