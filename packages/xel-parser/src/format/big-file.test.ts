@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeColumns, openXel, readXel, type XelEvent } from "./index.ts";
+import { decodePart, openXel, readXel, splitXel, type XelEvent } from "./index.ts";
 import { createXelWriter } from "../writer/index.ts";
 
 const BUFFER_BYTES = 64 * 1024 * 1024;
@@ -46,8 +46,10 @@ function sparseFile(): { pieces: readonly Piece[]; size: number } {
 const file = sparseFile();
 const ZEROS = new Uint8Array(1 << 20);
 
-async function* chunks(): AsyncGenerator<Uint8Array> {
+/** The file from one of its pieces on. */
+async function* chunks(from = 0): AsyncGenerator<Uint8Array> {
   for (const [index, { offset, bytes }] of file.pieces.entries()) {
+    if (offset < from) continue;
     yield bytes;
     const next = file.pieces[index + 1]?.offset ?? file.size;
     for (let at = offset + bytes.length; at < next; at += ZEROS.length) yield ZEROS.subarray(0, next - at);
@@ -69,7 +71,7 @@ const request = {
   columns: [{ name: "number", type: "f64" as const }],
 };
 
-test("offsets over 4 GB: a stream, columns, and single events", async () => {
+test("offsets over 4 GB: a stream, single events, and columns of a part", async () => {
   expect(file.size).toBeGreaterThan(FOUR_GB);
   const reading = readXel(chunks());
   const events: XelEvent[] = [];
@@ -83,7 +85,12 @@ test("offsets over 4 GB: a stream, columns, and single events", async () => {
   const opened = await openXel(read, file.size);
   expect((await opened.eventAt(last.offset)).fields).toEqual({ number: BUFFERS - 1 });
 
-  const { columns } = await decodeColumns(chunks(), request);
-  expect([...columns.offset]).toEqual(events.map(({ offset }) => offset));
-  expect([...(columns.columns["number"] as Float64Array)]).toEqual([...Array(BUFFERS).keys()]);
+  const parts = await splitXel(read, file.size, BUFFERS / 2);
+  const part = parts.at(-1)!;
+  const { columns } = await decodePart(chunks(part.from), part, request);
+  const behind = events.filter(({ offset }) => offset >= part.from);
+  expect(part).toMatchObject({ to: file.size });
+  expect(behind.length).toBeLessThan(4);
+  expect([...columns.offset]).toEqual(behind.map(({ offset }) => offset));
+  expect(Number(columns.columns["number"][columns.length - 1])).toBe(BUFFERS - 1);
 });

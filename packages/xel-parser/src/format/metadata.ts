@@ -47,6 +47,7 @@ export interface PackageDamage {
 const COLLECTIONS = 8;
 const RECORD_ALIGNMENT = 16;
 const BITMASK_CAPABILITY = 1;
+const MAP_SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 const GUID_POINTER = (ObjectKind.type << 28) | (BaseType.guidPointer << 10);
 const POINTER = (ObjectKind.type << 28) | (BaseType.pointer << 10);
 
@@ -184,7 +185,8 @@ export class Schema {
       }
       const bitmask = (capabilities & BITMASK_CAPABILITY) !== 0;
       this.#countObject();
-      this.maps.set(keyOf(ObjectKind.map, rid), { size, bitmask, texts });
+      // Columns of other sizes are left out, like those of a type no event can hold.
+      if (MAP_SIZES.has(size)) this.maps.set(keyOf(ObjectKind.map, rid), { size, bitmask, texts });
     }
   }
 
