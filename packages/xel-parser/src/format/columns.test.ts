@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { buffersOf } from "./bytes-for-tests.ts";
 import { ColumnDecoder } from "./columns.ts";
 import { ABSENT_INT, decodeColumns, openColumnStream, type ColumnRequest, type EventBatch } from "./index.ts";
 import { Schema } from "./metadata.ts";
@@ -118,7 +119,7 @@ test("a value of a later event widens a column, and events before it keep theirs
 test("a stream's columns begin anew after they were taken, its dictionary goes on", () => {
   const stream = openColumnStream(REQUEST);
   const file = fileOf([{ size: 1, name: "a" }, { size: 2, name: "b" }]); // prettier-ignore
-  const [metadata, events] = buffersOf(file);
+  const [{ bytes: metadata }, { bytes: events }] = buffersOf(file);
   stream.push({ type: 1, data: metadata });
   stream.push({ type: 0, data: events });
   const first = stream.take();
@@ -130,7 +131,7 @@ test("a stream's columns begin anew after they were taken, its dictionary goes o
 });
 
 test("offsets beyond 4 GB are exact", () => {
-  const [metadata, events] = buffersOf(fileOf([{ size: 1, name: "a" }]));
+  const [{ bytes: metadata }, { bytes: events }] = buffersOf(fileOf([{ size: 1, name: "a" }]));
   const schema = new Schema();
   const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
   schema.addBuffer(view, view.getUint16(22, true), view.getUint16(22, true) + view.getUint32(24, true));
@@ -141,15 +142,3 @@ test("offsets beyond 4 GB are exact", () => {
   for (const offset of [1000, 5_000_000_000]) decoder.decode({ view: buffer, offset, dataOffset, dataEnd });
   expect([...decoder.take().offset]).toEqual([1000 + dataOffset, 5_000_000_000 + dataOffset]);
 });
-
-/** Metadata and event buffers of a written file, which begin behind its header of 512 bytes. */
-function buffersOf(file: Uint8Array): Uint8Array[] {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const buffers: Uint8Array[] = [];
-  for (let at = 512; at < file.length;) {
-    const length = view.getUint32(at + 16, true);
-    buffers.push(file.subarray(at, at + length));
-    at += length;
-  }
-  return buffers;
-}

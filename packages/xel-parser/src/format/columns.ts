@@ -101,7 +101,7 @@ export async function decodeWalk(
   }
   const columns = decoder.take();
   for (const name of columns.fullDictionaries)
-    walk.tell("dictionary-full", fullDictionary(name, walk.schema.limits));
+    walk.gaps.add("dictionary-full", walk.window.endOffset, 0, fullDictionary(name, walk.schema.limits), 0);
   return { columns, report: reportOf(walk, decoder.events) };
 }
 

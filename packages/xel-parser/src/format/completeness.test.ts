@@ -1,5 +1,6 @@
 /** What neither the reference files nor the round trips hold; the rules are those of xel-format. */
 import { expect, test } from "vitest";
+import { joined, placeOf } from "./bytes-for-tests.ts";
 import { readXel, readXelBytes, type XelEvent } from "./index.ts";
 import { createXelWriter, type WriterColumn, type WriterValues } from "../writer/index.ts";
 
@@ -14,10 +15,6 @@ function fileOf(columns: readonly WriterColumn[], events: readonly WriterValues[
   );
   for (const [index, values] of events.entries()) writer.write("sample", index, values);
   return writer.finish();
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
 test("a string of five million characters, from chunks smaller than it", async () => {
@@ -92,8 +89,7 @@ test.each([0, 14, 15, 16, 17, 18])("a column of base type %i, which has no known
       { before: 4, odd: 5, after: 6 },
     ],
   );
-  const name = Uint8Array.from("odd\0".split("").flatMap((letter) => [letter.charCodeAt(0), 0]));
-  const at = bytes.findIndex((_, from) => name.every((byte, i) => bytes[from + i] === byte));
+  const at = placeOf(bytes, "odd");
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(at - 4, 0x6000_0000 | (type << 10), true);
   const { events, report } = readXelBytes(bytes);
   expect(report.clean).toBe(true);

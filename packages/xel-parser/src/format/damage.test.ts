@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { once } from "./bytes-for-tests.ts";
 import { decodeColumns, readXelBytes, XelFormatError, type ColumnRequest, type XelEvent } from "./index.ts";
 import { createXelWriter, type WriterSchema } from "../writer/index.ts";
 
@@ -100,10 +101,6 @@ function without(offset: number, count: number): Buffer {
 
 function withInserted(offset: number, inserted: Uint8Array): Buffer {
   return Buffer.concat([file.bytes.subarray(0, offset), inserted, file.bytes.subarray(offset)]);
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 describe("damage inside one buffer", () => {

@@ -1,5 +1,6 @@
 /** Rules of xel-format that the reference files do not vary: each is one change of the bytes of a written file. */
 import { describe, expect, test } from "vitest";
+import { joined, once, placeOf, viewOf } from "./bytes-for-tests.ts";
 import { createXelWriter } from "../writer/index.ts";
 import { decodeColumns, readXelBytes, type ColumnRequest } from "./index.ts";
 
@@ -49,17 +50,11 @@ function pieces(names = { event: "sample", column: "text" }, bufferBytes = 1): P
 }
 
 const sound = pieces();
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function changed(bytes: Uint8Array, edit: (view: DataView, bytes: Uint8Array) => void): Uint8Array {
   const copy = bytes.slice();
   edit(viewOf(copy), copy);
   return copy;
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
 function fileOf({ header, metadata, events }: Partial<Pieces>): Uint8Array {
@@ -93,10 +88,6 @@ const request: ColumnRequest = {
   ],
 };
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** The file reads like the sound one, as objects and as columns. */
 async function expectSame(bytes: Uint8Array): Promise<void> {
   const { events, report } = readXelBytes(bytes);
@@ -128,9 +119,8 @@ describe("1, conventions", () => {
   test("an object's index goes up to 262,143", async () => {
     const last = 262_143 << 10;
     // The event's id stands behind its header's version and capabilities, before its name.
-    const name = Uint8Array.from([..."sample\0"].flatMap((letter) => [letter.charCodeAt(0), 0]));
     const metadata = changed(sound.metadata, (view, bytes) => {
-      const at = bytes.findIndex((_, from) => name.every((byte, index) => bytes[from + index] === byte)) - 4;
+      const at = placeOf(bytes, "sample") - 4;
       expect(view.getUint32(at, true)).toBe(1);
       view.setUint32(at, last | 1, true);
     });
@@ -247,14 +237,6 @@ function metadataOf(records: readonly Uint8Array[]): Uint8Array {
   viewOf(made).setUint32(16, made.length, true);
   viewOf(made).setUint32(24, data.length, true);
   return made;
-}
-
-/** Where a text in UTF-16 begins. */
-function placeOf(bytes: Uint8Array, text: string): number {
-  const wanted = [...`${text}\0`].flatMap((letter) => [letter.charCodeAt(0), 0]);
-  const found = bytes.findIndex((_, from) => wanted.every((byte, index) => bytes[from + index] === byte));
-  expect(found).toBeGreaterThan(0);
-  return found;
 }
 
 describe("3, metadata", () => {

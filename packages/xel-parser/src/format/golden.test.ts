@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inChunks } from "./bytes-for-tests.ts";
 import {
   decodeColumns,
   openEventStream,
@@ -103,10 +104,6 @@ function expectedOf(path: string): ExpectedEvent[] {
 
 function parsed(event: XelEvent): ExpectedEvent {
   return JSON.parse(toJson(event)) as ExpectedEvent;
-}
-
-async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 /** A column for every field of every event, of the type its expected values suggest. */

@@ -22,4 +22,5 @@ export { readXel, readXelBatches, readXelBytes, type FileReport, type ReadOption
 export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
 export { filetimeText } from "./time.ts";
 export type { XelValue } from "./types.ts";
-export type { FileGap, MetadataBytes } from "./walk.ts";
+export type { FileGap } from "./gaps.ts";
+export type { MetadataBytes } from "./walk.ts";

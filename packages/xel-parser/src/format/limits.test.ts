@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { once, viewOf } from "./bytes-for-tests.ts";
 import {
   decodeColumns,
   DEFAULT_LIMITS,
@@ -32,14 +33,6 @@ function fileOf(columns: number, text: string, events = 1, bufferBytes = 1 << 20
   const values = Object.fromEntries(names.map((name) => [name, text]));
   for (let index = 0; index < events; index++) writer.write("e", index, values, { session_id: 1 });
   return writer.finish();
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** Reads with limits and gives the number of events and the messages. */

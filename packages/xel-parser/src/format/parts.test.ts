@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inChunks } from "./bytes-for-tests.ts";
 import {
   decodeColumns,
   decodePart,
@@ -31,10 +32,6 @@ function fileOfEvents(): Uint8Array {
   return writer.finish();
 }
 
-async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
-}
-
 /** Offset, number and name of each event. */
 function rowsOf({ length, offset, columns, dictionaries }: EventBatch): (number | string)[][] {
   return Array.from({ length }, (_, i) => {
@@ -48,7 +45,7 @@ async function readInParts(file: Uint8Array, count: number) {
   const parts = await splitXel(read, file.length, count);
   const results = [];
   for (const part of parts) {
-    results.push(await decodePart(inChunks(file.subarray(part.from, part.to)), part, REQUEST));
+    results.push(await decodePart(inChunks(file.subarray(part.from, part.to), 1000), part, REQUEST));
   }
   return {
     parts,
@@ -59,7 +56,7 @@ async function readInParts(file: Uint8Array, count: number) {
 
 test.each([1, 2, 3, 7])("%d parts together hold what the whole file holds", async (count) => {
   const file = fileOfEvents();
-  const whole = await decodeColumns(inChunks(file), REQUEST);
+  const whole = await decodeColumns(inChunks(file, 1000), REQUEST);
   const { parts, rows, report } = await readInParts(file, count);
   expect(parts.length).toBe(count);
   expect(rows.map(([, number]) => number)).toEqual(Array.from({ length: EVENTS }, (_, i) => i));
@@ -79,7 +76,7 @@ test("metadata that comes later in the file is told to the parts behind it", asy
   const length = new DataView(file.buffer).getUint32(HEADER_BYTES + 16, true);
   const metadata = file.slice(HEADER_BYTES, HEADER_BYTES + length);
   const repeated = Uint8Array.of(...file.slice(0, HEADER_BYTES + length), ...metadata, ...file.slice(HEADER_BYTES + length)); // prettier-ignore
-  const whole = await decodeColumns(inChunks(repeated), REQUEST);
+  const whole = await decodeColumns(inChunks(repeated, 1000), REQUEST);
   const { rows, report } = await readInParts(repeated, 3);
   expect(rows).toEqual(rowsOf(whole.columns));
   expect(report.metadata.length).toBe(2);
@@ -88,7 +85,7 @@ test("metadata that comes later in the file is told to the parts behind it", asy
 test("from damage on, all is the last part's, which goes on behind it", async () => {
   const file = fileOfEvents();
   file.fill(0xee, 5000, 5600);
-  const whole = await decodeColumns(inChunks(file), REQUEST);
+  const whole = await decodeColumns(inChunks(file, 1000), REQUEST);
   const { rows, report } = await readInParts(file, 4);
   expect(rows.length).toBeGreaterThan(EVENTS / 2);
   expect(rows).toEqual(rowsOf(whole.columns));

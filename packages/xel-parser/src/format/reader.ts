@@ -5,7 +5,8 @@ import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import type { MetadataPlace } from "./random-access.ts";
 import { recordPlansOf } from "./record-plan.ts";
-import { BufferWalk, type BufferOutcome, type EventBuffer, type FileGap } from "./walk.ts";
+import type { FileGap } from "./gaps.ts";
+import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk.ts";
 
 /** What a whole file turned out to be. */
 export interface FileReport {
@@ -115,13 +116,14 @@ export async function drain(walk: BufferWalk, feed: Feed): Promise<void> {
 
 /** The report of a walk that is done. */
 export function reportOf(walk: BufferWalk, events: number): FileReport {
+  const { listed, unlisted } = walk.gaps;
   return {
     fileSize: walk.window.endOffset,
     events,
-    gaps: walk.gaps,
-    ...(walk.unlistedGaps === 0 ? {} : { unlistedGaps: walk.unlistedGaps }),
-    clean: walk.gaps.length === 0 && walk.unlistedGaps === 0,
-    ...(walk.gaps.some(({ code }) => code === "truncated") ? { unfinished: true } : {}),
+    gaps: listed,
+    ...(unlisted === 0 ? {} : { unlistedGaps: unlisted }),
+    clean: listed.length === 0 && unlisted === 0,
+    ...(listed.some(({ code }) => code === "truncated") ? { unfinished: true } : {}),
     metadata: walk.metadata,
   };
 }

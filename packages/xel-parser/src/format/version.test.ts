@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { buffersOf, once } from "./bytes-for-tests.ts";
 import { readEvents } from "../events/index.ts";
 import {
   decodeColumns,
@@ -35,15 +36,7 @@ function withVersion(version: number): Uint8Array {
 }
 
 const HEADER_BYTES = 512;
-const buffers = buffersOf(sound);
-
-/** Offsets of a sound file's buffers. */
-function buffersOf(bytes: Uint8Array): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const starts: number[] = [];
-  for (let at = HEADER_BYTES; at < bytes.length; at += view.getUint32(at + 16, true)) starts.push(at);
-  return starts;
-}
+const buffers = buffersOf(sound).map(({ offset }) => offset);
 
 /** The file as rows of a live stream (xel-format 7). */
 function rowsOf(bytes: Uint8Array) {
@@ -59,10 +52,6 @@ const request = {
   events: [{ name: "hadr_capture_log_block", kind: 1, fields: [{ field: "log_block_id", column: "id" }] }],
   columns: [{ name: "id", type: "u64" as const }],
 };
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 test.each([9, 11, 46_097])("version %i is refused by its number", (version) => {
   expect(() => readXelBytes(withVersion(version))).toThrow(

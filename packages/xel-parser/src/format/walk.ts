@@ -1,6 +1,8 @@
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES, FORMAT_VERSION } from "./constants.ts";
 import { otherVersion, type XelErrorCode } from "./errors.ts";
+import { GapList } from "./gaps.ts";
 import {
+  type BufferHeader,
   firstBufferOffset,
   foreignVersion,
   isBufferHeader,
@@ -13,19 +15,6 @@ import { Schema, type PackageDamage } from "./metadata.ts";
 import { CANDIDATE_BYTES, findBuffer, findRecord } from "./recovery.ts";
 import { bytesAt } from "./text.ts";
 import { ByteWindow } from "./window.ts";
-
-/** A part of the file that could not be read. */
-export interface FileGap {
-  readonly code: XelErrorCode;
-  /** First byte lost. */
-  readonly offset: number;
-  /** Bytes lost. */
-  readonly bytes: number;
-  /** A sentence for whoever owns the file. */
-  readonly message: string;
-  /** Events lost; absent when that cannot be told. */
-  readonly eventsLost?: number;
-}
 
 /** An event buffer in memory. Positions are bytes from the view's start. */
 export interface EventBuffer {
@@ -68,6 +57,7 @@ const CLOCK_BYTES = 16;
 // Buffers are filled up to a multiple of 512 bytes (xel-format 2.2); so much filler is worth a look.
 const FILLER_BYTES = 512;
 const NO_BUFFER = "no buffer begins where one should";
+const UNWRITTEN = "The last buffer is not written to its end: the file may still be being written.";
 const WRONG_LENGTH = "the length of a buffer is wrong";
 // Data that ends in so many zeros was not written to its end: an event ends in an end mark, which is not zero.
 const UNWRITTEN_BYTES = 64;
@@ -79,9 +69,7 @@ const UNWRITTEN_BYTES = 64;
 export class BufferWalk {
   readonly window = new ByteWindow();
   readonly schema: Schema;
-  readonly gaps: FileGap[] = [];
-  /** Gaps met after as many as the limits allow were told. */
-  unlistedGaps = 0;
+  readonly gaps: GapList;
   /** Where the metadata buffers are, for reading single events later. */
   readonly metadata: { offset: number; length: number; restart?: true }[] = [];
   readonly #limits: ReadLimits;
@@ -97,6 +85,7 @@ export class BufferWalk {
   constructor(limits?: Partial<ReadLimits>, force = false) {
     this.#force = force;
     this.#limits = limitsOf(limits);
+    this.gaps = new GapList(this.#limits.gaps);
     this.schema = new Schema(this.#limits, force);
   }
 
@@ -108,7 +97,7 @@ export class BufferWalk {
     let next = firstBufferOffset(head, this.#force);
     this.schema.version = header.getUint16(4, true);
     if (!(yield* this.#need(next))) {
-      this.#gap(
+      this.gaps.add(
         "truncated",
         0,
         this.window.endOffset,
@@ -133,8 +122,7 @@ export class BufferWalk {
       const dataEnd = Math.min(dataOffset + dataLength, paddedLength);
       this.#readMetadata({ view, offset, dataOffset, dataEnd });
     }
-    this.gaps.length = 0;
-    this.unlistedGaps = 0;
+    this.gaps.clear();
     this.metadata.length = 0;
     this.window.offset = at;
     let next = at;
@@ -157,14 +145,21 @@ export class BufferWalk {
       return yield* this.#resume(at, "bad-buffer-header", NO_BUFFER);
     }
     this.schema.version = foreign ?? FORMAT_VERSION;
-    const header = readBufferHeader(head, 0);
+    return yield* this.#buffer(at, readBufferHeader(head, 0));
+  }
+
+  /** Reads a buffer by its header and returns where the next one is, or -1 at the end. */
+  *#buffer(
+    at: number,
+    header: BufferHeader,
+  ): Generator<NeedBytes | EventBuffer, number, BufferOutcome | undefined> {
     const end = at + header.paddedLength;
     const whole = yield* this.#need(end);
     const followed = whole && (yield* this.#isFollowed(end));
     const dataEnd = Math.min(header.dataOffset + header.dataLength, header.paddedLength);
     const buffer = { view: this.window.view(at, end), offset: at, dataOffset: header.dataOffset, dataEnd };
-    const outcome =
-      header.type === BufferType.metadata ? this.#readMetadata(buffer) : yield* this.#readEvents(buffer);
+    const isMetadata = header.type === BufferType.metadata;
+    const outcome = isMetadata ? this.#readMetadata(buffer) : yield* this.#readEvents(buffer);
     // A last event that reaches over the data's end may have swallowed what follows: the search begins at that end.
     // Where nothing was read behind a data offset that is far off, that offset may have passed over the next buffer.
     const lost = outcome.position === header.dataOffset && header.dataOffset > FILLER_BYTES;
@@ -175,18 +170,22 @@ export class BufferWalk {
     const ends = yield* this.#isEnd(end);
     const next = ends || end - stopped >= FILLER_BYTES ? this.#nextWithin(stopped, end) : end;
     if (outcome.damage === undefined) {
-      if (next < end) this.#lose("bad-buffer-header", stopped, next - stopped, WRONG_LENGTH, 0);
-    } else if (next === end && isUnwritten(buffer, outcome.position) && ends) {
-      const tail = "The last buffer is not written to its end: the file may still be being written.";
-      this.#gap("truncated", stopped, end - stopped, tail);
-    } else if (next === end && header.type === BufferType.metadata) {
-      for (const { from, to, message } of this.#packageDamages) {
-        this.#lose("bad-metadata", at + from, to - from, message);
-      }
+      if (next < end) this.gaps.lose("bad-buffer-header", stopped, next - stopped, WRONG_LENGTH, 0);
+    } else if (next === end && ends && isUnwritten(buffer, outcome.position)) {
+      this.gaps.add("truncated", stopped, end - stopped, UNWRITTEN);
+    } else if (next === end && isMetadata) {
+      this.#losePackages(at);
     } else {
-      this.#lose(outcome.damage.code, stopped, next - stopped, outcome.damage.message);
+      this.gaps.lose(outcome.damage.code, stopped, next - stopped, outcome.damage.message);
     }
     return next;
+  }
+
+  /** Tells the damaged packages of the metadata buffer read last, which begins at a file offset. */
+  #losePackages(at: number): void {
+    for (const { from, to, message } of this.#packageDamages) {
+      this.gaps.lose("bad-metadata", at + from, to - from, message);
+    }
   }
 
   /** Goes on behind the header of a file that was glued on. */
@@ -235,7 +234,7 @@ export class BufferWalk {
       }
       const record = findRecord(view, position, before, this.schema);
       if (record === undefined) break;
-      this.#lose(damage.code, offset + position, record.at - position, damage.message, record.skipped);
+      this.gaps.lose(damage.code, offset + position, record.at - position, damage.message, record.skipped);
       outcome = (yield { ...buffer, dataOffset: record.at }) ?? { position: dataEnd };
     }
     return outcome;
@@ -287,14 +286,14 @@ export class BufferWalk {
   *#cutOff(at: number, outcome: BufferOutcome): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
     if (found !== -1) {
-      this.#lose("bad-buffer-header", at, found - at, WRONG_LENGTH);
+      this.gaps.lose("bad-buffer-header", at, found - at, WRONG_LENGTH);
       return found;
     }
     const reason =
       outcome.damage === undefined ? "no event is lost" : "what follows its last whole event is lost";
     const message = `The file ends inside a buffer: ${reason}. It may still be being written, or was copied in part.`;
     const eventsLost = outcome.damage === undefined ? 0 : undefined;
-    this.#gap("truncated", at, this.window.endOffset - at, message, eventsLost);
+    this.gaps.add("truncated", at, this.window.endOffset - at, message, eventsLost);
     return -1;
   }
 
@@ -311,7 +310,7 @@ export class BufferWalk {
     const found = yield* this.#search(at);
     const until = found === -1 ? this.window.endOffset : found;
     const from = until < fillerEnd ? at : fillerEnd;
-    this.#lose(code, from, until - from, reason);
+    this.gaps.lose(code, from, until - from, reason);
     return found;
   }
 
@@ -336,7 +335,7 @@ export class BufferWalk {
   #endOfFile(at: number): number {
     const left = this.window.view(at, Infinity);
     if (!isZero(left)) {
-      this.#gap(
+      this.gaps.add(
         "truncated",
         at,
         left.byteLength,
@@ -354,12 +353,12 @@ export class BufferWalk {
     const found = yield* this.#search(at);
     if (found === -1) return -1;
     if (this.#restarts || this.#isOurs(found)) {
-      this.#lose("zeroed", at, found - at, "zeros stand where a buffer should begin");
+      this.gaps.lose("zeroed", at, found - at, "zeros stand where a buffer should begin");
       return found;
     }
     const message =
       "The data ends here with a zeroed buffer header, yet buffers of another file follow it; they are not read, as SQL Server's own reader does not.";
-    this.#gap("data-after-end", found, this.window.endOffset - found, message);
+    this.gaps.add("data-after-end", found, this.window.endOffset - found, message);
     return -1;
   }
 
@@ -397,45 +396,10 @@ export class BufferWalk {
     this.#restarts = true;
   }
 
-  /** Adds what has no place among the file's bytes to the gaps. */
-  tell(code: XelErrorCode, message: string): void {
-    this.#gap(code, this.window.endOffset, 0, message, 0);
-  }
-
-  /** Records bytes that were passed over; such gaps side by side and for one reason are one. */
-  #lose(code: XelErrorCode, offset: number, bytes: number, reason: string, eventsLost?: number): void {
-    const before = this.gaps.at(-1);
-    const joins =
-      before !== undefined &&
-      before.code === code &&
-      before.offset + before.bytes === offset &&
-      before.message.endsWith(`: ${reason}.`);
-    if (joins && this.unlistedGaps === 0) {
-      this.gaps.pop();
-      const sum =
-        before.eventsLost === undefined || eventsLost === undefined
-          ? undefined
-          : before.eventsLost + eventsLost;
-      this.#gap(code, before.offset, before.bytes + bytes, `${lost(before.bytes + bytes)}: ${reason}.`, sum);
-    } else {
-      this.#gap(code, offset, bytes, `${lost(bytes)}: ${reason}.`, eventsLost);
-    }
-  }
-
-  #gap(code: XelErrorCode, offset: number, bytes: number, message: string, eventsLost?: number): void {
-    if (this.gaps.length >= this.#limits.gaps) this.unlistedGaps++;
-    else
-      this.gaps.push({ code, offset, bytes, message, ...(eventsLost === undefined ? {} : { eventsLost }) });
-  }
-
   *#need(until: number): Generator<NeedBytes, boolean, unknown> {
     if (this.window.endOffset < until && !this.window.ended) yield { needUntil: until };
     return this.window.endOffset >= until;
   }
-}
-
-function lost(bytes: number): string {
-  return `${bytes} damaged bytes were passed over`;
 }
 
 /** Whether the data of a buffer ends in zeros, from behind the last good event on. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { inChunks } from "../format/bytes-for-tests.ts";
 import { agTypeOf, readEvents } from "../events/index.ts";
 import { XelFormatError } from "../format/index.ts";
 import { readTextEvents, textKindOf, xelOfText, type TextKind } from "./index.ts";
@@ -14,10 +15,6 @@ const TEXTS: Record<TextKind, string> = {
     'log_flush_start,2026-01-02 03:04:05.0061234,5\r\nx,2026-01-02 03:04:05,"a""b,\r\nc"\r\n'.repeat(4),
 };
 const PIECES = ["<", ">", '"', "'", "&", "&#x0;", "]]>", "<!--", "<?xml ?>", "<event>", "</event>", "<value>", ",", "\r\n", "\0", "\ufeff", "9".repeat(400)]; // prettier-ignore
-
-async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
 
 const cut = fc.record({
   at: fc.nat({ max: 999 }),

@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inChunks } from "../format/bytes-for-tests.ts";
 import { toJson, type XelEvent } from "../format/index.ts";
 import { readEventCsv, readEventXml, readTextEvents, textKindOf, type ReadTextOptions } from "./index.ts";
-
-async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
 
 async function all(reading: ReturnType<typeof readEventXml>) {
   const events: XelEvent[] = [];

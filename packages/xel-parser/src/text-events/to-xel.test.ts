@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { once } from "../format/bytes-for-tests.ts";
 import { agTypeOf, readEvents } from "../events/index.ts";
 import { filetimeText, readXel, readXelBytes, type XelEvent } from "../format/index.ts";
 import { readEventXml, xelOfText } from "./index.ts";
@@ -56,10 +57,6 @@ test("the data movement events go to their columns", async () => {
   expect(columns.texts[columns.action[0]]).toBe("Set");
   expect(columns.processing[0]).toBe(9);
 });
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 /** An event as sys.fn_xe_file_target_read_file prints it, with all decimals of its time. */
 function printed({ name, ticks, fields }: XelEvent): string {

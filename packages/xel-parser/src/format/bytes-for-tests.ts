@@ -1,0 +1,47 @@
+/** Bytes as tests need them: in chunks, joined, seen as numbers. */
+
+/** All bytes at once, as a source of chunks. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The bytes in chunks of a size. */
+export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** The bytes as numbers. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Bytes one behind the other. */
+export function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** The buffers of a sound file, which begin behind its header of 512 bytes, and where they are. */
+export function buffersOf(file: Uint8Array): { offset: number; bytes: Uint8Array }[] {
+  const view = viewOf(file);
+  const buffers: { offset: number; bytes: Uint8Array }[] = [];
+  for (let offset = 512; offset < file.length; offset += view.getUint32(offset + 16, true)) {
+    buffers.push({ offset, bytes: file.subarray(offset, offset + view.getUint32(offset + 16, true)) });
+  }
+  return buffers;
+}
+
+/** Where a name of the metadata begins: UTF-16 that a zero ends (xel-format 1); -1 where it is nowhere. */
+export function placeOf(bytes: Uint8Array, name: string): number {
+  const wanted = Array.from({ length: name.length + 1 }, (_, at) => name.charCodeAt(at) || 0);
+  const view = viewOf(bytes);
+  for (let from = 0; from + wanted.length * 2 <= bytes.length; from++) {
+    if (wanted.every((unit, at) => view.getUint16(from + at * 2, true) === unit)) return from;
+  }
+  return -1;
+}

@@ -1,0 +1,62 @@
+import type { XelErrorCode } from "./errors.ts";
+
+/** A part of the file that could not be read. */
+export interface FileGap {
+  readonly code: XelErrorCode;
+  /** First byte lost. */
+  readonly offset: number;
+  /** Bytes lost. */
+  readonly bytes: number;
+  /** A sentence for whoever owns the file. */
+  readonly message: string;
+  /** Events lost; absent when that cannot be told. */
+  readonly eventsLost?: number;
+}
+
+/** What could not be read of a file, in its order; beyond the limit gaps are counted only. */
+export class GapList {
+  readonly listed: FileGap[] = [];
+  unlisted = 0;
+  readonly #most: number;
+
+  /** Lists at most so many. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.listed.length = 0;
+    this.unlisted = 0;
+  }
+
+  /** Adds a gap whose message is a sentence of its own. */
+  add(code: XelErrorCode, offset: number, bytes: number, message: string, eventsLost?: number): void {
+    if (this.listed.length >= this.#most) this.unlisted++;
+    else
+      this.listed.push({ code, offset, bytes, message, ...(eventsLost === undefined ? {} : { eventsLost }) });
+  }
+
+  /** Adds bytes that were passed over; such gaps side by side and for one reason are one. */
+  lose(code: XelErrorCode, offset: number, bytes: number, reason: string, eventsLost?: number): void {
+    const before = this.listed.at(-1);
+    const joins =
+      before !== undefined &&
+      this.unlisted === 0 &&
+      before.code === code &&
+      before.offset + before.bytes === offset &&
+      before.message.endsWith(`: ${reason}.`);
+    if (!joins) {
+      this.add(code, offset, bytes, lost(bytes, reason), eventsLost);
+      return;
+    }
+    this.listed.pop();
+    const all = before.bytes + bytes;
+    const known = before.eventsLost !== undefined && eventsLost !== undefined;
+    this.add(code, before.offset, all, lost(all, reason), known ? before.eventsLost + eventsLost : undefined);
+  }
+}
+
+function lost(bytes: number, reason: string): string {
+  return `${bytes} damaged bytes were passed over: ${reason}.`;
+}
