@@ -295,7 +295,9 @@ export const RangeStatistics = z.object({
   commits: z.number(),
   commitLatency: Statistics,
   gates: z.array(z.number()),
-  /** stages[s][stageId]; also `acknowledge` (secondary flush end to ack sent) and `unseen` (send end to ack received). */
+  /** stages[s][stageId]; also `acknowledge` (secondary flush end to ack sent), `unseen` (send end to ack received) and
+   * `ackWakeUp` (ack received to the end of the commits that it released, else to ack processed).
+   */
   stages: z.array(stageStatistics),
 });
 export type RangeStatistics = z.infer<typeof RangeStatistics>;

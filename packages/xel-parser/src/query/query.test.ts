@@ -19,6 +19,7 @@ import {
 import { median } from "./median.ts";
 import { modelOf } from "./model-for-tests.ts";
 import { blocksInRange } from "./rows-in-range.ts";
+import { stretchColumn } from "./stretches.ts";
 
 // Block 1 takes 100 ms on the secondary's disk and outlasts block 2; nothing happens between 0.2 s and 8 s.
 const model = modelOf(
@@ -181,6 +182,13 @@ test("statistics of a range count what overlaps it", () => {
   // Build 100 and send 100; network 300 + 300, append 100, flush 100,000 and the acknowledgement's 200.
   expect(view.stages[0]["acknowledge"].p50).toBeCloseTo(200, 3);
   expect(view.stages[0]["unseen"].p50).toBeCloseTo(100_900, 3);
+  // The acknowledgement takes 100 to process and released the commits, which woke up 40 later.
+  expect(view.stages[0]["ackWakeUp"].p50).toBeCloseTo(140, 3);
+});
+
+test("an acknowledgement that released nothing ends when it is processed", () => {
+  const row = model.blocks.gate.indexOf(1);
+  expect(stretchColumn(model, 0, "ackWakeUp")[row]).toBeCloseTo(100, 3);
 });
 
 test("a sequence ranks its stages against the capture", () => {

@@ -32,7 +32,7 @@ export interface BinWindow {
   readonly count: Uint32Array;
   /** Row of the slowest block of the bin (largest commit, else remote harden); 0xffffffff when empty. */
   readonly slowest: Uint32Array;
-  /** µs by lane key: a stage id of the primary, or `hop0.<stage id or acknowledge, unseen>`; `commit` for the commits. NaN when empty. */
+  /** µs by lane key: a stage id of the primary, or `hop0.<stage id or acknowledge, unseen, ackWakeUp>`; `commit` for the commits. NaN when empty. */
   readonly max: Readonly<Record<string, Float64Array>>;
   readonly p50: Readonly<Record<string, Float64Array>>;
 }

@@ -23,7 +23,8 @@ export function chosenBars(sequence: Sequence, lanes: readonly Lane[], shift: Cl
       continue;
     }
     const from = instant(sequence, lane, lane.from!, shift);
-    const to = instant(sequence, lane, lane.to!, shift);
+    const wakes = lane.figure === "ackWakeUp" && sequence.gate === lane.secondary + 2;
+    const to = instant(sequence, lane, wakes ? "commitEnd" : lane.to!, shift);
     if (!Number.isNaN(to - from)) bars.set(lane.key, [[from, to]]);
   }
   return bars;

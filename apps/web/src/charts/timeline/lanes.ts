@@ -204,6 +204,9 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       from: "ackReceived",
       to: "ackProcessed",
       ...ofStage("ackReceive"),
+      figure: "ackWakeUp",
+      limitUs: 2 * stage("ackReceive").limitUs,
+      capUs: 2 * stage("ackReceive").limitUs,
       opensPlace: true,
     }),
   ];

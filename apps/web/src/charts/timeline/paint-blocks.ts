@@ -260,6 +260,8 @@ function paintWakeUps(context: Context, scene: Scene, box: LaneBox): void {
     const chosen = entry === scene.selected;
     const mine = gate === 1 || gate === box.lane.secondary + 2;
     if (!mine) continue;
+    context.globalAlpha = 1;
+    bar(context, scene, box, gate === 1 ? local : done, blocks.commitEnd[entry], "--surface");
     context.globalAlpha = barAlpha(scene, chosen, box);
     bar(context, scene, box, gate === 1 ? local : done, blocks.commitEnd[entry], "--wait");
     if (gate === 1 && local > done) paintWaiting(context, scene, box, done, local, chosen);

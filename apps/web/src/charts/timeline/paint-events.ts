@@ -37,7 +37,7 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
   ],
   ackReceive: [
     ["start", "hadr_receive_harden_lsn_message"],
-    ["end", "processed"],
+    ["ackProcessed", "processed"],
   ],
 };
 

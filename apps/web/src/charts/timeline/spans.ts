@@ -84,6 +84,14 @@ function commitSpans(window: BlockWindow | null, { commits }: CommitWindow): Lan
   return { start, end, time: start, reach: runningMaximum(end), block };
 }
 
+/** An acknowledgement that released its block's commits lasts until they woke up. */
+function wakeUpEnds({ blocks, hops }: BlockWindow, { secondary }: Lane): Float64Array {
+  const { gate, commitEnd } = blocks;
+  return hops[secondary].ackProcessed.map((processed, row) =>
+    gate[row] === secondary + 2 ? commitEnd[row] : processed,
+  );
+}
+
 /** One buffered stretch of the capture, ready to lay out. */
 export interface Buffer {
   readonly from: number;
@@ -115,7 +123,7 @@ export function buildBuffer(
     else
       spans.set(lane.key, {
         start: column(window, lane, lane.from!, shift),
-        end: column(window, lane, lane.to!, shift),
+        end: lane.figure === "ackWakeUp" ? wakeUpEnds(window, lane) : column(window, lane, lane.to!, shift),
         time,
         reach,
         block,

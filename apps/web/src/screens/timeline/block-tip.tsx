@@ -93,7 +93,8 @@ function restWords(
   }
   const whole = stages["remoteHarden"];
   if (whole === null) return "not acknowledged in this capture";
-  const aligned = stages[lane.figure] ?? null;
+  // Waking up is no part of the remote path.
+  const aligned = stages[lane.figure === "ackWakeUp" ? "ackReceive" : lane.figure] ?? null;
   if (hit.value < 0 && aligned !== null) return `aligned it takes ${durationText(aligned)}`;
   return `other stages ${durationText(Math.max(0, whole - (aligned ?? hit.value)))}`;
 }

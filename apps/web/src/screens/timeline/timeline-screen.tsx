@@ -40,7 +40,11 @@ const ZOOM_STEP = 0.7;
 const FIT_MARGIN = 0.35;
 
 /** Order of the slow blocks that finds the largest of a lane whose figure is no order of its own. */
-const SORT_OF: Readonly<Record<string, string>> = { acknowledge: "ackSend", unseen: "remoteHarden" };
+const SORT_OF: Readonly<Record<string, string>> = {
+  acknowledge: "ackSend",
+  unseen: "remoteHarden",
+  ackWakeUp: "ackReceive",
+};
 
 const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   0: "median and maximum per pixel",
