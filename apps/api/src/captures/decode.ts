@@ -11,8 +11,9 @@ export type DecodeFile = (
 ) => Promise<EventColumns>;
 
 /** Reads one file's events on this thread. */
-export const decodeHere: DecodeFile = ({ path, name }, onProgress) =>
+export const decodeHere: DecodeFile = ({ path, name, size }, onProgress) =>
   readEvents(chunksOf(path), name, {
+    fileBytes: size,
     onProgress: (bytesDone, events, lastTicks) =>
       onProgress(bytesDone, events, lastTicks === null ? null : ticksToIso(lastTicks)),
   });
