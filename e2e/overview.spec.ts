@@ -145,3 +145,18 @@ test("a stretch without blocks says why, and the whole capture stays below", asy
   await page.getByRole("button", { name: /^Next block, \+32\.\d\d s/u }).click();
   await expect(page.getByRole("heading", { name: /^No log block/u })).toHaveCount(0);
 });
+
+test("on a laptop the slowest blocks begin above the fold, and the cursor's figures move nothing", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await openSample(page);
+  const row = page.getByRole("region", { name: "Slowest blocks" }).getByRole("row").nth(1);
+  await expect(row).toBeInViewport({ ratio: 1 });
+  const choice = page.getByRole("group", { name: "Latency of" });
+  const before = await choice.boundingBox();
+  const plot = page.getByRole("img", { name: "Commit latency" });
+  await plot.hover();
+  await expect(page.locator(".readout").first()).toContainText(/02:17:\d\d\.\d{3}/u);
+  expect(await choice.boundingBox()).toEqual(before);
+});

@@ -21,6 +21,7 @@ export function SideColumn({ onGuide, draftId }: { onGuide: () => void; draftId:
         <b>On this server</b>
         <span>Files go to {window.location.host} and to no other place.</span>
       </p>
+      <h2>{draftId === null ? "No files yet" : "Without files"}</h2>
       <Sample />
       <div className="other-ways">
         <Button size="large" onClick={() => navigate("/live")}>
@@ -52,7 +53,6 @@ function Sample(): ReactNode {
   };
   return (
     <>
-      <h2>No files yet</h2>
       <section className="card sample" aria-label="Sample capture">
         <div className="sample-head">
           <b>Sample capture</b>

@@ -192,8 +192,10 @@ function longest(episodes: Summary["verdict"]["episodes"]) {
 function readHeights(): Heights {
   const wide = window.innerWidth >= 1680;
   const minimap = window.innerHeight < 700 ? 24 : wide ? 36 : 30;
-  return wide
-    ? { latency: 270, share: 168, rate: 80, minimap }
+  if (wide && window.innerHeight >= 960) return { latency: 270, share: 168, rate: 80, minimap };
+  // On a laptop's height charts and rail give way, so that the slowest blocks begin above the fold.
+  return window.innerHeight < 860
+    ? { latency: 160, share: 88, rate: 40, minimap }
     : { latency: 204, share: 100, rate: 40, minimap };
 }
 

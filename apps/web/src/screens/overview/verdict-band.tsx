@@ -1,4 +1,6 @@
+import { Fragment } from "react";
 import type { Summary } from "xel-parser/contract";
+import { withFigures } from "./figures.ts";
 
 /** The answer first: what is slow, the figures that carry it, what to check next. */
 export function VerdictBand({ summary }: { readonly summary: Summary }) {
@@ -6,11 +8,14 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
   return (
     <section className={`verdict ${verdict.severity}`} aria-label="Verdict">
       <div className="verdict-main">
-        <p className="verdict-sentence">{verdict.sentence}</p>
+        <h1 className="verdict-sentence">{verdict.sentence}</h1>
         <ul className="evidence">
           {verdict.evidence.map((figure) => (
             <li key={`${figure.before}${figure.value}${figure.after}`}>
-              {figure.before} <b>{figure.value}</b> {figure.after}
+              {figure.before} <b>{figure.value}</b>{" "}
+              {withFigures(figure.after).map(({ text, at, strong }) =>
+                strong ? <b key={at}>{text}</b> : <Fragment key={at}>{text}</Fragment>,
+              )}
             </li>
           ))}
         </ul>
