@@ -2,7 +2,8 @@
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { BAR, known, type Frame } from "./frame.ts";
-import { Span } from "./span.tsx";
+import { headerWrite } from "./header-write.ts";
+import { HeaderWrite, Span } from "./span.tsx";
 
 const SHOWN_COMMITS = 8;
 /** Room of a figure after a local log write, and of the sentence after that, px. */
@@ -65,6 +66,7 @@ export function LocalFlush(frame: Frame): ReactNode {
   const words = inside ? 0 : told ? FIGURE + textRoom(sentence(commitEnd - to, frame)) : FIGURE;
   return (
     <g>
+      <HeaderWrite write={headerWrite(sequence, 0)} x={x} y={BAR.flush} height={18} fill="var(--p-disk)" />
       <rect x={x(from)} y={BAR.flush} width={width} height={18} fill="var(--p-disk)" rx={1} />
       {waits ? (
         <line

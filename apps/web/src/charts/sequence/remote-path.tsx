@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { durationText, formatUncertainty } from "../../ui/words.ts";
 import { BAR, LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, known, type Frame } from "./frame.ts";
 import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg-labels.ts";
-import { Span } from "./span.tsx";
+import { headerWrite } from "./header-write.ts";
+import { HeaderWrite, Span } from "./span.tsx";
 
 function Slope({
   leg,
@@ -93,6 +94,13 @@ export function Remote(frame: Frame): ReactNode {
         y={BAR.secondary}
         height={20}
         fill="var(--s-work)"
+      />
+      <HeaderWrite
+        write={headerWrite(frame.sequence, frame.secondary + 1)}
+        x={x}
+        y={BAR.secondary}
+        height={20}
+        fill="var(--s-disk)"
       />
       <SecondaryFlush {...frame} />
       <Span

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { durationText } from "../../ui/words.ts";
 import { known } from "./frame.ts";
 import type { Position } from "./layout.ts";
 
@@ -20,4 +21,37 @@ export function Span({
 }): ReactNode {
   if (!known(from) || !known(to)) return null;
   return <rect x={x(from)} y={y} width={Math.max(1.5, x(to) - x(from))} height={height} fill={fill} rx={1} />;
+}
+
+/** Room of "VLF header write 7.69 ms", px. */
+const HEADER_LABEL = 160;
+
+/** The write of a VLF's header before that of the block itself: paler, since it is no stage of the path. */
+export function HeaderWrite({
+  write,
+  x,
+  y,
+  height,
+  fill,
+}: {
+  readonly write: readonly [number, number] | null;
+  readonly x: Position;
+  readonly y: number;
+  readonly height: number;
+  readonly fill: string;
+}): ReactNode {
+  if (write === null) return null;
+  const [from, to] = write;
+  const width = Math.max(1.5, x(to) - x(from));
+  return (
+    <g>
+      <rect x={x(from)} y={y} width={width} height={height} fill="var(--surface)" />
+      <rect x={x(from)} y={y} width={width} height={height} fill={fill} opacity={0.5} />
+      {width < HEADER_LABEL ? null : (
+        <text className="bar-label" x={x(from) + 8} y={y + height / 2 + 4}>
+          VLF header write {durationText(to - from)}
+        </text>
+      )}
+    </g>
+  );
 }

@@ -196,7 +196,11 @@ function largest(
     return { text: `the network and ${names.secondary} took ${formatPercent(rest)}`, place: "none" };
   if (!top || network >= top.share!)
     return { text: `the network took ${formatPercent(network)}`, place: "network" };
-  return { text: `${stageWords(top.id, names)} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
+  const words =
+    top.id === "secondaryAppend" && sequence.vlfStart
+      ? `${names.secondary} VLF header write and append`
+      : stageWords(top.id, names);
+  return { text: `${words} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
 }
 
 /** What let the commit go, and how long the others had been done by then. */

@@ -1,0 +1,15 @@
+/** The first block of a VLF is written after the VLF's header: two log writes, the path is that of the second (ag-domain 5, D14). */
+import type { Sequence } from "xel-parser/contract";
+
+/** Begin and end of the header's write on a replica, µs on the primary's clock; null where the block has none. */
+export function headerWrite(sequence: Sequence, replica: number): readonly [number, number] | null {
+  if (!sequence.vlfStart) return null;
+  const fires = (name: string): number[] =>
+    sequence.events
+      .filter((event) => event.replica === replica && event.name === name)
+      .flatMap(({ fire }) => (fire === null ? [] : [fire]))
+      .toSorted((a, b) => a - b);
+  const [starts, ends] = [fires("log_flush_start"), fires("log_flush_complete")];
+  if (starts.length < 2 || ends.length < 2 || ends[0] < starts[0] || ends[0] > starts[1]) return null;
+  return [starts[0], ends[0]];
+}
