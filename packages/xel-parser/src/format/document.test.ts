@@ -415,6 +415,27 @@ describe("4, event records", () => {
     await expectSame(fileOf({ events: [withRecord(first, payload, longer), second, third] }));
   });
 
+  test("two actions of one name, where the reference reader fails, are told by the second one's package", () => {
+    const metadata = changed(sound.metadata, (view, bytes) => {
+      // "user" of package 2 becomes "id", which leaves two units of filler in its description.
+      const at = placeOf(bytes, "user");
+      const rest = bytes.slice(at + 10, viewOf(bytes).getUint16(22, true) + view.getUint32(24, true));
+      bytes.set([0x69, 0, 0x64, 0, 0, 0], at);
+      bytes.set(rest, at + 6);
+    });
+    const { events } = readXelBytes(fileOf({ metadata }));
+    expect(events.map(({ actions }) => ({ ...actions }))).toEqual(
+      EVENTS.map(() => ({ id: 7, "second.id": "me" })),
+    );
+  });
+
+  test("two columns of one name, where the reference reader fails, are told by a number", () => {
+    const same = pieces({ event: "sample", column: "smalL" });
+    const doubled = changed(same.metadata, (_, bytes) => (bytes[placeOf(bytes, "smalL") + 8] = 0x6c));
+    const { events } = readXelBytes(fileOf({ ...same, metadata: doubled }));
+    expect({ ...events[0].fields }).toEqual({ n: 1, small: "one", "small#2": 11 });
+  });
+
   test("ticks are signed", () => {
     const at = viewOf(first).getUint16(22, true);
     const before = changed(first, (view) => view.setBigInt64(at + 12, -10n, true));

@@ -102,7 +102,7 @@ export function decodeActions(view: DataView, at: number, plans: RecordPlans): R
     const value = plan.variable
       ? variableValue(view, position, length, plan.base)
       : inlineValue(view, position, plan, plans);
-    if (value !== undefined) actions[plan.name] = value;
+    if (value !== undefined) actions[plan.name in actions ? plan.fullName : plan.name] = value;
     position += length;
   }
   return actions;

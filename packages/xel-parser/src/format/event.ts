@@ -19,7 +19,9 @@ export interface XelEvent {
   readonly ticks: bigint;
   /** Byte offset of the record in the file. */
   readonly offset: number;
+  /** Columns by name; a second one of a name has `#2` behind it. A column of a type that no event can hold is missing. */
   readonly fields: Record<string, XelValue>;
+  /** Actions by name; a second one of a name has its package and a dot before it. */
   readonly actions: Record<string, XelValue>;
 }
 

@@ -22,6 +22,7 @@ export interface EventSchema {
 
 export interface ActionSchema {
   readonly name: string;
+  readonly package: string;
   readonly type: number;
 }
 
@@ -147,7 +148,7 @@ export class Schema {
       this.packages.set(packageId, owner);
     }
     this.#addEvents(cursor, owner);
-    this.#addActions(cursor);
+    this.#addActions(cursor, header.name);
     this.#addMaps(cursor);
     this.#addTypes(cursor);
   }
@@ -164,13 +165,13 @@ export class Schema {
     }
   }
 
-  #addActions(cursor: Cursor): void {
+  #addActions(cursor: Cursor, owner: string): void {
     for (let left = cursor.u32(); left > 0; left--) {
       const { rid, name } = this.#header(cursor);
       const type = cursor.u32();
       cursor.skip(8);
       this.#countObject();
-      this.actions.set(keyOf(ObjectKind.action, rid), { name, type });
+      this.actions.set(keyOf(ObjectKind.action, rid), { name, package: owner, type });
     }
   }
 

@@ -22,6 +22,12 @@ export interface ValuePlan {
   readonly width: number;
 }
 
+/** How to read an action. */
+export interface ActionPlan extends ValuePlan {
+  /** Its name where an event has one of that name already: with its package. */
+  readonly fullName: string;
+}
+
 /** How to read one event type with all its values. */
 export interface RecordPlan {
   readonly event: EventSchema;
@@ -47,7 +53,7 @@ export class RecordPlans {
   readonly generation: number;
   readonly schema: Schema;
   readonly #events = new Map<number, RecordPlan>();
-  readonly #actions = new Map<number, ValuePlan>();
+  readonly #actions = new Map<number, ActionPlan>();
 
   constructor(schema: Schema) {
     this.schema = schema;
@@ -62,14 +68,17 @@ export class RecordPlans {
   }
 
   /** Throws Damage when the metadata has no such action, as the reference reader does. */
-  action(rid: number): ValuePlan {
+  action(rid: number): ActionPlan {
     return this.#actions.get(rid) ?? this.#compileAction(rid);
   }
 
   #compileEvent(rid: number): RecordPlan {
     const event = this.schema.events.get(rid);
     if (event === undefined) throw unknownEvent(rid, this.schema);
-    const columns = event.columns.map(({ name, type, offset }) => this.#value(name, type, offset));
+    const names = new Map<string, number>();
+    const columns = event.columns.map(({ name, type, offset }) =>
+      this.#value(unusedName(name, names), type, offset),
+    );
     const plan = {
       event,
       owner: this,
@@ -84,10 +93,11 @@ export class RecordPlans {
     return plan;
   }
 
-  #compileAction(rid: number): ValuePlan {
+  #compileAction(rid: number): ActionPlan {
     const action: ActionSchema | undefined = this.schema.actions.get(rid);
     if (action === undefined) throw unknownAction();
-    const plan = this.#value(action.name, action.type, 0);
+    const fullName = `${action.package}.${action.name}`;
+    const plan = { ...this.#value(action.name, action.type, 0), fullName };
     this.#actions.set(rid, plan);
     return plan;
   }
@@ -111,6 +121,18 @@ export function recordPlansOf(schema: Schema): RecordPlans {
     known.set(schema, plans);
   }
   return plans;
+}
+
+/** The name, or with a number where it is in use. `used` counts how often each was asked for. */
+function unusedName(name: string, used: Map<string, number>): string {
+  let free = name;
+  while (used.has(free)) {
+    const count = (used.get(name) ?? 0) + 1;
+    used.set(name, count);
+    free = `${name}#${count}`;
+  }
+  used.set(free, 1);
+  return free;
 }
 
 /** The Damage for an event the metadata before it does not describe. */
