@@ -8,7 +8,7 @@ import { type ColumnData, GrowingColumn } from "./growing-column.ts";
 import { OTHERS, TextRoom } from "./dictionary.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
-import { compilePlans, PlanTable, type ColumnRequest } from "./plan.ts";
+import { type EventPlan, PlanTable, type ColumnRequest } from "./plan.ts";
 import { unknownEvent } from "./record-plan.ts";
 import { drain, reportOf, type FileReport } from "./reader.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk.ts";
@@ -123,13 +123,12 @@ export class ColumnDecoder {
   /** Events read, wanted or not. */
   events = 0;
   readonly #schema: Schema;
-  readonly #request: ColumnRequest;
   readonly #stretch: Stretch;
   readonly #columns: GrowingColumn[];
   readonly #kind = new GrowingColumn("kind", "u8");
   readonly #ticks = new GrowingColumn("ticks", "ticks");
   readonly #offset = new GrowingColumn("offset", "offset");
-  #plans = new PlanTable(0);
+  readonly #plans: PlanTable;
   #generation = -1;
   #rows = 0;
   /** Rows the columns have room for. */
@@ -147,7 +146,7 @@ export class ColumnDecoder {
 
   constructor(schema: Schema, request: ColumnRequest, stretch: Stretch = { from: 0, to: undefined }) {
     this.#schema = schema;
-    this.#request = request;
+    this.#plans = new PlanTable(schema, request);
     this.#stretch = stretch;
     const room = new TextRoom(schema.limits);
     this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type, room));
@@ -164,8 +163,8 @@ export class ColumnDecoder {
   /** Takes the wanted events of a buffer; damage ends it, and what was read before stays. */
   decode(buffer: EventBuffer): BufferOutcome {
     if (this.#generation !== this.#schema.generation) {
-      this.#plans = compilePlans(this.#schema, this.#request);
-      this.#typeCount = new Uint32Array(this.#plans.plans.length);
+      this.#plans.clear();
+      this.#typeCount = new Uint32Array(0);
       this.#generation = this.#schema.generation;
     }
     const { view, offset, dataEnd } = buffer;
@@ -249,27 +248,42 @@ export class ColumnDecoder {
 
   /** Second pass: the columns of the rows from `first` on, those of one event type together. */
   #fill(view: DataView, origin: number, first: number): void {
-    const { plans } = this.#plans;
+    const { wanted } = this.#plans;
     this.#fillOffsets(origin, first);
     for (const column of this.#columns) column.clear(first, this.#rows);
+    // Going through all types would cost more than the rows when there are few of these.
+    if (this.#rows - first < wanted.length) return this.#fillEach(view, first);
     this.#sortByType(first);
     let from = 0;
-    for (const plan of plans) {
-      const rows = this.#typeCount[plan.index];
-      if (rows === 0) continue;
-      const batch = {
-        view,
-        payload: this.#sortedPayload,
-        row: this.#sortedRow,
-        from,
-        to: from + rows,
-        rows: this.#rows,
-        pointerSize: this.#schema.pointerSize,
-        indices: this.#indices,
-      };
-      for (const field of plan.fields) fillColumn(this.#columns[field.column], field, batch);
-      from += rows;
+    for (const plan of wanted) {
+      const to = from + this.#typeCount[plan.index];
+      if (to > from) this.#fillRows(view, plan, from, to);
+      from = to;
     }
+  }
+
+  /** The columns of the rows from `first` on, one row after the other. */
+  #fillEach(view: DataView, first: number): void {
+    for (let i = 0; i < this.#rows - first; i++) {
+      this.#sortedRow[i] = first + i;
+      this.#sortedPayload[i] = this.#recordOf[i] + EVENT_HEADER_BYTES;
+      this.#fillRows(view, this.#plans.wanted[this.#typeOf[i]], i, i + 1);
+    }
+  }
+
+  /** The columns of sorted rows, which are of one event type. */
+  #fillRows(view: DataView, plan: EventPlan, from: number, to: number): void {
+    const batch = {
+      view,
+      payload: this.#sortedPayload,
+      row: this.#sortedRow,
+      from,
+      to,
+      rows: this.#rows,
+      pointerSize: this.#schema.pointerSize,
+      indices: this.#indices,
+    };
+    for (const field of plan.fields) fillColumn(this.#columns[field.column], field, batch);
   }
 
   #fillOffsets(origin: number, first: number): void {
@@ -289,6 +303,8 @@ export class ColumnDecoder {
 
   /** Counting sort; `#typeCount` has the rows of each type afterwards. */
   #sortByType(first: number): void {
+    const types = this.#plans.wanted.length;
+    if (this.#typeCount.length !== types) this.#typeCount = new Uint32Array(types);
     const count = this.#typeCount;
     const typeOf = this.#typeOf;
     const recordOf = this.#recordOf;

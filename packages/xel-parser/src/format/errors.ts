@@ -1,12 +1,25 @@
 import { FORMAT_VERSION } from "./constants.ts";
 
-/** Why bytes could not be read as a .xel file, or as a part of one. */
+/**
+ * Why bytes could not be read as a .xel file, or as a part of one. The first three, and `bad-event` of single events, are
+ * thrown; all others are gaps of the report only.
+ *
+ * - `empty-file`, `not-xel`: the input has no bytes, or is no .xel file.
+ * - `unsupported-version`: a file, a buffer or an event of another format version than 10.
+ * - `truncated`: the file ends inside a buffer; it may still be being written.
+ * - `data-after-end`: the data ends with a zeroed header, and buffers of another file follow.
+ * - `zeroed`: zeros where a buffer of this file should begin.
+ * - `joined-file`: another file was glued on; it is read.
+ * - `bad-buffer-header`: no buffer begins where one should, or its length is wrong.
+ * - `bad-metadata`: a package record that cannot be read; `no-metadata`: events before any metadata.
+ * - `bad-event`, `unknown-event`, `unknown-action`, `bad-time`: a record that cannot be read, or what it names.
+ * - `dictionary-full`: columns met more different texts than they keep.
+ */
 export type XelErrorCode =
   | "empty-file"
   | "not-xel"
   | "unsupported-version"
   | "truncated"
-  | "trailing-bytes"
   | "data-after-end"
   | "zeroed"
   | "joined-file"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { once, viewOf } from "./bytes-for-tests.ts";
+import { joined, once, viewOf } from "./bytes-for-tests.ts";
 import {
   decodeColumns,
   DEFAULT_LIMITS,
@@ -332,4 +332,63 @@ describe("time is in proportion to the file, however its buffers are nested", ()
     expect(one / small.length).toBeLessThan(MOST_LOOKS);
     expect(four / large.length).toBeLessThan(MOST_LOOKS);
   });
+});
+
+test("metadata that comes again and again costs columns only what its events need", async () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `e${index}`);
+  const parts = (events: readonly string[]): Uint8Array[] => {
+    const made: Uint8Array[] = [];
+    const columns = [{ name: "n", type: "uint8" } as const];
+    const writer = createXelWriter(
+      { packages: [{ name: "p", id: 1, events: events.map((name) => ({ name, columns })) }] },
+      { onBuffer: (bytes) => made.push(bytes.slice()) },
+    );
+    writer.write("e0", 0, { n: 1 });
+    writer.finish();
+    return made;
+  };
+  const [header, metadata] = parts(names);
+  const [, again, event] = parts(["e0"]);
+  const bytes = joined(header, metadata, ...Array.from({ length: 50 }, () => [again, event]).flat());
+  const request: ColumnRequest = {
+    events: names.map((name) => ({ name, kind: 1, fields: [{ field: "n", column: "n" }] })),
+    columns: [{ name: "n", type: "f64" }],
+  };
+  const spy = vi.spyOn(Map.prototype, "get");
+  try {
+    const { columns } = await decodeColumns(once(bytes), request);
+    expect(columns.length).toBe(50);
+    // Fifty times the 2000 types would be 100,000.
+    expect(spy.mock.calls.length).toBeLessThan(5000);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+test("a batch of more event types than rows goes to the right rows", async () => {
+  const columns = ["a", "b"].map((name): WriterColumn => ({ name, type: "uint32" }));
+  const events = Array.from({ length: 40 }, (_, index) => ({ name: `e${index}`, columns }));
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events }] }, { bufferBytes: 200 });
+  const order = Array.from({ length: 200 }, (_, index) => (index * 7) % 40);
+  for (const [row, type] of order.entries()) writer.write(`e${type}`, row, { a: row, b: row * 2 });
+  const { columns: batch } = await decodeColumns(once(writer.finish()), {
+    events: events.map(({ name }, kind) => ({
+      name,
+      kind,
+      fields: [{ field: kind % 2 === 0 ? "a" : "b", column: "n" }],
+    })),
+    columns: [{ name: "n", type: "f64" }],
+  });
+  expect([...batch.kind]).toEqual(order);
+  expect([...(batch.columns["n"] as Float64Array)]).toEqual(
+    order.map((type, row) => (type % 2 === 0 ? row : row * 2)),
+  );
+});
+
+test("a request that fills a column it does not declare is refused before anything is read", async () => {
+  const request: ColumnRequest = {
+    events: [{ name: "e", kind: 1, fields: [{ field: "c0", column: "none" }] }],
+    columns: [],
+  };
+  await expect(decodeColumns(once(new Uint8Array(0)), request)).rejects.toThrow(TypeError);
 });

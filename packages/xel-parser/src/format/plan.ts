@@ -1,5 +1,5 @@
 import { BaseType } from "./constants.ts";
-import type { EventSchema, MapSchema, Schema } from "./metadata.ts";
+import type { EventSchema, MapSchema, PackageSchema, Schema } from "./metadata.ts";
 import { TickClock } from "./tick-clock.ts";
 import { baseTypeOf, isVariable, mapOf } from "./types.ts";
 
@@ -40,7 +40,7 @@ export interface FieldPlan {
 /** How to take one event type: its kind and fields, or kind -1 when it is only passed over. */
 export interface EventPlan {
   readonly kind: number;
-  /** Place among the file's event types. */
+  /** Place among the plans of the types that are asked for. */
   readonly index: number;
   readonly clock: TickClock;
   readonly fields: readonly FieldPlan[];
@@ -87,31 +87,79 @@ export function inlineWidth(base: number, pointerSize: number): number {
   return base === BaseType.pointer ? pointerSize : (FIXED_BYTES[base] ?? 0);
 }
 
-/** Plans of all event types a file's metadata describes, by relative id: a hash table without objects per look-up. */
-export class PlanTable {
-  readonly plans: EventPlan[] = [];
-  readonly #mask: number;
-  readonly #keys: Int32Array;
-  /** Index of the plan plus 1; 0 marks a free slot. */
-  readonly #slots: Int32Array;
+/** Slots that a table has at first; it doubles them when half are taken. */
+const FIRST_SLOTS = 64;
 
-  constructor(events: number) {
-    const size = 2 ** Math.ceil(Math.log2(events * 2 + 2));
-    this.#mask = size - 1;
-    this.#keys = new Int32Array(size);
-    this.#slots = new Int32Array(size);
+/**
+ * Plans of the event types that a file's events are of, compiled when the first event of a type comes: metadata may
+ * describe many more, and may come again and again. A hash table by relative id, without objects per look-up.
+ */
+export class PlanTable {
+  /** Plans of the types that are asked for, by their index. */
+  readonly wanted: EventPlan[] = [];
+  readonly #schema: Schema;
+  readonly #asked: ReadonlyMap<string, ColumnRequest["events"][number]>;
+  readonly #columns: ReadonlyMap<string, number>;
+  readonly #clocks = new Map<PackageSchema, TickClock>();
+  #plans: EventPlan[] = [];
+  #mask = FIRST_SLOTS - 1;
+  #keys = new Int32Array(FIRST_SLOTS);
+  /** Index of the plan plus 1; 0 marks a free slot. */
+  #slots = new Int32Array(FIRST_SLOTS);
+
+  /** Throws TypeError when the request fills a column that it does not declare. */
+  constructor(schema: Schema, { events, columns }: ColumnRequest) {
+    this.#schema = schema;
+    this.#asked = new Map(events.map((event) => [event.name, event]));
+    this.#columns = new Map(columns.map((column, index) => [column.name, index]));
+    for (const { column } of events.flatMap(({ fields }) => fields)) {
+      if (!this.#columns.has(column))
+        throw new TypeError(`The request fills a column "${column}" that it does not declare.`);
+    }
   }
 
-  add(rid: number, plan: EventPlan): void {
-    const slot = this.#slotOf(rid | 0);
-    this.#keys[slot] = rid;
-    this.#slots[slot] = this.plans.push(plan);
+  /** Forgets all plans: the metadata says something else now. */
+  clear(): void {
+    this.wanted.length = 0;
+    this.#clocks.clear();
+    this.#plans = [];
+    if (this.#slots.length > FIRST_SLOTS) this.#resize(FIRST_SLOTS);
+    else this.#slots.fill(0);
   }
 
   /** The plan of a relative id, given as signed 32 bits; undefined when the metadata has no such event. */
   find(rid: number): EventPlan | undefined {
     const index = this.#slots[this.#slotOf(rid)];
-    return index === 0 ? undefined : this.plans[index - 1];
+    return index === 0 ? this.#compile(rid) : this.#plans[index - 1];
+  }
+
+  #compile(rid: number): EventPlan | undefined {
+    const event = this.#schema.events.get(rid >>> 0);
+    if (event === undefined) return undefined;
+    const asked = this.#asked.get(event.name);
+    const fields = (asked?.fields ?? []).flatMap((field) =>
+      fieldPlan(this.#schema, event, field, this.#columns),
+    );
+    const plan = {
+      kind: asked?.kind ?? -1,
+      index: this.wanted.length,
+      clock: this.#clockOf(event.package),
+      fields,
+      descriptors: fields.filter(({ variable }) => variable).map(({ offset }) => offset),
+      inlineBytes: Math.max(0, ...fields.map(({ offset, width }) => offset + width)),
+    };
+    if (plan.kind >= 0) this.wanted.push(plan);
+    if (this.#plans.length * 2 >= this.#slots.length) this.#resize(this.#slots.length * 2);
+    const slot = this.#slotOf(rid);
+    this.#keys[slot] = rid;
+    this.#slots[slot] = this.#plans.push(plan);
+    return plan;
+  }
+
+  #clockOf(owner: PackageSchema): TickClock {
+    const clock = this.#clocks.get(owner) ?? new TickClock(owner);
+    this.#clocks.set(owner, clock);
+    return clock;
   }
 
   /** The slot that holds a relative id, or the free one where it would be. */
@@ -123,29 +171,20 @@ export class PlanTable {
       slot++;
     }
   }
-}
 
-/** Compiles the request against what the metadata says now: one plan per event type. */
-export function compilePlans(schema: Schema, request: ColumnRequest): PlanTable {
-  const wanted = new Map(request.events.map((event) => [event.name, event]));
-  const columns = new Map(request.columns.map((column, index) => [column.name, index]));
-  const table = new PlanTable(schema.events.size);
-  const clocks = new Map(
-    [...schema.packages.values()].map((owner) => [owner, new TickClock(owner)] as const),
-  );
-  for (const [rid, event] of schema.events) {
-    const asked = wanted.get(event.name);
-    const fields = (asked?.fields ?? []).flatMap((field) => fieldPlan(schema, event, field, columns));
-    table.add(rid, {
-      kind: asked?.kind ?? -1,
-      index: table.plans.length,
-      clock: clocks.get(event.package) ?? new TickClock(event.package),
-      fields,
-      descriptors: fields.filter(({ variable }) => variable).map(({ offset }) => offset),
-      inlineBytes: Math.max(0, ...fields.map(({ offset, width }) => offset + width)),
-    });
+  #resize(size: number): void {
+    const [keys, slots] = [this.#keys, this.#slots];
+    this.#mask = size - 1;
+    this.#keys = new Int32Array(size);
+    this.#slots = new Int32Array(size);
+    if (this.#plans.length === 0) return;
+    for (let at = 0; at < slots.length; at++) {
+      if (slots[at] === 0) continue;
+      const slot = this.#slotOf(keys[at]);
+      this.#keys[slot] = keys[at];
+      this.#slots[slot] = slots[at];
+    }
   }
-  return table;
 }
 
 function fieldPlan(
@@ -154,9 +193,7 @@ function fieldPlan(
   asked: { readonly field: string; readonly column: string },
   columns: ReadonlyMap<string, number>,
 ): FieldPlan[] {
-  const column = columns.get(asked.column);
-  if (column === undefined)
-    throw new TypeError(`The request fills a column "${asked.column}" that it does not declare.`);
+  const column = columns.get(asked.column)!;
   const field = event.columns.find((candidate) => candidate.name === asked.field);
   if (field === undefined) return [];
   const map = mapOf(schema, field.type);
