@@ -240,3 +240,29 @@ test("where nothing was written the lanes say so, and lead to the next block", a
   await expect(empty).toHaveCount(0);
   await expect(page.getByRole("complementary", { name: "Selected block" })).toContainText("Remote harden");
 });
+
+test("the clock chip moves a secondary's bars by what its uncertainty allows, while it is held", async ({
+  page,
+}) => {
+  await openTimeline(page);
+  await show(page, 70, 70.06);
+  await expect(page.getByRole("grid")).toBeAttached();
+  const chip = page.getByRole("region", { name: "Replicas" }).getByRole("button", { name: "Aligned" });
+  const { x, y, width, height } = (await chip.boundingBox())!;
+  const aligned = await lanes(page).screenshot();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 200, y + height / 2, { steps: 4 });
+  await expect(status(page)).toContainText(/SQL2 .+ later, as its clock allows/u);
+  await expect.poll(async () => (await lanes(page).screenshot()).equals(aligned)).toBe(false);
+  await page.mouse.up();
+  // Letting go ends it, and is no click: the clock stays aligned.
+  await expect(status(page)).toContainText("Times on the primary's clock");
+  await expect(chip).toHaveText("Aligned");
+  expect(page.url()).not.toContain("clock=raw");
+  await chip.focus();
+  await page.keyboard.down("ArrowLeft");
+  await expect(status(page)).toContainText("earlier");
+  await page.keyboard.up("ArrowLeft");
+  await expect(status(page)).toContainText("Times on the primary's clock");
+});

@@ -1,4 +1,12 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
 import type { Sequence, Summary } from "xel-parser/contract";
 import { chosenBars } from "../../charts/timeline/chosen.ts";
 import { buildLanes, visibleLanes, type Lane } from "../../charts/timeline/lanes.ts";
@@ -6,6 +14,7 @@ import type { Level } from "../../charts/timeline/layout.ts";
 import { Kbd, Swatch } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
+import { clockPreview } from "../../state/clock-preview.ts";
 import type { ScreenProps } from "../screen.ts";
 import { createCursor } from "./cursor.ts";
 import { BinGrid, slotRange, type FocusedSlot } from "./bin-grid.tsx";
@@ -137,6 +146,21 @@ function StatusLeft({
   );
 }
 
+/** Whose clock the lanes are on, and what does not change while a secondary is moved by its uncertainty. */
+function clockWords(
+  clock: "aligned" | "raw",
+  preview: ReadonlyMap<number, number>,
+  summary: Summary,
+): string {
+  if (clock === "raw")
+    return "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned";
+  const [moved] = preview;
+  if (moved === undefined) return "Times on the primary's clock";
+  const [secondary, us] = moved;
+  const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
+  return `${name} ${durationText(Math.abs(us))} ${us < 0 ? "earlier" : "later"}, as its clock allows; round trips and sums stay`;
+}
+
 /** "Block 00000022:00000167 selected, commit 659 ms, remote harden 658 ms". */
 function selectedWords(sequence: Sequence | Error | null, secondary: number): string {
   if (sequence === null) return "";
@@ -192,6 +216,7 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
 
   const allLanes = useMemo(() => lanesOf(summary, view.clock === "raw"), [summary, view.clock]);
   const lanes = useMemo(() => visibleLanes(allLanes, view.collapsed), [allLanes, view.collapsed]);
+  const preview = useSyncExternalStore(clockPreview.subscribe, clockPreview.get);
   const shift = useMemo(
     () =>
       summary.replicas
@@ -199,20 +224,20 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
         .map((_, s) =>
           view.clock === "raw"
             ? (summary.clocks.find((c) => c.secondary === s)?.utcAheadOfPrimaryUs ?? 0)
-            : 0,
+            : (preview.get(s) ?? 0),
         ),
-    [summary, view.clock],
+    [summary, view.clock, preview],
   );
   const uncertainty = useMemo(
     () =>
       summary.replicas
         .slice(1)
         .map((_, s) =>
-          view.clock === "raw"
+          view.clock === "raw" || preview.has(s)
             ? Number.NaN
             : (summary.clocks.find((c) => c.secondary === s)?.strictUncertaintyUs ?? Number.NaN),
         ),
-    [summary, view.clock],
+    [summary, view.clock, preview],
   );
   const [focused, setFocused] = useState<FocusedCell | null>(null);
   const [slot, setSlot] = useState<FocusedSlot | null>(null);
@@ -277,11 +302,9 @@ export function TimelineScreen({ source, summary, view, setView, open, setStatus
         level={level}
         gates={gates}
       />,
-      view.clock === "raw"
-        ? "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned"
-        : "Times on the primary's clock",
+      clockWords(view.clock, preview, summary),
     );
-  }, [setStatus, range, level, gates, statistics, view.clock]);
+  }, [setStatus, range, level, gates, statistics, view.clock, preview, summary]);
 
   /** Pans so that a stretch is in view; the zoom stays unless it does not fit. */
   const reveal = useCallback(

@@ -1,0 +1,43 @@
+/**
+ * How far a secondary's bars are moved to show what its clock's uncertainty allows (design.md section 8). It lasts while the
+ * clock chip is held, belongs to no link, and only a screen that watches it can show it.
+ */
+export interface ClockPreview {
+  /** µs by secondary; no entry when not moved. */
+  readonly get: () => ReadonlyMap<number, number>;
+  /** Moves a secondary; 0 ends it. */
+  readonly set: (secondary: number, us: number) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Whether a screen shows it now. */
+  readonly isWatched: () => boolean;
+}
+
+const NONE: ReadonlyMap<number, number> = new Map();
+
+export function createClockPreview(): ClockPreview {
+  let moved = NONE;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => moved,
+    set: (secondary, us) => {
+      if ((moved.get(secondary) ?? 0) === us) return;
+      moved = us === 0 ? NONE : new Map([[secondary, us]]);
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isWatched: () => listeners.size > 0,
+  };
+}
+
+/** The one of the page: the chip is in the frame, the lanes are in a screen. */
+export const clockPreview = createClockPreview();
+
+/** px of a drag that reach an extreme. */
+const REACH_PX = 48;
+
+/** µs that a drag of `dx` px moves a secondary of ±`uncertaintyUs`; the extremes hold. */
+export const draggedBy = (dx: number, uncertaintyUs: number): number =>
+  Math.max(-1, Math.min(1, dx / REACH_PX)) * uncertaintyUs;
