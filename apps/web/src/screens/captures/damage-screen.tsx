@@ -9,6 +9,7 @@ import { WarningIcon } from "../frame/icons.tsx";
 import { useCopy } from "../frame/use-copy.ts";
 import { Page } from "../frame/page.tsx";
 import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
+import { CaptureTitle } from "./capture-title.tsx";
 import { byReplica } from "./draft.ts";
 import "./captures.css";
 
@@ -53,7 +54,7 @@ export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
   return (
     <Page
       title={capture.name}
-      what={<b>{capture.name}</b>}
+      what={<CaptureTitle capture={capture} />}
       actions={<Button onClick={() => navigate("/")}>All captures</Button>}
       notice={notice}
     >

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { CaptureFile } from "xel-parser/contract";
 import { byReplica } from "./draft.ts";
-import { fileOf, needsLook, rangeWords, roleWords, rolloverWords } from "./files-words.ts";
+import {
+  begunWords,
+  fileOf,
+  isNamed,
+  needsLook,
+  rangeWords,
+  roleWords,
+  rolloverWords,
+} from "./files-words.ts";
 
 function file(from: string | null, to: string | null, change: Partial<CaptureFile> = {}): CaptureFile {
   const iso = (clock: string | null): string | null => (clock === null ? null : `2016-05-06T${clock}00000Z`);
@@ -72,5 +80,23 @@ describe("what roles rest on", () => {
   it("asks for a look where the events do not tell the role", () => {
     expect(needsLook(byReplica([first, other]))).toBe(false);
     expect(needsLook(byReplica([first, { ...other, detectedRole: "unknown" }]))).toBe(true);
+  });
+});
+
+describe("a capture's name and day", () => {
+  it("begins with the earliest file that takes part", () => {
+    const files = [
+      second,
+      first,
+      { ...later, from: "2015-01-01T00:00:00.0000000Z", role: "ignored" as const },
+    ];
+    expect(begunWords({ files })).toBe("2016-05-06");
+    expect(begunWords({ files }, 16)).toBe("2016-05-06 02:16 UTC");
+    expect(begunWords({ files: [] })).toBe("");
+  });
+
+  it("does not say a role twice", () => {
+    expect(isNamed({ name: "Secondary", role: "secondary" })).toBe(false);
+    expect(isNamed({ name: "SQL2", role: "secondary" })).toBe(true);
   });
 });

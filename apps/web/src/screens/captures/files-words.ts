@@ -1,5 +1,5 @@
 /** What the first screen says of a replica's files: how many, whether they follow each other, what their roles rest on. */
-import type { CaptureFile } from "xel-parser/contract";
+import type { Capture, CaptureFile } from "xel-parser/contract";
 import { durationText } from "../../ui/words.ts";
 import { type ReplicaFiles, time } from "./draft.ts";
 
@@ -56,3 +56,16 @@ export function roleWords(replicas: readonly ReplicaFiles[]): string {
 /** True when a file's events do not tell its role: somebody has to look. */
 export const needsLook = (replicas: readonly ReplicaFiles[]): boolean =>
   replicas.some(({ files }) => files.some((file) => file.detectedRole === "unknown"));
+
+/** When a capture begins: `2016-05-06`, or with 16 digits `2016-05-06 02:16 UTC`; empty when no file tells. */
+export function begunWords({ files }: Pick<Capture, "files">, digits: 10 | 16 = 10): string {
+  const [first] = files
+    .flatMap(({ from, role }) => (from === null || role === "ignored" ? [] : [from]))
+    .toSorted((a, b) => a.localeCompare(b));
+  if (first === undefined) return "";
+  return digits === 10 ? first.slice(0, 10) : `${first.slice(0, 10)} ${first.slice(11, 16)} UTC`;
+}
+
+/** A replica that nobody has named goes by its role, which stands beside it already. */
+export const isNamed = ({ name, role }: Pick<ReplicaFiles, "name" | "role">): boolean =>
+  name.toLowerCase() !== role;

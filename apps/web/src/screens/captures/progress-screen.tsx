@@ -8,9 +8,12 @@ import { cancelAnalysis, watchProgress } from "../../data/captures-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import { previewOf, usePreview } from "../../data/use-preview.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
-import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
+import { formatBytes, formatCount } from "../../ui/words.ts";
 import { CheckIcon } from "../frame/icons.tsx";
 import { Page } from "../frame/page.tsx";
+import { CaptureTitle } from "./capture-title.tsx";
+import { isNamed } from "./files-words.ts";
+import { remainingWords } from "./remaining.ts";
 import { byReplica, coverage, type ReplicaFiles, time } from "./draft.ts";
 import "./captures.css";
 
@@ -71,7 +74,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
   return (
     <Page
       title={capture.name}
-      what={<b>{capture.name}</b>}
+      what={<CaptureTitle capture={capture} />}
       actions={<Button onClick={() => void cancel()}>Cancel</Button>}
     >
       <div className="state">
@@ -200,7 +203,7 @@ function ReplicaProgress({
     <div className="progress-row">
       <div>
         <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>{" "}
-        <b>{replica.name}</b>
+        {isNamed(replica) ? <b>{replica.name}</b> : null}
         <p className="quiet">
           {replica.files.length === 1 ? replica.files[0].name : `${replica.files.length} rollover files`}
         </p>
@@ -252,15 +255,8 @@ function headlineOf(capture: Capture, progress: Progress | null, rate: number | 
     return `${files === 1 ? "The file is" : `All ${files} files are`} read, ${phaseWords(progress.phase)}`;
   const share = Math.floor((100 * progress.bytesDone) / progress.bytesTotal);
   const left =
-    rate === null
-      ? ""
-      : `, about ${durationText(roughSeconds((progress.bytesTotal - progress.bytesDone) / rate))} left`;
+    rate === null ? "" : `, ${remainingWords((progress.bytesTotal - progress.bytesDone) / rate)} left`;
   return `${what}, ${share}\u2009% done${left}`;
-}
-
-/** Whole seconds as µs, at least one: more digits would be a lie. */
-function roughSeconds(seconds: number): number {
-  return Math.max(1, Math.round(seconds)) * 1e6;
 }
 
 /** Bytes per second since the first report; null until a second has passed. */

@@ -8,6 +8,7 @@ import { isAbort, sentenceOf } from "../../data/problem.ts";
 import { previewOfSample, usePreview } from "../../data/use-preview.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
+import { begunWords } from "./files-words.ts";
 
 const SHOWN = 8;
 const SAMPLE = "slow-network";
@@ -137,7 +138,7 @@ function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => vo
     <li className={markOf(capture)}>
       <div className="recent-head">
         <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
-        <span className="quiet">{begunWords(capture)}</span>
+        <span className="quiet">{begunWords(capture, 16)}</span>
         <span className="quiet ago">{ago(capture.created)}</span>
       </div>
       <div className="recent-text">
@@ -152,14 +153,6 @@ function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => vo
       </div>
     </li>
   );
-}
-
-/** `2016-05-06 02:16 UTC`: when it was captured, since captures of one session have the same name. */
-function begunWords({ files }: Capture): string {
-  const [first] = files
-    .flatMap(({ from, role }) => (from === null || role === "ignored" ? [] : [from]))
-    .toSorted();
-  return first === undefined ? "" : `${first.slice(0, 10)} ${first.slice(11, 16)} UTC`;
 }
 
 /** The mark beside a capture has the colour of the place that took the time; grey when none stands out. */

@@ -19,6 +19,7 @@ import type { View } from "../../state/view.ts";
 import { Button } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText } from "../../ui/words.ts";
+import { CaptureTitle } from "../captures/capture-title.tsx";
 import { CapturesScreen } from "../captures/captures-screen.tsx";
 import { useDraft } from "../captures/draft.ts";
 import { damagedFiles } from "../captures/damage.ts";
@@ -91,7 +92,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   }
   if (capture.state === "failed") {
     return (
-      <Page title={capture.name} what={<b title={capture.name}>{capture.name}</b>}>
+      <Page title={capture.name} what={<CaptureTitle capture={capture} />}>
         <Message
           title="The files could not be analysed."
           detail={capture.problem?.detail ?? "The reason is not known."}

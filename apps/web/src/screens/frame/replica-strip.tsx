@@ -2,6 +2,7 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode
 import type { ClockSummary, ReplicaSummary, Summary } from "xel-parser/contract";
 import { clockPreview, draggedBy } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
+import { isNamed } from "../captures/files-words.ts";
 import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
 
@@ -51,9 +52,6 @@ export function ReplicaStrip({ summary, clock, onClock, onDamage }: StripProps):
     </section>
   );
 }
-
-/** A replica whose name nobody knows is called by its role, which its chip says already. */
-const isNamed = ({ name, role }: ReplicaSummary): boolean => name.toLowerCase() !== role;
 
 function roleWords(replica: ReplicaSummary): string {
   if (replica.role === "primary") return replica.hasCapture ? "Primary" : "Primary, no file";
