@@ -47,6 +47,15 @@ test.each(["xml", "csv"] as const)(
           let item = await reading.next();
           for (; item.done !== true; item = await reading.next()) events++;
           expect(item.value.events).toBe(events);
+          for (const { offset, bytes: lost } of item.value.gaps) {
+            expect(offset).toBeGreaterThanOrEqual(0);
+            expect(lost).toBeGreaterThanOrEqual(0);
+            expect(offset + lost).toBeLessThanOrEqual(bytes.length);
+          }
+          const whole = readTextEvents(kind, inChunks(bytes, bytes.length));
+          let last = await whole.next();
+          while (last.done !== true) last = await whole.next();
+          expect(item.value).toEqual(last.value);
           const columns = await readEvents(
             xelOfText(() => inChunks(bytes, size), kind, { typeOf: agTypeOf }),
             "a",
