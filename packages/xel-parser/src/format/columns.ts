@@ -37,6 +37,7 @@ export interface EventBatch {
   readonly fullDictionaries: readonly string[];
 }
 
+/** How a file is read into columns. */
 export interface DecodeOptions {
   /** Called after each event buffer; `events` counts all events read, `lastTicks` is the FILETIME of the last one taken. */
   onProgress?(bytesDone: number, events: number, lastTicks: bigint | null): void;
