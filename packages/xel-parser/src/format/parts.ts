@@ -41,6 +41,8 @@ export async function splitXel(
       block = new DataView(bytes.slice().buffer);
       blockAt = at;
     }
+    // A file that is shorter than was told ends here.
+    if (at - blockAt + BUFFER_HEADER_BYTES > block.byteLength) break;
     if (!canBeBuffer(block, at - blockAt, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(block, at - blockAt);
     if (at >= (fileSize * cuts.length) / count) cuts.push(at);

@@ -34,10 +34,13 @@ export interface OpenXel {
 }
 
 const FIRST_READ = 64 * 1024;
+/** Metadata that comes again and again must not be kept once for each place in the file. */
+const KEPT_SCHEMAS = 4;
 
 /**
  * Opens a file for reading single events by the offset that `readXel` and `decodeColumns` give them.
- * Reads the metadata only. Throws XelFormatError when the input is no .xel file, or one of another version.
+ * Reads the metadata only. Throws XelFormatError when the input is no .xel file or one of another version, and
+ * `bad-metadata` when the metadata that was told is not there: the file has changed since.
  */
 export async function openXel(
   read: ReadAt,
@@ -47,7 +50,7 @@ export async function openXel(
   const limits = limitsOf(changed);
   const places = metadata ?? (await findMetadata(read, fileSize, limits, force));
   const buffers: (MetadataPlace & { bytes: Uint8Array })[] = [];
-  for (const place of places) buffers.push({ ...place, bytes: await read(place.offset, place.length) });
+  for (const place of places) buffers.push({ ...place, bytes: await readMetadata(read, place, limits) });
   const schemas = new Map<number, Schema>();
 
   // Later metadata may redefine an event, so a record is read by the metadata before it.
@@ -60,6 +63,7 @@ export async function openXel(
       if (restart) schema.restart();
       addMetadata(schema, bytes);
     }
+    if (schemas.size === KEPT_SCHEMAS) schemas.delete(schemas.keys().next().value!);
     schemas.set(before.length, schema);
     return schema;
   }
@@ -105,13 +109,28 @@ async function findMetadata(
   let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)), force);
   while (at + BUFFER_HEADER_BYTES <= fileSize) {
     const head = viewOf(await read(at, BUFFER_HEADER_BYTES));
-    if (!canBeBuffer(head, 0, limits, force)) break;
+    // A file that is shorter than was told ends here.
+    if (head.byteLength < BUFFER_HEADER_BYTES || !canBeBuffer(head, 0, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(head, 0);
     if (type === BufferType.metadata)
       places.push({ offset: at, length: Math.min(paddedLength, fileSize - at) });
     at += paddedLength;
   }
   return places;
+}
+
+/** The metadata buffer at a place. It was found there before, so that its version is known to be one that is read. */
+async function readMetadata(
+  read: ReadAt,
+  { offset, length }: MetadataPlace,
+  limits: ReadLimits,
+): Promise<Uint8Array> {
+  const bytes = await read(offset, length);
+  const view = viewOf(bytes);
+  const isThere = bytes.length >= BUFFER_HEADER_BYTES && canBeBuffer(view, 0, limits, true);
+  if (isThere && readBufferHeader(view, 0).type === BufferType.metadata) return bytes;
+  const message = `The file has no metadata at byte ${offset} any more: it has changed since it was read. Read it again.`;
+  throw new XelFormatError("bad-metadata", offset, message);
 }
 
 /** What a damaged metadata buffer holds before the damage counts, as it does when the file is read through. */

@@ -71,6 +71,8 @@ function putTypes(out: Output): void {
 
 const COLLECTION_OBJECT_SIZES = [72, 72, 56, 48, 80, 96, 40, 32];
 const OBJECT_ALIGNMENT = 16;
+/** Where a record's size stands in it. */
+const SIZE_OFFSET = 2;
 
 /** One package record (xel-format 3.1); package0 carries the types. */
 export function putPackage(
@@ -80,16 +82,24 @@ export function putPackage(
   options: Clock,
 ): void {
   const start = out.at;
-  const { events = [], actions = [], maps = [] } = pack;
-  const isBase = pack.id === 0;
+  putPackageHead(out, pack, options);
+  putObjects(out, pack, layouts);
+  const length = Math.ceil((out.at - start) / OBJECT_ALIGNMENT) * OBJECT_ALIGNMENT;
+  out.zeros(start + length - out.at);
+  out.view.setUint32(start + SIZE_OFFSET, length, true);
+}
+
+/** Clock, header and collection heads of a record, whose size is not known yet. */
+function putPackageHead(out: Output, pack: WriterPackage, { fileGuid, startTicks }: Clock): void {
+  const isBase = isBasePackage(pack);
   out.u16(FORMAT_VERSION);
-  out.u32(0); // size, set below
-  out.guid(options.fileGuid);
+  out.u32(0);
+  out.guid(fileGuid);
   out.u16(0);
   out.u16(1);
   out.u16(0);
   out.u32(0);
-  out.u64(options.startTicks);
+  out.u64(startTicks);
   out.u64(TICKS_PER_SECOND);
   const id = relativeId(Kind.package, 0, pack.id);
   putObjectHeader(out, FORMAT_VERSION, [0, isBase ? 1 : 0], id, pack.name, pack.description ?? "");
@@ -97,6 +107,7 @@ export function putPackage(
   out.guid(uuidFromName(`${pack.name}.module`));
   out.u16(0);
   out.u32(COLLECTION_OBJECT_SIZES.length);
+  const { events = [], actions = [], maps = [] } = pack;
   const counts = [events.length, actions.length, 0, maps.length, 0, 0, isBase ? BASE_TYPES.length : 0, 0];
   counts.forEach((count, kind) => {
     out.u32(kind);
@@ -104,6 +115,11 @@ export function putPackage(
     out.u16(COLLECTION_OBJECT_SIZES[kind]);
     out.u32(count);
   });
+}
+
+/** The objects of a record: of each kind their number first, also when it is 0. */
+function putObjects(out: Output, pack: WriterPackage, layouts: readonly EventLayout[]): void {
+  const { events = [], actions = [], maps = [] } = pack;
   out.u32(events.length);
   events.forEach((event, index) => putEvent(out, event, layouts[index]));
   out.u32(actions.length);
@@ -115,13 +131,15 @@ export function putPackage(
   });
   out.u32(maps.length);
   maps.forEach((map, index) => putMapObject(out, map, index, pack.id));
-  out.u32(isBase ? BASE_TYPES.length : 0);
-  if (isBase) putTypes(out);
-  const length = Math.ceil((out.at - start) / OBJECT_ALIGNMENT) * OBJECT_ALIGNMENT;
-  out.zeros(start + length - out.at);
-  out.view.setUint32(start + 2, length, true);
+  out.u32(isBasePackage(pack) ? BASE_TYPES.length : 0);
+  if (isBasePackage(pack)) putTypes(out);
 }
 
+function isBasePackage({ id }: WriterPackage): boolean {
+  return id === 0;
+}
+
+/** The clock of all packages of a file, and its id. */
 export interface Clock {
   readonly startTicks: bigint;
   readonly fileGuid: string;

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { createXelWriter } from "../writer/index.ts";
+import { buffersOf, joined } from "./bytes-for-tests.ts";
+import { openXel, readXelBytes, splitXel, XelFormatError } from "./index.ts";
+
+const HEADER_BYTES = 512;
+
+/** A file of numbered events whose column is called so. */
+function fileOf(column: string): Uint8Array {
+  const events = [{ name: "e", columns: [{ name: column, type: "uint32" as const }] }];
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events }] }, { bufferBytes: 100 });
+  for (let n = 0; n < 20; n++) writer.write("e", n, { [column]: n });
+  return writer.finish();
+}
+
+const readerOf = (bytes: Uint8Array) => (offset: number, length: number) =>
+  Promise.resolve(bytes.subarray(offset, offset + length));
+
+test("each event is read by the metadata before it, in any order, however often that comes", async () => {
+  const bytes = joined(
+    fileOf("n0"),
+    ...Array.from({ length: 9 }, (_, index) => fileOf(`n${index + 1}`).subarray(HEADER_BYTES)),
+  );
+  const { events, report } = readXelBytes(bytes);
+  expect(report.metadata).toHaveLength(10);
+  expect(events).toHaveLength(200);
+  const file = await openXel(readerOf(bytes), bytes.length);
+  for (let index = 0; index < 200; index++) {
+    const { offset, fields } = events[(index * 37) % 200];
+    expect((await file.eventAt(offset)).fields).toEqual(fields);
+  }
+});
+
+describe("a file that has changed since it was read", () => {
+  const bytes = fileOf("n");
+  const { report } = readXelBytes(bytes);
+  const [{ offset }] = report.metadata;
+
+  test.each([
+    ["is empty", new Uint8Array(0)],
+    ["is shorter than its metadata", bytes.slice(0, offset + 10)],
+    ["has other bytes there", bytes.slice().fill(0xee, offset, offset + 32)],
+    [
+      "has events there",
+      joined(
+        bytes.slice(0, HEADER_BYTES),
+        ...buffersOf(bytes)
+          .slice(1)
+          .map((b) => b.bytes),
+      ),
+    ],
+  ])("and %s is told by what is not there", async (_, changed) => {
+    const opened = openXel(readerOf(changed), bytes.length, { metadata: report.metadata });
+    await expect(opened).rejects.toMatchObject({ code: "bad-metadata", offset });
+    await expect(opened).rejects.toBeInstanceOf(XelFormatError);
+  });
+
+  test("reads as far as it goes", async () => {
+    const short = bytes.slice(0, buffersOf(bytes)[3].offset + 20);
+    const file = await openXel(readerOf(short), bytes.length);
+    const [first] = readXelBytes(bytes).events;
+    expect((await file.eventAt(first.offset)).fields).toEqual({ n: 0 });
+    await expect(file.eventAt(bytes.length - 40)).rejects.toBeInstanceOf(XelFormatError);
+    const parts = await splitXel(readerOf(short), bytes.length, 20);
+    expect(parts.at(-1)!.to).toBe(bytes.length);
+  });
+});
