@@ -33,7 +33,8 @@ export function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout
     else paintBar(context, scene, box, layout, i, chosen);
   }
   if (box.lane.key.endsWith(".ackReceive")) paintWakeUps(context, scene, box);
-  if (!slope) {
+  if (slope) paintSlopeLabels(context, scene, box, layout);
+  else {
     paintCuts(context, scene, box);
     paintDurations(context, scene, box, layout);
   }
@@ -192,10 +193,6 @@ function paintSlope(
   context.stroke();
   context.setLineDash([]);
   arrowhead(context, x0, y0, x1, y1, chosen ? 7 : 6);
-  const label = slopeLabel({ x0, x1, y0, y1 }, scene.scale.width);
-  // A raw clock can turn a leg around; that is no duration, so it has no figure.
-  if (label && x1 >= x0 && (chosen || label.visible > LABEL_PX * 1.5))
-    paintSlopeLabel(context, scene, layout.value[i], label, box);
 }
 
 interface SlopeLine {
@@ -218,24 +215,55 @@ export function slopeLabel(
   return { x: x + 8, y: y0 + ((x - x0) / (x1 - x0)) * (y1 - y0), visible: right - left };
 }
 
+/** Room of a figure on a slope, px. */
+const FIGURE_PX = { width: 56, height: 14 } as const;
+
+/** Whether a figure at `at` keeps clear of those that stand already. */
+export function isClear(
+  taken: readonly { readonly x: number; readonly y: number }[],
+  at: { readonly x: number; readonly y: number },
+): boolean {
+  return taken.every(
+    ({ x, y }) => Math.abs(x - at.x) >= FIGURE_PX.width || Math.abs(y - at.y) >= FIGURE_PX.height,
+  );
+}
+
+/** Figures of slopes after all of them, the selected one first; none is written over another. */
+function paintSlopeLabels(context: Context, scene: Scene, box: LaneBox, layout: Bars): void {
+  const spans = scene.buffer.spans.get(box.lane.key)!;
+  const falls = box.lane.shape === "slopeOut";
+  const [y0, y1] = falls ? [box.top, box.top + box.height] : [box.top + box.height, box.top];
+  const isChosen = (i: number) => scene.selected >= 0 && spans.block[layout.entry[i]] === scene.selected;
+  const taken: { x: number; y: number }[] = [];
+  const order = Array.from(layout.entry.keys()).sort((a, b) => Number(isChosen(b)) - Number(isChosen(a)));
+  for (const i of order) {
+    const x0 = xOf(scene.scale, spans.start[layout.entry[i]]);
+    const x1 = xOf(scene.scale, spans.end[layout.entry[i]]);
+    // A raw clock can turn a leg around; that is no duration, so it has no figure.
+    const label = x1 < x0 ? null : slopeLabel({ x0, x1, y0, y1 }, scene.scale.width);
+    if (!label || (!isChosen(i) && label.visible <= LABEL_PX * 1.5)) continue;
+    const at = {
+      x: Math.min(scene.scale.width - 60, Math.max(4, label.x)),
+      y: Math.min(box.top + box.height - 6, Math.max(box.top + 14, label.y + (falls ? 0 : 8))),
+    };
+    if (!isClear(taken, at)) continue;
+    taken.push(at);
+    paintSlopeLabel(context, scene, layout.value[i], at);
+  }
+}
+
 function paintSlopeLabel(
   context: Context,
   scene: Scene,
   us: number,
   { x, y }: { readonly x: number; readonly y: number },
-  box: LaneBox,
 ): void {
   context.globalAlpha = 1;
   context.font = `600 11px ${scene.tokens["--font"]}`;
   context.lineWidth = 3;
   context.strokeStyle = scene.tokens["--surface"];
-  const down = box.lane.shape === "slopeOut" ? 0 : 8;
-  const at = [
-    Math.min(scene.scale.width - 60, Math.max(4, x)),
-    Math.min(box.top + box.height - 6, Math.max(box.top + 14, y + down)),
-  ] as const;
-  context.strokeText(durationText(us), ...at);
-  text(context, scene, durationText(us), ...at, "--n-ink", 600);
+  context.strokeText(durationText(us), x, y);
+  text(context, scene, durationText(us), x, y, "--n-ink", 600);
 }
 
 function arrowhead(context: Context, x0: number, y0: number, x1: number, y1: number, size: number): void {

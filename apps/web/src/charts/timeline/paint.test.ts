@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { buildLanes } from "./lanes.ts";
-import { slopeLabel } from "./paint-blocks.ts";
+import { isClear, slopeLabel } from "./paint-blocks.ts";
 import { marksOf, placeLabel } from "./paint-events.ts";
 import { cutOf } from "./paint-patterns.ts";
 
@@ -33,6 +33,12 @@ it("writes a slope's figure on what is in view of it", () => {
   expect(slopeLabel({ x0: -300, x1: 500, y0: 100, y1: 180 }, 800)).toEqual({ x: 258, y: 155, visible: 500 });
   expect(slopeLabel({ x0: 100, x1: 120, y0: 100, y1: 180 }, 800)).toEqual({ x: 126, y: 140, visible: 20 });
   expect(slopeLabel({ x0: 900, x1: 1000, y0: 100, y1: 180 }, 800)).toBeNull();
+});
+
+it("writes no figure of a slope over another", () => {
+  expect(isClear([{ x: 100, y: 50 }], { x: 130, y: 52 })).toBe(false);
+  expect(isClear([{ x: 100, y: 50 }], { x: 130, y: 70 })).toBe(true);
+  expect(isClear([{ x: 100, y: 50 }], { x: 160, y: 50 })).toBe(true);
 });
 
 it("puts an event's name right of its tick, else left, else in the next row", () => {

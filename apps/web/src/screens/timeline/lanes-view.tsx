@@ -172,6 +172,20 @@ function paintEpisode(context: CanvasRenderingContext2D, scale: TimeScale, from:
   context.stroke();
 }
 
+/** Whether a block of the buffer (its position, -1 for none) is in view. */
+function isInView(buffer: Buffer, position: number, { from, to }: TimeScale): boolean {
+  if (position < 0 || !buffer.blocks) return false;
+  const { time, timeEnd } = buffer.blocks.blocks;
+  return time[position] < to && timeEnd[position] > from;
+}
+
+/** Whether any bar of a path is in view. */
+function touches(path: ChosenBars | null, { from, to }: TimeScale): boolean {
+  return Array.from(path?.values() ?? []).some((bars) =>
+    bars.some(([start, end]) => start < to && end > from),
+  );
+}
+
 /** Size of an element's content box, measured again when it changes. */
 function useBox(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [box, setBox] = useState({ width: 0, height: 0 });
@@ -298,8 +312,9 @@ export function LanesView(props: LanesViewProps): ReactNode {
       level: now,
       tokens,
       ticks,
-      selected,
-      chosen: props.chosenPath,
+      // Others give way to the selected block only while it is in view.
+      selected: isInView(buffer, selected, scale) ? selected : -1,
+      chosen: selected < 0 && touches(props.chosenPath, scale) ? props.chosenPath : null,
       uncertainty,
       gates: props.gates,
       uncovered,
