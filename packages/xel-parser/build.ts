@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import repository from "../../package.json" with { type: "json" };
 import manifest from "./package.json" with { type: "json" };
 
 /** What this product's parts tell each other is no business of other users. */
@@ -42,6 +43,7 @@ function published(): object {
   const entries = Object.entries(exports).filter(([name]) => !OWN.has(name));
   return {
     ...rest,
+    engines: repository.engines,
     exports: Object.fromEntries(entries.map(([name, source]) => [name, builtOf(source)])),
     bin: { xel: "./bin/xel.js" },
     files: ["src", "bin"],

@@ -74,6 +74,7 @@ test("it holds what a user needs, and nothing else", () => {
   const own = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   expect(Object.keys(own.dependencies)).toEqual(["papaparse", "saxes"]);
   expect(own.devDependencies).toBeUndefined();
+  expect(own).toMatchObject({ type: "module", sideEffects: false, engines: { node: ">=20.19" } });
   const entries = Object.keys(manifest.exports).filter((name) => name !== "./contract" && name !== "./words");
   expect(Object.keys(own.exports)).toEqual(entries);
 });
