@@ -38,7 +38,7 @@ export function SlowestTable(props: Props) {
             <th scope="col" className="wide">
               UTC
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number offset">
               Offset
             </th>
             <th scope="col">LSN</th>
@@ -149,7 +149,7 @@ function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOp
     >
       <td className="rank">{rank}</td>
       <td className="wide">{formatUtc(summary.originTicks, block.time)}</td>
-      <td className="number">{formatOffset(block.time)}</td>
+      <td className="number offset">{formatOffset(block.time)}</td>
       <td className="mono">
         <button
           type="button"
