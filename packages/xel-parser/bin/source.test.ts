@@ -88,3 +88,18 @@ describe("analysis of text tells what was lost as that of .xel files does", () =
     }
   });
 });
+
+test("a file of another version is analysed with --force only", async () => {
+  const path = join(temporary, "version11.xel");
+  const bytes = readFileSync(XEL);
+  bytes.writeUInt16LE(11, 4);
+  writeFileSync(path, bytes);
+  const told = vi.spyOn(console, "error").mockReturnValue();
+  try {
+    expect(await analyze(["--primary", path], () => {})).toBe(1);
+    expect(told.mock.calls.flat().join()).toContain("format version 11;");
+    expect(await analyze(["--primary", path, "--force"], () => {})).toBe(0);
+  } finally {
+    told.mockRestore();
+  }
+});
