@@ -3,10 +3,9 @@ import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "
 import type { Summary } from "xel-parser/contract";
 import type { Lane } from "../../charts/timeline/lanes.ts";
 import { lowerBound } from "../../charts/timeline/layout.ts";
-import type { Buffer } from "../../charts/timeline/spans.ts";
+import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { formatOffset } from "../../ui/words.ts";
 import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
-import { positionOf } from "./lanes-view.tsx";
 import type { Range } from "./viewport.ts";
 
 const MOST_CELLS = 200;

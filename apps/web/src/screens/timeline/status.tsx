@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import type { Summary } from "xel-parser/contract";
+import type { Level } from "../../charts/timeline/layout.ts";
+import { Kbd } from "../../ui/controls.tsx";
+import { durationText, formatCount } from "../../ui/words.ts";
+
+const LEVEL_WORDS: Readonly<Record<Level, string>> = {
+  0: "median and maximum per pixel",
+  1: "every block drawn, tallest on top",
+  2: "one bar per block, right end: what released the commit",
+  3: "one bar per block with its events",
+};
+
+/** What is in view, and the keys that change it. */
+export function StatusLeft({
+  span,
+  blocks,
+  level,
+  gates,
+}: {
+  span: number;
+  blocks: number | null;
+  level: Level;
+  gates: boolean;
+}): ReactNode {
+  return (
+    <>
+      {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
+      {gates ? "commits coloured by what released them" : LEVEL_WORDS[level]}
+      <span className="tl-keys">
+        <Kbd>W</Kbd> <Kbd>S</Kbd> zoom
+      </span>
+      <span className="tl-keys">
+        <Kbd>A</Kbd> <Kbd>D</Kbd> pan
+      </span>
+      <span className="tl-keys">
+        <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous slow block
+      </span>
+      <span className="tl-keys">
+        <Kbd>f</Kbd> fit
+      </span>
+    </>
+  );
+}
+
+/** Whose clock the lanes are on, and what does not change while a secondary is moved by its uncertainty. */
+export function clockWords(
+  clock: "aligned" | "raw",
+  preview: ReadonlyMap<number, number>,
+  summary: Summary,
+): string {
+  if (clock === "raw")
+    return "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned";
+  const [moved] = preview;
+  if (moved === undefined) return "Times on the primary's clock";
+  const [secondary, us] = moved;
+  const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
+  return `${name} ${durationText(Math.abs(us))} ${us < 0 ? "earlier" : "later"}, as its clock allows; round trips and sums stay`;
+}

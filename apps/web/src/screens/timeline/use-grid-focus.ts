@@ -1,0 +1,38 @@
+import { useMemo, useState } from "react";
+import type { Scene } from "../../charts/timeline/scene.ts";
+import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
+import { slotRange, type FocusedSlot } from "./bin-grid.tsx";
+import type { FocusedCell } from "./block-grid.tsx";
+import type { Range } from "./viewport.ts";
+
+export interface GridFocus {
+  /** The bar that the keyboard is on. */
+  readonly cell: FocusedCell | null;
+  readonly focusCell: (cell: FocusedCell | null) => void;
+  /** The stretch of a lane that the keyboard is on while the window has bins. */
+  readonly slot: Scene["slot"];
+  readonly focusSlot: (slot: FocusedSlot | null) => void;
+}
+
+/** What the keyboard is on in the grids behind the canvas. */
+export function useGridFocus(
+  buffer: Buffer | null,
+  range: Range,
+  reveal: (from: number, to: number) => void,
+): GridFocus {
+  const [cell, setCell] = useState<FocusedCell | null>(null);
+  const [chosen, focusSlot] = useState<FocusedSlot | null>(null);
+  const slot = useMemo(() => {
+    if (chosen === null) return null;
+    const [from, to] = slotRange(range, chosen.slot);
+    return { key: chosen.key, from, to };
+  }, [chosen, range]);
+  const focusCell = (next: FocusedCell | null) => {
+    setCell(next);
+    const position = positionOf(buffer, next?.row ?? null);
+    const spans = next && buffer?.spans.get(next.key);
+    // The bar itself must come into view, not the whole block: a ring needs its bar.
+    if (spans && position >= 0) reveal(spans.start[position], spans.end[position]);
+  };
+  return { cell, focusCell, slot, focusSlot };
+}

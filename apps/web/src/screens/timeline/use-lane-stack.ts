@@ -1,0 +1,41 @@
+import { useMemo, useState } from "react";
+import { isTall, stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
+import type { Lane } from "../../charts/timeline/lanes.ts";
+import type { Level } from "../../charts/timeline/layout.ts";
+import { useMedia } from "../../ui/use-media.ts";
+
+/** Height of the row that stands for the thin lanes where there is no room for them. */
+export const QUIET_PX = 28;
+
+export interface LaneStack {
+  readonly boxes: LaneBox[];
+  readonly height: number;
+  /** Thin lanes that one row stands for; none where all lanes have room. */
+  readonly quiet: readonly Lane[];
+  readonly showsQuiet: boolean;
+  readonly toggleQuiet: () => void;
+}
+
+/**
+ * Where each lane is, for a screen that leaves them `room` px.
+ * @param chosen lanes that the user made tall or thin, by key
+ */
+export function useLaneStack(
+  lanes: readonly Lane[],
+  chosen: Readonly<Record<string, boolean>>,
+  level: Level,
+  room: number,
+): LaneStack {
+  const low = useMedia("(max-height: 699px)");
+  const [showsQuiet, setShowsQuiet] = useState(false);
+  return useMemo(() => {
+    const toggle = { showsQuiet, toggleQuiet: () => setShowsQuiet((shows) => !shows) };
+    const quiet = lanes.filter((lane) => !isTall(lane, chosen));
+    const fits = stackLanes(lanes, chosen, level, 0).height <= room;
+    if (quiet.length === 0 || (fits && !low))
+      return { ...stackLanes(lanes, chosen, level, room), quiet: [], ...toggle };
+    const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
+    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX);
+    return { boxes, height: height + QUIET_PX, quiet, ...toggle };
+  }, [lanes, chosen, level, room, low, showsQuiet]);
+}

@@ -1,0 +1,64 @@
+import { useMemo, useSyncExternalStore } from "react";
+import type { Summary } from "xel-parser/contract";
+import { buildLanes, visibleLanes, type Lane } from "../../charts/timeline/lanes.ts";
+import { clockPreview } from "../../state/clock-preview.ts";
+import type { View } from "../../state/view.ts";
+
+export interface TimelineLanes {
+  readonly all: readonly Lane[];
+  /** Without those of folded replicas. */
+  readonly shown: readonly Lane[];
+  /** Added to each secondary's instants, µs. */
+  readonly shift: readonly number[];
+  /** How far each secondary's instants may be from where they are drawn, µs; NaN where that is not drawn. */
+  readonly uncertainty: readonly number[];
+  /** Secondaries moved for a look, and by how much, µs. */
+  readonly preview: ReadonlyMap<number, number>;
+}
+
+/** The lanes of a capture, and where its secondaries' clocks put them. */
+export function useLanes(summary: Summary, { clock, collapsed }: View): TimelineLanes {
+  const preview = useSyncExternalStore(clockPreview.subscribe, clockPreview.get);
+  const isRaw = clock === "raw";
+  const all = useMemo(() => lanesOf(summary, isRaw), [summary, isRaw]);
+  const shown = useMemo(() => visibleLanes(all, collapsed), [all, collapsed]);
+  const shift = useMemo(
+    () =>
+      perSecondary(summary, (s, fit) => (isRaw ? (fit?.utcAheadOfPrimaryUs ?? 0) : (preview.get(s) ?? 0))),
+    [summary, isRaw, preview],
+  );
+  const uncertainty = useMemo(
+    () =>
+      perSecondary(summary, (s, fit) =>
+        isRaw || preview.has(s) ? Number.NaN : (fit?.strictUncertaintyUs ?? Number.NaN),
+      ),
+    [summary, isRaw, preview],
+  );
+  return { all, shown, shift, uncertainty, preview };
+}
+
+type ClockSummary = Summary["clocks"][number];
+
+function perSecondary(
+  { replicas, clocks }: Summary,
+  figure: (secondary: number, fit: ClockSummary | undefined) => number,
+): number[] {
+  return replicas.slice(1).map((_, s) =>
+    figure(
+      s,
+      clocks.find((clock) => clock.secondary === s),
+    ),
+  );
+}
+
+function lanesOf(summary: Summary, rawClock: boolean): Lane[] {
+  return buildLanes(
+    summary.replicas.map((replica, i) => ({
+      name: replica.name,
+      hasCapture: replica.hasCapture,
+      rawClock,
+      commitMode: replica.commitMode,
+      uncertaintyUs: summary.clocks.find((c) => c.secondary === i - 1)?.strictUncertaintyUs ?? Number.NaN,
+    })),
+  );
+}
