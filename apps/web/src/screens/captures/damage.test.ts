@@ -1,29 +1,12 @@
 import { expect, test } from "vitest";
 import type { Capture, CaptureFile, Gap } from "xel-parser/contract";
+import { captureFile } from "./capture-file-for-tests.ts";
 import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
 
 const at = (seconds: string): string => `2026-11-20T10:00:${seconds}.0000000Z`;
 
 function file(change: Partial<CaptureFile>): CaptureFile {
-  return {
-    id: "a",
-    name: "a.xel",
-    size: 1_100,
-    kind: "xel",
-    message: null,
-    gaps: [],
-    events: 10,
-    from: at("00"),
-    to: at("10"),
-    detectedRole: "primary",
-    evidence: "",
-    replicaId: null,
-    partnerIds: [],
-    replicaNames: {},
-    role: "primary",
-    replica: "SQL1",
-    ...change,
-  };
+  return captureFile({ id: "a", size: 1_100, from: at("00"), to: at("10"), ...change });
 }
 
 const gap: Gap = { code: "bad-event", offset: 1_000, bytes: 100, message: "Cut.", after: null };

@@ -1,29 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CaptureFile } from "xel-parser/contract";
+import { captureFile as file } from "./capture-file-for-tests.ts";
 import { byReplica, coverage, missingReplicas, time } from "./draft.ts";
 import { captureName, sortOut } from "./dropped.ts";
-
-function file(change: Partial<CaptureFile>): CaptureFile {
-  return {
-    id: "f",
-    name: "a.xel",
-    size: 1,
-    kind: "xel",
-    message: null,
-    gaps: [],
-    events: 10,
-    from: null,
-    to: null,
-    detectedRole: "primary",
-    evidence: "",
-    replicaId: null,
-    partnerIds: [],
-    replicaNames: {},
-    role: "primary",
-    replica: "SQL1",
-    ...change,
-  };
-}
 
 describe("files of a capture", () => {
   it("groups rollovers by replica, the primary first, and finds what every replica covers", () => {

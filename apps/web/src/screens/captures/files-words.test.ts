@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CaptureFile } from "xel-parser/contract";
+import { captureFile } from "./capture-file-for-tests.ts";
 import { byReplica } from "./draft.ts";
 import {
   begunWords,
@@ -13,25 +14,13 @@ import {
 
 function file(from: string | null, to: string | null, change: Partial<CaptureFile> = {}): CaptureFile {
   const iso = (clock: string | null): string | null => (clock === null ? null : `2016-05-06T${clock}00000Z`);
-  return {
+  return captureFile({
     id: from ?? "none",
     name: `${from}.xel`,
-    size: 1,
-    kind: "xel",
-    message: null,
-    gaps: [],
-    events: 10,
     from: iso(from),
     to: iso(to),
-    detectedRole: "primary",
-    evidence: "",
-    replicaId: null,
-    partnerIds: [],
-    replicaNames: {},
-    role: "primary",
-    replica: "SQL1",
     ...change,
-  };
+  });
 }
 
 const first = file("02:16:55.81", "02:18:07.30");

@@ -1,0 +1,24 @@
+import type { CaptureFile } from "xel-parser/contract";
+
+/** A sound .xel file of the primary, but for what is changed. */
+export function captureFile(change: Partial<CaptureFile> = {}): CaptureFile {
+  return {
+    id: "f",
+    name: "a.xel",
+    size: 1,
+    kind: "xel",
+    message: null,
+    gaps: [],
+    events: 10,
+    from: null,
+    to: null,
+    detectedRole: "primary",
+    evidence: "",
+    replicaId: null,
+    partnerIds: [],
+    replicaNames: {},
+    role: "primary",
+    replica: "SQL1",
+    ...change,
+  };
+}
