@@ -10,9 +10,6 @@ import { dirname, join, resolve } from "node:path";
 import repository from "../../package.json" with { type: "json" };
 import manifest from "./package.json" with { type: "json" };
 
-/** What this product's parts tell each other is no business of other users. */
-const OWN = new Set(["./contract", "./words"]);
-
 const ROOT = import.meta.dirname;
 const target = resolve(process.argv[2] ?? join(ROOT, "dist"));
 
@@ -37,25 +34,19 @@ function namePlainFiles(path: string): void {
   writeFileSync(path, text.replaceAll(/(from |import\()"(\.[^"]*)\.ts"/gu, '$1"$2.js"'));
 }
 
-/** The manifest with the built files in place of the sources, and the dependencies that they still have. */
+/** The manifest with the built files in place of the sources. */
 function published(): object {
-  const { devDependencies: _, scripts: _scripts, exports, dependencies, ...rest } = manifest;
-  const entries = Object.entries(exports).filter(([name]) => !OWN.has(name));
+  const { devDependencies: _, scripts: _scripts, exports, ...rest } = manifest;
+  const entries = Object.entries(exports).map(([name, source]) => [name, builtOf(source)]);
   return {
     ...rest,
     engines: repository.engines,
-    exports: Object.fromEntries(entries.map(([name, source]) => [name, builtOf(source)])),
+    exports: Object.fromEntries(entries),
     bin: { xel: "./bin/xel.js" },
     files: ["src", "bin"],
-    dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => isImported(name))),
   };
 }
 
 function builtOf(source: string): { types: string; default: string } {
   return { types: source.replace(/\.ts$/u, ".d.ts"), default: source.replace(/\.ts$/u, ".js") };
-}
-
-function isImported(name: string): boolean {
-  const files = globSync("**/*.js", { cwd: target });
-  return files.some((file) => readFileSync(join(target, file), "utf8").includes(`from "${name}"`));
 }

@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { CapturesScreen } from "./screens/captures/captures-screen.tsx";
-import { CapturePage } from "./screens/frame/capture-page.tsx";
-import { Message, Page } from "./screens/frame/page.tsx";
-import { LinkPage } from "./screens/share/link-page.tsx";
+import { CapturePage } from "./pages/capture-page.tsx";
+import { Message, Page } from "./frame/page.tsx";
+import { LinkPage } from "./pages/link-page.tsx";
 import { applyTheme } from "./state/theme.ts";
 import { useTheme } from "./state/use-theme.ts";
 

@@ -1,23 +1,23 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { toJson, type FileReport, type ReadOptions } from "xel-parser/format";
-import { tellFailure, tellGaps } from "./file.ts";
-import { eventsIn } from "./source.ts";
+import { reportFailure, reportGaps } from "./file.ts";
+import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 // Lines are collected so that a large file does not cost one write per event.
 const BATCH_CHARACTERS = 1 << 16;
 
 /** `xel dump FILE [--event NAME]... [--force]`: prints events as JSON lines and returns the exit code. */
-export async function dump(args: string[]): Promise<number> {
+export async function dump(args: string[], types: SourceTypes = {}): Promise<number> {
   const parsed = parse(args);
   if (typeof parsed === "string") {
     process.stderr.write(`${parsed}\nUsage: xel dump FILE [--event NAME]... [--force]\n`);
     return 2;
   }
   try {
-    return tellGaps(parsed.path, await print(parsed.path, parsed.options));
+    return reportGaps(parsed.path, await print(parsed.path, { ...parsed.options, ...types }));
   } catch (error) {
-    return tellFailure(parsed.path, error);
+    return reportFailure(parsed.path, error);
   }
 }
 
@@ -37,7 +37,7 @@ function parse(args: string[]): { path: string; options: ReadOptions } | string 
   }
 }
 
-async function print(path: string, options: ReadOptions): Promise<FileReport> {
+async function print(path: string, options: SourceOptions): Promise<FileReport> {
   const events = eventsIn(path, options);
   let lines = "";
   let item = await events.next();

@@ -23,7 +23,7 @@ interface Lost {
  * Prints what was lost, one sentence a line, on standard error. Returns the exit code for the file: 1 after damage, 0
  * also when the file only ends in a buffer that is still being written.
  */
-export function tellGaps(path: string, report: Lost): number {
+export function reportGaps(path: string, report: Lost): number {
   for (const { offset, message, eventsLost } of report.gaps) {
     const lost = eventsLost === undefined ? "" : ` Events lost: ${eventsLost}.`;
     process.stderr.write(`${path}: at byte ${offset}: ${message}${lost}\n`);
@@ -35,7 +35,7 @@ export function tellGaps(path: string, report: Lost): number {
 }
 
 /** Prints why a file could not be read, on standard error, and returns the exit code. Rethrows what is a fault of ours. */
-export function tellFailure(path: string, error: unknown): number {
+export function reportFailure(path: string, error: unknown): number {
   const system = error instanceof Error && "code" in error && "syscall" in error;
   if (!(error instanceof XelFormatError) && !system) throw error;
   const reason = system && error.code === "ENOENT" ? "There is no such file." : error.message;

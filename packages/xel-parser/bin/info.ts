@@ -1,6 +1,6 @@
 import { filetimeText, type FileReport } from "xel-parser/format";
-import { tellFailure, tellGaps } from "./file.ts";
-import { eventsIn } from "./source.ts";
+import { reportFailure, reportGaps } from "./file.ts";
+import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 interface Contents {
   readonly counts: ReadonlyMap<string, number>;
@@ -10,23 +10,23 @@ interface Contents {
 }
 
 /** `xel info FILE [--force]`: prints what a file holds and returns the exit code. */
-export async function info(args: string[]): Promise<number> {
+export async function info(args: string[], types: SourceTypes = {}): Promise<number> {
   const [path, ...rest] = args.filter((arg) => arg !== "--force");
   if (path === undefined || rest.length > 0) {
     process.stderr.write("Name one file.\nUsage: xel info FILE [--force]\n");
     return 2;
   }
   try {
-    const contents = await survey(path, args.includes("--force"));
+    const contents = await survey(path, { ...types, force: args.includes("--force") });
     process.stdout.write(summary(contents));
-    return tellGaps(path, contents.report);
+    return reportGaps(path, contents.report);
   } catch (error) {
-    return tellFailure(path, error);
+    return reportFailure(path, error);
   }
 }
 
-async function survey(path: string, force: boolean): Promise<Contents> {
-  const events = eventsIn(path, { force });
+async function survey(path: string, options: SourceOptions): Promise<Contents> {
+  const events = eventsIn(path, options);
   const counts = new Map<string, number>();
   let first: bigint | undefined;
   let last: bigint | undefined;

@@ -63,7 +63,7 @@ test("it holds what a user needs, and nothing else", () => {
     "README.md",
     "package.json",
   ]);
-  expect(paths.filter((path) => /test|contract|bench|fuzz/u.test(path))).toEqual([]);
+  expect(paths.filter((path) => /test|bench|fuzz|\/events\/|replication/u.test(path))).toEqual([]);
   const sources = paths.filter((path) => path.endsWith(".js"));
   for (const path of sources) {
     expect(paths).toContain(path.replace(/\.js$/u, ".d.ts"));
@@ -75,8 +75,7 @@ test("it holds what a user needs, and nothing else", () => {
   expect(Object.keys(own.dependencies)).toEqual(["papaparse", "saxes"]);
   expect(own.devDependencies).toBeUndefined();
   expect(own).toMatchObject({ type: "module", sideEffects: false, engines: { node: ">=20.19" } });
-  const entries = Object.keys(manifest.exports).filter((name) => name !== "./contract" && name !== "./words");
-  expect(Object.keys(own.exports)).toEqual(entries);
+  expect(Object.keys(own.exports)).toEqual(Object.keys(manifest.exports));
 });
 
 describe("plain JavaScript", () => {
@@ -114,27 +113,9 @@ describe("plain JavaScript", () => {
     expect(told).toEqual(["a", "b"]);
   });
 
-  test("builds the model of a capture and asks it", () => {
-    const told = script("model.mjs", [
-      'import { createReadStream } from "node:fs";',
-      'import { readEvents } from "xel-parser/events";',
-      'import { buildModel } from "xel-parser/replication";',
-      'import { diagnose } from "xel-parser/diagnosis";',
-      'import { slowest, summarise } from "xel-parser/query";',
-      'import { LiveModel } from "xel-parser/live";',
-      `const primary = await readEvents(${read("primary")}, "1");`,
-      `const secondary = await readEvents(${read("secondary")}, "2");`,
-      'const model = buildModel([{ role: "primary", columns: primary }, { role: "secondary", columns: secondary }]);',
-      "const verdict = diagnose(model);",
-      'const { blocks } = summarise(model, "", "", verdict);',
-      "console.log(JSON.stringify([verdict.sentence, blocks.total === model.blocks.length, typeof slowest, typeof LiveModel]));",
-    ]);
-    expect(told).toEqual([expect.stringContaining("log write"), true, "function", "function"]);
-  });
-
   test("reaches only what is public", () => {
     const told = script("closed.mjs", [
-      "const tries = ['xel-parser', 'xel-parser/contract', 'xel-parser/src/format/cursor.js'];",
+      "const tries = ['xel-parser', 'xel-parser/events', 'xel-parser/src/format/cursor.js'];",
       "console.log(JSON.stringify(await Promise.all(tries.map((name) => import(name).catch((e) => e.code)))));",
     ]);
     expect(told).toEqual(Array(3).fill("ERR_PACKAGE_PATH_NOT_EXPORTED"));
@@ -151,26 +132,18 @@ describe("plain JavaScript", () => {
 test.each(["NodeNext", "Bundler"])("TypeScript finds the types, module resolution %s", (moduleResolution) => {
   const source = [
     'import { XelFormatError, openXel, readXel, type FileReport, type XelEvent } from "xel-parser/format";',
-    'import { isAgEvent, readEvents, type EventColumns } from "xel-parser/events";',
     'import { createXelWriter, type WriterSchema } from "xel-parser/writer";',
     'import { readEventXml } from "xel-parser/text-events";',
-    'import { buildModel, type CaptureModel } from "xel-parser/replication";',
-    'import { diagnose } from "xel-parser/diagnosis";',
-    'import { summarise } from "xel-parser/query";',
-    'import { LiveModel } from "xel-parser/live";',
     "export async function sizes(chunks: AsyncIterable<Uint8Array>): Promise<number> {",
     "  let sum = 0;",
     "  for await (const event of readXel(chunks, { limits: { columns: 9 }, force: true })) {",
-    '    if (isAgEvent(event, "hadr_capture_log_block")) sum += event.fields.log_block_size ?? 0;',
+    '    sum += Number(event.fields["log_block_size"]);',
     "    // @ts-expect-error ticks are bigint",
     "    const ticks: number = event.ticks;",
     "  }",
     "  return sum;",
     "}",
-    "export function model(columns: EventColumns): CaptureModel {",
-    '  return buildModel([{ role: "primary", columns }]);',
-    "}",
-    "export const used = [XelFormatError, openXel, readEvents, createXelWriter, readEventXml, diagnose, summarise, LiveModel];",
+    "export const used = [XelFormatError, openXel, createXelWriter, readEventXml];",
     "export type Used = FileReport | XelEvent | WriterSchema;",
   ];
   const file = join(place, "consumer.ts");

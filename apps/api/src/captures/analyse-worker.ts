@@ -1,8 +1,8 @@
 /** A thread that does one task, decoding or analysis, reports, and ends. */
-import type { Progress } from "xel-parser/contract";
+import type { Progress } from "@aglens/contract";
 import type { WorkerReport, WorkerTask } from "./job.ts";
 import { checkpoint, endAsked, endFlag, tell as send, threadData } from "../threads/inside.ts";
-import { AnalysisError } from "./job.ts";
+import { AnalysisError } from "./analysis-error.ts";
 
 const task = threadData as WorkerTask;
 

@@ -1,11 +1,11 @@
 /** The whole pipeline: stored files -> event columns -> model -> verdict and tables. Runs in a worker. */
 import { readFile } from "node:fs/promises";
-import { encodeModel, encodeWindow } from "xel-parser/contract";
-import type { Capture, CaptureFile, Progress } from "xel-parser/contract";
-import { diagnose } from "xel-parser/diagnosis";
-import { mergeColumns } from "xel-parser/events";
-import type { EventColumns } from "xel-parser/events";
-import { summarise, window } from "xel-parser/query";
+import { encodeModel, encodeWindow } from "@aglens/contract";
+import type { Capture, CaptureFile, Progress } from "@aglens/contract";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { mergeColumns } from "@aglens/ag-model/events";
+import type { EventColumns } from "@aglens/ag-model/events";
+import { summarise, window } from "@aglens/ag-model/query";
 import {
   buildModel,
   mergeTopologies,
@@ -13,12 +13,12 @@ import {
   readTopology,
   ticksToIso,
   TopologyError,
-} from "xel-parser/replication";
-import type { ReplicaInput, Topology } from "xel-parser/replication";
+} from "@aglens/ag-model/replication";
+import type { ReplicaInput, Topology } from "@aglens/ag-model/replication";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
 import { uniqueNames } from "./file-name.ts";
-import { AnalysisError } from "./job.ts";
+import { AnalysisError } from "./analysis-error.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 import { xmlText } from "./recognise.ts";
 import { isGivenLabel } from "./replica-label.ts";

@@ -14,10 +14,10 @@ import {
   Sequence,
   SlowBlocks,
   Summary,
-} from "xel-parser/contract";
+} from "@aglens/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HAS_REAL_CAPTURES, REAL_CAPTURES, testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { HAS_REAL_CAPTURES, REAL_CAPTURES, testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 const FOLDER = join(REAL_CAPTURES, "2017-two-secondaries");
 

@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeModel } from "xel-parser/contract";
-import { readEvents } from "xel-parser/events";
-import { buildModel } from "xel-parser/replication";
+import { encodeModel } from "@aglens/contract";
+import { readEvents } from "@aglens/ag-model/events";
+import { buildModel } from "@aglens/ag-model/replication";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT } from "../testing.ts";
+import { ROOT } from "../../test/service.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import { chunksOf } from "./recognise.ts";
 

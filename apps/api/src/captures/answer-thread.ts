@@ -1,5 +1,5 @@
-import type { Problem } from "xel-parser/contract";
-import { ProblemError } from "../http/problem.ts";
+import type { Problem } from "@aglens/contract";
+import { ProblemError } from "../problems.ts";
 import { Thread } from "../threads/thread.ts";
 import type { Answer, Question } from "./questions.ts";
 

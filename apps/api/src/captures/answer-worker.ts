@@ -1,5 +1,5 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
-import { ProblemError } from "../http/problem.ts";
+import { ProblemError } from "../problems.ts";
 import { onMessages, tell, threadData } from "../threads/inside.ts";
 import type { AnswerReport, HeldCapture } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";

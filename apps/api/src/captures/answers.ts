@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Summary } from "xel-parser/contract";
-import { problem } from "../http/problem.ts";
+import type { Summary } from "@aglens/contract";
+import { problem } from "../problems.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import type { Captures } from "./captures.ts";
 import { uniqueNames } from "./file-name.ts";

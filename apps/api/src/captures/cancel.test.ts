@@ -1,8 +1,8 @@
 import request from "supertest";
-import type { Capture, Progress } from "xel-parser/contract";
+import type { Capture, Progress } from "@aglens/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

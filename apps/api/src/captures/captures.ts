@@ -1,16 +1,16 @@
 import { EventEmitter } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
-import type { Capture, CaptureFile, FileCorrection, Problem, Progress } from "xel-parser/contract";
-import { problem, problemDocument } from "../http/problem.ts";
+import type { Capture, CaptureFile, FileCorrection, Problem, Progress } from "@aglens/contract";
+import { problem, problemDocument } from "../problems.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 import { withReplicaLabel } from "./replica-label.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
-import { newId } from "./identity.ts";
+import { newId } from "../identity.ts";
 import { expectFileName, Intake, tooManyFiles } from "./intake.ts";
 import type { IntakeLimits } from "./intake.ts";
-import { AnalysisError } from "./job.ts";
+import { AnalysisError } from "./analysis-error.ts";
 import type { Analyser, Job } from "./job.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 

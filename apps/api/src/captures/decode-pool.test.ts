@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ticksToIso } from "xel-parser/replication";
-import { ROOT } from "../testing.ts";
+import { ticksToIso } from "@aglens/ag-model/replication";
+import { ROOT } from "../../test/service.ts";
 import { decodeHere } from "./decode.ts";
 import { decodePool } from "./decode-pool.ts";
 

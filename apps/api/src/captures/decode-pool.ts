@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { EventColumns } from "xel-parser/events";
+import type { EventColumns } from "@aglens/ag-model/events";
 import { Thread } from "../threads/thread.ts";
 import type { EndFlag } from "../threads/thread.ts";
 import { decodeHere } from "./decode.ts";

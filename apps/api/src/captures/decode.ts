@@ -1,6 +1,6 @@
-import { readEvents } from "xel-parser/events";
-import type { EventColumns } from "xel-parser/events";
-import { ticksToIso } from "xel-parser/replication";
+import { readEvents } from "@aglens/ag-model/events";
+import type { EventColumns } from "@aglens/ag-model/events";
+import { ticksToIso } from "@aglens/ag-model/replication";
 import { chunksOf } from "./recognise.ts";
 
 /** Reads one file's events; the worker gives a version that does it on another core. */

@@ -2,13 +2,13 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Logger } from "pino";
-import type { CaptureFile } from "xel-parser/contract";
-import { problem } from "../http/problem.ts";
+import type { CaptureFile } from "@aglens/contract";
+import { problem } from "../problems.ts";
 import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
 import { uploadedName } from "./file-name.ts";
 import type { UploadedName } from "./file-name.ts";
-import { newId } from "./identity.ts";
+import { newId } from "../identity.ts";
 import type { Analyser } from "./job.ts";
 import { unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";

@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
-import type { Progress } from "xel-parser/contract";
+import type { Progress } from "@aglens/contract";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import type { FileToRecognise } from "./recognise.ts";
 import type { Recognised } from "./recognised.ts";
+import { AnalysisError, CancelledError } from "./analysis-error.ts";
 import { semaphore } from "./semaphore.ts";
 
 /** What the main thread asks a worker, and what comes back. */
@@ -17,18 +18,6 @@ export type WorkerReport =
   | { readonly report: "recognised"; readonly recognised: Recognised }
   | { readonly report: "analysed"; readonly result: AnalysisResult }
   | { readonly report: "failed"; readonly code: string; readonly message: string };
-
-/** A failure with a sentence for the user, e.g. "no primary among the files". */
-export class AnalysisError extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** Thrown out of `done` after `cancel`. */
-export class CancelledError extends Error {}
 
 export interface Job<T> {
   readonly done: Promise<T>;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { decodeModel, MODEL_FILES } from "xel-parser/contract";
-import type { ModelFile } from "xel-parser/contract";
-import type { CaptureModel } from "xel-parser/replication";
+import { decodeModel, MODEL_FILES } from "@aglens/contract";
+import type { ModelFile } from "@aglens/contract";
+import type { CaptureModel } from "@aglens/ag-model/replication";
 
 /** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
 export const SUMMARY_FILE = "summary.json";

@@ -1,6 +1,6 @@
 /** What screens ask of an analysed capture, and the answers as bytes to send. Runs in the capture's own thread. */
-import { encodeCommits, encodeMarkers, encodeWindow } from "xel-parser/contract";
-import type { SequenceEvent } from "xel-parser/contract";
+import { encodeCommits, encodeMarkers, encodeWindow } from "@aglens/contract";
+import type { SequenceEvent } from "@aglens/contract";
 import { openXel } from "xel-parser/format";
 import {
   commitWindow,
@@ -13,9 +13,9 @@ import {
   slowest,
   toSequenceEvent,
   window,
-} from "xel-parser/query";
-import type { CaptureModel } from "xel-parser/replication";
-import { problem } from "../http/problem.ts";
+} from "@aglens/ag-model/query";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { problem } from "../problems.ts";
 import { randomAccess } from "./random-access.ts";
 
 /** A range in µs; from the beginning and to the end where it is not given. */

@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
-import type { CaptureFile } from "xel-parser/contract";
+import type { CaptureFile } from "@aglens/contract";
 import { filetimeText, readXelBytes, type XelEvent } from "xel-parser/format";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HAS_REAL_CAPTURES, REAL_CAPTURES, ROOT, testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { HAS_REAL_CAPTURES, REAL_CAPTURES, ROOT, testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
 let id: string;

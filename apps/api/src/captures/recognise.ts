@@ -2,12 +2,12 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { Gap, GapNeighbour } from "xel-parser/contract";
-import { agTypeOf, EVENTS, gapsOf, readEvents, recognise } from "xel-parser/events";
-import type { EventColumns } from "xel-parser/events";
+import type { Gap, GapNeighbour } from "@aglens/contract";
+import { agTypeOf, EVENTS, gapsOf, readEvents, recognise } from "@aglens/ag-model/events";
+import type { EventColumns } from "@aglens/ag-model/events";
 import { XelFormatError } from "xel-parser/format";
 import type { FileReport } from "xel-parser/format";
-import { readTopology, ticksToIso, TopologyError } from "xel-parser/replication";
+import { readTopology, ticksToIso, TopologyError } from "@aglens/ag-model/replication";
 import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { NOTHING, unreadable } from "./recognised.ts";

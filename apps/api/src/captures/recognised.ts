@@ -1,4 +1,4 @@
-import type { CaptureFile } from "xel-parser/contract";
+import type { CaptureFile } from "@aglens/contract";
 
 /** What a file turned out to be. */
 export type Recognised = Pick<

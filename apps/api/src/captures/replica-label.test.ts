@@ -1,4 +1,4 @@
-import type { CaptureFile } from "xel-parser/contract";
+import type { CaptureFile } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { isGivenLabel, withReplicaLabel } from "./replica-label.ts";
 

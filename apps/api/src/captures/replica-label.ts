@@ -1,4 +1,4 @@
-import type { CaptureFile } from "xel-parser/contract";
+import type { CaptureFile } from "@aglens/contract";
 
 /**
  * The file with the word that groups it with the other files of its replica: files that name the same replica share a

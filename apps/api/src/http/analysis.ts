@@ -2,7 +2,7 @@ import type { Response, Router } from "express";
 import type { CaptureNews, Captures } from "../captures/captures.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 import { ARROW } from "./media.ts";
-import { problemDocument } from "./problem.ts";
+import { problemDocument } from "../problems.ts";
 
 /** Starting, cancelling and watching the analysis of a capture. */
 export function addAnalysisRoutes(router: Router, captures: Captures): void {

@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from "express";
-import { MODEL_FILES } from "xel-parser/contract";
+import { MODEL_FILES } from "@aglens/contract";
 import type { Answers } from "../captures/answers.ts";
 import type { Question } from "../captures/questions.ts";
 import { ARROW } from "./media.ts";
@@ -12,7 +12,7 @@ import {
   StatisticsQuery,
   WindowQuery,
 } from "./parameters.ts";
-import { problem } from "./problem.ts";
+import { problem } from "../problems.ts";
 
 /** What screens ask of an analysed capture. */
 export function addAnswerRoutes(router: Router, answers: Answers): void {

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
-import { Capture, CaptureList } from "xel-parser/contract";
+import { Capture, CaptureList } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser, testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { stubAnalyser, testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
 let analyser: ReturnType<typeof stubAnalyser>;

@@ -1,6 +1,6 @@
 import type { Router } from "express";
-import { NewCapture } from "xel-parser/contract";
-import type { CaptureList } from "xel-parser/contract";
+import { NewCapture } from "@aglens/contract";
+import type { CaptureList } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
 

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import request from "supertest";
-import { CaptureFile, Problem } from "xel-parser/contract";
+import { CaptureFile, Problem } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser, testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { stubAnalyser, testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
 let id: string;

@@ -1,7 +1,7 @@
 import type { Request, Router } from "express";
-import { FileCorrection } from "xel-parser/contract";
+import { FileCorrection } from "@aglens/contract";
 import type { Captures } from "../captures/captures.ts";
-import { problem } from "./problem.ts";
+import { problem } from "../problems.ts";
 import { FileQuery } from "./parameters.ts";
 
 /** Files of a capture: streamed in, recognised, corrected, removed. */

@@ -1,8 +1,8 @@
 import request from "supertest";
-import { Link } from "xel-parser/contract";
+import { Link } from "@aglens/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { stubAnalyser, testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { stubAnalyser, testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 let service: TestService;

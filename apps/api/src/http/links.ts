@@ -1,10 +1,10 @@
 import type { Router } from "express";
-import { NewLink } from "xel-parser/contract";
-import type { Link } from "xel-parser/contract";
+import { NewLink } from "@aglens/contract";
+import type { Link } from "@aglens/contract";
 import type { Captures } from "../captures/captures.ts";
-import { hashOf, matchesHash, newId } from "../captures/identity.ts";
+import { hashOf, matchesHash, newId } from "../identity.ts";
 import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
-import { problem } from "./problem.ts";
+import { problem } from "../problems.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,7 +1,7 @@
 import request from "supertest";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser, testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { stubAnalyser, testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
 beforeEach(async () => {

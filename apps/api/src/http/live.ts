@@ -1,8 +1,8 @@
 import type { Request, Response, Router } from "express";
-import { LeftoverRemoval, LiveCheckRequest, LiveStop, NewLiveMark, NewLiveRun } from "xel-parser/contract";
-import type { LivePicture } from "xel-parser/contract";
+import { LeftoverRemoval, LiveCheckRequest, LiveStop, NewLiveMark, NewLiveRun } from "@aglens/contract";
+import type { LivePicture } from "@aglens/contract";
 import type { Live } from "../live/live.ts";
-import type { LiveRun } from "../live/run.ts";
+import type { LiveRun } from "../live/run/run.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 
 /** Who may stop, mark and keep alive a run shows the key it was given when it began the run. */

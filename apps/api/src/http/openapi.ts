@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made from the same schemas that validate requests. */
-import * as contract from "xel-parser/contract";
+import * as contract from "@aglens/contract";
 import { z } from "zod";
 import { CONTROL_HEADER } from "./live.ts";
 import { ARROW } from "./media.ts";

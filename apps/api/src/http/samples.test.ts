@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
-import { Capture, decodeWindow, Sequence, SlowBlocks, Summary } from "xel-parser/contract";
+import { Capture, decodeWindow, Sequence, SlowBlocks, Summary } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { testService } from "../testing.ts";
-import type { TestService } from "../testing.ts";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
 

@@ -7,7 +7,7 @@ import type { Captures } from "../captures/captures.ts";
 import type { Analyser } from "../captures/job.ts";
 import { PREVIEW_FILE } from "../captures/model-files.ts";
 import { ARROW } from "./media.ts";
-import { problem } from "./problem.ts";
+import { problem } from "../problems.ts";
 
 /** Ready-made captures to look at before having one's own. */
 export function addSampleRoutes(

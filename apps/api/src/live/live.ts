@@ -11,18 +11,18 @@ import type {
   LiveRunCreated,
   LiveServer,
   NewLiveRun,
-} from "xel-parser/contract";
+} from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
-import { hashOf, matchesHash, newId } from "../captures/identity.ts";
-import { problem } from "../http/problem.ts";
-import type { AllowList } from "./allow-list.ts";
-import { checkServer, removeLeftovers } from "./check.ts";
-import { connect, whereIs } from "./connection.ts";
-import type { Connection } from "./connection.ts";
-import { LiveFailure } from "./failure.ts";
-import { keepAsCapture, recoverRun, writeNote } from "./keep.ts";
-import { LiveRun } from "./run.ts";
+import { hashOf, matchesHash, newId } from "../identity.ts";
+import { problem } from "../problems.ts";
+import type { AllowList } from "./server/allow-list.ts";
+import { checkServer, removeLeftovers } from "./server/check.ts";
+import { connect, whereIs } from "./server/connection.ts";
+import type { Connection } from "./server/connection.ts";
+import { LiveFailure } from "./server/failure.ts";
+import { keepAsCapture, recoverRun, writeNote } from "./run/keep.ts";
+import { LiveRun } from "./run/run.ts";
 
 /** Each run reads several servers and has a thread of its own. */
 const MOST_RUNS = 4;

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { newId } from "../captures/identity.ts";
+import { newId } from "../identity.ts";
 
 /** Thrown when a source has more bytes than it may have; nothing is kept. */
 export class TooBigError extends Error {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Capture, Link } from "xel-parser/contract";
+import type { Capture, Link } from "@aglens/contract";
 
 /** What is kept about a capture: all but the progress, which lives with the running job. */
 export type CaptureRecord = Omit<Capture, "progress">;

@@ -1,5 +1,5 @@
-import { REMOTE_PATH } from "xel-parser/replication";
-import { stageToken, type StageToken } from "./palette.ts";
+import { REMOTE_PATH } from "@aglens/ag-model/replication";
+import { stageToken, type StageToken } from "../lanes/palette.ts";
 import "./charts.css";
 
 interface Props {

@@ -7,7 +7,7 @@ import {
   type ComponentProps,
   type ReactNode,
 } from "react";
-import { useTokens, type Tokens } from "./palette.ts";
+import { useTokens, type Tokens } from "../lanes/palette.ts";
 
 /** Draws in CSS pixels; the context is already scaled to the device and cleared. */
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number, tokens: Tokens) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BinWindow } from "xel-parser/contract";
+import type { BinWindow } from "@aglens/contract";
 import { decidingPlace, minimapColumns } from "./minimap-columns.ts";
 
 test("the largest part of the remote path names the place", () => {

@@ -1,5 +1,5 @@
-import type { BinWindow, BlockWindow } from "xel-parser/contract";
-import type { Place } from "./palette.ts";
+import type { BinWindow, BlockWindow } from "@aglens/contract";
+import type { Place } from "../lanes/palette.ts";
 
 /** One entry per pixel column over [from, to) µs. */
 export interface MinimapColumns {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, type ReactNode } from "react";
-import type { BinWindow, BlockWindow } from "xel-parser/contract";
+import type { BinWindow, BlockWindow } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
 import { drawColumns } from "./minimap.tsx";
 import { minimapColumns } from "./minimap-columns.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { ChartCanvas, hatch, type Draw } from "./canvas.tsx";
 import type { MinimapColumns } from "./minimap-columns.ts";
-import { placeToken, type Tokens } from "./palette.ts";
+import { placeToken, type Tokens } from "../lanes/palette.ts";
 import { PlacedBars } from "./place-patterns.ts";
 import "./charts.css";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Tokens } from "./palette.ts";
+import type { Tokens } from "../lanes/palette.ts";
 import { PlacedBars } from "./place-patterns.ts";
 
 /** A context that notes what it is asked to do. */

@@ -1,5 +1,5 @@
 /** The second channel of a place's colour on canvases where colours are forced: solid, dots, diagonal (design.md section 13). */
-import type { Place, Tokens } from "./palette.ts";
+import type { Place, Tokens } from "../lanes/palette.ts";
 import { paintCut } from "./timeline/paint-patterns.ts";
 
 const CUTS: Readonly<Partial<Record<Place, "dots" | "diagonal">>> = {

@@ -9,7 +9,7 @@ import type {
   Sequence,
   SlowBlocks,
   Summary,
-} from "xel-parser/contract";
+} from "@aglens/contract";
 
 /** A stretch of time, µs from the capture's origin on the primary's clock. */
 export interface TimeRange {

@@ -6,7 +6,7 @@ import {
   Link,
   type NewLink,
   Progress,
-} from "xel-parser/contract";
+} from "@aglens/contract";
 import { z } from "zod";
 import { problemOf, ProblemError } from "./problem.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";

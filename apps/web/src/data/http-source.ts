@@ -8,7 +8,7 @@ import {
   Sequence,
   SlowBlocks,
   Summary,
-} from "xel-parser/contract";
+} from "@aglens/contract";
 import type { CaptureSource, TimeRange } from "./capture-source.ts";
 import { readBytes, readJson } from "./request.ts";
 

@@ -7,7 +7,7 @@ import {
   LiveRunCreated,
   LiveStopped,
   type NewLiveRun,
-} from "xel-parser/contract";
+} from "@aglens/contract";
 import type { z } from "zod";
 import { isAbort, ProblemError, sentenceOf } from "./problem.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";

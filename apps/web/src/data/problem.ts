@@ -1,4 +1,4 @@
-import { Problem } from "xel-parser/contract";
+import { Problem } from "@aglens/contract";
 
 /** A refused or failed request; `message` is the sentence to show, `code` is stable. */
 export class ProblemError extends Error {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type BinWindow, type BlockWindow, decodeWindow } from "xel-parser/contract";
+import { type BinWindow, type BlockWindow, decodeWindow } from "@aglens/contract";
 import { readBytes } from "./request.ts";
 
 /** Address of the picture of a capture. */

@@ -1,4 +1,4 @@
-import type { Sequence, Summary } from "xel-parser/contract";
+import type { Sequence, Summary } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { releaseOf } from "./release.ts";
 

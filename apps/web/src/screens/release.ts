@@ -1,5 +1,5 @@
 /** What let the commits of a block go, and how long everything else had been done by then. */
-import type { Sequence, Summary } from "xel-parser/contract";
+import type { Sequence, Summary } from "@aglens/contract";
 
 export interface Release {
   /** 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s. */

@@ -1,4 +1,4 @@
-import type { Summary } from "xel-parser/contract";
+import type { Summary } from "@aglens/contract";
 import type { CaptureSource } from "../data/capture-source.ts";
 import type { View } from "../state/view.ts";
 

@@ -9,9 +9,14 @@ import {
   sizeFigure,
   uncertaintyFigure,
   type Figure,
-} from "xel-parser/words";
+} from "@aglens/ag-model/words";
 
-export { durationFigure as formatDuration, formatCount, percentFigure, type Figure } from "xel-parser/words";
+export {
+  durationFigure as formatDuration,
+  formatCount,
+  percentFigure,
+  type Figure,
+} from "@aglens/ag-model/words";
 
 const THIN = "\u2009";
 const text = (figure: Figure): string => joined(figure, THIN).replaceAll("\u00A0", THIN);

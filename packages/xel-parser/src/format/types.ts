@@ -20,6 +20,9 @@ const LONGEST_NUMBER = 11;
  */
 export type XelValue = number | bigint | string | boolean | Uint8Array;
 
+/** SQL Server's name of a field's type, or `map`, whose value is its text (xel-format 5). */
+export type TypeName = string;
+
 /** Whether a base type stands in the payload as a descriptor of 8 bytes (xel-format 4.1, 5). */
 export function isVariable(type: number): boolean {
   return (

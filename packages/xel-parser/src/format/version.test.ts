@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buffersOf, once } from "./bytes-for-tests.ts";
-import { readEvents } from "../events/index.ts";
 import {
   decodeColumns,
   decodePart,
@@ -135,12 +134,6 @@ describe("other ways to read a file of another version", () => {
     expect(events.map((event) => event.name)).toEqual(expected.map((event) => event.name));
     const captured = expected.filter(({ name }) => name === "hadr_capture_log_block");
     expect(columns.take().length).toBe(captured.length);
-  });
-
-  test("into the events of availability groups", async () => {
-    const columns = await readEvents(once(other), "other.xel", { force: true });
-    expect(columns).toEqual(await readEvents(once(sound), "other.xel"));
-    await expect(readEvents(once(other), "other.xel")).rejects.toMatchObject({ code: "unsupported-version" });
   });
 });
 

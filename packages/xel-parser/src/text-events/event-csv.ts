@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, type XelEvent, type XelValue } from "../format/index.ts
 import { TextChunks } from "./decode-text.ts";
 import { EventXmlParser } from "./event-xml.ts";
 import { Losses } from "./losses.ts";
-import type { ReadTextOptions } from "./read.ts";
+import type { ReadTextOptions } from "./options.ts";
 import { ticksOfTime, valueOf } from "./values.ts";
 
 /** Where the columns that every grid has are; -1 when it has none of the name. */

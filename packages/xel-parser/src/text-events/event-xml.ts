@@ -6,7 +6,7 @@ import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { DEFAULT_LIMITS, type XelEvent, type XelValue } from "../format/index.ts";
 import type { TextChunks } from "./decode-text.ts";
 import type { Losses } from "./losses.ts";
-import type { ReadTextOptions } from "./read.ts";
+import type { ReadTextOptions } from "./options.ts";
 import { ticksOfTime, valueOf } from "./values.ts";
 
 interface OpenField {

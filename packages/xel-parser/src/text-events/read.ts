@@ -1,22 +1,9 @@
-import { XelFormatError, type FileReport, type ReadLimits, type XelEvent } from "../format/index.ts";
+import { XelFormatError, type FileReport, type XelEvent } from "../format/index.ts";
 import { headText, TextChunks } from "./decode-text.ts";
 import { EventCsvParser, isEventCsv } from "./event-csv.ts";
 import { EventXmlParser } from "./event-xml.ts";
 import { Losses } from "./losses.ts";
-import type { TypeOf } from "./values.ts";
-
-/** What the text of a file with events is. */
-export type TextKind = "xml" | "csv";
-
-/** How a text is read. */
-export interface ReadTextOptions {
-  /** Types of fields where the text does not tell them. Without one, values are told by how they are written. */
-  readonly typeOf?: TypeOf;
-  /** Called after each chunk. */
-  onProgress?(bytesDone: number, events: number): void;
-  /** Limits that differ from the defaults; of them `valueBytes` and `gaps` hold for text. */
-  readonly limits?: Partial<ReadLimits>;
-}
+import type { ReadTextOptions, TextKind } from "./options.ts";
 
 /** Bytes of a file's beginning that `textKindOf` needs to judge it. */
 export const TEXT_HEAD_BYTES = 64 * 1024;

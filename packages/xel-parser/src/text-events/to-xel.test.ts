@@ -1,10 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { once } from "../format/bytes-for-tests.ts";
-import { agTypeOf, readEvents } from "../events/index.ts";
-import { filetimeText, readXel, readXelBytes, type XelEvent } from "../format/index.ts";
-import { readEventXml, xelOfText } from "./index.ts";
+import { expect, test } from "vitest";
+import { readXel, type XelEvent } from "../format/index.ts";
+import { readEventXml, xelOfText, type TypeOf } from "./index.ts";
 
 const GUID = "60AA9FBF-673B-4553-B7ED-71DCA7F5E972";
 const TEXT =
@@ -30,10 +26,24 @@ async function eventsOf(source: AsyncIterable<XelEvent>): Promise<XelEvent[]> {
   return events;
 }
 
-const asFile = () => xelOfText(text, "xml", { typeOf: agTypeOf });
+/** Types of the first two events; those of `wait_info` are left to be recognised. */
+const TYPES: Readonly<Record<string, string>> = {
+  log_block_id: "uint64",
+  log_block_size: "uint32",
+  availability_replica_id: "guid",
+  start_timestamp: "int64",
+  processing_time: "int64",
+  mode: "uint32",
+  event_sequence: "uint64",
+  control_action: "map",
+  duration: "int64",
+};
+const typeOf: TypeOf = (_, field) => TYPES[field];
+
+const asFile = () => xelOfText(text, "xml", { typeOf });
 
 test("the file holds the same events, values that do not agree in type as text", async () => {
-  const printed = await eventsOf(readEventXml(text(), { typeOf: agTypeOf }));
+  const printed = await eventsOf(readEventXml(text(), { typeOf }));
   const written = await eventsOf(readXel(asFile()));
   expect(written.map(({ name, package: owner, ticks }) => [name, owner, ticks])).toEqual(
     printed.map(({ name, package: owner, ticks }) => [name, owner, ticks]),
@@ -44,59 +54,4 @@ test("the file holds the same events, values that do not agree in type as text",
   // .xel files have no null: what one event lacks is zero or empty (xel-format 4.1).
   expect(written[2].fields).toEqual({ mixed: "1", ratio: "0.5", done: true, later: 0n });
   expect(written[3].fields).toEqual({ mixed: "one", ratio: "2", done: false, later: 18446744073709551615n });
-});
-
-test("the data movement events go to their columns", async () => {
-  const columns = await readEvents(asFile(), "events.xml");
-  expect(columns.length).toBe(2);
-  // Rows are in publish order: the flow control event fired first.
-  expect([...columns.blockId]).toEqual([0n, 206158430211n]);
-  expect(columns.size[1]).toBe(1536);
-  expect(columns.mode[1]).toBe(2);
-  expect(columns.texts[columns.partner[1]]).toBe(GUID.toLowerCase());
-  expect(columns.texts[columns.action[0]]).toBe("Set");
-  expect(columns.processing[0]).toBe(9);
-});
-
-/** An event as sys.fn_xe_file_target_read_file prints it, with all decimals of its time. */
-function printed({ name, ticks, fields }: XelEvent): string {
-  const data = Object.entries(fields).map(([field, value]) => {
-    const isMap = field === "control_action" || field === "commit_policy";
-    const shown = isMap ? `<value>0</value><text>${String(value)}</text>` : `<value>${String(value)}</value>`;
-    return `<data name="${field}">${shown}</data>`;
-  });
-  return `<event name="${name}" package="sqlserver" timestamp="${filetimeText(ticks)}">${data.join("")}</event>`;
-}
-
-const CAPTURE = join(import.meta.dirname, "../../../../fixtures/captures/slow-secondary-disk");
-
-describe.each(["primary", "secondary"])("a whole capture, %s", (role) => {
-  const [name] = readdirSync(join(CAPTURE, role));
-  const bytes = readFileSync(join(CAPTURE, role, name));
-
-  test("has the same columns when it comes from XML", async () => {
-    const expected = await readEvents(once(bytes), name);
-    const xml = new TextEncoder().encode(readXelBytes(bytes).events.map(printed).join("\r\n"));
-    const columns = await readEvents(
-      xelOfText(() => once(xml), "xml", { typeOf: agTypeOf }),
-      name,
-    );
-    expect(columns.length).toBe(expected.length);
-    for (const column of [
-      "kind",
-      "ticks",
-      "start",
-      "processing",
-      "blockId",
-      "mode",
-      "size",
-      "databaseId",
-    ] as const)
-      expect(columns[column], column).toEqual(expected[column]);
-    for (const column of ["database", "self", "partner", "action"] as const)
-      expect(
-        Array.from(columns[column], (i) => columns.texts[i]),
-        column,
-      ).toEqual(Array.from(expected[column], (i) => expected.texts[i]));
-  });
 });

@@ -9,7 +9,8 @@ import {
   XelWriteError,
   type XelWriter,
 } from "../writer/index.ts";
-import { readTextEvents, type ReadTextOptions, type TextKind } from "./read.ts";
+import type { ReadTextOptions, TextKind } from "./options.ts";
+import { readTextEvents } from "./read.ts";
 import { WrittenType } from "./written-type.ts";
 
 /** Types by field, in the order in which the fields were first seen. */

@@ -1,7 +1,4 @@
-import type { XelValue } from "../format/index.ts";
-
-/** SQL Server's name of a field's type, or `map`, whose value is its text (xel-format 5). */
-export type TypeName = string;
+import type { TypeName, XelValue } from "../format/index.ts";
 
 /** Type of a field or action where a file does not tell it; undefined where it is not known. */
 export type TypeOf = (event: string, field: string) => TypeName | undefined;

@@ -1,6 +1,5 @@
-import type { XelValue } from "../format/index.ts";
+import type { TypeName, XelValue } from "../format/index.ts";
 import type { WritableType } from "../writer/index.ts";
-import type { TypeName } from "./values.ts";
 
 const RANGES: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
   int16: [-(1n << 15n), (1n << 15n) - 1n],

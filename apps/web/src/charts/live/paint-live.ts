@@ -1,10 +1,10 @@
 /** Draws a running picture: lanes that fill towards a fixed "now" line, gauges below them, and the axis above. */
 import { hatch } from "../canvas.tsx";
-import type { Tokens, TokenName } from "../palette.ts";
+import type { Tokens, TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "../timeline/heights.ts";
 import { logHeight } from "../timeline/layout.ts";
 import { paintHeat } from "../timeline/paint-heat.ts";
-import { columnsOf } from "./live-lanes.ts";
+import { columnsOf } from "../../lanes/live-lanes.ts";
 
 type Context = CanvasRenderingContext2D;
 

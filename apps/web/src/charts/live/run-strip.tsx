@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from "react";
 import { ChartCanvas, hatch, type Draw } from "../canvas.tsx";
-import { placeToken, type Place } from "../palette.ts";
+import { placeToken, type Place } from "../../lanes/palette.ts";
 import { PlacedBars } from "../place-patterns.ts";
 import { logHeight } from "../timeline/layout.ts";
 import type { LaneBins } from "./paint-live.ts";

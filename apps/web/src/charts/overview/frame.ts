@@ -1,7 +1,7 @@
 /** What all charts of the overview share: one scale of time, one cursor, the stretches without blocks. */
-import type { Episode, Overview } from "xel-parser/contract";
+import type { Episode, Overview } from "@aglens/contract";
 import { hatch } from "../canvas.tsx";
-import type { Tokens } from "../palette.ts";
+import type { Tokens } from "../../lanes/palette.ts";
 
 export interface TimeScale {
   /** µs at the left and right plot edge. */

@@ -1,4 +1,4 @@
-import { percentile } from "xel-parser/replication";
+import { percentile } from "@aglens/ag-model/replication";
 import { niceStep } from "../axis.ts";
 
 /** Durations over time, in order of time: commits by their start, or blocks by theirs. */

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { durationTicks } from "../axis.ts";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
-import type { Tokens } from "../palette.ts";
+import type { Tokens } from "../../lanes/palette.ts";
 import { drawGround, xOf, type Ground, type TimeScale } from "./frame.ts";
 import type { LatencyBin, Samples } from "./latency-bins.ts";
 

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { Overview } from "xel-parser/contract";
+import type { Overview } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
 import { clipped, drawGround, type Ground, type TimeScale } from "./frame.ts";
 

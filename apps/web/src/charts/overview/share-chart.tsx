@@ -1,8 +1,8 @@
 import { useCallback } from "react";
-import type { Overview } from "xel-parser/contract";
-import { REMOTE_PATH } from "xel-parser/replication";
+import type { Overview } from "@aglens/contract";
+import { REMOTE_PATH } from "@aglens/ag-model/replication";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
-import { stageToken, type Place, type StageToken, type Tokens } from "../palette.ts";
+import { stageToken, type Place, type StageToken, type Tokens } from "../../lanes/palette.ts";
 import { PlacedBars } from "../place-patterns.ts";
 import { clipped, drawGround, type Ground, type TimeScale } from "./frame.ts";
 

@@ -1,6 +1,6 @@
 /** What every part of the picture knows: where things stand, in CSS pixels and in time. */
 import type { ReactNode } from "react";
-import type { Sequence } from "xel-parser/contract";
+import type { Sequence } from "@aglens/contract";
 import type { Position } from "./layout.ts";
 
 export const PICTURE_HEIGHT = 476;

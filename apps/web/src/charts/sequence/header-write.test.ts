@@ -1,4 +1,4 @@
-import type { Sequence } from "xel-parser/contract";
+import type { Sequence } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { headerWrite } from "./header-write.ts";
 

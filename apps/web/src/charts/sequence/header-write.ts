@@ -1,5 +1,5 @@
 /** The first block of a VLF is written after the VLF's header: two log writes, the path is that of the second (ag-domain 5, D14). */
-import type { Sequence } from "xel-parser/contract";
+import type { Sequence } from "@aglens/contract";
 
 /** Begin and end of the header's write on a replica, µs on the primary's clock; null where the block has none. */
 export function headerWrite(sequence: Sequence, replica: number): readonly [number, number] | null {

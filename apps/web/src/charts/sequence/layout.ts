@@ -2,7 +2,7 @@
  * Where things of the classic picture stand: pure geometry in CSS pixels, no drawing.
  * Times in are µs on the primary's clock.
  */
-import type { Sequence } from "xel-parser/contract";
+import type { Sequence } from "@aglens/contract";
 
 type Hop = Sequence["hops"][number];
 

@@ -1,4 +1,4 @@
-import type { Sequence, SequenceEvent } from "xel-parser/contract";
+import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { lensesOf } from "./lens-events.ts";
 

@@ -1,5 +1,5 @@
 /** Which events the lenses of the classic picture show: those of the stretches that are too short to see. */
-import type { Sequence, SequenceEvent } from "xel-parser/contract";
+import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { known } from "./frame.ts";
 
 type Hop = Sequence["hops"][number];

@@ -1,6 +1,6 @@
 /** Bars of one block taken from its own path, for when the loaded window has bins instead of blocks. */
-import type { Sequence } from "xel-parser/contract";
-import type { Lane } from "./lanes.ts";
+import type { Sequence } from "@aglens/contract";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { ChosenBars } from "./scene.ts";
 import { isOnSecondaryClock, type ClockShift } from "./spans.ts";
 

@@ -1,5 +1,5 @@
 /** Forced colours: the system's few colours stand for the tokens, and patterns tell the places (design.md section 13). */
-import type { Tokens, TokenName } from "../palette.ts";
+import type { Tokens, TokenName } from "../../lanes/palette.ts";
 
 const SYSTEM: Readonly<Partial<Record<TokenName, string>>> = {
   "--bg": "Canvas",

@@ -1,5 +1,5 @@
 /** Where each lane stands vertically. Heights follow the level only, so they never move while panning. */
-import type { Lane } from "./lanes.ts";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { Level } from "./layout.ts";
 
 export interface LaneBox {
@@ -75,4 +75,15 @@ export function stackLanes(
     return box;
   });
   return { boxes, height: top + GAP };
+}
+
+/** Runs of lanes of one place, for the coloured edge. */
+export function places(boxes: readonly LaneBox[]): { place: string; top: number; bottom: number }[] {
+  const runs: { place: string; top: number; bottom: number }[] = [];
+  for (const { lane, top, height } of boxes) {
+    const last = runs.at(-1);
+    if (last && last.place === lane.place && !lane.opensPlace) last.bottom = top + height;
+    else runs.push({ place: lane.place, top, bottom: top + height });
+  }
+  return runs;
 }

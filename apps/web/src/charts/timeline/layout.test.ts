@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hitTest } from "./hit-test.ts";
 import { stackLanes } from "./heights.ts";
-import { buildLanes, visibleLanes } from "./lanes.ts";
+import { buildLanes, visibleLanes } from "../../lanes/captured-lanes.ts";
 import {
   assignTracks,
   layoutBlocks,

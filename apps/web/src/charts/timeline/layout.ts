@@ -2,8 +2,8 @@
  * From columns to rectangles: pure, no canvas. Every level keeps the maximum of each pixel (design.md section 8), so an
  * outlier never vanishes, and a lane never yields more than about one rectangle per pixel.
  */
-import type { BinWindow } from "xel-parser/contract";
-import type { Lane } from "./lanes.ts";
+import type { BinWindow } from "@aglens/contract";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
 
 /** 0 heat, 1 skyline, 2 single blocks, 3 single blocks with their events. */

@@ -1,4 +1,4 @@
-import type { BlockWindow } from "xel-parser/contract";
+import type { BlockWindow } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { chooseLevel, NO_LEVEL_CHOICE } from "./level-choice.ts";
 import type { Buffer } from "./spans.ts";

@@ -1,6 +1,6 @@
 /** The time axis above the lanes. */
 import { clearedContext } from "../canvas.tsx";
-import type { Tokens } from "../palette.ts";
+import type { Tokens } from "../../lanes/palette.ts";
 import { xOf, type TimeScale } from "./layout.ts";
 
 /** Height of the axis, px. */

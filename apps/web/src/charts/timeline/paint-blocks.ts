@@ -1,8 +1,8 @@
 /** Levels 2 and 3: single blocks with their durations, slopes of the network, what released a commit. */
 import { durationText } from "../../ui/words.ts";
-import type { TokenName } from "../palette.ts";
+import type { TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
-import { onSecondaryClock, type Lane } from "./lanes.ts";
+import { onSecondaryClock, type Lane } from "../../lanes/captured-lanes.ts";
 import { xOf, type Bars } from "./layout.ts";
 import { paintEvents } from "./paint-events.ts";
 import { paintCuts, paintEdge } from "./paint-patterns.ts";

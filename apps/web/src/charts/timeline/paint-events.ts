@@ -1,7 +1,7 @@
 /** Level 3: a tick per event with its name, where there is room for it (design.md section 8). */
-import type { HopAnchor, LocalAnchor } from "xel-parser/replication";
+import type { HopAnchor, LocalAnchor } from "@aglens/ag-model/replication";
 import type { LaneBox } from "./heights.ts";
-import type { Lane } from "./lanes.ts";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import { xOf, type Bars } from "./layout.ts";
 import type { Context, Scene } from "./scene.ts";
 import type { LaneSpans } from "./spans.ts";

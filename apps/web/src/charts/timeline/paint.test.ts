@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildLanes } from "./lanes.ts";
+import { buildLanes } from "../../lanes/captured-lanes.ts";
 import { isClear, slopeLabel } from "./paint-blocks.ts";
 import { marksOf, placeLabel } from "./paint-events.ts";
 import { cutOf } from "./paint-patterns.ts";

@@ -1,5 +1,5 @@
 /** What the painters share: the scene, where a bar stands, and text. */
-import type { Tokens, TokenName } from "../palette.ts";
+import type { Tokens, TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
 import { logHeight, type Bars, type LaneLayout, type Level, type TimeScale } from "./layout.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";

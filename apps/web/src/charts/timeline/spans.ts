@@ -1,7 +1,7 @@
 /** What the lanes draw from: start and end of every bar in columns, taken from one buffered window. */
-import type { BinWindow, BlockWindow, CommitWindow } from "xel-parser/contract";
-import type { HopAnchor, HopTable, LocalAnchor } from "xel-parser/replication";
-import type { Lane } from "./lanes.ts";
+import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
+import type { HopAnchor, HopTable, LocalAnchor } from "@aglens/ag-model/replication";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 
 /** Bars of one lane, parallel arrays in the order of `time`. Instants in µs; NaN when a bar is not known. */
 export interface LaneSpans {

@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { Capture, CaptureFile, FileCorrection } from "xel-parser/contract";
+import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
-import { CheckIcon, WarningIcon } from "../frame/icons.tsx";
+import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { byReplica, coverage, missingReplicas, type ReplicaFiles, time, useDraft } from "./draft.ts";
 import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
 

@@ -1,4 +1,4 @@
-import type { CaptureFile } from "xel-parser/contract";
+import type { CaptureFile } from "@aglens/contract";
 
 /** A sound .xel file of the primary, but for what is changed. */
 export function captureFile(change: Partial<CaptureFile> = {}): CaptureFile {

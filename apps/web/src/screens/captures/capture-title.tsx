@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Capture } from "xel-parser/contract";
+import type { Capture } from "@aglens/contract";
 import { begunWords } from "./files-words.ts";
 
 /** Name and day of a capture, for the app bar of a page that has no analysis yet. */

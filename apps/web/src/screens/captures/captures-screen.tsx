@@ -1,13 +1,13 @@
 import { type ChangeEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
-import type { FileCorrection } from "xel-parser/contract";
+import type { FileCorrection } from "@aglens/contract";
 import { startAnalysis } from "../../data/captures-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
-import { UploadIcon, WarningIcon } from "../frame/icons.tsx";
-import { Page } from "../frame/page.tsx";
+import { UploadIcon, WarningIcon } from "../../frame/icons.tsx";
+import { Page } from "../../frame/page.tsx";
 import { CaptureCard } from "./capture-card.tsx";
 import { byReplica, type ReplicaFiles, useDraft } from "./draft.ts";
 import { filesOfDrop } from "./dropped.ts";
@@ -15,7 +15,7 @@ import { needsLook, roleWords } from "./files-words.ts";
 import { GuideDialog } from "./guide-dialog.tsx";
 import { SideColumn } from "./side-column.tsx";
 import { Uploads } from "./uploads.tsx";
-import "./captures.css";
+import "../../frame/captures.css";
 
 /** The first screen: take files in, say what they are, start the analysis. `draftId` continues a capture begun before. */
 export function CapturesScreen({

@@ -1,17 +1,17 @@
 import { type ChangeEvent, type CSSProperties, type ReactNode, useRef, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
-import type { Capture, CaptureFile, Gap } from "xel-parser/contract";
+import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { correctFile, startAnalysis, uploadFile } from "../../data/captures-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
-import { WarningIcon } from "../frame/icons.tsx";
-import { useCopy } from "../frame/use-copy.ts";
-import { Page } from "../frame/page.tsx";
+import { WarningIcon } from "../../frame/icons.tsx";
+import { useCopy } from "../../frame/use-copy.ts";
+import { Page } from "../../frame/page.tsx";
 import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
 import { CaptureTitle } from "./capture-title.tsx";
 import { byReplica } from "./draft.ts";
-import "./captures.css";
+import "../../frame/captures.css";
 
 interface Props {
   readonly capture: Capture;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Capture, CaptureFile, Gap } from "xel-parser/contract";
+import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { captureFile } from "./capture-file-for-tests.ts";
 import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
 

@@ -1,5 +1,5 @@
 /** What a gap in a file means: which time of which replica is gone, and how much of the capture that is. */
-import type { Capture, CaptureFile, Gap } from "xel-parser/contract";
+import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 import { byReplica, coverage, time } from "./draft.ts";
 

@@ -1,6 +1,6 @@
 /** The capture that is being put together: its files on the server and what is still on the way there. */
 import { create } from "zustand";
-import type { Capture, CaptureFile, FileCorrection } from "xel-parser/contract";
+import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
 import * as client from "../../data/captures-client.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
 import { captureName, sortOut } from "./dropped.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CaptureFile } from "xel-parser/contract";
+import type { CaptureFile } from "@aglens/contract";
 import { captureFile } from "./capture-file-for-tests.ts";
 import { byReplica } from "./draft.ts";
 import {

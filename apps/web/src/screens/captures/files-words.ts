@@ -1,5 +1,5 @@
 /** What the first screen says of a replica's files: how many, whether they follow each other, what their roles rest on. */
-import type { Capture, CaptureFile } from "xel-parser/contract";
+import type { Capture, CaptureFile } from "@aglens/contract";
 import { durationText } from "../../ui/words.ts";
 import { type ReplicaFiles, time } from "./draft.ts";
 

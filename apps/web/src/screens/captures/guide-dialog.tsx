@@ -1,7 +1,7 @@
 import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../ui/controls.tsx";
-import { CloseIcon } from "../frame/icons.tsx";
+import { CloseIcon } from "../../frame/icons.tsx";
 import { createScript, DROP, FIND, PERMISSIONS, START, STOP } from "./guide.ts";
 
 /** How to make the files: T-SQL for each step, who may run it and what it costs. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import type { BinWindow, BlockWindow, Capture, Progress } from "xel-parser/contract";
+import type { BinWindow, BlockWindow, Capture, Progress } from "@aglens/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { rateSteps, type ReadPoints, withReport } from "../../charts/reading/read-rates.ts";
@@ -9,13 +9,13 @@ import { sentenceOf } from "../../data/problem.ts";
 import { previewOf, usePreview } from "../../data/use-preview.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
-import { CheckIcon } from "../frame/icons.tsx";
-import { Page } from "../frame/page.tsx";
+import { CheckIcon } from "../../frame/icons.tsx";
+import { Page } from "../../frame/page.tsx";
 import { CaptureTitle } from "./capture-title.tsx";
 import { isNamed } from "./files-words.ts";
 import { remainingWords } from "./remaining.ts";
 import { byReplica, coverage, type ReplicaFiles, time } from "./draft.ts";
-import "./captures.css";
+import "../../frame/captures.css";
 
 interface Props {
   readonly capture: Capture;

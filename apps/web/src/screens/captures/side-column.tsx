@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
-import type { BinWindow, BlockWindow, Capture } from "xel-parser/contract";
+import type { BinWindow, BlockWindow, Capture } from "@aglens/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { deleteCapture, listCaptures, openSample } from "../../data/captures-client.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";

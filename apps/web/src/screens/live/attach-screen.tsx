@@ -3,13 +3,13 @@ import { navigate } from "wouter/use-browser-location";
 import { readAllowance, startRun } from "../../data/live-client.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
 import { Button } from "../../ui/controls.tsx";
-import { Message, Page } from "../frame/page.tsx";
+import { Message, Page } from "../../frame/page.tsx";
 import { canAttach, connectionOf, proposalsOf, type ServerForm } from "./attach.ts";
 import { keepControl } from "./control.ts";
 import { ServerCard } from "./server-card.tsx";
 import { type Servers, useServers } from "./use-servers.ts";
-import "../captures/captures.css";
-import "../share/share.css";
+import "../../frame/captures.css";
+import "../../frame/share.css";
 import "./live.css";
 
 interface Allowance {

@@ -1,4 +1,4 @@
-import type { LiveCheck, LiveReplicaProposal } from "xel-parser/contract";
+import type { LiveCheck, LiveReplicaProposal } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
 import { type CheckState, connectionOf, newServer, proposalsOf, serverName } from "./attach.ts";
 

@@ -1,5 +1,5 @@
 /** What the user types to reach a replica, and what is sent of it. Passwords and tokens stay in the page's memory. */
-import type { LiveCheck, LiveLogin, LiveReplicaProposal, LiveServer } from "xel-parser/contract";
+import type { LiveCheck, LiveLogin, LiveReplicaProposal, LiveServer } from "@aglens/contract";
 
 export interface ServerForm {
   readonly key: string;

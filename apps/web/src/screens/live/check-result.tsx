@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from "react";
-import type { LeftoverSession, LiveCheck } from "xel-parser/contract";
+import type { LeftoverSession, LiveCheck } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
 import { unbroken } from "../../ui/words.ts";
-import { CheckIcon, WarningIcon } from "../frame/icons.tsx";
+import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { CopyCode } from "./copy-code.tsx";
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { LivePoll, LiveReplica } from "xel-parser/contract";
+import type { LivePoll, LiveReplica } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
 import { gaugesOf, scaleTop } from "./gauges.ts";
 

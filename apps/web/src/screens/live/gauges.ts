@@ -1,6 +1,6 @@
 /** What the servers say of themselves once a second, as small lanes under the timeline. */
-import type { LivePoll, LiveReplica } from "xel-parser/contract";
-import type { TokenName } from "../../charts/palette.ts";
+import type { LivePoll, LiveReplica } from "@aglens/contract";
+import type { TokenName } from "../../lanes/palette.ts";
 import { durationLabel } from "../../charts/axis.ts";
 import { type Figure, formatCount, formatDuration } from "../../ui/words.ts";
 

@@ -1,4 +1,4 @@
-import type { LiveLane, LiveReplica } from "xel-parser/contract";
+import type { LiveLane, LiveReplica } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
 import { laneEnds, laneGaps, secondaryOf } from "./lane-times.ts";
 

@@ -1,5 +1,5 @@
 /** Which replicas a lane's events come from, and so how far it is known and where it has holes. */
-import type { LiveGap, LiveLane, LiveReplica } from "xel-parser/contract";
+import type { LiveGap, LiveLane, LiveReplica } from "@aglens/contract";
 
 type Delivery = Pick<LiveReplica, "index" | "role" | "state" | "ownSession" | "buffersBehind">;
 

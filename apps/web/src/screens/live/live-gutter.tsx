@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import type { LivePicture } from "xel-parser/contract";
-import type { LaneBox } from "../../charts/timeline/heights.ts";
+import type { LivePicture } from "@aglens/contract";
+import { places, type LaneBox } from "../../charts/timeline/heights.ts";
 import { logHeight } from "../../charts/timeline/layout.ts";
-import type { Lane } from "../../charts/timeline/lanes.ts";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
-import { places } from "../timeline/gutter.tsx";
 import type { Gauge } from "./gauges.ts";
 
 /** A p95 this many times over its lane's limit is far. */

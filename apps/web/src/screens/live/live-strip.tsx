@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ClockSummary, LiveReplica } from "xel-parser/contract";
+import type { ClockSummary, LiveReplica } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
 import { secondaryOf } from "./lane-times.ts";

@@ -1,4 +1,4 @@
-import type { LiveBins, LivePicture } from "xel-parser/contract";
+import type { LiveBins, LivePicture } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
 import { mergeBins, mergePicture } from "./picture.ts";
 

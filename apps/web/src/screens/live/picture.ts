@@ -1,5 +1,5 @@
 /** What a page keeps of a run: the newest picture with the recent bins, gauges, gaps and marks that came before it. */
-import type { LiveBins, LivePicture, LivePoll } from "xel-parser/contract";
+import type { LiveBins, LivePicture, LivePoll } from "@aglens/contract";
 
 /** Recent detail that can be looked back at while the view is held, µs. */
 export const KEPT_US = 300e6;

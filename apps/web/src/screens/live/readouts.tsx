@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { LiveReadout } from "xel-parser/contract";
-import { figureOf } from "../../charts/live/live-lanes.ts";
-import { stageToken } from "../../charts/palette.ts";
+import type { LiveReadout } from "@aglens/contract";
+import { figureOf } from "../../lanes/live-lanes.ts";
+import { stageToken } from "../../lanes/palette.ts";
 import { formatDuration } from "../../ui/words.ts";
 
 const WIDTH = 96;

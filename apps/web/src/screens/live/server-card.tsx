@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
-import type { LiveLogin, LiveServer } from "xel-parser/contract";
+import type { LiveLogin, LiveServer } from "@aglens/contract";
 import { Button, Card, Chip, Segmented } from "../../ui/controls.tsx";
-import { WarningIcon } from "../frame/icons.tsx";
+import { WarningIcon } from "../../frame/icons.tsx";
 import type { CheckState, ServerForm } from "./attach.ts";
 import { CheckResult } from "./check-result.tsx";
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
-import type { LiveGap, LivePicture, LiveReplica } from "xel-parser/contract";
+import type { LiveGap, LivePicture, LiveReplica } from "@aglens/contract";
 import { clockLabel } from "../../charts/axis.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
-import { WarningIcon } from "../frame/icons.tsx";
+import { WarningIcon } from "../../frame/icons.tsx";
 import { CopyCode } from "./copy-code.tsx";
 import { originDayOf } from "./origin.ts";
 import { secondaryOf } from "./lane-times.ts";

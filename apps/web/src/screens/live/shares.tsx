@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { LivePicture } from "xel-parser/contract";
+import type { LivePicture } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { type ReplicaNames, stageToken, stageWords } from "../../charts/palette.ts";
+import { type ReplicaNames, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
 

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type PointerEvent, type ReactNode } from "react";
-import type { Overview, Summary } from "xel-parser/contract";
+import type { Overview, Summary } from "@aglens/contract";
 import { durationTicks, niceStep, originInDay, timeAxis } from "../../charts/axis.ts";
 import { useWidth } from "../../charts/canvas.tsx";
 import { xOf, type Ground, type TimeScale } from "../../charts/overview/frame.ts";
@@ -9,7 +9,7 @@ import { RateChart, rateOf } from "../../charts/overview/rate-chart.tsx";
 import { SHARE_ORDER, ShareChart, stagesOf } from "../../charts/overview/share-chart.tsx";
 import { Minimap } from "../../charts/minimap.tsx";
 import type { MinimapColumns } from "../../charts/minimap-columns.ts";
-import { stageWords, type ReplicaNames, type StageToken } from "../../charts/palette.ts";
+import { stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
 
 import { Segmented, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";

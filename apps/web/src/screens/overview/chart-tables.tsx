@@ -1,10 +1,10 @@
 /** The figures of each chart as a table, for who cannot see or does not want the picture. */
 import type { ReactNode } from "react";
-import type { Overview, Summary } from "xel-parser/contract";
+import type { Overview, Summary } from "@aglens/contract";
 import type { LatencyBin } from "../../charts/overview/latency-bins.ts";
 import { rateOf } from "../../charts/overview/rate-chart.tsx";
 import { SHARE_ORDER, isCovered, sharesOf, stagesOf } from "../../charts/overview/share-chart.tsx";
-import { stageWords, type ReplicaNames } from "../../charts/palette.ts";
+import { stageWords, type ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
 
 interface TableProps {

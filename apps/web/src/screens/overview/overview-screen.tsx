@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { BlockWindow, BinWindow, Overview, SlowBlocks, Summary } from "xel-parser/contract";
+import type { BlockWindow, BinWindow, Overview, SlowBlocks, Summary } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";
 import { durationDomain } from "../../charts/overview/latency-bins.ts";
 import { minimapColumns } from "../../charts/minimap-columns.ts";
-import type { ReplicaNames } from "../../charts/palette.ts";
+import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Button, Card, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";

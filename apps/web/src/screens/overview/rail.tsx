@@ -1,7 +1,7 @@
 import { Fragment } from "react";
-import type { Episode, FlushClasses, RangeStatistics, Summary } from "xel-parser/contract";
+import type { Episode, FlushClasses, RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import type { ReplicaNames } from "../../charts/palette.ts";
+import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
 import {

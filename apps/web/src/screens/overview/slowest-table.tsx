@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import type { SlowBlock, Summary } from "xel-parser/contract";
-import { STAGES } from "xel-parser/replication";
+import type { SlowBlock, Summary } from "@aglens/contract";
+import { STAGES } from "@aglens/ag-model/replication";
 import { barLength, BlockBar, pieces } from "../../charts/block-bar.tsx";
-import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../charts/palette.ts";
+import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 

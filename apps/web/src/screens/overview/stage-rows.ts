@@ -1,5 +1,5 @@
-import { REMOTE_PATH } from "xel-parser/replication";
-import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../charts/palette.ts";
+import { REMOTE_PATH } from "@aglens/ag-model/replication";
+import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
 
 export type Means = Readonly<Record<string, number | null>>;
 

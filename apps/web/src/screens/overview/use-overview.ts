@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import type { BinWindow, BlockWindow, Overview } from "xel-parser/contract";
+import type { BinWindow, BlockWindow, Overview } from "@aglens/contract";
 import { baseWidth, latencyBins, type LatencyBin, type Samples } from "../../charts/overview/latency-bins.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { useAnswer } from "./use-answer.ts";

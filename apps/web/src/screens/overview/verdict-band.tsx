@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { Summary } from "xel-parser/contract";
+import type { Summary } from "@aglens/contract";
 import { withFigures } from "./figures.ts";
 
 /** The answer first: what is slow, the figures that carry it, what to check next. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Sequence, Summary } from "xel-parser/contract";
+import type { Sequence, Summary } from "@aglens/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatUtc, rankText } from "../../ui/words.ts";
 

@@ -1,5 +1,5 @@
 import { Fragment, useState, type ReactNode } from "react";
-import type { Sequence, SequenceEvent, Summary } from "xel-parser/contract";
+import type { Sequence, SequenceEvent, Summary } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import type { Sequence, Summary } from "xel-parser/contract";
+import type { Sequence, Summary } from "@aglens/contract";
 import { LensList } from "../../charts/sequence/lenses.tsx";
 import { SequencePicture } from "../../charts/sequence/picture.tsx";
-import { placeOf, stageWords } from "../../charts/palette.ts";
+import { placeOf, stageWords } from "../../lanes/palette.ts";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Sequence, SequenceStage } from "xel-parser/contract";
-import { placeOf, stageToken, type ReplicaNames } from "../../charts/palette.ts";
+import type { Sequence, SequenceStage } from "@aglens/contract";
+import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatPercent, rankText, uncertaintyBeside } from "../../ui/words.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Sequence, Summary } from "xel-parser/contract";
+import type { Sequence, Summary } from "@aglens/contract";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 

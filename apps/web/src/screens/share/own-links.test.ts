@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Link } from "xel-parser/contract";
+import type { Link } from "@aglens/contract";
 import { forgetLink, keepLink, ownLinks } from "./own-links.ts";
 
 function store(content: string | null = null): Pick<Storage, "getItem" | "setItem"> {

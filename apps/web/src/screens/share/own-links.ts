@@ -1,5 +1,5 @@
 /** Links made in this browser. Only here are their delete tokens, so that who made a link can take it back later. */
-import type { Link } from "xel-parser/contract";
+import type { Link } from "@aglens/contract";
 
 const KEY = "aglens.links";
 

@@ -1,6 +1,6 @@
 import { Dialog } from "radix-ui";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import type { Episode, Link, Summary } from "xel-parser/contract";
+import type { Episode, Link, Summary } from "@aglens/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { createLink, deleteLink } from "../../data/captures-client.ts";
@@ -11,9 +11,9 @@ import { encodeView } from "../../state/codec.ts";
 import type { View } from "../../state/view.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, formatUtc } from "../../ui/words.ts";
-import { CloseIcon } from "../frame/icons.tsx";
+import { CloseIcon } from "../../frame/icons.tsx";
 import { forgetLink, keepLink, type OwnLink, ownLinks } from "./own-links.ts";
-import "./share.css";
+import "../../frame/share.css";
 
 type Tab = "overview" | "timeline" | "sequence";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Sequence } from "xel-parser/contract";
+import type { Sequence } from "@aglens/contract";
 import { durationText } from "../../ui/words.ts";
 
 const ANNOUNCE_EVERY_MS = 500;

@@ -1,6 +1,6 @@
-import type { BinWindow, Summary } from "xel-parser/contract";
+import type { BinWindow, Summary } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { buildLanes } from "../../charts/timeline/lanes.ts";
+import { buildLanes } from "../../lanes/captured-lanes.ts";
 import { layoutBins } from "../../charts/timeline/layout.ts";
 import { SLOTS, slotRange, slotWords } from "./bin-grid.tsx";
 

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table of text would not be a grid of choices; cells select blocks */
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
-import type { Summary } from "xel-parser/contract";
-import type { Lane } from "../../charts/timeline/lanes.ts";
+import type { Summary } from "@aglens/contract";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import { lowerBound } from "../../charts/timeline/layout.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { formatOffset } from "../../ui/words.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { Summary } from "xel-parser/contract";
-import { REMOTE_PATH, stageDuration } from "xel-parser/replication";
+import type { Summary } from "@aglens/contract";
+import { REMOTE_PATH, stageDuration } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
-import type { Lane } from "../../charts/timeline/lanes.ts";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { Buffer, LaneSpans } from "../../charts/timeline/spans.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Sequence, Summary } from "xel-parser/contract";
+import type { Sequence, Summary } from "@aglens/contract";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import type { Range } from "./viewport.ts";

@@ -1,6 +1,6 @@
-import type { RangeStatistics } from "xel-parser/contract";
+import type { RangeStatistics } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { buildLanes } from "../../charts/timeline/lanes.ts";
+import { buildLanes } from "../../lanes/captured-lanes.ts";
 import { quietWords } from "./gutter.tsx";
 
 const thin = buildLanes(

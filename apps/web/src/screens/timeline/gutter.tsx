@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { RangeStatistics } from "xel-parser/contract";
-import type { LaneBox } from "../../charts/timeline/heights.ts";
-import type { Lane } from "../../charts/timeline/lanes.ts";
+import type { RangeStatistics } from "@aglens/contract";
+import { places, type LaneBox } from "../../charts/timeline/heights.ts";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
 
@@ -178,15 +178,4 @@ export function Gutter(props: Props): ReactNode {
       ))}
     </div>
   );
-}
-
-/** Runs of lanes of one place, for the coloured edge. */
-export function places(boxes: readonly LaneBox[]): { place: string; top: number; bottom: number }[] {
-  const runs: { place: string; top: number; bottom: number }[] = [];
-  for (const { lane, top, height } of boxes) {
-    const last = runs.at(-1);
-    if (last && last.place === lane.place && !lane.opensPlace) last.bottom = top + height;
-    else runs.push({ place: lane.place, top, bottom: top + height });
-  }
-  return runs;
 }

@@ -1,4 +1,4 @@
-import type { MarkerWindow } from "xel-parser/contract";
+import type { MarkerWindow } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { countWords, marksInView } from "./markers-lane.tsx";
 

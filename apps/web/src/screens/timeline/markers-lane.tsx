@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { MarkerWindow, Summary } from "xel-parser/contract";
-import { MARKER_KINDS, type MarkerKind } from "xel-parser/replication";
+import type { MarkerWindow, Summary } from "@aglens/contract";
+import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import type { Range } from "./viewport.ts";
 

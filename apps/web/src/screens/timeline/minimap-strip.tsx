@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
-import type { BinWindow, BlockWindow, Summary } from "xel-parser/contract";
+import type { BinWindow, BlockWindow, Summary } from "@aglens/contract";
 import { Minimap } from "../../charts/minimap.tsx";
 import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { RangeStatistics, Sequence, Summary } from "xel-parser/contract";
-import { REMOTE_PATH } from "xel-parser/replication";
-import { formatTimeOfDay } from "xel-parser/words";
+import type { RangeStatistics, Sequence, Summary } from "@aglens/contract";
+import { REMOTE_PATH } from "@aglens/ag-model/replication";
+import { formatTimeOfDay } from "@aglens/ag-model/words";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { placeToken, stageToken, stageWords } from "../../charts/palette.ts";
+import { placeToken, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import {
   durationText,

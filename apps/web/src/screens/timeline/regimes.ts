@@ -1,6 +1,6 @@
 /** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
-import type { BlockWindow, Summary } from "xel-parser/contract";
-import { REMOTE_PATH, type HopAnchor } from "xel-parser/replication";
+import type { BlockWindow, Summary } from "@aglens/contract";
+import { REMOTE_PATH, type HopAnchor } from "@aglens/ag-model/replication";
 import { lowerBound } from "../../charts/timeline/layout.ts";
 
 export interface Regime {

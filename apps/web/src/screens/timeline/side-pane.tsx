@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from "react";
-import type { RangeStatistics, Sequence } from "xel-parser/contract";
+import type { RangeStatistics, Sequence } from "@aglens/contract";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { durationText } from "../../ui/words.ts";
 import type { ScreenProps } from "../screen.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Summary } from "xel-parser/contract";
+import type { Summary } from "@aglens/contract";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { Kbd } from "../../ui/controls.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { chosenBars } from "../../charts/timeline/chosen.ts";
-import type { Lane } from "../../charts/timeline/lanes.ts";
+import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { uncoveredStretches } from "../coverage.ts";
@@ -24,7 +24,7 @@ import { useLanes } from "./use-lanes.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { useViewRange } from "./use-view-range.ts";
 import type { Range } from "./viewport.ts";
-import "./timeline.css";
+import "../../charts/timeline/timeline.css";
 
 const GUTTER_PX = 222;
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { MarkerWindow, RangeStatistics, Sequence, SlowBlocks } from "xel-parser/contract";
+import type { MarkerWindow, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import type { Neighbours } from "./empty-view.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState, type RefObject } from "react";
-import type { Summary } from "xel-parser/contract";
+import type { Summary } from "@aglens/contract";
 import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
 import { timeAt } from "../../charts/timeline/layout.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";

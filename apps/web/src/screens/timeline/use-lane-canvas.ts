@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef, type RefObject } from "react";
-import type { Summary } from "xel-parser/contract";
+import type { Summary } from "@aglens/contract";
 import { originInDay, timeAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/canvas.tsx";
-import { useTokens, type Tokens } from "../../charts/palette.ts";
+import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { layoutLane, xOf, type Level, type TimeScale } from "../../charts/timeline/layout.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
-import type { Summary } from "xel-parser/contract";
-import { buildLanes, visibleLanes, type Lane } from "../../charts/timeline/lanes.ts";
+import type { Summary } from "@aglens/contract";
+import { buildLanes, visibleLanes, type Lane } from "../../lanes/captured-lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
 

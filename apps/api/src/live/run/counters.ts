@@ -1,0 +1,57 @@
+/** What a run counts of one replica's stream. */
+import type { LiveReplica } from "@aglens/contract";
+import type { PushReport } from "xel-parser/format";
+
+/** Seconds over which the rate of events is told. */
+const RATE_SECONDS = 5;
+
+export class Counters {
+  #events = 0;
+  #bytes = 0;
+  #droppedByServer = 0;
+  #droppedByUs = 0;
+  #undecoded = 0;
+  readonly #eventsBySecond: number[] = [0];
+  /** Bytes by the role that the replica had when they came. */
+  readonly bytesByRole = { primary: 0, secondary: 0, unknown: 0 };
+
+  took(bytes: number, role: LiveReplica["role"]): void {
+    this.#bytes += bytes;
+    this.bytesByRole[role] += bytes;
+  }
+
+  read({ events, undecoded }: PushReport): void {
+    this.#events += events;
+    if (undecoded !== null) this.#undecoded += 1;
+  }
+
+  lostByServer(events: number): void {
+    this.#droppedByServer += events;
+  }
+
+  lostByUs(): void {
+    this.#droppedByUs += 1;
+  }
+
+  /** Called once per second, for the rate. */
+  second(): void {
+    this.#eventsBySecond.push(this.#events);
+    if (this.#eventsBySecond.length > RATE_SECONDS + 1) this.#eventsBySecond.shift();
+  }
+
+  shown(): Pick<
+    LiveReplica,
+    "events" | "eventsPerSecond" | "bytes" | "droppedByServer" | "droppedByUs" | "undecoded"
+  > {
+    const [first] = this.#eventsBySecond;
+    const last = this.#eventsBySecond.at(-1) ?? 0;
+    return {
+      events: this.#events,
+      eventsPerSecond: (last - first) / Math.max(1, this.#eventsBySecond.length - 1),
+      bytes: this.#bytes,
+      droppedByServer: this.#droppedByServer,
+      droppedByUs: this.#droppedByUs,
+      undecoded: this.#undecoded,
+    };
+  }
+}

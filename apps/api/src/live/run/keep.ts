@@ -1,0 +1,122 @@
+/** What a run recorded becomes a capture like any other: its event files, and a topology with the names. */
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Topology } from "@aglens/ag-model/replication";
+import { z } from "zod";
+import type { Captures } from "../../captures/captures.ts";
+import type { SpilledFile } from "./spill.ts";
+
+export interface KeptReplica {
+  readonly name: string;
+  readonly role: "primary" | "secondary" | "unknown";
+}
+
+export interface KeptRun {
+  readonly title: string;
+  readonly replicas: readonly KeptReplica[];
+  readonly topology: Topology;
+  readonly files: readonly SpilledFile[];
+}
+
+/** Makes the capture and starts its analysis; the files move. @returns null when there are none */
+export async function keepAsCapture(
+  captures: Captures,
+  { title, replicas, topology, files }: KeptRun,
+): Promise<string | null> {
+  if (files.length === 0) return null;
+  const { id } = captures.create(title);
+  const adopt = async ({ replica, path }: SpilledFile): Promise<void> => {
+    const { name, role } = replicas[replica];
+    const count = files.filter((file) => file.replica === replica && file.path <= path).length;
+    const taken = await captures.adopt(id, `${name.replaceAll(/[^A-Za-z0-9_.-]/gu, "_")}_${count}.xel`, path);
+    if (taken.kind !== "xel") return;
+    captures.correct(id, taken.id, { replica: name, ...(role === "unknown" ? {} : { role }) });
+  };
+  await Promise.all(files.map(adopt));
+  await captures.receive(id, "topology.xml", once(topologyXml(topology)));
+  if (captures.get(id).files.some((file) => file.kind === "xel" && file.role !== "ignored"))
+    captures.startAnalysis(id);
+  return id;
+}
+
+/** The topology as the query of the guide would write it. */
+export function topologyXml({ replicas, databases }: Topology): string {
+  const rows = [
+    ...[...replicas].map(([id, { name, commitMode }]) => {
+      const mode =
+        commitMode === null
+          ? ""
+          : ` availability_mode_desc="${commitMode === "sync" ? "SYNCHRONOUS_COMMIT" : "ASYNCHRONOUS_COMMIT"}"`;
+      return `  <row replica_id="${escaped(id)}" replica_server_name="${escaped(name)}"${mode}/>`;
+    }),
+    ...[...databases].map(
+      ([id, name]) => `  <row group_database_id="${escaped(id)}" database_name="${escaped(name)}"/>`,
+    ),
+  ];
+  return `<AGInfoRoot>\n${rows.join("\n")}\n</AGInfoRoot>\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+// oxlint-disable-next-line typescript/require-await -- a source of bytes is asynchronous
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const NOTE = "run.json";
+const Note = z.object({
+  title: z.string(),
+  replicas: z.array(z.object({ name: z.string(), role: z.enum(["primary", "secondary", "unknown"]) })),
+  topology: z.object({
+    replicas: z.array(
+      z.tuple([z.string(), z.object({ name: z.string(), commitMode: z.enum(["sync", "async"]).nullable() })]),
+    ),
+    databases: z.array(z.tuple([z.string(), z.string()])),
+  }),
+});
+
+/** Writes down whose files lie in a run's directory. Holds names only. */
+export async function writeNote(
+  directory: string,
+  { title, replicas, topology }: Omit<KeptRun, "files">,
+): Promise<void> {
+  const note: z.infer<typeof Note> = {
+    title,
+    replicas: [...replicas],
+    topology: { replicas: [...topology.replicas], databases: [...topology.databases] },
+  };
+  await writeFile(join(directory, NOTE), JSON.stringify(note));
+}
+
+/** Makes a capture of a run that did not come to its end, and removes its directory. @returns the capture's id, if any */
+export async function recoverRun(captures: Captures, directory: string): Promise<string | null> {
+  const run = await readRun(directory);
+  const id = run === null ? null : await keepAsCapture(captures, run);
+  await rm(directory, { recursive: true, force: true });
+  return id;
+}
+
+async function readRun(directory: string): Promise<KeptRun | null> {
+  const text = await readFile(join(directory, NOTE), "utf8").catch(() => null);
+  const note = text === null ? null : Note.safeParse(parsed(text));
+  if (!note?.success) return null;
+  const { title, replicas, topology } = note.data;
+  const files: SpilledFile[] = [];
+  for (const name of (await readdir(directory)).toSorted()) {
+    const replica = Number(/^(\d+)_\d+\.xel$/u.exec(name)?.[1] ?? Number.NaN);
+    const path = join(directory, name);
+    if (replica < replicas.length) files.push({ replica, path, bytes: (await stat(path)).size });
+  }
+  const maps = { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
+  return { title, replicas, topology: maps, files };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,140 @@
+/** The main thread's side of a run's picture: rows out, pictures back, with a limit on what is under way. */
+import type { PushReport, StreamRow } from "xel-parser/format";
+import type { GapReason, LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
+import type { Topology } from "@aglens/ag-model/replication";
+import { Thread } from "../../threads/thread.ts";
+
+export type ToPicture =
+  | { readonly kind: "row"; readonly replica: number; readonly row: StreamRow }
+  | { readonly kind: "topology"; readonly topology: Topology }
+  | {
+      readonly kind: "role";
+      readonly replica: number;
+      readonly role: LiveModelReplica["role"];
+      readonly replicaId: string;
+    }
+  | { readonly kind: "gap"; readonly replica: number; readonly reason: GapReason }
+  | { readonly kind: "step"; readonly nowTicks: bigint }
+  | { readonly kind: "whole" };
+
+export type FromPicture =
+  | { readonly kind: "read"; readonly replica: number; readonly bytes: number; readonly report: PushReport }
+  | { readonly kind: "picture"; readonly picture: LiveModelPicture }
+  | { readonly kind: "whole"; readonly picture: LiveModelPicture };
+
+/** Bytes that may wait for the decoder; what comes beyond them is let go, so that the server never waits for us. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+
+export interface PictureListeners {
+  onRead(replica: number, report: PushReport): void;
+  onPicture(picture: LiveModelPicture): void;
+  /** The thread ended without being told to; no picture comes any more. */
+  onFailed(error: Error): void;
+}
+
+export class PictureThread {
+  readonly #thread: Thread;
+  readonly #mostUnread: number;
+  readonly #waiting: PromiseWithResolvers<LiveModelPicture>[] = [];
+  readonly #unreadRows: number[];
+  #unreadBytes = 0;
+  #stepping = false;
+  #ended = false;
+
+  constructor(
+    replicas: readonly LiveModelReplica[],
+    listeners: PictureListeners,
+    mostUnread: number = MOST_UNREAD_BYTES,
+  ) {
+    this.#mostUnread = mostUnread;
+    this.#unreadRows = replicas.map(() => 0);
+    this.#thread = new Thread(new URL("./picture-worker.ts", import.meta.url), replicas);
+    const { worker } = this.#thread;
+    worker.on("message", (message: FromPicture) => this.#take(message, listeners));
+    worker.on("error", (error: Error) => this.#fail(error, listeners));
+    worker.on("exit", () => this.#fail(new Error("The thread of the picture ended."), listeners));
+  }
+
+  /** Hands a row to the decoder. @returns false when too much waits there already: the row was let go */
+  push(replica: number, { type, data }: StreamRow): boolean {
+    if (this.#ended || this.#unreadBytes + data.byteLength > this.#mostUnread) return false;
+    this.#unreadBytes += data.byteLength;
+    this.#unreadRows[replica] += 1;
+    // The row is also on its way to the disk, so the thread gets a copy of its own (a Buffer's slice would be none).
+    const own = new Uint8Array(data);
+    this.#thread.worker.postMessage({ kind: "row", replica, row: { type, data: own } } satisfies ToPicture, [
+      own.buffer,
+    ]);
+    return true;
+  }
+
+  /** Rows of a replica that wait for the decoder. */
+  behind(replica: number): number {
+    return this.#unreadRows[replica];
+  }
+
+  /** Asks for a step unless one is under way. @returns whether a picture will come for it */
+  step(nowTicks: bigint): boolean {
+    if (this.#stepping || this.#ended) return false;
+    this.#stepping = true;
+    this.#send({ kind: "step", nowTicks });
+    return true;
+  }
+
+  setTopology(topology: Topology): void {
+    this.#send({ kind: "topology", topology });
+  }
+
+  setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
+    this.#send({ kind: "role", replica, role, replicaId });
+  }
+
+  gap(replica: number, reason: GapReason): void {
+    this.#send({ kind: "gap", replica, reason });
+  }
+
+  /** The picture with all bins. @throws Error when the thread has ended */
+  whole(): Promise<LiveModelPicture> {
+    if (this.#ended) return Promise.reject(new Error("The thread of the picture has ended."));
+    const asked = Promise.withResolvers<LiveModelPicture>();
+    this.#waiting.push(asked);
+    this.#send({ kind: "whole" });
+    return asked.promise;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#thread.end();
+    this.#refuseWaiting();
+  }
+
+  #send(message: ToPicture): void {
+    if (!this.#ended) this.#thread.worker.postMessage(message, []);
+  }
+
+  #take(message: FromPicture, listeners: PictureListeners): void {
+    if (message.kind === "read") {
+      this.#unreadBytes -= message.bytes;
+      this.#unreadRows[message.replica] -= 1;
+      listeners.onRead(message.replica, message.report);
+    } else if (message.kind === "picture") {
+      this.#stepping = false;
+      listeners.onPicture(message.picture);
+    } else {
+      // Answers come in the order of the questions.
+      this.#waiting.shift()?.resolve(message.picture);
+    }
+  }
+
+  #fail(error: Error, listeners: PictureListeners): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#refuseWaiting();
+    listeners.onFailed(error);
+  }
+
+  #refuseWaiting(): void {
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new Error("The thread of the picture has ended."));
+  }
+}

@@ -1,0 +1,514 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AddressInfo } from "node:net";
+import request from "supertest";
+import { LivePicture, NewLiveRun } from "@aglens/contract";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
+import type { GroupOptions, StandIn, StandInGroup } from "@aglens/fixtures/replica-standin";
+import { testService } from "../../../test/service.ts";
+import type { TestService } from "../../../test/service.ts";
+import type { KeptRun } from "./keep.ts";
+import { LiveRun } from "./run.ts";
+import { attach, isFlowing, RunUnderTest } from "../../../test/live-run.ts";
+
+const PASSWORD = "Tr0ub4dor&3-never-told";
+
+let service: TestService;
+let group: StandInGroup | null = null;
+const others: StandIn[] = [];
+beforeEach(async () => {
+  service = await testService();
+});
+afterEach(async () => {
+  await service.end();
+  await group?.close();
+  group = null;
+  for (const standIn of others.splice(0)) await standIn.close();
+});
+
+async function startReplicas(options: GroupOptions = {}): Promise<readonly StandIn[]> {
+  group = await startGroup({
+    blocksPerSecond: 50,
+    dispatchMs: 250,
+    login: { user: "lens", password: PASSWORD },
+    ...options,
+  });
+  return group.replicas;
+}
+
+describe("a run", () => {
+  test("shows blocks, gauges and roles, and becomes a capture", async () => {
+    const replicas = await startReplicas();
+    const run = await RunUnderTest.begin(service, replicas);
+    const picture = await run.until(
+      (p) => isFlowing(p) && p.polls.length > 3 && p.bins !== null && p.now > 3e6,
+    );
+    expect(picture.state).toBe("running");
+    expect(picture.replicas).toMatchObject([
+      { name: "SQL1", role: "primary", commitMode: "sync", step: "reading", undecoded: 0, problem: null },
+      { name: "SQL2", role: "secondary", step: "reading", undecoded: 0, problem: null },
+    ]);
+    expect(picture.lanes.length).toBeGreaterThan(0);
+    // 50 blocks per second were asked for; the first seconds are not full.
+    expect(picture.blocksPerSecond).toBeGreaterThan(10);
+    expect(picture.blocksPerSecond).toBeLessThan(75);
+    expect(picture.gaps).toEqual([]);
+    const [poll] = picture.polls.filter(({ replica }) => replica === 0).slice(-1);
+    expect(poll.logWrites).toMatchObject([{ database: "Sales", word: "good" }]);
+    expect(poll.queues.map(({ database }) => database)).toContain("Sales");
+    expect(poll.schedulers?.count).toBeGreaterThan(0);
+
+    const captureId = await run.stop();
+    const ended = await run.picture();
+    expect(ended.state).toBe("stopped");
+    expect(ended.captureId).toBe(captureId);
+    expect(ended.replicas.map(({ step }) => step)).toEqual(["dropped", "dropped"]);
+    expect(ended.endings[0]).toMatch(/^Session aglens_\w+ was dropped on SQL1 and is gone\.$/u);
+    for (const replica of replicas) expect(replica.sessions()).toEqual([]);
+
+    const summary = await analysed(captureId as string);
+    expect(summary.replicas).toMatchObject([
+      { name: "SQL1", role: "primary" },
+      { name: "SQL2", role: "secondary" },
+    ]);
+    expect(summary.databases).toMatchObject([{ name: "Sales" }]);
+  });
+
+  test("makes what it needs and leaves no trace when discarded", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until(isFlowing);
+    expect(await run.stop(false)).toBeNull();
+    expect(await readdir(join(service.config.dataDirectory, "live"))).toEqual([]);
+    const { body } = await request(service.app).get("/api/v1/captures");
+    expect(body.captures).toEqual([]);
+  });
+
+  test.each(["2014", "2016", "2019", "2025"] as const)("reads SQL Server %s", async (version) => {
+    const [primary] = await startReplicas({ version });
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until((picture) => isFlowing(picture) && picture.polls.length > 0);
+    await run.stop(false);
+    const created = primary.statements().find((sql) => sql.startsWith("CREATE"));
+    expect(created?.includes("MAX_DURATION")).toBe(version === "2025");
+  });
+
+  test("can leave out the events that fire per commit", async () => {
+    const [primary] = await startReplicas();
+    const { body } = await request(service.app)
+      .post("/api/v1/live/runs")
+      .send({ replicas: [attach(primary)], withoutCommits: true })
+      .expect(201);
+    await new RunUnderTest(service, body.id, body.control).until(isFlowing);
+    const [session] = primary.sessions();
+    expect(session.events).toContain("sqlserver.hadr_capture_log_block");
+    expect(session.events.join()).not.toMatch(/recovery_unit_harden|group_commit|mgr_harden\b/u);
+  });
+
+  test("starts the secondaries' sessions first and stops them last", async () => {
+    const replicas = await startReplicas({ secondaries: 2 });
+    // The user may name the replicas in any order.
+    const run = await RunUnderTest.begin(service, replicas);
+    await run.until(isFlowing);
+    const { endings } = (await run.stop(false), await run.picture());
+    expect(endings[0]).toContain("SQL1");
+    expect(endings.slice(1).join()).toMatch(/SQL2.*SQL3/u);
+  });
+});
+
+describe("what was there before", () => {
+  test("a session of somebody else is read and stays", async () => {
+    const standIn = await startStandIn({ name: "SQL9", sessions: [{ name: "dba's", running: true }] });
+    others.push(standIn);
+    const run = await RunUnderTest.begin(service, [standIn], { session: "dba's" });
+    await run.until(({ replicas }) => replicas[0].state === "reading");
+    await run.stop(false);
+    expect(standIn.sessions()).toMatchObject([{ name: "dba's", running: true }]);
+    expect(standIn.statements().join("\n")).not.toMatch(/^(?:CREATE|ALTER|DROP) /mu);
+  });
+
+  test("one that is not started is not started, and one that is not there is said so", async () => {
+    const standIn = await startStandIn({ name: "SQL9", sessions: [{ name: "idle", running: false }] });
+    others.push(standIn);
+    for (const [session, detail] of [
+      ["idle", "is not started"],
+      ["none", "There is no event session none"],
+    ]) {
+      const run = await RunUnderTest.begin(service, [standIn], { session });
+      const { replicas } = await run.until((picture) => picture.replicas[0].state === "failed");
+      expect(replicas[0].problem).toMatchObject({ code: "live-no-session" });
+      expect(replicas[0].problem?.detail).toContain(detail);
+    }
+  });
+
+  test("leftovers are found and only they are removed", async () => {
+    const left = "aglens_other_20261101T0101Z_0a1b";
+    const standIn = await startStandIn({
+      sessions: [
+        { name: left, running: true },
+        { name: "mine", running: true },
+      ],
+    });
+    others.push(standIn);
+    const check = await request(service.app).post("/api/v1/live/checks").send(attach(standIn)).expect(200);
+    expect(check.body.leftovers).toMatchObject([
+      { name: left, running: true, host: "other", ofThisHost: false },
+    ]);
+    expect(check.body.sessions).toEqual(["mine"]);
+    const { body } = await request(service.app)
+      .post("/api/v1/live/leftovers/removal")
+      .send({ ...attach(standIn), names: [left, "mine"] })
+      .expect(200);
+    expect(body).toEqual({ removed: [left] });
+    expect(standIn.sessions().map(({ name }) => name)).toEqual(["mine"]);
+  });
+
+  test("the session of a run that goes on is no leftover", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until(isFlowing);
+    const { name } = primary.sessions()[0];
+    const check = await request(service.app).post("/api/v1/live/checks").send(attach(primary));
+    expect(check.body.leftovers).toEqual([]);
+    const { body } = await request(service.app)
+      .post("/api/v1/live/leftovers/removal")
+      .send({ ...attach(primary), names: [name] });
+    expect(body).toEqual({ removed: [] });
+    expect(primary.sessions()).toHaveLength(1);
+  });
+});
+
+describe("faults", () => {
+  test("a lost connection is a gap, and the run comes back", async () => {
+    const [primary, secondary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    const { now } = await run.until(isFlowing);
+    secondary.fault({ kind: "down", seconds: 2 });
+    const lost = await run.until(({ replicas }) => replicas[1].state === "waiting");
+    expect(lost.gaps).toMatchObject([{ replica: 1, reason: "connection", to: null }]);
+    expect(lost.replicas[1].retryIn).not.toBeNull();
+    const back = await run.until(
+      ({ gaps, replicas }) => gaps[0].to !== null && replicas[1].state === "reading",
+    );
+    const [{ from, to }] = back.gaps;
+    expect(from).toBeGreaterThanOrEqual(now - 2e6);
+    expect((to as number) - from).toBeGreaterThan(1.5e6);
+    expect(back.replicas[1].problem).toBeNull();
+    expect(back.replicas[0].state).toBe("reading");
+    // The session lived on at the server: it was not made twice.
+    expect(secondary.statements().filter((sql) => sql.startsWith("CREATE"))).toHaveLength(1);
+    await run.stop(false);
+    expect(secondary.sessions()).toEqual([]);
+  });
+
+  test("a run that is stopped while a server is gone for a moment still drops its session there", async () => {
+    const [primary, secondary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    await run.until(isFlowing);
+    secondary.fault({ kind: "down", seconds: 2 });
+    await run.stop(false);
+    expect(secondary.sessions()).toEqual([]);
+  });
+
+  test("a server that cannot be reached at first is attached when it can", async () => {
+    const [primary, secondary] = await startReplicas();
+    secondary.fault({ kind: "down", seconds: 2 });
+    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    const waiting = await run.until(({ replicas }) => replicas[1].state === "waiting");
+    expect(waiting.replicas[1].problem?.code).toBe("live-unreachable");
+    await run.until(isFlowing);
+  });
+
+  test("a disconnected reader (25726) is counted and comes back", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until(isFlowing);
+    primary.fault({ kind: "disconnectReaders" });
+    const { gaps, replicas } = await run.until(
+      (p) => p.gaps.length > 0 && p.gaps[0].to !== null && isFlowing(p),
+    );
+    expect(gaps[0].reason).toBe("disconnectedByServer");
+    expect(replicas[0].disconnects).toBe(1);
+  });
+
+  test("a session that somebody stops is not started again", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until(isFlowing);
+    primary.fault({ kind: "stopSessions" });
+    const { gaps, replicas } = await run.until((picture) => picture.replicas[0].state === "failed");
+    expect(gaps).toMatchObject([{ reason: "sessionStopped", to: null }]);
+    expect(replicas[0].problem).toMatchObject({ code: "live-session-stopped" });
+    expect(replicas[0].problem?.sql).toMatch(/STATE = START;$/u);
+    await run.stop();
+    expect(primary.sessions()).toEqual([]);
+  });
+
+  test("events that the server dropped are told with their number", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until((picture) => isFlowing(picture) && picture.polls.length > 0);
+    primary.fault({ kind: "loseEvents", events: 321 });
+    const { gaps, replicas } = await run.until((picture) => picture.replicas[0].droppedByServer > 0);
+    expect(replicas[0].droppedByServer).toBe(321);
+    expect(gaps).toMatchObject([{ reason: "droppedByServer" }]);
+  });
+
+  test("a row that does not decode is counted and ends nothing", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until(isFlowing);
+    primary.fault({ kind: "damageRow" });
+    const { replicas } = await run.until((picture) => picture.replicas[0].undecoded > 0);
+    await run.until((picture) => picture.replicas[0].events > replicas[0].events);
+  });
+
+  test("after a failover the roles are swapped", async () => {
+    const replicas = await startReplicas();
+    const run = await RunUnderTest.begin(service, replicas);
+    await run.until((picture) => isFlowing(picture) && picture.now > 2e6);
+    group?.failover(1);
+    const swapped = await run.until(
+      (p) => p.replicas[1].role === "primary" && p.replicas[0].role === "secondary",
+    );
+    const later = await run.until(
+      (p) => isFlowing(p) && p.replicas[1].events > swapped.replicas[1].events,
+      15,
+    );
+    expect(later.replicas.map(({ role }) => role)).toEqual(["secondary", "primary"]);
+    await run.stop(false);
+    for (const replica of replicas) expect(replica.sessions()).toEqual([]);
+  });
+
+  test("a replica without permission fails with the GRANT, the other goes on", async () => {
+    const [primary, secondary] = await startReplicas();
+    secondary.fault({ kind: "deny", permission: "ALTER ANY EVENT SESSION" });
+    secondary.fault({ kind: "deny", permission: "DROP ANY EVENT SESSION" });
+    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    const { replicas } = await run.until(
+      (p) => p.replicas[1].state === "failed" && p.replicas[0].state === "reading",
+    );
+    expect(replicas[1].problem).toMatchObject({
+      code: "live-permission",
+      sql: "USE master; GRANT DROP ANY EVENT SESSION TO [lens];",
+    });
+    // Nothing is made that could not be taken away again.
+    expect(secondary.sessions()).toEqual([]);
+  });
+
+  test("without VIEW ANY DEFINITION roles are known and commit modes are not", async () => {
+    const replicas = await startReplicas({ deny: ["VIEW ANY DEFINITION"] });
+    const run = await RunUnderTest.begin(service, replicas);
+    const picture = await run.until(
+      (p) => isFlowing(p) && p.replicas.every(({ role }) => role !== "unknown"),
+    );
+    expect(picture.replicas).toMatchObject([
+      { name: "SQL1", role: "primary", commitMode: "undetermined" },
+      { name: "SQL2", role: "secondary", commitMode: "undetermined" },
+    ]);
+    expect(picture.replicas.every(({ replicaId }) => replicaId.length === 36)).toBe(true);
+    const check = await request(service.app)
+      .post("/api/v1/live/checks")
+      .send(attach(replicas[0]))
+      .expect(200);
+    expect(check.body.missing).toMatchObject([{ permission: "VIEW ANY DEFINITION", blocking: false }]);
+    expect(check.body.replicas).toMatchObject([{ isThisServer: true }, { isThisServer: false }]);
+  });
+
+  test("the same server twice is refused", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary, primary]);
+    const { replicas } = await run.until((p) => p.replicas.some(({ state }) => state === "failed"));
+    expect(replicas.find(({ state }) => state === "failed")?.problem?.code).toBe("live-same-server");
+  });
+
+  test("a server that is silent for too long is a lost one", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until(isFlowing);
+    primary.fault({ kind: "stall", seconds: 9 });
+    await run.until(({ gaps }) => gaps.some(({ reason }) => reason === "connection"), 20);
+    await run.until((picture) => isFlowing(picture) && picture.gaps.every(({ to }) => to !== null), 30);
+  });
+
+  test.each([
+    { kind: "ntlm", domain: "CORP", user: "lens", password: PASSWORD },
+    { kind: "entra", token: PASSWORD },
+  ])("logs in by $kind", async (login) => {
+    const standIn = await startStandIn({ login: { user: "lens", password: PASSWORD }, token: PASSWORD });
+    others.push(standIn);
+    const check = { ...attach(standIn), login };
+    const { body } = await request(service.app).post("/api/v1/live/checks").send(check).expect(200);
+    expect(body.serverName).toBe("STANDIN");
+  });
+
+  test("a wrong password is tried once", async () => {
+    const [primary] = await startReplicas();
+    const { body } = await request(service.app)
+      .post("/api/v1/live/runs")
+      .send({ replicas: [{ ...attach(primary), login: { kind: "sql", user: "lens", password: "wrong" } }] });
+    const run = new RunUnderTest(service, body.id, body.control);
+    const { replicas } = await run.until((picture) => picture.replicas[0].state === "failed");
+    expect(replicas[0].problem?.code).toBe("live-login-refused");
+    expect(replicas[0].retryIn).toBeNull();
+  });
+});
+
+describe("control", () => {
+  test("the id alone shows and cannot stop", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    const path = `/api/v1/live/runs/${run.id}`;
+    await request(service.app).get(path).expect(200);
+    for (const action of ["presence", "stop", "marks"]) {
+      const send = request(service.app).post(`${path}/${action}`).send({ keep: true });
+      const { body } = await send.set("x-aglens-control", "guess").expect(401);
+      expect(body.code).toBe("live-control");
+    }
+    await request(service.app).post(`${path}/presence`).set("x-aglens-control", run.control).expect(204);
+    await request(service.app).get("/api/v1/live/runs/nothing").expect(404);
+  });
+
+  test("a mark is at its instant", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    const { now } = await run.until(isFlowing);
+    const { body } = await request(service.app)
+      .post(`/api/v1/live/runs/${run.id}/marks`)
+      .set("x-aglens-control", run.control)
+      .send({ label: "backup began" })
+      .expect(201);
+    expect(body.at).toBeGreaterThan(now - 1e6);
+    expect(body.at).toBeLessThan(now + 3e6);
+    const { marks } = await run.picture();
+    expect(marks).toMatchObject([{ label: "backup began" }]);
+  });
+});
+
+describe("server-sent events", () => {
+  test("first the whole picture, then what changed, to the end", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, [primary]);
+    await run.until((picture) => isFlowing(picture) && picture.polls.length > 2);
+    const server = service.app.listen(0);
+    try {
+      const { port } = server.address() as AddressInfo;
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/live/runs/${run.id}/events`);
+      expect(answer.headers.get("content-type")).toContain("text/event-stream");
+      const pictures: LivePicture[] = [];
+      for await (const picture of picturesOf(answer)) {
+        pictures.push(picture);
+        if (pictures.length === 3) void run.stop(false);
+        if (picture.state === "stopped") break;
+      }
+      const [first, second] = pictures;
+      expect(first.polls.length).toBeGreaterThan(2);
+      expect(first.bins?.firstBin).toBe(0);
+      expect(second.sequence).toBe(first.sequence + 1);
+      expect(second.polls.length).toBeLessThan(first.polls.length);
+      expect(pictures.at(-1)?.endings).toHaveLength(1);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+describe("a run that nobody watches", () => {
+  test("stops by itself and keeps what it has", async () => {
+    const [primary] = await startReplicas();
+    const { server, login } = attach(primary);
+    const directory = await mkdtemp(join(tmpdir(), "aglens-test-"));
+    const kept = Promise.withResolvers<KeptRun>();
+    const run = new LiveRun({
+      request: NewLiveRun.parse({ title: "Alone", replicas: [{ server, login }] }),
+      directory,
+      keepBytes: 1e9,
+      abandonedMs: 1500,
+      keep: (files) => {
+        kept.resolve(files);
+        return Promise.resolve("capture-id");
+      },
+      discard: () => Promise.reject(new Error("not asked for")),
+      note: () => {},
+      onStopped: () => {},
+      log: () => {},
+    });
+    run.begin();
+    expect((await kept.promise).files).toHaveLength(1);
+    expect(await run.stop(false)).toBe("capture-id");
+    expect((await run.whole()).endings[0]).toContain("Nobody watched");
+    expect(primary.sessions()).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+});
+
+describe("the end of the process", () => {
+  test("drops the sessions; the next start makes captures of what was recorded", async () => {
+    const replicas = await startReplicas();
+    const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-test-"));
+    const first = await testService({ dataDirectory });
+    await (await RunUnderTest.begin(first, replicas)).until(isFlowing);
+    await first.end();
+    for (const replica of replicas) expect(replica.sessions()).toEqual([]);
+    const next = await testService({ dataDirectory });
+    try {
+      const files = await vi.waitUntil(
+        async () => {
+          const { body } = await request(next.app).get("/api/v1/captures").expect(200);
+          const [capture] = body.captures as { name: string; files: { kind: string; events: number }[] }[];
+          return capture?.name === "Test" && capture.files.length === 3 && capture.files;
+        },
+        { timeout: 10_000, interval: 100 },
+      );
+      expect(files.filter(({ kind, events }) => kind === "xel" && events > 0)).toHaveLength(2);
+    } finally {
+      await next.end();
+      await rm(dataDirectory, { recursive: true });
+    }
+  });
+});
+
+test("the password is nowhere on disk and in no answer", async () => {
+  const [primary, secondary] = await startReplicas();
+  secondary.fault({ kind: "deny", permission: "VIEW SERVER STATE" });
+  const run = await RunUnderTest.begin(service, [primary, secondary]);
+  const picture = await run.until(({ replicas }) => replicas[0].state === "reading");
+  await run.stop();
+  expect(JSON.stringify(picture)).not.toContain(PASSWORD);
+  for (const entry of await readdir(service.config.dataDirectory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(entry.parentPath, entry.name));
+    expect(bytes.includes(PASSWORD), entry.name).toBe(false);
+    expect(bytes.includes(Buffer.from(PASSWORD, "utf16le")), entry.name).toBe(false);
+  }
+});
+
+/** The pictures of an answer of server-sent events. */
+async function* picturesOf(answer: Response): AsyncGenerator<LivePicture> {
+  let text = "";
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    text += new TextDecoder().decode(chunk);
+    const events = text.split("\n\n");
+    text = events.pop() as string;
+    for (const event of events) {
+      const data = /^event: picture\ndata: (.*)$/u.exec(event)?.[1];
+      if (data !== undefined) yield LivePicture.parse(JSON.parse(data));
+    }
+  }
+}
+
+/** The summary of a capture once its analysis is over. */
+async function analysed(id: string): Promise<{ replicas: object[]; databases: object[] }> {
+  for (let i = 0; i < 100; i++) {
+    const { body } = await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
+    if (body.state === "failed") throw new Error(body.problem.detail);
+    if (body.state === "ready") break;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+  return (await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200)).body;
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readXelBytes } from "xel-parser/format";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fileRows } from "@aglens/fixtures/event-source";
+import { ROOT } from "../../../test/service.ts";
+import { Spill } from "./spill.ts";
+
+const FILE = readFileSync(
+  join(
+    ROOT,
+    "fixtures/captures/slow-network/primary/AlwaysOn_Data_Movement_Tracing_SQL1_0_131069746150017970.xel",
+  ),
+);
+const ROWS = fileRows(FILE);
+const EVENTS = eventsIn(FILE);
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "aglens-spill-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+function eventsIn(bytes: Uint8Array): number {
+  return readXelBytes(bytes).events.length;
+}
+
+test("rows of a file make the file again", async () => {
+  const spill = new Spill(directory, 1, 1e9);
+  for (const row of ROWS) spill.append(0, row);
+  const [only, ...none] = await spill.end();
+  expect(none).toEqual([]);
+  const kept = await readFile(only.path);
+  // Whatever the original has behind its last buffer is filler.
+  expect(kept.equals(FILE.subarray(0, kept.length))).toBe(true);
+  expect(spill.kept).toEqual({ bytes: kept.length, limit: 1e9, droppedBytes: 0 });
+  expect(eventsIn(kept)).toBe(EVENTS);
+});
+
+test("files roll over, and each can be read alone", async () => {
+  const spill = new Spill(directory, 2, 1e9, 200_000);
+  for (const row of ROWS) for (const replica of [0, 1]) spill.append(replica, row);
+  const files = await spill.end();
+  for (const replica of [0, 1]) {
+    const own = files.filter((file) => file.replica === replica);
+    expect(own.length).toBeGreaterThan(2);
+    const events = await Promise.all(own.map(async ({ path }) => eventsIn(await readFile(path))));
+    expect(events.every((count) => count > 0)).toBe(true);
+    expect(events.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
+  }
+});
+
+test("the limit gives up the oldest file and says how much", async () => {
+  const spill = new Spill(directory, 1, 400_000, 100_000);
+  for (const row of ROWS) spill.append(0, row);
+  const files = await spill.end();
+  const { bytes, droppedBytes } = spill.kept;
+  expect(bytes).toBeLessThanOrEqual(400_000);
+  expect(droppedBytes).toBeGreaterThan(0);
+  expect((await readdir(directory)).toSorted()).toEqual(
+    files.map(({ path }) => path.slice(directory.length + 1)),
+  );
+  expect(files[0].path).not.toMatch(/0_0000\.xel$/u);
+});
+
+test("a second reader's header and metadata do not break the file", async () => {
+  const spill = new Spill(directory, 1, 1e9);
+  const half = Math.floor(ROWS.length / 2);
+  const again = ROWS.slice(0, 2);
+  for (const row of [...ROWS.slice(0, half), ...again, ...ROWS.slice(half)]) spill.append(0, row);
+  const [file] = await spill.end();
+  expect(eventsIn(await readFile(file.path))).toBe(EVENTS);
+});
+
+test("an all-zero row, where readers would stop, is left out; so is the lack of a header", async () => {
+  const spill = new Spill(directory, 1, 1e9);
+  spill.append(0, { type: 0, data: new Uint8Array(4096) });
+  for (const row of ROWS.slice(1)) spill.append(0, row);
+  const [file] = await spill.end();
+  expect(eventsIn(await readFile(file.path))).toBe(EVENTS);
+});
+
+test("a disk that takes nothing is told, not thrown", async () => {
+  const spill = new Spill(join(directory, "file/none"), 1, 1e9);
+  await writeFile(join(directory, "file"), "");
+  for (const row of ROWS) spill.append(0, row);
+  expect(await spill.end()).toEqual([]);
+  expect(spill.failure).toBeInstanceOf(Error);
+  expect(spill.kept.droppedBytes).toBeGreaterThan(FILE.length / 2);
+});

@@ -1,0 +1,68 @@
+/** Reading a session's event stream, row by row (live-sql section 4). */
+import type { StreamRow } from "xel-parser/format";
+import type { Connection } from "../server/connection.ts";
+import { failureOf, LiveFailure } from "../server/failure.ts";
+import { STREAM } from "../server/sql.ts";
+
+/** A server may overlook a cancellation that comes before it began the statement (live-sql 6.2). */
+const SETTLE_MS = 60;
+const CANCEL_MS = 2_000;
+
+export interface EventStream {
+  /** Rejects with the LiveFailure that ended the stream; resolves when it was stopped from here. */
+  readonly ended: Promise<void>;
+  /** Ends the stream and closes its connection. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the stream of a started session on a connection of its own.
+ * @param onRow must return at once: who reads too slowly is disconnected by the server
+ */
+export async function openStream(
+  connection: Connection,
+  session: string,
+  onRow: (row: StreamRow) => void,
+): Promise<EventStream> {
+  const { Request, TYPES } = await import("tedious");
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever opened the stream may look at its end later.
+  ended.catch(() => {});
+  let stopping = false;
+  const opened = performance.now();
+  const request = new Request(STREAM, (error) => {
+    if (stopping) resolve();
+    else reject(endOf(error, connection.where));
+  });
+  request.addParameter("source", TYPES.NVarChar, session, { length: 260 });
+  // The first row may take as long as the first event does.
+  request.setTimeout(0);
+  request.on("row", ([type, data]: readonly { readonly value: unknown }[]) => {
+    if (data.value instanceof Uint8Array) onRow({ type: Number(type.value), data: data.value });
+  });
+  connection.driver.execSql(request);
+  return {
+    ended,
+    stop: async () => {
+      stopping = true;
+      await pause(SETTLE_MS - (performance.now() - opened));
+      request.cancel();
+      await Promise.race([ended.catch(() => {}), pause(CANCEL_MS)]);
+      connection.close();
+    },
+  };
+}
+
+/** Every end that was not asked for is a failure: the stream has no end of its own. */
+function endOf(error: unknown, where: string): LiveFailure {
+  const lost = new LiveFailure("live-connection-lost", `The connection to ${where} was lost.`);
+  if (!error) return lost;
+  const failure = failureOf(error, where);
+  return failure.code === "live-unreachable" ? lost : failure;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, ms));
+  });
+}

@@ -1,0 +1,160 @@
+/** What a server says before anything is created on it. */
+import { hostname } from "node:os";
+import type { LeftoverSession, LiveCheck } from "@aglens/contract";
+import type { z } from "zod";
+import type { Connection, Row } from "./connection.ts";
+import { LiveFailure } from "./failure.ts";
+import { missingPermissions } from "./permissions.ts";
+import { hostOfSession, hostPart, timeOfSession } from "./session-name.ts";
+import { ALL_SESSIONS, AVAILABLE_EVENTS, dropSession, stopSession, wantedEvents, WHO } from "./sql.ts";
+import type { SessionEvent } from "./sql.ts";
+import { askTopology } from "./topology.ts";
+import type { ServerTopology } from "./topology.ts";
+
+type Check = z.infer<typeof LiveCheck>;
+type Leftover = z.infer<typeof LeftoverSession>;
+
+/** EngineEdition of Azure SQL Database and Azure SQL Managed Instance. */
+const SQL_DATABASE = 5;
+const MANAGED_INSTANCE = 8;
+/** SQL Server 2014: the first with the events that carry durations. */
+const OLDEST_MAJOR = 12;
+
+/** Sessions that every instance runs, of no use here. */
+const SYSTEM_SESSIONS: readonly string[] = [
+  "system_health",
+  "AlwaysOn_health",
+  "telemetry_xevents",
+  "hkenginexesession",
+  "sp_server_diagnostics session",
+];
+
+/** Who answered. @throws LiveFailure for a server that has no event sessions of this kind */
+export async function askWho(connection: Connection): Promise<Row> {
+  const [[who]] = await connection.query(WHO);
+  const major = Number(who["major_version"]);
+  if (who["engine_edition"] === SQL_DATABASE) {
+    throw new LiveFailure(
+      "live-unsupported",
+      `${connection.where} is Azure SQL Database, which has no availability group events.`,
+    );
+  }
+  if (major < OLDEST_MAJOR) {
+    throw new LiveFailure(
+      "live-unsupported",
+      `${connection.where} is version ${String(who["product_version"])}. The events exist from SQL Server 2014 on.`,
+    );
+  }
+  return who;
+}
+
+/** Events that the version has, and a note where they tell no durations. @throws LiveFailure */
+export async function askEvents(connection: Connection): Promise<{
+  readonly events: readonly SessionEvent[];
+  readonly missing: readonly string[];
+  readonly notes: readonly string[];
+}> {
+  const [objects = [], columns = []] = await connection.query(AVAILABLE_EVENTS);
+  const has = (event: string, column: string): boolean =>
+    columns.some((row) => row["object_name"] === event && row["name"] === column);
+  const events = objects.map((row) => {
+    const name = String(row["name"]);
+    return {
+      package: String(row["package"]),
+      name,
+      hasDatabaseId: has(name, "database_id"),
+      hasCorrelationId: has(name, "correlation_id"),
+    };
+  });
+  const found = new Set(events.map((event) => event.name));
+  const notes =
+    columns.length > 0 &&
+    found.has("hadr_capture_log_block") &&
+    !has("hadr_capture_log_block", "start_timestamp")
+      ? [
+          "This build writes no start_timestamp (before KB3173156): times are less exact and some steps cannot be told apart.",
+        ]
+      : [];
+  return { events, missing: wantedEvents(false).filter((name) => !found.has(name)), notes };
+}
+
+/** Everything about one server that the user needs before attaching. @throws LiveFailure */
+export async function checkServer(connection: Connection): Promise<Check> {
+  const who = await askWho(connection);
+  const missing = missingPermissions(who);
+  const mayLook = !missing.some(({ permission }) => permission.startsWith("VIEW SERVER"));
+  const serverName = String(who["server_name"]);
+  const topology = mayLook
+    ? await askTopology(connection, Number(who["major_version"]), serverName)
+    : NOTHING;
+  const { missing: missingEvents, notes } = mayLook ? await askEvents(connection) : NO_EVENTS;
+  const sessions = mayLook ? (await connection.query(ALL_SESSIONS))[0] : [];
+  return {
+    serverName,
+    productVersion: String(who["product_version"]),
+    edition: String(who["edition"]),
+    login: String(who["login_name"]),
+    hadrEnabled: who["is_hadr_enabled"] === 1,
+    missing,
+    replicas: [...topology.replicas],
+    databases: [...topology.databases],
+    missingEvents: [...missingEvents],
+    sessions: sessions.filter(isAttachable).map((row) => String(row["name"])),
+    leftovers: leftoversIn(sessions),
+    notes: [...notesOn(who, topology, mayLook), ...topology.notes, ...notes],
+  };
+}
+
+const NOTHING: ServerTopology = { replicas: [], databases: [], notes: [] };
+const NO_EVENTS = { missing: [] as readonly string[], notes: [] as readonly string[] };
+
+function notesOn(who: Row, topology: ServerTopology, mayLook: boolean): string[] {
+  const notes = [];
+  if (who["engine_edition"] === MANAGED_INSTANCE) {
+    notes.push("This is Azure SQL Managed Instance: its replicas are not shown as an availability group.");
+  }
+  if (who["is_hadr_enabled"] !== 1) {
+    notes.push("Always On availability groups are not enabled on this instance.");
+  } else if (mayLook && topology.replicas.length === 0) {
+    notes.push("This instance hosts no availability group.");
+  }
+  return notes;
+}
+
+function isAttachable(row: Row): boolean {
+  const name = String(row["name"]);
+  return row["started_at"] != null && hostOfSession(name) === null && !SYSTEM_SESSIONS.includes(name);
+}
+
+/** Sessions with a name of AG Lens. The ones of runs that go on here are taken out by whoever knows them. */
+export function leftoversIn(sessions: readonly Row[]): Leftover[] {
+  return sessions.flatMap((row) => {
+    const name = String(row["name"]);
+    const host = hostOfSession(name);
+    if (host === null) return [];
+    const running = row["started_at"] != null;
+    return [
+      {
+        name,
+        running,
+        // The view does not say in which time zone it counts; the name is in UTC, and sessions start when they are made.
+        startedAt: running ? timeOfSession(name) : null,
+        host,
+        ofThisHost: host === hostPart(hostname()),
+      },
+    ];
+  });
+}
+
+/** Stops and drops sessions of AG Lens; names of other sessions are left alone. @returns what is gone @throws LiveFailure */
+export async function removeLeftovers(connection: Connection, names: readonly string[]): Promise<string[]> {
+  const [sessions] = await connection.query(ALL_SESSIONS);
+  const removed: string[] = [];
+  for (const { name, running } of leftoversIn(sessions)) {
+    if (!names.includes(name)) continue;
+    if (running) await connection.execute(stopSession(name));
+    await connection.execute(dropSession(name));
+    removed.push(name);
+  }
+  return removed;
+}

@@ -1,0 +1,195 @@
+/** One connection to a SQL Server through tedious. The only place that hands a login to the driver. */
+import type { EventEmitter } from "node:events";
+import { hostname } from "node:os";
+import { createSecureContext } from "node:tls";
+import type { Connection as Driver, ConnectionConfiguration, Request } from "tedious";
+import type { LiveLogin, LiveServer } from "@aglens/contract";
+import { failureOf, LiveFailure } from "./failure.ts";
+
+/** A row by column name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Connection {
+  /** "sql1:1433" */
+  readonly where: string;
+  /** Runs one statement or batch. @returns all result sets @throws LiveFailure, also after `patienceMs` without answer */
+  query(sql: string, parameters?: Readonly<Record<string, string>>, patienceMs?: number): Promise<Row[][]>;
+  /** Sends DDL, which a procedure call does not take. @throws LiveFailure */
+  execute(sql: string): Promise<void>;
+  /** The driver's own connection, for the stream. */
+  readonly driver: Driver;
+  /** Called once when the connection is lost or closed. */
+  onEnd(listener: () => void): void;
+  close(): void;
+}
+
+const CONNECT_MS = 10_000;
+const QUERY_MS = 10_000;
+const CANCEL_MS = 2_000;
+const PACKET_BYTES = 8_192;
+
+/** A server as a user would write it. */
+export function whereIs({ host, port, instance }: LiveServer): string {
+  if (instance !== undefined) return `${host}\\${instance}`;
+  return host.includes(":") ? `[${host}]:${port ?? 1433}` : `${host}:${port ?? 1433}`;
+}
+
+/** Connects and logs in. @param signal gives up early @throws LiveFailure */
+export async function connect(
+  server: LiveServer,
+  login: LiveLogin,
+  signal?: AbortSignal,
+): Promise<Connection> {
+  const where = whereIs(server);
+  // Loaded at the first use: the driver brings a tenth of a second of cloud login code along.
+  const { Connection: DriverConnection } = await import("tedious");
+  refuseUnreadableAuthority(server);
+  const driver = await opened(new DriverConnection(configuration(server, login)), where, signal);
+  return wrapped(driver, where);
+}
+
+/** The driver would only find out in the middle of a handshake, and say it in terms of its library. */
+function refuseUnreadableAuthority({ certificateAuthority }: LiveServer): void {
+  if (!certificateAuthority) return;
+  try {
+    createSecureContext({ ca: certificateAuthority });
+    if (certificateAuthority.includes("-----BEGIN CERTIFICATE-----")) return;
+  } catch {
+    // Told below.
+  }
+  throw new LiveFailure(
+    "live-certificate",
+    "The certificate of the authority cannot be read. Give it as PEM: it begins with -----BEGIN CERTIFICATE-----.",
+  );
+}
+
+function configuration(server: LiveServer, login: LiveLogin): ConnectionConfiguration {
+  const { host, port, instance, encryption, certificateName, certificateAuthority } = server;
+  return {
+    server: host,
+    authentication: authentication(login),
+    options: {
+      ...(instance === undefined ? { port: port ?? 1433 } : { instanceName: instance }),
+      encrypt: encryption === "strict" ? "strict" : encryption === "required",
+      trustServerCertificate: server.trustCertificate,
+      ...(certificateName ? { serverName: certificateName } : {}),
+      ...(certificateAuthority ? { cryptoCredentialsDetails: { ca: certificateAuthority } } : {}),
+      appName: "AG Lens",
+      workstationId: hostname(),
+      database: "master",
+      connectTimeout: CONNECT_MS,
+      requestTimeout: QUERY_MS,
+      cancelTimeout: CANCEL_MS,
+      packetSize: PACKET_BYTES,
+      multiSubnetFailover: true,
+      maxRetriesOnTransientErrors: 0,
+      lowerCaseGuids: true,
+    },
+  };
+}
+
+function authentication(login: LiveLogin): NonNullable<ConnectionConfiguration["authentication"]> {
+  if (login.kind === "sql")
+    return { type: "default", options: { userName: login.user, password: login.password } };
+  if (login.kind === "entra")
+    return { type: "azure-active-directory-access-token", options: { token: login.token } };
+  return { type: "ntlm", options: { userName: login.user, password: login.password, domain: login.domain } };
+}
+
+/** Logs in; the timer is ours because a server that sends the client in circles restarts the driver's (live-sql fact 10). */
+function opened(driver: Driver, where: string, signal?: AbortSignal): Promise<Driver> {
+  const { promise, resolve, reject } = Promise.withResolvers<Driver>();
+  const timer = setTimeout(() => {
+    reject(
+      new LiveFailure("live-unreachable", `${where} did not answer within ${(CONNECT_MS + 2_000) / 1000} s.`),
+    );
+    driver.close();
+  }, CONNECT_MS + 2_000);
+  const giveUp = (): void => driver.close();
+  signal?.addEventListener("abort", giveUp, { once: true });
+  // Without a listener a lost connection would end the process.
+  driver.on("error", () => {});
+  (driver as EventEmitter).on("rerouting", () => {
+    // Where the server sends us may not be on the allow-list, and is not the replica that was asked for.
+    reject(
+      new LiveFailure(
+        "live-unreachable",
+        `${where} sends connections to another server. Give the replica's own host and port instead of the listener's.`,
+      ),
+    );
+    driver.close();
+  });
+  driver.connect((error) => {
+    if (!error) return resolve(driver);
+    driver.close();
+    reject(failureOf(error, where));
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
+  });
+}
+
+function wrapped(driver: Driver, where: string): Connection {
+  let ended = false;
+  driver.on("end", () => {
+    ended = true;
+  });
+  const run = async (
+    sql: string,
+    send: (request: Request) => void,
+    parameters: Readonly<Record<string, string>> = {},
+    patienceMs: number = QUERY_MS,
+  ): Promise<Row[][]> => {
+    if (ended) throw new LiveFailure("live-connection-lost", `The connection to ${where} was lost.`);
+    try {
+      return await resultSets(sql, send, parameters, patienceMs);
+    } catch (error) {
+      const failure = failureOf(error, where);
+      throw failure.code === "live-unreachable"
+        ? new LiveFailure("live-connection-lost", `The connection to ${where} was lost.`)
+        : failure;
+    }
+  };
+  return {
+    where,
+    driver,
+    query: (sql, parameters, patienceMs) =>
+      run(sql, (request) => driver.execSql(request), parameters, patienceMs),
+    execute: async (sql) => {
+      await run(sql, (request) => driver.execSqlBatch(request));
+    },
+    onEnd: (listener) => {
+      if (ended) listener();
+      else driver.once("end", listener);
+    },
+    close: () => driver.close(),
+  };
+}
+
+interface Cell {
+  readonly value: unknown;
+  readonly metadata: { readonly colName: string };
+}
+
+async function resultSets(
+  sql: string,
+  send: (request: Request) => void,
+  parameters: Readonly<Record<string, string>>,
+  patienceMs: number,
+): Promise<Row[][]> {
+  const { Request, TYPES } = await import("tedious");
+  const { promise, resolve, reject } = Promise.withResolvers<Row[][]>();
+  const sets: Row[][] = [];
+  const request = new Request(sql, (error) => (error ? reject(error) : resolve(sets)));
+  request.setTimeout(patienceMs);
+  for (const [name, value] of Object.entries(parameters)) {
+    request.addParameter(name, TYPES.NVarChar, value, { length: 260 });
+  }
+  request.on("columnMetadata", () => sets.push([]));
+  request.on("row", (cells: Cell[]) => {
+    sets.at(-1)?.push(Object.fromEntries(cells.map(({ metadata, value }) => [metadata.colName, value])));
+  });
+  send(request);
+  return promise;
+}

@@ -1,0 +1,70 @@
+/** What the login may do, and what to ask for (live-sql section 1). */
+import type { MissingPermission } from "@aglens/contract";
+import type { z } from "zod";
+import type { Row } from "./connection.ts";
+import { grant, hasGranularPermissions } from "./sql.ts";
+
+type Missing = z.infer<typeof MissingPermission>;
+
+/** A permission that one of several columns of the WHO statement grants. */
+interface Need {
+  readonly grantedBy: readonly string[];
+  readonly permission: string;
+  readonly consequence: string;
+  readonly blocking: boolean;
+}
+
+const SESSION = "AG Lens cannot create, start and drop its event session.";
+const VIEWS = "Neither the event stream nor waits, queues and log files can be read.";
+const DEFINITIONS: Need = {
+  grantedBy: ["view_def"],
+  permission: "VIEW ANY DEFINITION",
+  consequence: "Commit modes of the replicas and names of the databases stay unknown.",
+  blocking: false,
+};
+
+const BEFORE_2022: readonly Need[] = [
+  { grantedBy: ["xe_all"], permission: "ALTER ANY EVENT SESSION", consequence: SESSION, blocking: true },
+  { grantedBy: ["view_state"], permission: "VIEW SERVER STATE", consequence: VIEWS, blocking: true },
+  DEFINITIONS,
+];
+
+const FROM_2022: readonly Need[] = [
+  part("xe_create", "CREATE ANY EVENT SESSION", "AG Lens cannot create its event session."),
+  part(
+    "xe_start",
+    "ALTER ANY EVENT SESSION ENABLE",
+    "The event session would be created and could not be started.",
+  ),
+  part("xe_stop", "ALTER ANY EVENT SESSION DISABLE", "The event session could not be stopped again."),
+  part("xe_drop", "DROP ANY EVENT SESSION", "The event session would be left behind."),
+  {
+    grantedBy: ["view_state", "view_perf"],
+    permission: "VIEW SERVER PERFORMANCE STATE",
+    consequence: VIEWS,
+    blocking: true,
+  },
+  DEFINITIONS,
+];
+
+function part(column: string, permission: string, consequence: string): Need {
+  return { grantedBy: ["xe_all", column], permission, consequence, blocking: true };
+}
+
+/**
+ * The permissions that the answer to WHO lacks, each with its GRANT. NULL is not granted: the version has no such name.
+ * @param ownSession false when an existing session is read: then none is created, started or dropped
+ */
+export function missingPermissions(who: Row, ownSession = true): Missing[] {
+  if (who["is_sysadmin"] === 1) return [];
+  const needs = hasGranularPermissions(Number(who["major_version"])) ? FROM_2022 : BEFORE_2022;
+  return needs
+    .filter(({ grantedBy }) => ownSession || !grantedBy.includes("xe_all"))
+    .filter(({ grantedBy }) => !grantedBy.some((column) => who[column] === 1))
+    .map(({ permission, consequence, blocking }) => ({
+      permission,
+      consequence,
+      blocking,
+      grant: grant(permission, String(who["login_name"])),
+    }));
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../../../test/service.ts";
+import {
+  ALL_SESSIONS,
+  AVAILABLE_EVENTS,
+  CLUSTER_REPLICAS,
+  createSession,
+  dropSession,
+  grant,
+  poll,
+  POLL_SETS,
+  quoted,
+  SESSION_STATE,
+  startSession,
+  stopSession,
+  STREAM,
+  topology,
+  wantedEvents,
+  WHO,
+} from "./sql.ts";
+
+const FLUSH = { package: "sqlserver", name: "log_flush_start", hasDatabaseId: true, hasCorrelationId: false };
+const CAPTURE = {
+  package: "sqlserver",
+  name: "hadr_capture_log_block",
+  hasDatabaseId: false,
+  hasCorrelationId: false,
+};
+const UCS = { package: "ucs", name: "ucs_connection_send_msg", hasDatabaseId: false, hasCorrelationId: true };
+
+test("a bracket in a name cannot end the name", () => {
+  expect(quoted("a]; DROP TABLE x; --")).toBe("[a]]; DROP TABLE x; --]");
+  expect(grant("VIEW SERVER STATE", "CORP\\o]dd")).toBe(
+    "USE master; GRANT VIEW SERVER STATE TO [CORP\\o]]dd];",
+  );
+  expect(startSession("s]")).toContain("[s]]]");
+  expect(dropSession("s]")).toContain("[s]]]");
+});
+
+describe("CREATE EVENT SESSION", () => {
+  test("filters by database where the event can", () => {
+    const text = createSession("aglens_x", 15, [FLUSH, CAPTURE, UCS], [6, 7]);
+    expect(text).toContain(
+      "ADD EVENT sqlserver.log_flush_start (WHERE ([database_id] = (6) OR [database_id] = (7)))",
+    );
+    expect(text).toContain("ADD EVENT sqlserver.hadr_capture_log_block,");
+    expect(text).toContain("ADD EVENT ucs.ucs_connection_send_msg (WHERE ([correlation_id] <> (0)))");
+    expect(text).toContain("ALLOW_SINGLE_EVENT_LOSS");
+    expect(text).not.toContain("TARGET");
+  });
+
+  test("too many databases for a predicate, and none", () => {
+    const many = Array.from({ length: 101 }, (_, i) => i + 5);
+    expect(createSession("s", 15, [FLUSH], many)).not.toContain("WHERE");
+    expect(createSession("s", 15, [FLUSH], [])).not.toContain("WHERE");
+  });
+
+  test("ends by itself from SQL Server 2025 on", () => {
+    expect(createSession("s", 17, [FLUSH], [])).toContain("MAX_DURATION = 24 HOURS");
+    expect(createSession("s", 16, [FLUSH], [])).not.toContain("MAX_DURATION");
+  });
+});
+
+test("columns that a version lacks are not asked for", () => {
+  expect(topology(12)).not.toContain("g.is_distributed");
+  expect(poll(12)).not.toContain("d.secondary_lag_seconds");
+  expect(topology(13)).toContain("g.is_distributed");
+});
+
+test("one result set of the poll for each name", () => {
+  const selects = poll(16)
+    .split("\n")
+    .filter((line) => line.startsWith("SELECT"));
+  expect(selects).toHaveLength(Object.keys(POLL_SETS).length);
+});
+
+test("names go to queries as parameters", () => {
+  expect(STREAM).toContain("@source");
+  expect(SESSION_STATE).toContain("@session");
+});
+
+test("events that fire per commit can be left out", () => {
+  expect(wantedEvents(false)).toHaveLength(23);
+  expect(wantedEvents(true)).toHaveLength(20);
+  expect(wantedEvents(true)).not.toContain("hadr_db_commit_mgr_harden");
+});
+
+test("the guide has every statement as it is sent", () => {
+  const guide = readFileSync(join(ROOT, "docs/live-on-sql-server.md"), "utf8");
+  const session = "aglens_web01_20261121T0244Z_7f3a";
+  const sent = [
+    WHO,
+    topology(16),
+    CLUSTER_REPLICAS,
+    AVAILABLE_EVENTS,
+    ALL_SESSIONS,
+    SESSION_STATE,
+    STREAM,
+    poll(16),
+  ];
+  const ddl = [startSession(session), stopSession(session), dropSession(session)];
+  for (const statement of [...sent, ...ddl]) expect(guide).toContain(statement);
+  const [created] = /CREATE EVENT SESSION[^;]*;/u.exec(guide) ?? [""];
+  for (const name of wantedEvents(false)) expect(created).toContain(`.${name}`);
+  expect(created.slice(created.indexOf("  WITH"))).toBe(
+    createSession(session, 16, [], []).slice(createSession(session, 16, [], []).indexOf("  WITH")),
+  );
+});

@@ -1,0 +1,202 @@
+/**
+ * Every statement that AG Lens can send to a SQL Server (live-sql sections 1 to 5). DDL takes no parameters: names in it are
+ * bracketed here, and numbers are ones that a server told. Nothing else of a user ever becomes part of a text.
+ */
+import { EVENTS } from "@aglens/ag-model/events";
+
+/** First version with permissions for each step of an event session. */
+const GRANULAR_MAJOR = 16;
+/** First version that stops a session by itself. */
+const MAX_DURATION_MAJOR = 17;
+/** Hours after which SQL Server 2025 stops a session whose reader may have died. */
+export const MAX_DURATION_HOURS = 24;
+/** One predicate has at most 3,000 characters (live-sql 3.2). */
+const MOST_DATABASES_IN_PREDICATE = 100;
+
+/** Events that fire once per commit. */
+const PER_COMMIT: readonly string[] = [
+  "recovery_unit_harden_log_timestamps",
+  "hadr_log_block_group_commit",
+  "hadr_db_commit_mgr_harden",
+];
+
+/** Names of the catalogue's events; the ones that fire per commit can be left out. */
+export function wantedEvents(withoutCommits: boolean): string[] {
+  return EVENTS.map((event): string => event.name).filter(
+    (name) => !withoutCommits || !PER_COMMIT.includes(name),
+  );
+}
+
+/** Who is asked, what it is, and what the login may do: 1 yes, 0 no, NULL = this version has no such permission. */
+export const WHO = `SELECT CONVERT(int, PARSENAME(CONVERT(nvarchar(128), SERVERPROPERTY('ProductVersion')), 4)) AS major_version,
+  CONVERT(nvarchar(128), SERVERPROPERTY('ProductVersion')) AS product_version,
+  CONVERT(nvarchar(128), SERVERPROPERTY('Edition')) AS edition,
+  CONVERT(int, SERVERPROPERTY('EngineEdition')) AS engine_edition,
+  CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AS server_name,
+  CONVERT(int, SERVERPROPERTY('IsHadrEnabled')) AS is_hadr_enabled,
+  SUSER_SNAME() AS login_name,
+  IS_SRVROLEMEMBER('sysadmin') AS is_sysadmin,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'ALTER ANY EVENT SESSION') AS xe_all,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'CREATE ANY EVENT SESSION') AS xe_create,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'ALTER ANY EVENT SESSION ENABLE') AS xe_start,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'ALTER ANY EVENT SESSION DISABLE') AS xe_stop,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'DROP ANY EVENT SESSION') AS xe_drop,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE') AS view_state,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER PERFORMANCE STATE') AS view_perf,
+  HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW ANY DEFINITION') AS view_def;`;
+
+/** The permissions that say which version's names to ask for. */
+export const hasGranularPermissions = (major: number): boolean => major >= GRANULAR_MAJOR;
+
+/** The statement that gives a server permission. */
+export function grant(permission: string, login: string): string {
+  return `USE master; GRANT ${permission} TO ${quoted(login)};`;
+}
+
+/**
+ * Groups, replicas, databases and listeners as this server knows them, in four result sets.
+ * @param major 12 for SQL Server 2014, which lacks distributed groups
+ */
+export function topology(major: number): string {
+  const distributed = major >= 13 ? "g.is_distributed" : "CONVERT(bit, 0) AS is_distributed";
+  return `SET NOCOUNT ON; SET DEADLOCK_PRIORITY LOW;
+SELECT g.group_id, g.name, ${distributed}, s.primary_replica
+FROM sys.availability_groups AS g LEFT JOIN sys.dm_hadr_availability_group_states AS s ON s.group_id = g.group_id;
+SELECT r.replica_id, r.group_id, r.replica_server_name, r.availability_mode, r.availability_mode_desc,
+  rs.is_local, rs.role_desc, rs.connected_state_desc
+FROM sys.availability_replicas AS r LEFT JOIN sys.dm_hadr_availability_replica_states AS rs ON rs.replica_id = r.replica_id;
+SELECT d.group_id, d.replica_id, d.group_database_id, d.database_id, c.database_name, d.is_local
+FROM sys.dm_hadr_database_replica_states AS d
+LEFT JOIN sys.availability_databases_cluster AS c ON c.group_id = d.group_id AND c.group_database_id = d.group_database_id;
+SELECT l.group_id, l.dns_name, l.port FROM sys.availability_group_listeners AS l;`;
+}
+
+/** Replica names for a login that may not see definitions. */
+export const CLUSTER_REPLICAS = `SELECT s.replica_id, s.group_id, s.replica_server_name
+FROM sys.dm_hadr_availability_replica_cluster_states AS s;`;
+
+/** Local replicas with their roles now. */
+const LOCAL_ROLES = `SELECT rs.replica_id, rs.group_id, rs.role_desc, rs.connected_state_desc
+FROM sys.dm_hadr_availability_replica_states AS rs WHERE rs.is_local = 1;`;
+
+/** Which events of the catalogue this version has, and which of their fields matter to the session; two result sets. */
+export const AVAILABLE_EVENTS = `SET NOCOUNT ON;
+SELECT p.name AS package, o.name FROM sys.dm_xe_objects AS o JOIN sys.dm_xe_packages AS p ON p.guid = o.package_guid
+WHERE o.object_type = N'event' AND o.name IN (${eventList()})
+  AND ISNULL(o.capabilities_desc, N'') NOT LIKE N'%private%' AND ISNULL(p.capabilities_desc, N'') NOT LIKE N'%private%'
+OPTION (HASH JOIN);
+SELECT c.object_name, c.name FROM sys.dm_xe_object_columns AS c
+WHERE c.column_type = N'data' AND c.name IN (N'database_id', N'correlation_id', N'start_timestamp')
+  AND c.object_name IN (${eventList()}) OPTION (HASH JOIN);`;
+
+function eventList(): string {
+  return EVENTS.map(({ name }) => `N'${name}'`).join(", ");
+}
+
+/** An event of the session and what this version lets it be filtered by. */
+export interface SessionEvent {
+  readonly package: string;
+  readonly name: string;
+  readonly hasDatabaseId: boolean;
+  readonly hasCorrelationId: boolean;
+}
+
+/**
+ * A session without target: its readers get the event stream (live-sql 3.2).
+ * @param databaseIds this server's ids of the availability databases; without any nothing is filtered
+ */
+export function createSession(
+  name: string,
+  major: number,
+  events: readonly SessionEvent[],
+  databaseIds: readonly number[],
+): string {
+  const list = events.map(
+    (event) => `  ADD EVENT ${event.package}.${event.name}${predicate(event, databaseIds)}`,
+  );
+  const duration = major >= MAX_DURATION_MAJOR ? `, MAX_DURATION = ${MAX_DURATION_HOURS} HOURS` : "";
+  return `CREATE EVENT SESSION ${quoted(name)} ON SERVER
+${list.join(",\n")}
+  WITH (MAX_MEMORY = 16 MB, EVENT_RETENTION_MODE = ALLOW_SINGLE_EVENT_LOSS, MAX_DISPATCH_LATENCY = 1 SECONDS,
+        MAX_EVENT_SIZE = 0 KB, MEMORY_PARTITION_MODE = NONE, TRACK_CAUSALITY = OFF, STARTUP_STATE = OFF${duration});`;
+}
+
+function predicate(event: SessionEvent, databaseIds: readonly number[]): string {
+  if (event.name === "ucs_connection_send_msg" && event.hasCorrelationId) {
+    return " (WHERE ([correlation_id] <> (0)))";
+  }
+  const few = databaseIds.length > 0 && databaseIds.length <= MOST_DATABASES_IN_PREDICATE;
+  if (!event.hasDatabaseId || !few) return "";
+  return ` (WHERE (${databaseIds.map((id) => `[database_id] = (${Math.trunc(id)})`).join(" OR ")}))`;
+}
+
+export const startSession = (name: string): string =>
+  `ALTER EVENT SESSION ${quoted(name)} ON SERVER STATE = START;`;
+export const stopSession = (name: string): string =>
+  `ALTER EVENT SESSION ${quoted(name)} ON SERVER STATE = STOP;`;
+export const dropSession = (name: string): string => `DROP EVENT SESSION ${quoted(name)} ON SERVER;`;
+
+/** One session's definition and whether it runs; @session nvarchar. */
+export const SESSION_STATE = `SELECT d.name, CONVERT(varchar(33), s.create_time, 126) AS started_at
+FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name WHERE d.name = @session;`;
+
+/** All sessions of the server; the ones of AG Lens are told by their names. */
+export const ALL_SESSIONS = `SELECT d.name, CONVERT(varchar(33), s.create_time, 126) AS started_at
+FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name ORDER BY d.name;`;
+
+/** The event buffers of a started session, without end; @source nvarchar(260). */
+export const STREAM = "SELECT type, data FROM sys.fn_MSxe_read_event_stream(@source, 0)";
+
+/** Wait types of the path of a commit (live-sql 5.1). */
+const WAIT_TYPES: readonly string[] = [
+  "WRITELOG",
+  "HADR_SYNC_COMMIT",
+  "HADR_GROUP_COMMIT",
+  "HADR_SYNCHRONIZING_THROTTLE",
+  "HADR_DATABASE_FLOW_CONTROL",
+  "HADR_TRANSPORT_FLOW_CONTROL",
+  "HADR_LOGPROGRESS_SYNC",
+  "HADR_COMPRESSED_CACHE_SYNC",
+  "LOGBUFFER",
+  "THREADPOOL",
+  "SOS_SCHEDULER_YIELD",
+  "ASYNC_NETWORK_IO",
+  "XE_BUFFERMGR_FREEBUF_EVENT",
+];
+
+/** Once per second, one round trip, seven result sets in the order of `POLL_SETS`; @session nvarchar. */
+export function poll(major: number): string {
+  const lag = major >= 13 ? "d.secondary_lag_seconds" : "CONVERT(bigint, NULL) AS secondary_lag_seconds";
+  return `SET NOCOUNT ON; SET DEADLOCK_PRIORITY LOW;
+SELECT i.ms_ticks, CONVERT(varchar(33), i.sqlserver_start_time, 126) AS started_at FROM sys.dm_os_sys_info AS i;
+SELECT w.wait_type, w.waiting_tasks_count, w.wait_time_ms, w.signal_wait_time_ms FROM sys.dm_os_wait_stats AS w
+WHERE w.wait_type IN (${WAIT_TYPES.map((type) => `N'${type}'`).join(", ")});
+SELECT v.database_id, v.file_id, DB_NAME(v.database_id) AS database_name, v.num_of_writes, v.num_of_bytes_written,
+  v.io_stall_write_ms
+FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS v
+LEFT JOIN sys.master_files AS f ON f.database_id = v.database_id AND f.file_id = v.file_id
+WHERE (f.type = 1 OR (f.type IS NULL AND v.file_id = 2)) AND v.database_id IN (SELECT database_id FROM sys.dm_hadr_database_replica_states WHERE is_local = 1);
+SELECT d.replica_id, d.group_id, d.group_database_id, c.database_name, d.is_local, d.log_send_queue_size, d.redo_queue_size, ${lag}
+FROM sys.dm_hadr_database_replica_states AS d
+LEFT JOIN sys.availability_databases_cluster AS c ON c.group_id = d.group_id AND c.group_database_id = d.group_database_id;
+SELECT COUNT(*) AS schedulers, SUM(o.runnable_tasks_count) AS runnable, MAX(o.runnable_tasks_count) AS runnable_max
+FROM sys.dm_os_schedulers AS o WHERE o.status = N'VISIBLE ONLINE';
+${LOCAL_ROLES}
+SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS s WHERE s.name = @session;`;
+}
+
+/** Order of the result sets of `poll`. */
+export const POLL_SETS = {
+  clock: 0,
+  waits: 1,
+  logFiles: 2,
+  databases: 3,
+  schedulers: 4,
+  roles: 5,
+  session: 6,
+} as const;
+
+/** An identifier in brackets. */
+export function quoted(name: string): string {
+  return `[${name.replaceAll("]", "]]")}]`;
+}

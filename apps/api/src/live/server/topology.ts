@@ -1,0 +1,190 @@
+/** Groups, replicas and databases as one server knows them, and several servers' knowledge as one (live-sql section 2). */
+import type { LiveReplicaProposal } from "@aglens/contract";
+import type { Topology } from "@aglens/ag-model/replication";
+import type { z } from "zod";
+import type { Connection, Row } from "./connection.ts";
+import { LiveFailure } from "./failure.ts";
+import { CLUSTER_REPLICAS, topology } from "./sql.ts";
+
+export type ReplicaProposal = z.infer<typeof LiveReplicaProposal>;
+
+export interface GroupDatabase {
+  /** group_database_id, the same on every replica. */
+  readonly id: string;
+  /** database_id of this server. */
+  readonly databaseId: number;
+  readonly name: string;
+  readonly group: string;
+}
+
+/** What one server tells about its availability groups. */
+export interface ServerTopology {
+  readonly replicas: readonly ReplicaProposal[];
+  readonly databases: readonly GroupDatabase[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Asks a server for its groups; without the right to see definitions only names are left.
+ * @param serverName what the server calls itself
+ * @throws LiveFailure
+ */
+export async function askTopology(
+  connection: Connection,
+  major: number,
+  serverName: string,
+): Promise<ServerTopology> {
+  try {
+    const [groups = [], replicas = [], databases = [], listeners = []] = await connection.query(
+      topology(major),
+    );
+    const told = readTopologySets(groups, replicas, databases, listeners);
+    if (told.replicas.length > 0 || groups.length > 0) return told;
+  } catch (error) {
+    if (!(error instanceof LiveFailure) || error.code !== "live-permission") throw error;
+  }
+  const [names = []] = await connection.query(CLUSTER_REPLICAS);
+  return {
+    replicas: names.map((row) => namedOnly(row, serverName)),
+    databases: [],
+    notes: names.length > 0 ? [NAMES_ONLY] : [],
+  };
+}
+
+const NAMES_ONLY =
+  "This login may not see definitions: the replicas are known by name only, their commit modes and databases are not.";
+
+function namedOnly(row: Row, asked: string): ReplicaProposal {
+  const serverName = text(row["replica_server_name"]);
+  return {
+    replicaId: text(row["replica_id"]).toLowerCase(),
+    serverName,
+    group: "",
+    role: "unknown",
+    commitMode: "undetermined",
+    isThisServer: serverName.toLowerCase() === asked.toLowerCase(),
+    connected: null,
+  };
+}
+
+/** Reads the four result sets of the topology statement. */
+export function readTopologySets(
+  groups: readonly Row[],
+  replicas: readonly Row[],
+  databases: readonly Row[],
+  listeners: readonly Row[],
+): ServerTopology {
+  const distributed = groups.filter((group) => isTrue(group["is_distributed"]));
+  const own = new Map(
+    groups
+      .filter((group) => !isTrue(group["is_distributed"]))
+      .map((group) => [text(group["group_id"]), group]),
+  );
+  return {
+    replicas: replicas.flatMap((row) => {
+      const group = own.get(text(row["group_id"]));
+      return group ? [proposal(row, group)] : [];
+    }),
+    databases: databases
+      .filter((row) => isTrue(row["is_local"]) && own.has(text(row["group_id"])))
+      .map((row) => ({
+        id: text(row["group_database_id"]).toLowerCase(),
+        databaseId: Number(row["database_id"]),
+        name: text(row["database_name"]),
+        group: text(own.get(text(row["group_id"]))?.["name"]),
+      })),
+    notes: notesOn(distributed, [...own.values()], listeners),
+  };
+}
+
+function proposal(row: Row, group: Row): ReplicaProposal {
+  const serverName = text(row["replica_server_name"]);
+  return {
+    replicaId: text(row["replica_id"]).toLowerCase(),
+    serverName,
+    group: text(group["name"]),
+    role: roleOf(row["role_desc"]) ?? roleByGroup(serverName, text(group["primary_replica"])),
+    commitMode: commitModeOf(row["availability_mode"]),
+    isThisServer: isTrue(row["is_local"]),
+    connected: row["connected_state_desc"] == null ? null : row["connected_state_desc"] === "CONNECTED",
+  };
+}
+
+/** A role as the views write it; null for RESOLVING and for what is not told. */
+export function roleOf(description: unknown): "primary" | "secondary" | null {
+  if (description === "PRIMARY") return "primary";
+  return description === "SECONDARY" ? "secondary" : null;
+}
+
+/** A secondary tells the roles of others only through the name of the primary. */
+function roleByGroup(serverName: string, primary: string): ReplicaProposal["role"] {
+  if (primary === "") return "unknown";
+  return serverName.toLowerCase() === primary.toLowerCase() ? "primary" : "secondary";
+}
+
+function commitModeOf(mode: unknown): ReplicaProposal["commitMode"] {
+  if (mode === 1) return "sync";
+  return mode === 0 ? "async" : "undetermined";
+}
+
+function notesOn(distributed: readonly Row[], own: readonly Row[], listeners: readonly Row[]): string[] {
+  const notes = distributed.map(
+    (group) =>
+      `${text(group["name"])} is a distributed availability group, which is not analysed; its member groups are.`,
+  );
+  if (own.length > 1) {
+    notes.push(
+      `This server is in ${own.length} availability groups (${own.map((group) => text(group["name"])).join(", ")}). All of their databases are captured; attach replicas of one group at a time.`,
+    );
+  }
+  for (const { dns_name: name, port } of listeners) {
+    notes.push(
+      `${text(name)}${port == null ? "" : `:${Number(port)}`} is a listener: AG Lens reads from the replicas themselves.`,
+    );
+  }
+  return notes;
+}
+
+/**
+ * Several servers' topologies as the model takes them; a primary's word counts before a secondary's, which knows only
+ * itself.
+ */
+export function mergedTopology(parts: readonly ServerTopology[]): Topology {
+  const all = parts.flatMap((part) => part.replicas);
+  const replicas = new Map<string, { name: string; commitMode: "sync" | "async" | null }>();
+  for (const { replicaId, serverName, commitMode } of all) {
+    const known = replicas.get(replicaId);
+    const mode = commitMode === "undetermined" ? null : commitMode;
+    replicas.set(replicaId, {
+      name: serverName || (known?.name ?? ""),
+      commitMode: mode ?? known?.commitMode ?? null,
+    });
+  }
+  const databases = new Map(
+    parts
+      .flatMap((part) => part.databases)
+      .filter(({ name }) => name !== "")
+      .map(({ id, name }) => [id, name]),
+  );
+  return { replicas, databases };
+}
+
+/** The group that most of the given servers are in; the first of several. */
+export function commonGroup(parts: readonly ServerTopology[]): string {
+  const counts = new Map<string, number>();
+  for (const part of parts) {
+    for (const { group } of part.replicas.filter((replica) => replica.isThisServer)) {
+      counts.set(group, (counts.get(group) ?? 0) + 1);
+    }
+  }
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return most?.[0] ?? "";
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

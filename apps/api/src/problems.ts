@@ -1,0 +1,69 @@
+/** The API's vocabulary of errors: every failure that a client may see has a code, a status and a sentence. */
+import type { Problem } from "@aglens/contract";
+
+/** An answer that is a problem document (RFC 9457). `code` is stable; `detail` is a sentence a DBA can act on. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+const TITLES = {
+  "bad-request": [400, "The request cannot be understood"],
+  "bad-file-name": [400, "The file has no usable name"],
+  unauthorised: [401, "The delete token is missing or wrong"],
+  "cross-site": [403, "Requests from other sites are refused"],
+  "not-found": [404, "Not found"],
+  "capture-not-found": [404, "Capture not found"],
+  "file-not-found": [404, "File not found"],
+  "block-not-found": [404, "Log block not found"],
+  "table-not-found": [404, "Table not found"],
+  "sample-not-found": [404, "Sample not found"],
+  "link-not-found": [404, "Link not found"],
+  "wrong-state": [409, "The capture is not in the right state"],
+  "link-expired": [410, "The link has expired"],
+  "too-big": [413, "The upload is too big"],
+  "too-many-files": [422, "The capture has too many files"],
+  "bad-zip": [422, "The zip cannot be read"],
+  "not-a-replacement": [422, "The file cannot take the other's place"],
+  "nothing-to-analyse": [422, "There is nothing to analyse"],
+  "analysis-failed": [422, "The analysis failed"],
+  "too-many-requests": [429, "Too many requests"],
+  "live-not-allowed": [403, "This API may not attach to that host"],
+  "live-unreachable": [502, "The server cannot be reached"],
+  "live-encryption": [502, "The server and AG Lens do not agree on encryption"],
+  "live-certificate": [502, "The server's certificate is not trusted"],
+  "live-login-refused": [422, "The server refused the login"],
+  "live-permission": [422, "The login lacks a permission"],
+  "live-unsupported": [422, "The server has no events to read"],
+  "live-no-session": [422, "There is no such event session"],
+  "live-session-exists": [409, "The event session exists already"],
+  "live-statement-failed": [502, "The server refused a statement"],
+  "live-connection-lost": [502, "The connection was lost"],
+  "live-disconnected": [502, "The server disconnected the reader"],
+  "live-session-stopped": [409, "The event session was stopped"],
+  "live-same-server": [422, "The same server was given twice"],
+  "live-other-server": [502, "Another server answers"],
+  "live-run-not-found": [404, "Live run not found"],
+  "live-control": [401, "The control key is missing or wrong"],
+  "live-run-over": [409, "The live run is over"],
+  "live-too-many-runs": [409, "Too many live runs"],
+  cancelled: [499, "Cancelled"],
+  internal: [500, "Something went wrong"],
+  "disk-full": [507, "The disk is full"],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof TITLES;
+
+/** The problem document of a code with its sentence. */
+export function problemDocument(code: ProblemCode, detail: string): Problem {
+  const [status, title] = TITLES[code];
+  return { type: `urn:aglens:problem:${code}`, title, status, detail, code };
+}
+
+/** An error to throw from any handler. */
+export function problem(code: ProblemCode, detail: string): ProblemError {
+  return new ProblemError(problemDocument(code, detail));
+}

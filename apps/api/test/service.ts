@@ -1,0 +1,83 @@
+/** A service on a directory of its own, for tests. */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import pino from "pino";
+import { openService } from "../src/app.ts";
+import type { Service } from "../src/app.ts";
+import type { Analyser } from "../src/captures/job.ts";
+import type { Config } from "../src/config.ts";
+
+export const ROOT = resolve(import.meta.dirname, "../../..");
+
+export interface TestService extends Service {
+  readonly config: Config;
+  /** Closes the service and deletes its directory. */
+  end(): Promise<void>;
+}
+
+/** Opens a service with small limits; `changes` override them. */
+export async function testService(changes: Partial<Config> = {}, analyser?: Analyser): Promise<TestService> {
+  const own = changes.dataDirectory === undefined;
+  const dataDirectory = changes.dataDirectory ?? (await mkdtemp(join(tmpdir(), "aglens-test-")));
+  const config: Config = {
+    host: "127.0.0.1",
+    port: 0,
+    maxUploadBytes: 50_000_000,
+    maxFiles: 20,
+    keepDays: 30,
+    writesPerMinute: 1000,
+    webDirectory: join(dataDirectory, "no-web"),
+    samplesDirectory: join(ROOT, "fixtures/captures"),
+    logLevel: "silent",
+    liveHosts: undefined,
+    liveKeepBytes: 50_000_000,
+    ...changes,
+    dataDirectory,
+  };
+  const service = await openService(config, pino({ level: config.logLevel }), analyser);
+  return {
+    ...service,
+    config,
+    end: async () => {
+      await service.close();
+      if (own) await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An analyser that takes every file for one of a primary, and whose analysis ends only when it is cancelled. */
+export function stubAnalyser(): Analyser & { readonly cancelled: () => number } {
+  let cancelled = 0;
+  return {
+    cancelled: () => cancelled,
+    recognise: () => ({
+      done: Promise.resolve({
+        kind: "xel",
+        message: null,
+        gaps: [],
+        events: 3,
+        from: null,
+        to: null,
+        detectedRole: "primary",
+        evidence: "hadr_capture_log_block, 3 events",
+        replicaId: null,
+        partnerIds: [],
+        replicaNames: {},
+      }),
+      cancel: () => Promise.resolve(),
+    }),
+    analyse: () => ({
+      done: new Promise(() => {}),
+      cancel: () => {
+        cancelled += 1;
+        return Promise.resolve();
+      },
+    }),
+  };
+}
+
+/** Captures of real servers, outside the repository; tests that read them skip where they are absent. */
+export const REAL_CAPTURES = resolve(ROOT, "../shared/data/captures");
+export const HAS_REAL_CAPTURES = existsSync(REAL_CAPTURES);

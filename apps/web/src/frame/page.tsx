@@ -1,0 +1,86 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Button, Kbd } from "../ui/controls.tsx";
+import { useKeys } from "../ui/keys.ts";
+import { useTheme } from "../state/use-theme.ts";
+import { AppBar } from "./app-bar.tsx";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { Patterns } from "./patterns.tsx";
+import "./frame.css";
+import { navigate } from "wouter/use-browser-location";
+
+interface PageProps {
+  /** Of the browser tab. */
+  readonly title: string;
+  readonly what?: ReactNode;
+  readonly tabs?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly strip?: ReactNode;
+  readonly status?: ReactNode;
+  readonly statusRight?: ReactNode;
+  /** Said once, in place of the status, for a moment: "Link copied". */
+  readonly notice?: string;
+  readonly children: ReactNode;
+}
+
+/** App bar, optional replica strip, content and status bar: the frame of every page. */
+export function Page({
+  title,
+  what,
+  tabs,
+  actions,
+  strip,
+  status,
+  statusRight,
+  notice = "",
+  children,
+}: PageProps): ReactNode {
+  const [help, setHelp] = useState(false);
+  const { toggle } = useTheme();
+  useKeys({ help: () => setHelp(true), theme: toggle });
+  useEffect(() => {
+    document.title = title === "" ? "AG Lens" : `${title} · AG Lens`;
+  }, [title]);
+  return (
+    <div className="page">
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <AppBar what={what} tabs={tabs}>
+        {actions}
+      </AppBar>
+      {strip}
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <footer className="status-bar">
+        <output className="notice">{notice}</output>
+        {notice === "" ? <div className="status-left">{status}</div> : null}
+        <div className="status-right">{statusRight}</div>
+        <button type="button" className="keys-button" aria-label="All keys" onClick={() => setHelp(true)}>
+          <Kbd>?</Kbd> keys
+        </button>
+      </footer>
+      <Patterns />
+      <KeysDialog open={help} onOpenChange={setHelp} />
+    </div>
+  );
+}
+
+/** A whole-page sentence: what happened and what to do about it. */
+export function Message({
+  title,
+  detail,
+  children,
+}: {
+  title: string;
+  detail?: ReactNode;
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <div className="message">
+      <h1>{title}</h1>
+      {detail === undefined ? null : <p>{detail}</p>}
+      <div className="row">{children ?? <Button onClick={() => navigate("/")}>All captures</Button>}</div>
+    </div>
+  );
+}

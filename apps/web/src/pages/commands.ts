@@ -1,0 +1,64 @@
+/** What can be done from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
+import type { Summary } from "@aglens/contract";
+import { STAGES } from "@aglens/ag-model/replication";
+import { stageWords } from "../lanes/palette.ts";
+import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
+import type { ScreenProps } from "../screens/screen.ts";
+
+export interface Command {
+  readonly key: string;
+  readonly words: string;
+  /** Where it leads, or the key that does the same. */
+  readonly note: string;
+  readonly go: () => void;
+}
+
+/** Shorter texts mean too much. */
+const LEAST = 2;
+const MOST = 10;
+
+/** Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". */
+export function matching(commands: readonly Command[], text: string): Command[] {
+  const asked = wordsOf(text);
+  if (asked.join("").length < LEAST) return [];
+  return commands
+    .filter(({ words }) => {
+      const has = wordsOf(words);
+      return asked.every((word) => has.some((one) => one.startsWith(word)));
+    })
+    .slice(0, MOST);
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s,]+/u)
+    .filter((word) => word !== "");
+
+/** The commands of an analysed capture; `actions` are those that the keymap has words for. */
+export function commandsOf(
+  summary: Summary,
+  view: ScreenProps["view"],
+  open: ScreenProps["open"],
+  actions: Partial<Record<KeyId, () => void>>,
+): Command[] {
+  const named = (KEYMAP as readonly KeyEntry[]).flatMap(({ id, does, shown }): Command[] => {
+    const go = actions[id as KeyId];
+    return go === undefined ? [] : [{ key: id, words: does, note: `key ${shown.join(" ")}`, go }];
+  });
+  const names = {
+    primary: summary.replicas[0].name,
+    secondary: summary.replicas[view.secondary + 1]?.name ?? "Secondary",
+  };
+  const orders = [
+    { id: "commit", words: "commit" },
+    ...STAGES.map(({ id }) => ({ id, words: stageWords(id, names) })),
+  ];
+  const slowest = orders.map(({ id, words }) => ({
+    key: `sort-${id}`,
+    words: `slowest by ${words}`,
+    note: "overview",
+    go: () => open("overview", { sort: id, descending: true }),
+  }));
+  return [...named, ...slowest];
+}

@@ -1,0 +1,124 @@
+import { readdirSync } from "node:fs";
+import { defineConfig, type OxlintOverride } from "oxlint";
+
+/**
+ * The rooms of each source folder, from the ground up, with the rooms each one may enter. A room that is not listed may
+ * enter nothing, so that a new one has to be put here. Between packages the walls are the `exports` and `dependencies` of
+ * their package.json; circles are refused everywhere (`import/no-cycle`).
+ */
+const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "packages/xel-parser/src": { format: [], writer: [], "text-events": ["format", "writer"] },
+  "packages/ag-model/src": {
+    events: [],
+    replication: ["events"],
+    words: ["replication"],
+    columns: ["replication"],
+    diagnosis: ["replication", "columns", "words"],
+    query: ["events", "replication", "columns", "diagnosis"],
+    live: ["events", "replication", "columns", "diagnosis", "query"],
+  },
+  "apps/api/src": {
+    store: [],
+    threads: [],
+    captures: ["store", "threads"],
+    live: ["threads", "captures"],
+    http: ["captures", "live", "store"],
+  },
+  "apps/web/src": {
+    ui: [],
+    state: [],
+    data: [],
+    lanes: ["ui"],
+    charts: ["lanes", "ui"],
+    frame: ["state", "ui"],
+    screens: ["frame", "charts", "lanes", "data", "state", "ui"],
+    pages: ["screens", "frame", "charts", "lanes", "data", "state", "ui"],
+  },
+};
+
+/** Screens know nothing of each other; what two of them need has a room below. */
+const SCREENS = ["captures", "overview", "timeline", "sequence", "share", "live"];
+
+/** Sources that run in a browser worker as well as in Node. */
+const PURE = ["packages/xel-parser/src", "packages/ag-model/src", "packages/contract/src", "apps/web/src"];
+
+/** Imports that leave a package by its path instead of its name. */
+const BY_PATH = {
+  regex: String.raw`^(\.\./)+(apps|packages|fixtures)/`,
+  message: "Import another package by its name.",
+};
+const NODE = { regex: "^node:", message: "This code runs in browsers too." };
+
+interface Pattern {
+  readonly regex: string;
+  readonly message: string;
+}
+
+const only = (files: string[], patterns: Pattern[]): OxlintOverride => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { patterns }] },
+});
+
+function patternsOf(folder: string, room: string): Pattern[] {
+  const house = HOUSES[folder];
+  const closed = Object.keys(house).filter((other) => other !== room && !house[room].includes(other));
+  const wall = {
+    regex: String.raw`^(\.\./)+(${closed.join("|")})/`,
+    message: `${room} may enter ${house[room].join(", ") || "no other room"} only (oxlint.config.ts).`,
+  };
+  return [BY_PATH, ...(PURE.includes(folder) ? [NODE] : []), ...(closed.length > 0 ? [wall] : [])];
+}
+
+function refuseUnlisted(folder: string, listed: readonly string[]): void {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  // A folder that git left behind empty is no room.
+  const found = entries.filter((e) => e.isDirectory() && readdirSync(`${folder}/${e.name}`).length > 0);
+  const missing = found.filter(({ name }) => !listed.includes(name)).map(({ name }) => `${folder}/${name}`);
+  if (missing.length > 0) throw new Error(`oxlint.config.ts has no walls for ${missing.join(", ")}.`);
+}
+
+for (const [folder, house] of Object.entries(HOUSES)) refuseUnlisted(folder, Object.keys(house));
+refuseUnlisted("apps/web/src/screens", SCREENS);
+
+const rooms = Object.entries(HOUSES).flatMap(([folder, house]) =>
+  Object.keys(house).map((room) => only([`${folder}/${room}/**`], patternsOf(folder, room))),
+);
+
+const screens = SCREENS.map((screen) => {
+  const others = SCREENS.filter((other) => other !== screen).join("|");
+  const apart = {
+    regex: String.raw`^\.\./(${others})/`,
+    message: "A screen imports nothing of another screen.",
+  };
+  return only([`apps/web/src/screens/${screen}/**`], [...patternsOf("apps/web/src", "screens"), apart]);
+});
+
+export default defineConfig({
+  plugins: ["typescript", "react", "unicorn", "import", "jsx-a11y"],
+  categories: { correctness: "error", suspicious: "warn" },
+  ignorePatterns: ["**/dist"],
+  rules: {
+    "import/no-cycle": ["error", { ignoreTypes: false }],
+    "no-restricted-imports": ["error", { patterns: [BY_PATH] }],
+    "no-console": "off",
+    "react/react-in-jsx-scope": "off",
+    "import/no-unassigned-import": "off",
+    "unicorn/no-array-sort": "off",
+    "typescript/no-unsafe-type-assertion": "off",
+    "unicorn/consistent-function-scoping": "off",
+    "no-shadow": "off",
+    "jsx-a11y/control-has-associated-label": "off",
+    "typescript/consistent-return": "off",
+    "import/no-named-as-default-member": "off",
+    "no-unmodified-loop-condition": "off",
+  },
+  overrides: [
+    only(["packages/contract/src/**", "apps/web/src/*"], [BY_PATH, NODE]),
+    ...rooms,
+    ...screens,
+    {
+      files: ["**/*.test.{ts,tsx}", "**/*-for-tests.ts", "e2e/**", "fixtures/**"],
+      rules: { "no-restricted-imports": "off" },
+    },
+  ],
+});

@@ -1,0 +1,37 @@
+import { chunksOf, openSource } from "xel-parser/commands";
+import type { DecodeOptions, FileReport } from "xel-parser/format";
+import { xelOfText, type TextKind } from "xel-parser/text-events";
+import { agTypeOf, gapsOf, readEvents, type EventColumns } from "../src/events/index.ts";
+
+/** The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported of the file itself. */
+export async function columnsIn(path: string, options: DecodeOptions = {}): Promise<EventColumns> {
+  const { kind, chunks } = await openSource(path);
+  if (kind === undefined) return readEvents(chunks, path, options);
+  const open = await reopening(path, chunks);
+  const text: { report?: FileReport } = {};
+  async function* bytes(kind: TextKind) {
+    text.report = yield* xelOfText(open, kind, { typeOf: agTypeOf });
+  }
+  const columns = await readEvents(bytes(kind), path);
+  const { fileSize, events, ...lost } = text.report!;
+  return {
+    ...columns,
+    files: [{ name: path, size: fileSize, events, gaps: gapsOf({ fileSize, events, ...lost }) }],
+  };
+}
+
+/** A way to read a source again from its beginning; standard input comes only once and is kept. */
+async function reopening(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<() => AsyncIterable<Uint8Array>> {
+  if (path !== "-") {
+    await chunks[Symbol.asyncIterator]().return?.();
+    return () => chunksOf(path);
+  }
+  const kept: Uint8Array[] = [];
+  for await (const chunk of chunks) kept.push(chunk);
+  return async function* () {
+    yield* kept;
+  };
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+import { dump, info, runCommand } from "xel-parser/commands";
+import { agTypeOf } from "../src/events/index.ts";
+
+const usage = `Usage: xel COMMAND ...
+
+  xel dump FILE [--event NAME]...   one JSON line per event, in file order
+  xel info FILE                     what the file holds: events by name, times, damage
+  xel analyze ...                   replication analysis of capture files
+
+With --force, a file of a format version that is not known is tried.
+FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
+`;
+
+await runCommand({
+  commands: {
+    dump: (args) => dump(args, { typeOf: agTypeOf }),
+    info: (args) => info(args, { typeOf: agTypeOf }),
+    // Loaded on demand: it brings the whole analysis with it.
+    analyze: async (args) => (await import("./analyze.ts")).analyze(args),
+  },
+  usage,
+});

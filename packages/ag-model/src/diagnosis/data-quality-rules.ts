@@ -1,0 +1,126 @@
+import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained } from "../replication/tables.ts";
+import { nameOf } from "./aspects.ts";
+import type { Settings } from "./settings.ts";
+import { commonCoverage, stageStatistics } from "../columns/stage-columns.ts";
+import type { Finding, Severity } from "./verdict.ts";
+import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
+
+const RECAPTURE = [
+  "Capture all replicas at once, the secondary started first and stopped last",
+  "Bigger event files, so that none is dropped",
+];
+
+/** D13: how far the figures can be trusted. */
+export function dataQualityRules(model: CaptureModel, settings: Settings): Finding[] {
+  return [
+    ...overlap(model),
+    ...unmatched(model, settings),
+    ...model.clocks.flatMap((_, i) => clockQuality(model, i)),
+    ...fallbacks(model, settings),
+    ...damage(model),
+  ];
+}
+
+function finding(severity: Severity, sentence: string, secondary: number | null = null): Finding {
+  return { rule: "D13", severity, sentence, share: null, stage: null, secondary, checkNext: RECAPTURE };
+}
+
+/** Names the replicas whose files share no time with the primary's; null when all do. */
+export function withoutOverlap(model: CaptureModel): string | null {
+  const [primary, ...secondaries] = model.replicas;
+  if (!primary?.hasCapture || !Number.isNaN(commonCoverage(model)[0])) return null;
+  const apart = secondaries.filter((r) => r.hasCapture && (r.to <= primary.from || r.from >= primary.to));
+  return apart.map((r) => apartSentence(r.name, r, primary)).join(" ") || null;
+}
+
+interface Covered {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function apartSentence(name: string, replica: Covered, primary: Covered): string {
+  return replica.to <= primary.from
+    ? `${name}'s file ends ${formatDuration(primary.from - replica.to)} before ${primary.name}'s begins.`
+    : `${name}'s file begins ${formatDuration(replica.from - primary.to)} after ${primary.name}'s ends.`;
+}
+
+function overlap(model: CaptureModel): Finding[] {
+  const apart = withoutOverlap(model);
+  return apart ? [finding("notice", apart)] : [];
+}
+
+/** Blocks in one replica's file only, counted where the files overlap: outside of that they have to be. */
+function unmatched(model: CaptureModel, settings: Settings): Finding[] {
+  const [from, to] = commonCoverage(model);
+  const { time, length, localFlushStart, pushedToLogPool } = model.blocks;
+  return model.hops.flatMap((hop, secondary) => {
+    if (!model.replicas[0].hasCapture || !model.replicas[secondary + 1].hasCapture) return [];
+    let common = 0;
+    let lost = 0;
+    for (let row = 0; row < length; row++) {
+      if (!(time[row] >= from && time[row] <= to)) continue;
+      const here = !Number.isNaN(localFlushStart[row]) || !Number.isNaN(pushedToLogPool[row]);
+      const there = !Number.isNaN(hop.received[row]) || !Number.isNaN(hop.secondaryFlushStart[row]);
+      common++;
+      if (here !== there) lost++;
+    }
+    if (lost <= settings.unmatchedShare * common) return [];
+    const replicas = `${nameOf(model, 0)}'s or ${nameOf(model, secondary + 1)}'s files only`;
+    const sentence = `${formatCount(lost)} of ${formatCount(common)} log blocks are in ${replicas}, although both cover their time.`;
+    return [finding("notice", sentence, secondary)];
+  });
+}
+
+function clockQuality(model: CaptureModel, index: number): Finding[] {
+  const clock = model.clocks[index];
+  const name = nameOf(model, clock.secondary + 1);
+  // A missing file is no doubt about a clock; the capture's notes say it.
+  if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
+  if (clock.status === "cannotAlign") {
+    return [finding("notice", `The clock of ${name} cannot be aligned: ${clock.reason}`, clock.secondary)];
+  }
+  const { p50 } = stageStatistics(model, clock.secondary, "networkRoundTrip");
+  const uncertainty = largestOneWayUncertainty(clock);
+  if (!(2 * uncertainty > p50 / 2)) return [];
+  const bound = formatUncertainty(uncertainty);
+  const sentence = `How the round trip to ${name} splits into out and back is uncertain by ${bound}; the round trip is exact.`;
+  return [finding("none", sentence, clock.secondary)];
+}
+
+function fallbacks(model: CaptureModel, settings: Settings): Finding[] {
+  const counts = { known: 0, fallback: 0 };
+  countObtained(model.blocks.obtained, LOCAL_ANCHORS.length, counts);
+  for (const hop of model.hops) countObtained(hop.obtained, HOP_ANCHORS.length, counts);
+  if (counts.fallback <= settings.fallbackShare * counts.known) return [];
+  const share = formatPercent(counts.fallback / counts.known);
+  return [
+    finding(
+      "notice",
+      `${share} of the instants are estimated, because the events that give them are missing.`,
+    ),
+  ];
+}
+
+function countObtained(
+  bits: Uint32Array,
+  anchors: number,
+  counts: { known: number; fallback: number },
+): void {
+  for (const word of bits) {
+    for (let i = 0; i < anchors; i++) {
+      const how = (word >>> (2 * i)) & 3;
+      if (how !== Obtained.missing) counts.known++;
+      if (how === Obtained.fallback) counts.fallback++;
+    }
+  }
+}
+
+function damage(model: CaptureModel): Finding[] {
+  const damaged = model.files.filter((file) => file.gaps.length > 0);
+  if (damaged.length === 0) return [];
+  const names = damaged.map((file) => file.name).join(", ");
+  return [finding("notice", `Part of ${names} cannot be read; its events are missing.`)];
+}

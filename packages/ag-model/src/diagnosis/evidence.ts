@@ -1,0 +1,82 @@
+import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
+import { statisticsOf } from "../replication/statistics.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { nameOf } from "./aspects.ts";
+import type { Headline } from "./headline.ts";
+import { commitLatencies, countGates, stageStatistics } from "../columns/stage-columns.ts";
+import type { EvidenceFigure } from "./verdict.ts";
+import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
+
+/** At most four figures that back the headline. */
+export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFigure[] {
+  const secondary = headline.secondary ?? 0;
+  return [
+    scope(model, headline),
+    commits(model, headline),
+    logWrites(model, secondary),
+    roundTrip(model, secondary),
+  ].filter((figure) => figure !== null);
+}
+
+/** Blocks of the episode, or what released the commits. */
+function scope(model: CaptureModel, { episode }: Headline): EvidenceFigure | null {
+  if (episode) {
+    return {
+      before: "",
+      value: formatCount(episode.blocks),
+      after: `of ${formatCount(model.blocks.length)} blocks affected`,
+    };
+  }
+  const gates = countGates(model, model.commits.gate.keys());
+  const most = gates.indexOf(Math.max(...gates));
+  const released = gates.reduce((sum, n) => sum + n, 0);
+  if (released === 0) return null;
+  const what = most === 0 ? "the local log write" : nameOf(model, most);
+  return {
+    before: "",
+    value: formatCount(gates[most]),
+    after: `of ${formatCount(released)} commits released by ${what}`,
+  };
+}
+
+function commits(model: CaptureModel, { episode }: Headline): EvidenceFigure | null {
+  const latency = commitLatencies(model);
+  if (latency.length === 0) return null;
+  if (!episode) {
+    const { p50, p95 } = statisticsOf(latency);
+    return { before: "commit p95", value: formatDuration(p95), after: `p50 ${formatDuration(p50)}` };
+  }
+  const [first, end] = episode.rows;
+  const isInside = (commit: number) =>
+    model.commits.block[commit] >= first && model.commits.block[commit] < end;
+  const inside = statisticsOf(latency.filter((_, commit) => isInside(commit))).p95;
+  const outside = statisticsOf(latency.filter((_, commit) => !isInside(commit))).p95;
+  return {
+    before: "commit p95",
+    value: formatDuration(inside),
+    after: `inside, ${formatDuration(outside)} outside`,
+  };
+}
+
+function logWrites(model: CaptureModel, secondary: number): EvidenceFigure | null {
+  const local = stageStatistics(model, 0, "localFlush");
+  const remote = stageStatistics(model, secondary, "secondaryFlush");
+  if (local.n === 0) return null;
+  const there = remote.n > 0 ? `, ${formatDuration(remote.p50)} ${nameOf(model, secondary + 1)}` : "";
+  return {
+    before: "log writes",
+    value: formatDuration(local.p50),
+    after: `${nameOf(model, 0)}${there} (p50)`,
+  };
+}
+
+function roundTrip(model: CaptureModel, secondary: number): EvidenceFigure | null {
+  const clock = model.clocks.find((c) => c.secondary === secondary);
+  if (!clock || clock.status === "cannotAlign") return null;
+  if (stageStatistics(model, secondary, "networkRoundTrip").n === 0) return null;
+  return {
+    before: "round trip exact, out and back",
+    value: formatUncertainty(largestOneWayUncertainty(clock)),
+    after: "",
+  };
+}

@@ -1,0 +1,232 @@
+import { recognise } from "../events/index.ts";
+import type { PushReport, StreamRow } from "xel-parser/format";
+import type { ReplicaInput } from "../replication/replica-input.ts";
+import { changedRole, contradictedRole } from "../replication/roles.ts";
+import type { Role } from "../replication/tables.ts";
+import type { Topology } from "../replication/topology.ts";
+import type { LiveModelReplica } from "./picture.ts";
+import { ReplicaEvents } from "./replica-events.ts";
+import type { RunClock } from "./run-clock.ts";
+import { MARGIN_US, PATIENCE_TICKS, PATIENCE_US } from "./settling.ts";
+
+/** Why a replica's stream has a hole. */
+export type GapReason =
+  | "connection"
+  | "disconnectedByServer"
+  | "droppedByServer"
+  | "droppedByUs"
+  | "sessionStopped";
+
+/** So many events of the other role in a row are a failover. */
+const ROLE_EVIDENCE = 50;
+
+interface AttachedReplica {
+  told: LiveModelReplica;
+  readonly events: ReplicaEvents;
+  /** Newest instant decoded, µs of the run. */
+  decodedTo: number;
+  /** Its UTC minus the primary's, µs. */
+  utcAhead: number;
+  /** Its stream has a hole: nobody waits for it. */
+  excused: boolean;
+  /** Since when the others are ahead of it, µs of the run; NaN when they are not. */
+  behindSince: number;
+}
+
+/** The events of one replica as the model takes them. */
+export interface Given {
+  readonly replica: number;
+  readonly input: ReplicaInput;
+}
+
+/** The replicas that are read: who each is, what it sent, and up to where it was heard. */
+export class AttachedReplicas {
+  readonly #all: readonly AttachedReplica[];
+  #topology: Topology | undefined;
+
+  constructor(replicas: readonly LiveModelReplica[]) {
+    this.#all = replicas.map((told) => ({
+      told,
+      events: new ReplicaEvents(told.name),
+      decodedTo: Number.NaN,
+      utcAhead: 0,
+      excused: false,
+      behindSince: Number.NaN,
+    }));
+  }
+
+  get topology(): Topology | undefined {
+    return this.#topology;
+  }
+
+  get told(): LiveModelReplica[] {
+    return this.#all.map(({ told }) => told);
+  }
+
+  /** Index of the primary; -1 when none is attached. */
+  get primary(): number {
+    return this.#all.findIndex(({ told }) => told.role === "primary");
+  }
+
+  /** By replica: newest instant decoded, µs of the run; NaN before its first event. */
+  get decodedTo(): number[] {
+    return this.#all.map(({ decodedTo }) => decodedTo);
+  }
+
+  /** Newest instant decoded of all, µs of the run; 0 before the first event. */
+  get newest(): number {
+    return Math.max(0, ...this.decodedTo.filter((to) => !Number.isNaN(to)));
+  }
+
+  push(replica: number, row: StreamRow): PushReport {
+    return this.#all[replica].events.push(row);
+  }
+
+  setTopology(topology: Topology): void {
+    this.#topology = topology;
+    for (const state of this.#all) this.#takeName(state);
+  }
+
+  changesRole(replica: number, role: LiveModelReplica["role"]): boolean {
+    const { told } = this.#all[replica];
+    return told.role !== "unknown" && told.role !== role;
+  }
+
+  tell(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
+    const state = this.#all[replica];
+    state.told = { ...state.told, role, replicaId: replicaId || state.told.replicaId };
+    this.#takeName(state);
+  }
+
+  /** A replica's stream has a hole here; until it is heard again it does not hold the others back. */
+  gap(replica: number, reason: GapReason): void {
+    const state = this.#all[replica];
+    state.excused = true;
+    // A new connection or session begins with its own metadata; single lost buffers leave what is known as it is.
+    if (reason !== "droppedByServer" && reason !== "droppedByUs") state.events.restart();
+  }
+
+  isExcused(replica: number): boolean {
+    return this.#all[replica].excused;
+  }
+
+  /** Takes in what was pushed; false when nothing came. */
+  collect(): boolean {
+    let isFresh = false;
+    for (const state of this.#all) {
+      if (!state.events.collect()) continue;
+      state.excused = false;
+      isFresh = true;
+    }
+    return isFresh;
+  }
+
+  /** Lets go of every event held. */
+  clear(): void {
+    for (const { events } of this.#all) events.clear();
+  }
+
+  /** Lets go of events published before an instant of the primary's UTC, FILETIME ticks. */
+  dropBefore(ticks: bigint): void {
+    for (const { events, utcAhead } of this.#all)
+      events.dropBefore(ticks + BigInt(Math.round(utcAhead * 10)));
+  }
+
+  /** Events that make no model are kept only as long as they may be part of one. */
+  forgetOld(): void {
+    for (const { events } of this.#all) events.dropBefore(events.newestTicks - PATIENCE_TICKS);
+  }
+
+  /** The replicas with events, each in the role its events allow; of two primaries the one heard last. */
+  given(): Given[] {
+    const given = this.#all.flatMap((state, replica) => this.#givenBy(state, replica));
+    const primaries = given.filter(({ input }) => input.role === "primary");
+    if (primaries.length < 2) return given;
+    const newest = primaries.reduce((a, b) => (this.#newestTicks(b) > this.#newestTicks(a) ? b : a));
+    return given.filter((each) => each === newest || each.input.role === "secondary");
+  }
+
+  /**
+   * Whether the events at hand have no primary though one is attached. Secondaries alone would be told by another clock,
+   * which the picture cannot change to and fro; a primary that never sends is waited for only so long.
+   * @param listening since the first event of any replica, ticks
+   */
+  lacksPrimary(given: readonly Given[], listening: bigint): boolean {
+    if (given.some(({ input }) => input.role === "primary")) return false;
+    const primary = this.#all[this.primary];
+    if (primary === undefined) return false;
+    return !Number.isNaN(primary.decodedTo) || listening < PATIENCE_TICKS;
+  }
+
+  /**
+   * A model told up to where a replica was heard, and who it is.
+   * @param to µs of the run
+   * @param utcAhead its UTC minus the primary's, µs; NaN when that is not known
+   */
+  hear(replica: number, to: number, utcAhead: number, id: string): void {
+    const state = this.#all[replica];
+    if (!(to <= state.decodedTo)) state.decodedTo = to;
+    if (Number.isFinite(utcAhead)) state.utcAhead = utcAhead;
+    if (state.told.replicaId === "" && id !== "") state.told = { ...state.told, replicaId: id };
+  }
+
+  /** Up to where each replica was heard, by its UTC: for events that make no model. */
+  hearByUtc(clock: RunClock): void {
+    for (const state of this.#all) {
+      const to = clock.atTicks(state.events.newestTicks) - state.utcAhead;
+      if (state.events.newestTicks > 0n && to > state.decodedTo) state.decodedTo = to;
+    }
+  }
+
+  /** Up to where all replicas were heard that are waited for, µs of the run. */
+  heardByAll(now: number): number {
+    const { newest } = this;
+    return Math.min(newest, ...this.#all.map((state) => waitedFor(state, newest, now)));
+  }
+
+  /** A server's own name rather than the address it was reached by. */
+  nameOf(replica: number): string {
+    const { told } = this.#all[replica];
+    return this.#topology?.replicas.get(told.replicaId)?.name || told.name;
+  }
+
+  /** Index of the replica with an availability_replica_id; -1 when it is not attached. */
+  attachedAs(id: string): number {
+    return id === "" ? -1 : this.#all.findIndex(({ told }) => told.replicaId === id);
+  }
+
+  #givenBy(state: AttachedReplica, replica: number): Given[] {
+    const { columns } = state.events;
+    if (columns === undefined) return [];
+    const role = roleOf(state.told.role, columns);
+    if (role === undefined) return [];
+    state.told = { ...state.told, role };
+    return [{ replica, input: { role, columns, name: this.nameOf(replica), id: state.told.replicaId } }];
+  }
+
+  #newestTicks({ replica }: Given): bigint {
+    return this.#all[replica].events.newestTicks;
+  }
+
+  /** A replica that was reached by an address is called by its name as soon as a server told it. */
+  #takeName(state: AttachedReplica): void {
+    const name = this.#topology?.replicas.get(state.told.replicaId)?.name;
+    if (name !== undefined && name !== "") state.told = { ...state.told, name };
+  }
+}
+
+/** Up to where a replica was heard; Infinity when it has been behind the others for too long. */
+function waitedFor(state: AttachedReplica, newest: number, now: number): number {
+  const to = Number.isNaN(state.decodedTo) ? 0 : state.decodedTo;
+  if (newest - to < MARGIN_US) state.behindSince = Number.NaN;
+  else if (Number.isNaN(state.behindSince)) state.behindSince = now;
+  return state.excused || now - state.behindSince > PATIENCE_US ? Infinity : to;
+}
+
+/** The role to analyse events in: the told one unless the newest events are of the other; undefined when nothing tells. */
+function roleOf(told: LiveModelReplica["role"], columns: ReplicaInput["columns"]): Role | undefined {
+  if (told !== "unknown")
+    return contradictedRole(columns, told) ?? changedRole(columns, told, ROLE_EVIDENCE) ?? told;
+  const { role } = recognise(columns);
+  return role === "unknown" ? undefined : role;
+}

@@ -1,0 +1,355 @@
+import { diagnose } from "../diagnosis/diagnose.ts";
+import type { Verdict } from "../diagnosis/verdict.ts";
+import type { PushReport, StreamRow } from "xel-parser/format";
+import { firstAtOrAfter } from "../columns/rows-in-range.ts";
+import { clockSummary } from "../query/summary.ts";
+import { buildModel, ModelError, type Continuity } from "../replication/model.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import type { Topology } from "../replication/topology.ts";
+import { AttachedReplicas, type GapReason, type Given } from "./attached-replicas.ts";
+import { cutPiece, type Piece } from "./block-pieces.ts";
+import { ClockMemory } from "./clock-memory.ts";
+import { laneColumns, lanesOf } from "./lanes.ts";
+import { LogPyramid } from "./log-pyramid.ts";
+import type { LiveModelClock, LiveModelLane, LiveModelPicture, LiveModelReplica } from "./picture.ts";
+import { RecentBins } from "./recent-bins.ts";
+import { RecentBlocks, type Stretch } from "./recent-blocks.ts";
+import { NO_FIGURES, recentFigures } from "./recent-figures.ts";
+import { presentClocks, recentModel } from "./recent-model.ts";
+import { RunClock } from "./run-clock.ts";
+import { RunNow } from "./run-now.ts";
+import { Secondaries } from "./secondaries.ts";
+import { book, longestOf, PATIENCE_US, SettleTarget } from "./settling.ts";
+
+const SECOND = 1_000_000;
+/** Width of the narrow bins and how many are kept: two minutes. */
+const BIN_US = 50_000;
+const BINS_KEPT = 2400;
+const SHORTEST_OVERLAP_US = SECOND / 2;
+const VERDICT_EVERY_US = 2 * SECOND;
+/** A verdict is about the last seconds, and about so many blocks at least where they are few. */
+const JUDGED_US = 15 * SECOND;
+const FEWEST_JUDGED = 200;
+/** A new longest block counts at once and fades by this factor a step. */
+const FADING = 0.95;
+/** Sessions hold events back for a second at most; the network and a step may take as long again. */
+const QUIET_US = 3 * SECOND;
+
+/**
+ * The replication model of replicas that are read while they run. Rows come in any order among replicas. Each step joins
+ * the events of the last seconds anew with the code that analyses files; blocks that no later event can change settle:
+ * they keep their place in the recent minute and in the bins.
+ */
+export class LiveModel {
+  readonly #replicas: AttachedReplicas;
+  readonly #clock = new RunClock();
+  readonly #time = new RunNow();
+  readonly #secondaries = new Secondaries();
+  readonly #databases: { id: string; name: string }[] = [];
+  readonly #bins = new RecentBins(BIN_US, BINS_KEPT);
+  readonly #pyramid = new LogPyramid();
+  readonly #blocks = new RecentBlocks();
+  #memories = new Map<string, ClockMemory>();
+  #target = new SettleTarget();
+  #longest = 0;
+  #latest: CaptureModel | undefined;
+  #recent: CaptureModel | undefined;
+  #verdict: Verdict | null = null;
+  #verdictAt = -Infinity;
+  #overviewWidth = 0;
+  #stepTicks = 0n;
+  /** When the first event came, FILETIME ticks of the caller's clock; 0 before. */
+  #heardSince = 0n;
+  #picture: LiveModelPicture;
+
+  constructor(replicas: readonly LiveModelReplica[]) {
+    this.#replicas = new AttachedReplicas(replicas);
+    this.#picture = this.#draw(0);
+  }
+
+  /** Takes a row of a replica's event stream; a row that does not decode is reported, never thrown. */
+  push(replica: number, row: StreamRow): PushReport {
+    return this.#replicas.push(replica, row);
+  }
+
+  /** Names of replicas and databases and commit modes, as the servers tell them. */
+  setTopology(topology: Topology): void {
+    this.#replicas.setTopology(topology);
+  }
+
+  /** Tells a replica's role and id; a change of roles ends what was joined before and begins anew. */
+  setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
+    const changes = this.#replicas.changesRole(replica, role);
+    if (changes) {
+      // What came before the change belongs to the roles before it.
+      this.#replicas.collect();
+      this.#rebuild();
+      this.#replicas.clear();
+    }
+    this.#replicas.tell(replica, role, replicaId);
+    if (changes) this.#beginAnew();
+  }
+
+  /** A replica's stream has a hole here; until it is heard again it does not hold the others back. */
+  gap(replica: number, reason: GapReason): void {
+    this.#replicas.gap(replica, reason);
+  }
+
+  /**
+   * Works in what came since the last step; call about once a second.
+   * @param nowTicks UTC now as FILETIME ticks
+   */
+  step(nowTicks: bigint): LiveModelPicture {
+    const before = this.#blocks.settledTo;
+    const isFresh = this.#replicas.collect();
+    this.#stepTicks = nowTicks;
+    if (isFresh && this.#heardSince === 0n) this.#heardSince = nowTicks;
+    if (isFresh || this.#blocks.unsettled > 0) this.#rebuild();
+    if (this.#clock.originTicks > 0n)
+      this.#time.tell(this.#clock.atTicks(nowTicks), this.#replicas.newest, isFresh);
+    if (isFresh) this.#judge();
+    this.#picture = this.#draw(before);
+    return this.#picture;
+  }
+
+  /** The picture with all bins that are kept, for a client that has none yet; as of the last step. */
+  whole(): LiveModelPicture {
+    const isEmpty = this.#clock.originTicks === 0n;
+    return {
+      ...this.#picture,
+      bins: isEmpty ? null : this.#bins.from(0),
+      overview: isEmpty ? null : this.#pyramid.bins(0, 0),
+    };
+  }
+
+  #rebuild(): void {
+    const given = this.#replicas.given();
+    if (given.length === 0) return;
+    const seen = { origin: Number.NaN };
+    const isWithoutPrimary = this.#replicas.lacksPrimary(given, this.#stepTicks - this.#heardSince);
+    const model = isWithoutPrimary ? undefined : this.#build(given, seen);
+    if (model === undefined) {
+      if (isWithoutPrimary && this.#clock.originTicks > 0n) this.#replicas.hearByUtc(this.#clock);
+      this.#replicas.forgetOld();
+      return;
+    }
+    const ordered = [
+      ...given.filter(({ input }) => input.role === "primary"),
+      ...given.filter(({ input }) => input.role === "secondary"),
+    ].map(({ replica }) => replica);
+    const first = given.some(({ input }) => input.role === "primary") ? 1 : 0;
+    const { shift, isNew } = this.#clock.place(model, seen.origin, model.replicas[1 - first].to, ordered[0]);
+    if (isNew) this.#beginAnew();
+    const secondaryOf = model.hops.map((_, s) =>
+      this.#secondaryIndex(model.replicas[s + 1].id, ordered[s + first]),
+    );
+    this.#latest = model;
+    for (const [k, replica] of ordered.entries()) this.#hear(replica, model, k + 1 - first, shift);
+    this.#takeBlocks(model, shift, secondaryOf);
+    this.#dropEvents();
+  }
+
+  #build(given: readonly Given[], seen: { origin: number }): CaptureModel | undefined {
+    const continuity: Continuity = {
+      boundsBefore: (id, instant) => this.#memory(id).before(instant),
+      onBounds: (id, bounds) => this.#memory(id).see(bounds),
+      onOrigin: (counter) => (seen.origin = counter),
+    };
+    const inputs = given.map(({ input }) => input);
+    try {
+      return buildModel(inputs, this.#replicas.topology, undefined, continuity);
+    } catch (error) {
+      // No log block yet, or a failover in the middle of the window: the next events tell more.
+      if (error instanceof ModelError) return undefined;
+      throw error;
+    }
+  }
+
+  #memory(id: string): ClockMemory {
+    let memory = this.#memories.get(id);
+    if (memory === undefined) this.#memories.set(id, (memory = new ClockMemory()));
+    return memory;
+  }
+
+  /**
+   * Index among the present secondaries.
+   * @param id as the model's events tell it
+   * @param reader the attached replica whose events the model has; undefined when it has only the primary's
+   */
+  #secondaryIndex(id: string, reader: number | undefined): number {
+    const replica = reader ?? this.#replicas.attachedAs(id);
+    const told = replica < 0 ? "" : this.#replicas.told[replica].replicaId;
+    return this.#secondaries.indexOf(told || id, replica);
+  }
+
+  /** @param k the replica's index in the model */
+  #hear(replica: number, model: CaptureModel, k: number, shift: number): void {
+    const { id, to } = model.replicas[k];
+    const clock = model.clocks.find(({ secondary }) => secondary === k - 1);
+    const utcAhead = k === 0 ? 0 : (clock?.utcAheadOfPrimaryUs ?? 0);
+    this.#replicas.hear(replica, to + shift, utcAhead, id);
+  }
+
+  #takeBlocks(model: CaptureModel, shift: number, secondaryOf: readonly number[]): void {
+    const piece = this.#cutUnsettled(model, shift, secondaryOf);
+    this.#longest = Math.max(this.#longest * FADING, longestOf(piece));
+    const { now } = this.#time;
+    const { newest } = this.#replicas;
+    const heard = { now, newest, byAll: this.#replicas.heardByAll(now) };
+    const target = this.#target.of(model, shift, secondaryOf, heard, BIN_US);
+    this.#binAndSettle(piece, Math.max(Math.floor(target / BIN_US) * BIN_US, this.#blocks.settledTo));
+  }
+
+  /** The model's rows that have not settled, in time of the run. */
+  #cutUnsettled(model: CaptureModel, shift: number, secondaryOf: readonly number[]): Piece {
+    const { blocks, commits, markers } = model;
+    const databaseOf = model.databases.map(({ id, name }) => this.#databaseIndex(id, name));
+    const from = this.#blocks.settledTo - shift;
+    const numbers = new Int32Array(blocks.length).fill(-1);
+    const fresh = new Uint32Array(blocks.length);
+    let n = 0;
+    for (let row = 0; row < numbers.length; row++) {
+      const known = this.#blocks.numberOf(databaseOf[blocks.database[row]], blocks.blockId[row]);
+      if (known >= 0) {
+        numbers[row] = known;
+      } else if (blocks.time[row] >= from) {
+        numbers[row] = this.#blocks.next + n;
+        fresh[n++] = row;
+      }
+    }
+    return cutPiece({
+      model,
+      shift,
+      blocks: fresh.subarray(0, n),
+      commits: rowsFrom(commits.start, from),
+      markers: rowsFrom(markers.time, from),
+      databaseOf,
+      secondaryOf,
+      secondaries: this.#secondaries.present.length,
+      numberOf: (row) => numbers[row],
+    });
+  }
+
+  #databaseIndex(id: string, name: string): number {
+    const known = this.#databases.findIndex((each) => each.id === id);
+    if (known < 0) return this.#databases.push({ id, name }) - 1;
+    this.#databases[known].name = name;
+    return known;
+  }
+
+  #binAndSettle(piece: Piece, target: number): void {
+    const lanes = this.#lanesIn({ pieces: [piece], firstBlock: this.#blocks.next });
+    const { time, timeEnd } = piece.blocks;
+    const end = Math.max(this.#replicas.newest, time.at(-1) ?? 0, timeEnd.at(-1) || 0);
+    this.#bins.rewrite(this.#blocks.settledTo / BIN_US, Math.floor(end / BIN_US) + 1, time, lanes);
+    book(this.#pyramid, lanes, time, target);
+    this.#blocks.settle(piece, target, end);
+    for (const memory of this.#memories.values()) memory.settle(this.#clock.counterAt(target));
+    this.#recent = this.#modelOf(this.#blocks.all);
+  }
+
+  #lanesIn(stretch: Stretch): ReturnType<typeof laneColumns> {
+    const numbers = this.#secondaries.present.map(({ number }) => number);
+    return laneColumns(this.#modelOf(stretch), numbers);
+  }
+
+  #modelOf(stretch: Stretch): CaptureModel {
+    const facts = {
+      originTicks: this.#clock.originTicks,
+      replicas: this.#replicas,
+      present: this.#secondaries.present,
+      databases: this.#databases,
+      latest: this.#latest,
+    };
+    return recentModel(stretch, facts, this.#blocks.settledTo);
+  }
+
+  #dropEvents(): void {
+    const overlap = Math.min(Math.max(1.2 * this.#longest + 0.3 * SECOND, SHORTEST_OVERLAP_US), PATIENCE_US);
+    this.#replicas.dropBefore(this.#clock.ticksAt(this.#blocks.settledTo - overlap));
+  }
+
+  /** Another primary: its counter, its secondaries, its log. */
+  #beginAnew(): void {
+    const { tail } = this.#blocks;
+    if (tail !== null) book(this.#pyramid, this.#lanesIn(tail), tail.pieces[0].blocks.time, Infinity);
+    this.#blocks.restart(this.#bins.end * BIN_US);
+    this.#memories = new Map();
+    this.#target = new SettleTarget();
+    this.#longest = 0;
+    this.#latest = undefined;
+    this.#recent = undefined;
+    this.#secondaries.restart();
+    for (const [replica, { role, replicaId }] of this.#replicas.told.entries())
+      if (role === "secondary") this.#secondaries.indexOf(replicaId, replica);
+  }
+
+  /** The verdict is about what is going on now, not what was a minute ago, unless that is all there is. */
+  #judge(): void {
+    const { now } = this.#time;
+    if (this.#recent === undefined || this.#recent.blocks.length === 0) return;
+    if (now - this.#verdictAt < VERDICT_EVERY_US) return;
+    const judged = this.#blocks.newest(this.#replicas.newest - JUDGED_US, FEWEST_JUDGED);
+    this.#verdict = diagnose(this.#modelOf(judged));
+    this.#verdictAt = now;
+  }
+
+  #draw(settledBefore: number): LiveModelPicture {
+    const { now } = this.#time;
+    const picture = {
+      originTicks: this.#clock.originTicks,
+      now,
+      lanes: this.#lanes(),
+      decodedTo: this.#drawnTo(),
+      verdict: this.#verdict,
+    };
+    if (this.#recent === undefined)
+      return { ...picture, ...NO_FIGURES, bins: null, overview: null, clocks: [] };
+    const overview = this.#pyramid.bins(settledBefore, this.#overviewWidth);
+    this.#overviewWidth = overview.width;
+    return {
+      ...picture,
+      ...recentFigures(this.#recent, this.#secondaries, now, this.#replicas),
+      bins: this.#bins.from(Math.floor(settledBefore / BIN_US)),
+      overview: this.#blocks.settledTo > settledBefore ? overview : null,
+      clocks: this.#clockSummaries(),
+    };
+  }
+
+  /**
+   * Up to where each replica's lanes are drawn. Where nobody has sent anything for longer than a session holds events
+   * back, nothing happened: the time since then is known to be empty, not late.
+   */
+  #drawnTo(): number[] {
+    const { now } = this.#time;
+    const { newest, decodedTo } = this.#replicas;
+    const isQuiet = now - newest > QUIET_US;
+    return decodedTo.map((to, replica) =>
+      isQuiet && !this.#replicas.isExcused(replica) && !Number.isNaN(to) ? now - QUIET_US : to,
+    );
+  }
+
+  #lanes(): LiveModelLane[] {
+    const { primary, topology } = this.#replicas;
+    const name = primary < 0 ? (this.#latest?.replicas[0].name ?? "Primary") : this.#replicas.nameOf(primary);
+    const secondaries = this.#secondaries.present.map(({ id, replica, number }) => {
+      const known = replica < 0 ? topology?.replicas.get(id)?.name : this.#replicas.nameOf(replica);
+      return { number, replica, attached: replica >= 0, name: known || `Secondary ${number + 1}` };
+    });
+    return lanesOf(name, secondaries);
+  }
+
+  #clockSummaries(): LiveModelClock[] {
+    const { present } = this.#secondaries;
+    return presentClocks(this.#latest, present).map((clock) => ({
+      ...clockSummary(clock),
+      secondary: present[clock.secondary].number,
+    }));
+  }
+}
+
+/** Rows of an ascending column from a value on. */
+function rowsFrom(column: Float64Array, from: number): Uint32Array {
+  const first = firstAtOrAfter(column, from);
+  return Uint32Array.from({ length: column.length - first }, (_, i) => first + i);
+}

@@ -1,0 +1,50 @@
+import { fireTime, type EventColumns } from "../events/index.ts";
+import { median } from "../columns/median.ts";
+import { ticksToMicroseconds } from "../replication/time.ts";
+
+/** UTC wanders against the counter by milliseconds, and an administrator may set it; more than this is no time, µs. */
+const MOST_APART_US = 5_000_000;
+/** Events of one step are published within seconds of each other. */
+const MOST_SPREAD_US = 600_000_000;
+/** Nothing an event reports takes so long, µs. */
+const LONGEST_US = 3_600_000_000;
+/** So many events tell the clocks by themselves. */
+const ENOUGH = 20;
+
+/**
+ * Lets only events through whose times can be true. One event that damage has put into another century would move the
+ * whole picture there.
+ */
+export class PlausibleEvents {
+  /** Publish minus fire time, µs from a fixed instant; NaN before the first events. */
+  #ahead = Number.NaN;
+  #baseTicks: bigint | undefined;
+
+  filter(columns: EventColumns): EventColumns {
+    const { kind, start, processing, ticks, length } = columns;
+    this.#baseTicks ??= ticks[length >> 1];
+    const base = this.#baseTicks;
+    const publish = Float64Array.from(ticks, (t) => ticksToMicroseconds(t - base));
+    const ahead = publish.map((at, i) => at - fireTime(kind[i], start[i], processing[i]));
+    const usual = median(ahead);
+    if (Number.isNaN(this.#ahead) || (length >= ENOUGH && !Number.isNaN(usual))) this.#ahead = usual;
+    const middle = median(publish);
+    const isPlausible = (i: number): boolean =>
+      Math.abs(publish[i] - middle) < MOST_SPREAD_US &&
+      !(Math.abs(ahead[i] - this.#ahead) > MOST_APART_US) &&
+      !(Math.abs(processing[i]) > LONGEST_US);
+    const rows = Uint32Array.from({ length }, (_, i) => i).filter(isPlausible);
+    return rows.length === length ? columns : rowsOf(columns, rows);
+  }
+}
+
+function rowsOf(columns: EventColumns, rows: Uint32Array): EventColumns {
+  const picked = Object.entries(columns).map(([name, column]) => {
+    if (typeof column === "number" || Array.isArray(column)) return [name, column] as const;
+    const from = column as Float64Array;
+    const to = from.slice(0, rows.length);
+    for (let i = 0; i < rows.length; i++) to[i] = from[rows[i]];
+    return [name, to] as const;
+  });
+  return { ...(Object.fromEntries(picked) as unknown as EventColumns), length: rows.length };
+}

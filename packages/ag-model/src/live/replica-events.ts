@@ -1,0 +1,75 @@
+import { EVENT_REQUEST, eventsOf, mergeColumns, type EventColumns } from "../events/index.ts";
+import { openColumnStream, type FileReport, type PushReport, type StreamRow } from "xel-parser/format";
+import { PlausibleEvents } from "./plausible-events.ts";
+import { sliceOf } from "../replication/roles.ts";
+
+const NO_FILE: FileReport = { fileSize: 0, events: 0, gaps: [], clean: true, metadata: [] };
+
+/** The events of one replica that may still change the picture, in order of publish time. */
+export class ReplicaEvents {
+  readonly #name: string;
+  #stream = openColumnStream(EVENT_REQUEST);
+  #held: EventColumns | undefined;
+  #plausible = new PlausibleEvents();
+  #waiting = 0;
+  /** Publish time of the newest event decoded, FILETIME ticks; 0 before the first. */
+  newestTicks = 0n;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  push(row: StreamRow): PushReport {
+    const report = this.#stream.push(row);
+    this.#waiting += report.events;
+    return report;
+  }
+
+  /** A new session sends its metadata again; what an old one said about ids no longer counts. */
+  restart(): void {
+    this.collect();
+    this.#stream = openColumnStream(EVENT_REQUEST);
+    this.#plausible = new PlausibleEvents();
+  }
+
+  /** Joins what was pushed since the last time to what is held; false when nothing came. */
+  collect(): boolean {
+    if (this.#waiting === 0) return false;
+    this.#waiting = 0;
+    const taken = eventsOf(this.#stream.take(), NO_FILE, this.#name);
+    if (taken.length === 0) return false;
+    const fresh = this.#plausible.filter(taken);
+    if (fresh.length === 0) return false;
+    const newest = fresh.ticks[fresh.length - 1];
+    if (newest > this.newestTicks) this.newestTicks = newest;
+    const joined = this.#held === undefined ? fresh : mergeColumns([this.#held, fresh]);
+    // Places in a file mean nothing here, and the list of files would grow with every merge.
+    joined.file.fill(0);
+    this.#held = { ...joined, files: fresh.files };
+    return true;
+  }
+
+  /** The events held; undefined when there is none. */
+  get columns(): EventColumns | undefined {
+    return this.#held !== undefined && this.#held.length > 0 ? this.#held : undefined;
+  }
+
+  /** Lets go of events published before an instant, FILETIME ticks. */
+  dropBefore(ticks: bigint): void {
+    const held = this.#held;
+    if (held === undefined) return;
+    let from = 0;
+    let to = held.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (held.ticks[middle] < ticks) from = middle + 1;
+      else to = middle;
+    }
+    if (from > 0) this.#held = sliceOf(held, from, held.length);
+  }
+
+  clear(): void {
+    this.collect();
+    this.#held = undefined;
+  }
+}

@@ -1,0 +1,271 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { diagnose } from "../diagnosis/index.ts";
+import { REMOTE_PATH } from "../replication/stages.ts";
+import {
+  commitWindow,
+  eventsOf,
+  findAt,
+  findLsn,
+  laneKey,
+  overview,
+  rangeStatistics,
+  sequence,
+  slowest,
+  summarise,
+  toSequenceEvent,
+  window,
+} from "./index.ts";
+import { median } from "../columns/median.ts";
+import { modelOf } from "./model-for-tests.ts";
+import { blocksInRange } from "../columns/rows-in-range.ts";
+import { stretchColumn } from "../columns/stretches.ts";
+
+// Block 1 takes 100 ms on the secondary's disk and outlasts block 2; nothing happens between 0.2 s and 8 s.
+const model = modelOf(
+  [
+    { at: 0 },
+    { at: 50_000, hops: [{ flush: 100_000 }], commits: 3 },
+    { at: 60_000, localFlush: 20_000 },
+    { at: 8_000_000 },
+  ],
+  { duration: 10_000_000 },
+);
+const whole = { from: 0, to: 10_000_000 };
+
+test("blocks overlap a range by their whole extent, not by their start", () => {
+  expect([...blocksInRange(model, 120_000, 130_000)]).toEqual([1]);
+  expect([...blocksInRange(model, 0, 60_000)]).toEqual([0, 1]);
+  expect([...blocksInRange(model, 200_000, 7_000_000)]).toEqual([]);
+});
+
+test("the range search finds what a scan finds", () => {
+  const spec = fc.record({
+    at: fc.integer({ min: 0, max: 1_000_000 }),
+    localFlush: fc.integer({ min: 0, max: 300_000 }),
+  });
+  const specs = fc.array(spec, { maxLength: 40 }).map((list) => list.toSorted((a, b) => a.at - b.at));
+  const edge = fc.integer({ min: -10_000, max: 1_400_000 });
+  fc.assert(
+    fc.property(specs, edge, edge, (list, a, b) => {
+      const [from, to] = [Math.min(a, b), Math.max(a, b)];
+      const m = modelOf(list);
+      const scan = list
+        .map((_, row) => row)
+        .filter((row) => m.blocks.time[row] < to && m.blocks.timeEnd[row] >= from);
+      expect([...blocksInRange(m, from, to)]).toEqual(scan);
+    }),
+  );
+});
+
+test("the median is that of the sorted values", () => {
+  fc.assert(
+    fc.property(fc.float64Array({ noDefaultInfinity: true, minLength: 1 }), (values) => {
+      const sorted = values.filter((v) => !Number.isNaN(v)).sort();
+      const half = sorted.length >> 1;
+      const expected =
+        sorted.length === 0
+          ? NaN
+          : sorted.length % 2 === 1
+            ? sorted[half]
+            : (sorted[half - 1] + sorted[half]) / 2;
+      expect(median(values) === expected || Number.isNaN(expected)).toBe(true);
+    }),
+  );
+});
+
+test("the overview counts every block, byte and commit once and its stages add up to remote harden", () => {
+  const view = overview(model, { ...whole, bins: 7, secondary: 0 });
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  expect(sum(view.blocks)).toBe(4);
+  expect(sum(view.bytes)).toBe(4 * 512);
+  expect(sum(view.commits)).toBe(6);
+  const stages = REMOTE_PATH.map(({ id }) => sum(view.stageSums[id]));
+  // Three blocks of 4,200 µs and one of 101,200.
+  expect(sum(stages)).toBeCloseTo(3 * 4_200 + 101_200, 3);
+  expect(view.commitMax[0]).toBeCloseTo(101_290, 3);
+  expect(view.commitP50[3]).toBeNull();
+});
+
+test("time without blocks is idle only where every file covers it", () => {
+  const view = overview(model, { ...whole, bins: 100, secondary: 0 });
+  // Block 1 ends at 50,000 + 50 queue + 101,200 remote + 40 wake-up; the last block is too close to the end.
+  expect(view.idle).toEqual([[151_290, 8_000_000]]);
+  expect(view.uncovered).toEqual([]);
+  const partly = modelOf([{ at: 0 }, { at: 8_000_000 }], {
+    duration: 10_000_000,
+    coverage: [
+      [0, 10_000_000],
+      [1_000_000, 9_000_000],
+    ],
+  });
+  const seen = overview(partly, { ...whole, bins: 100, secondary: 0 });
+  expect(seen.idle).toEqual([[1_000_000, 8_000_000]]);
+  expect(seen.uncovered).toEqual([
+    [0, 1_000_000, 1],
+    [9_000_000, 10_000_000, 1],
+  ]);
+});
+
+test("a window gives blocks up to the limit and bins above it", () => {
+  const blocks = window(model, { ...whole, limit: 4, bins: 2 });
+  if (blocks.detail !== "blocks") throw new Error("expected blocks");
+  expect([...blocks.row]).toEqual([0, 1, 2, 3]);
+  expect([...blocks.hops[0].sendStart]).toEqual([...model.hops[0].sendStart]);
+  const bins = window(model, { ...whole, limit: 3, bins: 2 });
+  if (bins.detail !== "bins") throw new Error("expected bins");
+  expect([...bins.count]).toEqual([3, 1]);
+  expect([...bins.slowest]).toEqual([1, 3]);
+  expect(bins.max[laneKey("secondaryFlush", 0)][0]).toBeCloseTo(100_000, 3);
+  expect(bins.max["hop0.unseen"][0]).toBeCloseTo(100_900, 3);
+  expect(bins.p50[laneKey("localFlush", 0)][0]).toBeCloseTo(2_000, 3);
+  expect(bins.max["commit"][0]).toBeCloseTo(101_290, 3);
+});
+
+test("commits are cut to the longest", () => {
+  const all = commitWindow(model, { ...whole, limit: 100 }).commits;
+  expect([...all.block]).toEqual([0, 1, 1, 1, 2, 3]);
+  expect([...commitWindow(model, { ...whole, limit: 4 }).commits.block]).toEqual([1, 1, 1, 2]);
+});
+
+test("a block is found by every spelling of its LSN, and by an instant", () => {
+  // Blocks are 00000022:00000001 to 00000022:00000004; 0x22 is 34.
+  const rowsOf = (text: string) => findLsn(model, text).rows.map(({ row }) => row);
+  for (const text of [
+    "00000022:00000002",
+    "22:2",
+    "34:2",
+    "0x22:2",
+    "00000022:00000002:0003",
+    "146028888066",
+    "0x2200000002",
+  ])
+    expect(rowsOf(text), text).toEqual([1]);
+  for (const text of ["", "22", "22:9", "02:17:41", "x:y", "9".repeat(400)])
+    expect(rowsOf(text), text).toEqual([]);
+  expect(findLsn(model, "22:2").rows[0]).toEqual({
+    row: 1,
+    database: 0,
+    lsn: "00000022:00000002",
+    time: 50_000,
+  });
+  expect(findAt(model, 50_001).rows[0].row).toBe(2);
+  expect(findAt(model, 9_000_000).rows[0].row).toBe(3);
+  expect(findAt(modelOf([]), 0).rows).toEqual([]);
+});
+
+test("slowest blocks in either order, page by page", () => {
+  const options = { ...whole, sort: "commit", descending: true, secondary: 0, limit: 2, offset: 0 };
+  const first = slowest(model, options);
+  expect(first.total).toBe(4);
+  expect(first.rows[0].localStart).toBe(
+    model.blocks.localFlushStart[first.rows[0].row] - model.hops[0].sendStart[first.rows[0].row],
+  );
+  expect(first.rows.map((r) => r.row)).toEqual([1, 2]);
+  expect(first.rows[0]).toMatchObject({
+    lsn: "00000022:00000002",
+    largest: "secondaryFlush",
+    commits: 3,
+    gate: 2,
+  });
+  expect(slowest(model, { ...options, offset: 3 }).rows).toHaveLength(1);
+  expect(slowest(model, { ...options, sort: "localFlush" }).rows[0].row).toBe(2);
+  expect(slowest(model, { ...options, descending: false }).rows[0].row).not.toBe(1);
+  expect(() => slowest(model, { ...options, sort: "luck" })).toThrow(RangeError);
+});
+
+test("statistics of a range count what overlaps it", () => {
+  const view = rangeStatistics(model, { from: 100_000, to: 140_000 });
+  expect(view).toMatchObject({ blocks: 1, commits: 3, gates: [0, 3] });
+  expect(view.stages[0]["secondaryFlush"]).toMatchObject({ n: 1 });
+  expect(view.stages[0]["secondaryFlush"].p50).toBeCloseTo(100_000, 3);
+  // Build 100 and send 100; network 300 + 300, append 100, flush 100,000 and the acknowledgement's 200.
+  expect(view.stages[0]["acknowledge"].p50).toBeCloseTo(200, 3);
+  expect(view.stages[0]["unseen"].p50).toBeCloseTo(100_900, 3);
+  // The acknowledgement takes 100 to process and released the commits, which woke up 40 later.
+  expect(view.stages[0]["ackWakeUp"].p50).toBeCloseTo(140, 3);
+});
+
+test("an acknowledgement that released nothing ends when it is processed", () => {
+  const row = model.blocks.gate.indexOf(1);
+  expect(stretchColumn(model, 0, "ackWakeUp")[row]).toBeCloseTo(100, 3);
+});
+
+test("a sequence ranks its stages against the capture", () => {
+  const found = sequence(model, 1);
+  expect(found).toMatchObject({
+    row: 1,
+    lsn: "00000022:00000002",
+    gate: 2,
+    previousInTime: 0,
+    nextInTime: 2,
+  });
+  const [hop] = found.hops;
+  expect(hop.remoteHarden).toBeCloseTo(101_200, 3);
+  expect(hop.remoteHardenRank).toBe(100);
+  const flush = hop.stages.find((s) => s.id === "secondaryFlush")!;
+  expect(flush.share).toBeCloseTo(100_000 / 101_200, 6);
+  expect(flush.typical).toBeCloseTo(3_000, 3);
+  expect(flush).toMatchObject({ rank: 100, obtained: "measured", uncertaintyUs: null });
+  expect(hop.stages.find((s) => s.id === "wireOut")).toMatchObject({ uncertaintyUs: 100 });
+  expect(found.commits).toHaveLength(3);
+  expect(found.commits[0]).toMatchObject({ queued: 50, gate: 2 });
+  expect(found.commits[0].wokenAfter).toBeCloseTo(40, 3);
+  expect(sequence(model, 0).previousInTime).toBeNull();
+  expect(() => sequence(model, 4)).toThrow(RangeError);
+});
+
+test("a raw event says when it began, in its own unit", () => {
+  const [place] = eventsOf(model, 1);
+  expect(place).toMatchObject({ file: 0, offset: 1_100 });
+  const id = 0x22_0000_0002n;
+  const sent = toSequenceEvent(model, place, {
+    name: "hadr_log_block_send_complete",
+    ticks: 131_069_746_150_000_000n,
+    fields: {
+      log_block_id: id,
+      total_processing_time: 200n,
+      has_been_sent: true,
+      raw: Uint8Array.of(1, 255),
+    },
+    actions: { big: 2n ** 60n },
+  });
+  expect(sent).toMatchObject({
+    replica: 0,
+    lsn: "00000022:00000002",
+    begin: place.fire - 200,
+    duration: 200,
+    durationUnit: "µs",
+    timestamp: "2016-05-06T02:16:55.0000000Z",
+    fields: { log_block_id: Number(id), has_been_sent: true, raw: "0x01ff" },
+    actions: { big: "1152921504606846976" },
+    file: "primary.xel",
+  });
+  const written = toSequenceEvent(model, place, {
+    name: "log_flush_complete",
+    ticks: 131_069_746_150_000_000n,
+    fields: { duration: 7 },
+    actions: {},
+  });
+  expect(written).toMatchObject({ begin: null, duration: 7, durationUnit: "ms", lsn: null, byPublish: true });
+  const started = toSequenceEvent(model, place, {
+    name: "log_flush_start",
+    ticks: 131_069_746_150_000_000n,
+    fields: { start_timestamp: 352_104_223_666n },
+    actions: {},
+  });
+  expect(started.byPublish).toBe(false);
+});
+
+test("the summary holds shares of the mean, classes and gates", () => {
+  const summary = summarise(model, "id", "name", diagnose(model));
+  expect(summary.commits).toMatchObject({ count: 6, gates: [1, 5] });
+  expect(summary.common).toEqual([0, 10_000_000]);
+  expect(summary.flushClasses).toEqual([
+    { good: 3, reasonable: 1, busy: 0, bad: 0 },
+    { good: 3, reasonable: 0, busy: 0, bad: 1 },
+  ]);
+  const shares = Object.values(summary.shares[0]);
+  expect(shares.reduce<number>((a, b) => a + (b ?? 0), 0)).toBeCloseTo(1, 9);
+  expect(summary.shares[0]["secondaryFlush"]).toBeCloseTo(109_000 / 113_800, 9);
+});

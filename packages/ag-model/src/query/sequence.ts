@@ -1,0 +1,201 @@
+import {
+  commitLatencies,
+  oncePerModel,
+  releasedAt,
+  stageColumn,
+  stageStatistics,
+} from "../columns/stage-columns.ts";
+import { lsn } from "../replication/identity.ts";
+import { oneWayUncertaintyAt } from "../replication/one-way-uncertainty.ts";
+import { STAGES, type StageDefinition } from "../replication/stages.ts";
+import {
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  Obtained,
+  type CaptureModel,
+  type ClockFit,
+  type HopAnchor,
+  type LocalAnchor,
+} from "../replication/tables.ts";
+import { orNull } from "./null-for-nan.ts";
+import type { EventPlace, SequenceEvent } from "./sequence-event.ts";
+
+/** Places of a block's events in fire order; the caller reads them from the files and calls `toSequenceEvent`. */
+export function eventsOf(model: CaptureModel, row: number): EventPlace[] {
+  const first = model.blocks.eventStart[row];
+  const end = model.blocks.eventStart[row + 1];
+  const { file, offset, fire } = model.events;
+  return Array.from({ length: end - first }, (_, i) => ({
+    file: file[first + i],
+    offset: offset[first + i],
+    fire: fire[first + i],
+  }));
+}
+
+/**
+ * One block from commit to commit, without its raw events (`events` is empty). Instants and durations are µs.
+ * Throws RangeError for a row that is not in the capture.
+ */
+export function sequence(model: CaptureModel, row: number) {
+  const { blocks } = model;
+  if (!Number.isInteger(row) || row < 0 || row >= blocks.length) {
+    throw new RangeError(`The capture has ${blocks.length} log blocks; there is no row ${row}.`);
+  }
+  return {
+    row,
+    database: blocks.database[row],
+    lsn: lsn(blocks.blockId[row]),
+    blockId: blocks.blockId[row].toString(),
+    size: orNull(blocks.size[row]),
+    time: blocks.time[row],
+    vlfStart: blocks.vlfStart[row] === 1,
+    gate: blocks.gate[row],
+    local: Object.fromEntries(LOCAL_ANCHORS.map((name) => [name, orNull(blocks[name][row])])),
+    hops: model.hops.map((_, secondary) => sequenceHop(model, secondary, row)),
+    commits: commitsOf(model, row),
+    events: [] as SequenceEvent[],
+    previousInTime: row > 0 ? row - 1 : null,
+    nextInTime: row + 1 < blocks.length ? row + 1 : null,
+  };
+}
+
+function sequenceHop(model: CaptureModel, secondary: number, row: number) {
+  const hop = model.hops[secondary];
+  const remoteHarden = stageColumn(model, secondary, "remoteHarden")[row];
+  return {
+    secondary,
+    anchors: Object.fromEntries(HOP_ANCHORS.map((name) => [name, orNull(hop[name][row])])),
+    stages: STAGES.map((stage) => sequenceStage(model, secondary, stage, row)),
+    remoteHarden: orNull(remoteHarden),
+    remoteHardenRank: rank(stageColumn(model, secondary, "remoteHarden"), remoteHarden),
+    typical: Object.fromEntries(
+      STAGES.map(({ id }) => [id, orNull(stageStatistics(model, secondary, id).p50)]),
+    ),
+  };
+}
+
+function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefinition, row: number) {
+  const duration = stageColumn(model, secondary, stage.id)[row];
+  const remoteHarden = stageColumn(model, secondary, "remoteHarden")[row];
+  const [from, to] = instantsOf(model, secondary, stage, row);
+  return {
+    id: stage.id,
+    from: orNull(from),
+    to: orNull(to),
+    duration: orNull(duration),
+    share: stage.onRemotePath ? orNull(duration / remoteHarden) : null,
+    rank: rank(stageColumn(model, secondary, stage.id), duration),
+    typical: orNull(stageStatistics(model, secondary, stage.id).p50),
+    obtained: obtainedStage(model, secondary, stage, row, duration),
+    uncertaintyUs:
+      stage.clock === "aligned" ? uncertainty(model.clocks, secondary, model.blocks.time[row]) : null,
+  };
+}
+
+/**
+ * Percent of the capture's values at or below `value`, 0..100; null without a value. Counted in one pass: cheaper than
+ * keeping every stage sorted for the few sequences that are opened.
+ */
+function rank(column: Float64Array, value: number): number | null {
+  if (Number.isNaN(value)) return null;
+  let known = 0;
+  let atOrBelow = 0;
+  for (const other of column) {
+    if (Number.isNaN(other)) continue;
+    known++;
+    if (other <= value) atOrBelow++;
+  }
+  return (atOrBelow / known) * 100;
+}
+
+function instantsOf(
+  model: CaptureModel,
+  secondary: number,
+  stage: StageDefinition,
+  row: number,
+): [number, number] {
+  const at = (name: LocalAnchor | HopAnchor | null) => instant(model, secondary, name, row);
+  if (stage.id === "commitWakeUp") return [releasedAt(model, row, model.blocks.gate[row]), at("commitEnd")];
+  return [at(stage.from), at(stage.to)];
+}
+
+function instant(
+  model: CaptureModel,
+  secondary: number,
+  name: LocalAnchor | HopAnchor | null,
+  row: number,
+): number {
+  if (name === null) return Number.NaN;
+  if (name in model.blocks) return model.blocks[name as LocalAnchor][row];
+  return model.hops[secondary][name as HopAnchor][row];
+}
+
+const OBTAINED_WORDS = ["missing", "measured", "derived", "fallback"] as const;
+
+/** A stage is as good as the weaker of its anchors. */
+function obtainedStage(
+  model: CaptureModel,
+  secondary: number,
+  stage: StageDefinition,
+  row: number,
+  duration: number,
+): (typeof OBTAINED_WORDS)[number] {
+  if (Number.isNaN(duration)) return "missing";
+  const how = anchorsOf(model, stage, row).map((name) => obtainedAnchor(model, secondary, name, row));
+  return OBTAINED_WORDS[Math.max(Obtained.measured, ...how)];
+}
+
+function anchorsOf(model: CaptureModel, stage: StageDefinition, row: number): (LocalAnchor | HopAnchor)[] {
+  if (stage.id === "networkRoundTrip") return ["sendEnd", "received", "ackSent", "ackReceived"];
+  if (stage.id === "commitWakeUp" && model.blocks.gate[row] === 1) return ["localFlushEnd", "commitEnd"];
+  return [stage.from, stage.to].filter((name) => name !== null);
+}
+
+function obtainedAnchor(
+  model: CaptureModel,
+  secondary: number,
+  name: LocalAnchor | HopAnchor,
+  row: number,
+): number {
+  const local = LOCAL_ANCHORS.indexOf(name as LocalAnchor);
+  if (local >= 0) return (model.blocks.obtained[row] >>> (2 * local)) & 3;
+  return (model.hops[secondary].obtained[row] >>> (2 * HOP_ANCHORS.indexOf(name as HopAnchor))) & 3;
+}
+
+/** The strict bound on the error of a block's one-way times; null where the clocks are not aligned. */
+function uncertainty(clocks: readonly ClockFit[], secondary: number, time: number): number | null {
+  const clock = clocks.find((c) => c.secondary === secondary);
+  return clock ? orNull(oneWayUncertaintyAt(clock, time)) : null;
+}
+
+function commitsOf(model: CaptureModel, block: number) {
+  const { commits, blocks } = model;
+  const latency = commitLatencies(model);
+  return Array.from(commitRowsOf(model, block), (row) => ({
+    start: commits.start[row],
+    end: commits.end[row],
+    queued: orNull(blocks.localFlushStart[block] - commits.start[row]),
+    wokenAfter: orNull(commits.end[row] - releasedAt(model, block, commits.gate[row])),
+    rank: rank(latency, latency[row]),
+    gate: commits.gate[row],
+    timeToCommit: orNull(commits.timeToCommit[row]),
+  }));
+}
+
+/** Rows of a block's commits, in order of start. */
+function commitRowsOf(model: CaptureModel, block: number): Uint32Array {
+  const index = oncePerModel(model, "commits/byBlock", () => commitsByBlock(model));
+  return index.rows.subarray(index.start[block], index.start[block + 1]);
+}
+
+/** Commit rows grouped by block (counting sort); `start` has one entry more than there are blocks. */
+function commitsByBlock(model: CaptureModel): { start: Uint32Array; rows: Uint32Array } {
+  const { block, length } = model.commits;
+  const start = new Uint32Array(model.blocks.length + 1);
+  for (let row = 0; row < length; row++) if (block[row] >= 0) start[block[row] + 1]++;
+  for (let i = 1; i < start.length; i++) start[i] += start[i - 1];
+  const next = start.slice();
+  const rows = new Uint32Array(start[model.blocks.length]);
+  for (let row = 0; row < length; row++) if (block[row] >= 0) rows[next[block[row]]++] = row;
+  return { start, rows };
+}

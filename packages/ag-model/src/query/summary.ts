@@ -1,0 +1,85 @@
+import { countFlushClasses } from "../diagnosis/flush-classes.ts";
+import {
+  commitLatencies,
+  commitWakeUps,
+  commonCoverage,
+  countGates,
+  stageColumn,
+  stageStatistics,
+} from "../columns/stage-columns.ts";
+import type { Verdict } from "../diagnosis/verdict.ts";
+import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
+import { REMOTE_PATH, STAGES } from "../replication/stages.ts";
+import { statisticsOf } from "../replication/statistics.ts";
+import type { CaptureModel, ClockFit, Replica } from "../replication/tables.ts";
+import { ticksToIso } from "../replication/time.ts";
+import { orNull, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
+
+/** Everything about a capture that does not depend on the range in view: `Summary` of the contract. */
+export function summarise(model: CaptureModel, captureId: string, name: string, verdict: Verdict) {
+  const [from, to] = commonCoverage(model);
+  return {
+    captureId,
+    name,
+    originTicks: model.origin.toString(),
+    originUtc: ticksToIso(model.origin),
+    durationUs: model.duration,
+    common: [orNull(from), orNull(to)] as [number | null, number | null],
+    engine: model.engine,
+    replicas: model.replicas.map(replicaSummary),
+    databases: model.databases.map((d) => ({ ...d, localIds: [...d.localIds] })),
+    files: model.files.map((f) => ({ ...f, gaps: f.gaps.map((gap) => ({ ...gap })) })),
+    blocks: { total: model.blocks.length, ...model.counts },
+    commits: {
+      count: model.commits.length,
+      latency: withoutNaN(statisticsOf(commitLatencies(model))),
+      wakeUp: withoutNaN(statisticsOf(commitWakeUps(model))),
+      gates: countGates(model, model.commits.gate.keys()),
+    },
+    clocks: model.clocks.map(clockSummary),
+    stages: model.hops.map((_, secondary) => allStages(model, secondary)),
+    shares: model.hops.map((_, secondary) => sharesOfRemoteHarden(model, secondary)),
+    flushClasses: model.replicas.map((replica, index) => {
+      if (!replica.hasCapture) return null;
+      if (index === 0) return countFlushClasses(stageColumn(model, 0, "localFlush"));
+      return countFlushClasses(stageColumn(model, index - 1, "secondaryFlush"));
+    }),
+    verdict,
+    notes: [...model.notes],
+  };
+}
+
+function replicaSummary(replica: Replica) {
+  return { ...replica, from: orNull(replica.from), to: orNull(replica.to) };
+}
+
+/** A clock fit as screens show it. */
+export function clockSummary(clock: ClockFit) {
+  const [low, high] = clock.driftPpmFeasible;
+  return {
+    secondary: clock.secondary,
+    status: clock.status,
+    reason: clock.reason,
+    blocksUsed: clock.blocksUsed,
+    driftPpm: orNull(clock.driftPpm),
+    driftPpmFeasible: [orNull(low), orNull(high)] as [number | null, number | null],
+    oneWayUncertaintyUs: orNull(clock.oneWayUncertaintyUs),
+    strictUncertaintyUs: orNull(largestOneWayUncertainty(clock)),
+    minNetworkRoundTripUs: orNull(clock.minNetworkRoundTripUs),
+    utcAheadOfPrimaryUs: orNull(clock.utcAheadOfPrimaryUs),
+    causalityViolationsAfter: clock.causalityViolationsAfter,
+    outOfOrderByUtc: clock.outOfOrderByUtc,
+  };
+}
+
+function allStages(model: CaptureModel, secondary: number): Record<string, StatisticsOrNull> {
+  return Object.fromEntries(STAGES.map(({ id }) => [id, withoutNaN(stageStatistics(model, secondary, id))]));
+}
+
+/** Mean of each stage of the remote path over the mean remote harden: means add up, percentiles do not. */
+function sharesOfRemoteHarden(model: CaptureModel, secondary: number): Record<string, number | null> {
+  const whole = stageStatistics(model, secondary, "remoteHarden").mean;
+  return Object.fromEntries(
+    REMOTE_PATH.map(({ id }) => [id, orNull(stageStatistics(model, secondary, id).mean / whole)]),
+  );
+}

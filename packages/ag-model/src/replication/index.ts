@@ -1,0 +1,10 @@
+/** The replication model: tables, stages, clocks and joins of log blocks. */
+export * from "./identity.ts";
+export { buildModel, ModelError } from "./model.ts";
+export type { ReplicaInput } from "./replica-input.ts";
+export { oneWayUncertaintyAt } from "./one-way-uncertainty.ts";
+export * from "./stages.ts";
+export * from "./statistics.ts";
+export * from "./tables.ts";
+export * from "./time.ts";
+export { mergeTopologies, readTopology, TopologyError, type Topology } from "./topology.ts";

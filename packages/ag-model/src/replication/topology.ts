@@ -1,0 +1,88 @@
+import { xmlElements, type XmlElement } from "xel-parser/text-events";
+
+/** What AGInfoRoot XML tells about replicas and databases; every id is a lower-case GUID. */
+export interface Topology {
+  readonly replicas: ReadonlyMap<
+    string,
+    { readonly name: string; readonly commitMode: "sync" | "async" | null }
+  >;
+  /** Database name by group_database_id. */
+  readonly databases: ReadonlyMap<string, string>;
+}
+
+/** The file is no topology. */
+export class TopologyError extends Error {
+  readonly code = "topology.unreadable";
+}
+
+const GUID = /^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
+
+/**
+ * Reads the output of the topology query (FOR XML RAW, root AGInfoRoot). Rows are told by their attributes, so the order
+ * and names of elements do not matter. Throws TopologyError for text that is no such XML.
+ */
+export function readTopology(xml: string): Topology {
+  const elements = elementsOf(xml);
+  const root = elements[0]?.name;
+  if (root !== "AGInfoRoot") {
+    throw new TopologyError(`The topology file's root is ${root ?? "missing"}, expected AGInfoRoot.`);
+  }
+  const replicas = new Map<string, { name: string; commitMode: "sync" | "async" | null }>();
+  const databases = new Map<string, string>();
+  for (const { attributes } of elements) {
+    const row = new Map(Object.entries(attributes).map(([k, v]) => [k.toLowerCase(), v]));
+    takeReplica(row, replicas);
+    takeDatabase(row, databases);
+  }
+  return { replicas, databases };
+}
+
+function elementsOf(xml: string): XmlElement[] {
+  try {
+    return xmlElements(xml);
+  } catch (cause) {
+    throw new TopologyError("The topology file is not well-formed XML: save the query's result again.", {
+      cause,
+    });
+  }
+}
+
+type Row = ReadonlyMap<string, string>;
+
+const guidOf = (text: string | undefined): string | null =>
+  text !== undefined && GUID.test(text) ? text.replaceAll(/[{}]/g, "").toLowerCase() : null;
+
+function takeReplica(
+  row: Row,
+  replicas: Map<string, { name: string; commitMode: "sync" | "async" | null }>,
+): void {
+  const id = guidOf(row.get("replica_id") ?? row.get("availability_replica_id"));
+  if (id === null) return;
+  const name = row.get("replica_server_name") ?? row.get("server_name") ?? replicas.get(id)?.name ?? "";
+  replicas.set(id, { name, commitMode: commitModeOf(row) ?? replicas.get(id)?.commitMode ?? null });
+}
+
+function commitModeOf(row: Row): "sync" | "async" | null {
+  const text = (row.get("availability_mode_desc") ?? row.get("availability_mode") ?? "").toUpperCase();
+  if (text === "1" || text.startsWith("SYNCHRONOUS")) return "sync";
+  if (text === "0" || text.startsWith("ASYNCHRONOUS")) return "async";
+  return null;
+}
+
+function takeDatabase(row: Row, databases: Map<string, string>): void {
+  const id = guidOf(row.get("group_database_id"));
+  const name = row.get("database_name") ?? row.get("db_name");
+  if (id !== null && name) databases.set(id, name);
+}
+
+/** Several topology files as one; later files fill what earlier ones leave open. */
+export function mergeTopologies(parts: readonly Topology[]): Topology {
+  const replicas = new Map(parts.flatMap((p) => [...p.replicas]));
+  for (const part of parts) {
+    for (const [id, known] of part.replicas) {
+      const now = replicas.get(id)!;
+      replicas.set(id, { name: now.name || known.name, commitMode: now.commitMode ?? known.commitMode });
+    }
+  }
+  return { replicas, databases: new Map(parts.flatMap((p) => [...p.databases])) };
+}

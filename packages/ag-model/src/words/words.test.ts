@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import {
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatRoughly,
+  joined,
+  sizeFigure,
+  formatTimeOfDay,
+  formatUncertainty,
+} from "./words.ts";
+
+const plain = (text: string) => text.replaceAll("\u00A0", " ");
+
+test.each([
+  [608, "608 µs"],
+  [8_020, "8.02 ms"],
+  [39_584, "39.6 ms"],
+  [163_000, "163 ms"],
+  [999, "999 µs"],
+  [999.6, "1.00 ms"],
+  [999_600, "1.00 s"],
+  [1_240_000, "1.24 s"],
+  [59_990_000, "1 min 00 s"],
+  [125_000_000, "2 min 05 s"],
+  [Number.NaN, "–"],
+  [null, "–"],
+])("duration of %s µs", (us, text) => expect(plain(formatDuration(us))).toBe(text));
+
+test("roughly, for sentences", () => {
+  expect(plain(formatRoughly(608))).toBe("0.6 ms");
+  expect(plain(formatRoughly(150_200))).toBe("150 ms");
+});
+
+test("shares, counts, sizes, uncertainty", () => {
+  expect(plain(formatPercent(0.7095))).toBe("71 %");
+  expect(plain(formatPercent(0.366, 1))).toBe("36.6 %");
+  expect(formatCount(1_108)).toBe("1,108");
+  expect(formatCount(1_234_567)).toBe("1,234,567");
+  expect(plain(joined(sizeFigure(512), "\u00A0"))).toBe("512 B");
+  expect(plain(joined(sizeFigure(5_400_000), "\u00A0"))).toBe("5.4 MB");
+  expect(plain(formatUncertainty(243))).toBe("±0.24 ms");
+  expect(plain(formatUncertainty(11_519))).toBe("±11.5 ms");
+});
+
+test("time of day is rounded to what is shown", () => {
+  const origin = 131_069_746_150_000_000n; // 2016-05-06T02:16:55 UTC
+  expect(formatTimeOfDay(origin, 32_400_000)).toBe("02:17:27");
+  expect(formatTimeOfDay(origin, 32_500_000)).toBe("02:17:28");
+  expect(formatTimeOfDay(origin, 1_234_567, 3)).toBe("02:16:56.235");
+});

@@ -1,0 +1,4 @@
+export * from "./api.ts";
+export * from "./capture-tables.ts";
+export * from "./live.ts";
+export * from "./window.ts";

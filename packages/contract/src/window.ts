@@ -1,0 +1,93 @@
+/**
+ * Tables on the wire: Apache Arrow IPC streams, the same bytes the API stores and a user can open in pandas or DuckDB.
+ * One Arrow table holds blocks with each secondary's hop columns beside them, named `hop0.sendStart`.
+ */
+import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/ag-model/query";
+import type { MarkerTable } from "@aglens/ag-model/replication";
+import { decodeColumns, encodeColumns, type DecodedColumns } from "./arrow-columns.ts";
+import {
+  blockColumns,
+  blocksFrom,
+  commitColumns,
+  commitsFrom,
+  hopsFrom,
+  markerColumns,
+  markersFrom,
+} from "./table-columns.ts";
+
+export type { BinWindow, BlockWindow, CommitWindow };
+
+export type Window = BlockWindow | BinWindow;
+
+export interface MarkerWindow {
+  readonly markers: MarkerTable;
+}
+
+/** A window as an Arrow IPC stream; `detail`, `from` and `to` are in the schema's metadata. */
+export function encodeWindow(window: Window): Uint8Array {
+  const { detail, from, to } = window;
+  const metadata = { detail, from: String(from), to: String(to) };
+  if (window.detail === "blocks") {
+    return encodeColumns({ row: window.row, ...blockColumns(window.blocks, window.hops) }, metadata);
+  }
+  return encodeColumns(
+    {
+      count: window.count,
+      slowest: window.slowest,
+      ...prefixed("max.", window.max),
+      ...prefixed("p50.", window.p50),
+    },
+    metadata,
+  );
+}
+
+/** Reads what `encodeWindow` wrote; columns are typed arrays. Throws TableError for anything else. */
+export function decodeWindow(bytes: Uint8Array): Window {
+  const source = decodeColumns(bytes);
+  const [from, to] = [Number(source.text("from")), Number(source.text("to"))];
+  if (source.text("detail") === "blocks") {
+    const row = source.column("row") as Uint32Array;
+    return { detail: "blocks", from, to, row, blocks: blocksFrom(source), hops: hopsFrom(source) };
+  }
+  return {
+    detail: "bins",
+    from,
+    to,
+    length: source.length,
+    count: source.column("count") as Uint32Array,
+    slowest: source.column("slowest") as Uint32Array,
+    max: withPrefix(source, "max."),
+    p50: withPrefix(source, "p50."),
+  };
+}
+
+const prefixed = (prefix: string, columns: Readonly<Record<string, Float64Array>>) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [prefix + name, column]));
+
+function withPrefix(source: DecodedColumns, prefix: string): Record<string, Float64Array> {
+  const names = source.names.filter((name) => name.startsWith(prefix));
+  return Object.fromEntries(
+    names.map((name) => [name.slice(prefix.length), source.column(name) as Float64Array]),
+  );
+}
+
+/** Commits of a range as an Arrow IPC stream. */
+export function encodeCommits({ from, to, commits }: CommitWindow): Uint8Array {
+  return encodeColumns(commitColumns(commits), { from: String(from), to: String(to) });
+}
+
+/** Reads what `encodeCommits` wrote. Throws TableError for anything else. */
+export function decodeCommits(bytes: Uint8Array): CommitWindow {
+  const source = decodeColumns(bytes);
+  return { from: Number(source.text("from")), to: Number(source.text("to")), commits: commitsFrom(source) };
+}
+
+/** Markers of a capture as an Arrow IPC stream. */
+export function encodeMarkers({ markers }: MarkerWindow): Uint8Array {
+  return encodeColumns(markerColumns(markers));
+}
+
+/** Reads what `encodeMarkers` wrote. Throws TableError for anything else. */
+export function decodeMarkers(bytes: Uint8Array): MarkerWindow {
+  return { markers: markersFrom(decodeColumns(bytes)) };
+}

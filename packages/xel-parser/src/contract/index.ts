@@ -1,5 +1,0 @@
-export * from "./api.ts";
-export { TableError } from "./arrow-columns.ts";
-export * from "./capture-tables.ts";
-export * from "./live.ts";
-export * from "./window.ts";

@@ -1,0 +1,15 @@
+import type { ReadLimits } from "../format/index.ts";
+import type { TypeOf } from "./values.ts";
+
+/** What the text of a file with events is. */
+export type TextKind = "xml" | "csv";
+
+/** How a text is read. */
+export interface ReadTextOptions {
+  /** Types of fields where the text does not tell them. Without one, values are told by how they are written. */
+  readonly typeOf?: TypeOf;
+  /** Called after each chunk. */
+  onProgress?(bytesDone: number, events: number): void;
+  /** Limits that differ from the defaults; of them `valueBytes` and `gaps` hold for text. */
+  readonly limits?: Partial<ReadLimits>;
+}
