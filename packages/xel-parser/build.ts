@@ -7,7 +7,6 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import repository from "../../package.json" with { type: "json" };
 import manifest from "./package.json" with { type: "json" };
 
 const ROOT = import.meta.dirname;
@@ -36,6 +35,7 @@ function namePlainFiles(path: string): void {
 
 /** The manifest with the built files in place of the sources. */
 function published(): object {
+  const repository = JSON.parse(readFileSync(join(ROOT, "../../package.json"), "utf8"));
   const { devDependencies: _, scripts: _scripts, exports, ...rest } = manifest;
   const entries = Object.entries(exports).map(([name, source]) => [name, builtOf(source)]);
   return {
