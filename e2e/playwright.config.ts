@@ -44,7 +44,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `"${process.execPath}" apps/api/src/main.ts`,
+    command: `"${process.execPath}" --enable-source-maps apps/api/dist/main.js`,
     cwd: root,
     url: `http://127.0.0.1:${PORT}/`,
     timeout: 20_000,

@@ -86,7 +86,7 @@ async function check(page: Page, number: number, { host, port }: StandIn): Promi
   await card.getByText("may attach here").waitFor();
 }
 
-const server = spawn(process.execPath, ["apps/api/src/main.ts"], {
+const server = spawn(process.execPath, ["apps/api/dist/main.js"], {
   env: { ...process.env, PORT, AGLENS_DATA: mkdtempSync(join(tmpdir(), "aglens-pictures-")) },
   stdio: "ignore",
 });

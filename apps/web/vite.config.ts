@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-/** The web app is static files; in development `/api` goes to the API on its usual port. */
+/** The web app is static files; in development (`npm run dev`) `/api` is answered by the API. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react()],
@@ -15,5 +15,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
   },
-  server: { port: 4701, proxy: { "/api": "http://127.0.0.1:4700" } },
+  server: { port: 4701, proxy: { "/api": `http://127.0.0.1:${process.env["PORT"] ?? 4700}` } },
 });

@@ -1,5 +1,6 @@
 import type { Problem } from "@aglens/contract";
 import { ProblemError } from "../problems.ts";
+import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import type { Answer, Question } from "./questions.ts";
 
@@ -26,7 +27,7 @@ export class AnswerThread {
 
   /** @param onFailure called once when the thread breaks or ends; the next question needs a new one */
   constructor(capture: HeldCapture, onFailure: () => void) {
-    this.#thread = new Thread(new URL("./answer-worker.ts", import.meta.url), capture);
+    this.#thread = new Thread(scriptOf("answer-worker"), capture);
     const { worker } = this.#thread;
     const fail = (error: Error): void => {
       if (this.#failure !== null) return;

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { EventColumns } from "@aglens/ag-model/events";
+import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import type { EndFlag } from "../threads/thread.ts";
 import { decodeHere } from "./decode.ts";
@@ -42,7 +43,7 @@ function decodeElsewhere(
   end: EndFlag | undefined,
 ): Promise<EventColumns> {
   const result = Promise.withResolvers<EventColumns>();
-  const { worker } = new Thread(new URL("./decode-worker.ts", import.meta.url), file, end);
+  const { worker } = new Thread(scriptOf("decode-worker"), file, end);
   worker.on("message", (report: DecodeReport) => {
     if (report.report === "decoded") return result.resolve(report.columns);
     // As on one thread: what the listener throws ends the reading.

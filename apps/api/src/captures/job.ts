@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Progress } from "@aglens/contract";
+import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import type { FileToRecognise } from "./recognise.ts";
@@ -68,7 +69,7 @@ export function workerAnalyser(cores: number = availableParallelism()): Analyser
 
 /** Runs one task in a worker of its own; `take` gives the result once a report holds it. */
 function run<T>(task: WorkerTask, take: (report: WorkerReport) => T | null): Job<T> {
-  const thread = new Thread(new URL("./analyse-worker.ts", import.meta.url), task);
+  const thread = new Thread(scriptOf("analyse-worker"), task);
   const { worker } = thread;
   const result = Promise.withResolvers<T>();
   worker.on("message", (report: WorkerReport) => {

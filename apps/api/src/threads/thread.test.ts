@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { Thread } from "./thread.ts";
 
-const INSIDE = new URL("./inside.ts", import.meta.url).href;
+const INSIDE = new URL("../../dist/inside.js", import.meta.url).href;
 
 function script(code: string): URL {
   const text = `import { checkpoint, endAsked, onMessages, tell, threadData } from "${INSIDE}";\n${code}`;

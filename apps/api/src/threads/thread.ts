@@ -1,12 +1,6 @@
 /** The starter's side of a thread. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
-
-// Node strips types with WebAssembly, in every thread that loads a .ts file. V8 frees wrappers that it compiled for one
-// thread's calls while other threads look them up, which crashed test runs; never compiled and freed, they cannot.
-setFlagsFromString("--wasm-wrapper-tiering-budget=2000000000");
-setFlagsFromString("--no-wasm-code-gc");
 
 /** Set to 1 when a thread shall end; shared with the threads it started itself. */
 export type EndFlag = Int32Array<SharedArrayBuffer>;
@@ -40,7 +34,10 @@ export class Thread {
    */
   constructor(script: URL, data: unknown, end: EndFlag = new Int32Array(new SharedArrayBuffer(4))) {
     this.#end = end;
-    this.worker = new Worker(script, { workerData: { data, end } satisfies ThreadStart, execArgv: [] });
+    this.worker = new Worker(script, {
+      workerData: { data, end } satisfies ThreadStart,
+      execArgv: ["--enable-source-maps"],
+    });
     this.#exited = new Promise((resolve) => this.worker.once("exit", () => resolve(true)));
   }
 

@@ -2,6 +2,7 @@
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { GapReason, LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
+import { scriptOf } from "../../scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 
 export type ToPicture =
@@ -48,7 +49,7 @@ export class PictureThread {
   ) {
     this.#mostUnread = mostUnread;
     this.#unreadRows = replicas.map(() => 0);
-    this.#thread = new Thread(new URL("./picture-worker.ts", import.meta.url), replicas);
+    this.#thread = new Thread(scriptOf("picture-worker"), replicas);
     const { worker } = this.#thread;
     worker.on("message", (message: FromPicture) => this.#take(message, listeners));
     worker.on("error", (error: Error) => this.#fail(error, listeners));

@@ -1,0 +1,58 @@
+/**
+ * The API and its threads as plain JavaScript in `dist`: what `npm start`, the browser tests and every test that starts a
+ * thread run. A thread that loads TypeScript strips the types of some 150 files first, each time it starts.
+ */
+import { globSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { build, watch } from "rolldown";
+import type { BuildOptions, OutputAsset, OutputChunk } from "rolldown";
+
+const ROOT = import.meta.dirname;
+
+/** Packages that only the main thread uses, some of which load files of their own by path. */
+const LEFT_OUTSIDE = /^(?:compression|express|express-rate-limit|helmet|pino|pino-http|tedious)$/u;
+
+/** The main thread, each kind of thread, and the threads' own side for tests that write a thread. */
+const scripts = ["src/main.ts", "src/threads/inside.ts", ...globSync("src/**/*-worker.ts", { cwd: ROOT })];
+
+const options = {
+  cwd: ROOT,
+  platform: "node",
+  input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(ROOT, path)])),
+  external: LEFT_OUTSIDE,
+  output: {
+    // All in one folder: `src/scripts.ts` finds the threads beside whatever asks for them.
+    dir: join(ROOT, "dist"),
+    format: "esm",
+    sourcemap: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "shared-[name].js",
+  },
+} satisfies BuildOptions;
+
+/** Writes the bundle. A file that is right already is left alone: threads may be reading it. */
+export async function writeBundle(): Promise<void> {
+  const { output } = await build({ ...options, write: false });
+  await mkdir(options.output.dir, { recursive: true });
+  await Promise.all(output.map(writeWhereDifferent));
+}
+
+async function writeWhereDifferent(file: OutputAsset | OutputChunk): Promise<void> {
+  const path = join(options.output.dir, file.fileName);
+  const content = file.type === "chunk" ? file.code : String(file.source);
+  const before = await readFile(path, "utf8").catch(() => null);
+  if (before !== content) await writeFile(path, content);
+}
+
+/** Writes the bundle now and after each change of a source. @param onWritten called after each time @returns ends it */
+export function watchBundle(onWritten: () => void): () => Promise<void> {
+  const watcher = watch(options);
+  watcher.on("event", (event) => {
+    if (event.code === "BUNDLE_END") void event.result.close().then(onWritten);
+    if (event.code === "ERROR") console.error(event.error.message);
+  });
+  return () => watcher.close();
+}
+
+if (import.meta.main) await writeBundle();

@@ -1,0 +1,7 @@
+/** Where the bundled scripts of threads lie: in `dist`, beside this folder and, once bundled, around this file. */
+export type ThreadScript = "analyse-worker" | "answer-worker" | "decode-worker" | "picture-worker";
+
+/** The plain JavaScript of a thread, as `bundle.ts` writes it; the sources are never run in a thread. */
+export function scriptOf(name: ThreadScript): URL {
+  return new URL(`../dist/${name}.js`, import.meta.url);
+}
