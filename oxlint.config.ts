@@ -9,13 +9,14 @@ import { defineConfig, type OxlintOverride } from "oxlint";
 const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "packages/xel-parser/src": { format: [], writer: [], "text-events": ["format", "writer"] },
   "packages/ag-model/src": {
+    numbers: [],
     events: [],
-    replication: ["events"],
+    replication: ["numbers", "events"],
     words: ["replication"],
-    columns: ["replication"],
-    diagnosis: ["replication", "columns", "words"],
-    query: ["events", "replication", "columns", "diagnosis"],
-    live: ["events", "replication", "columns", "diagnosis", "query"],
+    columns: ["numbers", "replication"],
+    diagnosis: ["numbers", "replication", "columns", "words"],
+    query: ["numbers", "events", "replication", "columns", "diagnosis"],
+    live: ["numbers", "events", "replication", "columns", "diagnosis", "query"],
   },
   "apps/api/src": {
     store: [],

@@ -3,21 +3,28 @@
  * builds the replication model of a capture and prints its figures. Each --secondary starts another replica.
  */
 import { readFile } from "node:fs/promises";
-import { diagnose } from "../src/diagnosis/index.ts";
+import {
+  commitLatencies,
+  commitWakeUps,
+  gatesOfAllCommits,
+  isOnPrimary,
+  pick,
+  stageColumn,
+  stageStatisticsOf,
+} from "../src/columns/index.ts";
+import { countFlushClasses, diagnose, type FlushClass } from "../src/diagnosis/index.ts";
 import { mergeColumns, recognise, type EventColumns } from "../src/events/index.ts";
+import { statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import {
   buildModel,
   mergeTopologies,
   readTopology,
   REMOTE_PATH,
   STAGES,
-  stageDuration,
-  statisticsOf,
   type CaptureModel,
   type ReplicaInput,
   type Role,
   type StageId,
-  type Statistics,
 } from "../src/replication/index.ts";
 import { reportGaps } from "xel-parser/commands";
 import { columnsIn } from "./source.ts";
@@ -105,49 +112,46 @@ const figures = ({ n, p50, p95, p99, max, mean }: Statistics) => ({
 /** Blocks that the primary's files hold; every block where there is no primary. */
 function measuredRows(model: CaptureModel): Uint32Array {
   const rows = Uint32Array.from({ length: model.blocks.length }, (_, i) => i);
-  if (!model.replicas[0].hasCapture) return rows;
-  const { pushedToLogPool, localFlushStart } = model.blocks;
-  const onPrimary = (row: number): boolean =>
-    !Number.isNaN(pushedToLogPool[row]) ||
-    !Number.isNaN(localFlushStart[row]) ||
-    model.hops.some((hop) => !Number.isNaN(hop.departed[row]));
-  return rows.filter(onPrimary);
+  return model.replicas[0].hasCapture ? rows.filter((row) => isOnPrimary(model, row)) : rows;
 }
 
-function stageStatistics(model: CaptureModel, secondary: number, rows: Uint32Array): Record<string, object> {
-  const told: Record<string, object> = {};
+type StageFigures = Partial<Record<StageId, ReturnType<typeof figures>>>;
+
+function stageFigures(model: CaptureModel, secondary: number, rows: Uint32Array): StageFigures {
+  const found: StageFigures = {};
   for (const { id } of STAGES) {
-    const found = statisticsOf(Float64Array.from(rows, (row) => stageDuration(model, secondary, id, row)));
-    if (found.n > 0) told[id] = figures(found);
+    const statistics = stageStatisticsOf(model, secondary, id, rows);
+    if (statistics.n > 0) found[id] = figures(statistics);
   }
-  return told;
+  return found;
 }
 
-const CLASSES = ["good<=10ms", "reasonable<=20ms", "busy<=50ms", "bad>50ms"] as const;
+const CLASS_NAMES = {
+  good: "good<=10ms",
+  reasonable: "reasonable<=20ms",
+  busy: "busy<=50ms",
+  bad: "bad>50ms",
+} as const satisfies Record<FlushClass, string>;
 
-/** How many log writes fall in each response class, over blocks complete end to end. */
+/** How many log writes fall in each class, over blocks complete end to end. */
 function flushClasses(
   model: CaptureModel,
   rows: Uint32Array,
 ): Record<"primary" | "secondary", Record<string, number>> {
-  const complete = rows.filter(
-    (row) => !Number.isNaN(stageDuration(model, 0, "localFlush", row)) && isComplete(model, row),
-  );
+  const localFlush = stageColumn(model, 0, "localFlush");
+  const complete = rows.filter((row) => !Number.isNaN(localFlush[row]) && isComplete(model, row));
   const count = (id: StageId): Record<string, number> => {
-    const counts: Record<string, number> = Object.fromEntries(CLASSES.map((c) => [c, 0]));
-    for (const row of complete) {
-      const us = stageDuration(model, 0, id, row);
-      if (!Number.isNaN(us)) counts[CLASSES[us <= 10_000 ? 0 : us <= 20_000 ? 1 : us <= 50_000 ? 2 : 3]]++;
-    }
-    return counts;
+    const counts = Object.entries(countFlushClasses(pick(stageColumn(model, 0, id), complete)));
+    return Object.fromEntries(counts.map(([name, n]) => [CLASS_NAMES[name as FlushClass], n]));
   };
   return { primary: count("localFlush"), secondary: count("secondaryFlush") };
 }
 
 function isComplete(model: CaptureModel, row: number): boolean {
-  const captured = model.hops.filter((_, s) => model.replicas[s + 1].hasCapture);
-  return captured.every((_, s) =>
-    REMOTE_PATH.every(({ id }) => !Number.isNaN(stageDuration(model, s, id, row))),
+  return model.hops.every(
+    (_, s) =>
+      !model.replicas[s + 1].hasCapture ||
+      REMOTE_PATH.every(({ id }) => !Number.isNaN(stageColumn(model, s, id)[row])),
   );
 }
 
@@ -165,8 +169,7 @@ const SHARE_NAMES: Partial<Record<StageId, string>> = {
 /** Share of each stage in the mean remote harden towards the first secondary, per cent. */
 function shares(model: CaptureModel, rows: Uint32Array): Record<string, number | null> {
   const complete = rows.filter((row) => isComplete(model, row));
-  const mean = (id: StageId): number =>
-    statisticsOf(Float64Array.from(complete, (row) => stageDuration(model, 0, id, row))).mean;
+  const mean = (id: StageId): number => stageStatisticsOf(model, 0, id, complete).mean;
   const whole = mean("remoteHarden");
   return Object.fromEntries(
     REMOTE_PATH.map(({ id }) => [SHARE_NAMES[id] ?? id, rounded((mean(id) / whole) * 100)]),
@@ -192,24 +195,16 @@ function clocks(model: CaptureModel): Record<string, object> {
   );
 }
 
+/** Commits by what released them; secondaries that released none are left out. */
 function gates(model: CaptureModel): Record<string, number> {
-  const count = (gate: number): number => model.commits.gate.filter((g) => g === gate).length;
-  const bySecondary = model.hops.map((_, s) => [model.replicas[s + 1].id, count(2 + s)] as const);
-  return { localFlush: count(1), ...Object.fromEntries(bySecondary.filter(([, n]) => n > 0)) };
-}
-
-function wakeUps(model: CaptureModel): Float64Array {
-  const { length, block, end, gate } = model.commits;
-  return Float64Array.from({ length }, (_, c) => {
-    if (gate[c] === 0) return Number.NaN;
-    const released = gate[c] === 1 ? model.blocks.localFlushEnd : model.hops[gate[c] - 2].ackProcessed;
-    return end[c] - released[block[c]];
-  });
+  const [localFlush, ...acknowledged] = gatesOfAllCommits(model);
+  const bySecondary = acknowledged.map((n, s) => [model.replicas[s + 1].id, n] as const);
+  return { localFlush, ...Object.fromEntries(bySecondary.filter(([, n]) => n > 0)) };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** The figures of a model in the shape that `--json` prints. Durations in µs; the first database stands in `database`. */
+/** The figures of a model in the shape that `--json` prints. Durations in µs; `database` is the first of `databases`. */
 export function report(model: CaptureModel) {
   const rows = measuredRows(model);
   const { commits, databases, replicas } = model;
@@ -217,9 +212,7 @@ export function report(model: CaptureModel) {
     groupDatabaseId: d.id,
     localId: { primary: d.localIds[0], secondary: d.localIds[1] ?? -1 },
   }));
-  const wakeUp = statisticsOf(wakeUps(model));
-  const latency = Float64Array.from({ length: commits.length }, (_, c) => commits.end[c] - commits.start[c]);
-  const known = statisticsOf(latency);
+  const wakeUp = statisticsOf(commitWakeUps(model));
   return {
     events: { primary: replicas[0].events, secondary: sum(replicas.slice(1).map((r) => r.events)) },
     database: database[0],
@@ -230,13 +223,13 @@ export function report(model: CaptureModel) {
     blocks: model.counts,
     commits: {
       count: commits.length,
-      latencyUs: figures(known),
+      latencyUs: figures(statisticsOf(commitLatencies(model))),
       wakeUpUs: { p50: rounded(wakeUp.p50), p95: rounded(wakeUp.p95) },
       gates: gates(model),
     },
     clock: clocks(model),
     stagesUs: Object.fromEntries(
-      model.hops.map((_, s) => [replicas[s + 1].id, stageStatistics(model, s, rows)]),
+      model.hops.map((_, s) => [replicas[s + 1].id, stageFigures(model, s, rows)]),
     ),
     flushClasses: flushClasses(model, rows),
     shareOfMeanRemoteHardenPercent: shares(model, rows),
@@ -247,22 +240,23 @@ export function report(model: CaptureModel) {
   };
 }
 
-function table(told: ReturnType<typeof report>): string {
-  const lines = [told.verdict.sentence, ""];
-  for (const [id, stages] of Object.entries(told.stagesUs)) {
+function tableOf(model: CaptureModel): string {
+  const { verdict, stagesUs, notes } = report(model);
+  const lines = [verdict.sentence, ""];
+  for (const [id, stages] of Object.entries(stagesUs)) {
     lines.push(
       `To ${id}`,
       `${"stage".padEnd(20)}${["n", "p50 µs", "p95 µs", "mean µs"].map((h) => h.padStart(12)).join("")}`,
     );
     for (const [name, s] of Object.entries(stages)) {
-      const { n, p50, p95, mean } = s as ReturnType<typeof figures>;
+      const { n, p50, p95, mean } = s;
       lines.push(
         `${name.padEnd(20)}${[n, p50, p95, mean].map((v) => String(v ?? "-").padStart(12)).join("")}`,
       );
     }
     lines.push("");
   }
-  return [...lines, ...told.notes].join("\n");
+  return [...lines, ...notes].join("\n");
 }
 
 /**
@@ -275,8 +269,7 @@ export async function analyze(
 ): Promise<number> {
   try {
     const model = await analyzeFiles(args);
-    const told = report(model);
-    write(parseArguments(args).json ? JSON.stringify(told, null, 1) : table(told));
+    write(parseArguments(args).json ? JSON.stringify(report(model), null, 1) : tableOf(model));
     return Math.max(...model.files.map((file) => reportGaps(file.name, file)));
   } catch (error) {
     if (!isExpected(error)) throw error;

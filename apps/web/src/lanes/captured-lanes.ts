@@ -1,5 +1,5 @@
 /** The lanes of the timeline, top to bottom (design.md section 8). A lane is one stretch of a block's path: anchor to anchor. */
-import { stage } from "@aglens/ag-model/replication";
+import { stageDefinition } from "@aglens/ag-model/replication";
 import type { HopAnchor, LocalAnchor, StageId } from "@aglens/ag-model/replication";
 import type { TokenName } from "./palette.ts";
 
@@ -74,7 +74,7 @@ function lane(draft: LaneDraft): Lane {
 
 /** What a lane of one stage has of it. */
 function ofStage(id: StageId): Pick<Lane, "figure" | "limitUs" | "capUs"> {
-  const { limitUs } = stage(id);
+  const { limitUs } = stageDefinition(id);
   return { figure: id, limitUs, capUs: limitUs };
 }
 
@@ -205,8 +205,8 @@ function capturedLanes(primary: string, replica: LaneReplica, s: number, withSen
       to: "ackProcessed",
       ...ofStage("ackReceive"),
       figure: "ackWakeUp",
-      limitUs: 2 * stage("ackReceive").limitUs,
-      capUs: 2 * stage("ackReceive").limitUs,
+      limitUs: 2 * stageDefinition("ackReceive").limitUs,
+      capUs: 2 * stageDefinition("ackReceive").limitUs,
       opensPlace: true,
     }),
   ];

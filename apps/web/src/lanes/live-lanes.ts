@@ -1,7 +1,7 @@
 /** Lanes of a running picture as the timeline's painters know them, and their bins as one column per pixel. */
 import type { LiveLane } from "@aglens/contract";
 import type { StageId } from "@aglens/ag-model/replication";
-import { stage } from "@aglens/ag-model/replication";
+import { stageDefinition } from "@aglens/ag-model/replication";
 import { stageToken } from "./palette.ts";
 import type { Lane } from "./captured-lanes.ts";
 
@@ -24,7 +24,8 @@ function colourOf(figure: string): Lane["colour"] {
 
 function limitOf(figure: string): number {
   return (
-    LIMITS[figure] ?? (figure === "commit" ? Number.NaN : (stage(figure as StageId)?.limitUs ?? Number.NaN))
+    LIMITS[figure] ??
+    (figure === "commit" ? Number.NaN : (stageDefinition(figure as StageId)?.limitUs ?? Number.NaN))
   );
 }
 

@@ -1,4 +1,13 @@
-/** Columns of a model that are computed once: stages, stretches, latencies, and which rows lie in a range. */
+/**
+ * Columns of a model that are computed once: instants of anchors, durations of stages and stretches, latencies of commits,
+ * and which rows lie in a range.
+ */
+export * from "./anchors.ts";
+export * from "./commit-columns.ts";
+export * from "./coverage.ts";
+export * from "./once-per-model.ts";
+export * from "./release.ts";
 export * from "./rows-in-range.ts";
+export * from "./selection.ts";
 export * from "./stage-columns.ts";
 export * from "./stretches.ts";

@@ -1,26 +1,7 @@
-import { oncePerModel } from "./stage-columns.ts";
+import { runningMaximum } from "../numbers/extremes.ts";
+import { firstAtOrAfter } from "../numbers/search.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-
-/** First index of an ascending column whose value is at or after `value`; its length when there is none. */
-export function firstAtOrAfter(column: Float64Array, value: number): number {
-  let low = 0;
-  let high = column.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (column[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/**
- * Largest end up to each row. Ends are not ascending (a slow block outlasts the next ones), their running maximum is,
- * so a binary search finds the first row that can still reach into a range.
- */
-export function runningMaximum(ends: Float64Array): Float64Array {
-  let latest = Number.NEGATIVE_INFINITY;
-  return ends.map((end) => (latest = end > latest ? end : latest));
-}
+import { oncePerModel } from "./once-per-model.ts";
 
 /** Rows of blocks that overlap [from, to): they begin before `to` and end at or after `from`. */
 export function blocksInRange(model: CaptureModel, from: number, to: number): Uint32Array {

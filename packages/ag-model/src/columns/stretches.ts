@@ -1,5 +1,7 @@
-import { oncePerModel } from "./stage-columns.ts";
+import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import type { CaptureModel, HopAnchor } from "../replication/tables.ts";
+import { oncePerModel } from "./once-per-model.ts";
+import { ackEnds } from "./release.ts";
 
 const BETWEEN = {
   acknowledge: ["secondaryFlushEnd", "ackSent"],
@@ -14,18 +16,23 @@ const BETWEEN = {
  */
 export type StretchId = keyof typeof BETWEEN | "ackWakeUp";
 
-export const STRETCH_IDS: readonly StretchId[] = ["acknowledge", "unseen", "ackWakeUp"];
+export const STRETCH_IDS = ["acknowledge", "unseen", "ackWakeUp"] as const satisfies readonly StretchId[];
 
 /** Durations of a stretch towards one secondary, µs, one per block; NaN where an end is missing. */
 export function stretchColumn(model: CaptureModel, secondary: number, id: StretchId): Float64Array {
   return oncePerModel(model, `stretch/${secondary}/${id}`, () => {
     const hop = model.hops[secondary];
-    if (id === "ackWakeUp") {
-      const { gate, commitEnd } = model.blocks;
-      const end = (row: number) => (gate[row] === secondary + 2 ? commitEnd[row] : hop.ackProcessed[row]);
-      return hop.ackReceived.map((start, row) => end(row) - start);
-    }
-    const [from, to] = BETWEEN[id];
-    return hop[from].map((start, row) => hop[to][row] - start);
+    const [start, end] =
+      id === "ackWakeUp"
+        ? [hop.ackReceived, ackEnds(model, secondary)]
+        : [hop[BETWEEN[id][0]], hop[BETWEEN[id][1]]];
+    return start.map((from, row) => end[row] - from);
   });
+}
+
+/** Statistics of one stretch over the whole capture, µs. */
+export function stretchStatistics(model: CaptureModel, secondary: number, id: StretchId): Statistics {
+  return oncePerModel(model, `statistics/stretch/${secondary}/${id}`, () =>
+    statisticsOf(stretchColumn(model, secondary, id)),
+  );
 }

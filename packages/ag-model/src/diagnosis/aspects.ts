@@ -1,7 +1,7 @@
-import { statisticsOf, type Statistics } from "../replication/statistics.ts";
+import { oncePerModel, stageColumn, stageStatistics } from "../columns/index.ts";
+import { type Statistics, statisticsOf } from "../numbers/index.ts";
 import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { oncePerModel, stageColumn, stageStatistics } from "../columns/stage-columns.ts";
 import type { VerdictPlace } from "./verdict.ts";
 
 /** A part of the remote path that one team can act on: both network legs are one, so is all work beside the disk. */

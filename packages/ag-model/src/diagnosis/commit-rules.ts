@@ -1,8 +1,8 @@
+import { commitLatencies, countGates, stageStatistics } from "../columns/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
 import { MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
-import { statisticsOf } from "../replication/statistics.ts";
 import { nameOf, waitedFor } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
-import { commitLatencies, countGates, stageStatistics } from "../columns/stage-columns.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
 

@@ -1,9 +1,9 @@
+import { commonCoverage, isOnPrimary, isOnSecondary, stageStatistics } from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained } from "../replication/tables.ts";
 import { nameOf } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
-import { commonCoverage, stageStatistics } from "../columns/stage-columns.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
 
@@ -55,17 +55,15 @@ function overlap(model: CaptureModel): Finding[] {
 /** Blocks in one replica's file only, counted where the files overlap: outside of that they have to be. */
 function unmatched(model: CaptureModel, settings: Settings): Finding[] {
   const [from, to] = commonCoverage(model);
-  const { time, length, localFlushStart, pushedToLogPool } = model.blocks;
-  return model.hops.flatMap((hop, secondary) => {
+  const { time, length } = model.blocks;
+  return model.hops.flatMap((_, secondary) => {
     if (!model.replicas[0].hasCapture || !model.replicas[secondary + 1].hasCapture) return [];
     let common = 0;
     let lost = 0;
     for (let row = 0; row < length; row++) {
       if (!(time[row] >= from && time[row] <= to)) continue;
-      const here = !Number.isNaN(localFlushStart[row]) || !Number.isNaN(pushedToLogPool[row]);
-      const there = !Number.isNaN(hop.received[row]) || !Number.isNaN(hop.secondaryFlushStart[row]);
       common++;
-      if (here !== there) lost++;
+      if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }
     if (lost <= settings.unmatchedShare * common) return [];
     const replicas = `${nameOf(model, 0)}'s or ${nameOf(model, secondary + 1)}'s files only`;

@@ -1,9 +1,9 @@
-import { REMOTE_PATH, stage, type StageId } from "../replication/stages.ts";
-import { meanWhere, medianOf } from "../replication/statistics.ts";
+import { stageColumn } from "../columns/index.ts";
+import { meanWhere, medianOf } from "../numbers/index.ts";
+import { REMOTE_PATH, stageDefinition, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { aspectColumn, nameOf, REMOTE_ASPECTS, UNSPLIT, largestAspect, type Aspect } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
-import { stageColumn } from "../columns/stage-columns.ts";
 import type { Episode } from "./verdict.ts";
 
 /** Rows [first, end) of the block table. */
@@ -167,6 +167,6 @@ function labelOf(model: CaptureModel, secondary: number, aspect: Aspect): string
     case "secondaryFlush":
       return `Slow log writes, ${nameOf(model, secondary + 1)}`;
     default:
-      return `Slow: ${stage(aspect.stage).label.toLowerCase()}${to}`;
+      return `Slow: ${stageDefinition(aspect.stage).label.toLowerCase()}${to}`;
   }
 }

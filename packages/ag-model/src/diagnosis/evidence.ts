@@ -1,9 +1,9 @@
+import { commitLatencies, countGates, stageStatistics } from "../columns/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
-import { statisticsOf } from "../replication/statistics.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { nameOf } from "./aspects.ts";
 import type { Headline } from "./headline.ts";
-import { commitLatencies, countGates, stageStatistics } from "../columns/stage-columns.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
 

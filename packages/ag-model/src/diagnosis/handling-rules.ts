@@ -1,9 +1,9 @@
-import { statisticsOf } from "../replication/statistics.ts";
+import { commitWakeUps, stageColumn, stageStatistics } from "../columns/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
 import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { nameOf, shareOf, sumOf, waitedFor } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
-import { commitWakeUps, stageColumn, stageStatistics } from "../columns/stage-columns.ts";
 import type { Finding } from "./verdict.ts";
 import { formatDuration } from "../words/words.ts";
 

@@ -1,5 +1,6 @@
-import { statisticsOf } from "../replication/statistics.ts";
-import { stage, type StageId } from "../replication/stages.ts";
+import { commitLatencies, countGates, stageColumn, stageStatistics } from "../columns/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
+import { stageDefinition, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
   aspectColumn,
@@ -15,7 +16,6 @@ import { withoutOverlap } from "./data-quality-rules.ts";
 import type { FoundEpisode } from "./episodes.ts";
 import { isDistance } from "./network-rules.ts";
 import type { Settings } from "./settings.ts";
-import { commitLatencies, countGates, stageColumn, stageStatistics } from "../columns/stage-columns.ts";
 import type { Finding, Severity, VerdictPlace } from "./verdict.ts";
 import {
   formatCount,
@@ -219,7 +219,7 @@ function remotePath(
 
 function placed(id: StageId, secondary: number | null): Pick<Headline, "place" | "stage" | "secondary"> {
   const aspect = REMOTE_ASPECTS.find((a) => a.parts.includes(id) || a.stage === id);
-  const { place } = stage(id);
+  const { place } = stageDefinition(id);
   const own = place === "networkOut" || place === "networkBack" ? "network" : place;
   return { place: aspect?.place ?? own, stage: id, secondary };
 }
@@ -323,7 +323,7 @@ function checksFor(findings: readonly Finding[], id: string, secondary: number |
   const own = findings.find((f) => f.stage === id && (f.secondary === null || f.secondary === secondary));
   return (
     own?.checkNext ?? [
-      `${stage(id as StageId)
+      `${stageDefinition(id as StageId)
         .label.replace("{P}", "primary")
         .replace("{S}", "secondary")} in the timeline`,
     ]
@@ -357,7 +357,8 @@ function slowestOfAnotherCause(model: CaptureModel, secondary: number, aspect: A
   const what = rows.length === 1 ? "block" : "blocks";
   const verb = rows.length === 1 ? "is a" : "are";
   const writes = rows.length === 1 ? "log write" : "log writes";
-  const not = aspect.stage === "networkRoundTrip" ? "network" : stage(aspect.stage).label.toLowerCase();
+  const not =
+    aspect.stage === "networkRoundTrip" ? "network" : stageDefinition(aspect.stage).label.toLowerCase();
   return `${formatCount(rows.length)} ${what} over ${formatRoughly(limit)} ${verb} ${nameOf(model, secondary + 1)} ${writes}, not ${not}`;
 }
 

@@ -1,7 +1,7 @@
+import { countGates, stageColumn, stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { nameOf, shareOf, waitedFor } from "./aspects.ts";
 import { flushClass, type FlushClass } from "./flush-classes.ts";
-import { countGates, stageColumn, stageStatistics } from "../columns/stage-columns.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
 

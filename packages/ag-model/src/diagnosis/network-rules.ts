@@ -1,7 +1,7 @@
+import { stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { largestAspect, nameOf, shareOf, waitedFor } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
-import { stageStatistics } from "../columns/stage-columns.ts";
 import type { Finding } from "./verdict.ts";
 import { formatDuration, formatPercent, formatRoughly } from "../words/words.ts";
 

@@ -1,5 +1,4 @@
-import { commitLatencies, stageColumn } from "../columns/stage-columns.ts";
-import { stretchColumn } from "../columns/stretches.ts";
+import { commitLatencies, stageColumn, stretchColumn } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { LiveModelLane } from "./picture.ts";
 import type { LaneColumn } from "./recent-bins.ts";

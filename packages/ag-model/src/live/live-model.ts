@@ -1,7 +1,7 @@
+import { firstAtOrAfter } from "../numbers/index.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 import type { PushReport, StreamRow } from "xel-parser/format";
-import { firstAtOrAfter } from "../columns/rows-in-range.ts";
 import { clockSummary } from "../query/summary.ts";
 import { buildModel, ModelError, type Continuity } from "../replication/model.ts";
 import type { CaptureModel } from "../replication/tables.ts";

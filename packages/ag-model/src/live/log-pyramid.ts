@@ -1,3 +1,4 @@
+import { largest } from "../numbers/index.ts";
 import type { LiveModelBins } from "./picture.ts";
 
 const MOST_BINS = 4096;
@@ -54,9 +55,9 @@ export class LogPyramid {
     const max: Record<string, number[]> = {};
     for (const [key, lane] of this.#lanes) {
       p50[key] = groups.map((bin) => medianOf(lane, bin, group));
-      max[key] = groups.map((bin) => largestOf(lane.max, bin, group));
+      max[key] = groups.map((bin) => largest(lane.max, bin, bin + group));
     }
-    return { width, firstBin, count: groups.map((bin) => sumOf(this.#count, bin, group)), p50, max };
+    return { width, firstBin, count: groups.map((bin) => blocksIn(this.#count, bin, group)), p50, max };
   }
 
   #lane(key: string): Lane {
@@ -87,11 +88,11 @@ export class LogPyramid {
           const sum = isThere ? classes[a * CLASSES + c] + classes[b * CLASSES + c] : 0;
           classes[bin * CLASSES + c] = Math.min(sum, MOST_PER_CLASS);
         }
-        max[bin] = isThere ? largestOf(max, a, 2) : Number.NaN;
+        max[bin] = isThere ? largest(max, a, a + 2) : Number.NaN;
       }
     }
     for (let bin = 0; bin < MOST_BINS; bin++)
-      this.#count[bin] = 2 * bin + 1 < MOST_BINS ? sumOf(this.#count, 2 * bin, 2) : 0;
+      this.#count[bin] = 2 * bin + 1 < MOST_BINS ? blocksIn(this.#count, 2 * bin, 2) : 0;
     this.width *= 2;
     this.#length = Math.ceil(this.#length / 2);
   }
@@ -128,17 +129,10 @@ function medianOf({ classes, max }: Lane, bin: number, group: number): number {
   let seen = 0;
   let index = 0;
   while ((seen += sums[index]) * 2 < total) index++;
-  return Math.min(middleOfClass(index), largestOf(max, bin, group));
+  return Math.min(middleOfClass(index), largest(max, bin, bin + group));
 }
 
-function largestOf(max: Float64Array, bin: number, group: number): number {
-  let found = Number.NaN;
-  for (let b = bin; b < Math.min(bin + group, MOST_BINS); b++)
-    if (!(max[b] <= found) && !Number.isNaN(max[b])) found = max[b];
-  return found;
-}
-
-function sumOf(count: Uint32Array, bin: number, group: number): number {
+function blocksIn(count: Uint32Array, bin: number, group: number): number {
   let sum = 0;
   for (let b = bin; b < Math.min(bin + group, MOST_BINS); b++) sum += count[b];
   return sum;

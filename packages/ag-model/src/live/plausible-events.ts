@@ -1,5 +1,5 @@
+import { medianOf } from "../numbers/index.ts";
 import { fireTime, type EventColumns } from "../events/index.ts";
-import { median } from "../columns/median.ts";
 import { ticksToMicroseconds } from "../replication/time.ts";
 
 /** UTC wanders against the counter by milliseconds, and an administrator may set it; more than this is no time, µs. */
@@ -26,9 +26,9 @@ export class PlausibleEvents {
     const base = this.#baseTicks;
     const publish = Float64Array.from(ticks, (t) => ticksToMicroseconds(t - base));
     const ahead = publish.map((at, i) => at - fireTime(kind[i], start[i], processing[i]));
-    const usual = median(ahead);
+    const usual = medianOf(ahead);
     if (Number.isNaN(this.#ahead) || (length >= ENOUGH && !Number.isNaN(usual))) this.#ahead = usual;
-    const middle = median(publish);
+    const middle = medianOf(publish);
     const isPlausible = (i: number): boolean =>
       Math.abs(publish[i] - middle) < MOST_SPREAD_US &&
       !(Math.abs(ahead[i] - this.#ahead) > MOST_APART_US) &&

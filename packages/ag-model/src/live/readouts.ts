@@ -1,6 +1,5 @@
-import { commitLatencies, stageColumn } from "../columns/stage-columns.ts";
-import { firstAtOrAfter } from "../columns/rows-in-range.ts";
-import { percentile, sortedValues } from "../replication/statistics.ts";
+import { commitLatencies, stageColumn } from "../columns/index.ts";
+import { firstAtOrAfter, percentile, sortedValues } from "../numbers/index.ts";
 import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { LiveModelReadout } from "./picture.ts";

@@ -1,4 +1,4 @@
-import { median } from "../columns/median.ts";
+import { largest, medianOf } from "../numbers/index.ts";
 import type { LiveModelBins } from "./picture.ts";
 
 /** A lane's durations in the order of their instants, both µs. */
@@ -54,7 +54,7 @@ export class RecentBins {
       const { p50, max } = this.#lane(key);
       this.#eachBin(times, from, endBin, (bin, first, end) => {
         const values = durations.subarray(first, end);
-        p50[bin % this.#capacity] = median(values);
+        p50[bin % this.#capacity] = medianOf(values);
         max[bin % this.#capacity] = largest(values);
       });
     }
@@ -110,12 +110,6 @@ export class RecentBins {
       if (bin >= from && bin < to) use(bin, first, row);
     }
   }
-}
-
-function largest(values: Float64Array): number {
-  let found = Number.NaN;
-  for (const value of values) if (!(value <= found) && !Number.isNaN(value)) found = value;
-  return found;
 }
 
 /** Tenths of a µs are more than the counters tell, and half the bytes on the wire. */

@@ -1,4 +1,4 @@
-import { firstAtOrAfter } from "../columns/rows-in-range.ts";
+import { firstAtOrAfter } from "../numbers/index.ts";
 import { splitPiece, type Piece } from "./block-pieces.ts";
 import { SettledBlocks } from "./settled-blocks.ts";
 

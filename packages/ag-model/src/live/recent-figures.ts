@@ -1,5 +1,5 @@
+import { firstAtOrAfter } from "../numbers/index.ts";
 import { rangeStatistics } from "../query/range-statistics.ts";
-import { firstAtOrAfter } from "../columns/rows-in-range.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { AttachedReplicas } from "./attached-replicas.ts";
 import { figuresOf, mainSecondary, sharesOf } from "./figures.ts";

@@ -1,3 +1,4 @@
+import { firstAtOrAfter } from "../numbers/index.ts";
 import { EVENT_REQUEST, eventsOf, mergeColumns, type EventColumns } from "../events/index.ts";
 import { openColumnStream, type FileReport, type PushReport, type StreamRow } from "xel-parser/format";
 import { PlausibleEvents } from "./plausible-events.ts";
@@ -58,13 +59,7 @@ export class ReplicaEvents {
   dropBefore(ticks: bigint): void {
     const held = this.#held;
     if (held === undefined) return;
-    let from = 0;
-    let to = held.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (held.ticks[middle] < ticks) from = middle + 1;
-      else to = middle;
-    }
+    const from = firstAtOrAfter(held.ticks, ticks);
     if (from > 0) this.#held = sliceOf(held, from, held.length);
   }
 

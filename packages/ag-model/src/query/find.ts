@@ -1,6 +1,6 @@
+import { firstAtOrAfter } from "../numbers/index.ts";
 import { lsn } from "../replication/identity.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { firstAtOrAfter } from "../columns/rows-in-range.ts";
 
 /** More blocks than databases share one LSN only in a capture of many databases. */
 const MOST = 20;

@@ -1,4 +1,4 @@
-import type { Statistics } from "../replication/statistics.ts";
+import type { Statistics } from "../numbers/index.ts";
 
 /** JSON has no NaN: a figure that is not there is null. */
 export const orNull = (value: number | undefined): number | null =>

@@ -1,9 +1,8 @@
-import { commitLatencies, commonCoverage, oncePerModel, stageColumn } from "../columns/stage-columns.ts";
+import { commitLatencies, commonCoverage, oncePerModel, stageColumn } from "../columns/index.ts";
+import { firstAtOrAfter, percentile, runningMaximum, sortedValues } from "../numbers/index.ts";
 import { REMOTE_PATH } from "../replication/stages.ts";
-import { percentile, sortedValues } from "../replication/statistics.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
-import { firstAtOrAfter, runningMaximum } from "../columns/rows-in-range.ts";
 
 /** A stretch without log blocks is worth a mark when it is longer than this and than three bins. */
 const IDLE_US = 2_000_000;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { blocksInRange, stretchColumn } from "../columns/index.ts";
 import { diagnose } from "../diagnosis/index.ts";
 import { REMOTE_PATH } from "../replication/stages.ts";
 import {
@@ -16,10 +17,7 @@ import {
   toSequenceEvent,
   window,
 } from "./index.ts";
-import { median } from "../columns/median.ts";
 import { modelOf } from "./model-for-tests.ts";
-import { blocksInRange } from "../columns/rows-in-range.ts";
-import { stretchColumn } from "../columns/stretches.ts";
 
 // Block 1 takes 100 ms on the secondary's disk and outlasts block 2; nothing happens between 0.2 s and 8 s.
 const model = modelOf(
@@ -54,22 +52,6 @@ test("the range search finds what a scan finds", () => {
         .map((_, row) => row)
         .filter((row) => m.blocks.time[row] < to && m.blocks.timeEnd[row] >= from);
       expect([...blocksInRange(m, from, to)]).toEqual(scan);
-    }),
-  );
-});
-
-test("the median is that of the sorted values", () => {
-  fc.assert(
-    fc.property(fc.float64Array({ noDefaultInfinity: true, minLength: 1 }), (values) => {
-      const sorted = values.filter((v) => !Number.isNaN(v)).sort();
-      const half = sorted.length >> 1;
-      const expected =
-        sorted.length === 0
-          ? NaN
-          : sorted.length % 2 === 1
-            ? sorted[half]
-            : (sorted[half - 1] + sorted[half]) / 2;
-      expect(median(values) === expected || Number.isNaN(expected)).toBe(true);
     }),
   );
 });

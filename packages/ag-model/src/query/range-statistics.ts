@@ -1,16 +1,17 @@
 import {
+  blocksInRange,
   commitLatencies,
+  commitsInRange,
   countGates,
-  oncePerModel,
-  stageColumn,
-  stageStatistics,
-} from "../columns/stage-columns.ts";
-import { STAGES, type StageId } from "../replication/stages.ts";
-import { statisticsOf, type Statistics } from "../replication/statistics.ts";
+  pick,
+  STRETCH_IDS,
+  stageStatisticsOf,
+  stretchStatisticsOf,
+} from "../columns/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
+import { STAGES } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { withoutNaN } from "./null-for-nan.ts";
-import { blocksInRange, commitsInRange, pick } from "../columns/rows-in-range.ts";
-import { STRETCH_IDS, stretchColumn, type StretchId } from "../columns/stretches.ts";
 
 /** Statistics of the blocks and commits that overlap [from, to), µs: what is in view; `stages[s]` has the stretches too. */
 export function rangeStatistics(model: CaptureModel, range: { readonly from: number; readonly to: number }) {
@@ -25,21 +26,9 @@ export function rangeStatistics(model: CaptureModel, range: { readonly from: num
     gates: countGates(model, commits),
     stages: model.hops.map((_, secondary) =>
       Object.fromEntries([
-        ...STAGES.map(({ id }) => [id, withoutNaN(stageIn(model, secondary, id, blocks))]),
-        ...STRETCH_IDS.map((id) => [id, withoutNaN(stretchIn(model, secondary, id, blocks))]),
+        ...STAGES.map(({ id }) => [id, withoutNaN(stageStatisticsOf(model, secondary, id, blocks))]),
+        ...STRETCH_IDS.map((id) => [id, withoutNaN(stretchStatisticsOf(model, secondary, id, blocks))]),
       ]),
     ),
   };
-}
-
-function stageIn(model: CaptureModel, secondary: number, id: StageId, blocks: Uint32Array): Statistics {
-  // The whole capture is what a screen asks first, and it is known already.
-  if (blocks.length === model.blocks.length) return stageStatistics(model, secondary, id);
-  return statisticsOf(pick(stageColumn(model, secondary, id), blocks));
-}
-
-function stretchIn(model: CaptureModel, secondary: number, id: StretchId, blocks: Uint32Array): Statistics {
-  const column = stretchColumn(model, secondary, id);
-  if (blocks.length < model.blocks.length) return statisticsOf(pick(column, blocks));
-  return oncePerModel(model, `statistics/stretch/${secondary}/${id}`, () => statisticsOf(column));
 }

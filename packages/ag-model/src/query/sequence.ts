@@ -1,13 +1,15 @@
 import {
+  type Anchor,
+  anchorAt,
   commitLatencies,
   oncePerModel,
   releasedAt,
   stageColumn,
   stageStatistics,
-} from "../columns/stage-columns.ts";
+} from "../columns/index.ts";
+import { type StageDefinition, STAGES } from "../replication/stages.ts";
 import { lsn } from "../replication/identity.ts";
 import { oneWayUncertaintyAt } from "../replication/one-way-uncertainty.ts";
-import { STAGES, type StageDefinition } from "../replication/stages.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -114,20 +116,9 @@ function instantsOf(
   stage: StageDefinition,
   row: number,
 ): [number, number] {
-  const at = (name: LocalAnchor | HopAnchor | null) => instant(model, secondary, name, row);
+  const at = (name: Anchor | null) => (name === null ? Number.NaN : anchorAt(model, secondary, name, row));
   if (stage.id === "commitWakeUp") return [releasedAt(model, row, model.blocks.gate[row]), at("commitEnd")];
   return [at(stage.from), at(stage.to)];
-}
-
-function instant(
-  model: CaptureModel,
-  secondary: number,
-  name: LocalAnchor | HopAnchor | null,
-  row: number,
-): number {
-  if (name === null) return Number.NaN;
-  if (name in model.blocks) return model.blocks[name as LocalAnchor][row];
-  return model.hops[secondary][name as HopAnchor][row];
 }
 
 const OBTAINED_WORDS = ["missing", "measured", "derived", "fallback"] as const;
@@ -145,18 +136,13 @@ function obtainedStage(
   return OBTAINED_WORDS[Math.max(Obtained.measured, ...how)];
 }
 
-function anchorsOf(model: CaptureModel, stage: StageDefinition, row: number): (LocalAnchor | HopAnchor)[] {
+function anchorsOf(model: CaptureModel, stage: StageDefinition, row: number): Anchor[] {
   if (stage.id === "networkRoundTrip") return ["sendEnd", "received", "ackSent", "ackReceived"];
   if (stage.id === "commitWakeUp" && model.blocks.gate[row] === 1) return ["localFlushEnd", "commitEnd"];
   return [stage.from, stage.to].filter((name) => name !== null);
 }
 
-function obtainedAnchor(
-  model: CaptureModel,
-  secondary: number,
-  name: LocalAnchor | HopAnchor,
-  row: number,
-): number {
+function obtainedAnchor(model: CaptureModel, secondary: number, name: Anchor, row: number): number {
   const local = LOCAL_ANCHORS.indexOf(name as LocalAnchor);
   if (local >= 0) return (model.blocks.obtained[row] >>> (2 * local)) & 3;
   return (model.hops[secondary].obtained[row] >>> (2 * HOP_ANCHORS.indexOf(name as HopAnchor))) & 3;

@@ -1,10 +1,8 @@
-import { isStageId, stageColumn } from "../columns/stage-columns.ts";
+import { blocksInRange, longestCommits, stageColumn } from "../columns/index.ts";
+import { isStageId, REMOTE_PATH, STAGES } from "../replication/stages.ts";
 import { lsn } from "../replication/identity.ts";
-import { REMOTE_PATH, STAGES } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
-import { blocksInRange } from "../columns/rows-in-range.ts";
-import { longestCommits } from "./window.ts";
 
 export interface SlowestOptions {
   readonly from: number;

@@ -1,4 +1,3 @@
-import { countFlushClasses } from "../diagnosis/flush-classes.ts";
 import {
   commitLatencies,
   commitWakeUps,
@@ -6,11 +5,12 @@ import {
   countGates,
   stageColumn,
   stageStatistics,
-} from "../columns/stage-columns.ts";
+} from "../columns/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
+import { countFlushClasses } from "../diagnosis/flush-classes.ts";
+import { REMOTE_PATH, STAGES } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
-import { REMOTE_PATH, STAGES } from "../replication/stages.ts";
-import { statisticsOf } from "../replication/statistics.ts";
 import type { CaptureModel, ClockFit, Replica } from "../replication/tables.ts";
 import { ticksToIso } from "../replication/time.ts";
 import { orNull, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";

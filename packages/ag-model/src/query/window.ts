@@ -1,5 +1,16 @@
-import { commitLatencies, isLocalStage, oncePerModel, stageColumn } from "../columns/stage-columns.ts";
-import { STAGES, type StageId } from "../replication/stages.ts";
+import {
+  blocksInRange,
+  commitLatencies,
+  commitsInRange,
+  longestCommits,
+  oncePerModel,
+  pick,
+  stageColumn,
+  STRETCH_IDS,
+  stretchColumn,
+} from "../columns/index.ts";
+import { firstAtOrAfter, largest, medianOf } from "../numbers/index.ts";
+import { isLocalStage, type StageId, STAGES } from "../replication/stages.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -8,9 +19,6 @@ import {
   type CommitTable,
   type HopTable,
 } from "../replication/tables.ts";
-import { median } from "../columns/median.ts";
-import { blocksInRange, commitsInRange, firstAtOrAfter, pick } from "../columns/rows-in-range.ts";
-import { STRETCH_IDS, stretchColumn } from "../columns/stretches.ts";
 
 /** Blocks in a range of time, in columns; `row` is each block's row number in the whole capture. */
 export interface BlockWindow {
@@ -109,7 +117,7 @@ function binWindow(model: CaptureModel, from: number, to: number, bins: number):
   const p50: Record<string, Float64Array> = {};
   const addLane = (key: string, column: Float64Array, rows: readonly number[]) => {
     max[key] = perBin(column, rows, largest);
-    p50[key] = perBin(column, rows, median);
+    p50[key] = perBin(column, rows, medianOf);
   };
   addLane("commit", commitLatencies(model), commitRows);
   for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++) {
@@ -149,28 +157,10 @@ function perBin(
   );
 }
 
-function largest(values: Float64Array): number {
-  let found = Number.NaN;
-  for (const value of values) if (!(value <= found) && !Number.isNaN(value)) found = value;
-  return found;
-}
-
 function rowOfLargest(column: Float64Array, first: number, end: number): number {
   let found = first < end ? first : NO_ROW;
   for (let row = first; row < end; row++) if (column[row] > column[found]) found = row;
   return found;
-}
-
-/** Longest commit of each block, µs; NaN for a block without commits. */
-export function longestCommits(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "blocks/longestCommit", () => {
-    const longest = new Float64Array(model.blocks.length).fill(Number.NaN);
-    commitLatencies(model).forEach((latency, row) => {
-      const block = model.commits.block[row];
-      if (block >= 0 && !(latency <= longest[block])) longest[block] = latency;
-    });
-    return longest;
-  });
 }
 
 /** How slow a block is: its longest commit, else its longest remote harden; 0 when neither is known. */

@@ -1,10 +1,12 @@
 /** The way from one secondary's counter to the primary's, and how good it is (ag-domain section 4). */
+import { percentile, sortedValues } from "../numbers/index.ts";
 import { EventKind } from "../events/index.ts";
 import { endOffset, type BlockRows } from "./blocks.ts";
-import { fitClock, toPrimaryClock, type ClockBounds, type ClockWindow, type UtcMap } from "./clock.ts";
+import { fitClock, type ClockBounds } from "./clock.ts";
+import { toPrimaryClock, type ClockWindow } from "./clock-windows.ts";
 import { obtainedOf, type HopAnchors } from "./primary-joins.ts";
 import type { Server } from "./servers.ts";
-import { percentile, sortedValues } from "./statistics.ts";
+import type { UtcMap } from "./utc-map.ts";
 import { Obtained, type ClockFit } from "./tables.ts";
 
 export interface Alignment {
@@ -135,7 +137,7 @@ function byBlocks(
   windows: readonly ClockWindow[],
   outOfOrderByUtc: number,
 ): Alignment {
-  const toPrimary = (counter: number): number => toPrimaryClock(windows, counter);
+  const toPrimary = toPrimaryClock(windows);
   const n = bounds.departed.length;
   let violations = 0;
   let least = Infinity;
@@ -170,7 +172,7 @@ function byBlocks(
     driftPpmFeasible: [mean((w) => w.driftFeasible[0]) * 1e6, mean((w) => w.driftFeasible[1]) * 1e6],
     oneWayUncertaintyUs: Math.abs(widest.width) / 2,
     minNetworkRoundTripUs: least,
-    utcAheadOfPrimaryUs: utcAhead(reference, server, windows),
+    utcAheadOfPrimaryUs: utcAhead(reference, server, windows, toPrimary),
     causalityViolationsAfter: violations,
     outOfOrderByUtc,
     windows: windows.map((w) => ({ from: w.from - start, to: w.to - start, uncertaintyUs: strict(w) })),
@@ -179,7 +181,12 @@ function byBlocks(
 }
 
 /** Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. */
-function utcAhead(reference: Server, server: Server, windows: readonly ClockWindow[]): number {
+function utcAhead(
+  reference: Server,
+  server: Server,
+  windows: readonly ClockWindow[],
+  toPrimary: (counter: number) => number,
+): number {
   const from = windows[0].from;
   const to = windows.at(-1)!.to;
   const mean = ({ publish, fire }: Server, at: (counter: number) => number): number => {
@@ -193,7 +200,7 @@ function utcAhead(reference: Server, server: Server, windows: readonly ClockWind
     }
     return sum / n;
   };
-  return mean(server, (counter) => toPrimaryClock(windows, counter)) - mean(reference, (counter) => counter);
+  return mean(server, toPrimary) - mean(reference, (counter) => counter);
 }
 
 /** Blocks whose acknowledgement would arrive before it was sent if files were merged by UTC timestamp. */

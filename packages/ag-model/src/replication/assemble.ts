@@ -1,4 +1,5 @@
 /** Turns joined columns into the tables of the model: rows by time, times relative to the capture's start. */
+import { largest } from "../numbers/index.ts";
 import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors, LocalAnchors } from "./primary-joins.ts";
@@ -51,13 +52,7 @@ export function assembleBlocks(
       obtained: Uint32Array.from(order, (row) => local.obtained[row]),
     };
   };
-  return { order, newRow, first: time[order[0]], last: latest(timeEnd), commits: perBlock.count, shifted };
-}
-
-function latest(values: Float64Array): number {
-  let most = -Infinity;
-  for (const v of values) if (v > most) most = v;
-  return most;
+  return { order, newRow, first: time[order[0]], last: largest(timeEnd), commits: perBlock.count, shifted };
 }
 
 function extent(n: number, all: readonly Anchors<string>[]): { time: Float64Array; timeEnd: Float64Array } {

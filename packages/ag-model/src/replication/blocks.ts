@@ -1,9 +1,8 @@
 /** Rows of log blocks: which blocks the events speak of, their sizes, and the row of each event. */
+import { firstIndexWhere } from "../numbers/index.ts";
 import { EventKind } from "../events/index.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
 import { FOREIGN, UNTOLD, type Server } from "./servers.ts";
-
-const WORD = 4294967296;
 
 /** Row numbers by database and 64-bit id, looked up by the id's two words so that no bigint is made per event. */
 export class BlockLookup {
@@ -178,14 +177,10 @@ function lastBelow(
   ackLow: number,
 ): number {
   const order = inOrder[database];
-  const id = ackHigh * WORD + ackLow;
-  let from = 0;
-  let to = order.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (high[order[middle]] * WORD + low[order[middle]] < id) from = middle + 1;
-    else to = middle;
-  }
+  const from = firstIndexWhere(order.length, (k) => {
+    const row = order[k];
+    return high[row] > ackHigh || (high[row] === ackHigh && low[row] >= ackLow);
+  });
   // Before the first or after the last block of the capture the acknowledgement is of a block that is not in it.
   return from === 0 || from === order.length ? -1 : order[from - 1];
 }

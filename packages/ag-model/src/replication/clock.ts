@@ -4,6 +4,8 @@
  * below (an acknowledgement cannot arrive before it left).
  */
 
+import type { ClockWindow } from "./clock-windows.ts";
+
 /** Bounds of blocks: departures and arrivals of the same index are one block's. All µs. */
 export interface ClockBounds {
   /** K1, primary's clock: the message's earliest departure. */
@@ -14,24 +16,6 @@ export interface ClockBounds {
   readonly ackDeparted: Float64Array;
   /** H0, primary's clock. */
   readonly ackReceived: Float64Array;
-}
-
-/** One straight piece of the clock. */
-export interface ClockWindow {
-  /** Primary's clock, µs. */
-  readonly from: number;
-  readonly to: number;
-  readonly t0: number;
-  /** theta at t0, µs. */
-  readonly a: number;
-  /** Drift, µs per µs. */
-  readonly b: number;
-  /** Width of the feasible band, µs; negative when no line satisfies every bound. */
-  readonly width: number;
-  /** Most a line that satisfies every bound can differ from this one inside the window, µs. */
-  readonly hardBound: number;
-  readonly driftFeasible: readonly [number, number];
-  readonly blocks: number;
 }
 
 /** Counters of real machines stay far inside this; it keeps short captures from inventing drift (500 ppm). */
@@ -309,63 +293,4 @@ function rangeAt(hulls: Hulls, [low, high]: readonly [number, number], x: number
   const above = (d: number): number => highest(hulls, d) + d * x;
   const below = (d: number): number => -(lowest(hulls, d) + d * x);
   return [-below(maximise(below, low, high)), above(maximise(above, low, high))];
-}
-
-/** An instant of the secondary's counter on the primary's clock, µs. */
-export function toPrimaryClock(windows: readonly ClockWindow[], secondary: number): number {
-  let chosen = windows[0];
-  for (const w of windows) if (secondary >= w.from + w.a + w.b * (w.from - w.t0)) chosen = w;
-  return (secondary - chosen.a + chosen.b * chosen.t0) / (1 + chosen.b);
-}
-
-/** theta at an instant of the primary's clock, µs. */
-export function thetaAt(windows: readonly ClockWindow[], primary: number): number {
-  let chosen = windows[0];
-  for (const w of windows) if (primary >= w.from) chosen = w;
-  return chosen.a + chosen.b * (primary - chosen.t0);
-}
-
-/** UTC minus a server's counter over time: running median per two seconds of publish minus fire, µs. */
-export interface UtcMap {
-  /** Counter, µs, ascending. */
-  readonly at: Float64Array;
-  /** UTC minus counter, µs relative to `baseTicks`. */
-  readonly ahead: Float64Array;
-}
-
-const UTC_BIN_US = 2_000_000;
-
-/**
- * Builds a server's UTC map from publish times (µs after some fixed instant) and fire times (µs of the counter). Times
- * that are NaN are left out. Used for labels and for events without start_timestamp only (ag-domain 4.2).
- */
-export function utcMap(publish: Float64Array, fire: Float64Array): UtcMap {
-  const bins = new Map<number, number[]>();
-  for (let i = 0; i < fire.length; i++) {
-    if (Number.isNaN(fire[i])) continue;
-    const bin = Math.floor(fire[i] / UTC_BIN_US);
-    const values = bins.get(bin);
-    if (values) values.push(publish[i] - fire[i]);
-    else bins.set(bin, [publish[i] - fire[i]]);
-  }
-  const keys = [...bins.keys()].sort((x, y) => x - y);
-  return {
-    at: Float64Array.from(keys, (k) => (k + 0.5) * UTC_BIN_US),
-    ahead: Float64Array.from(keys, (k) => median(bins.get(k)!)),
-  };
-}
-
-function median(values: number[]): number {
-  const sorted = values.sort((x, y) => x - y);
-  return sorted[sorted.length >> 1];
-}
-
-/** UTC minus counter at an instant of the counter, µs; NaN for an empty map. */
-export function aheadAt({ at, ahead }: UtcMap, counter: number): number {
-  if (at.length === 0) return Number.NaN;
-  const upper = at.findIndex((x) => x >= counter);
-  if (upper === 0) return ahead[0];
-  if (upper < 0) return ahead[at.length - 1];
-  const part = (counter - at[upper - 1]) / (at[upper] - at[upper - 1]);
-  return ahead[upper - 1] + part * (ahead[upper] - ahead[upper - 1]);
 }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { analyzeFiles, report } from "../../bin/analyze.ts";
-import { stageDuration } from "./stages.ts";
+import { stageDuration } from "../columns/index.ts";
+import type { StageId } from "./stages.ts";
 
 const CAPTURES = "../shared/data/captures";
 const NAMES = ["2016-one-secondary", "2017-two-secondaries"];
@@ -65,7 +66,7 @@ describe.skipIf(!existsSync(CAPTURES)).each(NAMES)("analysis of %s (needs ../sha
   it("agrees on every stage's figures", () => {
     for (const [replica, stages] of Object.entries(expected.stagesUs)) {
       for (const [id, figures] of Object.entries(stages)) {
-        const here = told.stagesUs[replica][id] as Figures;
+        const here = told.stagesUs[replica][id as StageId] as Figures;
         expect(here.n, `${id} n`).toBe(figures.n);
         const within = WIRE_PARTS.includes(id) ? tolerance.wirePartsUs : tolerance.sameClockStagesUs;
         for (const key of ["p50", "p95", "p99", "max", "mean"])

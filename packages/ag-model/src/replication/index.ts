@@ -4,7 +4,6 @@ export { buildModel, ModelError } from "./model.ts";
 export type { ReplicaInput } from "./replica-input.ts";
 export { oneWayUncertaintyAt } from "./one-way-uncertainty.ts";
 export * from "./stages.ts";
-export * from "./statistics.ts";
 export * from "./tables.ts";
 export * from "./time.ts";
 export { mergeTopologies, readTopology, TopologyError, type Topology } from "./topology.ts";

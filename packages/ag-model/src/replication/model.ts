@@ -1,9 +1,10 @@
 /** Builds the replication model of a capture: databases, blocks, joins, clocks, commits (ag-domain sections 2 to 4). */
+import { largest, smallest } from "../numbers/index.ts";
 import { collectBlocks, rowsOfEvents, type BlockRows } from "./blocks.ts";
 import type { AckColumns } from "./ack-join.ts";
 import { alignSecondary, type Alignment } from "./alignment.ts";
 import { assembleBlocks, assembleEvents, assembleHop, noEvents } from "./assemble.ts";
-import { aheadAt, type ClockBounds } from "./clock.ts";
+import type { ClockBounds } from "./clock.ts";
 import { collectCommits, gateOf, inferCommitModes, type CommitMode, type Commits } from "./commits.ts";
 import { countBlocks } from "./counts.ts";
 import { putCoveringAcks } from "./covering-acks.ts";
@@ -21,13 +22,14 @@ import {
   type LocalAnchors,
 } from "./primary-joins.ts";
 import type { ReplicaInput } from "./replica-input.ts";
-import { databaseList, fileBases, filesOf, least, most, replicasOf } from "./replica-list.ts";
+import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
 import { eventsInRole } from "./roles.ts";
-import { joinSecondary, SECONDARY_ANCHORS } from "./secondary-joins.ts";
+import { joinSecondary } from "./secondary-joins.ts";
 import { learnDatabases, prepareServer, type Server } from "./servers.ts";
 import { givenName, refuseWrongRole, sortOut, type Sorted } from "./sort-out.ts";
-import type { CaptureModel } from "./tables.ts";
+import { SECONDARY_ANCHORS, type CaptureModel } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
+import { aheadAt } from "./utc-map.ts";
 import type { Topology } from "./topology.ts";
 
 export { ModelError } from "./model-error.ts";
@@ -165,7 +167,7 @@ function measure(
   );
   const fires = servers.map((s, i) => (i < first ? s.fire : s.fire.map(alignments[i - first].toPrimary)));
   const assembled = assembleBlocks(rows, local, hops, commits, gates, vlfStarts(rows));
-  const start = Math.min(assembled.first, ...fires.map(least));
+  const start = smallest([assembled.first, ...fires.map((fire) => smallest(fire))]);
   const [reference] = servers;
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   // A moving window has no file to read an event again from.
@@ -177,7 +179,7 @@ function measure(
   const captured = servers.length - first;
   return {
     origin: joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start)),
-    duration: Math.max(...fires.map(most), assembled.last) - start,
+    duration: largest([assembled.last, ...fires.map((fire) => largest(fire))]) - start,
     replicas,
     databases: databaseList(joined.databases, given.length, replicas.length, first, topology),
     files: given.flatMap((input, i) => filesOf(input, replicaOfServer[i])),

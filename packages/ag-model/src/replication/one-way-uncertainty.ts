@@ -1,3 +1,5 @@
+import { largest } from "../numbers/index.ts";
+import { windowAt } from "./clock-windows.ts";
 import type { ClockFit } from "./tables.ts";
 
 /**
@@ -9,13 +11,11 @@ import type { ClockFit } from "./tables.ts";
  */
 export function oneWayUncertaintyAt({ status, windows }: ClockFit, time: number): number {
   if (status === "cannotAlign" || windows.length === 0) return Number.NaN;
-  let chosen = windows[0];
-  for (const w of windows) if (time >= w.from) chosen = w;
-  return chosen.uncertaintyUs;
+  return windowAt(windows, time).uncertaintyUs;
 }
 
 /** What no block's network out or back is off by, all over the capture, µs; NaN where the clocks are not aligned. */
 export function largestOneWayUncertainty({ status, windows }: ClockFit): number {
   if (status === "cannotAlign" || windows.length === 0) return Number.NaN;
-  return Math.max(...windows.map((w) => w.uncertaintyUs));
+  return largest(windows.map((w) => w.uncertaintyUs));
 }

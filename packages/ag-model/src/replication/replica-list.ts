@@ -1,24 +1,11 @@
 /** The replicas, databases and files of a model, named as far as anything tells their names. */
+import { largest, smallest } from "../numbers/index.ts";
 import type { CommitMode } from "./commits.ts";
 import type { ReplicaInput } from "./replica-input.ts";
 import type { learnDatabases } from "./servers.ts";
 import type { Sorted } from "./sort-out.ts";
 import type { AvailabilityDatabase, Replica, Role, SourceFile } from "./tables.ts";
 import type { Topology } from "./topology.ts";
-
-/** Least value; NaN is left out, Infinity for none. */
-export function least(values: Float64Array): number {
-  let m = Infinity;
-  for (const v of values) if (v < m) m = v;
-  return m;
-}
-
-/** Largest value; NaN is left out, -Infinity for none. */
-export function most(values: Float64Array): number {
-  let m = -Infinity;
-  for (const v of values) if (v > m) m = v;
-  return m;
-}
 
 /** Number of the first file of each input among all files. */
 export function fileBases(given: readonly ReplicaInput[]): number[] {
@@ -54,8 +41,8 @@ export function replicasOf(
       hasCapture: input !== undefined,
       commitMode,
       events: input?.columns.length ?? 0,
-      from: input ? least(fires[server]) - start : Number.NaN,
-      to: input ? most(fires[server]) - start : Number.NaN,
+      from: input ? smallest(fires[server]) - start : Number.NaN,
+      to: input ? largest(fires[server]) - start : Number.NaN,
     };
   };
   const first = primary ? 1 : 0;

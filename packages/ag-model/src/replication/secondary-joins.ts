@@ -6,16 +6,6 @@ import { add, flushesOf, put, putFlush, type HopAnchors, type TypicalSteps } fro
 import type { Server } from "./servers.ts";
 import { Obtained, type HopAnchor } from "./tables.ts";
 
-/** Anchors that a secondary's own counter gives. */
-export const SECONDARY_ANCHORS: readonly HopAnchor[] = [
-  "received",
-  "secondaryFlushStart",
-  "secondaryFlushEnd",
-  "ackBuilt",
-  "ackDeparted",
-  "ackSent",
-];
-
 const OUTER_TO_INNER_US = 5;
 
 /** Acknowledgements on their way out of a secondary, by the blocks they cover. */

@@ -1,7 +1,7 @@
 /** One replica's events prepared for the joins: fire times and the availability database of each. */
 import { EventKind, fireTime, type EventColumns } from "../events/index.ts";
-import { utcMap, type UtcMap } from "./clock.ts";
 import { ticksToMicroseconds } from "./time.ts";
+import { utcMap, type UtcMap } from "./utc-map.ts";
 
 export interface Server {
   readonly columns: EventColumns;

@@ -1,4 +1,4 @@
-import type { BlockTable, CaptureModel, HopAnchor, HopTable, LocalAnchor } from "./tables.ts";
+import type { HopAnchor, LocalAnchor } from "./tables.ts";
 
 /** Ids of ag-domain section 3; the same everywhere: CLI, API, URL, screens. */
 export type StageId =
@@ -250,51 +250,18 @@ export const STAGES: readonly StageDefinition[] = [
   },
 ];
 
-export const stage = (id: StageId): StageDefinition => STAGES.find((s) => s.id === id) as StageDefinition;
+const BY_ID = new Map<string, StageDefinition>(STAGES.map((stage) => [stage.id, stage]));
+
+/** The definition of a stage. */
+export const stageDefinition = (id: StageId): StageDefinition => BY_ID.get(id)!;
+
+/** True for a text that is the id of a stage. */
+export const isStageId = (id: string): id is StageId => BY_ID.has(id);
+
+const LOCAL_STAGES: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush", "commitWakeUp"]);
+
+/** True when a stage is the same towards every secondary: commit queue, local log write, commit wake-up. */
+export const isLocalStage = (id: StageId): boolean => LOCAL_STAGES.has(id);
 
 /** The stages that add up to remote harden, in order. */
 export const REMOTE_PATH: readonly StageDefinition[] = STAGES.filter((s) => s.onRemotePath);
-
-type Tables = Pick<CaptureModel, "hops"> & { readonly blocks: BlockTable };
-
-function anchor(
-  blocks: BlockTable,
-  hop: HopTable | undefined,
-  name: LocalAnchor | HopAnchor,
-  row: number,
-): number {
-  if (name in blocks) return blocks[name as LocalAnchor][row];
-  return hop ? hop[name as HopAnchor][row] : Number.NaN;
-}
-
-/**
- * Duration of one stage of one block towards one secondary, µs; NaN when an anchor is missing.
- * `secondary` is ignored by stages of the primary alone.
- */
-export function stageDuration(tables: Tables, secondary: number, id: StageId, row: number): number {
-  const hop = tables.hops[secondary];
-  const { blocks } = tables;
-  switch (id) {
-    case "compression":
-      return hop?.compression[row] ?? Number.NaN;
-    case "decompression":
-      return hop?.decompression[row] ?? Number.NaN;
-    case "networkRoundTrip":
-      return hop
-        ? hop.ackReceived[row] - hop.sendEnd[row] - (hop.ackSent[row] - hop.received[row])
-        : Number.NaN;
-    case "commitWakeUp":
-      return commitWakeUp(tables, row);
-    default: {
-      const { from, to } = stage(id);
-      return anchor(blocks, hop, to!, row) - anchor(blocks, hop, from!, row);
-    }
-  }
-}
-
-function commitWakeUp({ blocks, hops }: Tables, row: number): number {
-  const gate = blocks.gate[row];
-  if (gate === 0) return Number.NaN;
-  const released = gate === 1 ? blocks.localFlushEnd[row] : hops[gate - 2].ackProcessed[row];
-  return blocks.commitEnd[row] - released;
-}

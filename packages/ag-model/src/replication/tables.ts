@@ -35,6 +35,32 @@ export const HOP_ANCHORS = [
 ] as const;
 export type HopAnchor = (typeof HOP_ANCHORS)[number];
 
+/** Anchors that the secondary's own counter gives; the others of a hop are the primary's. */
+export const SECONDARY_ANCHORS = [
+  "received",
+  "secondaryFlushStart",
+  "secondaryFlushEnd",
+  "ackBuilt",
+  "ackDeparted",
+  "ackSent",
+] as const satisfies readonly HopAnchor[];
+
+const ON_SECONDARY: ReadonlySet<string> = new Set(SECONDARY_ANCHORS);
+
+/** True for an anchor that the secondary's own counter gives. */
+export const isOnSecondaryClock = (anchor: LocalAnchor | HopAnchor): boolean => ON_SECONDARY.has(anchor);
+
+/** What released a commit, as a number in the tables' `gate` columns. */
+export const Gate = {
+  /** The instants that are known do not show it. */
+  unknown: 0,
+  localFlush: 1,
+  /** The acknowledgement of a secondary. */
+  ofSecondary: (secondary: number): number => secondary + 2,
+  /** The secondary whose acknowledgement it was; negative when it was none. */
+  secondaryOf: (gate: number): number => gate - 2,
+} as const;
+
 /** One row per availability database and log block. */
 export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly length: number;
@@ -49,7 +75,7 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   /** Its latest known instant, µs. */
   readonly timeEnd: Float64Array;
   readonly commits: Uint16Array;
-  /** What released the block's commits: 0 unknown, 1 local log flush, 2 + s the acknowledgement of secondary s. */
+  /** What released the block's commits, as in `Gate`. */
   readonly gate: Uint8Array;
   /** 1 when this is the first block of a VLF (two flush pairs). */
   readonly vlfStart: Uint8Array;

@@ -1,4 +1,4 @@
-import { percentile } from "@aglens/ag-model/replication";
+import { firstAtOrAfter, percentile } from "@aglens/ag-model/numbers";
 import { niceStep } from "../axis.ts";
 
 /** Durations over time, in order of time: commits by their start, or blocks by theirs. */
@@ -34,18 +34,6 @@ export function baseWidth(span: number): number {
   return niceStep(Math.max(1, span / BASES_IN_VIEW));
 }
 
-/** Index of the first sample at or after `time`. */
-export function firstAt(at: Float64Array, time: number): number {
-  let low = 0;
-  let high = at.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at[middle] < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /**
  * Bins over [from, to), each widened from `base` until it holds 20 samples, at most 5 bases; they never cross one of
  * `breaks` (edges of idle stretches and episodes) and leave out base widths that begin empty.
@@ -63,17 +51,17 @@ export function latencyBins(
 function segmentBins({ at, value }: Samples, from: number, to: number, base: number): LatencyBin[] {
   const bins: LatencyBin[] = [];
   let start = from;
-  let first = firstAt(at, from);
+  let first = firstAtOrAfter(at, from);
   while (start < to && first < at.length) {
     let end = Math.min(to, start + base);
-    let last = firstAt(at, end);
+    let last = firstAtOrAfter(at, end);
     if (last === first) {
       start = end;
       continue;
     }
     for (let widths = 2; end < to && last - first < ENOUGH && widths <= WIDEST; widths++) {
       end = Math.min(to, start + widths * base);
-      last = firstAt(at, end);
+      last = firstAtOrAfter(at, end);
     }
     bins.push(binOf(value.subarray(first, last), start, end));
     start = end;

@@ -1,10 +1,12 @@
 /** Bars of one block taken from its own path, for when the loaded window has bins instead of blocks. */
+import type { Anchor } from "@aglens/ag-model/columns";
+import { Gate, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Sequence } from "@aglens/contract";
 import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { ChosenBars } from "./scene.ts";
-import { isOnSecondaryClock, type ClockShift } from "./spans.ts";
+import type { ClockShift } from "./spans.ts";
 
-function instant(sequence: Sequence, lane: Lane, name: string, shift: ClockShift): number {
+function instant(sequence: Sequence, lane: Lane, name: Anchor, shift: ClockShift): number {
   if (name in sequence.local) return sequence.local[name] ?? Number.NaN;
   const hop = sequence.hops.find((h) => h.secondary === lane.secondary);
   const by = isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0;
@@ -23,7 +25,7 @@ export function chosenBars(sequence: Sequence, lanes: readonly Lane[], shift: Cl
       continue;
     }
     const from = instant(sequence, lane, lane.from!, shift);
-    const wakes = lane.figure === "ackWakeUp" && sequence.gate === lane.secondary + 2;
+    const wakes = lane.figure === "ackWakeUp" && sequence.gate === Gate.ofSecondary(lane.secondary);
     const to = instant(sequence, lane, wakes ? "commitEnd" : lane.to!, shift);
     if (!Number.isNaN(to - from)) bars.set(lane.key, [[from, to]]);
   }

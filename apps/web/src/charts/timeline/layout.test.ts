@@ -1,18 +1,10 @@
+import { runningMaximum } from "@aglens/ag-model/numbers";
 import { describe, expect, it } from "vitest";
 import { hitTest } from "./hit-test.ts";
 import { stackLanes } from "./heights.ts";
 import { buildLanes, visibleLanes } from "../../lanes/captured-lanes.ts";
-import {
-  assignTracks,
-  layoutBlocks,
-  layoutHeat,
-  layoutSkyline,
-  levelOf,
-  logHeight,
-  lowerBound,
-  xOf,
-} from "./layout.ts";
-import { runningMaximum, type LaneSpans } from "./spans.ts";
+import { assignTracks, layoutBlocks, layoutHeat, layoutSkyline, levelOf, logHeight, xOf } from "./layout.ts";
+import type { LaneSpans } from "./spans.ts";
 
 function spans(...bars: readonly (readonly [number, number])[]): LaneSpans {
   const start = Float64Array.from(bars, (b) => b[0]);
@@ -79,11 +71,6 @@ describe("levels and scales", () => {
     expect(logHeight(10_000)).toBe(0.5);
     expect(logHeight(1e6)).toBe(1);
     expect(logHeight(Number.NaN)).toBe(0);
-  });
-
-  it("finds the first not below a value", () => {
-    const column = Float64Array.of(1, 3, 3, 7);
-    expect([0, 3, 4, 8].map((v) => lowerBound(column, v))).toEqual([0, 1, 3, 4]);
   });
 });
 

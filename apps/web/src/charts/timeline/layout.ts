@@ -2,6 +2,7 @@
  * From columns to rectangles: pure, no canvas. Every level keeps the maximum of each pixel (design.md section 8), so an
  * outlier never vanishes, and a lane never yields more than about one rectangle per pixel.
  */
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { BinWindow } from "@aglens/contract";
 import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
@@ -33,21 +34,9 @@ export const xOf = (scale: TimeScale, t: number): number =>
 export const timeAt = (scale: TimeScale, x: number): number =>
   scale.from + (x / scale.width) * (scale.to - scale.from);
 
-/** First index whose value is not below `value`; `ascending` may be any non-decreasing column. */
-export function lowerBound(ascending: Float64Array, value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Entries that may touch the range, [first, last). */
 export function visibleEntries(spans: LaneSpans, scale: TimeScale): readonly [number, number] {
-  return [lowerBound(spans.reach, scale.from), lowerBound(spans.time, scale.to)];
+  return [firstAtOrAfter(spans.reach, scale.from), firstAtOrAfter(spans.time, scale.to)];
 }
 
 /** Level of detail for so many blocks in view (table in design.md section 8). */
@@ -222,7 +211,7 @@ export function layoutHeat(spans: LaneSpans, scale: TimeScale): Heat {
   const p50 = new Float64Array(columns).fill(Number.NaN);
   const entry = new Int32Array(columns).fill(-1);
   const sample = new Float64Array(MEDIAN_SAMPLE);
-  let first = lowerBound(spans.time, scale.from);
+  let first = firstAtOrAfter(spans.time, scale.from);
   for (let column = 0; column < columns; column++) {
     const until = timeAt(scale, column + 1);
     let last = first;
@@ -307,5 +296,5 @@ export function blocksInView(buffer: Buffer, scale: TimeScale): number {
     }, 0);
   }
   const { time } = buffer.blocks!.blocks;
-  return lowerBound(time, scale.to) - lowerBound(time, scale.from);
+  return firstAtOrAfter(time, scale.to) - firstAtOrAfter(time, scale.from);
 }

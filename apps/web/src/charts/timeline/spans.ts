@@ -1,6 +1,8 @@
 /** What the lanes draw from: start and end of every bar in columns, taken from one buffered window. */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
-import type { HopAnchor, HopTable, LocalAnchor } from "@aglens/ag-model/replication";
+import { ackEnds, anchorColumn, type Anchor } from "@aglens/ag-model/columns";
+import { runningMaximum } from "@aglens/ag-model/numbers";
+import { isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Lane } from "../../lanes/captured-lanes.ts";
 
 /** Bars of one lane, parallel arrays in the order of `time`. Instants in µs; NaN when a bar is not known. */
@@ -18,43 +20,14 @@ export interface LaneSpans {
 /** Microseconds that a secondary's instants move in raw clock mode, per secondary; 0 when aligned. */
 export type ClockShift = readonly number[];
 
-const SECONDARY_ANCHORS: ReadonlySet<string> = new Set<HopAnchor>([
-  "received",
-  "secondaryFlushStart",
-  "secondaryFlushEnd",
-  "ackBuilt",
-  "ackDeparted",
-  "ackSent",
-]);
-
-/** True for an instant that the secondary's clock wrote. */
-export const isOnSecondaryClock = (anchor: string): boolean => SECONDARY_ANCHORS.has(anchor);
-
-/** Running maximum of `ends`; NaN is skipped. */
-export function runningMaximum(ends: Float64Array): Float64Array {
-  const reach = new Float64Array(ends.length);
-  let largest = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < ends.length; i++) {
-    if (ends[i] > largest) largest = ends[i];
-    reach[i] = largest;
-  }
-  return reach;
-}
-
 function shifted(column: Float64Array, by: number): Float64Array {
   return by === 0 ? column : column.map((t) => t + by);
 }
 
-function column(
-  window: BlockWindow,
-  lane: Lane,
-  name: LocalAnchor | HopAnchor,
-  shift: ClockShift,
-): Float64Array {
-  if (name in window.blocks) return window.blocks[name as LocalAnchor];
-  const hop: HopTable | undefined = window.hops[lane.secondary];
-  if (!hop) return new Float64Array(window.blocks.length).fill(Number.NaN);
-  return shifted(hop[name as HopAnchor], isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0);
+function column(window: BlockWindow, lane: Lane, name: Anchor, shift: ClockShift): Float64Array {
+  const column = anchorColumn(window, lane.secondary, name);
+  if (!column) return new Float64Array(window.blocks.length).fill(Number.NaN);
+  return shifted(column, isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0);
 }
 
 /** Order of the commits by start; null when they come that way already. */
@@ -82,14 +55,6 @@ function commitSpans(window: BlockWindow | null, { commits }: CommitWindow): Lan
   const end = inOrder(commits.end);
   const block = positions(inOrder(commits.block), window?.row ?? null);
   return { start, end, time: start, reach: runningMaximum(end), block };
-}
-
-/** An acknowledgement that released its block's commits lasts until they woke up. */
-function wakeUpEnds({ blocks, hops }: BlockWindow, { secondary }: Lane): Float64Array {
-  const { gate, commitEnd } = blocks;
-  return hops[secondary].ackProcessed.map((processed, row) =>
-    gate[row] === secondary + 2 ? commitEnd[row] : processed,
-  );
 }
 
 /** One buffered stretch of the capture, ready to lay out. */
@@ -123,7 +88,10 @@ export function buildBuffer(
     else
       spans.set(lane.key, {
         start: column(window, lane, lane.from!, shift),
-        end: lane.figure === "ackWakeUp" ? wakeUpEnds(window, lane) : column(window, lane, lane.to!, shift),
+        end:
+          lane.figure === "ackWakeUp"
+            ? ackEnds(window, lane.secondary)
+            : column(window, lane, lane.to!, shift),
         time,
         reach,
         block,

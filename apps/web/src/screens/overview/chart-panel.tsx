@@ -1,10 +1,11 @@
 import { useId, useRef, useState, type PointerEvent, type ReactNode } from "react";
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { Overview, Summary } from "@aglens/contract";
 import { durationTicks, niceStep, originInDay, timeAxis } from "../../charts/axis.ts";
 import { useWidth } from "../../charts/canvas.tsx";
 import { xOf, type Ground, type TimeScale } from "../../charts/overview/frame.ts";
 import { LatencyChart, yOf } from "../../charts/overview/latency-chart.tsx";
-import { firstAt, type LatencyBin, type Samples } from "../../charts/overview/latency-bins.ts";
+import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
 import { RateChart, rateOf } from "../../charts/overview/rate-chart.tsx";
 import { SHARE_ORDER, ShareChart, stagesOf } from "../../charts/overview/share-chart.tsx";
 import { Minimap } from "../../charts/minimap.tsx";
@@ -375,7 +376,7 @@ const NEAR = 6;
 function sampleNear({ at, value }: Samples, scale: TimeScale, cursor: number, width: number) {
   const reach = (NEAR / Math.max(1, width)) * (scale.to - scale.from);
   let longest: { at: number; value: number } | null = null;
-  for (let i = firstAt(at, cursor - reach); i < at.length && at[i] <= cursor + reach; i++) {
+  for (let i = firstAtOrAfter(at, cursor - reach); i < at.length && at[i] <= cursor + reach; i++) {
     if (longest === null || value[i] > longest.value) longest = { at: at[i], value: value[i] };
   }
   return longest;

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Lane } from "../../lanes/captured-lanes.ts";
-import { lowerBound } from "../../charts/timeline/layout.ts";
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { formatOffset } from "../../ui/words.ts";
 import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
@@ -62,7 +62,10 @@ export function BlockGrid(props: Props): ReactNode {
   const lanes = useMemo(() => props.lanes.filter((l) => l.shape !== "commits"), [props.lanes]);
   const blocks = buffer?.blocks?.blocks;
   const inView = useMemo(
-    () => (blocks ? ([lowerBound(blocks.time, range[0]), lowerBound(blocks.time, range[1])] as const) : null),
+    () =>
+      blocks
+        ? ([firstAtOrAfter(blocks.time, range[0]), firstAtOrAfter(blocks.time, range[1])] as const)
+        : null,
     [blocks, range],
   );
   // Keys change the cell; the browser's focus follows once it exists.

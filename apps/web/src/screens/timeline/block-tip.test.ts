@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runningMaximum } from "../../charts/timeline/spans.ts";
+import { runningMaximum } from "@aglens/ag-model/numbers";
 import { lengthWords, rankWords } from "./block-tip.tsx";
 
 const start = Float64Array.of(0, 10, 20, 30);

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
-import { REMOTE_PATH, stageDuration } from "@aglens/ag-model/replication";
+import { stageDuration } from "@aglens/ag-model/columns";
+import { REMOTE_PATH } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../lanes/captured-lanes.ts";
@@ -50,10 +51,10 @@ export function blockStages(
   secondary: number,
   position: number,
 ): Record<string, number | null> {
-  const { blocks, hops } = buffer.blocks!;
-  const tables = { blocks: blocks as Parameters<typeof stageDuration>[0]["blocks"], hops };
   const ids = ["localFlush" as const, "remoteHarden" as const, ...REMOTE_PATH.map((s) => s.id)];
-  return Object.fromEntries(ids.map((id) => [id, known(stageDuration(tables, secondary, id, position))]));
+  return Object.fromEntries(
+    ids.map((id) => [id, known(stageDuration(buffer.blocks!, secondary, id, position))]),
+  );
 }
 
 const known = (us: number | null): number | null => (us === null || Number.isNaN(us) ? null : us);

@@ -1,7 +1,7 @@
 /** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
 import type { BlockWindow, Summary } from "@aglens/contract";
 import { REMOTE_PATH, type HopAnchor } from "@aglens/ag-model/replication";
-import { lowerBound } from "../../charts/timeline/layout.ts";
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 
 export interface Regime {
   readonly from: number;
@@ -22,7 +22,7 @@ export function regime(window: BlockWindow, secondary: number, from: number, to:
   const columns = REMOTE_PATH.map((s) => [hop?.[s.from as HopAnchor], hop?.[s.to as HopAnchor]] as const);
   const { time } = window.blocks;
   let blocks = 0;
-  for (let i = lowerBound(time, from); hop && i < time.length && time[i] < to; i++) {
+  for (let i = firstAtOrAfter(time, from); hop && i < time.length && time[i] < to; i++) {
     // A block counts when no instant of its path is missing; a sum with NaN in it tells that.
     let whole = 0;
     for (const [start, end] of columns) whole += end[i] - start[i];

@@ -1,3 +1,6 @@
+import { smallest } from "./extremes.ts";
+import { placeRank } from "./selection.ts";
+
 /** Summary of a set of durations, µs; every figure but `n` is NaN for an empty set. */
 export interface Statistics {
   readonly n: number;
@@ -75,37 +78,6 @@ function percentilesOf(values: Float64Array, wanted: readonly number[]): number[
     placeRank(values, below, from);
     from = below;
     const here = values[below];
-    return rank === below ? here : here + (least(values, below + 1) - here) * (rank - below);
+    return rank === below ? here : here + (smallest(values, below + 1) - here) * (rank - below);
   });
-}
-
-/** Puts the value of this rank at its place, what is smaller before and what is larger behind it (Hoare's selection). */
-function placeRank(values: Float64Array, rank: number, from: number): void {
-  let low = from;
-  let high = values.length - 1;
-  while (low < high) {
-    const pivot = middleOfThree(values[low], values[(low + high) >> 1], values[high]);
-    let i = low;
-    let j = high;
-    while (i <= j) {
-      while (values[i] < pivot) i++;
-      while (values[j] > pivot) j--;
-      if (i > j) break;
-      const value = values[i];
-      values[i++] = values[j];
-      values[j--] = value;
-    }
-    if (rank <= j) high = j;
-    else if (rank >= i) low = i;
-    else return;
-  }
-}
-
-const middleOfThree = (a: number, b: number, c: number): number =>
-  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
-
-function least(values: Float64Array, from: number): number {
-  let found = values[from];
-  for (let i = from + 1; i < values.length; i++) if (values[i] < found) found = values[i];
-  return found;
 }

@@ -1,0 +1,44 @@
+import type { BlockTable, HopAnchor, HopTable, LocalAnchor } from "../replication/tables.ts";
+
+/** Blocks and their hops, row by row: a whole model, or a window of it. */
+export interface BlockColumns {
+  readonly blocks: Omit<BlockTable, "eventStart">;
+  readonly hops: readonly HopTable[];
+}
+
+export type Anchor = LocalAnchor | HopAnchor;
+
+/**
+ * Instants of one anchor, µs, one per block: of the block itself, or of its way to `secondary`. Undefined when the anchor
+ * is a secondary's and there is no such secondary.
+ */
+export function anchorColumn(
+  { blocks, hops }: BlockColumns,
+  secondary: number,
+  name: Anchor,
+): Float64Array | undefined {
+  return name in blocks ? blocks[name as LocalAnchor] : hops[secondary]?.[name as HopAnchor];
+}
+
+/** Instant of one anchor of one block, µs; NaN when it is missing. */
+export function anchorAt(tables: BlockColumns, secondary: number, name: Anchor, row: number): number {
+  return anchorColumn(tables, secondary, name)?.[row] ?? Number.NaN;
+}
+
+/**
+ * True for a block that the primary's files hold: its log write, its copy in the log pool or its departure to a
+ * secondary is known.
+ */
+export function isOnPrimary({ blocks, hops }: BlockColumns, row: number): boolean {
+  return (
+    !Number.isNaN(blocks.pushedToLogPool[row]) ||
+    !Number.isNaN(blocks.localFlushStart[row]) ||
+    hops.some(({ departed }) => !Number.isNaN(departed[row]))
+  );
+}
+
+/** True for a block that the files of this secondary hold: its receive or its log write there is known. */
+export function isOnSecondary({ hops }: BlockColumns, secondary: number, row: number): boolean {
+  const { received, secondaryFlushStart } = hops[secondary];
+  return !Number.isNaN(received[row]) || !Number.isNaN(secondaryFlushStart[row]);
+}

@@ -1,0 +1,47 @@
+import { Gate, type CaptureModel } from "../replication/tables.ts";
+import { oncePerModel } from "./once-per-model.ts";
+import { releasedAt } from "./release.ts";
+
+/** Commit latency (end - start) of every commit, µs. */
+export function commitLatencies(model: CaptureModel): Float64Array {
+  return oncePerModel(model, "commits/latency", () =>
+    model.commits.start.map((start, row) => model.commits.end[row] - start),
+  );
+}
+
+/** Commit end after its release, µs, one per commit; NaN where the release is not known. */
+export function commitWakeUps(model: CaptureModel): Float64Array {
+  const { block, end, gate } = model.commits;
+  return oncePerModel(model, "commits/wakeUp", () =>
+    end.map((instant, row) => instant - releasedAt(model, block[row], gate[row])),
+  );
+}
+
+/** Longest commit of each block, µs; NaN for a block without commits. */
+export function longestCommits(model: CaptureModel): Float64Array {
+  return oncePerModel(model, "blocks/longestCommit", () => {
+    const longest = new Float64Array(model.blocks.length).fill(Number.NaN);
+    commitLatencies(model).forEach((latency, row) => {
+      const block = model.commits.block[row];
+      if (block >= 0 && !(latency <= longest[block])) longest[block] = latency;
+    });
+    return longest;
+  });
+}
+
+/**
+ * What released commits, counted over rows of the commit table: [0] by the local log write, [s + 1] by the
+ * acknowledgement of secondary s. Commits whose release is not known are left out.
+ */
+export function countGates(model: CaptureModel, rows: Iterable<number>): number[] {
+  const counts = Array.from({ length: model.hops.length + 1 }, () => 0);
+  for (const row of rows) {
+    const gate = model.commits.gate[row];
+    if (gate !== Gate.unknown && gate <= counts.length) counts[gate - Gate.localFlush]++;
+  }
+  return counts;
+}
+
+/** `countGates` of all commits. */
+export const gatesOfAllCommits = (model: CaptureModel): number[] =>
+  oncePerModel(model, "commits/gates", () => countGates(model, model.commits.gate.keys()));

@@ -1,0 +1,25 @@
+/** What released the commits of a block, and when they woke up (docs/model.md 4.4). */
+import { Gate } from "../replication/tables.ts";
+import type { BlockColumns } from "./anchors.ts";
+
+/**
+ * When what `gate` names happened to a block, µs: the end of its local log write, or its acknowledgement processed. NaN
+ * when that is not known, and for `block` -1.
+ */
+export function releasedAt({ blocks, hops }: BlockColumns, block: number, gate: number): number {
+  if (gate === Gate.unknown || block < 0) return Number.NaN;
+  if (gate === Gate.localFlush) return blocks.localFlushEnd[block];
+  return hops[Gate.secondaryOf(gate)]?.ackProcessed[block] ?? Number.NaN;
+}
+
+/**
+ * End of each block's acknowledgement on the primary, µs: the end of the commits that it released, and for one that
+ * released nothing the instant it was processed.
+ */
+export function ackEnds({ blocks, hops }: BlockColumns, secondary: number): Float64Array {
+  const { gate, commitEnd } = blocks;
+  const own = Gate.ofSecondary(secondary);
+  return hops[secondary].ackProcessed.map((processed, row) =>
+    gate[row] === own ? commitEnd[row] : processed,
+  );
+}

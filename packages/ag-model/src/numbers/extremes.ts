@@ -1,0 +1,25 @@
+/** Least of the values from index `from` up to `end`; NaN is left out, and NaN is what remains of no value. */
+export function smallest(values: ArrayLike<number>, from = 0, end = values.length): number {
+  let found = Number.NaN;
+  const stop = Math.min(end, values.length);
+  for (let i = from; i < stop; i++) if (!(values[i] >= found) && !Number.isNaN(values[i])) found = values[i];
+  return found;
+}
+
+/** Largest of the values from index `from` up to `end`; NaN is left out, and NaN is what remains of no value. */
+export function largest(values: ArrayLike<number>, from = 0, end = values.length): number {
+  let found = Number.NaN;
+  const stop = Math.min(end, values.length);
+  for (let i = from; i < stop; i++) if (!(values[i] <= found) && !Number.isNaN(values[i])) found = values[i];
+  return found;
+}
+
+/**
+ * Largest value up to each row; NaN is passed over, -Infinity before the first value. Ends of blocks do not ascend (a
+ * slow block outlasts the next ones), their running maximum does: a binary search in it finds the first row that can
+ * still reach into a range.
+ */
+export function runningMaximum(values: Float64Array): Float64Array {
+  let highest = Number.NEGATIVE_INFINITY;
+  return values.map((value) => (highest = value > highest ? value : highest));
+}
