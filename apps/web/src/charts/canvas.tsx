@@ -1,13 +1,6 @@
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-  type ReactNode,
-} from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from "react";
 import { useTokens, type Tokens } from "../lanes/palette.ts";
+import { usePixelRatio } from "../ui/use-pixel-ratio.ts";
 
 /** Draws in CSS pixels; the context is already scaled to the device and cleared. */
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number, tokens: Tokens) => void;
@@ -19,13 +12,14 @@ interface Props extends ComponentProps<"div"> {
 }
 
 /**
- * A canvas that fills its box, sharp on every screen. It draws in the next animation frame after `draw`, the size
- * or the theme changed; keep `draw` stable (useCallback) so that other renders cost nothing.
+ * A canvas that fills its box, sharp on every screen. It draws in the next animation frame after `draw`, the size,
+ * the screen's pixels or the theme changed; keep `draw` stable (useCallback) so that other renders cost nothing.
  * The box is a plain element: give it its height, role and pointer handlers.
  */
 export function ChartCanvas({ draw, children, style, ...box }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tokens = useTokens();
+  const ratio = usePixelRatio();
   const paint = useRef<() => void>(() => {});
   const frame = useRef(0);
   const schedule = useCallback(() => {
@@ -34,9 +28,9 @@ export function ChartCanvas({ draw, children, style, ...box }: Props) {
   }, []);
 
   useLayoutEffect(() => {
-    paint.current = () => paintInto(canvas.current, draw, tokens);
+    paint.current = () => paintInto(canvas.current, draw, tokens, ratio);
     schedule();
-  }, [draw, tokens, schedule]);
+  }, [draw, tokens, ratio, schedule]);
 
   useEffect(() => {
     const observer = new ResizeObserver(schedule);
@@ -59,21 +53,21 @@ export function ChartCanvas({ draw, children, style, ...box }: Props) {
   );
 }
 
-function paintInto(canvas: HTMLCanvasElement | null, draw: Draw, tokens: Tokens): void {
+function paintInto(canvas: HTMLCanvasElement | null, draw: Draw, tokens: Tokens, ratio: number): void {
   if (!canvas) return;
   const { clientWidth: width, clientHeight: height } = canvas;
-  const context = clearedContext(canvas, width, height);
+  const context = clearedContext(canvas, width, height, ratio);
   context.save();
   draw(context, width, height, tokens);
   context.restore();
 }
 
-/** Context of a canvas of that many CSS pixels, scaled to the device and cleared. */
+/** Context of a canvas of that many CSS pixels, scaled to a device with `ratio` pixels for each, and cleared. */
 export function clearedContext(
   canvas: HTMLCanvasElement,
   width: number,
   height: number,
-  ratio: number = globalThis.devicePixelRatio || 1,
+  ratio: number,
 ): CanvasRenderingContext2D {
   const deviceWidth = Math.round(width * ratio);
   const deviceHeight = Math.round(height * ratio);
@@ -83,21 +77,6 @@ export function clearedContext(
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   return context;
-}
-
-/** Width of an element in CSS pixels, 0 before the first layout. */
-export function useWidth(): [(element: HTMLElement | null) => void, number] {
-  const [element, setElement] = useState<HTMLElement | null>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    if (!element) return undefined;
-    const measure = (): void => setWidth(element.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [element]);
-  return [setElement, width];
 }
 
 const HATCH_GAP = 6;

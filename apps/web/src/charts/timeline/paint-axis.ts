@@ -1,20 +1,18 @@
 /** The time axis above the lanes. */
-import { clearedContext } from "../canvas.tsx";
 import type { Tokens } from "../../lanes/palette.ts";
 import { xOf, type TimeScale } from "./layout.ts";
 
 /** Height of the axis, px. */
 export const AXIS_PX = 36;
 
-/** Draws ticks with their labels, and a bracket over each episode (µs). */
+/** Draws ticks with their labels, and a bracket over each episode (µs), into a cleared context of AXIS_PX height. */
 export function paintAxis(
-  canvas: HTMLCanvasElement,
+  context: CanvasRenderingContext2D,
   scale: TimeScale,
   tokens: Tokens,
   ticks: readonly { at: number; label: string }[],
   episodes: readonly { from: number; to: number }[],
 ): void {
-  const context = clearedContext(canvas, scale.width, AXIS_PX);
   context.font = `400 10.5px ${tokens["--font"]}`;
   for (const tick of ticks) {
     const x = xOf(scale, tick.at);

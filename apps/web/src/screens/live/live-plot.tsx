@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
 import { clockLabel, timeAxis } from "../../charts/axis.ts";
-import { clearedContext, useWidth } from "../../charts/canvas.tsx";
+import { clearedContext } from "../../charts/canvas.tsx";
 import {
   covers,
   edges,
@@ -14,6 +14,8 @@ import {
   usPerPx,
 } from "../../charts/live/paint-live.ts";
 import { useMedia } from "../../ui/use-media.ts";
+import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
+import { useSize } from "../../ui/use-size.ts";
 
 const AXIS_PX = 36;
 const PILL_PX = 76;
@@ -66,11 +68,16 @@ function trackFor(painted: Painted | null, props: Props, full: LiveScene, ratio:
   return { of: scene, windowUs, ratio, track: paintTrack(canvas, full, start, columns, ratio) };
 }
 
-function drawFrame(props: Props, width: number, canvases: Canvases, painted: Painted | null): Painted | null {
+function drawFrame(
+  props: Props,
+  width: number,
+  ratio: number,
+  canvases: Canvases,
+  painted: Painted | null,
+): Painted | null {
   const { scene, windowUs, originDay, heldAt, readNow } = props;
   const { axis, lanes, pill } = canvases;
   if (axis === null || lanes === null || width === 0) return painted;
-  const ratio = window.devicePixelRatio || 1;
   const view: LiveView = { now: heldAt ?? readNow(), width, windowUs };
   const { ticks } = timeAxis(...edges(view), originDay, "utc", Math.floor(width / TICK_PX));
   const full: LiveScene = { ...scene, view, ticks, held: heldAt !== null };
@@ -89,10 +96,11 @@ function useFrames(props: Props, width: number, canvases: () => Canvases): void 
   const draw = useRef<() => void>(() => undefined);
   const painted = useRef<Painted | null>(null);
   const reduced = useMedia("(prefers-reduced-motion: reduce)");
+  const ratio = usePixelRatio();
   const still = reduced || props.heldAt !== null;
   useEffect(() => {
     draw.current = () => {
-      painted.current = drawFrame(props, width, canvases(), painted.current);
+      painted.current = drawFrame(props, width, ratio, canvases(), painted.current);
     };
     if (!still) return undefined;
     const frame = requestAnimationFrame(() => draw.current());
@@ -112,7 +120,7 @@ function useFrames(props: Props, width: number, canvases: () => Canvases): void 
 
 /** Gutter, lanes and scale margin side by side, the axis above them; all lanes cross one "now" line. */
 export function LivePlot(props: Props): ReactNode {
-  const [measure, width] = useWidth();
+  const [measure, { width }] = useSize<HTMLDivElement>();
   const axis = useRef<HTMLCanvasElement>(null);
   const lanes = useRef<HTMLCanvasElement>(null);
   const pill = useRef<HTMLSpanElement>(null);

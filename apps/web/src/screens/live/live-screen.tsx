@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useState } from "react";
+import { type CSSProperties, type ReactNode, useCallback, useMemo, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import type { LiveReplica } from "@aglens/contract";
 import { clockLabel } from "../../charts/axis.ts";
@@ -15,6 +15,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { Message, Page } from "../../frame/page.tsx";
 import { useCopy } from "../../frame/use-copy.ts";
 import { useMedia } from "../../ui/use-media.ts";
+import { useSize } from "../../ui/use-size.ts";
 import { controlOf, forgetControl } from "./control.ts";
 import { gaugesOf, scaleTop } from "./gauges.ts";
 import { laneEnds, laneGaps, secondaryOf } from "./lane-times.ts";
@@ -297,21 +298,6 @@ function Waiting({ state }: { state: LiveState }): ReactNode {
   );
 }
 
-/** Height of an element in CSS pixels, 0 before the first layout. */
-function useHeight(): [(element: HTMLElement | null) => void, number] {
-  const [element, setElement] = useState<HTMLElement | null>(null);
-  const [height, setHeight] = useState(0);
-  useLayoutEffect(() => {
-    if (!element) return undefined;
-    const measure = (): void => setHeight(element.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [element]);
-  return [setElement, height];
-}
-
 interface LanesProps {
   readonly state: LiveState;
   readonly heldAt: number | null;
@@ -320,7 +306,7 @@ interface LanesProps {
 }
 
 function Lanes({ state, heldAt, readNow, onPan }: LanesProps): ReactNode {
-  const [measure, available] = useHeight();
+  const [measure, { height: available }] = useSize<HTMLDivElement>();
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const forced = useMedia("(forced-colors: active)");
   const read = useTokens();

@@ -2,7 +2,6 @@ import { useId, useRef, useState, type PointerEvent, type ReactNode } from "reac
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { Overview, Summary } from "@aglens/contract";
 import { durationTicks, niceStep, originInDay, timeAxis } from "../../charts/axis.ts";
-import { useWidth } from "../../charts/canvas.tsx";
 import { xOf, type Ground, type TimeScale } from "../../charts/overview/frame.ts";
 import { LatencyChart, yOf } from "../../charts/overview/latency-chart.tsx";
 import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
@@ -13,6 +12,7 @@ import type { MinimapColumns } from "../../charts/minimap-columns.ts";
 import { stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
 
 import { Segmented, Swatch, Value } from "../../ui/controls.tsx";
+import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatBytes, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
 import { LatencyTable, RateTable, ShareTable } from "./chart-tables.tsx";
 import type { Metric } from "./use-overview.ts";
@@ -54,7 +54,7 @@ const GUTTER = 52;
 /** Latency, share and rate over one scale of time with one cursor, and the minimap under them. */
 export function ChartPanel(props: Props) {
   const { overview, scale, ground, bins, domain, metric, heights, summary, names } = props;
-  const [setPlot, width] = useWidth();
+  const [setPlot, { width }] = useSize<HTMLDivElement>();
   const [hover, setHover] = useState<number | null>(null);
   const [tables, setTables] = useState(false);
   const drag = useDrag(scale, props.onRange, setHover);

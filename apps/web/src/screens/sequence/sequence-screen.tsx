@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { LensList } from "../../charts/sequence/lenses.tsx";
 import { SequencePicture } from "../../charts/sequence/picture.tsx";
 import { placeOf, stageWords } from "../../lanes/palette.ts";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
+import { useSize } from "../../ui/use-size.ts";
 import {
   durationText,
   formatBytes,
@@ -140,14 +141,7 @@ function Picture(props: {
   names: { primary: string; secondary: string };
 }): ReactNode {
   const { sequence, summary, secondary, names } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!box.current) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry.contentRect.width)));
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
+  const [box, { width }] = useSize<HTMLDivElement>();
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   return (
     <div ref={box} className="sequence-box">

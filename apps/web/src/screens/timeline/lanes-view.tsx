@@ -1,13 +1,4 @@
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { rowOf } from "../../charts/timeline/hit-row.ts";
@@ -16,6 +7,7 @@ import { logHeight, type Level } from "../../charts/timeline/layout.ts";
 import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
+import { useSize } from "../../ui/use-size.ts";
 import { formatCount } from "../../ui/words.ts";
 import { BlockTip } from "./block-tip.tsx";
 import { Gutter } from "./gutter.tsx";
@@ -52,8 +44,8 @@ export function LanesView(props: LanesViewProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const [level, setLevel] = useState<Level>(1);
-  const { height: room } = useBox(scroller);
-  const { width } = useBox(plot);
+  const [measureRoom, { height: room }] = useSize(scroller);
+  const [measurePlot, { width }] = useSize(plot);
   const stack = useLaneStack(lanes, props.chosen, level, room);
   const { axis, canvas, ghost, base, scene, paint } = useLaneCanvas(props, stack, width, setLevel);
   const { line, readout, tip, showTip, sayInstant, ...pointer } = useHover(
@@ -99,7 +91,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
           <div ref={readout} className="tl-readout-cursor" hidden />
         </div>
       </div>
-      <div className="tl-scroll" ref={scroller}>
+      <div className="tl-scroll" ref={measureRoom}>
         <div className="tl-stack" style={{ height: stack.height }}>
           <Gutter
             boxes={stack.boxes}
@@ -114,7 +106,7 @@ export function LanesView(props: LanesViewProps): ReactNode {
             replicaNames={replicaNames}
             onGroup={props.onGroup}
           />
-          <div ref={plot} className="tl-plot" {...onLanes} onDoubleClick={onDoubleClick}>
+          <div ref={measurePlot} className="tl-plot" {...onLanes} onDoubleClick={onDoubleClick}>
             <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
             <canvas ref={ghost} className="tl-ghost" aria-hidden="true" />
             <div ref={band} className="tl-band" hidden />
@@ -141,20 +133,6 @@ export function LanesView(props: LanesViewProps): ReactNode {
       {props.over}
     </div>
   );
-}
-
-/** Size of an element's content box, measured again when it changes. */
-function useBox(element: RefObject<HTMLElement | null>): { width: number; height: number } {
-  const [box, setBox] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const target = element.current!;
-    const measure = () => setBox({ width: target.clientWidth, height: target.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, [element]);
-  return box;
 }
 
 /** Draws once per frame when the view moves, when what is drawn changes, and when a font comes. */

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react
 import { chosenBars } from "../../charts/timeline/chosen.ts";
 import type { Lane } from "../../lanes/captured-lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
+import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { uncoveredStretches } from "../coverage.ts";
 import type { ScreenProps } from "../screen.ts";
@@ -36,7 +37,7 @@ export function TimelineScreen(screen: ScreenProps): ReactNode {
   const [cursor] = useState(createCursor);
   const [gates, setGates] = useState(false);
   const [level, setLevel] = useState<Level>(1);
-  const [mainRef, mainWidth] = useElementWidth();
+  const [mainRef, { width: mainWidth }] = useSize<HTMLDivElement>();
   const plotWidth = Math.max(0, mainWidth - GUTTER_PX - MARGIN_PX);
 
   const { all, shown, shift, uncertainty, preview } = useLanes(summary, view);
@@ -197,16 +198,4 @@ export function TimelineScreen(screen: ScreenProps): ReactNode {
 function toggled(list: readonly number[], number: number): number[] {
   const rest = list.filter((each) => each !== number);
   return rest.length < list.length ? rest : [...rest, number].toSorted((a, b) => a - b);
-}
-
-function useElementWidth(): [(node: HTMLElement | null) => void, number] {
-  const [node, setNode] = useState<HTMLElement | null>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!node) return undefined;
-    const observer = new ResizeObserver(() => setWidth(node.clientWidth));
-    observer.observe(node);
-    return () => observer.disconnect();
-  }, [node]);
-  return [setNode, width];
 }

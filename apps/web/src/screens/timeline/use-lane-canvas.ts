@@ -7,12 +7,13 @@ import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { layoutLane, xOf, type Level, type TimeScale } from "../../charts/timeline/layout.ts";
 import { chooseLevel, NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice.ts";
-import { paintAxis } from "../../charts/timeline/paint-axis.ts";
+import { AXIS_PX, paintAxis } from "../../charts/timeline/paint-axis.ts";
 import { fadeOf } from "../../charts/timeline/paint-blocks.ts";
 import { paintGrounds, paintLanes } from "../../charts/timeline/paint.ts";
 import type { ChosenBars, Scene } from "../../charts/timeline/scene.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { useMedia } from "../../ui/use-media.ts";
+import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { formatUtc } from "../../ui/words.ts";
 import type { LaneStack } from "./use-lane-stack.ts";
 import type { Range } from "./viewport.ts";
@@ -72,6 +73,7 @@ export function useLaneCanvas(
   const scene = useRef<Scene | null>(null);
   const choice = useRef(NO_LEVEL_CHOICE);
   const colours = useColours();
+  const ratio = usePixelRatio();
   const paintTicks = useTicks(picture, colours.tokens);
   const sceneOf = useScene(picture, stack, colours);
   const { buffer, rested, uncovered, idle, onLevel } = picture;
@@ -79,9 +81,9 @@ export function useLaneCanvas(
     ([from, to]: Range) => {
       const scale: TimeScale = { from, to, width };
       if (width < 10 || !canvas.current || !axis.current || !base.current) return;
-      const ticks = paintTicks(scale, axis.current, base.current);
+      const ticks = paintTicks(scale, clearedContext(axis.current, width, AXIS_PX, ratio), base.current);
       if (!buffer) {
-        const ground = clearedContext(canvas.current, width, stack.height);
+        const ground = clearedContext(canvas.current, width, stack.height, ratio);
         const { level } = choice.current;
         paintGrounds(ground, {
           boxes: stack.boxes,
@@ -103,9 +105,9 @@ export function useLaneCanvas(
         onLevel(next.level);
       }
       scene.current = sceneOf(buffer, scale, next.level, ticks);
-      paintLanes(clearedContext(canvas.current, width, stack.height), scene.current);
+      paintLanes(clearedContext(canvas.current, width, stack.height, ratio), scene.current);
     },
-    [width, paintTicks, buffer, stack, colours, uncovered, idle, rested, setLevel, onLevel, sceneOf],
+    [width, ratio, paintTicks, buffer, stack, colours, uncovered, idle, rested, setLevel, onLevel, sceneOf],
   );
   return { axis, canvas, ghost, base, scene, paint };
 }
@@ -131,18 +133,18 @@ function useColours(): Colours {
 function useTicks(
   { summary, time, secondary }: LanePicture,
   tokens: Tokens,
-): (scale: TimeScale, canvas: HTMLCanvasElement, base: HTMLElement) => number[] {
+): (scale: TimeScale, context: CanvasRenderingContext2D, base: HTMLElement) => number[] {
   const originDay = useMemo(() => originInDay(summary.originTicks), [summary]);
   const episodes = useMemo(
     () => summary.verdict.episodes.filter((e) => e.secondary === secondary),
     [summary, secondary],
   );
   return useCallback(
-    (scale, canvas, base) => {
+    (scale, context, base) => {
       const { from, to, width } = scale;
       const most = Math.max(3, Math.floor(width / TICK_PX[time]));
       const axis = timeAxis(from, to, originDay, time, most);
-      paintAxis(canvas, scale, tokens, axis.ticks, episodes);
+      paintAxis(context, scale, tokens, axis.ticks, episodes);
       base.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
       return axis.ticks.map((tick) => xOf(scale, tick.at));
     },

@@ -1,0 +1,163 @@
+/**
+ * A canvas context that draws nothing and keeps a log of what it was asked to draw: what, where, in which colour, how
+ * opaque, and inside which clip. Numbers are rounded to a thousandth of a pixel.
+ */
+
+/** One drawing call. */
+export interface Drawn {
+  readonly call:
+    | "fillRect"
+    | "strokeRect"
+    | "clearRect"
+    | "fill"
+    | "stroke"
+    | "fillText"
+    | "strokeText"
+    | "drawImage";
+  /** Left, top, width and height of a box; left and baseline of a text; place and size of an image. */
+  readonly at: readonly number[];
+  readonly text?: string;
+  /** The path that is filled or stroked: "M 1 2 L 3 4". */
+  readonly path?: string;
+  readonly colour: string;
+  /** 0..1. */
+  readonly alpha: number;
+  readonly lineWidth?: number;
+  readonly dash?: string;
+  readonly font?: string;
+  /** Paths that the drawing is cut to, outermost first. */
+  readonly clip: readonly string[];
+}
+
+/** What a context holds as properties. */
+interface Style {
+  fillStyle: unknown;
+  strokeStyle: unknown;
+  globalAlpha: number;
+  lineWidth: number;
+  font: string;
+  textAlign: string;
+}
+
+interface State {
+  readonly style: Style;
+  readonly dash: readonly number[];
+  readonly clip: readonly string[];
+}
+
+const FIRST: State = {
+  style: {
+    fillStyle: "#000000",
+    strokeStyle: "#000000",
+    globalAlpha: 1,
+    lineWidth: 1,
+    font: "10px sans-serif",
+    textAlign: "left",
+  },
+  dash: [],
+  clip: [],
+};
+
+/** Width that the log gives every letter, px: as an average one of 11 px. */
+export const LETTER_PX = 6;
+
+class LoggedGradient {
+  readonly #stops: string[] = [];
+  readonly #ends: readonly number[];
+  constructor(...ends: readonly number[]) {
+    this.#ends = ends;
+  }
+  addColorStop(offset: number, colour: string): void {
+    this.#stops.push(`${round(offset)} ${colour}`);
+  }
+  toString(): string {
+    return `gradient ${this.#ends.map(round).join(" ")}: ${this.#stops.join(", ")}`;
+  }
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+
+export interface DrawLog {
+  readonly context: CanvasRenderingContext2D;
+  /** What was drawn since the last time it was asked for, in order. */
+  readonly take: () => Drawn[];
+}
+
+/** A context with an empty log; `canvas` is what its `canvas` property gives. */
+export function drawLog(canvas: unknown = null): DrawLog {
+  let log: Drawn[] = [];
+  let state = FIRST;
+  const saved: State[] = [];
+  let path: string[] = [];
+
+  const add = (
+    call: Drawn["call"],
+    at: readonly number[],
+    style: unknown,
+    more: Partial<Drawn> = {},
+  ): void => {
+    log.push({
+      call,
+      at: at.map(round),
+      colour: String(style),
+      alpha: round(state.style.globalAlpha),
+      clip: state.clip,
+      ...more,
+    });
+  };
+  const stroked = (): Partial<Drawn> => ({
+    lineWidth: state.style.lineWidth,
+    ...(state.dash.length > 0 ? { dash: state.dash.join(" ") } : {}),
+  });
+  const written = (text: string): Partial<Drawn> => ({ text, font: state.style.font });
+  const step = (name: string, ...at: readonly number[]): void =>
+    void path.push([name, ...at.map(round)].join(" "));
+  const startOf = (text: string, x: number): number => {
+    const width = text.length * LETTER_PX;
+    if (state.style.textAlign === "center") return x - width / 2;
+    return state.style.textAlign === "right" ? x - width : x;
+  };
+
+  const calls = {
+    canvas,
+    save: () => void saved.push(state),
+    restore: () => void (state = saved.pop() ?? state),
+    setTransform: () => undefined,
+    beginPath: () => void (path = []),
+    moveTo: (x: number, y: number) => step("M", x, y),
+    lineTo: (x: number, y: number) => step("L", x, y),
+    closePath: () => step("Z"),
+    rect: (x: number, y: number, width: number, height: number) => step("R", x, y, width, height),
+    arc: (x: number, y: number, radius: number) => step("A", x, y, radius),
+    clip: () => void (state = { ...state, clip: [...state.clip, path.join(" ")] }),
+    setLineDash: (dash: readonly number[]) => void (state = { ...state, dash }),
+    createLinearGradient: (...ends: readonly number[]) => new LoggedGradient(...ends),
+    measureText: (text: string) => ({ width: text.length * LETTER_PX }),
+    clearRect: (...at: readonly number[]) => add("clearRect", at, "none"),
+    fillRect: (...at: readonly number[]) => add("fillRect", at, state.style.fillStyle),
+    strokeRect: (...at: readonly number[]) => add("strokeRect", at, state.style.strokeStyle, stroked()),
+    fill: () => add("fill", [], state.style.fillStyle, { path: path.join(" ") }),
+    stroke: () => add("stroke", [], state.style.strokeStyle, { path: path.join(" "), ...stroked() }),
+    fillText: (text: string, x: number, y: number) =>
+      add("fillText", [startOf(text, x), y], state.style.fillStyle, written(text)),
+    strokeText: (text: string, x: number, y: number) =>
+      add("strokeText", [startOf(text, x), y], state.style.strokeStyle, { ...written(text), ...stroked() }),
+    drawImage: (_: unknown, ...at: readonly number[]) => add("drawImage", at, "image"),
+  };
+  const context: object = new Proxy<Record<PropertyKey, unknown>>(calls, {
+    get: (target, name) => (name in state.style ? state.style[name as keyof Style] : target[name]),
+    set: (_, name, value) => {
+      if (!(name in state.style)) throw new Error(`The log of draw calls does not know "${String(name)}".`);
+      state = { ...state, style: { ...state.style, [name]: value } };
+      return true;
+    },
+  });
+  return {
+    context: context as CanvasRenderingContext2D,
+    take: () => {
+      const taken = log;
+      log = [];
+      return taken;
+    },
+  };
+}
