@@ -1,4 +1,5 @@
 /** The whole pipeline: stored files -> event columns -> model -> verdict and tables. Runs in a worker. */
+import { filetimeText } from "xel-parser/format";
 import { readFile } from "node:fs/promises";
 import { encodeModel, encodeWindow } from "@aglens/contract";
 import type { Capture, CaptureFile, Progress } from "@aglens/contract";
@@ -11,7 +12,6 @@ import {
   mergeTopologies,
   ModelError,
   readTopology,
-  ticksToIso,
   TopologyError,
 } from "@aglens/ag-model/replication";
 import type { ReplicaInput, Topology } from "@aglens/ag-model/replication";
@@ -140,7 +140,7 @@ async function decodeAll(
 }
 
 function lastTime({ ticks, length }: EventColumns): string | null {
-  return length === 0 ? null : ticksToIso(ticks[length - 1]);
+  return length === 0 ? null : filetimeText(ticks[length - 1]);
 }
 
 /** A file's columns with the gaps of its upload, unless reading it found those itself. */

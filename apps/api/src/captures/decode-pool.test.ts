@@ -1,7 +1,7 @@
+import { filetimeText } from "xel-parser/format";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ticksToIso } from "@aglens/ag-model/replication";
 import { ROOT } from "../../test/service.ts";
 import { decodeHere } from "./decode.ts";
 import { decodePool } from "./decode-pool.ts";
@@ -26,7 +26,10 @@ test("progress tells how far into the capture's time a file is read", async () =
     told.push({ events, at }),
   );
   // Rows are ordered by time, and the last buffer holds the last event.
-  expect(told.at(-1)).toEqual({ events: columns.length, at: ticksToIso(columns.ticks[columns.length - 1]) });
+  expect(told.at(-1)).toEqual({
+    events: columns.length,
+    at: filetimeText(columns.ticks[columns.length - 1]),
+  });
   const times = told.map(({ at }) => at ?? "");
   expect(times).toEqual(times.toSorted((a, b) => a.localeCompare(b)));
 });

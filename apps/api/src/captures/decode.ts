@@ -1,6 +1,6 @@
+import { filetimeText } from "xel-parser/format";
 import { readEvents } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
-import { ticksToIso } from "@aglens/ag-model/replication";
 import { chunksOf } from "./recognise.ts";
 
 /** Reads one file's events; the worker gives a version that does it on another core. */
@@ -15,5 +15,5 @@ export const decodeHere: DecodeFile = ({ path, name, size }, onProgress) =>
   readEvents(chunksOf(path), name, {
     fileBytes: size,
     onProgress: (bytesDone, events, lastTicks) =>
-      onProgress(bytesDone, events, lastTicks === null ? null : ticksToIso(lastTicks)),
+      onProgress(bytesDone, events, lastTicks === null ? null : filetimeText(lastTicks)),
   });

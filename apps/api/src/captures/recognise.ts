@@ -5,9 +5,9 @@ import { pipeline } from "node:stream/promises";
 import type { Gap, GapNeighbour } from "@aglens/contract";
 import { agTypeOf, EVENTS, gapsOf, readEvents, recognise } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
-import { XelFormatError } from "xel-parser/format";
+import { XelFormatError, filetimeText } from "xel-parser/format";
 import type { FileReport } from "xel-parser/format";
-import { readTopology, ticksToIso, TopologyError } from "@aglens/ag-model/replication";
+import { readTopology, TopologyError } from "@aglens/ag-model/replication";
 import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { NOTHING, unreadable } from "./recognised.ts";
@@ -69,8 +69,8 @@ function describe(columns: EventColumns): Recognised {
     message: null,
     gaps: file.gaps.map((gap) => ({ ...gap, ...neighboursOf(gap, columns) })),
     events: file.events,
-    from: any ? ticksToIso(found.fromTicks) : null,
-    to: any ? ticksToIso(found.toTicks) : null,
+    from: any ? filetimeText(found.fromTicks) : null,
+    to: any ? filetimeText(found.toTicks) : null,
     detectedRole: found.role,
     evidence: found.evidence,
     replicaId: found.replicaId,
@@ -91,7 +91,7 @@ function neighboursOf({ offset, bytes }: Gap, columns: EventColumns): Pick<Gap, 
   const neighbour = (row: number): GapNeighbour | null =>
     row < 0
       ? null
-      : { name: EVENTS[columns.kind[row]]?.name ?? "another event", at: ticksToIso(columns.ticks[row]) };
+      : { name: EVENTS[columns.kind[row]]?.name ?? "another event", at: filetimeText(columns.ticks[row]) };
   return { before: neighbour(before), after: neighbour(after) };
 }
 

@@ -1,4 +1,5 @@
 /** Ticks and labels of time axes (1, 2, 5 steps; design section 7) and of logarithmic duration axes. */
+import { formatTimeOfDay } from "@aglens/ag-model/words";
 
 const SECOND = 1e6;
 const MINUTE = 60 * SECOND;
@@ -39,19 +40,9 @@ function timeStep(least: number): number {
   return LONG_STEPS.find((s) => s >= least) ?? niceStep(least / DAY) * DAY;
 }
 
-const two = (n: number): string => String(n).padStart(2, "0");
-
-/** Clock time of an instant: `02:17:40`, with as many decimals as `step` (µs) needs. */
-export function clockLabel(inDay: number, step: number): string {
-  const us = ((Math.round(inDay) % DAY) + DAY) % DAY;
-  const seconds = Math.floor(us / SECOND);
-  const text = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  if (step >= SECOND) return text;
-  const decimals = step >= 1000 ? 3 : 6;
-  return `${text}.${String(us % SECOND)
-    .padStart(6, "0")
-    .slice(0, decimals)}`;
-}
+/** Clock time of an instant, µs since midnight: `02:17:40`, with as many decimals as `step` (µs) needs. */
+export const clockLabel = (inDay: number, step: number): string =>
+  formatTimeOfDay(0n, inDay, step >= SECOND ? 0 : step >= 1000 ? 3 : 6);
 
 const trimmed = (value: number): string => String(Number(value.toFixed(6)));
 

@@ -4,6 +4,7 @@
  */
 import {
   durationFigure,
+  formatTimeOfDay,
   joined,
   percentFigure,
   sizeFigure,
@@ -59,14 +60,5 @@ export function formatOffset(us: number, stepUs = 10_000): string {
 }
 
 /** UTC time of day of a time in µs after the origin: `02:17:42.371`. `digits` are those after the second, up to 7. */
-export function formatUtc(originTicks: string, us: number, digits = 3): string {
-  const ticks = BigInt(originTicks) + BigInt(Math.round(us * 10));
-  const ofDay = ((ticks % 864_000_000_000n) + 864_000_000_000n) % 864_000_000_000n;
-  const seconds = Number(ofDay / 10_000_000n);
-  const part = (value: number): string => String(value).padStart(2, "0");
-  const clock = `${part(Math.floor(seconds / 3600))}:${part(Math.floor(seconds / 60) % 60)}:${part(seconds % 60)}`;
-  if (digits <= 0) return clock;
-  return `${clock}.${String(ofDay % 10_000_000n)
-    .padStart(7, "0")
-    .slice(0, digits)}`;
-}
+export const formatUtc = (originTicks: string, us: number, digits = 3): string =>
+  formatTimeOfDay(BigInt(originTicks), us, digits);

@@ -2,6 +2,7 @@ import { recognise } from "../events/index.ts";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { ReplicaInput } from "../replication/replica-input.ts";
 import { changedRole, contradictedRole } from "../replication/roles.ts";
+import { microsecondsToTicks } from "../replication/time.ts";
 import type { Role } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
 import type { LiveModelReplica } from "./picture.ts";
@@ -128,8 +129,7 @@ export class AttachedReplicas {
 
   /** Lets go of events published before an instant of the primary's UTC, FILETIME ticks. */
   dropBefore(ticks: bigint): void {
-    for (const { events, utcAhead } of this.#all)
-      events.dropBefore(ticks + BigInt(Math.round(utcAhead * 10)));
+    for (const { events, utcAhead } of this.#all) events.dropBefore(ticks + microsecondsToTicks(utcAhead));
   }
 
   /** Events that make no model are kept only as long as they may be part of one. */

@@ -1,5 +1,5 @@
 import type { CaptureModel } from "../replication/tables.ts";
-import { ticksToMicroseconds } from "../replication/time.ts";
+import { microsecondsToTicks, ticksToMicroseconds } from "../replication/time.ts";
 
 /** A counter that falls by more than this was started anew with its server, µs. */
 const RESTART_US = 1_000_000;
@@ -52,6 +52,6 @@ export class RunClock {
 
   /** Time of the run as the primary's UTC, FILETIME ticks. */
   ticksAt(run: number): bigint {
-    return this.originTicks + BigInt(Math.round(run * 10));
+    return this.originTicks + microsecondsToTicks(run);
   }
 }

@@ -1,4 +1,5 @@
 /** What decides when blocks settle, and what is booked of them when they do. */
+import { microsecondsToTicks } from "../replication/time.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Piece } from "./block-pieces.ts";
 import type { laneColumns } from "./lanes.ts";
@@ -8,7 +9,7 @@ import type { LogPyramid } from "./log-pyramid.ts";
 export const MARGIN_US = 1_000_000;
 /** A replica silent for so long, or a block without an answer, holds the others back no longer. */
 export const PATIENCE_US = 10_000_000;
-export const PATIENCE_TICKS = BigInt(PATIENCE_US * 10);
+export const PATIENCE_TICKS = microsecondsToTicks(PATIENCE_US);
 /** Events in the window over which blocks settle sooner, so that a step stays short. */
 const MOST_EVENTS = 400_000;
 

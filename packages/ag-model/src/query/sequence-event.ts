@@ -1,3 +1,4 @@
+import { filetimeText } from "xel-parser/format";
 import {
   EVENTS,
   kindOfEvent,
@@ -7,7 +8,6 @@ import {
 } from "../events/catalogue.ts";
 import { lsn } from "../replication/identity.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { ticksToIso } from "../replication/time.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** Where one event of a block is: file index, byte offset, and when it fired, µs on the primary's clock. */
@@ -68,7 +68,7 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: D
     duration,
     durationUnit: duration === null ? null : inMilliseconds ? "ms" : "µs",
     lsn: lsnOf(fields[ruleFor(event.name, "blockId")?.field ?? "log_block_id"]),
-    timestamp: ticksToIso(event.ticks),
+    timestamp: filetimeText(event.ticks),
     fields: asJson(fields),
     actions: asJson(event.actions),
     file: file.name,

@@ -1,3 +1,4 @@
+import { filetimeText } from "xel-parser/format";
 import {
   commitLatencies,
   commitWakeUps,
@@ -12,7 +13,6 @@ import { REMOTE_PATH, STAGES } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel, ClockFit, Replica } from "../replication/tables.ts";
-import { ticksToIso } from "../replication/time.ts";
 import { orNull, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
 
 /** Everything about a capture that does not depend on the range in view: `Summary` of the contract. */
@@ -22,7 +22,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     captureId,
     name,
     originTicks: model.origin.toString(),
-    originUtc: ticksToIso(model.origin),
+    originUtc: filetimeText(model.origin),
     durationUs: model.duration,
     common: [orNull(from), orNull(to)] as [number | null, number | null],
     engine: model.engine,

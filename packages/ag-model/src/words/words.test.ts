@@ -47,5 +47,17 @@ test("time of day is rounded to what is shown", () => {
   const origin = 131_069_746_150_000_000n; // 2016-05-06T02:16:55 UTC
   expect(formatTimeOfDay(origin, 32_400_000)).toBe("02:17:27");
   expect(formatTimeOfDay(origin, 32_500_000)).toBe("02:17:28");
+  expect(formatTimeOfDay(origin, 32_499_999.9)).toBe("02:17:27");
   expect(formatTimeOfDay(origin, 1_234_567, 3)).toBe("02:16:56.235");
+  expect(formatTimeOfDay(origin, 1_234_499, 3)).toBe("02:16:56.234");
+  expect(formatTimeOfDay(origin, 0.1, 7)).toBe("02:16:55.0000001");
+});
+
+test("time of day goes round midnight, and backwards before the origin", () => {
+  const midnight = 131_069_664_000_000_000n; // 2016-05-06T00:00:00 UTC
+  expect(formatTimeOfDay(midnight, 0)).toBe("00:00:00");
+  expect(formatTimeOfDay(midnight, -1, 6)).toBe("23:59:59.999999");
+  expect(formatTimeOfDay(midnight, -400_000)).toBe("00:00:00");
+  expect(formatTimeOfDay(0n, -1_000_000)).toBe("23:59:59");
+  expect(formatTimeOfDay(0n, 86_399_999_999, 1)).toBe("00:00:00.0");
 });

@@ -2,7 +2,7 @@
  * Numbers as text (design.md section 7). Number and unit are joined by a no-break space, so that a sentence never
  * breaks between them; a screen may replace it by a thin space.
  */
-import { ticksToIso } from "../replication/time.ts";
+import { microsecondsToTicks } from "../replication/time.ts";
 
 const SPACE = "\u00A0";
 const NONE = "\u2013";
@@ -42,12 +42,14 @@ export function durationFigure(us: number | null | undefined): Figure {
 function minutes(us: number): Figure {
   const seconds = Math.round(Math.abs(us) / 1e6);
   const sign = us < 0 ? "\u2212" : "";
-  const two = (value: number): string => String(value).padStart(2, "0");
   if (seconds < 3600) {
-    return { value: `${sign}${Math.floor(seconds / 60)}${SPACE}min${SPACE}${two(seconds % 60)}`, unit: "s" };
+    return {
+      value: `${sign}${Math.floor(seconds / 60)}${SPACE}min${SPACE}${twoDigits(seconds % 60)}`,
+      unit: "s",
+    };
   }
   const whole = Math.round(seconds / 60);
-  return { value: `${sign}${Math.floor(whole / 60)}${SPACE}h${SPACE}${two(whole % 60)}`, unit: "min" };
+  return { value: `${sign}${Math.floor(whole / 60)}${SPACE}h${SPACE}${twoDigits(whole % 60)}`, unit: "min" };
 }
 
 const trimmed = (us: number): string => String(Number(us.toFixed(1)));
@@ -111,9 +113,27 @@ function trimZeros(ms: number): string {
   return ms < 9.995 ? ms.toFixed(2) : threeDigits(ms);
 }
 
-/** UTC time of day of an instant, `02:17:28`, rounded to `decimals` digits of a second (0 to 7). */
+const TICKS_PER_DAY = 864_000_000_000n;
+const TICKS_PER_SECOND = 10_000_000n;
+
+/**
+ * UTC time of day of an instant, `02:17:28.371`: the only printer of a time of day. Rounded to the nearest of what is
+ * shown, as SQL Server rounds when it converts a datetime2 to fewer decimals, so that one instant reads the same in a
+ * sentence, in a table and on an axis; what rounds up to midnight is 00:00:00.
+ * @param origin FILETIME ticks of time 0; 0 when `us` counts from midnight itself
+ * @param us µs from there
+ * @param decimals digits after the second, 0 to 7
+ */
 export function formatTimeOfDay(origin: bigint, us: number, decimals = 0): string {
-  const ticks = origin + BigInt(Math.round(us * 10));
-  const half = decimals < 7 ? 5n * 10n ** BigInt(6 - decimals) : 0n;
-  return ticksToIso(ticks + half).slice(11, decimals === 0 ? 19 : 20 + decimals);
+  const unit = 10n ** BigInt(7 - decimals);
+  const ticks = modulo(origin + microsecondsToTicks(us), TICKS_PER_DAY);
+  const rounded = (((ticks + unit / 2n) / unit) * unit) % TICKS_PER_DAY;
+  const seconds = Number(rounded / TICKS_PER_SECOND);
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((n) => twoDigits(Math.floor(n)));
+  const fraction = (rounded % TICKS_PER_SECOND).toString().padStart(7, "0").slice(0, decimals);
+  return parts.join(":") + (decimals === 0 ? "" : `.${fraction}`);
 }
+
+const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");

@@ -20,7 +20,7 @@ export {
 export { openXel, type MetadataPlace, type OpenOptions, type OpenXel, type ReadAt } from "./random-access.ts";
 export { readXel, readXelBatches, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
 export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
-export { filetimeText } from "./time.ts";
+export { filetimeOfUnixMs, filetimeText, unixMsOf } from "./time.ts";
 export type { TypeName, XelValue } from "./types.ts";
 export type { FileGap } from "./gaps.ts";
 export type { MetadataBytes } from "./walk.ts";

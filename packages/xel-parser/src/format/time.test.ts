@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filetimeOf, filetimeText } from "./time.ts";
+import { filetimeOf, filetimeOfUnixMs, filetimeText, unixMsOf } from "./time.ts";
 
 // Start and ticks of the worked example (xel-format 10).
 const START = 0x01d3475ef5f2af00n;
@@ -25,7 +25,18 @@ test.each([
   [START + 174_928_785_350n, "2017-10-17T20:37:03.1482054Z"],
   [0n, "1601-01-01T00:00:00.0000000Z"],
   [1n, "1601-01-01T00:00:00.0000001Z"],
+  [116_444_735_999_999_999n, "1969-12-31T23:59:59.9999999Z"],
+  [116_444_736_000_000_000n, "1970-01-01T00:00:00.0000000Z"],
   [2_650_467_743_999_999_999n, "9999-12-31T23:59:59.9999999Z"],
 ])("%s as text", (filetime, text) => {
   expect(filetimeText(filetime)).toBe(text);
+});
+
+test("milliseconds since 1970 and back", () => {
+  // 2017-10-17T20:37:03.148Z is 1,508,272,623.148 s after 1970; 11,644,473,600 s lie between 1601 and 1970.
+  expect(filetimeOfUnixMs(1_508_272_623_148)).toBe(131_527_462_231_480_000n);
+  expect(unixMsOf(131_527_462_231_480_000n)).toBe(1_508_272_623_148);
+  expect(unixMsOf(131_527_462_231_482_054n)).toBeCloseTo(1_508_272_623_148.205, 3);
+  expect(filetimeOfUnixMs(-0.6)).toBe(116_444_735_999_990_000n);
+  expect(unixMsOf(116_444_735_999_999_999n)).toBe(-0.0001);
 });

@@ -7,7 +7,9 @@ export interface PackageClock {
   readonly frequency: bigint;
 }
 
-const UNIX_EPOCH_MILLISECONDS = 11_644_473_600_000n;
+/** FILETIME of 1970-01-01T00:00:00Z. */
+const UNIX_EPOCH = 116_444_736_000_000_000n;
+const TICKS_PER_MS = 10_000n;
 const EXACT_FREQUENCY = 10_000_000n;
 const SAFE_TICKS = 9_007_199_254_740_992n;
 
@@ -29,9 +31,18 @@ function elapsed(frequency: bigint, ticks: bigint): bigint {
   return BigInt(Math.trunc(Number(ticks) * (1e7 / Number(frequency))));
 }
 
+/** FILETIME of an instant in whole milliseconds since 1970 (UTC), as `Date` counts them; a fraction is rounded. */
+export const filetimeOfUnixMs = (ms: number): bigint => BigInt(Math.round(ms)) * TICKS_PER_MS + UNIX_EPOCH;
+
+/** Milliseconds since 1970 (UTC) of a FILETIME; 100 ns are 0.0001. */
+export function unixMsOf(filetime: bigint): number {
+  const ticks = filetime - UNIX_EPOCH;
+  return Number(ticks / TICKS_PER_MS) + Number(ticks % TICKS_PER_MS) / Number(TICKS_PER_MS);
+}
+
 /** ISO 8601 UTC with 7 decimals and `Z`, of a FILETIME between the years 1601 and 9999. */
 export function filetimeText(filetime: bigint): string {
-  const milliseconds = Number(filetime / 10_000n - UNIX_EPOCH_MILLISECONDS);
+  const milliseconds = Number((filetime - UNIX_EPOCH - (filetime % TICKS_PER_MS)) / TICKS_PER_MS);
   const seconds = new Date(milliseconds).toISOString().slice(0, 19);
   const fraction = (filetime % 10_000_000n).toString().padStart(7, "0");
   return `${seconds}.${fraction}Z`;

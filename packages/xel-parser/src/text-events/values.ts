@@ -1,4 +1,4 @@
-import type { TypeName, XelValue } from "../format/index.ts";
+import { filetimeOfUnixMs, type TypeName, type XelValue } from "../format/index.ts";
 
 /** Type of a field or action where a file does not tell it; undefined where it is not known. */
 export type TypeOf = (event: string, field: string) => TypeName | undefined;
@@ -71,7 +71,6 @@ function pointerOf(text: string): string {
 }
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?\d*\s*(Z|[+-]\d\d:\d\d)?$/u;
-const UNIX_EPOCH = 116_444_736_000_000_000n;
 
 /**
  * FILETIME of a printed time, `2017-10-17T20:37:03.148Z` or `2017-10-17 20:37:03.1482054 +02:00`; without an offset it
@@ -83,5 +82,5 @@ export function ticksOfTime(text: string): bigint | undefined {
   const [, year, month, day, hour, minute, second, fraction = "", zone = "Z"] = parts;
   const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
   if (Number.isNaN(milliseconds)) return undefined;
-  return BigInt(milliseconds) * 10_000n + UNIX_EPOCH + BigInt(fraction.padEnd(7, "0"));
+  return filetimeOfUnixMs(milliseconds) + BigInt(fraction.padEnd(7, "0"));
 }

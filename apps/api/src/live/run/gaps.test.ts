@@ -1,7 +1,8 @@
+import { filetimeOfUnixMs } from "xel-parser/format";
 import { expect, test } from "vitest";
 import { backOff } from "./back-off.ts";
 import { Gaps } from "./gaps.ts";
-import { RunClock, ticksOf } from "./run-clock.ts";
+import { RunClock } from "./run-clock.ts";
 
 const asIs = (ms: number): number => ms;
 
@@ -41,7 +42,7 @@ test("the run's time is the primary's", () => {
   const clock = new RunClock(begun);
   expect(clock.at(begun + 1500)).toBe(1_500_000);
   // The model's origin is 2 s after the run began, and the primary's clock 250 ms ahead of this machine's.
-  clock.adjust(ticksOf(begun + 2000), 1_250_000, begun + 3000);
+  clock.adjust(filetimeOfUnixMs(begun + 2000), 1_250_000, begun + 3000);
   expect(clock.origin).toBe("2026-11-21T08:00:02.0000000Z");
   expect(clock.at(begun + 3000)).toBe(1_250_000);
   expect(clock.at(begun + 1750)).toBe(0);

@@ -1,13 +1,5 @@
 /** Where instants of this machine's clock lie in a run's time: µs since its origin, on the primary's clock. */
-import { ticksToIso } from "@aglens/ag-model/replication";
-
-const UNIX_EPOCH_TICKS = 116_444_736_000_000_000n;
-const TICKS_PER_MS = 10_000n;
-
-/** FILETIME ticks of an instant in ms since 1970. */
-export function ticksOf(wallMs: number): bigint {
-  return BigInt(Math.round(wallMs)) * TICKS_PER_MS + UNIX_EPOCH_TICKS;
-}
+import { filetimeOfUnixMs, filetimeText, unixMsOf } from "xel-parser/format";
 
 export class RunClock {
   #originMs: number;
@@ -17,19 +9,19 @@ export class RunClock {
 
   constructor(begunMs: number) {
     this.#originMs = begunMs;
-    this.#originTicks = ticksOf(begunMs);
+    this.#originTicks = filetimeOfUnixMs(begunMs);
   }
 
   /** UTC of time 0. */
   get origin(): string {
-    return ticksToIso(this.#originTicks);
+    return filetimeText(this.#originTicks);
   }
 
   /** Takes what the model found: its origin, and the primary's time at an instant of this machine. */
   adjust(originTicks: bigint, now: number, wallMs: number): void {
     if (originTicks === 0n || !Number.isFinite(now)) return;
     this.#originTicks = originTicks;
-    this.#originMs = Number(originTicks - UNIX_EPOCH_TICKS) / Number(TICKS_PER_MS);
+    this.#originMs = unixMsOf(originTicks);
     this.#aheadMs = this.#originMs + now / 1000 - wallMs;
   }
 

@@ -1,4 +1,5 @@
 /** One live run: its replicas, the picture, what is kept on disk, and its end. */
+import { filetimeOfUnixMs } from "xel-parser/format";
 import { hostname } from "node:os";
 import type { LiveMark, LivePicture, LivePoll, NewLiveRun } from "@aglens/contract";
 import type { PushReport, StreamRow } from "xel-parser/format";
@@ -13,7 +14,7 @@ import type { GapReason } from "./gaps.ts";
 import type { KeptReplica, KeptRun } from "./keep.ts";
 import { PictureThread } from "./picture-thread.ts";
 import type { PollReading } from "./polls.ts";
-import { RunClock, ticksOf } from "./run-clock.ts";
+import { RunClock } from "./run-clock.ts";
 import { newSessionName } from "../server/session-name.ts";
 import { Spill } from "./spill.ts";
 import { modelPart } from "./model-part.ts";
@@ -256,7 +257,7 @@ export class LiveRun implements AttachmentOwner {
     const now = Date.now();
     if (this.#soon !== null) clearTimeout(this.#soon);
     this.#soon = null;
-    if (!this.#thread.step(ticksOf(now))) return false;
+    if (!this.#thread.step(filetimeOfUnixMs(now))) return false;
     this.#steppedAt = now;
     this.#fresh.clear();
     return true;

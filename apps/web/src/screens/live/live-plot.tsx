@@ -1,5 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
-import { clockLabel, timeAxis } from "../../charts/axis.ts";
+import { formatTimeOfDay } from "@aglens/ag-model/words";
+import { timeAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/canvas.tsx";
 import {
   covers,
@@ -85,7 +86,7 @@ function drawFrame(
   paintAxis(clearedContext(axis, width, AXIS_PX, ratio), full, AXIS_PX, PILL_PX);
   paintLive(clearedContext(lanes, width, scene.height, ratio), full, next.track, ratio);
   if (pill !== null) {
-    pill.textContent = clockLabel(view.now + originDay, 1000).slice(0, -2);
+    pill.textContent = formatTimeOfDay(0n, view.now + originDay, 1);
     pill.style.transform = `translateX(${nowX(view)}px) translateX(-50%)`;
   }
   return next;

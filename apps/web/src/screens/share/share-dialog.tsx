@@ -290,11 +290,8 @@ async function copied(url: string): Promise<string> {
   }
 }
 
-const HALF_SECOND_US = 500_000;
-
 function rangeWords(summary: Summary, range: readonly [number, number]): string {
-  // To the nearest second, as the verdict has it.
-  const clock = (us: number): string => formatUtc(summary.originTicks, us + HALF_SECOND_US, 0);
+  const clock = (us: number): string => formatUtc(summary.originTicks, us, 0);
   return `${clock(range[0])} to ${clock(range[1])} UTC`;
 }
 

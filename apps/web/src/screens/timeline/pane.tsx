@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics, Sequence, Summary } from "@aglens/contract";
 import { REMOTE_PATH } from "@aglens/ag-model/replication";
-import { formatTimeOfDay } from "@aglens/ag-model/words";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { placeToken, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
@@ -67,7 +66,7 @@ interface RegimesProps {
 
 function Regimes({ regimes: { kind, pair }, summary, names }: RegimesProps): ReactNode {
   const scale = Math.max(...pair.map((r) => r.total));
-  const clock = (us: number) => formatTimeOfDay(BigInt(summary.originTicks), us);
+  const clock = (us: number) => formatUtc(summary.originTicks, us, 0);
   const inside = kind === "inside";
   const when = inside ? `From ${clock(pair[0].from)} to ${clock(pair[0].to)}` : `Until ${clock(pair[0].to)}`;
   const offsets = inside
