@@ -39,7 +39,7 @@ export interface Service {
 }
 
 /**
- * Opens the data directory and builds the whole API on it; nothing listens yet.
+ * Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`).
  * @param analyser worker threads unless a test gives its own
  */
 export async function openService(

@@ -1,4 +1,6 @@
-/** Everything the API can be told; only main.ts builds it from the environment. */
+import { StartError } from "./start-error.ts";
+
+/** Everything that can be set; only main.ts reads it from the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -29,7 +31,7 @@ const GIB = 1024 ** 3;
  * Configuration from environment variables.
  * @param environment usually process.env
  * @param root the repository's root, where defaults live
- * @throws Error naming the variable when a number cannot be read
+ * @throws StartError that names the variable when a number cannot be read
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
   const keepDays = wholeNumber(environment, "AGLENS_KEEP_DAYS", 90);
@@ -58,7 +60,7 @@ function wholeNumber(
   if (text === undefined || text === "") return otherwise;
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new Error(`${name} must be a whole number, it is "${text}".`);
+    throw new StartError("bad-setting", `${name} must be a whole number, it is "${text}".`);
   }
   return value;
 }

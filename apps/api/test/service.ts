@@ -8,6 +8,7 @@ import { openService } from "../src/app.ts";
 import type { Service } from "../src/app.ts";
 import type { Analyser } from "../src/captures/job.ts";
 import type { Config } from "../src/config.ts";
+import { takeDataDirectory } from "../src/data-directory.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
 
@@ -36,12 +37,18 @@ export async function testService(changes: Partial<Config> = {}, analyser?: Anal
     ...changes,
     dataDirectory,
   };
+  const directory = await takeDataDirectory(dataDirectory);
   const service = await openService(config, pino({ level: config.logLevel }), analyser);
+  const close = async (): Promise<void> => {
+    await service.close();
+    await directory.release();
+  };
   return {
     ...service,
     config,
+    close,
     end: async () => {
-      await service.close();
+      await close();
       if (own) await rm(dataDirectory, { recursive: true, force: true });
     },
   };
@@ -52,9 +59,9 @@ export function stubAnalyser(): Analyser & { readonly cancelled: () => number } 
   let cancelled = 0;
   return {
     cancelled: () => cancelled,
-    recognise: () => ({
+    recognise: ({ name }) => ({
       done: Promise.resolve({
-        kind: "xel",
+        kind: name.endsWith(".xml") ? "topology" : "xel",
         message: null,
         gaps: [],
         events: 3,

@@ -21,7 +21,7 @@ import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";
 import type { Connection } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
-import { keepAsCapture, recoverRun, writeNote } from "./run/keep.ts";
+import { keepAsCapture, recoverRun, removeEmptied, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
 
 /** Each run reads several servers and has a thread of its own. */
@@ -138,7 +138,8 @@ export class Live {
       discard,
       keep: async (kept) => {
         const id = await keepAsCapture(this.#captures, kept);
-        await discard();
+        await noted;
+        await removeEmptied(directory);
         return id;
       },
       note: (replicas, topology) => {

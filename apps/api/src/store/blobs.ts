@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newId } from "../identity.ts";
+import { syncDirectory } from "../write-aside.ts";
 
 /** Thrown when a source has more bytes than it may have; nothing is kept. */
 export class TooBigError extends Error {
@@ -121,18 +122,6 @@ function fileWriter(handle: FileHandle, temporary: string, target: string, folde
       await rm(temporary, { force: true });
     },
   };
-}
-
-/** The rename itself must survive a power cut. */
-async function syncDirectory(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } catch {
-    // Not every platform lets a directory be flushed (Windows does not); the rename is atomic there all the same.
-  } finally {
-    await handle.close();
-  }
 }
 
 function safe(name: string): string {

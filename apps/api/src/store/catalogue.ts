@@ -38,12 +38,15 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS linksOfCapture ON links (captureId);
 `;
 
+/** How long a write waits for another program that has the file, such as a backup; the thread waits with it. */
+const BUSY_MS = 5_000;
+
 /**
  * Catalogue in one SQLite file.
  * @param path file, or ":memory:"
  */
 export function openCatalogue(path: string): Catalogue {
-  const database = new DatabaseSync(path);
+  const database = new DatabaseSync(path, { timeout: BUSY_MS });
   database.exec(SCHEMA);
   const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
   const one = database.prepare("SELECT record FROM captures WHERE id = ?");
@@ -71,12 +74,11 @@ export function openCatalogue(path: string): Catalogue {
     saveCapture: (capture) => {
       save.run(capture.id, capture.created, capture.expires, JSON.stringify(capture));
     },
-    deleteCapture: (id) => {
-      database.exec("BEGIN");
-      removeLinks.run(id);
-      remove.run(id);
-      database.exec("COMMIT");
-    },
+    deleteCapture: (id) =>
+      inTransaction(database, () => {
+        removeLinks.run(id);
+        remove.run(id);
+      }),
     expiredCaptures: (now) => expired.all(now).map((row) => String(row["id"])),
     link: (id) => {
       const row = oneLink.get(id);
@@ -93,6 +95,18 @@ export function openCatalogue(path: string): Catalogue {
     },
     close: () => database.close(),
   };
+}
+
+/** All of `work` or none of it. A transaction left open would swallow every later write at the end of the process. */
+function inTransaction(database: DatabaseSync, work: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    work();
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
 }
 
 /** What `save` wrote, as text; the callers know its type because each table holds one. */

@@ -1,9 +1,10 @@
 /** What a run recorded becomes a capture like any other: its event files, and a topology with the names. */
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Topology } from "@aglens/ag-model/replication";
 import { z } from "zod";
 import type { Captures } from "../../captures/captures.ts";
+import { writeAside } from "../../write-aside.ts";
 import type { SpilledFile } from "./spill.ts";
 
 export interface KeptReplica {
@@ -33,7 +34,7 @@ export async function keepAsCapture(
     captures.correct(id, taken.id, { replica: name, ...(role === "unknown" ? {} : { role }) });
   };
   await Promise.all(files.map(adopt));
-  await captures.receive(id, "topology.xml", once(topologyXml(topology)));
+  if (topology.replicas.size > 0) await captures.receive(id, "topology.xml", once(topologyXml(topology)));
   if (captures.get(id).files.some((file) => file.kind === "xel" && file.role !== "ignored"))
     captures.startAnalysis(id);
   return id;
@@ -77,7 +78,7 @@ const Note = z.object({
   }),
 });
 
-/** Writes down whose files lie in a run's directory. Holds names only. */
+/** Writes down whose files lie in a run's directory. Holds names only. A note that is cut off leaves the one before. */
 export async function writeNote(
   directory: string,
   { title, replicas, topology }: Omit<KeptRun, "files">,
@@ -87,31 +88,58 @@ export async function writeNote(
     replicas: [...replicas],
     topology: { replicas: [...topology.replicas], databases: [...topology.databases] },
   };
-  await writeFile(join(directory, NOTE), JSON.stringify(note));
+  await writeAside(join(directory, NOTE), JSON.stringify(note));
 }
 
-/** Makes a capture of a run that did not come to its end, and removes its directory. @returns the capture's id, if any */
+/**
+ * Makes a capture of a run that did not come to its end, and removes its directory.
+ * @returns the capture's id, null when nothing was recorded
+ */
 export async function recoverRun(captures: Captures, directory: string): Promise<string | null> {
-  const run = await readRun(directory);
-  const id = run === null ? null : await keepAsCapture(captures, run);
-  await rm(directory, { recursive: true, force: true });
+  const files = await recordedIn(directory);
+  const id = await keepAsCapture(captures, { ...(await readNote(directory, files)), files });
+  await removeEmptied(directory);
   return id;
 }
 
-async function readRun(directory: string): Promise<KeptRun | null> {
-  const text = await readFile(join(directory, NOTE), "utf8").catch(() => null);
-  const note = text === null ? null : Note.safeParse(parsed(text));
-  if (!note?.success) return null;
-  const { title, replicas, topology } = note.data;
+/** Removes a run's directory, unless a recording still lies in it: nothing else has those events. */
+export async function removeEmptied(directory: string): Promise<void> {
+  if ((await recordedIn(directory)).length > 0) return;
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** Files that hold events, in the order of their names. */
+async function recordedIn(directory: string): Promise<SpilledFile[]> {
   const files: SpilledFile[] = [];
   for (const name of (await readdir(directory)).toSorted()) {
-    const replica = Number(/^(\d+)_\d+\.xel$/u.exec(name)?.[1] ?? Number.NaN);
+    const replica = /^(\d+)_\d+\.xel$/u.exec(name)?.[1];
+    if (replica === undefined) continue;
     const path = join(directory, name);
-    if (replica < replicas.length) files.push({ replica, path, bytes: (await stat(path)).size });
+    const { size } = await stat(path);
+    if (size > 0) files.push({ replica: Number(replica), path, bytes: size });
   }
-  const maps = { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
-  return { title, replicas, topology: maps, files };
+  return files;
 }
+
+/** Whose files these are. Without a note that can be read, as far as the files' names say. */
+async function readNote(directory: string, files: readonly SpilledFile[]): Promise<Omit<KeptRun, "files">> {
+  const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
+  const note = Note.safeParse(parsed(text));
+  const { title, replicas, topology } = note.success ? note.data : NO_NOTE;
+  const count = Math.max(replicas.length, ...files.map(({ replica }) => replica + 1));
+  const nameless = Array.from({ length: count - replicas.length }, (_, index): KeptReplica => ({
+    name: `Replica ${replicas.length + index + 1}`,
+    role: "unknown",
+  }));
+  const maps = { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
+  return { title, replicas: [...replicas, ...nameless], topology: maps };
+}
+
+const NO_NOTE: z.infer<typeof Note> = {
+  title: "Live run that was cut off",
+  replicas: [],
+  topology: { replicas: [], databases: [] },
+};
 
 function parsed(text: string): unknown {
   try {

@@ -1,0 +1,48 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeDataDirectory } from "./data-directory.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-directory-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test("one process at a time has the directory, and the next one is told who", async () => {
+  const path = join(folder, "new/data");
+  const first = await takeDataDirectory(path);
+  await expect(takeDataDirectory(path)).rejects.toMatchObject({
+    code: "directory-in-use",
+    message: expect.stringContaining(
+      `${path} is in use by AG Lens, process ${process.pid} on ${hostname()}, since 20`,
+    ),
+  });
+  await first.release();
+  await (await takeDataDirectory(path)).release();
+});
+
+test("a refused process leaves the note of the holder as it is", async () => {
+  const first = await takeDataDirectory(folder);
+  const note = await readFile(join(folder, "holder.json"), "utf8");
+  await expect(takeDataDirectory(folder)).rejects.toThrow("in use");
+  expect(await readFile(join(folder, "holder.json"), "utf8")).toBe(note);
+  await expect(takeDataDirectory(folder)).rejects.toThrow("in use");
+  await first.release();
+});
+
+test("a holder without a note is another AG Lens", async () => {
+  const first = await takeDataDirectory(folder);
+  await rm(join(folder, "holder.json"));
+  await expect(takeDataDirectory(folder)).rejects.toThrow("in use by another AG Lens. End that one");
+  await first.release();
+});
+
+test("a path that cannot be a directory is refused with what to do", async () => {
+  await writeFile(join(folder, "file"), "");
+  await expect(takeDataDirectory(join(folder, "file"))).rejects.toMatchObject({
+    code: "directory-unusable",
+    message: expect.stringMatching(/EEXIST.* Set AGLENS_DATA to a directory/u),
+  });
+});

@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { stubAnalyser, testService } from "../../../test/service.ts";
+import type { TestService } from "../../../test/service.ts";
+import { readTopology } from "@aglens/ag-model/replication";
+import { recoverRun, removeEmptied, topologyXml, writeNote } from "./keep.ts";
+
+const REPLICA = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
+const DATABASE = "0e984725-c51c-4bf4-9960-e1c80e27aba0";
+const NO_TOPOLOGY = { replicas: new Map(), databases: new Map() };
+
+let service: TestService;
+let run: string;
+beforeEach(async () => {
+  service = await testService({}, stubAnalyser());
+  run = await mkdtemp(join(tmpdir(), "aglens-run-"));
+});
+afterEach(async () => {
+  await service.end();
+  await rm(run, { recursive: true, force: true });
+});
+
+const record = (name: string, bytes = "abc"): Promise<void> => writeFile(join(run, name), bytes);
+const isThere = async (path: string): Promise<boolean> =>
+  readdir(path).then(
+    () => true,
+    () => false,
+  );
+
+describe("a run that was cut off", () => {
+  test("becomes a capture under its title, with each replica's name, and its directory is gone", async () => {
+    await writeNote(run, {
+      title: "Night",
+      replicas: [
+        { name: "SQL1", role: "primary" },
+        { name: "SQL 2", role: "secondary" },
+      ],
+      topology: {
+        replicas: new Map([[REPLICA, { name: "SQL1", commitMode: "sync" }]]),
+        databases: new Map(),
+      },
+    });
+    for (const name of ["0_0000.xel", "0_0001.xel", "1_0000.xel"]) await record(name);
+    const id = await recoverRun(service.captures, run);
+    const { name, files, state } = service.captures.get(id as string);
+    expect(name).toBe("Night");
+    expect(state).toBe("analysing");
+    expect(files.map((file) => `${file.name}, ${file.replica}, ${file.role}`).toSorted()).toEqual([
+      "SQL1_1.xel, SQL1, primary",
+      "SQL1_2.xel, SQL1, primary",
+      "SQL_2_1.xel, SQL 2, secondary",
+      "topology.xml, Topology, primary",
+    ]);
+    expect(await isThere(run)).toBe(false);
+  });
+
+  test.each([
+    ["cut off", '{"title":"Night","replicas":[{"na'],
+    ["of another shape", '{"title":1}'],
+    ["absent", null],
+  ])("keeps its recording when its note is %s", async (_, note) => {
+    if (note !== null) await writeFile(join(run, "run.json"), note);
+    await record("1_0000.xel");
+    const id = await recoverRun(service.captures, run);
+    const { name, files } = service.captures.get(id as string);
+    expect(name).toBe("Live run that was cut off");
+    expect(files).toMatchObject([{ name: "Replica_2_1.xel", replica: "Replica 2", size: 3 }]);
+  });
+
+  test("with a replica more than its note has keeps that one's recording too", async () => {
+    await writeNote(run, {
+      title: "Night",
+      replicas: [{ name: "SQL1", role: "primary" }],
+      topology: NO_TOPOLOGY,
+    });
+    await record("0_0000.xel");
+    await record("1_0000.xel");
+    const id = await recoverRun(service.captures, run);
+    expect(
+      service.captures
+        .get(id as string)
+        .files.map(({ replica }) => replica)
+        .toSorted(),
+    ).toEqual(["Replica 2", "SQL1"]);
+  });
+
+  test("without a recording is no capture", async () => {
+    await writeNote(run, { title: "Night", replicas: [], topology: NO_TOPOLOGY });
+    await record("0_0000.xel", "");
+    expect(await recoverRun(service.captures, run)).toBeNull();
+    expect(service.captures.list()).toEqual([]);
+    expect(await isThere(run)).toBe(false);
+  });
+
+  test("that cannot be made a capture stays for the next start", async () => {
+    await record("0_0000.xel");
+    const folder = join(service.config.dataDirectory, "captures");
+    await rm(folder, { recursive: true });
+    await writeFile(folder, "");
+    await expect(recoverRun(service.captures, run)).rejects.toThrow("ENOTDIR");
+    expect(await readFile(join(run, "0_0000.xel"), "utf8")).toBe("abc");
+    await rm(folder);
+    await mkdir(folder);
+  });
+});
+
+test("a directory with a recording is never removed", async () => {
+  await record("0_0000.xel");
+  await record("other.txt");
+  await removeEmptied(run);
+  expect((await readdir(run)).toSorted()).toEqual(["0_0000.xel", "other.txt"]);
+  await rm(join(run, "0_0000.xel"));
+  await removeEmptied(run);
+  expect(await isThere(run)).toBe(false);
+});
+
+test("a note takes the place of the one before as a whole: that one is never written over", async () => {
+  const note = (title: string): Promise<void> =>
+    writeNote(run, { title, replicas: [], topology: NO_TOPOLOGY });
+  await note("First");
+  const before = await open(join(run, "run.json"));
+  await note("Second");
+  expect(JSON.parse(await before.readFile("utf8"))).toMatchObject({ title: "First" });
+  await before.close();
+  expect(JSON.parse(await readFile(join(run, "run.json"), "utf8"))).toMatchObject({ title: "Second" });
+  expect(await readdir(run)).toEqual(["run.json"]);
+});
+
+test("names of a topology come back as they were, whatever they hold", () => {
+  const topology = {
+    replicas: new Map([
+      [REPLICA, { name: 'SQL"1" <&amp;>', commitMode: "sync" as const }],
+      [DATABASE, { name: "SQL2", commitMode: "async" as const }],
+      ["11111111-2222-3333-4444-555555555555", { name: "SQL3", commitMode: null }],
+    ]),
+    databases: new Map([[DATABASE, "O'Brien & <Sons>"]]),
+  };
+  const read = readTopology(topologyXml(topology));
+  expect(read.replicas).toEqual(topology.replicas);
+  expect(read.databases).toEqual(topology.databases);
+});

@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startProcess } from "../test/process.ts";
+import type { ApiProcess } from "../test/process.ts";
+
+let data: string;
+const started: ApiProcess[] = [];
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "aglens-server-"));
+});
+afterEach(async () => {
+  for (const api of started.splice(0)) await api.kill("SIGKILL");
+  await rm(data, { recursive: true });
+});
+
+function start(port = 0): ApiProcess {
+  const api = startProcess(data, port);
+  started.push(api);
+  return api;
+}
+
+const post = (address: string, path: string, body?: string) =>
+  fetch(`${address}/api/v1${path}`, { method: "POST", ...(body === undefined ? {} : { body }) });
+
+/** What another process has under way: half an upload, and a live run that is being recorded. */
+async function underWay(): Promise<readonly string[]> {
+  await mkdir(join(data, "incoming"), { recursive: true });
+  await mkdir(join(data, "live/run"), { recursive: true });
+  const files = ["incoming/upload", "live/run/0_0000.xel", "live/run/run.json"].map((name) =>
+    join(data, name),
+  );
+  for (const file of files) await writeFile(file, "{");
+  return files;
+}
+
+test("a second process on the same data directory is refused and touches nothing", async () => {
+  const first = start();
+  const address = await first.address;
+  const files = await underWay();
+  const { code, output } = await start().ended;
+  expect(code).toBe(1);
+  expect(output).toContain(`${data} is in use by AG Lens, process ${first.process.pid} on `);
+  for (const file of files) expect(await readFile(file, "utf8")).toBe("{");
+  expect((await fetch(`${address}/api/v1/health`)).status).toBe(200);
+});
+
+test("a start that finds its port taken touches nothing", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const files = await underWay();
+  const { code, output } = await start(port).ended;
+  other.close();
+  expect(code).toBe(1);
+  expect(output).toBe(`Port ${port} is in use. Set PORT to another one.\n`);
+  for (const file of files) expect(await readFile(file, "utf8")).toBe("{");
+});
+
+test("after an end by force the next start takes over at once", async () => {
+  const first = start();
+  const address = await first.address;
+  const { id } = (await (await post(address, "/captures")).json()) as { id: string };
+  await first.kill("SIGKILL");
+  const second = await start().address;
+  expect((await fetch(`${second}/api/v1/captures/${id}`)).status).toBe(200);
+});
+
+test("asked to end, it ends with 0 and leaves the directory free", async () => {
+  const api = start();
+  await api.address;
+  api.process.kill("SIGTERM");
+  expect(await api.ended).toMatchObject({ code: 0 });
+  await start().address;
+});
+
+test("a setting that cannot be read is named", async () => {
+  const { code, output } = await start(-1).ended;
+  expect(code).toBe(1);
+  expect(output).toBe('PORT must be a whole number, it is "-1".\n');
+});

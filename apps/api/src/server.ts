@@ -1,0 +1,75 @@
+/** The service on its port. */
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { Logger } from "pino";
+import { openService } from "./app.ts";
+import type { Service } from "./app.ts";
+import type { Config } from "./config.ts";
+import { takeDataDirectory } from "./data-directory.ts";
+import { StartError } from "./start-error.ts";
+
+export interface RunningServer {
+  /** Where to open it in a browser on this machine. */
+  readonly address: string;
+  /** Ends what runs and closes the store; whatever is half received is swept at the next start. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service. First the data directory and the port are taken, and only then is anything kept read or swept: a
+ * start that fails leaves what another process has under way as it is.
+ * @throws StartError
+ */
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  const directory = await takeDataDirectory(config.dataDirectory);
+  const opening = Promise.withResolvers<Service>();
+  const server = createServer((request, response) => {
+    // Requests that come while the store opens wait for it.
+    opening.promise.then(
+      ({ app }) => app(request, response),
+      () => response.destroy(),
+    );
+  });
+  // Uploads of many gigabytes over a slow line take as long as they take; idle connections still end.
+  server.requestTimeout = 0;
+  try {
+    await listen(server, config);
+    opening.resolve(await openService(config, log));
+  } catch (error) {
+    opening.promise.catch(() => {});
+    opening.reject(error);
+    server.close();
+    await directory.release();
+    throw error;
+  }
+  const service = await opening.promise;
+  return {
+    address: addressOf(server, config),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await service.close();
+      await directory.release();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === "EADDRINUSE"
+          ? new StartError("port-in-use", `Port ${port} is in use. Set PORT to another one.`)
+          : new StartError("address-unusable", `${host}:${port} cannot be listened on: ${error.message}.`),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function addressOf(server: Server, config: Config): string {
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : config.port;
+  const host = ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(config.host) ? "localhost" : config.host;
+  return `http://${host}:${port}`;
+}

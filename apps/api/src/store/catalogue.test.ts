@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openCatalogue } from "./catalogue.ts";
+import type { Catalogue, CaptureRecord, LinkRecord } from "./catalogue.ts";
+
+let folder: string;
+let path: string;
+let catalogue: Catalogue;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-catalogue-"));
+  path = join(folder, "catalogue.sqlite");
+  catalogue = openCatalogue(path);
+});
+afterEach(async () => {
+  catalogue.close();
+  await rm(folder, { recursive: true });
+});
+
+const capture = (id: string, expires: string | null = null): CaptureRecord => ({
+  id,
+  name: id,
+  created: "2026-11-01T00:00:00.000Z",
+  expires,
+  state: "receiving",
+  files: [],
+  problem: null,
+  verdict: null,
+  severity: null,
+  place: null,
+});
+
+const link = (id: string, captureId: string, expires: string | null): LinkRecord => ({
+  id,
+  captureId,
+  path: "/",
+  view: "",
+  title: "",
+  created: "2026-11-01T00:00:00.000Z",
+  expires,
+  tokenHash: "",
+});
+
+/** What another reader of the file sees: only what was committed. */
+function committed(): string[] {
+  const reader = openCatalogue(path);
+  const ids = reader.captures().map(({ id }) => id);
+  reader.close();
+  return ids;
+}
+
+test("captures come newest first, links go with their capture", () => {
+  catalogue.saveCapture(capture("older"));
+  catalogue.saveCapture({ ...capture("newer"), created: "2026-11-02T00:00:00.000Z" });
+  expect(catalogue.captures().map(({ id }) => id)).toEqual(["newer", "older"]);
+  catalogue.saveLink(link("a", "older", null));
+  catalogue.saveLink(link("b", "newer", null));
+  catalogue.deleteCapture("older");
+  expect(catalogue.capture("older")).toBeNull();
+  expect(catalogue.link("a")).toBeNull();
+  expect(catalogue.link("b")).toMatchObject({ captureId: "newer" });
+});
+
+test("time is over at its instant, not before", () => {
+  const at = "2026-11-05T12:00:00.000Z";
+  catalogue.saveCapture(capture("ends", at));
+  catalogue.saveCapture(capture("stays"));
+  expect(catalogue.expiredCaptures("2026-11-05T11:59:59.999Z")).toEqual([]);
+  expect(catalogue.expiredCaptures(at)).toEqual(["ends"]);
+  catalogue.saveLink(link("ends", "stays", at));
+  catalogue.saveLink(link("stays", "stays", null));
+  catalogue.deleteExpiredLinks("2026-11-05T11:59:59.999Z");
+  expect(catalogue.link("ends")).not.toBeNull();
+  catalogue.deleteExpiredLinks(at);
+  expect(catalogue.link("ends")).toBeNull();
+  expect(catalogue.link("stays")).not.toBeNull();
+});
+
+test("a deletion that fails is undone, and what is saved after it is kept", () => {
+  catalogue.saveCapture(capture("first"));
+  catalogue.saveLink(link("a", "first", null));
+  const other = new DatabaseSync(path);
+  // Fails in the middle of the deletion, behind the links.
+  other.exec("CREATE TRIGGER t BEFORE DELETE ON captures BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  expect(() => catalogue.deleteCapture("first")).toThrow("disk full");
+  expect(catalogue.link("a")).not.toBeNull();
+  catalogue.saveCapture(capture("second"));
+  expect(committed()).toEqual(["first", "second"]);
+  other.exec("DROP TRIGGER t");
+  other.close();
+  catalogue.deleteCapture("first");
+  expect(committed()).toEqual(["second"]);
+});
+
+test("a write waits for another program that has the file for a moment", async () => {
+  catalogue.saveCapture(capture("first"));
+  const script = `
+    const { DatabaseSync } = require("node:sqlite");
+    const database = new DatabaseSync(process.argv[1]);
+    database.exec("BEGIN IMMEDIATE");
+    console.log("held");
+    setTimeout(() => database.exec("COMMIT"), 300);`;
+  const other = spawn(process.execPath, ["-e", script, path], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(other.stdout, "data");
+  catalogue.deleteCapture("first");
+  expect(committed()).toEqual([]);
+  if (other.exitCode === null) await once(other, "exit");
+});
