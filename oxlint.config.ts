@@ -14,9 +14,10 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     replication: ["numbers", "events"],
     words: ["replication"],
     columns: ["numbers", "replication"],
+    lanes: ["replication", "columns"],
     diagnosis: ["numbers", "replication", "columns", "words"],
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
-    live: ["numbers", "events", "replication", "columns", "diagnosis", "query"],
+    live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
   },
   "apps/api/src": {
     store: [],

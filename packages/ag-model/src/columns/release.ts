@@ -13,13 +13,20 @@ export function releasedAt({ blocks, hops }: BlockColumns, block: number, gate: 
 }
 
 /**
- * End of each block's acknowledgement on the primary, µs: the end of the commits that it released, and for one that
- * released nothing the instant it was processed.
+ * End of one acknowledgement on the primary, µs: the end of the commits that it released, and for one that released
+ * nothing the instant it was processed.
  */
+export const ackEnd = <Instant>(
+  gate: number,
+  secondary: number,
+  processed: Instant,
+  commitEnd: Instant,
+): Instant => (gate === Gate.ofSecondary(secondary) ? commitEnd : processed);
+
+/** End of each block's acknowledgement on the primary, µs (`ackEnd`). */
 export function ackEnds({ blocks, hops }: BlockColumns, secondary: number): Float64Array {
   const { gate, commitEnd } = blocks;
-  const own = Gate.ofSecondary(secondary);
   return hops[secondary].ackProcessed.map((processed, row) =>
-    gate[row] === own ? commitEnd[row] : processed,
+    ackEnd(gate[row], secondary, processed, commitEnd[row]),
   );
 }

@@ -3,18 +3,19 @@ import type { CaptureModel, HopAnchor } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { ackEnds } from "./release.ts";
 
-const BETWEEN = {
+/**
+ * Stretches of a block's path that are drawn as one bar and that no single stage measures, with the anchors between which
+ * they lie: the whole acknowledgement on the secondary, all that happens out of sight at a secondary without a file, and
+ * an acknowledgement from its arrival on, which lasts until the commits that it released woke up (`ackEnds`). No sum of
+ * the percentiles of their stages is a percentile, so they have columns of their own.
+ */
+export const STRETCH_ANCHORS = {
   acknowledge: ["secondaryFlushEnd", "ackSent"],
   unseen: ["sendEnd", "ackReceived"],
+  ackWakeUp: ["ackReceived", "ackProcessed"],
 } as const satisfies Readonly<Record<string, readonly [HopAnchor, HopAnchor]>>;
 
-/**
- * Stretches of a block's path that are drawn as one bar and that no single stage measures: the whole acknowledgement on
- * the secondary, all that happens out of sight at a secondary without a file, and from an acknowledgement's arrival to the
- * end of the commits that it released. No sum of the percentiles of their stages is a percentile, so they have columns of
- * their own.
- */
-export type StretchId = keyof typeof BETWEEN | "ackWakeUp";
+export type StretchId = keyof typeof STRETCH_ANCHORS;
 
 export const STRETCH_IDS = ["acknowledge", "unseen", "ackWakeUp"] as const satisfies readonly StretchId[];
 
@@ -22,11 +23,9 @@ export const STRETCH_IDS = ["acknowledge", "unseen", "ackWakeUp"] as const satis
 export function stretchColumn(model: CaptureModel, secondary: number, id: StretchId): Float64Array {
   return oncePerModel(model, `stretch/${secondary}/${id}`, () => {
     const hop = model.hops[secondary];
-    const [start, end] =
-      id === "ackWakeUp"
-        ? [hop.ackReceived, ackEnds(model, secondary)]
-        : [hop[BETWEEN[id][0]], hop[BETWEEN[id][1]]];
-    return start.map((from, row) => end[row] - from);
+    const [from, to] = STRETCH_ANCHORS[id];
+    const ends = id === "ackWakeUp" ? ackEnds(model, secondary) : hop[to];
+    return hop[from].map((start, row) => ends[row] - start);
   });
 }
 

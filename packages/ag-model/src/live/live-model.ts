@@ -6,10 +6,11 @@ import { clockSummary } from "../query/summary.ts";
 import { buildModel, ModelError, type Continuity } from "../replication/model.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
+import { pictureLanes } from "../lanes/index.ts";
 import { AttachedReplicas, type GapReason, type Given } from "./attached-replicas.ts";
 import { cutPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
-import { laneColumns, lanesOf } from "./lanes.ts";
+import { laneColumns } from "./lane-columns.ts";
 import { LogPyramid } from "./log-pyramid.ts";
 import type { LiveModelClock, LiveModelLane, LiveModelPicture, LiveModelReplica } from "./picture.ts";
 import { RecentBins } from "./recent-bins.ts";
@@ -336,7 +337,7 @@ export class LiveModel {
       const known = replica < 0 ? topology?.replicas.get(id)?.name : this.#replicas.nameOf(replica);
       return { number, replica, attached: replica >= 0, name: known || `Secondary ${number + 1}` };
     });
-    return lanesOf(name, secondaries);
+    return pictureLanes(name, secondaries);
   }
 
   #clockSummaries(): LiveModelClock[] {

@@ -1,5 +1,6 @@
 /** What the live model says after each step; the shapes of contract/live.ts, with NaN where that has null. */
 import type { summarise } from "../query/summary.ts";
+import type { PictureLane } from "../lanes/index.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 
 /** A replica that is attached, as the caller knows it. */
@@ -10,18 +11,8 @@ export interface LiveModelReplica {
   readonly role: "primary" | "secondary" | "unknown";
 }
 
-export interface LiveModelLane {
-  /** "commit", "localFlush", "hop0.wireOut", ...; `hop` counts secondaries in the order the model met them. */
-  readonly key: string;
-  readonly label: string;
-  /** "NODE1, primary", above the first lane of a place. */
-  readonly heading: string;
-  readonly place: "primary" | "network" | "secondary" | "unknown";
-  /** -1 on the primary, else the secondary's index. */
-  readonly secondary: number;
-  /** Index of the attached replica whose events it needs besides the primary's; -1 for none. */
-  readonly replica: number;
-}
+/** "commit", "localFlush", "hop0.wireOut", ...; `hop` counts secondaries in the order the model met them. */
+export type LiveModelLane = PictureLane;
 
 /** Equal-width bins of all lanes; arrays run from `firstBin`; bin i covers [i, i + 1) times the width. */
 export interface LiveModelBins {

@@ -2,7 +2,7 @@
 import { microsecondsToTicks } from "../replication/time.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Piece } from "./block-pieces.ts";
-import type { laneColumns } from "./lanes.ts";
+import type { laneColumns } from "./lane-columns.ts";
 import type { LogPyramid } from "./log-pyramid.ts";
 
 /** A block is given this long after all replicas were heard before it settles. */

@@ -4,7 +4,7 @@ import type { Tokens, TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "../timeline/heights.ts";
 import { logHeight } from "../timeline/layout.ts";
 import { paintHeat } from "../timeline/paint-heat.ts";
-import { columnsOf } from "../../lanes/live-lanes.ts";
+import { pixelColumns } from "./bin-columns.ts";
 
 type Context = CanvasRenderingContext2D;
 
@@ -102,7 +102,7 @@ export function paintTrack(
   for (const box of scene.boxes) {
     const { key } = box.lane;
     const { p50, max } = scene.bins;
-    const heat = columnsOf(scene.bins, p50.get(key), max.get(key), firstColumn, columns, step);
+    const heat = pixelColumns(scene.bins, p50.get(key), max.get(key), firstColumn, columns, step);
     context.save();
     context.beginPath();
     context.rect(0, box.top, columns, box.height);

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback } from "react";
+import { laneDefinition, laneFigure } from "@aglens/ag-model/lanes";
 import { ChartCanvas, hatch, type Draw } from "../canvas.tsx";
 import { placeToken, type Place } from "../../lanes/palette.ts";
 import { PlacedBars } from "../place-patterns.ts";
@@ -105,9 +106,10 @@ function placeAt(bins: LaneBins, i: number): Place {
   return found;
 }
 
+/** Place of what a key's bins measure; null for what is no part of a block's path. */
 function stripPlace(key: string): Place | null {
-  if (key === "localFlush") return "primary";
-  if (key.endsWith(".wireOut") || key.endsWith(".wireBack")) return "network";
-  if (key.endsWith(".unseen")) return "none";
-  return key.endsWith(".secondaryFlush") ? "secondary" : null;
+  const figure = laneFigure(key);
+  if (figure === null || figure === "commit") return null;
+  const { place } = laneDefinition(figure);
+  return place === "unknown" ? "none" : place;
 }

@@ -1,5 +1,6 @@
 /** The classic picture from data: the block leaves the primary, falls to the secondary and rises back; slope is speed. */
 import type { ReactNode } from "react";
+import { placeName } from "@aglens/ag-model/lanes";
 import { scaleLinear } from "d3-scale";
 import { durationText } from "../../ui/words.ts";
 import { durationLabel } from "../axis.ts";
@@ -73,10 +74,6 @@ function headlinePlace(frame: Frame): { x: number; width: number } {
   return { x: Math.min(Math.max(middle - width / 2, from), to - width), width };
 }
 
-/** "SQL1, primary"; a replica whose name already says its role is not told twice. */
-const placed = (name: string, role: string): string =>
-  name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
-
 function describe({ sequence, hop, names }: Frame): string {
   const stages = (hop?.stages ?? []).filter((stage) => known(stage.duration));
   const parts = stages.map((stage) => `${stage.id} ${durationText(stage.duration)}`).join(", ");
@@ -100,7 +97,7 @@ function Bands({ width, names, height, asynchronous }: Frame & { readonly height
       <rect y={NETWORK_BOTTOM} width={3} height={height - NETWORK_BOTTOM} fill="var(--s-disk)" />
       <g className="sequence-gutter">
         <text x={16} y={24} className="place" fill="var(--p-ink)">
-          {placed(names.primary, "primary")}
+          {placeName(names.primary, "primary")}
         </text>
         <text x={16} y={158}>
           Commit waits
@@ -115,7 +112,7 @@ function Bands({ width, names, height, asynchronous }: Frame & { readonly height
           Network
         </text>
         <text x={16} y={316} className="place" fill="var(--s-ink)">
-          {placed(names.secondary, asynchronous ? "async" : "secondary")}
+          {placeName(names.secondary, asynchronous ? "async" : "secondary")}
         </text>
         <text x={16} y={332}>
           Log write

@@ -1,8 +1,8 @@
 /** Bars of one block taken from its own path, for when the loaded window has bins instead of blocks. */
-import type { Anchor } from "@aglens/ag-model/columns";
-import { Gate, isOnSecondaryClock } from "@aglens/ag-model/replication";
+import { ackEnd, type Anchor } from "@aglens/ag-model/columns";
+import { isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Sequence } from "@aglens/contract";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import type { ChosenBars } from "./scene.ts";
 import type { ClockShift } from "./spans.ts";
 
@@ -13,20 +13,26 @@ function instant(sequence: Sequence, lane: Lane, name: Anchor, shift: ClockShift
   return (hop?.anchors[name] ?? Number.NaN) + by;
 }
 
+/** Start and end of the block's bar in a lane, µs; NaN for what is not known. */
+function barOf(sequence: Sequence, lane: Lane, shift: ClockShift): readonly [number, number] {
+  const [start, end] = lane.anchors!.map((anchor) => instant(sequence, lane, anchor, shift));
+  if (lane.figure !== "ackWakeUp") return [start, end];
+  const commitEnd = instant(sequence, lane, "commitEnd", shift);
+  return [start, ackEnd(sequence.gate, lane.secondary, end, commitEnd)];
+}
+
 /** Start and end (µs) of the block's bar in each lane, and of its commits; lanes whose instants are unknown are left out. */
 export function chosenBars(sequence: Sequence, lanes: readonly Lane[], shift: ClockShift): ChosenBars {
   const bars = new Map<string, readonly (readonly [number, number])[]>();
   for (const lane of lanes) {
-    if (lane.shape === "commits") {
+    if (lane.anchors === null) {
       bars.set(
         lane.key,
         sequence.commits.map((c) => [c.start, c.end] as const),
       );
       continue;
     }
-    const from = instant(sequence, lane, lane.from!, shift);
-    const wakes = lane.figure === "ackWakeUp" && sequence.gate === Gate.ofSecondary(lane.secondary);
-    const to = instant(sequence, lane, wakes ? "commitEnd" : lane.to!, shift);
+    const [from, to] = barOf(sequence, lane, shift);
     if (!Number.isNaN(to - from)) bars.set(lane.key, [[from, to]]);
   }
   return bars;

@@ -1,5 +1,5 @@
 /** Where each lane stands vertically. Heights follow the level only, so they never move while panning. */
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import type { Level } from "./layout.ts";
 
 export interface LaneBox {

@@ -2,7 +2,8 @@ import { runningMaximum } from "@aglens/ag-model/numbers";
 import { describe, expect, it } from "vitest";
 import { hitTest } from "./hit-test.ts";
 import { stackLanes } from "./heights.ts";
-import { buildLanes, visibleLanes } from "../../lanes/captured-lanes.ts";
+import { captureLanes } from "../../lanes/lanes.ts";
+import { replicaNamed } from "../../../test/replicas.ts";
 import { assignTracks, layoutBlocks, layoutHeat, layoutSkyline, levelOf, logHeight, xOf } from "./layout.ts";
 import type { LaneSpans } from "./spans.ts";
 
@@ -11,48 +12,6 @@ function spans(...bars: readonly (readonly [number, number])[]): LaneSpans {
   const end = Float64Array.from(bars, (b) => b[1]);
   return { start, end, time: start, reach: runningMaximum(end), block: Int32Array.from(bars, (_, i) => i) };
 }
-
-describe("lanes", () => {
-  const replica = (name: string, hasCapture = true) => ({
-    name,
-    hasCapture,
-    uncertaintyUs: 243,
-    commitMode: "sync" as const,
-  });
-
-  it("has the order of the design for one secondary", () => {
-    const labels = buildLanes([replica("SQL1"), replica("SQL2")]).map((l) => l.label);
-    expect(labels).toEqual([
-      "Commits waiting",
-      "Log write",
-      "Capture and send",
-      "Network out",
-      "Receive, append",
-      "Log write",
-      "Acknowledge",
-      "Network back",
-      "Ack, wake-up",
-    ]);
-  });
-
-  it("shows network and disk of a secondary without a file as one bar", () => {
-    const lanes = buildLanes([replica("N1"), replica("N3"), replica("N2", false)]);
-    const own = lanes.filter((l) => l.secondary === 1);
-    expect(own.map((l) => [l.label, l.from, l.to])).toEqual([
-      ["Network, disk", "sendEnd", "ackReceived"],
-      ["Ack receive", "ackReceived", "ackProcessed"],
-    ]);
-  });
-
-  it("keeps one lane of a folded group", () => {
-    const lanes = buildLanes([replica("SQL1"), replica("SQL2")]);
-    expect(
-      visibleLanes(lanes, [1])
-        .filter((l) => l.replica === 1)
-        .map((l) => l.key),
-    ).toEqual(["hop0.secondaryFlush"]);
-  });
-});
 
 describe("levels and scales", () => {
   const scale = (span: number) => ({ from: 0, to: span, width: 1000 });
@@ -135,10 +94,7 @@ describe("layout", () => {
 });
 
 describe("heights and hits", () => {
-  const lanes = buildLanes([
-    { name: "SQL1", hasCapture: true, uncertaintyUs: Number.NaN, commitMode: "sync" },
-    { name: "SQL2", hasCapture: true, uncertaintyUs: 243, commitMode: "sync" },
-  ]);
+  const lanes = captureLanes([replicaNamed("SQL1"), replicaNamed("SQL2")]);
 
   it("leaves to the slopes what log writes do not take", () => {
     const { height } = stackLanes(lanes, {}, 2, 780);

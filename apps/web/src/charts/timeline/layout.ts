@@ -4,7 +4,7 @@
  */
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { BinWindow } from "@aglens/contract";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
 
 /** 0 heat, 1 skyline, 2 single blocks, 3 single blocks with their events. */

@@ -2,7 +2,7 @@
 import { durationText } from "../../ui/words.ts";
 import type { TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
-import { onSecondaryClock, type Lane } from "../../lanes/captured-lanes.ts";
+import { onSecondaryClock, type Lane } from "../../lanes/lanes.ts";
 import { xOf, type Bars } from "./layout.ts";
 import { paintEvents } from "./paint-events.ts";
 import { paintCuts, paintEdge } from "./paint-patterns.ts";
@@ -32,7 +32,7 @@ export function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout
     if (slope) paintSlope(context, scene, box, layout, i, chosen);
     else paintBar(context, scene, box, layout, i, chosen);
   }
-  if (box.lane.key.endsWith(".ackReceive")) paintWakeUps(context, scene, box);
+  if (box.lane.figure === "ackWakeUp" || box.lane.figure === "ackReceive") paintWakeUps(context, scene, box);
   if (slope) paintSlopeLabels(context, scene, box, layout);
   else {
     paintCuts(context, scene, box);

@@ -1,7 +1,9 @@
 /** Level 3: a tick per event with its name, where there is room for it (design.md section 8). */
-import type { HopAnchor, LocalAnchor } from "@aglens/ag-model/replication";
+import { anchorAt, type Anchor } from "@aglens/ag-model/columns";
+import type { LaneFigure } from "@aglens/ag-model/lanes";
+import type { HopAnchor } from "@aglens/ag-model/replication";
 import type { LaneBox } from "./heights.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { xOf, type Bars } from "./layout.ts";
 import type { Context, Scene } from "./scene.ts";
 import type { LaneSpans } from "./spans.ts";
@@ -9,8 +11,13 @@ import type { LaneSpans } from "./spans.ts";
 type Marked = "start" | "end" | HopAnchor;
 type Mark = readonly [at: Marked, event: string];
 
-/** Events of a lane by the end of its key; `start` and `end` are the bar's own. Network lanes have none of their own. */
-const MARKS: Readonly<Record<string, readonly Mark[]>> = {
+const ARRIVAL: readonly Mark[] = [
+  ["start", "hadr_receive_harden_lsn_message"],
+  ["ackProcessed", "processed"],
+];
+
+/** Events by what a lane measures; `start` and `end` are the bar's own. Network lanes have none of their own. */
+const MARKS: Readonly<Partial<Record<LaneFigure, readonly Mark[]>>> = {
   commit: [
     ["start", "commit begins"],
     ["end", "recovery_unit_harden_log_timestamps"],
@@ -35,25 +42,22 @@ const MARKS: Readonly<Record<string, readonly Mark[]>> = {
     ["ackDeparted", "handed on"],
     ["end", "hadr_lsn_send_complete"],
   ],
-  ackReceive: [
-    ["start", "hadr_receive_harden_lsn_message"],
-    ["ackProcessed", "processed"],
-  ],
+  ackWakeUp: ARRIVAL,
+  ackReceive: ARRIVAL,
 };
 
 const ROW_PX = 11;
 
 /** Names of the events a lane marks, in the order of its path. */
-export const marksOf = ({ key }: Pick<Lane, "key">): readonly Mark[] =>
-  MARKS[key.replace(/^hop\d+\./u, "")] ?? [];
+export const marksOf = ({ figure }: Pick<Lane, "figure">): readonly Mark[] => MARKS[figure] ?? [];
 
 /** Instant of a mark, µs. Inside a bar the clock is the bar's own: anchors move with its start in raw clock mode. */
 function instantOf(scene: Scene, lane: Lane, spans: LaneSpans, entry: number, at: Marked): number {
   if (at === "start") return spans.start[entry];
   if (at === "end") return spans.end[entry];
-  const hop = scene.buffer.blocks!.hops[lane.secondary];
-  const from = hop[lane.from as HopAnchor] ?? scene.buffer.blocks!.blocks[lane.from as LocalAnchor];
-  return hop[at][entry] + spans.start[entry] - from[entry];
+  const { blocks } = scene.buffer;
+  const instant = (name: Anchor): number => anchorAt(blocks!, lane.secondary, name, entry);
+  return instant(at) + spans.start[entry] - instant(lane.anchors![0]);
 }
 
 interface Tick {

@@ -1,7 +1,7 @@
 /** Second channels of a bar's colour: cuts for asynchronous replicas and for forced colours, edges for high contrast. */
 import type { TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import type { Context, Rect, Scene } from "./scene.ts";
 
 const CUT_STEP_PX = 6;

@@ -50,7 +50,7 @@ export function paintSelection(context: Context, scene: Scene): void {
   context.stroke();
   if (scene.level >= 2)
     for (const box of scene.boxes)
-      if (box.lane.key.endsWith(".secondaryFlush")) paintBracket(context, scene, box);
+      if (box.lane.figure === "secondaryFlush") paintBracket(context, scene, box);
   const ring = scene.boxes.find((b) => b.lane.key === "localFlush");
   const spans = ring && scene.buffer.spans.get("localFlush");
   if (!ring || !spans || scene.level < 2) return;

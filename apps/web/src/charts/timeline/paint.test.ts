@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
-import { buildLanes } from "../../lanes/captured-lanes.ts";
+import { captureLanes } from "../../lanes/lanes.ts";
+import { replicaNamed } from "../../../test/replicas.ts";
 import { isClear, slopeLabel } from "./paint-blocks.ts";
 import { marksOf, placeLabel } from "./paint-events.ts";
 import { cutOf } from "./paint-patterns.ts";
 
-const lanes = buildLanes([
-  { name: "SQL1", hasCapture: true, uncertaintyUs: Number.NaN, commitMode: "sync" },
-  { name: "SQL2", hasCapture: true, uncertaintyUs: 243, commitMode: "sync" },
-  { name: "SQL3", hasCapture: true, uncertaintyUs: 243, commitMode: "async" },
+const lanes = captureLanes([
+  replicaNamed("SQL1"),
+  replicaNamed("SQL2"),
+  replicaNamed("SQL3", { commitMode: "async" }),
 ]);
 const lane = (key: string) => lanes.find((l) => l.key === key)!;
 
@@ -58,8 +59,4 @@ it("cuts bars of an asynchronous secondary, and those of each place where colour
   expect(cutOf(lane("localFlush"), true)).toBeNull();
   expect(cutOf(lane("hop0.wireOut"), true)).toBe("dots");
   expect(cutOf(lane("hop0.secondaryFlush"), true)).toBe("diagonal");
-});
-
-it("says in its heading that no commit waits for an asynchronous secondary", () => {
-  expect(lane("hop1.secondaryFlush").heading).toBe("SQL3, async secondary ±0.24\u2009ms");
 });

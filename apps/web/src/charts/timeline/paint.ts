@@ -1,7 +1,7 @@
 /** Draws laid-out lanes into a canvas. Nothing here decides what to draw; that is layout.ts. */
 import type { Tokens } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
-import { needsFileOf } from "../../lanes/captured-lanes.ts";
+import { needsFileOf } from "../../lanes/lanes.ts";
 import { logHeight, xOf } from "./layout.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";

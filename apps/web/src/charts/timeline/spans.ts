@@ -3,7 +3,7 @@ import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
 import { ackEnds, anchorColumn, type Anchor } from "@aglens/ag-model/columns";
 import { runningMaximum } from "@aglens/ag-model/numbers";
 import { isOnSecondaryClock } from "@aglens/ag-model/replication";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 
 /** Bars of one lane, parallel arrays in the order of `time`. Instants in µs; NaN when a bar is not known. */
 export interface LaneSpans {
@@ -24,7 +24,7 @@ function shifted(column: Float64Array, by: number): Float64Array {
   return by === 0 ? column : column.map((t) => t + by);
 }
 
-function column(window: BlockWindow, lane: Lane, name: Anchor, shift: ClockShift): Float64Array {
+function instants(window: BlockWindow, lane: Lane, name: Anchor, shift: ClockShift): Float64Array {
   const column = anchorColumn(window, lane.secondary, name);
   if (!column) return new Float64Array(window.blocks.length).fill(Number.NaN);
   return shifted(column, isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0);
@@ -57,6 +57,19 @@ function commitSpans(window: BlockWindow | null, { commits }: CommitWindow): Lan
   return { start, end, time: start, reach: runningMaximum(end), block };
 }
 
+/** Start and end of a lane's bars; an acknowledgement that released its block's commits lasts until they woke up. */
+function barsOf(
+  window: BlockWindow,
+  lane: Lane,
+  [from, to]: NonNullable<Lane["anchors"]>,
+  shift: ClockShift,
+): Pick<LaneSpans, "start" | "end"> {
+  return {
+    start: instants(window, lane, from, shift),
+    end: lane.figure === "ackWakeUp" ? ackEnds(window, lane.secondary) : instants(window, lane, to, shift),
+  };
+}
+
 /** One buffered stretch of the capture, ready to lay out. */
 export interface Buffer {
   readonly from: number;
@@ -84,18 +97,8 @@ export function buildBuffer(
   const reach = runningMaximum(largestShift === 0 ? timeEnd : timeEnd.map((t) => t + largestShift));
   const block = Int32Array.from({ length }, (_, i) => i);
   for (const lane of lanes) {
-    if (lane.shape === "commits") spans.set(lane.key, commitSpans(window, commits));
-    else
-      spans.set(lane.key, {
-        start: column(window, lane, lane.from!, shift),
-        end:
-          lane.figure === "ackWakeUp"
-            ? ackEnds(window, lane.secondary)
-            : column(window, lane, lane.to!, shift),
-        time,
-        reach,
-        block,
-      });
+    if (lane.anchors === null) spans.set(lane.key, commitSpans(window, commits));
+    else spans.set(lane.key, { ...barsOf(window, lane, lane.anchors, shift), time, reach, block });
   }
   return { from: window.from, to: window.to, blocks: window, bins: null, commits, spans };
 }

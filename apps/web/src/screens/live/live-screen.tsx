@@ -2,12 +2,11 @@ import { type CSSProperties, type ReactNode, useCallback, useMemo, useState } fr
 import { navigate } from "wouter/use-browser-location";
 import type { LiveReplica } from "@aglens/contract";
 import { clockLabel } from "../../charts/axis.ts";
-import { drawnLanes } from "../../lanes/live-lanes.ts";
 import { RunStrip } from "../../charts/live/run-strip.tsx";
 import { useTokens } from "../../lanes/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import { stackLanes } from "../../charts/timeline/heights.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import { liveLanes, type Lane } from "../../lanes/lanes.ts";
 import { markRun, readRun, stopRun } from "../../data/live-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
@@ -311,7 +310,7 @@ function Lanes({ state, heldAt, readNow, onPan }: LanesProps): ReactNode {
   const forced = useMedia("(forced-colors: active)");
   const read = useTokens();
   const tokens = useMemo(() => (forced ? forcedTokens(read) : read), [forced, read]);
-  const lanes = useMemo(() => lanesOf(state), [state]);
+  const lanes = useMemo(() => drawnLanes(state), [state]);
   const gauges = useMemo(() => gaugesOf(state.replicas, state.polls), [state]);
   const gaugesPx = gauges.length === 0 ? 0 : RULE_PX + gauges.length * (GAUGE_PX + GAUGE_GAP_PX);
   const stack = useMemo(
@@ -407,12 +406,12 @@ function WholeRun({ state, heldAt }: Pick<LanesProps, "state" | "heldAt">): Reac
   );
 }
 
-function lanesOf(state: LiveState): Lane[] {
-  return drawnLanes(state.lanes, (secondary) => {
+function drawnLanes(state: LiveState): Lane[] {
+  return liveLanes(state.lanes, (secondary) => {
     const clock = state.clocks.find((each) => each.secondary === secondary);
     return {
       asynchronous: secondaryOf(state.lanes, state.replicas, secondary)?.commitMode === "async",
-      roundTripUs: clock?.minNetworkRoundTripUs ?? Number.NaN,
+      leastRoundTripUs: clock?.minNetworkRoundTripUs ?? Number.NaN,
     };
   });
 }

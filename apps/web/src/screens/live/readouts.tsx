@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { LiveReadout } from "@aglens/contract";
-import { figureOf } from "../../lanes/live-lanes.ts";
+import { laneFigure } from "@aglens/ag-model/lanes";
 import { stageToken } from "../../lanes/palette.ts";
 import { formatDuration } from "../../ui/words.ts";
 
@@ -29,7 +29,7 @@ export function Readouts({ readouts }: { readonly readouts: readonly LiveReadout
 }
 
 function Spark({ values, lane }: { values: LiveReadout["spark"]; lane: string }): ReactNode {
-  const token = lane === "commit" ? "--ink" : stageToken(figureOf(lane));
+  const token = lane === "commit" ? "--ink" : stageToken(laneFigure(lane) ?? "");
   return (
     <svg
       className="lv-spark"

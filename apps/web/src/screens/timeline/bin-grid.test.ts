@@ -1,16 +1,12 @@
 import type { BinWindow, Summary } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { buildLanes } from "../../lanes/captured-lanes.ts";
+import { replicaNamed } from "../../../test/replicas.ts";
+import { captureLanes } from "../../lanes/lanes.ts";
 import { layoutBins } from "../../charts/timeline/layout.ts";
 import { SLOTS, slotRange, slotWords } from "./bin-grid.tsx";
 
-const REPLICAS = ["SQL1", "SQL2"].map((name) => ({
-  name,
-  hasCapture: true,
-  uncertaintyUs: 243,
-  commitMode: "sync" as const,
-}));
-const lane = buildLanes(REPLICAS).find(({ key }) => key === "hop0.secondaryFlush")!;
+const REPLICAS = [replicaNamed("SQL1"), replicaNamed("SQL2")];
+const lane = captureLanes(REPLICAS).find(({ key }) => key === "hop0.secondaryFlush")!;
 const summary = { replicas: REPLICAS } as unknown as Summary;
 
 /** 48 s in bins of half a second: two per stretch of 2 s are filled in the second stretch, none elsewhere. */

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table of text would not be a grid of choices; cells select blocks */
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { BinWindow, Summary } from "@aglens/contract";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { layoutBins, type Heat } from "../../charts/timeline/layout.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { stepOf } from "./block-grid.tsx";

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table of text would not be a grid of choices; cells select blocks */
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { formatOffset } from "../../ui/words.ts";

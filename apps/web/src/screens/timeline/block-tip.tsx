@@ -4,7 +4,7 @@ import { stageDuration } from "@aglens/ag-model/columns";
 import { REMOTE_PATH } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer, LaneSpans } from "../../charts/timeline/spans.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 

@@ -1,16 +1,10 @@
 import type { RangeStatistics } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { buildLanes } from "../../lanes/captured-lanes.ts";
+import { replicaNamed } from "../../../test/replicas.ts";
+import { captureLanes } from "../../lanes/lanes.ts";
 import { quietWords } from "./gutter.tsx";
 
-const thin = buildLanes(
-  ["SQL1", "SQL2"].map((name) => ({
-    name,
-    hasCapture: true,
-    uncertaintyUs: 243,
-    commitMode: "sync" as const,
-  })),
-).filter(({ tall }) => !tall);
+const thin = captureLanes([replicaNamed("SQL1"), replicaNamed("SQL2")]).filter(({ tall }) => !tall);
 
 /** Send stays under its limit of 1 ms at p95; receive and append has one of 0.5 ms. */
 const statistics = (receiveP95: number): RangeStatistics =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { places, type LaneBox } from "../../charts/timeline/heights.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, typ
 import type { RangeStatistics } from "@aglens/contract";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { rowOf } from "../../charts/timeline/hit-row.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { logHeight, type Level } from "../../charts/timeline/layout.ts";
 import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";

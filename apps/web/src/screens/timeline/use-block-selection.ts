@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import type { ScreenProps } from "../screen.ts";
 import { rowBefore, rowFrom, useSlowSteps } from "./use-answers.ts";

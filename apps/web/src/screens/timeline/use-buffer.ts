@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { buildBuffer, type Buffer, type ClockShift } from "../../charts/timeline/spans.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import type { Viewport } from "./viewport.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useRef, type MouseEvent, type PointerEvent, type RefObject } from "react";
 import { hitTest } from "../../charts/timeline/hit-test.ts";
 import { rowOf } from "../../charts/timeline/hit-row.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { timeAt, xOf, type TimeScale } from "../../charts/timeline/layout.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import type { Hover } from "./use-hover.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { isTall, stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { useMedia } from "../../ui/use-media.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { Summary } from "@aglens/contract";
-import { buildLanes, visibleLanes, type Lane } from "../../lanes/captured-lanes.ts";
+import { captureLanes, visibleLanes, type Lane } from "../../lanes/lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
 
@@ -20,7 +20,7 @@ export interface TimelineLanes {
 export function useLanes(summary: Summary, { clock, collapsed }: View): TimelineLanes {
   const preview = useSyncExternalStore(clockPreview.subscribe, clockPreview.get);
   const isRaw = clock === "raw";
-  const all = useMemo(() => lanesOf(summary, isRaw), [summary, isRaw]);
+  const all = useMemo(() => summaryLanes(summary, isRaw), [summary, isRaw]);
   const shown = useMemo(() => visibleLanes(all, collapsed), [all, collapsed]);
   const shift = useMemo(
     () =>
@@ -51,14 +51,18 @@ function perSecondary(
   );
 }
 
-function lanesOf(summary: Summary, rawClock: boolean): Lane[] {
-  return buildLanes(
-    summary.replicas.map((replica, i) => ({
-      name: replica.name,
-      hasCapture: replica.hasCapture,
-      rawClock,
-      commitMode: replica.commitMode,
-      uncertaintyUs: summary.clocks.find((c) => c.secondary === i - 1)?.strictUncertaintyUs ?? Number.NaN,
-    })),
+function summaryLanes(summary: Summary, rawClock: boolean): Lane[] {
+  return captureLanes(
+    summary.replicas.map((replica, i) => {
+      const clock = summary.clocks.find((c) => c.secondary === i - 1);
+      return {
+        name: replica.name,
+        hasCapture: replica.hasCapture,
+        rawClock,
+        commitMode: replica.commitMode,
+        uncertaintyUs: clock?.strictUncertaintyUs ?? Number.NaN,
+        leastRoundTripUs: clock?.minNetworkRoundTripUs ?? Number.NaN,
+      };
+    }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Lane } from "../../lanes/captured-lanes.ts";
+import type { Lane } from "../../lanes/lanes.ts";
 import { useKeys } from "../../ui/keys.ts";
 import type { ScreenProps } from "../screen.ts";
 import type { Cursor } from "./cursor.ts";

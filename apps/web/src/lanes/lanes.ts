@@ -1,0 +1,184 @@
+/** The lanes of captures and of a running picture as the screens draw them: the model's lanes with colours and shapes. */
+import type { LiveLane } from "@aglens/contract";
+import type { Anchor } from "@aglens/ag-model/columns";
+import {
+  isMainLane,
+  laneAnchors,
+  laneDefinition,
+  laneFigure,
+  laneHeading,
+  laneKey,
+  laneLimits,
+  PRIMARY_LANES,
+  secondaryLanes,
+  type LaneFigure,
+  type LaneLimits,
+  type LanePlace,
+} from "@aglens/ag-model/lanes";
+import { formatUncertainty } from "../ui/words.ts";
+import { stageToken, type TokenName } from "./palette.ts";
+
+/** `slopeOut` falls from primary to secondary, `slopeBack` rises back; both are bars until single blocks are drawn. */
+export type LaneShape = "commits" | "bar" | "slopeOut" | "slopeBack";
+
+export interface Lane extends LaneLimits {
+  /** Stable: used in the URL and to look up lengths, e.g. "localFlush" or "hop0.wireOut". */
+  readonly key: string;
+  readonly label: string;
+  /** Name of the place, above its first tall lane; empty when it goes on. */
+  readonly heading: string;
+  readonly place: LanePlace;
+  readonly shape: LaneShape;
+  /** Colour token of its bars. */
+  readonly colour: TokenName;
+  /** Secondary whose hop it shows; -1 for the primary alone. */
+  readonly secondary: number;
+  /** Replica index whose group it folds with: 0 primary, s + 1. */
+  readonly replica: number;
+  /** Anchors between which its bars lie; null for commits. */
+  readonly anchors: readonly [from: Anchor, to: Anchor] | null;
+  /** Name of its figures in statistics and bins. */
+  readonly figure: LaneFigure;
+  /** Starts tall; the user's choice in the view wins. */
+  readonly tall: boolean;
+  /** First lane of a place: a wider gap above. */
+  readonly opensPlace: boolean;
+  /** Of a secondary that no commit waits for: its bars are cut at 45 degrees. */
+  readonly asynchronous: boolean;
+}
+
+/** What decides how the lanes of a secondary are drawn. */
+export interface DrawnSecondary {
+  /** No commit waits for it. */
+  readonly asynchronous: boolean;
+  /** Least round trip that was seen, µs; NaN when it is not known. */
+  readonly leastRoundTripUs: number;
+}
+
+const SHAPES: Readonly<Partial<Record<LaneFigure, LaneShape>>> = {
+  commit: "commits",
+  wireOut: "slopeOut",
+  wireBack: "slopeBack",
+};
+
+/** Colours of lanes that are no stage; those of a stage have its colour. */
+const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
+  commit: "--wait",
+  unseen: "--wait",
+  acknowledge: "--s-work",
+  ackWakeUp: "--p-work",
+};
+
+type LanePart = Pick<Lane, "figure" | "label" | "place" | "key" | "heading" | "secondary" | "replica">;
+type DrawnLane = Omit<Lane, "opensPlace">;
+
+function drawnLane(part: LanePart, secondary: DrawnSecondary | null): DrawnLane {
+  const { figure } = part;
+  return {
+    ...part,
+    ...laneLimits(figure, secondary?.leastRoundTripUs),
+    anchors: laneAnchors(figure),
+    shape: SHAPES[figure] ?? "bar",
+    colour: COLOURS[figure] ?? stageToken(figure),
+    tall: isMainLane(figure),
+    asynchronous: secondary?.asynchronous ?? false,
+  };
+}
+
+/** Another place, or another replica's group, opens with a wider gap. */
+const withPlaces = (lanes: readonly DrawnLane[]): Lane[] =>
+  lanes.map((lane, i) => {
+    const above = lanes[i - 1];
+    const goesOn = above !== undefined && above.place === lane.place && above.replica === lane.replica;
+    return { ...lane, opensPlace: !goesOn };
+  });
+
+export interface CaptureReplica {
+  readonly name: string;
+  readonly hasCapture: boolean;
+  /** Half the feasible band of its clock, µs; NaN when it cannot be aligned. */
+  readonly uncertaintyUs: number;
+  /** Least network round trip to it, µs; NaN when it is not known. */
+  readonly leastRoundTripUs: number;
+  /** Its instants are drawn as its own clock wrote them. */
+  readonly rawClock?: boolean;
+  readonly commitMode: "sync" | "async" | "undetermined";
+}
+
+/** What the heading of a secondary's log write says of its clock. */
+function clockWords({ rawClock, uncertaintyUs }: CaptureReplica): string {
+  if (rawClock) return ", raw UTC";
+  return Number.isFinite(uncertaintyUs) ? ` ${formatUncertainty(uncertaintyUs)}` : "";
+}
+
+function captureLane(figure: LaneFigure, primary: string, s: number, replica?: CaptureReplica): DrawnLane {
+  const asynchronous = replica?.commitMode === "async";
+  const heading = laneHeading(figure, {
+    primary,
+    secondary: replica?.name ?? "",
+    role: asynchronous ? "async secondary" : "secondary",
+    unread: "no capture",
+  });
+  return drawnLane(
+    {
+      ...laneDefinition(figure),
+      figure,
+      key: laneKey(figure, s),
+      heading: figure === "secondaryFlush" && replica ? `${heading}${clockWords(replica)}` : heading,
+      secondary: s,
+      replica: s + 1,
+    },
+    replica ? { asynchronous, leastRoundTripUs: replica.leastRoundTripUs } : null,
+  );
+}
+
+/**
+ * Every lane of a capture in drawing order: the primary's, then each secondary's group. The send to the first secondary
+ * that has a file (else to the first one) stands with the primary's lanes.
+ * @param replicas the primary first
+ */
+export function captureLanes(replicas: readonly CaptureReplica[]): Lane[] {
+  const [primary, ...secondaries] = replicas;
+  const name = primary?.name ?? "Primary";
+  const first = Math.max(
+    0,
+    secondaries.findIndex((r) => r.hasCapture),
+  );
+  const lanes = PRIMARY_LANES.map((figure) => captureLane(figure, name, -1));
+  if (secondaries.length > 0)
+    lanes.push({ ...captureLane("send", name, first, secondaries[first]), replica: 0 });
+  for (const [s, replica] of secondaries.entries())
+    for (const figure of secondaryLanes(replica.hasCapture))
+      if (figure !== "send" || s !== first) lanes.push(captureLane(figure, name, s, replica));
+  return withPlaces(lanes);
+}
+
+/** Lanes of a running picture; keys that no lane has are left out. */
+export function liveLanes(
+  lanes: readonly LiveLane[],
+  secondaryOf: (secondary: number) => DrawnSecondary | null,
+): Lane[] {
+  return withPlaces(
+    lanes.flatMap(({ key, label, heading, place, secondary }) => {
+      const figure = laneFigure(key);
+      if (figure === null) return [];
+      const part = { key, label, heading, place, secondary, figure, replica: secondary + 1 };
+      return [drawnLane(part, secondary < 0 ? null : secondaryOf(secondary))];
+    }),
+  );
+}
+
+/** True for lanes whose position rests on the clock alignment: their edges fade by the uncertainty. */
+export const onSecondaryClock = (lane: Lane): boolean => lane.place === "secondary";
+
+/** True when a lane has nothing to show while the file of a replica (0 = primary, s + 1) does not cover the time. */
+export function needsFileOf(lane: Lane, replica: number): boolean {
+  if (replica === 0) return lane.place !== "secondary";
+  return lane.replica === replica && (lane.place === "secondary" || lane.place === "network");
+}
+
+const STAYS: ReadonlySet<LaneFigure> = new Set(["commit", "secondaryFlush", "unseen"]);
+
+/** Lanes that are shown: a folded group keeps only the secondary's log write (or the one bar without a file). */
+export const visibleLanes = (lanes: readonly Lane[], collapsed: readonly number[]): Lane[] =>
+  lanes.filter((lane) => !collapsed.includes(lane.replica) || STAYS.has(lane.figure));

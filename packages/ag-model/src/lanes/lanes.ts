@@ -1,0 +1,203 @@
+/**
+ * The lanes of a log block's path, top to bottom. A lane shows one stage or stretch, from anchor to anchor. Captures and a
+ * running picture draw the same lanes from this table; the web app adds colours and heights (docs/design.md 8).
+ */
+import { STRETCH_ANCHORS, type Anchor } from "../columns/index.ts";
+import { stageDefinition, type StageId } from "../replication/stages.ts";
+
+/** Where what a lane shows happens; "unknown" for what a replica that nobody reads hides. */
+export type LanePlace = "primary" | "network" | "secondary" | "unknown";
+
+interface LaneDefinition {
+  readonly label: string;
+  readonly place: LanePlace;
+  /** Over this a bar is worth a mark, µs. */
+  readonly limitUs: number;
+  /** Over this a bar is capped, µs; NaN for a lane without caps. */
+  readonly capUs: number;
+  /** One of the lanes that show where a commit waits; the others are handling, which is short as a rule. */
+  readonly isMain: boolean;
+}
+
+const FLUSH_CAP_US = 50_000;
+const NETWORK_CAP_US = 20_000;
+
+const limitOf = (...stages: readonly StageId[]): number =>
+  stages.reduce((sum, id) => sum + stageDefinition(id).limitUs, 0);
+
+const main = (label: string, place: LanePlace, limitUs: number, capUs: number): LaneDefinition => ({
+  label,
+  place,
+  limitUs,
+  capUs,
+  isMain: true,
+});
+
+const handling = (label: string, place: LanePlace, limitUs: number): LaneDefinition => ({
+  label,
+  place,
+  limitUs,
+  capUs: limitUs,
+  isMain: false,
+});
+
+const LANES = {
+  commit: main("Commits waiting", "primary", 20_000, Number.NaN),
+  localFlush: main("Log write", "primary", limitOf("localFlush"), FLUSH_CAP_US),
+  send: handling("Capture and send", "primary", limitOf("send")),
+  wireOut: main("Network out", "network", limitOf("wireOut"), NETWORK_CAP_US),
+  secondaryAppend: handling("Receive, append", "secondary", limitOf("secondaryAppend")),
+  secondaryFlush: main("Log write", "secondary", limitOf("secondaryFlush"), FLUSH_CAP_US),
+  acknowledge: handling("Acknowledge", "secondary", limitOf("ackSend")),
+  wireBack: main("Network back", "network", limitOf("wireBack"), NETWORK_CAP_US),
+  ackWakeUp: handling("Ack, wake-up", "primary", limitOf("ackReceive", "commitWakeUp")),
+  unseen: main("Network, disk", "unknown", limitOf("wireOut", "secondaryFlush", "wireBack"), FLUSH_CAP_US),
+  ackReceive: handling("Ack receive", "primary", limitOf("ackReceive")),
+} as const satisfies Readonly<Record<string, LaneDefinition>>;
+
+/** What a lane measures: waiting commits, a stage, or a stretch of several. */
+export type LaneFigure = keyof typeof LANES;
+
+/** Lanes of the primary alone, top to bottom. */
+export const PRIMARY_LANES = ["commit", "localFlush"] as const satisfies readonly LaneFigure[];
+
+const READ_LANES = [
+  "send",
+  "wireOut",
+  "secondaryAppend",
+  "secondaryFlush",
+  "acknowledge",
+  "wireBack",
+  "ackWakeUp",
+] as const satisfies readonly LaneFigure[];
+
+/** Without its events a secondary's network and disk are one lane. */
+const UNREAD_LANES = ["unseen", "ackReceive"] as const satisfies readonly LaneFigure[];
+
+/** Lanes of a secondary, top to bottom: whose events are read, or not. */
+export const secondaryLanes = (isRead: boolean): readonly LaneFigure[] =>
+  isRead ? READ_LANES : UNREAD_LANES;
+
+export const isMainLane = (figure: LaneFigure): boolean => LANES[figure].isMain;
+
+/** Words and place of a lane. */
+export function laneDefinition(figure: LaneFigure): Pick<LaneDefinition, "label" | "place"> {
+  const { label, place } = LANES[figure];
+  return { label, place };
+}
+
+/**
+ * Name of a lane in links, bins and pictures: "commit", "hop0.wireOut". Both lanes in which an acknowledgement arrives are
+ * called "ackReceive", so that a link keeps its lanes when the file of a replica is added.
+ * @param secondary number of the secondary; not used for the primary's own lanes
+ */
+export function laneKey(figure: LaneFigure, secondary: number): string {
+  if (figure === "commit" || figure === "localFlush") return figure;
+  return `hop${secondary}.${figure === "ackWakeUp" ? "ackReceive" : figure}`;
+}
+
+const isLaneFigure = (name: string): name is LaneFigure => Object.hasOwn(LANES, name);
+
+/** What the lane of a key measures; null for a key of another thing. */
+export function laneFigure(key: string): LaneFigure | null {
+  const name = key.replace(/^hop\d+\./u, "");
+  return isLaneFigure(name) ? name : null;
+}
+
+/** Anchors between which a lane's bars lie; null for commits, which are no stretch of a block. */
+export function laneAnchors(figure: LaneFigure): readonly [from: Anchor, to: Anchor] | null {
+  if (figure === "commit") return null;
+  if (figure in STRETCH_ANCHORS) return STRETCH_ANCHORS[figure as keyof typeof STRETCH_ANCHORS];
+  const { from, to } = stageDefinition(figure as StageId);
+  return [from!, to!];
+}
+
+/** From where on a lane's bars are marked, µs. */
+export type LaneLimits = Pick<LaneDefinition, "limitUs" | "capUs">;
+
+/**
+ * A lane's limits. A network leg may take half of the round trip that the distance costs.
+ * @param leastRoundTripUs shortest round trip to the secondary that was seen, µs; NaN when it is not known
+ */
+export function laneLimits(figure: LaneFigure, leastRoundTripUs = Number.NaN): LaneLimits {
+  const { limitUs, capUs, place } = LANES[figure];
+  const distance = place === "network" && leastRoundTripUs > 0 ? leastRoundTripUs / 2 : 0;
+  const limit = Math.max(limitUs, distance);
+  return { limitUs: limit, capUs: Math.max(limit, capUs) };
+}
+
+/** Names that stand in the headings of a secondary's lanes. */
+export interface LaneNames {
+  readonly primary: string;
+  readonly secondary: string;
+  /** What the secondary is, e.g. "async secondary". */
+  readonly role: string;
+  /** Why its network and its disk are one lane, e.g. "no capture". */
+  readonly unread: string;
+}
+
+/** What stands over the first lane of a place; empty for lanes that have none. */
+export function laneHeading(figure: LaneFigure, { primary, secondary, role, unread }: LaneNames): string {
+  switch (figure) {
+    case "commit":
+      return placeName(primary, "primary");
+    case "wireOut":
+      return `${primary} to ${secondary}`;
+    case "secondaryFlush":
+      return placeName(secondary, role);
+    case "wireBack":
+      return `${secondary} to ${primary}`;
+    case "unseen":
+      return `${secondary}, ${unread}`;
+    default:
+      return "";
+  }
+}
+
+/** "SQL1, primary"; a replica whose name already says its role is not named twice. */
+export const placeName = (name: string, role: string): string =>
+  name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
+
+/** A secondary as the lanes of a running picture name it. */
+export interface LaneSecondary {
+  /** Its number in the run, as in the keys of its lanes. */
+  readonly number: number;
+  readonly name: string;
+  readonly attached: boolean;
+  /** Index of the attached replica; -1 when it is not. */
+  readonly replica: number;
+}
+
+/** A lane of a running picture. */
+export interface PictureLane {
+  readonly key: string;
+  readonly label: string;
+  /** "SQL1, primary", above the first lane of a place. */
+  readonly heading: string;
+  readonly place: LanePlace;
+  /** -1 on the primary, else the secondary's number in the run. */
+  readonly secondary: number;
+  /** Index of the attached replica whose events it needs besides the primary's; -1 for none. */
+  readonly replica: number;
+}
+
+const NO_SECONDARY: LaneSecondary = { number: -1, name: "", attached: false, replica: -1 };
+
+/** Lanes of a running picture, top to bottom: of all lanes the main ones, since it shows no single blocks. */
+export function pictureLanes(primary: string, secondaries: readonly LaneSecondary[]): PictureLane[] {
+  const lane = (figure: LaneFigure, { number, name, replica }: LaneSecondary): PictureLane => ({
+    key: laneKey(figure, number),
+    ...laneDefinition(figure),
+    heading: laneHeading(figure, { primary, secondary: name, role: "secondary", unread: "not attached" }),
+    secondary: number,
+    replica,
+  });
+  return [
+    ...PRIMARY_LANES.map((figure) => lane(figure, NO_SECONDARY)),
+    ...secondaries.flatMap((each) =>
+      secondaryLanes(each.attached)
+        .filter(isMainLane)
+        .map((figure) => lane(figure, each)),
+    ),
+  ];
+}

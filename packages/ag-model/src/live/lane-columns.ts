@@ -1,0 +1,25 @@
+import { commitLatencies, stageColumn, stretchColumn } from "../columns/index.ts";
+import { laneKey } from "../lanes/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import type { LaneColumn } from "./recent-bins.ts";
+
+/** Stages towards a secondary that have bins, whether a lane shows them or not. */
+const BINNED = ["wireOut", "secondaryFlush", "wireBack", "remoteHarden"] as const;
+
+/**
+ * Durations of all lanes that have bins, by key, in the order of their rows.
+ * @param numberOf number in the run of each of the model's secondaries
+ */
+export function laneColumns(model: CaptureModel, numberOf: readonly number[]): Map<string, LaneColumn> {
+  const { time } = model.blocks;
+  const lanes = new Map<string, LaneColumn>([
+    ["commit", { times: model.commits.start, durations: commitLatencies(model) }],
+    ["localFlush", { times: time, durations: stageColumn(model, 0, "localFlush") }],
+  ]);
+  for (const [s, number] of numberOf.entries()) {
+    for (const id of BINNED)
+      lanes.set(`hop${number}.${id}`, { times: time, durations: stageColumn(model, s, id) });
+    lanes.set(laneKey("unseen", number), { times: time, durations: stretchColumn(model, s, "unseen") });
+  }
+  return lanes;
+}
