@@ -5,7 +5,8 @@ import request from "supertest";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loggedPath } from "./app.ts";
 import { OPERATIONS, templated } from "./http/openapi.ts";
-import { stubAnalyser, testService } from "../test/service.ts";
+import { testService } from "../test/service.ts";
+import { stubAnalyser } from "../test/stub-analyser.ts";
 import type { TestService } from "../test/service.ts";
 
 let web: string;

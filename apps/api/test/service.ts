@@ -54,37 +54,6 @@ export async function testService(changes: Partial<Config> = {}, analyser?: Anal
   };
 }
 
-/** An analyser that takes every file for one of a primary, and whose analysis ends only when it is cancelled. */
-export function stubAnalyser(): Analyser & { readonly cancelled: () => number } {
-  let cancelled = 0;
-  return {
-    cancelled: () => cancelled,
-    recognise: ({ name }) => ({
-      done: Promise.resolve({
-        kind: name.endsWith(".xml") ? "topology" : "xel",
-        message: null,
-        gaps: [],
-        events: 3,
-        from: null,
-        to: null,
-        detectedRole: "primary",
-        evidence: "hadr_capture_log_block, 3 events",
-        replicaId: null,
-        partnerIds: [],
-        replicaNames: {},
-      }),
-      cancel: () => Promise.resolve(),
-    }),
-    analyse: () => ({
-      done: new Promise(() => {}),
-      cancel: () => {
-        cancelled += 1;
-        return Promise.resolve();
-      },
-    }),
-  };
-}
-
 /** Captures of real servers, outside the repository; tests that read them skip where they are absent. */
 export const REAL_CAPTURES = resolve(ROOT, "../shared/data/captures");
 export const HAS_REAL_CAPTURES = existsSync(REAL_CAPTURES);

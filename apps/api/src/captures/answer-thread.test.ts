@@ -43,10 +43,32 @@ test("questions are answered in turn, and whoever went away meanwhile is left ou
   expect(markers).toMatchObject({ status: "fulfilled", value: { type: "arrow" } });
   await thread.close();
   expect(broken).toBe(1);
-  await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("ended");
+  await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("changed");
 });
 
 test("a stored analysis that is gone fails the question, not the process", async () => {
   const thread = new AnswerThread({ folder: join(folder, "nowhere"), paths: {} }, () => {});
   await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("ENOENT");
+});
+
+test("ended in the middle of an answer, it refuses that question and the ones behind it with a reason", async () => {
+  const thread = new AnswerThread({ folder, paths: {} }, () => {});
+  const asked = [0, 1].map(() => thread.ask({ ask: "markers" }, NEVER));
+  expect(thread.isBusy).toBe(true);
+  const refused = Promise.allSettled(asked);
+  await thread.close();
+  for (const result of await refused) {
+    expect(result).toMatchObject({ status: "rejected", reason: { problem: { code: "wrong-state" } } });
+  }
+  expect(thread.isBusy).toBe(false);
+});
+
+test("it is busy while it answers and idle after", async () => {
+  const thread = new AnswerThread({ folder, paths: {} }, () => {});
+  expect(thread.isBusy).toBe(false);
+  const answer = thread.ask({ ask: "markers" }, NEVER);
+  expect(thread.isBusy).toBe(true);
+  await answer;
+  expect(thread.isBusy).toBe(false);
+  await thread.close();
 });

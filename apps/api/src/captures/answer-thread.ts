@@ -1,5 +1,5 @@
 import type { Problem } from "@aglens/contract";
-import { ProblemError } from "../problems.ts";
+import { problem, ProblemError } from "../problems.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import type { Answer, Question } from "./questions.ts";
@@ -21,25 +21,24 @@ interface Waiting {
 /** One analysed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. */
 export class AnswerThread {
   readonly #thread: Thread;
+  readonly #onEnded: () => void;
   readonly #waiting: Waiting[] = [];
   #current: Waiting | null = null;
   #failure: Error | null = null;
 
-  /** @param onFailure called once when the thread breaks or ends; the next question needs a new one */
-  constructor(capture: HeldCapture, onFailure: () => void) {
+  /** @param onEnded called once when the thread breaks or ends; the next question needs a new one */
+  constructor(capture: HeldCapture, onEnded: () => void) {
+    this.#onEnded = onEnded;
     this.#thread = new Thread(scriptOf("answer-worker"), capture);
     const { worker } = this.#thread;
-    const fail = (error: Error): void => {
-      if (this.#failure !== null) return;
-      this.#failure = error;
-      onFailure();
-      for (const { settle } of [this.#current, ...this.#waiting].filter((one) => one !== null)) {
-        settle.reject(error);
-      }
-    };
     worker.on("message", (report: AnswerReport) => this.#done(report));
-    worker.on("error", (error) => fail(error as Error));
-    worker.on("exit", () => fail(new Error("The thread that answers ended.")));
+    worker.on("error", (error) => this.#fail(error as Error));
+    worker.on("exit", () => this.#fail(new Error("The thread that answers ended.")));
+  }
+
+  /** Whether a question is being answered. */
+  get isBusy(): boolean {
+    return this.#current !== null;
   }
 
   /** The answer; null when `signal` fired while the question waited for its turn: whoever asked is gone. */
@@ -51,8 +50,19 @@ export class AnswerThread {
     return settle.promise;
   }
 
+  /** Ends the thread; questions that have no answer yet are refused. */
   async close(): Promise<void> {
+    this.#fail(problem("wrong-state", "The capture changed while the question was answered. Ask again."));
     await this.#thread.end();
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    this.#onEnded();
+    this.#current?.settle.reject(error);
+    for (const { settle } of this.#waiting.splice(0)) settle.reject(error);
+    this.#current = null;
   }
 
   #next(): void {

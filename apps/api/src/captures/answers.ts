@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { Summary } from "@aglens/contract";
 import { problem } from "../problems.ts";
 import { AnswerThread } from "./answer-thread.ts";
+import type { HeldCapture } from "./answer-thread.ts";
 import type { Captures } from "./captures.ts";
 import { uniqueNames } from "./file-name.ts";
 import { SUMMARY_FILE } from "./model-files.ts";
@@ -11,21 +12,36 @@ import type { Answer, Question } from "./questions.ts";
 /** Captures kept open; one of a million blocks takes a few hundred megabytes. */
 const KEPT_OPEN = 3;
 
-/** Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. */
+/** Starts what answers about one capture. @param onEnded called once when it breaks or ends */
+export type OpenCapture = (
+  capture: HeldCapture,
+  onEnded: () => void,
+) => Pick<AnswerThread, "ask" | "isBusy" | "close">;
+
+/**
+ * Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
+ * never ended for another: while more captures are asked at once, more are open.
+ */
 export class Answers {
   readonly #captures: Captures;
+  readonly #openCapture: OpenCapture;
   /** In order of use, the last used last. */
-  readonly #threads = new Map<string, AnswerThread>();
+  readonly #threads = new Map<string, ReturnType<OpenCapture>>();
 
-  constructor(captures: Captures) {
+  constructor(
+    captures: Captures,
+    openCapture: OpenCapture = (capture, onEnded) => new AnswerThread(capture, onEnded),
+  ) {
     this.#captures = captures;
-    captures.onForgotten((id) => this.#end(id));
+    this.#openCapture = openCapture;
+    captures.records.onOutdated((id) => this.#end(id));
   }
 
   /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
   async summary(id: string): Promise<Summary> {
     this.#expectReady(id);
-    const summary = JSON.parse(await readFile(this.#captures.pathOf(id, SUMMARY_FILE), "utf8")) as Summary;
+    const path = this.#captures.files.pathOf(id, SUMMARY_FILE);
+    const summary = JSON.parse(await readFile(path, "utf8")) as Summary;
     return { ...summary, captureId: id, name: this.#captures.get(id).name };
   }
 
@@ -33,22 +49,24 @@ export class Answers {
    * The answer, or null when `signal` fired before its turn came.
    * @throws ProblemError when the capture is unknown or not analysed, or the question does not fit it
    */
-  ask(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
+  async ask(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
     this.#expectReady(id);
     const thread = this.#threads.get(id) ?? this.#open(id);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
-    for (const oldest of this.#threads.keys()) {
-      if (this.#threads.size <= KEPT_OPEN) break;
-      this.#end(oldest);
+    const answer = thread.ask(question, signal);
+    this.#endOldest();
+    try {
+      return await answer;
+    } finally {
+      this.#endOldest();
     }
-    return thread.ask(question, signal);
   }
 
   /** Where a stored table is. @throws ProblemError as `ask` */
   tablePath(id: string, name: string): string {
     this.#expectReady(id);
-    return this.#captures.pathOf(id, name);
+    return this.#captures.files.pathOf(id, name);
   }
 
   /** Ends every thread; for shutdown. */
@@ -56,18 +74,22 @@ export class Answers {
     await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
   }
 
-  #open(id: string): AnswerThread {
+  #open(id: string): ReturnType<OpenCapture> {
+    const { files } = this.#captures;
     const names = uniqueNames(this.#captures.get(id).files);
-    const paths = Object.fromEntries(
-      [...names].map(([name, fileId]) => [name, this.#captures.pathOf(id, fileId)]),
-    );
-    const thread = new AnswerThread(
-      { folder: dirname(this.#captures.pathOf(id, SUMMARY_FILE)), paths },
-      () => {
-        if (this.#threads.get(id) === thread) this.#threads.delete(id);
-      },
-    );
+    const paths = Object.fromEntries([...names].map(([name, fileId]) => [name, files.pathOf(id, fileId)]));
+    const thread = this.#openCapture({ folder: dirname(files.pathOf(id, SUMMARY_FILE)), paths }, () => {
+      if (this.#threads.get(id) === thread) this.#threads.delete(id);
+    });
     return thread;
+  }
+
+  /** Ends idle threads, the ones used longest ago first, until no more are open than may stay. */
+  #endOldest(): void {
+    for (const [id, thread] of this.#threads) {
+      if (this.#threads.size <= KEPT_OPEN) return;
+      if (!thread.isBusy) this.#end(id);
+    }
   }
 
   #end(id: string): void {

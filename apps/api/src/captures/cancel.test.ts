@@ -18,11 +18,11 @@ test.each<Progress["phase"]>(["decode", "join", "align", "measure", "verdict", "
       id: string;
     };
     const cancelled = await new Promise<Capture>((resolve, reject) => {
-      const stop = captures.watch(id, (news) => {
+      const stop = captures.analyses.watch(id, (news) => {
         if (news.news === "ready") reject(new Error(`It was never at ${phase}.`));
         if (news.news !== "progress" || news.progress.phase !== phase) return;
         stop();
-        resolve(captures.cancelAnalysis(id));
+        resolve(captures.analyses.cancel(id));
       });
     });
     expect(cancelled).toMatchObject({ state: "receiving", verdict: null, progress: null });

@@ -1,5 +1,6 @@
 import type { Response, Router } from "express";
-import type { CaptureNews, Captures } from "../captures/captures.ts";
+import type { CaptureNews } from "../captures/analyses.ts";
+import type { Captures } from "../captures/captures.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 import { ARROW } from "./media.ts";
 import { problemDocument } from "../problems.ts";
@@ -7,15 +8,15 @@ import { problemDocument } from "../problems.ts";
 /** Starting, cancelling and watching the analysis of a capture. */
 export function addAnalysisRoutes(router: Router, captures: Captures): void {
   router.post("/captures/:id/analysis", (request, response) => {
-    response.status(202).json(captures.startAnalysis(request.params.id));
+    response.status(202).json(captures.analyses.start(request.params.id));
   });
 
   router.delete("/captures/:id/analysis", async (request, response) => {
-    response.json(await captures.cancelAnalysis(request.params.id));
+    response.json(await captures.analyses.cancel(request.params.id));
   });
 
   router.get("/captures/:id/preview", async (request, response) => {
-    response.type(ARROW).send(Buffer.from(await captures.preview(request.params.id)));
+    response.type(ARROW).send(Buffer.from(await captures.analyses.preview(request.params.id)));
   });
 
   router.get("/captures/:id/progress", (request, response) => {
@@ -36,7 +37,7 @@ export function addAnalysisRoutes(router: Router, captures: Captures): void {
 }
 
 function follow(response: Response, captures: Captures, id: string): () => void {
-  return captures.watch(id, (news) => {
+  return captures.analyses.watch(id, (news) => {
     if (news.news === "progress") send(response, news);
     else sendLast(response, news);
   });

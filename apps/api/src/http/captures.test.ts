@@ -4,7 +4,8 @@ import { join } from "node:path";
 import request from "supertest";
 import { Capture, CaptureList } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser, testService } from "../../test/service.ts";
+import { testService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
@@ -77,7 +78,7 @@ describe("analysis", () => {
     await request(service.app).post(`/api/v1/captures/${id}/files?name=b.xel`).send("abc").expect(409);
     const cancelled = await request(service.app).delete(`/api/v1/captures/${id}/analysis`).expect(200);
     expect(cancelled.body).toMatchObject({ state: "receiving", progress: null });
-    expect(analyser.cancelled()).toBe(1);
+    expect(analyser.analyses).toMatchObject([{ cancelled: true }]);
     await request(service.app).delete(`/api/v1/captures/${id}/analysis`).expect(409);
   });
 
@@ -102,18 +103,17 @@ describe("analysis", () => {
     const { id } = await withFile();
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
-    expect(analyser.cancelled()).toBe(1);
+    expect(analyser.analyses).toMatchObject([{ cancelled: true }]);
     expect(await readdir(join(service.config.dataDirectory, "captures"))).toEqual([]);
   });
 });
 
 describe("a restart", () => {
-  test("keeps captures, forgets what was half done", async () => {
+  test("keeps captures, sweeps what was half received", async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-restart-"));
     const before = await testService({ dataDirectory }, stubAnalyser());
     const { id } = (await request(before.app).post("/api/v1/captures").send({ name: "Kept" })).body;
     await request(before.app).post(`/api/v1/captures/${id}/files?name=a.xel`).send("abc").expect(201);
-    await request(before.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     await before.close();
     await mkdir(join(dataDirectory, "captures", "withoutRow"), { recursive: true });
     await writeFile(join(dataDirectory, "incoming", "half"), "abc");

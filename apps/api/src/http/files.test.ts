@@ -4,7 +4,8 @@ import { strToU8, zipSync } from "fflate";
 import request from "supertest";
 import { CaptureFile, Problem } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser, testService } from "../../test/service.ts";
+import { testService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 
 let service: TestService;

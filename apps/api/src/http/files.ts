@@ -9,17 +9,17 @@ export function addFileRoutes(router: Router, captures: Captures, maxUploadBytes
   router.post("/captures/:id/files", async (request, response) => {
     const { name, replaces } = FileQuery.parse(request.query);
     refuseBigLength(request, maxUploadBytes);
-    const files = await captures.receive(request.params.id, name, bodyOf(request), replaces);
+    const files = await captures.files.receive(request.params.id, name, bodyOf(request), replaces);
     response.status(201).json({ files });
   });
 
   router.patch("/captures/:id/files/:fileId", (request, response) => {
     const correction = FileCorrection.parse(request.body ?? {});
-    response.json(captures.correct(request.params.id, request.params.fileId, correction));
+    response.json(captures.files.correct(request.params.id, request.params.fileId, correction));
   });
 
   router.delete("/captures/:id/files/:fileId", async (request, response) => {
-    await captures.removeFile(request.params.id, request.params.fileId);
+    await captures.files.remove(request.params.id, request.params.fileId);
     response.status(204).end();
   });
 }

@@ -1,7 +1,8 @@
 import request from "supertest";
 import { Link } from "@aglens/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { stubAnalyser, testService } from "../../test/service.ts";
+import { testService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -1,6 +1,7 @@
 import request from "supertest";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser, testService } from "../../test/service.ts";
+import { testService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 
 let service: TestService;

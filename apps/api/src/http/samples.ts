@@ -38,9 +38,9 @@ export function addSampleRoutes(
     if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
     const capture = captures.create(`Sample: ${name.replaceAll("-", " ")}`);
     for (const path of await sampleFiles(join(directory, name))) {
-      await captures.receive(capture.id, relative(directory, path), createReadStream(path));
+      await captures.files.receive(capture.id, relative(directory, path), createReadStream(path));
     }
-    const started = captures.startAnalysis(capture.id);
+    const started = captures.analyses.start(capture.id);
     response.status(201).location(`/api/v1/captures/${started.id}`).json(started);
   });
 }

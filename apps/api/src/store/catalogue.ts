@@ -2,7 +2,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { Capture, Link } from "@aglens/contract";
 
 /** What is kept about a capture: all but the progress, which lives with the running job. */
-export type CaptureRecord = Omit<Capture, "progress">;
+export type CaptureRecord = Omit<Capture, "progress"> & {
+  /** The API was ended in the middle of the analysis: the next start begins it again. */
+  readonly analyseAgain?: boolean;
+};
 
 export interface LinkRecord extends Omit<Link, "deleteToken"> {
   /** SHA-256 of the delete token, hex; the token itself is not kept. */

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser, testService } from "../../../test/service.ts";
+import { testService } from "../../../test/service.ts";
+import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { TestService } from "../../../test/service.ts";
 import { readTopology } from "@aglens/ag-model/replication";
 import { recoverRun, removeEmptied, topologyXml, writeNote } from "./keep.ts";

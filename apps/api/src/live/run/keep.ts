@@ -29,14 +29,19 @@ export async function keepAsCapture(
   const adopt = async ({ replica, path }: SpilledFile): Promise<void> => {
     const { name, role } = replicas[replica];
     const count = files.filter((file) => file.replica === replica && file.path <= path).length;
-    const taken = await captures.adopt(id, `${name.replaceAll(/[^A-Za-z0-9_.-]/gu, "_")}_${count}.xel`, path);
+    const taken = await captures.files.adopt(
+      id,
+      `${name.replaceAll(/[^A-Za-z0-9_.-]/gu, "_")}_${count}.xel`,
+      path,
+    );
     if (taken.kind !== "xel") return;
-    captures.correct(id, taken.id, { replica: name, ...(role === "unknown" ? {} : { role }) });
+    captures.files.correct(id, taken.id, { replica: name, ...(role === "unknown" ? {} : { role }) });
   };
   await Promise.all(files.map(adopt));
-  if (topology.replicas.size > 0) await captures.receive(id, "topology.xml", once(topologyXml(topology)));
+  if (topology.replicas.size > 0)
+    await captures.files.receive(id, "topology.xml", once(topologyXml(topology)));
   if (captures.get(id).files.some((file) => file.kind === "xel" && file.role !== "ignored"))
-    captures.startAnalysis(id);
+    captures.analyses.start(id);
   return id;
 }
 

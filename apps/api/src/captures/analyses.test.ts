@@ -1,0 +1,236 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Progress } from "@aglens/contract";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { STUB_RESULT, stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { openCatalogue } from "../store/catalogue.ts";
+import { AnalysisError } from "./analysis-error.ts";
+import type { CaptureNews } from "./analyses.ts";
+
+let dataDirectory: string;
+let service: TestService;
+let analyser: StubAnalyser;
+let id: string;
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "aglens-analyses-"));
+  await open();
+  ({ id } = service.captures.create("Night"));
+  await receive("a.xel");
+});
+afterEach(async () => {
+  await service.close();
+  await rm(dataDirectory, { recursive: true });
+});
+
+async function open(): Promise<void> {
+  analyser = stubAnalyser();
+  service = await testService({ dataDirectory }, analyser);
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const receive = (name: string, content = "abc") => service.captures.files.receive(id, name, bytesOf(content));
+const get = () => service.captures.get(id);
+
+/** News of the capture from now on. */
+function watched(): CaptureNews[] {
+  const news: CaptureNews[] = [];
+  service.captures.analyses.watch(id, (one) => news.push(one));
+  return news;
+}
+
+const progress = (phase: Progress["phase"]): Progress => ({
+  phase,
+  bytesDone: 1,
+  bytesTotal: 3,
+  events: 2,
+  blocks: 1,
+  files: [],
+});
+
+describe("an analysis", () => {
+  test("gets the event files and the topologies that take part, and where they lie", async () => {
+    await receive("ag.xml");
+    const [left] = await receive("left-out.xel");
+    service.captures.files.correct(id, left.id, { role: "ignored" });
+    service.captures.analyses.start(id);
+    const { files, topologies } = analyser.analyses[0].request;
+    const [a, xml] = get().files;
+    expect(files).toMatchObject([{ name: "a.xel", path: service.captures.files.pathOf(id, a.id) }]);
+    expect(topologies).toEqual([service.captures.files.pathOf(id, xml.id)]);
+  });
+
+  test("shows its progress, then its verdict, and news of both", async () => {
+    const news = watched();
+    service.captures.analyses.start(id);
+    expect(get()).toMatchObject({ state: "analysing", progress: { phase: "decode", bytesTotal: 3 } });
+    analyser.analyses[0].report(progress("join"));
+    expect(get().progress).toEqual(progress("join"));
+    analyser.analyses[0].finish();
+    await vi.waitUntil(() => get().state === "ready");
+    expect(get()).toMatchObject({
+      verdict: "Commits wait for the network.",
+      severity: "slow",
+      place: "network",
+      progress: null,
+    });
+    expect(news).toEqual([
+      { news: "progress", progress: progress("join") },
+      { news: "ready", capture: get() },
+    ]);
+  });
+
+  test("has its first picture while it runs, and the stored one after", async () => {
+    const { analyses } = service.captures;
+    analyses.start(id);
+    await expect(analyses.preview(id)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
+    analyser.analyses[0].preview(new Uint8Array([9]));
+    expect(await analyses.preview(id)).toEqual(new Uint8Array([9]));
+    analyser.analyses[0].finish();
+    await vi.waitUntil(() => get().state === "ready");
+    expect([...(await analyses.preview(id))]).toEqual([1, 2, 3]);
+  });
+
+  test.each([
+    [
+      new AnalysisError("no-primary", "There is no primary among the files."),
+      "There is no primary among the files.",
+    ],
+    [new Error("undefined is not a function"), "The analysis hit an unexpected error; the API's log has it."],
+  ])("that fails with %s says so in a sentence, and can be started again", async (error, detail) => {
+    const news = watched();
+    service.captures.analyses.start(id);
+    analyser.analyses[0].fail(error);
+    await vi.waitUntil(() => get().state === "failed");
+    expect(get().problem).toMatchObject({ code: "analysis-failed", detail });
+    expect(news).toEqual([{ news: "failed", problem: get().problem }]);
+    service.captures.analyses.start(id);
+    expect(get()).toMatchObject({ state: "analysing", problem: null });
+  });
+
+  test("of a capture whose results cannot be stored fails, and takes nothing else along", async () => {
+    service.captures.analyses.start(id);
+    analyser.analyses[0].finish({ files: { "no/name": new Uint8Array(1) } });
+    await vi.waitUntil(() => get().state === "failed");
+  });
+});
+
+describe("a cancelled analysis", () => {
+  test("leaves the capture as it was before", async () => {
+    const news = watched();
+    service.captures.analyses.start(id);
+    const cancelled = await service.captures.analyses.cancel(id);
+    expect(cancelled).toMatchObject({ state: "receiving", progress: null, problem: null });
+    expect(news).toMatchObject([{ news: "failed", problem: { code: "cancelled" } }]);
+    await expect(service.captures.analyses.cancel(id)).rejects.toMatchObject({
+      problem: { code: "wrong-state" },
+    });
+  });
+
+  test.each([
+    ["that had its result already", () => Promise.resolve()],
+    ["that was storing its result", () => new Promise(setImmediate)],
+  ])("%s does not make the capture ready", async (_, meanwhile) => {
+    service.captures.analyses.start(id);
+    analyser.analyses[0].finish({ verdict: "Too late." });
+    await meanwhile();
+    const news = watched();
+    await service.captures.analyses.cancel(id);
+    expect(get()).toMatchObject({ state: "receiving", verdict: null });
+    expect(news.map((one) => one.news)).toEqual(["failed"]);
+    // Nothing of it is written behind the next one's back.
+    service.captures.analyses.start(id);
+    analyser.analyses[1].finish({ verdict: "The second." });
+    await vi.waitUntil(() => get().state === "ready");
+    expect(get().verdict).toBe("The second.");
+  });
+
+  test("shows no progress any more, and none can be started before it has ended", async () => {
+    service.captures.analyses.start(id);
+    const cancelling = service.captures.analyses.cancel(id);
+    const news = watched();
+    analyser.analyses[0].report(progress("verdict"));
+    expect(() => service.captures.analyses.start(id)).toThrow("is being analysed");
+    await cancelling;
+    expect(news.map((one) => one.news)).toEqual(["failed"]);
+  });
+
+  test("of a deleted capture leaves no files behind", async () => {
+    service.captures.analyses.start(id);
+    analyser.analyses[0].finish();
+    await new Promise(setImmediate);
+    await service.captures.remove(id);
+    await new Promise(setImmediate);
+    expect(await readdir(join(dataDirectory, "captures"))).toEqual([]);
+  });
+});
+
+test("a file that was on its way when the analysis began is refused and not kept", async () => {
+  const opened = Promise.withResolvers<void>();
+  const rest = Promise.withResolvers<Uint8Array>();
+  async function* slowly(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(1);
+    opened.resolve();
+    yield await rest.promise;
+  }
+  const upload = service.captures.files.receive(id, "b.xel", slowly());
+  await opened.promise;
+  service.captures.analyses.start(id);
+  rest.resolve(new Uint8Array(1));
+  await expect(upload).rejects.toMatchObject({ problem: { code: "wrong-state" } });
+  expect(get().files.map(({ name }) => name)).toEqual(["a.xel"]);
+  expect(await readdir(join(dataDirectory, "captures", id))).toEqual([get().files[0].id]);
+});
+
+describe("the end of the process", () => {
+  test("interrupts an analysis, and the next start begins it again", async () => {
+    service.captures.analyses.start(id);
+    await service.close();
+    expect(analyser.analyses[0].cancelled).toBe(true);
+    await open();
+    expect(get()).toMatchObject({ state: "analysing", problem: null });
+    expect(get()).not.toHaveProperty("analyseAgain");
+    analyser.analyses[0].finish();
+    await vi.waitUntil(() => get().state === "ready");
+    await service.close();
+    await open();
+    // Once it is done, no start begins it again.
+    expect(get().state).toBe("ready");
+    expect(analyser.analyses).toEqual([]);
+  });
+
+  test("by force leaves a capture that says so: its analysis may have been the reason", async () => {
+    await service.close();
+    const catalogue = openCatalogue(join(dataDirectory, "catalogue.sqlite"));
+    const [record] = catalogue.captures();
+    catalogue.saveCapture({ ...record, state: "analysing" });
+    catalogue.close();
+    await open();
+    expect(analyser.analyses).toEqual([]);
+    expect(get()).toMatchObject({ state: "failed", progress: null, problem: { code: "analysis-failed" } });
+    expect(get().problem?.detail).toContain("Start the analysis again");
+  });
+
+  test("an analysis that an earlier version stored is to be started again, one of this version stays", async () => {
+    service.captures.analyses.start(id);
+    analyser.analyses[0].finish();
+    await vi.waitUntil(() => get().state === "ready");
+    const old = service.captures.create("Old").id;
+    await service.captures.files.receive(old, "a.xel", bytesOf("abc"));
+    service.captures.analyses.start(old);
+    const { "summary.json": _, ...files } = STUB_RESULT.files;
+    analyser.analyses[1].finish({ files });
+    await vi.waitUntil(() => service.captures.get(old).state === "ready");
+    await service.close();
+    await open();
+    expect(get().state).toBe("ready");
+    expect(service.captures.get(old)).toMatchObject({ state: "receiving", verdict: null });
+  });
+});

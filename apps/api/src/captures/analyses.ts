@@ -1,0 +1,257 @@
+/** The analyses of captures: started, watched, cancelled, and what is stored of them. */
+import { EventEmitter } from "node:events";
+import { readFile } from "node:fs/promises";
+import type { Logger } from "pino";
+import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
+import { problem, problemDocument } from "../problems.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
+import { AnalysisError } from "./analysis-error.ts";
+import type { Analyser, Job } from "./job.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
+import { withoutResults } from "./records.ts";
+import type { Records } from "./records.ts";
+
+/** What happens to one capture while somebody watches. */
+export type CaptureNews =
+  | { readonly news: "progress"; readonly progress: Progress }
+  | { readonly news: "ready"; readonly capture: Capture }
+  | { readonly news: "failed"; readonly problem: Problem };
+
+interface Running {
+  readonly job: Job<AnalysisResult>;
+  progress: Progress;
+  preview: Uint8Array | null;
+  /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
+  cancelled: boolean;
+  /** Resolves when nothing of this analysis is written any more. */
+  settled: Promise<void>;
+}
+
+/** Every method throws ProblemError for the caller to show. */
+export class Analyses {
+  readonly #records: Records;
+  readonly #blobs: Blobs;
+  readonly #analyser: Analyser;
+  readonly #log: Logger;
+  readonly #running = new Map<string, Running>();
+  readonly #watchers = new EventEmitter().setMaxListeners(0);
+
+  constructor(records: Records, blobs: Blobs, analyser: Analyser, log: Logger) {
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#analyser = analyser;
+    this.#log = log;
+  }
+
+  /** The capture as clients see it: its record with the progress of its analysis. */
+  shown({ analyseAgain: _, ...record }: CaptureRecord): Capture {
+    return { ...record, progress: this.#running.get(record.id)?.progress ?? null };
+  }
+
+  /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
+  expectNone(id: string): CaptureRecord {
+    const record = this.#records.get(id);
+    if (!this.#running.has(id)) return record;
+    throw problem(
+      "wrong-state",
+      "The capture is being analysed. Wait for the end or cancel the analysis first.",
+    );
+  }
+
+  /** Starts the analysis; it goes on after the answer. */
+  start(id: string): Capture {
+    const record = this.expectNone(id);
+    const files = filesToAnalyse(record);
+    const changed = this.#records.changeAndOutdate(id, startedAgain);
+    const started = performance.now();
+    const running: Running = {
+      job: this.#analyser.analyse(
+        this.#request(record, files),
+        (progress) => this.#report(id, running, progress),
+        (preview) => {
+          running.preview = preview;
+        },
+      ),
+      progress: noProgress(files),
+      preview: null,
+      cancelled: false,
+      settled: Promise.resolve(),
+    };
+    this.#running.set(id, running);
+    running.settled = this.#settle(id, running, started);
+    return this.shown(changed);
+  }
+
+  /** Ends the running analysis; the files stay and it can be started again. */
+  async cancel(id: string): Promise<Capture> {
+    this.#records.get(id);
+    if (!this.#running.has(id)) throw problem("wrong-state", "No analysis of this capture is running.");
+    await this.end(id);
+    return this.shown(this.#records.change(id, withoutResults));
+  }
+
+  /** Ends a running analysis, if there is one, and leaves the capture's state to the caller. */
+  async end(id: string): Promise<void> {
+    const running = this.#running.get(id);
+    if (!running) return;
+    running.cancelled = true;
+    await running.job.cancel();
+    await running.settled;
+    this.#publish(id, {
+      news: "failed",
+      problem: problemDocument("cancelled", "The analysis was cancelled."),
+    });
+  }
+
+  /** Calls back with news of a capture until the returned function is called. */
+  watch(id: string, listener: (news: CaptureNews) => void): () => void {
+    this.#watchers.on(id, listener);
+    return () => this.#watchers.off(id, listener);
+  }
+
+  /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
+  async preview(id: string): Promise<Uint8Array> {
+    const { state } = this.#records.get(id);
+    const running = this.#running.get(id)?.preview ?? null;
+    if (running !== null) return running;
+    if (state === "ready") return readFile(this.#blobs.path(id, PREVIEW_FILE));
+    throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
+  }
+
+  /**
+   * Puts right what an earlier process left: analyses that its orderly end interrupted start again; one that ended with the
+   * process by force does not, because it may have been the reason. What an earlier version stored is analysed anew on demand.
+   */
+  async recover(): Promise<void> {
+    for (const { id, state, analyseAgain } of this.#records.all()) {
+      if (analyseAgain === true) this.start(id);
+      else if (state === "analysing") this.#records.change(id, interrupted);
+      else if (state === "ready" && (await this.#blobs.size(id, SUMMARY_FILE)) === null) {
+        this.#records.change(id, withoutResults);
+      }
+    }
+  }
+
+  /** Ends every running analysis; the next start begins them again. */
+  async close(): Promise<void> {
+    const ids = [...this.#running.keys()];
+    await Promise.all(ids.map((id) => this.end(id)));
+    for (const id of ids)
+      this.#records.change(id, (record) => ({ ...withoutResults(record), analyseAgain: true }));
+  }
+
+  #request(record: CaptureRecord, files: readonly CaptureFile[]): AnalysisRequest {
+    return {
+      files: files.map((file) => ({ ...file, path: this.#blobs.path(record.id, file.id) })),
+      topologies: record.files
+        .filter((file) => file.kind === "topology" && file.role !== "ignored")
+        .map((file) => this.#blobs.path(record.id, file.id)),
+    };
+  }
+
+  /** Waits for the result and stores it; never rejects. */
+  async #settle(id: string, running: Running, started: number): Promise<void> {
+    try {
+      const news = await this.#ended(id, running, started);
+      this.#running.delete(id);
+      if (news !== null) this.#publish(id, news());
+    } catch (error) {
+      this.#running.delete(id);
+      this.#log.error({ err: error }, "the end of an analysis could not be stored");
+    }
+  }
+
+  /** Stores how the analysis ended. @returns the news of it, null when it was cancelled */
+  async #ended(id: string, running: Running, started: number): Promise<(() => CaptureNews) | null> {
+    try {
+      const result = await running.job.done;
+      if (running.cancelled) return null;
+      await this.#keep(id, result.files);
+      if (running.cancelled) return null;
+      const { verdict, severity, place } = result;
+      const ready = this.#records.change(id, (before) => ({
+        ...before,
+        state: "ready",
+        verdict,
+        severity,
+        place,
+      }));
+      this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
+      return () => ({ news: "ready", capture: this.shown(ready) });
+    } catch (error) {
+      if (running.cancelled) return null;
+      if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
+      const document = failureDocument(error);
+      this.#records.change(id, (record) => ({ ...record, state: "failed", problem: document }));
+      return () => ({ news: "failed", problem: document });
+    }
+  }
+
+  async #keep(id: string, files: AnalysisResult["files"]): Promise<void> {
+    for (const [name, bytes] of Object.entries(files)) {
+      await this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY);
+    }
+  }
+
+  #report(id: string, running: Running, progress: Progress): void {
+    if (running.cancelled) return;
+    running.progress = progress;
+    this.#publish(id, { news: "progress", progress });
+  }
+
+  #publish(id: string, news: CaptureNews): void {
+    this.#watchers.emit(id, news);
+  }
+}
+
+/** @throws ProblemError `nothing-to-analyse` */
+function filesToAnalyse(record: CaptureRecord): CaptureFile[] {
+  const files = record.files.filter((file) => file.kind === "xel" && file.role !== "ignored");
+  if (files.length > 0) return files;
+  throw problem(
+    "nothing-to-analyse",
+    "The capture has no readable .xel file. Add the event files of the primary and of its secondaries.",
+  );
+}
+
+function startedAgain({ analyseAgain: _, ...record }: CaptureRecord): CaptureRecord {
+  return { ...record, state: "analysing" };
+}
+
+function interrupted(record: CaptureRecord): CaptureRecord {
+  return {
+    ...record,
+    state: "failed",
+    problem: problemDocument(
+      "analysis-failed",
+      "AG Lens ended unexpectedly while it analysed this capture. Start the analysis again; if that ends AG Lens too, analyse fewer files or a shorter time.",
+    ),
+  };
+}
+
+function failureDocument(error: unknown): Problem {
+  return problemDocument(
+    "analysis-failed",
+    error instanceof AnalysisError
+      ? error.message
+      : "The analysis hit an unexpected error; the API's log has it.",
+  );
+}
+
+function noProgress(files: readonly CaptureFile[]): Progress {
+  return {
+    phase: "decode",
+    bytesDone: 0,
+    bytesTotal: files.reduce((sum, file) => sum + file.size, 0),
+    events: 0,
+    blocks: 0,
+    files: files.map((file) => ({ id: file.id, bytesDone: 0, events: 0, at: null })),
+  };
+}
+
+// oxlint-disable-next-line typescript/require-await -- a source of bytes is asynchronous
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

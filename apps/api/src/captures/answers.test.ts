@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import type { HeldCapture } from "./answer-thread.ts";
+import { Answers } from "./answers.ts";
+import type { Answer } from "./questions.ts";
+
+const NEVER = new AbortController().signal;
+const ANSWER: Answer = { type: "json", bytes: new Uint8Array([1]) };
+
+/** A thread that answers when the test says so, one question at a time. */
+class StubThread {
+  readonly capture: HeldCapture;
+  readonly #onEnded: () => void;
+  closed = false;
+  #asked: PromiseWithResolvers<Answer> | null = null;
+
+  constructor(capture: HeldCapture, onEnded: () => void) {
+    this.capture = capture;
+    this.#onEnded = onEnded;
+  }
+  get isBusy(): boolean {
+    return this.#asked !== null;
+  }
+  ask(): Promise<Answer> {
+    this.#asked = Promise.withResolvers<Answer>();
+    return this.#asked.promise;
+  }
+  answer(): void {
+    this.#asked?.resolve(ANSWER);
+    this.#asked = null;
+  }
+  break(): void {
+    this.#onEnded();
+    this.#asked?.reject(new Error("broken"));
+    this.#asked = null;
+  }
+  close(): Promise<void> {
+    this.closed = true;
+    this.#asked?.reject(new Error("ended in the middle"));
+    return Promise.resolve();
+  }
+}
+
+let service: TestService;
+let analyser: StubAnalyser;
+let answers: Answers;
+let threads: StubThread[];
+beforeEach(async () => {
+  analyser = stubAnalyser();
+  service = await testService({}, analyser);
+  threads = [];
+  answers = new Answers(service.captures, (capture, onEnded) => {
+    const thread = new StubThread(capture, onEnded);
+    threads.push(thread);
+    return thread;
+  });
+});
+afterEach(() => service.end());
+
+async function* abc(): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode("abc");
+}
+
+async function analysed(): Promise<string> {
+  const { id } = service.captures.create("Night");
+  await service.captures.files.receive(id, "a.xel", abc());
+  service.captures.analyses.start(id);
+  analyser.analyses.at(-1)?.finish();
+  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  return id;
+}
+
+const ask = (id: string) => answers.ask(id, { ask: "markers" }, NEVER);
+const closed = () => threads.map((thread) => thread.closed);
+
+/** Asks, and answers at once. */
+async function askAndAnswer(id: string): Promise<void> {
+  const asked = ask(id);
+  for (const thread of threads) thread.answer();
+  await asked;
+}
+
+describe("open captures", () => {
+  test("three stay open; a fourth ends the one asked longest ago", async () => {
+    const [a, b, c, d] = [await analysed(), await analysed(), await analysed(), await analysed()];
+    for (const id of [a, b, c]) await askAndAnswer(id);
+    await askAndAnswer(a);
+    expect(threads).toHaveLength(3);
+    expect(closed()).toEqual([false, false, false]);
+    await askAndAnswer(d);
+    expect(threads).toHaveLength(4);
+    expect(closed()).toEqual([false, true, false, false]);
+    // What was ended is opened again.
+    await askAndAnswer(b);
+    expect(threads).toHaveLength(5);
+    expect(closed()).toEqual([false, true, true, false, false]);
+  });
+
+  test("one that is at work is never ended: of four asked at once each answers, and then three stay", async () => {
+    const ids = [await analysed(), await analysed(), await analysed(), await analysed()];
+    const asked = ids.map(ask);
+    expect(closed()).toEqual([false, false, false, false]);
+    // The fourth is done first, so that it is the only one that may be ended when it is.
+    threads[3].answer();
+    expect(await asked[3]).toBe(ANSWER);
+    expect(closed()).toEqual([false, false, false, true]);
+    for (const thread of threads) thread.answer();
+    expect(await Promise.all(asked.slice(0, 3))).toEqual([ANSWER, ANSWER, ANSWER]);
+    expect(closed()).toEqual([false, false, false, true]);
+  });
+
+  test("a thread that breaks is replaced at the next question", async () => {
+    const id = await analysed();
+    const asked = ask(id);
+    threads[0].break();
+    await expect(asked).rejects.toThrow("broken");
+    await askAndAnswer(id);
+    expect(threads).toHaveLength(2);
+  });
+
+  test("a changed file ends the thread that answers from the analysis before", async () => {
+    const [a, b] = [await analysed(), await analysed()];
+    await askAndAnswer(a);
+    await askAndAnswer(b);
+    const [file] = service.captures.get(a).files;
+    service.captures.files.correct(a, file.id, { replica: "SQL9" });
+    expect(closed()).toEqual([true, false]);
+    await expect(ask(a)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
+  });
+
+  test("know where the files of the same name lie", async () => {
+    const { id } = service.captures.create("Night");
+    await service.captures.files.receive(id, "a.xel", abc());
+    await service.captures.files.receive(id, "a.xel", abc());
+    service.captures.analyses.start(id);
+    analyser.analyses.at(-1)?.finish();
+    await vi.waitUntil(() => service.captures.get(id).state === "ready");
+    await askAndAnswer(id);
+    const [first, second] = service.captures.get(id).files;
+    expect(threads[0].capture.paths).toEqual({
+      "a.xel": service.captures.files.pathOf(id, first.id),
+      "a.xel (2)": service.captures.files.pathOf(id, second.id),
+    });
+  });
+
+  test("all end with the service", async () => {
+    for (const id of [await analysed(), await analysed()]) await askAndAnswer(id);
+    await answers.close();
+    expect(closed()).toEqual([true, true]);
+  });
+});
+
+test("the summary is under the capture's present name", async () => {
+  const id = await analysed();
+  service.captures.rename(id, "Day");
+  expect(await answers.summary(id)).toEqual({ captureId: id, name: "Day" });
+});

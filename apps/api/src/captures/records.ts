@@ -1,0 +1,75 @@
+/** The catalogue's records of captures: found or refused with a sentence, changed, and what follows from a change. */
+import type { CaptureFile } from "@aglens/contract";
+import { problem } from "../problems.ts";
+import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+
+export class Records {
+  readonly #catalogue: Catalogue;
+  readonly #outdatedListeners = new Set<(id: string) => void>();
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** Newest first. */
+  all(): CaptureRecord[] {
+    return this.#catalogue.captures();
+  }
+
+  /** @throws ProblemError `capture-not-found` */
+  get(id: string): CaptureRecord {
+    const record = this.#catalogue.capture(id);
+    if (record) return record;
+    throw problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
+  }
+
+  /** @throws ProblemError `capture-not-found` or `file-not-found` */
+  file(id: string, fileId: string): CaptureFile {
+    const file = this.get(id).files.find((candidate) => candidate.id === fileId);
+    if (file) return file;
+    throw problem("file-not-found", "The capture has no such file.");
+  }
+
+  add(record: CaptureRecord): void {
+    this.#catalogue.saveCapture(record);
+  }
+
+  /** @throws ProblemError `capture-not-found` */
+  change(id: string, change: (record: CaptureRecord) => CaptureRecord): CaptureRecord {
+    const record = change(this.get(id));
+    this.#catalogue.saveCapture(record);
+    return record;
+  }
+
+  /** Changes what results rest on: they are gone, and whoever holds some is called. @throws ProblemError `capture-not-found` */
+  changeAndOutdate(id: string, change: (record: CaptureRecord) => CaptureRecord): CaptureRecord {
+    const record = this.change(id, (before) => change(withoutResults(before)));
+    this.#callOutdated(id);
+    return record;
+  }
+
+  /** Deletes the capture's links too. */
+  remove(id: string): void {
+    this.#catalogue.deleteCapture(id);
+    this.#callOutdated(id);
+  }
+
+  /** Ids of captures whose time is over. */
+  expired(now: Date): string[] {
+    return this.#catalogue.expiredCaptures(now.toISOString());
+  }
+
+  /** Called with a capture's id when what was computed from it is no longer true. */
+  onOutdated(listener: (id: string) => void): void {
+    this.#outdatedListeners.add(listener);
+  }
+
+  #callOutdated(id: string): void {
+    for (const listener of this.#outdatedListeners) listener(id);
+  }
+}
+
+/** The record without the results of an analysis, which fit its files no longer. */
+export function withoutResults(record: CaptureRecord): CaptureRecord {
+  return { ...record, state: "receiving", problem: null, verdict: null, severity: null, place: null };
+}

@@ -1,0 +1,86 @@
+/** An analyser without threads: it takes names at their word, and its analyses end when the test says so. */
+import type { Progress } from "@aglens/contract";
+import type { AnalysisRequest, AnalysisResult } from "../src/captures/analyse.ts";
+import { CancelledError } from "../src/captures/analysis-error.ts";
+import type { Analyser } from "../src/captures/job.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "../src/captures/model-files.ts";
+import { NOTHING } from "../src/captures/recognised.ts";
+import type { Recognised } from "../src/captures/recognised.ts";
+
+/** An analysis that is under way. As the real one, it settles when it is cancelled, and a result that comes later is lost. */
+export interface StubAnalysis {
+  readonly request: AnalysisRequest;
+  readonly cancelled: boolean;
+  report(progress: Progress): void;
+  preview(bytes: Uint8Array): void;
+  finish(result?: Partial<AnalysisResult>): void;
+  fail(error: Error): void;
+}
+
+export interface StubAnalyser extends Analyser {
+  /** Every analysis that was begun, oldest first. */
+  readonly analyses: readonly StubAnalysis[];
+  /** What the next files are, by name, instead of an event file of a primary (or a topology, for .xml). */
+  readonly recognised: Map<string, Partial<Recognised> | Error>;
+}
+
+/** The files that a finished analysis leaves, without the tables. */
+export const STUB_RESULT: AnalysisResult = {
+  files: {
+    [SUMMARY_FILE]: new TextEncoder().encode('{"captureId":"","name":""}'),
+    [PREVIEW_FILE]: new Uint8Array([1, 2, 3]),
+  },
+  verdict: "Commits wait for the network.",
+  severity: "slow",
+  place: "network",
+  blocks: 7,
+};
+
+export function stubAnalyser(): StubAnalyser {
+  const analyses: StubAnalysis[] = [];
+  const recognised = new Map<string, Partial<Recognised> | Error>();
+  return {
+    analyses,
+    recognised,
+    recognise: ({ name }) => {
+      const known = recognised.get(name);
+      return {
+        done: known instanceof Error ? Promise.reject(known) : Promise.resolve({ ...byName(name), ...known }),
+        cancel: () => Promise.resolve(),
+      };
+    },
+    analyse: (request, onProgress, onPreview = () => {}) => {
+      const { promise, resolve, reject } = Promise.withResolvers<AnalysisResult>();
+      let cancelled = false;
+      analyses.push({
+        request,
+        get cancelled() {
+          return cancelled;
+        },
+        report: onProgress,
+        preview: onPreview,
+        finish: (result = {}) => resolve({ ...STUB_RESULT, ...result }),
+        fail: reject,
+      });
+      return {
+        done: promise,
+        cancel: () => {
+          cancelled = true;
+          reject(new CancelledError("Cancelled."));
+          return Promise.resolve();
+        },
+      };
+    },
+  };
+}
+
+function byName(name: string): Recognised {
+  if (name.endsWith(".xml")) return { ...NOTHING, kind: "topology" };
+  return {
+    ...NOTHING,
+    kind: "xel",
+    events: 3,
+    detectedRole: "primary",
+    evidence: "hadr_capture_log_block, 3 events",
+  };
+}
