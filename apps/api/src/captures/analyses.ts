@@ -46,7 +46,8 @@ export class Analyses {
   }
 
   /** The capture as clients see it: its record with the progress of its analysis. */
-  shown({ analyseAgain: _, ...record }: CaptureRecord): Capture {
+  shown(kept: CaptureRecord): Capture {
+    const { analyseAgain: _, ...record } = kept;
     return { ...record, progress: this.#running.get(record.id)?.progress ?? null };
   }
 
@@ -216,7 +217,8 @@ function filesToAnalyse(record: CaptureRecord): CaptureFile[] {
   );
 }
 
-function startedAgain({ analyseAgain: _, ...record }: CaptureRecord): CaptureRecord {
+function startedAgain(kept: CaptureRecord): CaptureRecord {
+  const { analyseAgain: _, ...record } = kept;
   return { ...record, state: "analysing" };
 }
 
