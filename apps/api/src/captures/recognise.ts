@@ -10,6 +10,7 @@ import type { FileReport } from "xel-parser/format";
 import { readTopology, TopologyError } from "@aglens/ag-model/replication";
 import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
+import { gapNeighbours } from "./gap-neighbours.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
 
@@ -67,7 +68,7 @@ function describe(columns: EventColumns): Recognised {
   return {
     kind: "xel",
     message: null,
-    gaps: file.gaps.map((gap) => ({ ...gap, ...neighboursOf(gap, columns) })),
+    gaps: withNeighbours(file.gaps, columns),
     events: file.events,
     from: any ? filetimeText(found.fromTicks) : null,
     to: any ? filetimeText(found.toTicks) : null,
@@ -79,20 +80,18 @@ function describe(columns: EventColumns): Recognised {
   };
 }
 
-/** The readable events next to a gap: they tell which time was lost. */
-function neighboursOf({ offset, bytes }: Gap, columns: EventColumns): Pick<Gap, "before" | "after"> {
-  let before = -1;
-  let after = -1;
-  for (let row = 0; row < columns.length; row++) {
-    const at = columns.offset[row];
-    if (at < offset && (before < 0 || at > columns.offset[before])) before = row;
-    if (at >= offset + bytes && (after < 0 || at < columns.offset[after])) after = row;
-  }
-  const neighbour = (row: number): GapNeighbour | null =>
+/** The gaps with the readable events beside them. */
+function withNeighbours(gaps: readonly Gap[], columns: EventColumns): Gap[] {
+  const neighbours = gapNeighbours(gaps, columns.offset.subarray(0, columns.length));
+  const eventOf = (row: number): GapNeighbour | null =>
     row < 0
       ? null
       : { name: EVENTS[columns.kind[row]]?.name ?? "another event", at: filetimeText(columns.ticks[row]) };
-  return { before: neighbour(before), after: neighbour(after) };
+  return gaps.map((gap, index) => ({
+    ...gap,
+    before: eventOf(neighbours[index].before),
+    after: eventOf(neighbours[index].after),
+  }));
 }
 
 async function recogniseXml(head: string, path: string, name: string): Promise<Recognised> {
