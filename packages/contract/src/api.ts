@@ -55,6 +55,8 @@ export type Gap = z.infer<typeof Gap>;
 export const CaptureFile = z.object({
   id: z.string(),
   name: z.string(),
+  /** Folder that it lay in, as its path says; groups the files of a replica that their events do not name. */
+  folder: z.string().nullable().default(null),
   size: z.number(),
   kind: z.enum(["xel", "topology", "unreadable"]),
   /** Why it is unreadable: names file, offset and consequence. */

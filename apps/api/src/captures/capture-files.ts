@@ -32,7 +32,7 @@ export class CaptureFiles {
 
   /**
    * Receives one file, or a zip of several, and recognises each.
-   * @param sentName as the client has it: a name, or a path whose last folder is a hint which replica the file belongs to
+   * @param sentName as the client has it: a name, or a path whose last folder groups files that name no replica
    * @param replaces id of a file whose place the new one takes, when it is one of the same kind
    */
   async receive(

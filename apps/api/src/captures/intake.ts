@@ -53,7 +53,7 @@ export class Intake {
     const fileId = newId();
     const size = await this.#store(id, fileId, source);
     const received = looksLikeZip(await head(this.#blobs.path(id, fileId)))
-      ? await this.#unpack(id, fileId)
+      ? await this.#unpack(id, fileId, name.folder)
       : [{ fileId, name, size }];
     return Promise.all(received.map((file) => this.#recognise(id, file)));
   }
@@ -74,7 +74,8 @@ export class Intake {
     }
   }
 
-  async #unpack(id: string, zipId: string): Promise<Received[]> {
+  /** @param zipFolder folder of the zip itself, for entries without one */
+  async #unpack(id: string, zipId: string, zipFolder: string | null): Promise<Received[]> {
     const received: (Received & { readonly writer: BlobWriter })[] = [];
     try {
       await unzip(
@@ -85,8 +86,9 @@ export class Intake {
           maxRatio: MAX_ZIP_RATIO,
         },
         async (text) => {
-          const name = uploadedName(text);
-          if (text.endsWith("/") || name === null || isClutter(text)) return null;
+          const entryName = uploadedName(text);
+          if (text.endsWith("/") || entryName === null || isClutter(text)) return null;
+          const name = { ...entryName, folder: entryName.folder ?? zipFolder };
           if (received.length === this.#limits.maxFiles) throw tooManyFiles(this.#limits.maxFiles);
           const fileId = newId();
           const writer = await this.#blobs.create(id, fileId);
@@ -126,7 +128,7 @@ export class Intake {
       });
     return {
       id: fileId,
-      name: name.name,
+      ...name,
       size,
       ...recognised,
       role: initialRole(recognised),

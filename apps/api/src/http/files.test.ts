@@ -6,22 +6,25 @@ import { CaptureFile, Problem } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
+let analyser: StubAnalyser;
 let id: string;
 
 beforeEach(async () => {
-  service = await testService({ maxUploadBytes: 2000, maxFiles: 3 }, stubAnalyser());
+  analyser = stubAnalyser();
+  service = await testService({ maxUploadBytes: 2000, maxFiles: 3 }, analyser);
   id = (await request(service.app).post("/api/v1/captures").send({ name: "Night of the 7th" }).expect(201))
     .body.id;
 });
 afterEach(() => service.end());
 
-function upload(name: string, bytes: Uint8Array | string) {
+function upload(name: string, bytes: Uint8Array | string, path?: string) {
   return request(service.app)
     .post(`/api/v1/captures/${id}/files`)
-    .query({ name })
+    .query({ name, path })
     .type("application/octet-stream")
     .send(Buffer.from(bytes as string));
 }
@@ -76,6 +79,18 @@ describe("upload", () => {
     expect(body.detail).toContain("cut.xel stays as it was");
     expect(await blobs()).toEqual([old.id]);
     await upload("whole.xel", "abc").query({ replaces: "nothing" }).expect(404);
+  });
+
+  test("files of a dropped folder are one replica's when they name none, and a zip's entries are of its folder", async () => {
+    const secondary = { detectedRole: "secondary", replicaId: null } as const;
+    for (const name of ["a.xel", "b.xel", "c.xel"]) analyser.recognised.set(name, secondary);
+    const [a] = (await upload("a.xel", "abc", "night/SQL2/a.xel").expect(201)).body.files;
+    expect(a).toMatchObject({ name: "a.xel", folder: "SQL2", replica: "SQL2" });
+    const [b] = (await upload("both.zip", zipSync({ "b.xel": strToU8("b") }), "night/SQL2/both.zip")).body
+      .files;
+    expect(b).toMatchObject({ name: "b.xel", folder: "SQL2", replica: "SQL2" });
+    const [c] = (await upload("c.xel", "abc").expect(201)).body.files;
+    expect(c).toMatchObject({ name: "c.xel", folder: null, replica: "Secondary" });
   });
 
   test("a missing name is a bad request that says so", async () => {

@@ -7,9 +7,9 @@ import { FileQuery } from "./parameters.ts";
 /** Files of a capture: streamed in, recognised, corrected, removed. */
 export function addFileRoutes(router: Router, captures: Captures, maxUploadBytes: number): void {
   router.post("/captures/:id/files", async (request, response) => {
-    const { name, replaces } = FileQuery.parse(request.query);
+    const { name, path = name, replaces } = FileQuery.parse(request.query);
     refuseBigLength(request, maxUploadBytes);
-    const files = await captures.files.receive(request.params.id, name, bodyOf(request), replaces);
+    const files = await captures.files.receive(request.params.id, path, bodyOf(request), replaces);
     response.status(201).json({ files });
   });
 

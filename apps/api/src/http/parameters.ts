@@ -10,7 +10,15 @@ const secondary = z.coerce.number().int().min(0).max(15).default(0);
 const bins = z.coerce.number().int().min(1).max(20_000);
 
 export const FileQuery = z.object({
-  name: z.string().min(1).max(1024),
+  name: z.string().min(1).max(1024).describe("The file's own name"),
+  path: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe(
+      "Where the file lay in a dropped folder, with its name: `SQL2/trace_0.xel`. Files of one folder that name no replica are taken for one replica's",
+    ),
   replaces: z.string().max(40).optional().describe("Id of the file whose place the new one takes"),
 });
 export const OverviewQuery = z.object({ ...range, bins: bins.default(600), secondary });

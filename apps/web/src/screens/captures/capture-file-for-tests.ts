@@ -5,6 +5,7 @@ export function captureFile(change: Partial<CaptureFile> = {}): CaptureFile {
   return {
     id: "f",
     name: "a.xel",
+    folder: null,
     size: 1,
     kind: "xel",
     message: null,
