@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { readXelBytes } from "./format/index.ts";
+import { readXelBytes, toJson } from "./format/index.ts";
 
 const PACKAGE = join(import.meta.dirname, "..");
 const ROOT = join(PACKAGE, "../..");
@@ -63,7 +63,9 @@ test("it holds what a user needs, and nothing else", () => {
     "README.md",
     "package.json",
   ]);
-  expect(paths.filter((path) => /test|bench|fuzz|\/events\/|replication/u.test(path))).toEqual([]);
+  expect(paths.filter((path) => /test|bench|fuzz/u.test(path))).toEqual([]);
+  const rooms = paths.filter((path) => path.startsWith("src/")).map((path) => path.split("/")[1]);
+  expect([...new Set(rooms)].sort()).toEqual(["format", "text-events", "writer"]);
   const sources = paths.filter((path) => path.endsWith(".js"));
   for (const path of sources) {
     expect(paths).toContain(path.replace(/\.js$/u, ".d.ts"));
@@ -82,7 +84,7 @@ describe("plain JavaScript", () => {
   const { events } = readXelBytes(readFileSync(fileOf("primary")));
 
   test("reads .xel files, and writes them", () => {
-    const told = script("format.mjs", [
+    const printed = script("format.mjs", [
       'import { createReadStream } from "node:fs";',
       'import { readXel, readXelBytes, toJson } from "xel-parser/format";',
       'import { createXelWriter } from "xel-parser/writer";',
@@ -95,11 +97,11 @@ describe("plain JavaScript", () => {
       "const [written] = readXelBytes(writer.finish()).events;",
       "console.log(JSON.stringify([lines.length, JSON.parse(lines[9]).name, String(written.fields.n)]));",
     ]);
-    expect(told).toEqual([events.length, events[9].name, "7"]);
+    expect(printed).toEqual([events.length, events[9].name, "7"]);
   });
 
   test("reads event XML and CSV", () => {
-    const told = script("text.mjs", [
+    const printed = script("text.mjs", [
       'import { readTextEvents, textKindOf } from "xel-parser/text-events";',
       'const texts = [`<event name="a" timestamp="2026-01-02T03:04:05Z"/>`, "name,timestamp\\nb,2026-01-02 03:04:05"];',
       "const names = [];",
@@ -110,21 +112,23 @@ describe("plain JavaScript", () => {
       "}",
       "console.log(JSON.stringify(names));",
     ]);
-    expect(told).toEqual(["a", "b"]);
+    expect(printed).toEqual(["a", "b"]);
   });
 
   test("reaches only what is public", () => {
-    const told = script("closed.mjs", [
+    const printed = script("closed.mjs", [
       "const tries = ['xel-parser', 'xel-parser/events', 'xel-parser/src/format/cursor.js'];",
       "console.log(JSON.stringify(await Promise.all(tries.map((name) => import(name).catch((e) => e.code)))));",
     ]);
-    expect(told).toEqual(Array(3).fill("ERR_PACKAGE_PATH_NOT_EXPORTED"));
+    expect(printed).toEqual(Array(3).fill("ERR_PACKAGE_PATH_NOT_EXPORTED"));
   });
 
   test("and the command runs", () => {
     const { bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-    const told = run(process.execPath, [join(installed, bin.xel), "info", fileOf("primary")]);
-    expect(told).toContain(`events   ${events.length}\n`);
+    const command = (name: string): string =>
+      run(process.execPath, [join(installed, bin.xel), name, fileOf("primary")]);
+    expect(command("info")).toContain(`events   ${events.length}\n`);
+    expect(command("dump").trimEnd().split("\n")).toEqual(events.map(toJson));
     expect(readFileSync(join(installed, bin.xel), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/u);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { feedOf, type ByteSource } from "./byte-source.ts";
 import { decodeColumns, readXel, type ColumnRequest, type XelEvent } from "./index.ts";
-import { ByteWindow } from "./window.ts";
+import { ByteWindow } from "./walk/window.ts";
 import { createXelWriter } from "../writer/index.ts";
 
 const EVENTS = 3000;

@@ -1,4 +1,4 @@
-import type { ByteWindow } from "./window.ts";
+import type { ByteWindow } from "./walk/window.ts";
 
 /** The bytes of a file in order, read into memory that the reader gives, so that they are not copied on the way. */
 export interface ByteSource {

@@ -1,13 +1,13 @@
 /** Reading .xel files of SQL Server Extended Events (format version 10). */
 export type { ByteSource, FileBytes } from "./byte-source.ts";
-export { decodeColumns, type DecodeOptions, type EventBatch } from "./columns.ts";
-export { ABSENT_INT, type ColumnData } from "./growing-column.ts";
+export { decodeColumns, type DecodeOptions, type EventBatch } from "./columns/columns.ts";
+export { ABSENT_INT, type ColumnData } from "./columns/growing-column.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
-export type { XelEvent } from "./event.ts";
+export type { XelEvent } from "./events/event.ts";
 export { toJson } from "./json.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { decodePart, joinReports, splitXel, transferablesOf, type FilePart } from "./parts.ts";
-export type { ColumnRequest, ColumnType } from "./plan.ts";
+export type { ColumnRequest, ColumnType } from "./columns/plan.ts";
 export {
   openColumnStream,
   openEventStream,
@@ -22,5 +22,5 @@ export { readXel, readXelBatches, readXelBytes, type FileReport, type ReadOption
 export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
 export { filetimeOfUnixMs, filetimeText, unixMsOf } from "./time.ts";
 export type { TypeName, XelValue } from "./types.ts";
-export type { FileGap } from "./gaps.ts";
-export type { MetadataBytes } from "./walk.ts";
+export type { FileGap } from "./walk/gaps.ts";
+export type { MetadataBytes } from "./walk/walk.ts";

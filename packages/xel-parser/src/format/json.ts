@@ -1,4 +1,4 @@
-import type { XelEvent } from "./event.ts";
+import type { XelEvent } from "./events/event.ts";
 import { hexText } from "./text.ts";
 import { filetimeText } from "./time.ts";
 import type { XelValue } from "./types.ts";

@@ -1,13 +1,13 @@
 /** Reading a file in several stretches at once, each by a worker of its own. */
 import type { FileBytes } from "./byte-source.ts";
-import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns.ts";
+import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns/columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
-import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./header.ts";
+import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./walk/header.ts";
 import { limitsOf } from "./limits.ts";
-import type { ColumnRequest } from "./plan.ts";
+import type { ColumnRequest } from "./columns/plan.ts";
 import type { ReadAt } from "./random-access.ts";
 import type { FileReport } from "./reader.ts";
-import { BufferWalk, type MetadataBytes } from "./walk.ts";
+import { BufferWalk, type MetadataBytes } from "./walk/walk.ts";
 
 /** A stretch of a file: whole buffers from `from` to before `to`, and the metadata that was told before them. */
 export interface FilePart {

@@ -2,16 +2,16 @@
  * Reading a live event stream row by row (xel-format 7): the push side of the decoder. A row holds the file header or
  * exactly one buffer; what is inside is read by the same code as a file's.
  */
-import { ColumnDecoder, type EventBatch } from "./columns.ts";
+import { ColumnDecoder, type EventBatch } from "./columns/columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FORMAT_VERSION } from "./constants.ts";
 import { otherVersion, XelFormatError, type XelErrorCode } from "./errors.ts";
-import type { XelEvent } from "./event.ts";
-import { canBeBuffer, firstBufferOffset, isEndMark, readBufferHeader } from "./header.ts";
+import type { XelEvent } from "./events/event.ts";
+import { canBeBuffer, firstBufferOffset, isEndMark, readBufferHeader } from "./walk/header.ts";
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
-import type { ColumnRequest } from "./plan.ts";
+import type { ColumnRequest } from "./columns/plan.ts";
 import { decodeBuffer } from "./reader.ts";
-import type { BufferOutcome, EventBuffer } from "./walk.ts";
+import type { BufferOutcome, EventBuffer } from "./walk/walk.ts";
 
 /** A row of `sys.fn_MSxe_read_event_stream`: its columns `type` and `data`. */
 export interface StreamRow {

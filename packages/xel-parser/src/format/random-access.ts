@@ -1,10 +1,10 @@
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
 import { asDamage, XelFormatError } from "./errors.ts";
-import { decodeEvent, type XelEvent } from "./event.ts";
-import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./header.ts";
+import { decodeEvent, type XelEvent } from "./events/event.ts";
+import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./walk/header.ts";
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
-import { recordPlansOf } from "./record-plan.ts";
+import { recordPlansOf } from "./events/record-plan.ts";
 
 /** Reads `length` bytes of a file at an offset; fewer only at the file's end. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;

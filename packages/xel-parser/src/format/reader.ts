@@ -1,12 +1,12 @@
 import { feedOf, type Feed, type FileBytes } from "./byte-source.ts";
 import { asDamage } from "./errors.ts";
-import { decodeEvent, type XelEvent } from "./event.ts";
+import { decodeEvent, type XelEvent } from "./events/event.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import type { MetadataPlace } from "./random-access.ts";
-import { recordPlansOf } from "./record-plan.ts";
-import type { FileGap } from "./gaps.ts";
-import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk.ts";
+import { recordPlansOf } from "./events/record-plan.ts";
+import type { FileGap } from "./walk/gaps.ts";
+import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk/walk.ts";
 
 /** What a whole file turned out to be. */
 export interface FileReport {

@@ -3,7 +3,7 @@
  * has it (xel-format 7).
  */
 import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./constants.ts";
-import { isEndMark, readBufferHeader } from "./header.ts";
+import { isEndMark, readBufferHeader } from "./walk/header.ts";
 import type { StreamRow } from "./push.ts";
 
 /** How a file takes a row: at its beginning, among its buffers, or not at all because readers would stop there. */

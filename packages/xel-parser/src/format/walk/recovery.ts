@@ -5,11 +5,11 @@ import {
   EVENT_HEADER_BYTES,
   FORMAT_VERSION,
   VERSION_MASK,
-} from "./constants.ts";
-import { asDamage } from "./errors.ts";
+} from "../constants.ts";
+import { asDamage } from "../errors.ts";
 import { isBufferHeader, readBufferHeader } from "./header.ts";
-import { hasActions, skipActions } from "./event.ts";
-import type { Schema } from "./metadata.ts";
+import { hasActions, skipActions } from "../events/event.ts";
+import type { Schema } from "../metadata.ts";
 
 /** Bytes behind a position that judging it may need: a header, the largest data offset and an event header. */
 export const CANDIDATE_BYTES = 0xffff + EVENT_HEADER_BYTES;

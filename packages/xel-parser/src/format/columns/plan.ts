@@ -1,7 +1,7 @@
-import { BaseType } from "./constants.ts";
-import type { EventSchema, MapSchema, PackageSchema, Schema } from "./metadata.ts";
-import { TickClock } from "./tick-clock.ts";
-import { baseTypeOf, isVariable, mapOf } from "./types.ts";
+import { BaseType } from "../constants.ts";
+import type { EventSchema, MapSchema, PackageSchema, Schema } from "../metadata.ts";
+import { TickClock } from "../tick-clock.ts";
+import { baseTypeOf, isVariable, mapOf } from "../types.ts";
 
 /**
  * What a column of a batch holds. `f64` any number; `int` whole numbers, in 32 bits while they fit; `u64` 64 bits;

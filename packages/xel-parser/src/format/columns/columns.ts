@@ -1,17 +1,17 @@
-import { feedOf, type FileBytes } from "./byte-source.ts";
+import { feedOf, type FileBytes } from "../byte-source.ts";
 import { fillColumn } from "./column-fill.ts";
-import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "./constants.ts";
-import { asDamage } from "./errors.ts";
-import { checkFields } from "./event-values.ts";
-import { checkVersion, skipActions } from "./event.ts";
+import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "../constants.ts";
+import { asDamage } from "../errors.ts";
+import { checkFields } from "../events/event-values.ts";
+import { checkVersion, skipActions } from "../events/event.ts";
 import { type ColumnData, GrowingColumn } from "./growing-column.ts";
 import { OTHERS, TextRoom } from "./dictionary.ts";
-import type { ReadLimits } from "./limits.ts";
-import type { Schema } from "./metadata.ts";
+import type { ReadLimits } from "../limits.ts";
+import type { Schema } from "../metadata.ts";
 import { type EventPlan, PlanTable, type ColumnRequest } from "./plan.ts";
-import { unknownEvent } from "./record-plan.ts";
-import { drain, reportOf, type FileReport } from "./reader.ts";
-import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk.ts";
+import { unknownEvent } from "../events/record-plan.ts";
+import { drain, reportOf, type FileReport } from "../reader.ts";
+import { BufferWalk, type BufferOutcome, type EventBuffer } from "../walk/walk.ts";
 
 /** The wanted events of a file in file order, one row each. */
 export interface EventBatch {

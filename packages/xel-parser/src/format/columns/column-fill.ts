@@ -1,10 +1,10 @@
 /** The second pass of the column decoder: one field of many records of one event type into one column. */
-import { BaseType } from "./constants.ts";
+import { BaseType } from "../constants.ts";
 import { ABSENT, type Dictionary } from "./dictionary.ts";
 import { ABSENT_INT, type GrowingColumn } from "./growing-column.ts";
-import { valueText } from "./json.ts";
+import { valueText } from "../json.ts";
 import type { FieldPlan } from "./plan.ts";
-import { fixedValue, mapCode, variableValue } from "./types.ts";
+import { fixedValue, mapCode, variableValue } from "../types.ts";
 
 /** Records of one event type: entries `from` to `to` of where their payloads begin and which rows they are. */
 export interface Batch {

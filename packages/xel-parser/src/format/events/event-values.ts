@@ -1,11 +1,11 @@
 /** Values of event records, decoded from bytes that `checkRecord` and `checkActions` have found whole. */
-import { BaseType, ObjectKind } from "./constants.ts";
-import { Damage } from "./errors.ts";
-import type { ReadLimits } from "./limits.ts";
-import { kindOf } from "./metadata.ts";
+import { BaseType, ObjectKind } from "../constants.ts";
+import { Damage } from "../errors.ts";
+import type { ReadLimits } from "../limits.ts";
+import { kindOf } from "../metadata.ts";
 import { tooManyActions, type RecordPlan, type RecordPlans, type ValuePlan } from "./record-plan.ts";
-import { guidText } from "./text.ts";
-import { fixedValue, mapCode, mapText, variableValue, type XelValue } from "./types.ts";
+import { guidText } from "../text.ts";
+import { fixedValue, mapCode, mapText, variableValue, type XelValue } from "../types.ts";
 
 /** What reading a record touches of its payload. */
 interface PayloadPlan {

@@ -1,10 +1,10 @@
-import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, ObjectKind, VERSION_MASK } from "./constants.ts";
-import { Damage, otherVersion } from "./errors.ts";
+import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, ObjectKind, VERSION_MASK } from "../constants.ts";
+import { Damage, otherVersion } from "../errors.ts";
 import { checkActions, checkFields, checkMasks, decodeActions, decodeFields } from "./event-values.ts";
-import { kindOf, type Schema } from "./metadata.ts";
+import { kindOf, type Schema } from "../metadata.ts";
 import { tooManyActions, unknownAction, type RecordPlan, type RecordPlans } from "./record-plan.ts";
-import { filetimeOf } from "./time.ts";
-import type { XelValue } from "./types.ts";
+import { filetimeOf } from "../time.ts";
+import type { XelValue } from "../types.ts";
 
 /**
  * One event with everything it holds, values in the file's order. `fields` and `actions` are decoded when they are first

@@ -1,5 +1,5 @@
-import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES, FORMAT_VERSION } from "./constants.ts";
-import { otherVersion, type XelErrorCode } from "./errors.ts";
+import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES, FORMAT_VERSION } from "../constants.ts";
+import { otherVersion, type XelErrorCode } from "../errors.ts";
 import { GapList } from "./gaps.ts";
 import {
   type BufferHeader,
@@ -10,10 +10,10 @@ import {
   isEndMark,
   readBufferHeader,
 } from "./header.ts";
-import { limitsOf, type ReadLimits } from "./limits.ts";
-import { Schema, type PackageDamage } from "./metadata.ts";
+import { limitsOf, type ReadLimits } from "../limits.ts";
+import { Schema, type PackageDamage } from "../metadata.ts";
 import { CANDIDATE_BYTES, findBuffer, findRecord } from "./recovery.ts";
-import { bytesAt } from "./text.ts";
+import { bytesAt } from "../text.ts";
 import { ByteWindow } from "./window.ts";
 
 /** An event buffer in memory. Positions are bytes from the view's start. */

@@ -1,4 +1,4 @@
-import type { XelErrorCode } from "./errors.ts";
+import type { XelErrorCode } from "../errors.ts";
 
 /** A part of the file that could not be read. */
 export interface FileGap {

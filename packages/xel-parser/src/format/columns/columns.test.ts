@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { buffersOf } from "./bytes-for-tests.ts";
+import { buffersOf } from "../bytes-for-tests.ts";
 import { ColumnDecoder } from "./columns.ts";
-import { ABSENT_INT, decodeColumns, openColumnStream, type ColumnRequest, type EventBatch } from "./index.ts";
-import { Schema } from "./metadata.ts";
-import { createXelWriter, type WriterValue } from "../writer/index.ts";
+import {
+  ABSENT_INT,
+  decodeColumns,
+  openColumnStream,
+  type ColumnRequest,
+  type EventBatch,
+} from "../index.ts";
+import { Schema } from "../metadata.ts";
+import { createXelWriter, type WriterValue } from "../../writer/index.ts";
 
 const REQUEST: ColumnRequest = {
   events: [

@@ -1,6 +1,6 @@
-import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./constants.ts";
-import { otherVersion, XelFormatError } from "./errors.ts";
-import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
+import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "../constants.ts";
+import { otherVersion, XelFormatError } from "../errors.ts";
+import { DEFAULT_LIMITS, type ReadLimits } from "../limits.ts";
 
 /** The parts of a buffer's header that reading needs (xel-format 2.2). Lengths in bytes. */
 export interface BufferHeader {

@@ -1,7 +1,7 @@
-import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
-import type { MapSchema } from "./metadata.ts";
-import { RecentGuids } from "./recent-guids.ts";
-import { mapText, mapTextUnits } from "./types.ts";
+import { DEFAULT_LIMITS, type ReadLimits } from "../limits.ts";
+import type { MapSchema } from "../metadata.ts";
+import { RecentGuids } from "../recent-guids.ts";
+import { mapText, mapTextUnits } from "../types.ts";
 
 /** Index of a value in a dictionary column; 0 stands for "the event has no such value". */
 export const ABSENT = 0;

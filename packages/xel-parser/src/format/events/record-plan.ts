@@ -1,10 +1,10 @@
-import { Damage } from "./errors.ts";
-import type { ReadLimits } from "./limits.ts";
-import type { ActionSchema, EventSchema, MapSchema, Schema } from "./metadata.ts";
-import { inlineWidth } from "./plan.ts";
-import { RecentGuids } from "./recent-guids.ts";
-import { TickClock } from "./tick-clock.ts";
-import { baseTypeOf, isVariable, mapOf, type XelValue } from "./types.ts";
+import { Damage } from "../errors.ts";
+import type { ReadLimits } from "../limits.ts";
+import type { ActionSchema, EventSchema, MapSchema, Schema } from "../metadata.ts";
+import { inlineWidth } from "../columns/plan.ts";
+import { RecentGuids } from "../recent-guids.ts";
+import { TickClock } from "../tick-clock.ts";
+import { baseTypeOf, isVariable, mapOf, type XelValue } from "../types.ts";
 
 /** Characters of -2147483648. */
 const LONGEST_NUMBER = 11;
