@@ -31,7 +31,13 @@ interface Packed {
 let packed: Packed;
 
 function run(command: string, args: readonly string[]): string {
-  return execFileSync(command, args, { cwd: place, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const maxBuffer = 64 * 1024 * 1024;
+  return execFileSync(command, args, {
+    cwd: place,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer,
+  });
 }
 
 /** Runs plain JavaScript as a user of the package would, and gives what it prints. */
