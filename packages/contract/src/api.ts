@@ -3,9 +3,19 @@
  * Durations and times are µs relative to the capture's origin on the primary's clock, unless a name says otherwise.
  * JSON has no NaN: a value that is not there is null.
  */
+import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { SLOWEST_SORTS } from "@aglens/ag-model/query";
+import { HOP_ANCHORS, LOCAL_ANCHORS, REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "zod";
 
 const us = z.number().nullable();
+
+const StageId = z.enum(STAGE_IDS);
+const RemoteStageId = z.enum(REMOTE_STAGE_IDS);
+
+/** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
+export const SlowestSort = z.enum(SLOWEST_SORTS);
+export type SlowestSort = z.infer<typeof SlowestSort>;
 
 export const Progress = z.object({
   phase: z.enum(["receiving", "decode", "roles", "join", "align", "measure", "verdict", "store", "done"]),
@@ -108,8 +118,6 @@ export type FileCorrection = z.infer<typeof FileCorrection>;
 export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 export type Statistics = z.infer<typeof Statistics>;
 
-const stageStatistics = z.record(z.string(), Statistics);
-
 export const ReplicaSummary = z.object({
   id: z.string(),
   name: z.string(),
@@ -140,18 +148,20 @@ export const ClockSummary = z.object({
 });
 export type ClockSummary = z.infer<typeof ClockSummary>;
 
-/** One rule of ag-domain section 5 that fired. */
+/** One rule of docs/model.md 6.2 that fired. */
 export const Finding = z.object({
   rule: z.string(),
   severity: z.enum(["none", "notice", "slow"]),
   sentence: z.string(),
   /** Share of the mean remote harden, 0..1, when the finding is about a stage. */
   share: us,
-  stage: z.string().nullable(),
+  stage: StageId.nullable(),
   secondary: z.number().nullable(),
   checkNext: z.array(z.string()),
 });
 export type Finding = z.infer<typeof Finding>;
+
+const EpisodeMeans = z.record(z.enum([...REMOTE_STAGE_IDS, "remoteHarden"]), us);
 
 /** A stretch of time in which one stage is far from the rest of the capture. */
 export const Episode = z.object({
@@ -159,11 +169,11 @@ export const Episode = z.object({
   from: z.number(),
   to: z.number(),
   blocks: z.number(),
-  stage: z.string(),
+  stage: StageId,
   secondary: z.number(),
   /** Mean µs per stage of the remote path, and of `remoteHarden`, inside and outside. */
-  inside: z.record(z.string(), us),
-  outside: z.record(z.string(), us),
+  inside: EpisodeMeans,
+  outside: EpisodeMeans,
 });
 export type Episode = z.infer<typeof Episode>;
 
@@ -171,7 +181,7 @@ export const Verdict = z.object({
   sentence: z.string(),
   severity: z.enum(["none", "notice", "slow"]),
   place: z.enum(["primary", "network", "secondary", "none"]),
-  stage: z.string().nullable(),
+  stage: StageId.nullable(),
   /** At most four short evidence figures: value in bold, words around it. */
   evidence: z.array(z.object({ before: z.string(), value: z.string(), after: z.string() })),
   checkNext: z.array(z.string()),
@@ -206,7 +216,7 @@ export const Summary = z.object({
       size: z.number(),
       replica: z.number(),
       events: z.number(),
-      gaps: z.array(Gap),
+      gaps: z.array(Gap.omit({ before: true, after: true })),
     }),
   ),
   blocks: z.object({
@@ -229,9 +239,9 @@ export const Summary = z.object({
   }),
   clocks: z.array(ClockSummary),
   /** stages[s][stageId]. */
-  stages: z.array(stageStatistics),
+  stages: z.array(z.record(StageId, Statistics)),
   /** shares[s][stageId], fraction of the mean remote harden. */
-  shares: z.array(z.record(z.string(), us)),
+  shares: z.array(z.record(RemoteStageId, us)),
   /** flushClasses[r] per replica index; null without a file. */
   flushClasses: z.array(FlushClasses.nullable()),
   verdict: Verdict,
@@ -257,7 +267,7 @@ export const Overview = z.object({
   hardenP99: z.array(us),
   hardenMax: z.array(us),
   /** sums[stageId][bin]: total µs of each remote-path stage, so that shares add up. */
-  stageSums: z.record(z.string(), z.array(z.number())),
+  stageSums: z.record(RemoteStageId, z.array(z.number())),
   /** Stretches without a log block although every file covers them: [from, to]. */
   idle: z.array(z.tuple([z.number(), z.number()])),
   /** Stretches that some file does not cover: [from, to, replica index]. */
@@ -273,11 +283,12 @@ export const SlowBlock = z.object({
   time: z.number(),
   commits: z.number(),
   gate: z.number(),
-  largest: z.string().nullable(),
+  /** The stage of the remote path that took longest. */
+  largest: RemoteStageId.nullable(),
   /** Start of the local log write counted from the start of the remote path, µs; may be negative. */
   localStart: us,
-  /** µs by stage id, towards the chosen secondary. */
-  stages: z.record(z.string(), us),
+  /** µs, towards the chosen secondary. */
+  stages: z.record(SlowestSort, us),
 });
 export type SlowBlock = z.infer<typeof SlowBlock>;
 export const SlowBlocks = z.object({ total: z.number(), rows: z.array(SlowBlock) });
@@ -300,13 +311,13 @@ export const RangeStatistics = z.object({
   /** stages[s][stageId]; also `acknowledge` (secondary flush end to ack sent), `unseen` (send end to ack received) and
    * `ackWakeUp` (ack received to the end of the commits that it released, else to ack processed).
    */
-  stages: z.array(stageStatistics),
+  stages: z.array(z.record(z.enum([...STAGE_IDS, ...STRETCH_IDS]), Statistics)),
 });
 export type RangeStatistics = z.infer<typeof RangeStatistics>;
 
 export const SequenceEvent = z.object({
   /** Secondary whose hop the event is about, when it names one; null when it concerns the block or the replica alone. */
-  secondary: z.number().nullable().optional(),
+  secondary: z.number().nullable(),
   replica: z.number(),
   name: z.string(),
   mode: z.number().nullable(),
@@ -314,7 +325,7 @@ export const SequenceEvent = z.object({
   begin: us,
   fire: us,
   /** True when it carries no start_timestamp: its place is that of its publish time, good to some milliseconds. */
-  byPublish: z.boolean().optional(),
+  byPublish: z.boolean(),
   /** processing_time, total_processing_time or duration as the event carries it; unit in `durationUnit`. */
   duration: us,
   durationUnit: z.string().nullable(),
@@ -329,7 +340,7 @@ export const SequenceEvent = z.object({
 export type SequenceEvent = z.infer<typeof SequenceEvent>;
 
 export const SequenceStage = z.object({
-  id: z.string(),
+  id: StageId,
   from: us,
   to: us,
   duration: us,
@@ -354,15 +365,15 @@ export const Sequence = z.object({
   time: z.number(),
   vlfStart: z.boolean(),
   gate: z.number(),
-  local: z.record(z.string(), us),
+  local: z.record(z.enum(LOCAL_ANCHORS), us),
   hops: z.array(
     z.object({
       secondary: z.number(),
-      anchors: z.record(z.string(), us),
+      anchors: z.record(z.enum(HOP_ANCHORS), us),
       stages: z.array(SequenceStage),
       remoteHarden: us,
       remoteHardenRank: us,
-      typical: z.record(z.string(), us),
+      typical: z.record(StageId, us),
     }),
   ),
   commits: z.array(

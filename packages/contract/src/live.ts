@@ -2,6 +2,7 @@
  * What the API and the web app say about attached replicas. Times `at`, `from`, `to` are µs since the run's origin on the
  * primary's clock; instants of the wall are UTC, ISO 8601 with `Z`. Passwords and tokens only ever go in, never out.
  */
+import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "zod";
 import { ClockSummary, Verdict } from "./api.ts";
 
@@ -275,7 +276,7 @@ export const LivePicture = z.object({
   /** Percentiles of the window in view (30 s) by lane key. */
   figures: z.record(z.string(), z.object({ n: z.number(), p50: us, p95: us, max: us })),
   /** Share of remote harden by stage id, 0..1, per secondary. */
-  shares: z.array(z.record(z.string(), z.number())),
+  shares: z.array(z.partialRecord(z.enum(REMOTE_STAGE_IDS), z.number())),
   readouts: z.array(LiveReadout),
   verdict: Verdict.nullable(),
   clocks: z.array(ClockSummary),

@@ -1,6 +1,6 @@
 /** What screens ask of an analysed capture, and the answers as bytes to send. Runs in the capture's own thread. */
 import { encodeCommits, encodeMarkers, encodeWindow } from "@aglens/contract";
-import type { SequenceEvent } from "@aglens/contract";
+import type { SequenceEvent, SlowestSort } from "@aglens/contract";
 import { openXel } from "xel-parser/format";
 import {
   commitWindow,
@@ -32,7 +32,7 @@ export type Question =
   | ({ readonly ask: "statistics" } & Range)
   | ({
       readonly ask: "slowest";
-      readonly sort: string;
+      readonly sort: SlowestSort;
       readonly descending: boolean;
       readonly secondary: number;
       readonly limit: number;
@@ -97,12 +97,7 @@ const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
 function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slowest" }>): unknown {
   const { sort, descending, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
-  try {
-    return slowest(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
-  } catch (error) {
-    if (error instanceof RangeError) throw problem("bad-request", error.message);
-    throw error;
-  }
+  return slowest(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
 }
 
 /** One block with its raw events, read again from the stored files. */

@@ -1,4 +1,5 @@
 /** Query strings of the API: each with defaults and bounds, so that no request asks for unbounded work. */
+import { SlowestSort } from "@aglens/contract";
 import { z } from "zod";
 
 const time = z.coerce.number();
@@ -41,7 +42,7 @@ export const FindQuery = z
   .refine(({ lsn, at }) => (lsn === undefined) !== (at === undefined), "Give either lsn or at.");
 export const SlowestQuery = z.object({
   ...range,
-  sort: z.string().max(40).default("remoteHarden"),
+  sort: SlowestSort.default("remoteHarden"),
   descending: z.enum(["true", "false"]).default("true"),
   secondary,
   limit: z.coerce.number().int().min(1).max(1_000).default(50),

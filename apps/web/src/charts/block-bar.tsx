@@ -1,10 +1,12 @@
-import { REMOTE_PATH } from "@aglens/ag-model/replication";
+import { REMOTE_PATH, type StageId } from "@aglens/ag-model/replication";
 import { stageToken, type StageToken } from "../lanes/palette.ts";
 import "./charts.css";
 
+/** Durations by stage, µs; null or absent for a stage that is not known. */
+export type BarStages = Readonly<Partial<Record<StageId, number | null>>>;
+
 interface Props {
-  /** µs by stage id; stages without a value are left out. */
-  readonly stages: Readonly<Record<string, number | null>>;
+  readonly stages: BarStages;
   /** µs that the full width stands for; bars that are compared share it. */
   readonly scaleUs: number;
   /** Local log write from the start of the remote path, µs (may be negative). */
@@ -31,7 +33,7 @@ function unknownPart(stages: Props["stages"]): number {
 const isMissing = (us: number | null | undefined): boolean => us === null || us === undefined;
 
 /** Stages of the remote path end to end, µs from its start; one grey piece where the secondary has no file. */
-export function pieces(stages: Readonly<Record<string, number | null>>): Piece[] {
+export function pieces(stages: BarStages): Piece[] {
   const result: Piece[] = [];
   let at = 0;
   for (const { id } of REMOTE_PATH) {

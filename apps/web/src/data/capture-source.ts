@@ -8,6 +8,7 @@ import type {
   RangeStatistics,
   Sequence,
   SlowBlocks,
+  SlowestSort,
   Summary,
 } from "@aglens/contract";
 
@@ -39,7 +40,7 @@ export interface CaptureSource {
   slowest(
     options: {
       range: TimeRange;
-      sort: string;
+      sort: SlowestSort;
       descending: boolean;
       secondary: number;
       limit: number;

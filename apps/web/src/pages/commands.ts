@@ -1,5 +1,5 @@
 /** What can be done from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
-import type { Summary } from "@aglens/contract";
+import type { SlowestSort, Summary } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { stageWords } from "../lanes/palette.ts";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
@@ -50,7 +50,7 @@ export function commandsOf(
     primary: summary.replicas[0].name,
     secondary: summary.replicas[view.secondary + 1]?.name ?? "Secondary",
   };
-  const orders = [
+  const orders: { id: SlowestSort; words: string }[] = [
     { id: "commit", words: "commit" },
     ...STAGES.map(({ id }) => ({ id, words: stageWords(id, names) })),
   ];

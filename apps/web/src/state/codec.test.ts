@@ -12,7 +12,7 @@ const view: fc.Arbitrary<View> = fc.record({
   ),
   block: fc.option(fc.integer({ min: 0, max: 0xffff_fffe }), { nil: null }),
   secondary: fc.integer({ min: 0, max: 15 }),
-  sort: fc.constantFrom("remoteHarden", "commit", "networkOut"),
+  sort: fc.constantFrom("remoteHarden" as const, "commit" as const, "wireOut" as const),
   descending: fc.boolean(),
   lanes: fc.dictionary(laneKey, fc.boolean(), { noNullPrototype: true }),
   collapsed: fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 4 }),

@@ -2,6 +2,7 @@
  * View <-> query string. Versioned (`v=1`), only what differs from the default is written, and reading never fails:
  * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
  */
+import { SlowestSort } from "@aglens/contract";
 import { z } from "zod";
 import { DEFAULT_VIEW, type View } from "./view.ts";
 
@@ -22,10 +23,7 @@ const ViewSchema = z.object({
     .catch(null),
   block: row.nullable().catch(null),
   secondary: z.coerce.number().int().min(0).max(15).catch(DEFAULT_VIEW.secondary),
-  sort: z
-    .string()
-    .regex(/^[A-Za-z][A-Za-z0-9]{0,40}$/u)
-    .catch(DEFAULT_VIEW.sort),
+  sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
   lanes: z.record(z.string(), z.boolean()).catch({}),
   collapsed: z.array(z.coerce.number().int().min(0).max(15)).catch([]),

@@ -1,3 +1,5 @@
+import type { SlowestSort } from "@aglens/contract";
+
 /**
  * Everything a link restores, and nothing else. `codec.ts` turns it into the query string and back;
  * `use-view.ts` gives it to screens. Hover, drags and panel sizes are not here.
@@ -9,8 +11,8 @@ export interface View {
   readonly block: number | null;
   /** Secondary that single-secondary figures are about. */
   readonly secondary: number;
-  /** Order of the slowest blocks: a stage id or "commit". */
-  readonly sort: string;
+  /** Order of the slowest blocks. */
+  readonly sort: SlowestSort;
   readonly descending: boolean;
   /** Lanes the user made tall (true) or thin (false), by lane key. */
   readonly lanes: Readonly<Record<string, boolean>>;

@@ -1,4 +1,10 @@
-import type { BlockTable, HopAnchor, HopTable, LocalAnchor } from "../replication/tables.ts";
+import {
+  isLocalAnchor,
+  type BlockTable,
+  type HopAnchor,
+  type HopTable,
+  type LocalAnchor,
+} from "../replication/tables.ts";
 
 /** Blocks and their hops, row by row: a whole model, or a window of it. */
 export interface BlockColumns {
@@ -17,7 +23,7 @@ export function anchorColumn(
   secondary: number,
   name: Anchor,
 ): Float64Array | undefined {
-  return name in blocks ? blocks[name as LocalAnchor] : hops[secondary]?.[name as HopAnchor];
+  return isLocalAnchor(name) ? blocks[name] : hops[secondary]?.[name];
 }
 
 /** Instant of one anchor of one block, µs; NaN when it is missing. */

@@ -19,6 +19,9 @@ export type StretchId = keyof typeof STRETCH_ANCHORS;
 
 export const STRETCH_IDS = ["acknowledge", "unseen", "ackWakeUp"] as const satisfies readonly StretchId[];
 
+/** True for a text that is the id of a stretch. */
+export const isStretchId = (id: string): id is StretchId => Object.hasOwn(STRETCH_ANCHORS, id);
+
 /** Durations of a stretch towards one secondary, µs, one per block; NaN where an end is missing. */
 export function stretchColumn(model: CaptureModel, secondary: number, id: StretchId): Float64Array {
   return oncePerModel(model, `stretch/${secondary}/${id}`, () => {

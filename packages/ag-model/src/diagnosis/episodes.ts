@@ -1,10 +1,10 @@
 import { stageColumn } from "../columns/index.ts";
 import { meanWhere, medianOf } from "../numbers/index.ts";
-import { REMOTE_PATH, stageDefinition, type StageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { REMOTE_STAGE_IDS, stageDefinition, type StageId } from "../replication/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { aspectColumn, nameOf, REMOTE_ASPECTS, UNSPLIT, largestAspect, type Aspect } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
-import type { Episode } from "./verdict.ts";
+import type { Episode, EpisodeMeans } from "./verdict.ts";
 
 /** Rows [first, end) of the block table. */
 type Rows = readonly [first: number, end: number];
@@ -126,12 +126,12 @@ function refine(column: Float64Array, [first, end]: Rows, limit: number): Rows {
 }
 
 /** Without the secondary's file the whole is known and its parts are not. */
-const MEANS: readonly StageId[] = [...REMOTE_PATH.map(({ id }) => id), "remoteHarden"];
+const MEANS = [...REMOTE_STAGE_IDS, "remoteHarden"] as const;
 
 function describe(model: CaptureModel, secondary: number, aspect: Aspect, rows: Rows): FoundEpisode {
   const [first, end] = rows;
-  const means = (wanted: (row: number) => boolean) =>
-    Object.fromEntries(MEANS.map((id) => [id, meanOf(model, secondary, id, wanted)]));
+  const means = (wanted: (row: number) => boolean): EpisodeMeans =>
+    recordOf(MEANS, (id) => meanOf(model, secondary, id, wanted));
   return {
     label: labelOf(model, secondary, aspect),
     from: model.blocks.time[first],

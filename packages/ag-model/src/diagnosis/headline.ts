@@ -108,7 +108,7 @@ function commitsAreFine(
   const episode = episodes[0];
   if (episode) {
     return {
-      ...placed(episode.stage as StageId, episode.secondary),
+      ...placed(episode.stage, episode.secondary),
       sentence: `${start} Between ${between(model, episode)}: ${lowerFirst(episode.label)}, ${whenText(model, episode)}.`,
       severity: "notice",
       checkNext: checksFor(findings, episode.stage, episode.secondary),
@@ -117,9 +117,9 @@ function commitsAreFine(
     };
   }
   const first = findings.find((f) => f.severity !== "none" && f.stage !== null);
-  if (first) {
+  if (first?.stage) {
     return {
-      ...placed(first.stage as StageId, first.secondary),
+      ...placed(first.stage, first.secondary),
       sentence: `${start} ${first.sentence}`,
       severity: "notice",
       checkNext: first.checkNext,
@@ -295,13 +295,13 @@ function between(model: CaptureModel, { from, to }: FoundEpisode): string {
 /** `the round trip was 150 ms instead of 0.6 ms`: medians inside and outside. */
 function whenText(model: CaptureModel, episode: FoundEpisode): string {
   const [first, end] = episode.rows;
-  const column = stageColumn(model, episode.secondary, episode.stage as StageId);
+  const column = stageColumn(model, episode.secondary, episode.stage);
   const inside = statisticsWhere(column, (row) => row >= first && row < end).p50;
   const outside = statisticsWhere(column, (row) => row < first || row >= end).p50;
   return `${whatOf(episode.stage)} ${formatRoughly(inside)} instead of ${formatRoughly(outside)}`;
 }
 
-function whatOf(id: string): string {
+function whatOf(id: StageId): string {
   if (id === "networkRoundTrip") return "the round trip was";
   if (id === "localFlush" || id === "secondaryFlush") return "a log write took";
   return "it took";
@@ -319,13 +319,11 @@ function severityOf(
   return own ? own.severity : severityByLatency(p95);
 }
 
-function checksFor(findings: readonly Finding[], id: string, secondary: number | null): readonly string[] {
+function checksFor(findings: readonly Finding[], id: StageId, secondary: number | null): readonly string[] {
   const own = findings.find((f) => f.stage === id && (f.secondary === null || f.secondary === secondary));
   return (
     own?.checkNext ?? [
-      `${stageDefinition(id as StageId)
-        .label.replace("{P}", "primary")
-        .replace("{S}", "secondary")} in the timeline`,
+      `${stageDefinition(id).label.replace("{P}", "primary").replace("{S}", "secondary")} in the timeline`,
     ]
   );
 }

@@ -1,4 +1,6 @@
-/** What diagnosis says; the shape of `Verdict` in contract/api.ts. */
+/** What diagnosis says; `packages/contract` has the same shapes, and does not compile when they differ. */
+import type { RemoteStageId, StageId } from "../replication/stages.ts";
+
 export type Severity = "none" | "notice" | "slow";
 export type VerdictPlace = "primary" | "network" | "secondary" | "none";
 
@@ -10,10 +12,13 @@ export interface Finding {
   sentence: string;
   /** Share of the mean remote harden, 0..1. */
   share: number | null;
-  stage: string | null;
+  stage: StageId | null;
   secondary: number | null;
   checkNext: string[];
 }
+
+/** Mean µs per stage of the remote path, and of remote harden; null where no block has the stage. */
+export type EpisodeMeans = Record<RemoteStageId | "remoteHarden", number | null>;
 
 /** A stretch of time in which one stage is far from the rest of the capture; instants in µs. */
 export interface Episode {
@@ -21,11 +26,10 @@ export interface Episode {
   from: number;
   to: number;
   blocks: number;
-  stage: string;
+  stage: StageId;
   secondary: number;
-  /** Mean µs per stage of the remote path inside and outside. */
-  inside: Record<string, number | null>;
-  outside: Record<string, number | null>;
+  inside: EpisodeMeans;
+  outside: EpisodeMeans;
 }
 
 /** One figure with the words around it; `value` is what is printed in bold. */
@@ -39,7 +43,7 @@ export interface Verdict {
   sentence: string;
   severity: Severity;
   place: VerdictPlace;
-  stage: string | null;
+  stage: StageId | null;
   evidence: EvidenceFigure[];
   checkNext: string[];
   findings: Finding[];

@@ -1,6 +1,6 @@
 /** SQL Server's data movement events: the catalogue, columns per replica, and what a file says about itself. */
 export { AG_EVENTS, agTypeOf, isAgEvent } from "./ag-events.ts";
 export { beginTime, EVENTS, EventKind, fireTime } from "./catalogue.ts";
-export { emptyColumns, mergeColumns, type EventColumns } from "./columns.ts";
+export { emptyColumns, mergeColumns, type EventColumns, type EventFileGap } from "./columns.ts";
 export { EVENT_REQUEST, eventsOf, gapsOf, readEvents } from "./read.ts";
 export { recognise } from "./recognise.ts";

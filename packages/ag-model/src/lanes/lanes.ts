@@ -2,7 +2,7 @@
  * The lanes of a log block's path, top to bottom. A lane shows one stage or stretch, from anchor to anchor. Captures and a
  * running picture draw the same lanes from this table; the web app adds colours and heights (docs/design.md 8).
  */
-import { STRETCH_ANCHORS, type Anchor } from "../columns/index.ts";
+import { type Anchor, STRETCH_ANCHORS } from "../columns/index.ts";
 import { stageDefinition, type StageId } from "../replication/stages.ts";
 
 /** Where what a lane shows happens; "unknown" for what a replica that nobody reads hides. */

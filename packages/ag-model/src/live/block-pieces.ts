@@ -3,6 +3,7 @@ import { noEvents } from "../replication/assemble.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
+  recordOf,
   type BlockTable,
   type CaptureModel,
   type CommitTable,
@@ -178,11 +179,12 @@ function cutHop(hop: HopTable, rows: Uint32Array, shift: number): HopTable {
 
 function emptyHop(length: number): HopTable {
   const none = new Float64Array(length).fill(Number.NaN);
-  const anchorColumns = Object.fromEntries(HOP_ANCHORS.map((name) => [name, none])) as Record<
-    HopAnchor,
-    Float64Array
-  >;
-  return { ...anchorColumns, compression: none, decompression: none, obtained: new Uint32Array(length) };
+  return {
+    ...recordOf(HOP_ANCHORS, () => none),
+    compression: none,
+    decompression: none,
+    obtained: new Uint32Array(length),
+  };
 }
 
 function anchors<K extends LocalAnchor | HopAnchor>(
@@ -191,10 +193,7 @@ function anchors<K extends LocalAnchor | HopAnchor>(
   rows: Uint32Array,
   shift: number,
 ): Record<K, Float64Array> {
-  return Object.fromEntries(names.map((name) => [name, shifted(table[name], rows, shift)])) as Record<
-    K,
-    Float64Array
-  >;
+  return recordOf(names, (name) => shifted(table[name], rows, shift));
 }
 
 function shifted(column: Float64Array, rows: Uint32Array, by: number): Float64Array {

@@ -1,13 +1,12 @@
 /** Percentiles and shares of what is in view, by lane and by secondary. */
+import { durationKey, STRETCH_IDS } from "../columns/index.ts";
 import type { rangeStatistics } from "../query/range-statistics.ts";
-import { REMOTE_PATH } from "../replication/stages.ts";
-import type { LiveModelFigures } from "./picture.ts";
+import { REMOTE_STAGE_IDS, STAGE_IDS } from "../replication/stages.ts";
+import type { LiveModelFigures, StageShares } from "./picture.ts";
 import type { Secondaries } from "./secondaries.ts";
 
 type Statistics = ReturnType<typeof rangeStatistics>;
 type Present = Secondaries["present"];
-
-const LOCAL: ReadonlySet<string> = new Set(["commitQueue", "localFlush", "commitWakeUp"]);
 
 /** Index in `present` of the secondary the readouts are about: the slowest of those that are attached; -1 for none. */
 export function mainSecondary({ stages }: Statistics, present: Present): number {
@@ -24,17 +23,17 @@ export function figuresOf(
 ): Record<string, LiveModelFigures> {
   const figures: Record<string, LiveModelFigures> = { commit: figureOf(commitLatency) };
   for (const [s, { number }] of present.entries()) {
-    for (const [id, statistics] of Object.entries(stages[s] as Record<string, Statistics["commitLatency"]>))
-      figures[LOCAL.has(id) ? id : `hop${number}.${id}`] = figureOf(statistics);
+    for (const id of [...STAGE_IDS, ...STRETCH_IDS])
+      figures[durationKey(id, number)] = figureOf(stages[s][id]);
   }
   return figures;
 }
 
 /** Share (0..1) of each stage of the remote path, by the secondaries' numbers in the run. */
-export function sharesOf({ stages }: Statistics, present: Present, count: number): Record<string, number>[] {
-  const shares = Array.from({ length: count }, (): Record<string, number> => ({}));
+export function sharesOf({ stages }: Statistics, present: Present, count: number): StageShares[] {
+  const shares = Array.from({ length: count }, (): StageShares => ({}));
   for (const [s, { number, replica }] of present.entries()) {
-    const parts = REMOTE_PATH.flatMap(({ id }) => {
+    const parts = REMOTE_STAGE_IDS.flatMap((id) => {
       const { mean } = stages[s][id];
       return mean === null ? [] : [{ id, mean }];
     });

@@ -1,5 +1,4 @@
-import { commitLatencies, stageColumn, stretchColumn } from "../columns/index.ts";
-import { laneKey } from "../lanes/index.ts";
+import { commitLatencies, durationKey, stageColumn, stretchColumn } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { LaneColumn } from "./recent-bins.ts";
 
@@ -18,8 +17,8 @@ export function laneColumns(model: CaptureModel, numberOf: readonly number[]): M
   ]);
   for (const [s, number] of numberOf.entries()) {
     for (const id of BINNED)
-      lanes.set(`hop${number}.${id}`, { times: time, durations: stageColumn(model, s, id) });
-    lanes.set(laneKey("unseen", number), { times: time, durations: stretchColumn(model, s, "unseen") });
+      lanes.set(durationKey(id, number), { times: time, durations: stageColumn(model, s, id) });
+    lanes.set(durationKey("unseen", number), { times: time, durations: stretchColumn(model, s, "unseen") });
   }
   return lanes;
 }

@@ -1,6 +1,7 @@
 /** What the live model says after each step; the shapes of contract/live.ts, with NaN where that has null. */
 import type { summarise } from "../query/summary.ts";
 import type { PictureLane } from "../lanes/index.ts";
+import type { RemoteStageId } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 
 /** A replica that is attached, as the caller knows it. */
@@ -42,6 +43,9 @@ export interface LiveModelReadout {
   readonly spark: number[];
 }
 
+/** Shares of the mean remote harden, 0..1; a stage that no block has is left out. */
+export type StageShares = Partial<Record<RemoteStageId, number>>;
+
 export type LiveModelClock = ReturnType<typeof summarise>["clocks"][number];
 
 export interface LiveModelPicture {
@@ -59,7 +63,7 @@ export interface LiveModelPicture {
   /** Of the last 30 s, by lane key. */
   readonly figures: Record<string, LiveModelFigures>;
   /** By secondary: share of the mean remote harden by stage of its path, 0..1. */
-  readonly shares: Record<string, number>[];
+  readonly shares: StageShares[];
   readonly readouts: LiveModelReadout[];
   /** On the last 15 s, or on the last 200 blocks where those are more. */
   readonly verdict: Verdict | null;

@@ -3,13 +3,6 @@ export { overview } from "./overview.ts";
 export { rangeStatistics } from "./range-statistics.ts";
 export { eventsOf, sequence } from "./sequence.ts";
 export { toSequenceEvent } from "./sequence-event.ts";
-export { slowest } from "./slowest.ts";
+export { slowest, SLOWEST_SORTS } from "./slowest.ts";
 export { summarise } from "./summary.ts";
-export {
-  commitWindow,
-  laneKey,
-  window,
-  type BinWindow,
-  type BlockWindow,
-  type CommitWindow,
-} from "./window.ts";
+export { commitWindow, window, type BinWindow, type BlockWindow, type CommitWindow } from "./window.ts";

@@ -3,6 +3,7 @@ import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   Obtained,
+  recordOf,
   type CaptureModel,
   type HopAnchor,
   type HopTable,
@@ -119,10 +120,7 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
 }
 
 function columns<Name extends string>(names: readonly Name[], n: number): Record<Name, Float64Array> {
-  return Object.fromEntries(names.map((name) => [name, new Float64Array(n).fill(Number.NaN)])) as Record<
-    Name,
-    Float64Array
-  >;
+  return recordOf(names, () => new Float64Array(n).fill(Number.NaN));
 }
 
 function emptyHop(n: number): HopTable {

@@ -1,7 +1,7 @@
 import { commitLatencies, commonCoverage, oncePerModel, stageColumn } from "../columns/index.ts";
 import { firstAtOrAfter, percentile, runningMaximum, sortedValues } from "../numbers/index.ts";
-import { REMOTE_PATH } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { REMOTE_STAGE_IDS } from "../replication/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** A stretch without log blocks is worth a mark when it is longer than this and than three bins. */
@@ -42,11 +42,8 @@ export function overview(model: CaptureModel, { from, to, bins, secondary }: Ove
     hardenP95: harden.p95,
     hardenP99: harden.p99,
     hardenMax: harden.max,
-    stageSums: Object.fromEntries(
-      REMOTE_PATH.map(({ id }) => [
-        id,
-        sumsPerRun(completeOnly(stageColumn(model, secondary, id), complete), blockRuns),
-      ]),
+    stageSums: recordOf(REMOTE_STAGE_IDS, (id) =>
+      sumsPerRun(completeOnly(stageColumn(model, secondary, id), complete), blockRuns),
     ),
     idle: idleStretches(model, from, to, binUs),
     uncovered: uncoveredStretches(model, from, to, binUs),
@@ -62,7 +59,7 @@ function runsOf(times: Float64Array, edges: Float64Array): Run[] {
 
 /** Rows with every stage of the remote path: shares of a block half seen would blame the half that was. */
 function completeRows(model: CaptureModel, secondary: number): Uint8Array {
-  const columns = REMOTE_PATH.map(({ id }) => stageColumn(model, secondary, id));
+  const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
   return Uint8Array.from(columns[0], (_, row) =>
     columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
   );

@@ -4,13 +4,13 @@ import {
   commitsInRange,
   countGates,
   pick,
-  STRETCH_IDS,
   stageStatisticsOf,
+  STRETCH_IDS,
   stretchStatisticsOf,
 } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
-import { STAGES } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { STAGE_IDS } from "../replication/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { withoutNaN } from "./null-for-nan.ts";
 
 /** Statistics of the blocks and commits that overlap [from, to), µs: what is in view; `stages[s]` has the stretches too. */
@@ -24,11 +24,9 @@ export function rangeStatistics(model: CaptureModel, range: { readonly from: num
     commits: commits.length,
     commitLatency: withoutNaN(statisticsOf(pick(commitLatencies(model), commits))),
     gates: countGates(model, commits),
-    stages: model.hops.map((_, secondary) =>
-      Object.fromEntries([
-        ...STAGES.map(({ id }) => [id, withoutNaN(stageStatisticsOf(model, secondary, id, blocks))]),
-        ...STRETCH_IDS.map((id) => [id, withoutNaN(stretchStatisticsOf(model, secondary, id, blocks))]),
-      ]),
-    ),
+    stages: model.hops.map((_, secondary) => ({
+      ...recordOf(STAGE_IDS, (id) => withoutNaN(stageStatisticsOf(model, secondary, id, blocks))),
+      ...recordOf(STRETCH_IDS, (id) => withoutNaN(stretchStatisticsOf(model, secondary, id, blocks))),
+    })),
   };
 }

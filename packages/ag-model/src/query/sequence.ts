@@ -7,13 +7,14 @@ import {
   stageColumn,
   stageStatistics,
 } from "../columns/index.ts";
-import { type StageDefinition, STAGES } from "../replication/stages.ts";
+import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
 import { lsn } from "../replication/identity.ts";
 import { oneWayUncertaintyAt } from "../replication/one-way-uncertainty.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   Obtained,
+  recordOf,
   type CaptureModel,
   type ClockFit,
   type HopAnchor,
@@ -52,7 +53,7 @@ export function sequence(model: CaptureModel, row: number) {
     time: blocks.time[row],
     vlfStart: blocks.vlfStart[row] === 1,
     gate: blocks.gate[row],
-    local: Object.fromEntries(LOCAL_ANCHORS.map((name) => [name, orNull(blocks[name][row])])),
+    local: recordOf(LOCAL_ANCHORS, (name) => orNull(blocks[name][row])),
     hops: model.hops.map((_, secondary) => sequenceHop(model, secondary, row)),
     commits: commitsOf(model, row),
     events: [] as SequenceEvent[],
@@ -66,13 +67,11 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
   const remoteHarden = stageColumn(model, secondary, "remoteHarden")[row];
   return {
     secondary,
-    anchors: Object.fromEntries(HOP_ANCHORS.map((name) => [name, orNull(hop[name][row])])),
+    anchors: recordOf(HOP_ANCHORS, (name) => orNull(hop[name][row])),
     stages: STAGES.map((stage) => sequenceStage(model, secondary, stage, row)),
     remoteHarden: orNull(remoteHarden),
     remoteHardenRank: rank(stageColumn(model, secondary, "remoteHarden"), remoteHarden),
-    typical: Object.fromEntries(
-      STAGES.map(({ id }) => [id, orNull(stageStatistics(model, secondary, id).p50)]),
-    ),
+    typical: recordOf(STAGE_IDS, (id) => orNull(stageStatistics(model, secondary, id).p50)),
   };
 }
 

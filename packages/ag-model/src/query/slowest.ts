@@ -1,14 +1,18 @@
 import { blocksInRange, longestCommits, stageColumn } from "../columns/index.ts";
-import { isStageId, REMOTE_PATH, STAGES } from "../replication/stages.ts";
+import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import { lsn } from "../replication/identity.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
+
+/** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
+export type SlowestSort = StageId | "commit";
+
+export const SLOWEST_SORTS: readonly SlowestSort[] = ["commit", ...STAGE_IDS];
 
 export interface SlowestOptions {
   readonly from: number;
   readonly to: number;
-  /** A stage id, or "commit" for the block's longest commit. */
-  readonly sort: string;
+  readonly sort: SlowestSort;
   readonly descending: boolean;
   readonly secondary: number;
   readonly limit: number;
@@ -17,11 +21,11 @@ export interface SlowestOptions {
 
 /**
  * Blocks of the range in order of a stage's duration; blocks without that figure come last either way. `stages` of a row
- * holds every stage and "commit", µs. Throws RangeError for an unknown `sort`.
+ * holds every stage and "commit", µs.
  */
 export function slowest(model: CaptureModel, options: SlowestOptions) {
   const { from, to, descending, secondary, limit, offset } = options;
-  const column = columnOf(model, options.sort, secondary);
+  const column = durationColumn(model, options.sort, secondary);
   const sign = descending ? -1 : 1;
   const rows = blocksInRange(model, from, to).slice();
   rows.sort((a, b) => compare(column[a], column[b], sign) || a - b);
@@ -31,11 +35,8 @@ export function slowest(model: CaptureModel, options: SlowestOptions) {
   };
 }
 
-function columnOf(model: CaptureModel, sort: string, secondary: number): Float64Array {
-  if (sort === "commit") return longestCommits(model);
-  if (!isStageId(sort)) throw new RangeError(`"${sort}" is neither a stage nor "commit".`);
-  return stageColumn(model, secondary, sort);
-}
+const durationColumn = (model: CaptureModel, sort: SlowestSort, secondary: number): Float64Array =>
+  sort === "commit" ? longestCommits(model) : stageColumn(model, secondary, sort);
 
 function compare(a: number, b: number, sign: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
@@ -44,8 +45,7 @@ function compare(a: number, b: number, sign: number): number {
 
 function slowBlock(model: CaptureModel, secondary: number, row: number) {
   const { blocks } = model;
-  const stages: Record<string, number | null> = { commit: orNull(longestCommits(model)[row]) };
-  for (const { id } of STAGES) stages[id] = orNull(stageColumn(model, secondary, id)[row]);
+  const stages = recordOf(SLOWEST_SORTS, (sort) => orNull(durationColumn(model, sort, secondary)[row]));
   return {
     row,
     database: blocks.database[row],
@@ -60,9 +60,9 @@ function slowBlock(model: CaptureModel, secondary: number, row: number) {
 }
 
 /** Stage of the remote path that took longest, or null when none is known. */
-function largestStage(stages: Readonly<Record<string, number | null>>): string | null {
-  let found: string | null = null;
-  for (const { id } of REMOTE_PATH) {
+function largestStage(stages: Readonly<Record<StageId, number | null>>): RemoteStageId | null {
+  let found: RemoteStageId | null = null;
+  for (const id of REMOTE_STAGE_IDS) {
     const us = stages[id];
     if (us !== null && (found === null || us > stages[found]!)) found = id;
   }

@@ -1,4 +1,3 @@
-import { filetimeText } from "xel-parser/format";
 import {
   commitLatencies,
   commitWakeUps,
@@ -8,11 +7,12 @@ import {
   stageStatistics,
 } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
+import { filetimeText } from "xel-parser/format";
 import { countFlushClasses } from "../diagnosis/flush-classes.ts";
-import { REMOTE_PATH, STAGES } from "../replication/stages.ts";
+import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
-import type { CaptureModel, ClockFit, Replica } from "../replication/tables.ts";
+import { recordOf, type CaptureModel, type ClockFit, type Replica } from "../replication/tables.ts";
 import { orNull, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
 
 /** Everything about a capture that does not depend on the range in view: `Summary` of the contract. */
@@ -72,14 +72,12 @@ export function clockSummary(clock: ClockFit) {
   };
 }
 
-function allStages(model: CaptureModel, secondary: number): Record<string, StatisticsOrNull> {
-  return Object.fromEntries(STAGES.map(({ id }) => [id, withoutNaN(stageStatistics(model, secondary, id))]));
+function allStages(model: CaptureModel, secondary: number): Record<StageId, StatisticsOrNull> {
+  return recordOf(STAGE_IDS, (id) => withoutNaN(stageStatistics(model, secondary, id)));
 }
 
 /** Mean of each stage of the remote path over the mean remote harden: means add up, percentiles do not. */
-function sharesOfRemoteHarden(model: CaptureModel, secondary: number): Record<string, number | null> {
+function sharesOfRemoteHarden(model: CaptureModel, secondary: number): Record<RemoteStageId, number | null> {
   const whole = stageStatistics(model, secondary, "remoteHarden").mean;
-  return Object.fromEntries(
-    REMOTE_PATH.map(({ id }) => [id, orNull(stageStatistics(model, secondary, id).mean / whole)]),
-  );
+  return recordOf(REMOTE_STAGE_IDS, (id) => orNull(stageStatistics(model, secondary, id).mean / whole));
 }

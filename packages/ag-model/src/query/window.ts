@@ -2,6 +2,7 @@ import {
   blocksInRange,
   commitLatencies,
   commitsInRange,
+  durationKey,
   longestCommits,
   oncePerModel,
   pick,
@@ -10,10 +11,11 @@ import {
   stretchColumn,
 } from "../columns/index.ts";
 import { firstAtOrAfter, largest, medianOf } from "../numbers/index.ts";
-import { isLocalStage, type StageId, STAGES } from "../replication/stages.ts";
+import { isLocalStage, STAGES } from "../replication/stages.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
+  recordOf,
   type BlockTable,
   type CaptureModel,
   type CommitTable,
@@ -54,10 +56,6 @@ export interface CommitWindow {
 /** Row of an empty bin's slowest block. */
 export const NO_ROW = 0xffffffff;
 
-/** Key of a lane in a bin window: the stage id for stages of the primary alone, else `hop<secondary>.<stage id>`. */
-export const laneKey = (id: StageId, secondary: number): string =>
-  isLocalStage(id) ? id : `hop${secondary}.${id}`;
-
 export interface WindowOptions {
   readonly from: number;
   readonly to: number;
@@ -83,9 +81,8 @@ export function window(model: CaptureModel, options: WindowOptions): BlockWindow
 }
 
 function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "eventStart"> {
-  const anchors = Object.fromEntries(LOCAL_ANCHORS.map((name) => [name, pick(blocks[name], rows)]));
   return {
-    ...(anchors as Record<(typeof LOCAL_ANCHORS)[number], Float64Array>),
+    ...recordOf(LOCAL_ANCHORS, (name) => pick(blocks[name], rows)),
     length: rows.length,
     database: Uint16Array.from(rows, (row) => blocks.database[row]),
     blockId: BigUint64Array.from({ length: rows.length }, (_, i) => blocks.blockId[rows[i]]),
@@ -100,9 +97,8 @@ function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "ev
 }
 
 function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
-  const anchors = Object.fromEntries(HOP_ANCHORS.map((name) => [name, pick(hop[name], rows)]));
   return {
-    ...(anchors as Record<(typeof HOP_ANCHORS)[number], Float64Array>),
+    ...recordOf(HOP_ANCHORS, (name) => pick(hop[name], rows)),
     compression: pick(hop.compression, rows),
     decompression: pick(hop.decompression, rows),
     obtained: rows.map((row) => hop.obtained[row]),
@@ -122,7 +118,7 @@ function binWindow(model: CaptureModel, from: number, to: number, bins: number):
   addLane("commit", commitLatencies(model), commitRows);
   for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++) {
     for (const { id } of STAGES) {
-      const key = laneKey(id, secondary);
+      const key = durationKey(id, secondary);
       if (!(key in max) && (isLocalStage(id) || secondary < model.hops.length)) {
         addLane(key, stageColumn(model, secondary, id), blockRows);
       }
@@ -130,7 +126,7 @@ function binWindow(model: CaptureModel, from: number, to: number, bins: number):
   }
   model.hops.forEach((_, secondary) => {
     for (const id of STRETCH_IDS)
-      addLane(`hop${secondary}.${id}`, stretchColumn(model, secondary, id), blockRows);
+      addLane(durationKey(id, secondary), stretchColumn(model, secondary, id), blockRows);
   });
   const slowness = blockSlowness(model);
   return {

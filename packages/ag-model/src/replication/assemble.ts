@@ -4,7 +4,14 @@ import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors, LocalAnchors } from "./primary-joins.ts";
 import type { Server } from "./servers.ts";
-import { HOP_ANCHORS, LOCAL_ANCHORS, type BlockTable, type EventIndex, type HopTable } from "./tables.ts";
+import {
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  recordOf,
+  type BlockTable,
+  type EventIndex,
+  type HopTable,
+} from "./tables.ts";
 
 export interface AssembledBlocks {
   /** Old row by new row, and new row by old row. */
@@ -37,9 +44,8 @@ export function assembleBlocks(
   const times = (column: Float64Array, start: number): Float64Array =>
     Float64Array.from(order, (row) => column[row] - start);
   const shifted = (start: number): Omit<BlockTable, "eventStart"> => {
-    const anchors = Object.fromEntries(LOCAL_ANCHORS.map((name) => [name, times(local.at[name], start)]));
     return {
-      ...(anchors as Record<(typeof LOCAL_ANCHORS)[number], Float64Array>),
+      ...recordOf(LOCAL_ANCHORS, (name) => times(local.at[name], start)),
       length: rows.length,
       database: Uint16Array.from(order, (row) => rows.database[row]),
       blockId: BigUint64Array.from(order, (row) => (BigInt(rows.high[row]) << 32n) | BigInt(rows.low[row])),
@@ -93,9 +99,8 @@ function commitsPerBlock(
 export function assembleHop(hop: HopAnchors, order: Uint32Array, start: number): HopTable {
   const gather = (column: Float64Array, by: number): Float64Array =>
     Float64Array.from(order, (row) => column[row] - by);
-  const anchors = Object.fromEntries(HOP_ANCHORS.map((name) => [name, gather(hop.at[name], start)]));
   return {
-    ...(anchors as Record<(typeof HOP_ANCHORS)[number], Float64Array>),
+    ...recordOf(HOP_ANCHORS, (name) => gather(hop.at[name], start)),
     compression: gather(hop.compression, 0),
     decompression: gather(hop.decompression, 0),
     obtained: Uint32Array.from(order, (row) => hop.obtained[row]),

@@ -3,7 +3,14 @@ import { beginTime, EventKind } from "../events/index.ts";
 import type { BlockRows } from "./blocks.ts";
 import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
 import type { Server } from "./servers.ts";
-import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained, type HopAnchor, type LocalAnchor } from "./tables.ts";
+import {
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  Obtained,
+  recordOf,
+  type HopAnchor,
+  type LocalAnchor,
+} from "./tables.ts";
 
 /** Instants per block under construction, and how each was obtained. */
 export interface Anchors<Name extends string> {
@@ -21,8 +28,7 @@ export interface HopAnchors extends Anchors<HopAnchor> {
 const absent = (n: number): Float64Array => new Float64Array(n).fill(Number.NaN);
 
 function anchorsFor<Name extends string>(names: readonly Name[], n: number): Anchors<Name> {
-  const at = Object.fromEntries(names.map((name) => [name, absent(n)])) as Record<Name, Float64Array>;
-  return { names, at, obtained: new Uint32Array(n) };
+  return { names, at: recordOf(names, () => absent(n)), obtained: new Uint32Array(n) };
 }
 
 export const localAnchors = (n: number): LocalAnchors => anchorsFor(LOCAL_ANCHORS, n);

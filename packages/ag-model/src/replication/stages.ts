@@ -1,31 +1,11 @@
 import type { HopAnchor, LocalAnchor } from "./tables.ts";
 
-/** Ids of ag-domain section 3; the same everywhere: CLI, API, URL, screens. */
-export type StageId =
-  | "commitQueue"
-  | "localFlush"
-  | "captureLag"
-  | "compression"
-  | "send"
-  | "wireOut"
-  | "secondaryAppend"
-  | "decompression"
-  | "secondaryFlush"
-  | "ackBuild"
-  | "ackSend"
-  | "secondaryTotal"
-  | "wireBack"
-  | "ackReceive"
-  | "commitWakeUp"
-  | "remoteHarden"
-  | "networkRoundTrip";
-
 /** Where a stage happens and what it is; hue and strength in charts follow from these. */
 export type Place = "primary" | "networkOut" | "networkBack" | "secondary";
 export type Kind = "disk" | "handling" | "network" | "total";
 
-export interface StageDefinition {
-  readonly id: StageId;
+interface AnyStage {
+  readonly id: string;
   /** Words on screen (design.md section 2); {P} and {S} stand for the replicas' names. */
   readonly label: string;
   readonly place: Place;
@@ -41,7 +21,11 @@ export interface StageDefinition {
   readonly description: string;
 }
 
-export const STAGES: readonly StageDefinition[] = [
+/**
+ * Every stage of a block's path, in its order. The ids are the same everywhere: CLI, API, URL, screens. What needs a
+ * secondary is declared once and measured per secondary (docs/model.md 4.2).
+ */
+export const STAGES = [
   {
     id: "commitQueue",
     label: "Commit queue",
@@ -248,7 +232,25 @@ export const STAGES: readonly StageDefinition[] = [
     limitUs: 2_000,
     description: "Network out plus back; free of the clocks.",
   },
-];
+] as const satisfies readonly AnyStage[];
+
+export type StageId = (typeof STAGES)[number]["id"];
+
+/** Stages that add up to remote harden. */
+export type RemoteStageId = Extract<(typeof STAGES)[number], { readonly onRemotePath: true }>["id"];
+
+export interface StageDefinition<Id extends StageId = StageId> extends AnyStage {
+  readonly id: Id;
+}
+
+export const STAGE_IDS: readonly StageId[] = STAGES.map(({ id }) => id);
+
+/** The stages that add up to remote harden, in order. */
+export const REMOTE_PATH: readonly StageDefinition<RemoteStageId>[] = STAGES.filter(
+  (stage) => stage.onRemotePath,
+);
+
+export const REMOTE_STAGE_IDS: readonly RemoteStageId[] = REMOTE_PATH.map(({ id }) => id);
 
 const BY_ID = new Map<string, StageDefinition>(STAGES.map((stage) => [stage.id, stage]));
 
@@ -262,6 +264,3 @@ const LOCAL_STAGES: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush",
 
 /** True when a stage is the same towards every secondary: commit queue, local log write, commit wake-up. */
 export const isLocalStage = (id: StageId): boolean => LOCAL_STAGES.has(id);
-
-/** The stages that add up to remote harden, in order. */
-export const REMOTE_PATH: readonly StageDefinition[] = STAGES.filter((s) => s.onRemotePath);

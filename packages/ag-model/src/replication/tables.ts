@@ -5,6 +5,8 @@
  * A block's row number is its identity inside one analysis. Rows are ordered by `time`.
  */
 
+import type { EventFileGap } from "../events/index.ts";
+
 /** How an anchor's instant was obtained (ag-domain, section 3.5). */
 export const Obtained = { missing: 0, measured: 1, derived: 2, fallback: 3 } as const;
 export type Obtained = (typeof Obtained)[keyof typeof Obtained];
@@ -18,6 +20,10 @@ export const LOCAL_ANCHORS = [
   "commitEnd", // C1, last commit of the block
 ] as const;
 export type LocalAnchor = (typeof LOCAL_ANCHORS)[number];
+
+/** True for an anchor of the block itself, the same for every secondary. */
+export const isLocalAnchor = (anchor: LocalAnchor | HopAnchor): anchor is LocalAnchor =>
+  (LOCAL_ANCHORS as readonly string[]).includes(anchor);
 
 /** Instants of a block on its way to one secondary and back. */
 export const HOP_ANCHORS = [
@@ -60,6 +66,14 @@ export const Gate = {
   /** The secondary whose acknowledgement it was; negative when it was none. */
   secondaryOf: (gate: number): number => gate - 2,
 } as const;
+
+/** A record with a value for each of the names, such as a column for each anchor. */
+export function recordOf<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name, index: number) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name, i) => [name, valueOf(name, i)])) as Record<Name, Value>;
+}
 
 /** One row per availability database and log block. */
 export interface BlockTable extends Record<LocalAnchor, Float64Array> {
@@ -193,16 +207,7 @@ export interface SourceFile {
   /** Index into replicas. */
   readonly replica: number;
   readonly events: number;
-  readonly gaps: readonly FileGap[];
-}
-
-/** Part of a file that could not be decoded. */
-export interface FileGap {
-  readonly code: string;
-  readonly offset: number;
-  readonly bytes: number;
-  /** A sentence a DBA can act on. */
-  readonly message: string;
+  readonly gaps: readonly EventFileGap[];
 }
 
 export interface CaptureModel {

@@ -1,5 +1,5 @@
-/** UTC against a server's counter (docs/model.md 5.6). */
 import { firstAtOrAfter, placeRank } from "../numbers/index.ts";
+/** UTC against a server's counter (docs/model.md 5.6). */
 
 /** UTC minus a server's counter over time: running median per two seconds of publish minus fire, µs. */
 export interface UtcMap {

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import type { Overview } from "@aglens/contract";
-import { REMOTE_PATH } from "@aglens/ag-model/replication";
+import { REMOTE_PATH, type RemoteStageId } from "@aglens/ag-model/replication";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
 import { stageToken, type Place, type StageToken, type Tokens } from "../../lanes/palette.ts";
 import { PlacedBars } from "../place-patterns.ts";
@@ -17,14 +17,14 @@ const PLACES: Readonly<Partial<Record<StageToken, Place>>> = {
 };
 
 /** Stages that share one colour, which the chart draws as one. */
-export function stagesOf(token: StageToken): string[] {
+export function stagesOf(token: StageToken): RemoteStageId[] {
   return REMOTE_PATH.filter(({ id }) => stageToken(id) === token).map(({ id }) => id);
 }
 
 /** Fraction of remote harden per colour in one bin, in SHARE_ORDER; null where no block is. */
 export function sharesOf(stageSums: Overview["stageSums"], bin: number): number[] | null {
   const sums = SHARE_ORDER.map((token) =>
-    stagesOf(token).reduce((sum, id) => sum + Math.max(0, stageSums[id]?.[bin] ?? 0), 0),
+    stagesOf(token).reduce((sum, id) => sum + Math.max(0, stageSums[id][bin] ?? 0), 0),
   );
   const whole = sums.reduce((a, b) => a + b, 0);
   return whole > 0 ? sums.map((s) => s / whole) : null;

@@ -13,6 +13,9 @@ export const BAR = { commits: 144, flush: 166, handling: 190, secondary: 304, ax
 
 type Hop = Sequence["hops"][number];
 
+/** Instants of a hop, µs; those of a hop that is not there are undefined. */
+export type HopAnchors = Partial<Hop["anchors"]>;
+
 export interface PictureProps {
   readonly sequence: Sequence;
   readonly secondary: number;

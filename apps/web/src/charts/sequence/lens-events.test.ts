@@ -1,4 +1,5 @@
 import type { Sequence, SequenceEvent } from "@aglens/contract";
+import { recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
 import { lensesOf } from "./lens-events.ts";
 
@@ -16,6 +17,7 @@ function event(
     mode: null,
     begin: fire,
     fire,
+    byPublish: false,
     duration: null,
     durationUnit: null,
     lsn: null,
@@ -80,7 +82,7 @@ const BLOCK: Sequence = {
       stages: [],
       remoteHarden: 658_446,
       remoteHardenRank: 100,
-      typical: {},
+      typical: recordOf(STAGE_IDS, () => null),
     },
   ],
   commits: [],

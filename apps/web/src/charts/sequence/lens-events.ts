@@ -49,7 +49,7 @@ function lens(
  */
 function timed(sequence: Sequence): SequenceEvent[] {
   const fired = sequence.events.filter((event) => event.fire !== null);
-  const counted = fired.filter((event) => event.byPublish !== true);
+  const counted = fired.filter((event) => !event.byPublish);
   return counted.length > 0 ? counted : fired;
 }
 

@@ -1,7 +1,7 @@
 /** The primary's bars: sessions that wait, its own log write, its handling of the block. */
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
-import { BAR, known, type Frame } from "./frame.ts";
+import { BAR, known, type Frame, type HopAnchors } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
 import { HeaderWrite, Span } from "./span.tsx";
 
@@ -96,7 +96,7 @@ export function LocalFlush(frame: Frame): ReactNode {
 
 /** Send, acknowledgement and wake-up; a commit that something else released is not waking up but waiting. */
 export function Handling({ hop, sequence, secondary, x }: Frame): ReactNode {
-  const at = hop?.anchors ?? {};
+  const at: HopAnchors = hop?.anchors ?? {};
   const { commitEnd } = sequence.local;
   const released = sequence.gate === secondary + 2;
   return (

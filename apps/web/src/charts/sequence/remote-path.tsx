@@ -1,7 +1,16 @@
 /** The way to the secondary and back: slopes of the network, the secondary's bar with its soft edges. */
 import type { ReactNode } from "react";
 import { durationText, formatUncertainty } from "../../ui/words.ts";
-import { BAR, LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, known, type Frame } from "./frame.ts";
+import {
+  BAR,
+  LEFT,
+  NETWORK_BOTTOM,
+  NETWORK_TOP,
+  RIGHT,
+  known,
+  type Frame,
+  type HopAnchors,
+} from "./frame.ts";
 import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg-labels.ts";
 import { headerWrite } from "./header-write.ts";
 import { HeaderWrite, Span } from "./span.tsx";
@@ -55,7 +64,7 @@ function Slope({
 /** Network out, the secondary, network back. */
 export function Remote(frame: Frame): ReactNode {
   const { hop, x, uncertaintyUs, width } = frame;
-  const at = hop?.anchors ?? {};
+  const at: HopAnchors = hop?.anchors ?? {};
   const legNote = (way: string): string =>
     uncertaintyUs === null ? `network ${way}` : `network ${way}, ${formatUncertainty(uncertaintyUs)}`;
   const legOf = (from: number | null | undefined, to: number | null | undefined): Leg | null =>

@@ -1,13 +1,13 @@
 /** Bars of one block taken from its own path, for when the loaded window has bins instead of blocks. */
 import { ackEnd, type Anchor } from "@aglens/ag-model/columns";
-import { isOnSecondaryClock } from "@aglens/ag-model/replication";
+import { isLocalAnchor, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Sequence } from "@aglens/contract";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { ChosenBars } from "./scene.ts";
 import type { ClockShift } from "./spans.ts";
 
 function instant(sequence: Sequence, lane: Lane, name: Anchor, shift: ClockShift): number {
-  if (name in sequence.local) return sequence.local[name] ?? Number.NaN;
+  if (isLocalAnchor(name)) return sequence.local[name] ?? Number.NaN;
   const hop = sequence.hops.find((h) => h.secondary === lane.secondary);
   const by = isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0;
   return (hop?.anchors[name] ?? Number.NaN) + by;

@@ -475,10 +475,7 @@ function GroundLabels({ scale, ground, width, summary }: LabelsProps) {
 function shareSentence(overview: Overview, names: ReplicaNames): string {
   const sums = SHARE_ORDER.map((token) => ({
     token,
-    sum: stagesOf(token).reduce(
-      (sum, id) => sum + (overview.stageSums[id] ?? []).reduce((a, b) => a + b, 0),
-      0,
-    ),
+    sum: stagesOf(token).reduce((sum, id) => sum + overview.stageSums[id].reduce((a, b) => a + b, 0), 0),
   })).toSorted((a, b) => b.sum - a.sum);
   const whole = sums.reduce((sum, s) => sum + s.sum, 0);
   if (whole === 0) return "No remote harden in view.";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { SlowBlock, Summary } from "@aglens/contract";
+import { SlowestSort, type SlowBlock, type Summary } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { barLength, BlockBar, pieces } from "../../charts/block-bar.tsx";
 import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
@@ -12,9 +12,9 @@ interface Props {
   readonly rows: readonly SlowBlock[];
   readonly total: number;
   readonly selected: number | null;
-  readonly sort: string;
+  readonly sort: SlowestSort;
   readonly descending: boolean;
-  readonly onSort: (sort: string, descending: boolean) => void;
+  readonly onSort: (sort: SlowestSort, descending: boolean) => void;
   readonly onOpen: (row: number) => void;
   /** Time of the row under the pointer, so that the charts can point at it; null when it leaves. */
   readonly onPoint: (time: number | null) => void;
@@ -59,7 +59,10 @@ export function SlowestTable(props: Props) {
                 <span>Stages to scale, local log write below</span>
                 <label>
                   Order by{" "}
-                  <select value={sort} onChange={(event) => onSort(event.target.value, true)}>
+                  <select
+                    value={sort}
+                    onChange={(event) => onSort(SlowestSort.parse(event.target.value), true)}
+                  >
                     <option value="commit">Commit</option>
                     {STAGES.map(({ id }) => (
                       <option key={id} value={id}>
@@ -120,7 +123,7 @@ function selectionSentence({ rows, selected, total }: Props): string {
   return `Block ${rows[at].lsn}, remote harden ${harden}, ${at + 1} of ${formatCount(total)}`;
 }
 
-function SortButton({ id, label, sort, descending, onSort }: Props & { id: string; label: string }) {
+function SortButton({ id, label, sort, descending, onSort }: Props & { id: SlowestSort; label: string }) {
   const active = sort === id;
   return (
     <button type="button" className="sort" onClick={() => onSort(id, active ? !descending : true)}>

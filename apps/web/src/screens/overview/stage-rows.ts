@@ -1,25 +1,25 @@
-import { REMOTE_PATH } from "@aglens/ag-model/replication";
+import { REMOTE_PATH, type RemoteStageId, type StageId } from "@aglens/ag-model/replication";
 import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
 
-export type Means = Readonly<Record<string, number | null>>;
+/** Means by stage, µs; null or absent where none is known. */
+export type Means = Readonly<Partial<Record<StageId, number | null>>>;
 
 /** One line of the stage table; ack build and ack send are one line. */
 export interface StageRow {
   readonly key: string;
   readonly label: string;
   readonly token: StageToken;
-  readonly ids: readonly string[];
+  readonly ids: readonly RemoteStageId[];
 }
 
 /** Lines of the remote path in its order. */
 export function stageRows(names: ReplicaNames): StageRow[] {
-  const rows = REMOTE_PATH.filter(({ id }) => id !== "ackSend").map(({ id }) => ({
+  return REMOTE_PATH.filter(({ id }) => id !== "ackSend").map(({ id }) => ({
     key: id,
     label: id === "ackBuild" ? `${names.secondary} ack` : stageWords(id, names),
     token: stageToken(id),
     ids: id === "ackBuild" ? ["ackBuild", "ackSend"] : [id],
   }));
-  return rows;
 }
 
 const HIDDEN = "hidden";

@@ -1,11 +1,17 @@
 import type { ReactNode } from "react";
 import type { Sequence, SequenceStage } from "@aglens/contract";
+import type { StageId } from "@aglens/ag-model/replication";
 import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatPercent, rankText, uncertaintyBeside } from "../../ui/words.ts";
 
+type RowId = StageId | "unseen";
+
+/** A row of the table: a stage, or what happens out of sight at a secondary without a file. */
+type RowStage = Omit<SequenceStage, "id"> & { readonly id: RowId };
+
 /** Rows of the table, top to bottom; parts of a stage (compression, decompression) follow it when they happened. */
-const ROWS: readonly { id: string; label: (names: ReplicaNames) => string; part?: boolean }[] = [
+const ROWS: readonly { id: RowId; label: (names: ReplicaNames) => string; part?: boolean }[] = [
   { id: "commitQueue", label: () => "Commit queue" },
   { id: "localFlush", label: (n) => `Log write, ${n.primary}` },
   { id: "send", label: () => "Capture and send" },
@@ -23,7 +29,7 @@ const ROWS: readonly { id: string; label: (names: ReplicaNames) => string; part?
   { id: "networkRoundTrip", label: () => "Network round trip" },
 ];
 
-const BESIDE: Readonly<Record<string, string>> = {
+const BESIDE: Readonly<Partial<Record<RowId, string>>> = {
   commitQueue: "before, after",
   commitWakeUp: "before, after",
   localFlush: "parallel",
@@ -33,7 +39,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 };
 
 /** Stages that only the secondary's own file tells. */
-const OF_CAPTURE = [
+const OF_CAPTURE: readonly RowId[] = [
   "wireOut",
   "secondaryAppend",
   "decompression",
@@ -45,7 +51,7 @@ const OF_CAPTURE = [
 ];
 
 /** All that happens out of sight at a secondary without a file, as one row. */
-function unseenStage(hop: Sequence["hops"][number] | undefined): SequenceStage {
+function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
   const { sendEnd, ackReceived } = hop?.anchors ?? {};
   const duration = sendEnd == null || ackReceived == null ? null : ackReceived - sendEnd;
   return {
@@ -62,7 +68,7 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): SequenceStage {
 }
 
 /** How a stage was obtained, in words; a figure that crosses the two clocks carries its ±. */
-function obtainedWords(stage: SequenceStage): string {
+function obtainedWords(stage: RowStage): string {
   if (stage.duration === null) return "missing";
   if (stage.id === "networkRoundTrip") return "exact";
   if (stage.uncertaintyUs !== null)
@@ -81,7 +87,7 @@ export function StageTable(props: {
   asynchronous: boolean;
 }): ReactNode {
   const hop = props.sequence.hops.find((candidate) => candidate.secondary === props.secondary);
-  const stages = new Map(hop?.stages.map((stage) => [stage.id, stage]));
+  const stages = new Map<RowId, RowStage>(hop?.stages.map((stage) => [stage.id, stage]));
   if (!props.holds) stages.set("unseen", unseenStage(hop));
   const rows = ROWS.filter(({ id }) => (props.holds ? id !== "unseen" : !OF_CAPTURE.includes(id)));
   const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));

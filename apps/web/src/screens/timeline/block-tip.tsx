@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { stageDuration } from "@aglens/ag-model/columns";
-import { REMOTE_PATH } from "@aglens/ag-model/replication";
-import { BlockBar } from "../../charts/block-bar.tsx";
+import { isStageId, recordOf, REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { BlockBar, type BarStages } from "../../charts/block-bar.tsx";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer, LaneSpans } from "../../charts/timeline/spans.ts";
@@ -46,15 +46,9 @@ export const lengthWords = (us: number): string =>
   us < 0 ? `arrives ${durationText(-us)} before it leaves` : durationText(us);
 
 /** Stages of a block of the buffer towards one secondary, and its remote harden, for the block bar. */
-export function blockStages(
-  buffer: Buffer,
-  secondary: number,
-  position: number,
-): Record<string, number | null> {
-  const ids = ["localFlush" as const, "remoteHarden" as const, ...REMOTE_PATH.map((s) => s.id)];
-  return Object.fromEntries(
-    ids.map((id) => [id, known(stageDuration(buffer.blocks!, secondary, id, position))]),
-  );
+export function blockStages(buffer: Buffer, secondary: number, position: number): BarStages {
+  const ids = ["localFlush", "remoteHarden", ...REMOTE_STAGE_IDS] as const;
+  return recordOf(ids, (id) => known(stageDuration(buffer.blocks!, secondary, id, position)));
 }
 
 const known = (us: number | null): number | null => (us === null || Number.isNaN(us) ? null : us);
@@ -77,13 +71,7 @@ export function rankWords(spans: LaneSpans | undefined, value: number, whole: bo
 }
 
 /** What the rest of the block took, in view of the lane that is pointed at. */
-function restWords(
-  hit: Hit,
-  buffer: Buffer,
-  position: number,
-  stages: Record<string, number | null>,
-  summary: Summary,
-) {
+function restWords(hit: Hit, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
   const { lane } = hit.box;
   if (lane.secondary < 0) {
     const gate = buffer.blocks!.blocks.gate[position];
@@ -92,10 +80,11 @@ function restWords(
       ? "released by the local log write"
       : `released by ${summary.replicas[gate - 1]?.name ?? "a secondary"}'s ack`;
   }
-  const whole = stages["remoteHarden"];
+  const whole = stages.remoteHarden ?? null;
   if (whole === null) return "not acknowledged in this capture";
   // Waking up is no part of the remote path.
-  const aligned = stages[lane.figure === "ackWakeUp" ? "ackReceive" : lane.figure] ?? null;
+  const part = lane.figure === "ackWakeUp" ? "ackReceive" : lane.figure;
+  const aligned = isStageId(part) ? (stages[part] ?? null) : null;
   if (hit.value < 0 && aligned !== null) return `aligned it takes ${durationText(aligned)}`;
   return `other stages ${durationText(Math.max(0, whole - (aligned ?? hit.value)))}`;
 }

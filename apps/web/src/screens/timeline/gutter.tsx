@@ -34,7 +34,7 @@ interface Props {
 
 function figuresOf(lane: Lane, statistics: RangeStatistics | null): Figures {
   const found =
-    lane.shape === "commits"
+    lane.figure === "commit"
       ? statistics?.commitLatency
       : statistics?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
   return { p50: found?.p50 ?? null, p95: found?.p95 ?? null, max: found?.max ?? null };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics, Sequence, Summary } from "@aglens/contract";
-import { REMOTE_PATH } from "@aglens/ag-model/replication";
+import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { placeToken, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
@@ -19,10 +19,10 @@ import { releaseOf } from "../release.ts";
 import { classWord } from "./block-tip.tsx";
 import { largestPart, type Regime, type RegimePair } from "./regimes.ts";
 
-const TABLE_STAGES = ["commitQueue", "localFlush", ...REMOTE_PATH.map((s) => s.id), "commitWakeUp"];
+const TABLE_STAGES: readonly StageId[] = ["commitQueue", "localFlush", ...REMOTE_STAGE_IDS, "commitWakeUp"];
 
 /** Stage name in the tables of the pane: the place first, then what. */
-function tableWords(id: string, names: { primary: string; secondary: string }): string {
+function tableWords(id: StageId, names: { primary: string; secondary: string }): string {
   if (id === "localFlush") return `Log write, ${names.primary}`;
   if (id === "secondaryFlush") return `Log write, ${names.secondary}`;
   if (id === "send") return "Capture and send";

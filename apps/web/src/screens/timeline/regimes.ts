@@ -1,6 +1,12 @@
 /** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
 import type { BlockWindow, Summary } from "@aglens/contract";
-import { REMOTE_PATH, type HopAnchor } from "@aglens/ag-model/replication";
+import {
+  recordOf,
+  REMOTE_PATH,
+  REMOTE_STAGE_IDS,
+  type HopAnchor,
+  type RemoteStageId,
+} from "@aglens/ag-model/replication";
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 
 export interface Regime {
@@ -8,7 +14,7 @@ export interface Regime {
   readonly to: number;
   readonly blocks: number;
   /** Mean µs per stage of the remote path. */
-  readonly stages: Readonly<Record<string, number>>;
+  readonly stages: Readonly<Record<RemoteStageId, number>>;
   readonly total: number;
 }
 
@@ -30,7 +36,7 @@ export function regime(window: BlockWindow, secondary: number, from: number, to:
     for (let k = 0; k < columns.length; k++) sums[k] += columns[k][1][i] - columns[k][0][i];
     blocks++;
   }
-  const stages = Object.fromEntries(REMOTE_PATH.map((s, k) => [s.id, blocks > 0 ? sums[k] / blocks : 0]));
+  const stages = recordOf(REMOTE_STAGE_IDS, (_, k) => (blocks > 0 ? sums[k] / blocks : 0));
   return { from, to, blocks, stages, total: sums.reduce((a, b) => a + b, 0) / Math.max(1, blocks) };
 }
 
@@ -38,7 +44,7 @@ export function regime(window: BlockWindow, secondary: number, from: number, to:
 function together(a: Regime, b: Regime): Regime {
   const blocks = a.blocks + b.blocks;
   const mean = (x: number, y: number) => (x * a.blocks + y * b.blocks) / Math.max(1, blocks);
-  const stages = Object.fromEntries(REMOTE_PATH.map((s) => [s.id, mean(a.stages[s.id], b.stages[s.id])]));
+  const stages = recordOf(REMOTE_STAGE_IDS, (id) => mean(a.stages[id], b.stages[id]));
   return { from: a.from, to: b.to, blocks, stages, total: mean(a.total, b.total) };
 }
 

@@ -1,4 +1,6 @@
 import { useCallback, useState } from "react";
+import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
+import type { StageId } from "@aglens/ag-model/replication";
 import type { Lane } from "../../lanes/lanes.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import type { ScreenProps } from "../screen.ts";
@@ -9,7 +11,7 @@ import { clampRange, type Range, type Viewport } from "./viewport.ts";
 const FIT_MARGIN = 0.35;
 
 /** Order of the slow blocks that finds the largest of a lane whose figure is no order of its own. */
-const SORT_OF: Readonly<Record<string, string>> = {
+const SORT_OF: Readonly<Record<StretchId, StageId>> = {
   acknowledge: "ackSend",
   unseen: "remoteHarden",
   ackWakeUp: "ackReceive",
@@ -108,7 +110,7 @@ async function slowestOf(
 ): Promise<number | null> {
   const { rows } = await source.slowest({
     range: { from, to },
-    sort: SORT_OF[lane.figure] ?? lane.figure,
+    sort: isStretchId(lane.figure) ? SORT_OF[lane.figure] : lane.figure,
     descending: true,
     secondary: Math.max(0, lane.secondary),
     limit: 1,

@@ -1,0 +1,10 @@
+import { isLocalStage, isStageId, type StageId } from "../replication/stages.ts";
+import type { StretchId } from "./stretches.ts";
+
+/**
+ * Name under which bins and figures have the durations of a stage or stretch: its id when it is the same towards every
+ * secondary, else `hop<secondary>.<id>`.
+ * @param secondary number of the secondary
+ */
+export const durationKey = (id: StageId | StretchId, secondary: number): string =>
+  isStageId(id) && isLocalStage(id) ? id : `hop${secondary}.${id}`;
