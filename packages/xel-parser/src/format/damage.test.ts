@@ -315,7 +315,7 @@ describe("the file's two ends", () => {
 
 const SAMPLE = join(import.meta.dirname, "../../../../../shared/data/xel-real/TestXel_0.xel");
 
-// Counts are those of the reference reader (xel-format 9), but where it gives up and this one goes on: behind a byte
+// Counts are those of the reference reader (docs/xel-format.md 9), but where it gives up and this one goes on: behind a byte
 // too many or too few all records but the one it is in, behind zeros the buffers of the same file.
 describe.skipIf(!existsSync(SAMPLE))(
   "damage to the real file (skipped where ../shared/data is absent)",

@@ -1,4 +1,4 @@
-/** Rules of xel-format that the reference files do not vary: each is one change of the bytes of a written file. */
+/** Rules of docs/xel-format.md that the reference files do not vary: each is one change of the bytes of a written file. */
 import { describe, expect, test } from "vitest";
 import { joined, once, placeOf, viewOf } from "./bytes-for-tests.ts";
 import { createXelWriter } from "../writer/index.ts";

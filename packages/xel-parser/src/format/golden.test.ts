@@ -64,7 +64,7 @@ describe.skipIf(files.length === 0)("reference files (skipped where ../shared/da
     }
   });
 
-  // xel-format 7: the header as a row of type 2, then each buffer as a row of its own type.
+  // docs/xel-format.md 7: the header as a row of type 2, then each buffer as a row of its own type.
   test.each(files)("rows of a live stream made of %s", (path) => {
     const bytes = readFileSync(path);
     const stream = openEventStream();

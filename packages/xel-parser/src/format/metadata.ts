@@ -52,19 +52,19 @@ const MAP_SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 const GUID_POINTER = (ObjectKind.type << 28) | (BaseType.guidPointer << 10);
 const POINTER = (ObjectKind.type << 28) | (BaseType.pointer << 10);
 
-/** Kind of the object a relative id names (xel-format 1). */
+/** Kind of the object a relative id names (docs/xel-format.md 1). */
 export function kindOf(rid: number): number {
   return rid >>> 28;
 }
 
-/** Index of the object in its package's collection (xel-format 1). */
+/** Index of the object in its package's collection (docs/xel-format.md 1). */
 export function indexOf(rid: number): number {
   return (rid >>> 10) & 0x3ffff;
 }
 
 /**
  * Everything the metadata buffers read so far have told: packages, events, actions and maps by relative object id.
- * A later record adds objects or replaces them; a package's first clock stays (xel-format 3.4).
+ * A later record adds objects or replaces them; a package's first clock stays (docs/xel-format.md 3.4).
  */
 export class Schema {
   readonly packages = new Map<number, PackageSchema>();
@@ -98,7 +98,7 @@ export class Schema {
   }
 
   /**
-   * Reads the package records of one metadata buffer (xel-format 3). Returns the damaged ones: what stands before the
+   * Reads the package records of one metadata buffer (docs/xel-format.md 3). Returns the damaged ones: what stands before the
    * damage in a record counts, and the next record is read if it can be told where it begins.
    */
   addBuffer(view: DataView, dataOffset: number, dataEnd: number): PackageDamage[] {
@@ -202,7 +202,7 @@ export class Schema {
     }
   }
 
-  /** xel-format 3.2; `capabilities` are the specific ones. */
+  /** docs/xel-format.md 3.2; `capabilities` are the specific ones. */
   #header(cursor: Cursor): { rid: number; name: string; capabilities: number } {
     cursor.skip(3);
     const capabilities = cursor.u8();
@@ -235,7 +235,7 @@ function keyOf(kind: number, rid: number): number {
   return ((kind << 28) | (rid & 0x0fffffff)) >>> 0;
 }
 
-/** xel-format 3.3, EVENT. The event's UUID is its first static attribute. */
+/** docs/xel-format.md 3.3, EVENT. The event's UUID is its first static attribute. */
 function eventBody(cursor: Cursor, limits: ReadLimits): { uuid: string; columns: ColumnSchema[] } {
   const statics = cursor.u16();
   const customizables = cursor.u16();

@@ -6,7 +6,7 @@ function viewOf(...bytes: number[]): DataView {
   return new DataView(Uint8Array.from(bytes).buffer);
 }
 
-// Rules and examples of xel-format 5.
+// Rules and examples of docs/xel-format.md 5.
 describe("maps", () => {
   const plain = { size: 2, bitmask: false, texts: new Map([[0, "OK"], [1, ""]]) }; // prettier-ignore
   const mask = { size: 4, bitmask: true, texts: new Map([[0, "none"], [2, "two"], [1 << 31, "top"]]) }; // prettier-ignore

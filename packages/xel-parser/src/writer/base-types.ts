@@ -1,8 +1,8 @@
-/** Types of package0 and object ids (xel-format 1 and 5). */
+/** Types of package0 and object ids (docs/xel-format.md 1 and 5). */
 
 export const FORMAT_VERSION = 10;
 
-/** Base types of package0 in the order of their index (xel-format 5). */
+/** Base types of package0 in the order of their index (docs/xel-format.md 5.1). */
 export const BASE_TYPES = [
   ["null", 0],
   ["int8", 1],
@@ -36,7 +36,7 @@ export const BASE_TYPES = [
 
 export const Kind = { event: 0, action: 1, map: 3, type: 6, package: 8 } as const;
 
-/** Object id: kind in bits 28-31, index in 10-27, package in 0-9 (xel-format 1). */
+/** Object id: kind in bits 28-31, index in 10-27, package in 0-9 (docs/xel-format.md 1). */
 export function relativeId(kind: number, index: number, packageId: number): number {
   return ((kind << 28) | (index << 10) | packageId) >>> 0;
 }

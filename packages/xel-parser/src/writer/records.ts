@@ -1,4 +1,4 @@
-/** Event records with their action lists (xel-format 4). */
+/** Event records with their action lists (docs/xel-format.md 4). */
 import { FORMAT_VERSION, typeId } from "./base-types.ts";
 import { XelWriteError } from "./error.ts";
 import type { ActionLayout, EventLayout } from "./layout.ts";
@@ -7,7 +7,7 @@ import type { WriterValues } from "./schema.ts";
 import { putFixed, putVariable, variableBound } from "./values.ts";
 
 const EVENT_HEADER_BYTES = 24;
-/** Event flags: version 10 and bit 31, an action list follows (xel-format 4). */
+/** Event flags: version 10 and bit 31, an action list follows (docs/xel-format.md 4). */
 const WITH_ACTIONS = 0x8000_000a;
 const ACTION_LIST_END = typeId("null");
 
@@ -42,7 +42,7 @@ export function putEventRecord(
 }
 
 /**
- * Action list with its end mark (xel-format 4.2).
+ * Action list with its end mark (docs/xel-format.md 4.2).
  * @param start where its event's record begins
  */
 export function putActions(

@@ -50,7 +50,7 @@ export interface WriterMap {
   readonly entries: readonly (readonly [code: number, text: string])[];
 }
 
-/** A value that a session adds to its events, of a base type (xel-format 3.3). */
+/** A value that a session adds to its events, of a base type (docs/xel-format.md 3.3). */
 export interface WriterAction {
   readonly name: string;
   readonly type: WritableType;

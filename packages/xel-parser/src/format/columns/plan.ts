@@ -30,7 +30,7 @@ export interface FieldPlan {
   readonly source: number;
   /** Bytes of the inline part; 0 for types no event can hold. */
   readonly width: number;
-  /** The inline part is a descriptor of the value's place (xel-format 4.1). */
+  /** The inline part is a descriptor of the value's place (docs/xel-format.md 4.1). */
   readonly variable: boolean;
   readonly map: MapSchema | undefined;
   /** Dictionary indices of a map's codes below 256, so that a text is looked up once; 0 while unknown. */
@@ -50,7 +50,7 @@ export interface EventPlan {
   readonly inlineBytes: number;
 }
 
-// Maps read as the integer type of their width (xel-format 5, Maps).
+// Maps read as the integer type of their width (docs/xel-format.md 5.2).
 const MAP_SOURCES: Readonly<Record<number, number>> = {
   1: BaseType.uint8,
   2: BaseType.int16,
@@ -61,7 +61,7 @@ const MAP_SOURCES: Readonly<Record<number, number>> = {
 const DESCRIPTOR_BYTES = 8;
 const NO_CODES = new Uint16Array(0);
 
-/** Bytes of the fixed-size base types (xel-format 5); those no event can hold are missing. */
+/** Bytes of the fixed-size base types (docs/xel-format.md 5.1); those no event can hold are missing. */
 const FIXED_BYTES: Readonly<Record<number, number>> = {
   [BaseType.int8]: 1,
   [BaseType.int16]: 2,

@@ -105,7 +105,7 @@ export class RecordPlans {
   #value(name: string, type: number, offset: number): ValuePlan {
     const map = mapOf(this.schema, type);
     const base = map === undefined ? baseTypeOf(type) : -1;
-    // A map of 8 bytes counts with its low 4 (xel-format 5, Maps).
+    // A map of 8 bytes counts with its low 4 (docs/xel-format.md 5.2).
     const width = map === undefined ? inlineWidth(base, this.pointerSize) : Math.min(map.size, 4);
     return { name, offset, base, map, variable: isVariable(base), width };
   }
