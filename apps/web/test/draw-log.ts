@@ -161,3 +161,16 @@ export function drawLog(canvas: unknown = null): DrawLog {
     },
   };
 }
+
+/** A call in one line: `fillRect 0 4 10 20 --p-disk 0.92`, with what is opaque left out. */
+export function inOneLine({ call, at, text, path, colour, alpha }: Drawn): string {
+  const what = [
+    call,
+    text === undefined ? "" : `"${text}"`,
+    path ?? "",
+    ...at,
+    colour,
+    alpha === 1 ? "" : alpha,
+  ];
+  return what.filter((part) => part !== "").join(" ");
+}

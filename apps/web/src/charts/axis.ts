@@ -1,9 +1,12 @@
-/** Ticks and labels of time axes (1, 2, 5 steps; design section 7) and of logarithmic duration axes. */
+/** Ticks and labels of time axes (1, 2, 5 steps; docs/design.md 7) and of logarithmic axes of durations. */
 import { formatTimeOfDay } from "@aglens/ag-model/words";
+import { range, ticks, tickStep } from "d3-array";
+import { roundNumbers } from "./duration-scale.ts";
 
 const SECOND = 1e6;
 const MINUTE = 60 * SECOND;
 const DAY = 86_400 * SECOND;
+const LONGEST_DECIMAL = 20 * SECOND;
 
 export interface Tick {
   /** µs on the axis. */
@@ -24,50 +27,32 @@ export function originInDay(originTicks: string): number {
   return Number((BigInt(originTicks) / 10n) % BigInt(DAY));
 }
 
-/** Smallest 1, 2 or 5 times a power of ten that is not below `least`. */
-export function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  for (const factor of [1, 2, 5]) if (factor * power >= least * (1 - 1e-9)) return factor * power;
-  return 10 * power;
-}
-
-const LONG_STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1440].map((minutes) => minutes * MINUTE);
-
-/** Above 50 s a decimal step would not fall on whole minutes, so steps continue in minutes and hours. */
-function timeStep(least: number): number {
-  const step = niceStep(least);
-  if (step <= 50 * SECOND) return step;
-  return LONG_STEPS.find((s) => s >= least) ?? niceStep(least / DAY) * DAY;
-}
-
 /** Clock time of an instant, µs since midnight: `02:17:40`, with as many decimals as `step` (µs) needs. */
 export const clockLabel = (inDay: number, step: number): string =>
   formatTimeOfDay(0n, inDay, step >= SECOND ? 0 : step >= 1000 ? 3 : 6);
 
 const trimmed = (value: number): string => String(Number(value.toFixed(6)));
 
-/** Offset from the capture's origin: `+40 s`, `0 s`, `+2 min`, `+1 min 30 s`. */
+/** Offset from the capture's origin: `+40 s`, `0 s`, `+2 min`, `+1 min 30 s`, `+2 h 15 min`, `+1 d 12 h`. */
 function offsetLabel(us: number, step: number): string {
   const sign = us > 0 ? "+" : us < 0 ? "−" : "";
   const size = Math.abs(us);
   if (size === 0) return "0 s";
   if (step < MINUTE && size < 10 * MINUTE) return `${sign}${trimmed(size / SECOND)} s`;
-  const minutes = Math.floor(size / MINUTE);
-  const seconds = Math.round((size - minutes * MINUTE) / SECOND);
-  if (seconds === 0) return `${sign}${minutes} min`;
-  return `${sign}${minutes} min ${seconds} s`;
+  const seconds = Math.round(size / SECOND);
+  const parts = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ] as const;
+  const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return sign + words.join(" ");
 }
 
 /** Distance from a round instant: `+10 ms`, `+0.2 ms`; `+250 µs` where less than 1 ms is in view. */
 function fineLabel(us: number, span: number): string {
   return span >= 1000 ? `+${trimmed(us / 1000)} ms` : `+${trimmed(us)} µs`;
-}
-
-function multiples(from: number, to: number, step: number, phase: number): number[] {
-  const result: number[] = [];
-  const first = Math.ceil((from + phase) / step - 1e-9);
-  for (let k = first; k * step - phase <= to + step * 1e-9; k++) result.push(k * step - phase);
-  return result;
 }
 
 /**
@@ -84,25 +69,56 @@ export function timeAxis(
 ): TimeAxis {
   const span = to - from;
   if (!(span > 0)) return { ticks: [], step: 0, base: null };
-  const step = timeStep(span / Math.max(2, Math.min(12, most)));
-  if (span < SECOND) return fineAxis(from, to, originDay, step);
+  const labels = Math.max(2, Math.min(12, Math.floor(most)));
+  if (span < SECOND) return fineAxis(from, to, originDay, labels);
   const phase = time === "utc" ? originDay : 0;
-  const label = (at: number): string =>
-    time === "utc" ? clockLabel(at + originDay, step) : offsetLabel(at, step);
+  const { step, instants } = timeTicks(from + phase, to + phase, labels);
+  const label = (at: number): string => (time === "utc" ? clockLabel(at, step) : offsetLabel(at, step));
+  return { ticks: instants.map((at) => ({ at: at - phase, label: label(at) })), step, base: null };
+}
+
+/** µs between two ticks, and where they are, ascending. */
+interface TimeTicks {
+  readonly step: number;
+  readonly instants: readonly number[];
+}
+
+/**
+ * Ticks 1, 2 or 5 times a power of ten of a unit apart, the finest that keep the distance of `most` labels. D3 gives about
+ * as many as it is asked for, at times half as many again: then fewer are asked for.
+ */
+function decimalTicks(from: number, to: number, most: number, unit = 1): TimeTicks {
+  const [first, last] = [from / unit, to / unit];
+  let count = most;
+  while (count > 1 && tickStep(first, last, count) < (last - first) / most) count--;
   return {
-    ticks: multiples(from, to, step, phase).map((at) => ({ at, label: label(at) })),
-    step,
-    base: null,
+    step: unit * tickStep(first, last, count),
+    instants: ticks(first, last, count).map((at) => unit * at),
   };
 }
 
-function fineAxis(from: number, to: number, originDay: number, step: number): TimeAxis {
-  const base = Math.floor((from + originDay) / step + 1e-9) * step - originDay;
-  const ticks = multiples(from, to, step, originDay).map((at) => ({
-    at,
-    label: fineLabel(Math.round((at - base) * 1000) / 1000, to - from),
-  }));
-  return { ticks, step, base: `${clockLabel(base + originDay, step)} UTC` };
+/** Steps that fall on whole minutes and hours, which decimal ones beyond 20 s do not. */
+const CALENDAR_STEPS = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((n) => n * MINUTE);
+
+function timeTicks(from: number, to: number, most: number): TimeTicks {
+  const decimal = decimalTicks(from, to, most);
+  if (decimal.step <= LONGEST_DECIMAL) return decimal;
+  const step = CALENDAR_STEPS.find((each) => each >= (to - from) / most);
+  if (step === undefined) return decimalTicks(from, to, most, DAY);
+  return { step, instants: range(Math.ceil(from / step), Math.floor(to / step) + 1).map((n) => n * step) };
+}
+
+/** Ticks that count from a round UTC instant at or before the left end. */
+function fineAxis(from: number, to: number, originDay: number, most: number): TimeAxis {
+  const { step, instants } = decimalTicks(from + originDay, to + originDay, most);
+  // A tick that lies on the left end is its own base, whatever the division rounds to.
+  const base = Math.floor((from + originDay) / step + 1e-9) * step;
+  const label = (at: number): string => fineLabel(Math.round((at - base) * 1000) / 1000, to - from);
+  return {
+    ticks: instants.map((at) => ({ at: at - originDay, label: label(at) })),
+    step,
+    base: `${clockLabel(base, step)} UTC`,
+  };
 }
 
 /** Over so few decades the powers of ten alone would leave the axis bare. */
@@ -113,20 +129,16 @@ const SHORT_AXIS = 30;
  * on an axis of one decade.
  */
 export function durationTicks(low: number, high: number): Tick[] {
-  const ticks: Tick[] = [];
-  for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10) {
-    for (const factor of [1, 2, 5]) {
-      const at = factor * power;
-      if (at >= low * (1 - 1e-9) && at <= high * (1 + 1e-9))
-        ticks.push({ at, label: factor === 1 || high / low <= SHORT_AXIS ? durationLabel(at) : "" });
-    }
-  }
-  const top = ticks.at(-1);
-  if (top && top.label === "" && top.at >= 4 * 10 ** Math.floor(Math.log10(top.at))) {
-    ticks[ticks.length - 1] = { at: top.at, label: durationLabel(top.at) };
-  }
-  return ticks;
+  const isShort = high / low <= SHORT_AXIS;
+  const values = roundNumbers(low, high);
+  const top = values.at(-1);
+  // Labels of a decade and of twice that would touch.
+  const hasRoom = (at: number): boolean => at >= 4 * decadeOf(at);
+  const hasLabel = (at: number): boolean => isShort || at === decadeOf(at) || (at === top && hasRoom(at));
+  return values.map((at) => ({ at, label: hasLabel(at) ? durationLabel(at) : "" }));
 }
+
+const decadeOf = (value: number): number => 10 ** Math.floor(Math.log10(value));
 
 /** A round duration: `500 µs`, `10 ms`, `1 s`. */
 export function durationLabel(us: number): string {

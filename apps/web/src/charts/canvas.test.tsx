@@ -2,7 +2,9 @@ import { render } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { drawLog } from "../../test/draw-log.ts";
 import { fakeScreen } from "../../test/fake-screen.ts";
-import { ChartCanvas, clearedContext, hatch, type Draw } from "./canvas.tsx";
+import { ChartCanvas, type Draw } from "./canvas.tsx";
+import { clearedContext } from "./cleared-context.ts";
+import { hatch } from "./hatch.ts";
 import { NAMED } from "../../test/tokens.ts";
 
 /** A canvas element whose context is a log of draw calls. */

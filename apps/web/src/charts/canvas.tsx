@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from "react";
 import { useTokens, type Tokens } from "../lanes/palette.ts";
+import { clearedContext } from "./cleared-context.ts";
 import { usePixelRatio } from "../ui/use-pixel-ratio.ts";
 
 /** Draws in CSS pixels; the context is already scaled to the device and cleared. */
@@ -59,48 +60,5 @@ function paintInto(canvas: HTMLCanvasElement | null, draw: Draw, tokens: Tokens,
   const context = clearedContext(canvas, width, height, ratio);
   context.save();
   draw(context, width, height, tokens);
-  context.restore();
-}
-
-/** Context of a canvas of that many CSS pixels, scaled to a device with `ratio` pixels for each, and cleared. */
-export function clearedContext(
-  canvas: HTMLCanvasElement,
-  width: number,
-  height: number,
-  ratio: number,
-): CanvasRenderingContext2D {
-  const deviceWidth = Math.round(width * ratio);
-  const deviceHeight = Math.round(height * ratio);
-  if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
-  if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
-  const context = canvas.getContext("2d")!;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  return context;
-}
-
-const HATCH_GAP = 6;
-
-/** Fills a rectangle with the pattern of "not covered"; idle stays plain, the two must never be confused. */
-export function hatch(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-): void {
-  context.save();
-  context.beginPath();
-  context.rect(x, y, width, height);
-  context.clip();
-  context.strokeStyle = tokens["--hatch"];
-  context.lineWidth = 2;
-  context.beginPath();
-  for (let d = x - height - (x % HATCH_GAP); d < x + width; d += HATCH_GAP) {
-    context.moveTo(d, y + height);
-    context.lineTo(d + height, y);
-  }
-  context.stroke();
   context.restore();
 }

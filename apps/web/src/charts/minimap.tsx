@@ -1,5 +1,7 @@
 import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from "react";
-import { ChartCanvas, hatch, type Draw } from "./canvas.tsx";
+import { ChartCanvas, type Draw } from "./canvas.tsx";
+import { hatch } from "./hatch.ts";
+import { logHeight } from "./duration-scale.ts";
 import type { MinimapColumns } from "./minimap-columns.ts";
 import { placeToken, type Tokens } from "../lanes/palette.ts";
 import { PlacedBars } from "./place-patterns.ts";
@@ -15,11 +17,6 @@ interface Props {
   readonly onRange: (range: [number, number], done: boolean) => void;
   readonly width: number;
   readonly height: number;
-}
-
-/** Logarithmic height of a duration, 0..1: 0.1 ms is the floor, 1 s the top. */
-export function logHeight(us: number): number {
-  return Math.min(1, Math.max(0, Math.log10(us / 100) / 4));
 }
 
 type Grip = "from" | "to" | "move" | "new";

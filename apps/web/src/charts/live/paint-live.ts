@@ -1,8 +1,8 @@
 /** Draws a running picture: lanes that fill towards a fixed "now" line, gauges below them, and the axis above. */
-import { hatch } from "../canvas.tsx";
+import { hatch } from "../hatch.ts";
 import type { Tokens, TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "../timeline/heights.ts";
-import { logHeight } from "../timeline/layout.ts";
+import { logHeight } from "../duration-scale.ts";
 import { paintHeat } from "../timeline/paint-heat.ts";
 import { pixelColumns } from "./bin-columns.ts";
 

@@ -1,9 +1,10 @@
 import { type ReactNode, useCallback } from "react";
 import { laneDefinition, laneFigure } from "@aglens/ag-model/lanes";
-import { ChartCanvas, hatch, type Draw } from "../canvas.tsx";
+import { ChartCanvas, type Draw } from "../canvas.tsx";
+import { hatch } from "../hatch.ts";
 import { placeToken, type Place } from "../../lanes/palette.ts";
 import { PlacedBars } from "../place-patterns.ts";
-import { logHeight } from "../timeline/layout.ts";
+import { logHeight } from "../duration-scale.ts";
 import type { LaneBins } from "./paint-live.ts";
 
 /** The whole run at a glance: one column per pixel, as high as its slowest commit, coloured by where the time went. */

@@ -1,5 +1,7 @@
+import { quantile } from "d3-array";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { baseWidth, durationDomain, latencyBins, type Samples } from "./latency-bins.ts";
+import { baseWidth, latencyBins, type Samples } from "./latency-bins.ts";
 
 const SECOND = 1e6;
 
@@ -39,6 +41,45 @@ describe("latencyBins", () => {
     ]);
   });
 
+  it("widens no further at 20 samples, and once more at 19", () => {
+    const widths = (first: number): number[] =>
+      latencyBins(samples([first, 30]), [0, 2 * SECOND], SECOND, []).map((b) => b.n);
+    expect(widths(20)).toEqual([20, 30]);
+    expect(widths(19)).toEqual([49]);
+  });
+
+  it("has percentiles from five samples on", () => {
+    const p50s = (n: number): (number | null)[] =>
+      latencyBins(samples([n]), [0, SECOND], SECOND, []).map((b) => b.p50);
+    expect([p50s(4), p50s(5)]).toEqual([[null], [10]]);
+  });
+
+  it("agrees with D3 about percentiles", () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 1, max: 1e7, noNaN: true }), { minLength: 5 }), (values) => {
+        const at = Float64Array.from(values, (_, i) => i);
+        const [bin] = latencyBins(
+          { at, value: Float64Array.from(values) },
+          [0, values.length],
+          values.length,
+          [],
+        );
+        for (const [share, own] of [
+          [0.5, bin.p50],
+          [0.95, bin.p95],
+          [0.99, bin.p99],
+        ] as const)
+          expect(own! / quantile(values, share)!).toBeCloseTo(1, 9);
+      }),
+    );
+  });
+
+  it("sorts no sample in place", () => {
+    const values = { at: Float64Array.from([0, 1, 2, 3, 4]), value: Float64Array.from([5, 4, 3, 2, 1]) };
+    latencyBins(values, [0, 10], 10, []);
+    expect([...values.value]).toEqual([5, 4, 3, 2, 1]);
+  });
+
   it("interpolates percentiles", () => {
     const values = { at: Float64Array.from([0, 1, 2, 3, 4]), value: Float64Array.from([50, 10, 30, 20, 40]) };
     const [bin] = latencyBins(values, [0, 10], 10, []);
@@ -50,15 +91,11 @@ describe("latencyBins", () => {
 });
 
 describe("baseWidth", () => {
-  it("is 1 s for a capture of 92 s, 100 ms for 10 s, 50 s for an hour", () => {
-    expect([92, 10, 3600].map((s) => baseWidth(s * SECOND) / SECOND)).toEqual([1, 0.1, 50]);
+  it("is the round step nearest to 120 bins: 1 s for 92 s, 100 ms for 10 s, 20 s for an hour", () => {
+    expect([92, 10, 3600].map((s) => baseWidth(s * SECOND) / SECOND)).toEqual([1, 0.1, 20]);
   });
-});
 
-describe("durationDomain", () => {
-  it("goes outwards to 1, 2, 5 steps and keeps a decade", () => {
-    expect(durationDomain([5_600, 658_546])).toEqual([5_000, 1_000_000]);
-    expect(durationDomain([300, 400])).toEqual([50, 500]);
-    expect(durationDomain([])).toEqual([5_000, 1_000_000]);
+  it("is never below 1 µs", () => {
+    expect(baseWidth(20)).toBe(1);
   });
 });

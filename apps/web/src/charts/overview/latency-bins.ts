@@ -1,5 +1,5 @@
 import { firstAtOrAfter, percentile } from "@aglens/ag-model/numbers";
-import { niceStep } from "../axis.ts";
+import { tickStep } from "d3-array";
 
 /** Durations over time, in order of time: commits by their start, or blocks by theirs. */
 export interface Samples {
@@ -20,7 +20,7 @@ export interface LatencyBin {
   readonly max: number;
 }
 
-/** Bins widen until they hold this many (design section 4). */
+/** Bins widen until they hold this many (docs/design.md 4). */
 const ENOUGH = 20;
 /** A bin is at most this many base widths: 5 s for the base of 1 s. */
 const WIDEST = 5;
@@ -31,7 +31,7 @@ const BASES_IN_VIEW = 120;
 
 /** Narrowest bin for a view of `span` µs: 1 s for up to two minutes, shorter when zoomed, longer for long captures. */
 export function baseWidth(span: number): number {
-  return niceStep(Math.max(1, span / BASES_IN_VIEW));
+  return Math.max(1, tickStep(0, span, BASES_IN_VIEW));
 }
 
 /**
@@ -82,25 +82,4 @@ function binOf(values: Float64Array, from: number, to: number): LatencyBin {
     p99: at(99),
     max: sorted[sorted.length - 1],
   };
-}
-
-/** Logarithmic range of durations that holds all of `values`: 1, 2, 5 steps outwards, at least one decade. */
-export function durationDomain(values: Iterable<number>): [number, number] {
-  let low = Number.POSITIVE_INFINITY;
-  let high = 0;
-  for (const value of values) {
-    if (!(value > 0)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  if (high === 0) return [5_000, 1_000_000];
-  const top = niceStep(high);
-  const bottom = niceStepBelow(low);
-  return top / bottom >= 10 ? [bottom, top] : [top / 10, top];
-}
-
-/** Largest 1, 2 or 5 times a power of ten that is not above `most`. */
-function niceStepBelow(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most));
-  return ([5, 2, 1].find((factor) => factor * power <= most * (1 + 1e-9)) ?? 1) * power;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback } from "react";
-import { ChartCanvas, hatch, type Draw } from "../canvas.tsx";
+import { ChartCanvas, type Draw } from "../canvas.tsx";
+import { hatch } from "../hatch.ts";
 import type { RateStep } from "./read-rates.ts";
 import "../charts.css";
 

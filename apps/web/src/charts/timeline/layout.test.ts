@@ -4,7 +4,8 @@ import { hitTest } from "./hit-test.ts";
 import { stackLanes } from "./heights.ts";
 import { captureLanes } from "../../lanes/lanes.ts";
 import { replicaNamed } from "../../../test/replicas.ts";
-import { assignTracks, layoutBlocks, layoutHeat, layoutSkyline, levelOf, logHeight, xOf } from "./layout.ts";
+import { assignTracks, layoutBlocks, layoutHeat, layoutSkyline, levelOf } from "./layout.ts";
+import { xOf } from "../time-scale.ts";
 import type { LaneSpans } from "./spans.ts";
 
 function spans(...bars: readonly (readonly [number, number])[]): LaneSpans {
@@ -23,13 +24,6 @@ describe("levels and scales", () => {
     expect(levelOf(300, scale(60_000), true)).toBe(2);
     expect(levelOf(3, scale(2_000), true)).toBe(3);
     expect(levelOf(3, scale(2_000), false)).toBe(0);
-  });
-
-  it("puts 0.1 ms at the floor and 1 s at the top", () => {
-    expect(logHeight(100)).toBe(0);
-    expect(logHeight(10_000)).toBe(0.5);
-    expect(logHeight(1e6)).toBe(1);
-    expect(logHeight(Number.NaN)).toBe(0);
   });
 });
 

@@ -5,6 +5,7 @@
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { BinWindow } from "@aglens/contract";
 import type { Lane } from "../../lanes/lanes.ts";
+import { timeAt, xOf, type TimeScale } from "../time-scale.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
 
 /** 0 heat, 1 skyline, 2 single blocks, 3 single blocks with their events. */
@@ -19,20 +20,6 @@ const MOST_SINGLE_BLOCKS = 2_000;
 export const MOST_TRACKS = 3;
 /** Median of a pixel is taken over at most this many of its blocks, evenly spread. */
 const MEDIAN_SAMPLE = 31;
-
-export interface TimeScale {
-  readonly from: number;
-  readonly to: number;
-  /** Pixels. */
-  readonly width: number;
-}
-
-/** Pixel of an instant; may lie outside 0..width. */
-export const xOf = (scale: TimeScale, t: number): number =>
-  ((t - scale.from) / (scale.to - scale.from)) * scale.width;
-/** Instant of a pixel. */
-export const timeAt = (scale: TimeScale, x: number): number =>
-  scale.from + (x / scale.width) * (scale.to - scale.from);
 
 /** Entries that may touch the range, [first, last). */
 export function visibleEntries(spans: LaneSpans, scale: TimeScale): readonly [number, number] {
@@ -52,12 +39,6 @@ export function levelOf(blocksInView: number, scale: TimeScale, haveBlocks: bool
 /** Far more blocks than single bars have room for: three times what that level begins with. */
 export const isCrowded = (blocksInView: number, scale: TimeScale): boolean =>
   blocksInView > 3 * SINGLE_BLOCKS_PER_PX * scale.width;
-
-/** Height of a duration on the skyline's log scale, 0 (0.1 ms and less) to 1 (1 s and more). */
-export function logHeight(us: number): number {
-  if (!(us > 100)) return 0;
-  return Math.min(1, Math.log10(us / 100) / 4);
-}
 
 /** Rectangles of one lane. `entry` points into the lane's spans. */
 export interface Bars {

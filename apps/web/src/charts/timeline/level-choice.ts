@@ -1,4 +1,5 @@
-import { blocksInView, isCrowded, levelOf, type Level, type TimeScale } from "./layout.ts";
+import { blocksInView, isCrowded, levelOf, type Level } from "./layout.ts";
+import type { TimeScale } from "../time-scale.ts";
 import type { Buffer } from "./spans.ts";
 
 /** A level of detail, and what it was chosen for. */

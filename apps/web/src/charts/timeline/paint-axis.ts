@@ -1,6 +1,6 @@
 /** The time axis above the lanes. */
 import type { Tokens } from "../../lanes/palette.ts";
-import { xOf, type TimeScale } from "./layout.ts";
+import { xOf, type TimeScale } from "../time-scale.ts";
 
 /** Height of the axis, px. */
 export const AXIS_PX = 36;

@@ -3,7 +3,8 @@ import { durationText } from "../../ui/words.ts";
 import type { TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
 import { onSecondaryClock, type Lane } from "../../lanes/lanes.ts";
-import { xOf, type Bars } from "./layout.ts";
+import type { Bars } from "./layout.ts";
+import { xOf } from "../time-scale.ts";
 import { paintEvents } from "./paint-events.ts";
 import { paintCuts, paintEdge } from "./paint-patterns.ts";
 import {

@@ -4,7 +4,8 @@ import type { LaneFigure } from "@aglens/ag-model/lanes";
 import type { HopAnchor } from "@aglens/ag-model/replication";
 import type { LaneBox } from "./heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
-import { xOf, type Bars } from "./layout.ts";
+import type { Bars } from "./layout.ts";
+import { xOf } from "../time-scale.ts";
 import type { Context, Scene } from "./scene.ts";
 import type { LaneSpans } from "./spans.ts";
 

@@ -1,6 +1,7 @@
 /** Level 0: median and maximum per pixel. */
 import type { LaneBox } from "./heights.ts";
-import { logHeight, type Heat } from "./layout.ts";
+import { logHeight } from "../duration-scale.ts";
+import type { Heat } from "./layout.ts";
 import { paintCuts } from "./paint-patterns.ts";
 import { CAP_PX, DIMMED, type Context, type Scene } from "./scene.ts";
 

@@ -1,7 +1,8 @@
 /** The way of a block through the lanes, and the selected block. */
 import { formatUncertainty } from "../../ui/words.ts";
 import type { LaneBox } from "./heights.ts";
-import { xOf, type Bars } from "./layout.ts";
+import type { Bars } from "./layout.ts";
+import { xOf } from "../time-scale.ts";
 import { rectOf, skylineTop, text, type Context, type Rect, type Scene } from "./scene.ts";
 
 /** Vertical steps in the gaps between lanes: where each block goes next. */

@@ -2,7 +2,8 @@
 import type { Tokens } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
 import { needsFileOf } from "../../lanes/lanes.ts";
-import { logHeight, xOf } from "./layout.ts";
+import { logHeight } from "../duration-scale.ts";
+import { xOf } from "../time-scale.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";
 import { paintChosenBars, paintFocus, paintSelection, paintStairs } from "./paint-selection.ts";

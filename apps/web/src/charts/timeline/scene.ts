@@ -1,7 +1,9 @@
 /** What the painters share: the scene, where a bar stands, and text. */
 import type { Tokens, TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
-import { logHeight, type Bars, type LaneLayout, type Level, type TimeScale } from "./layout.ts";
+import { logHeight } from "../duration-scale.ts";
+import type { Bars, LaneLayout, Level } from "./layout.ts";
+import type { TimeScale } from "../time-scale.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
 
 /** Start and end (µs) of a block's bars by lane key. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { places, type LaneBox } from "../../charts/timeline/heights.ts";
-import { logHeight } from "../../charts/timeline/layout.ts";
+import { logHeight } from "../../charts/duration-scale.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";

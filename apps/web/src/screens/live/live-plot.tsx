@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
 import { formatTimeOfDay } from "@aglens/ag-model/words";
 import { timeAxis } from "../../charts/axis.ts";
-import { clearedContext } from "../../charts/canvas.tsx";
+import { clearedContext } from "../../charts/cleared-context.ts";
 import {
   covers,
   edges,

@@ -1,12 +1,16 @@
 import { useId, useRef, useState, type PointerEvent, type ReactNode } from "react";
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { Overview, Summary } from "@aglens/contract";
-import { durationTicks, niceStep, originInDay, timeAxis } from "../../charts/axis.ts";
-import { xOf, type Ground, type TimeScale } from "../../charts/overview/frame.ts";
-import { LatencyChart, yOf } from "../../charts/overview/latency-chart.tsx";
+import { durationTicks, originInDay, timeAxis } from "../../charts/axis.ts";
+import type { Ground } from "../../charts/overview/ground.ts";
+import { LatencyChart } from "../../charts/overview/latency-chart.tsx";
+import { latencyScale } from "../../charts/overview/paint-latency.ts";
+import { rateOf, rateTop } from "../../charts/overview/paint-rates.ts";
+import { SHARE_ORDER, stagesOf } from "../../charts/overview/shares.ts";
+import { xOf, type TimeRange } from "../../charts/time-scale.ts";
 import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
-import { RateChart, rateOf } from "../../charts/overview/rate-chart.tsx";
-import { SHARE_ORDER, ShareChart, stagesOf } from "../../charts/overview/share-chart.tsx";
+import { RateChart } from "../../charts/overview/rate-chart.tsx";
+import { ShareChart } from "../../charts/overview/share-chart.tsx";
 import { Minimap } from "../../charts/minimap.tsx";
 import type { MinimapColumns } from "../../charts/minimap-columns.ts";
 import { stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
@@ -29,7 +33,7 @@ interface Props {
   readonly summary: Summary;
   readonly names: ReplicaNames;
   readonly overview: Overview;
-  readonly scale: TimeScale;
+  readonly scale: TimeRange;
   readonly ground: Ground;
   readonly bins: readonly LatencyBin[];
   readonly dots: Samples;
@@ -66,7 +70,7 @@ export function ChartPanel(props: Props) {
     props.time,
     Math.max(2, width / 76),
   );
-  const most = niceStep(Math.max(1, ...overview.blocks.map((_, bin) => rateOf(overview, bin))));
+  const most = rateTop(overview);
   const marks = <Marks scale={scale} width={width} cursor={cursor} selection={drag.selection} />;
   // Below the minimap the labels would read as its own scale, which is another one when zoomed.
   const zoomed = props.minimap !== null && scale.to - scale.from < props.minimap.to - props.minimap.from;
@@ -75,7 +79,7 @@ export function ChartPanel(props: Props) {
       {axis.base !== null && <b className="base">{axis.base}</b>}
       {width > 0 &&
         axis.ticks.map(({ at, label }) => {
-          const x = xOf(scale, at, width);
+          const x = xOf({ ...scale, width }, at);
           return x > width - 18 || (axis.base !== null && x < 110) ? null : (
             <span key={at} className={x < 14 ? "first" : ""} style={{ left: x }}>
               {label}
@@ -118,14 +122,14 @@ export function ChartPanel(props: Props) {
                 label === "" ? null : (
                   <Mark
                     key={at}
-                    y={Math.min(heights.latency - 5, Math.max(6, yOf(domain, at, heights.latency)))}
+                    y={Math.min(heights.latency - 5, Math.max(6, latencyScale(domain, heights.latency)(at)))}
                     text={label}
                   />
                 ),
               )}
             </Gutter>
             <LatencyChart
-              scale={scale}
+              range={scale}
               ground={ground}
               bins={bins}
               dots={props.dots}
@@ -152,7 +156,7 @@ export function ChartPanel(props: Props) {
               <Mark y={heights.share / 2} text="50 %" />
               <Mark y={heights.share - 4} text="0 %" />
             </Gutter>
-            <ShareChart scale={scale} ground={ground} overview={overview} height={heights.share} />
+            <ShareChart range={scale} ground={ground} overview={overview} height={heights.share} />
             <PlotNote text={props.note?.share} />
             {marks}
           </PlotArea>
@@ -168,7 +172,7 @@ export function ChartPanel(props: Props) {
             <Gutter>
               <Mark y={5} text={formatCount(most)} />
             </Gutter>
-            <RateChart scale={scale} ground={ground} overview={overview} most={most} height={heights.rate} />
+            <RateChart range={scale} ground={ground} overview={overview} most={most} height={heights.rate} />
             {marks}
           </PlotArea>
         )}
@@ -248,7 +252,7 @@ function Mark({ y, text }: { readonly y: number; readonly text: string }) {
 const LEAST_DRAG = 4;
 
 /** Drag selects a stretch of time and zooms to it on release; double click shows the whole capture. */
-function useDrag(scale: TimeScale, onRange: Props["onRange"], onHover: (at: number | null) => void) {
+function useDrag(scale: TimeRange, onRange: Props["onRange"], onHover: (at: number | null) => void) {
   const start = useRef<{ at: number; x: number } | null>(null);
   const [selection, setSelection] = useState<readonly [number, number] | null>(null);
   const timeAt = (event: PointerEvent): number => {
@@ -290,7 +294,7 @@ function useDrag(scale: TimeScale, onRange: Props["onRange"], onHover: (at: numb
 }
 
 interface MarksProps {
-  readonly scale: TimeScale;
+  readonly scale: TimeRange;
   readonly width: number;
   readonly cursor: number | null;
   readonly selection: readonly [number, number] | null;
@@ -298,14 +302,14 @@ interface MarksProps {
 
 /** The cursor line and the stretch being selected, the same in every plot. */
 function Marks({ scale, width, cursor, selection }: MarksProps) {
-  const left = selection ? xOf(scale, selection[0], width) : 0;
+  const left = selection ? xOf({ ...scale, width }, selection[0]) : 0;
   return (
     <>
       {cursor !== null && cursor >= scale.from && cursor <= scale.to && (
-        <div className="cursor" style={{ left: xOf(scale, cursor, width) }} />
+        <div className="cursor" style={{ left: xOf({ ...scale, width }, cursor) }} />
       )}
       {selection && (
-        <div className="selection" style={{ left, width: xOf(scale, selection[1], width) - left }}>
+        <div className="selection" style={{ left, width: xOf({ ...scale, width }, selection[1]) - left }}>
           <span>{durationText(selection[1] - selection[0])}</span>
         </div>
       )}
@@ -327,7 +331,10 @@ function Spot({
   return (
     <div
       className="spot"
-      style={{ left: xOf(scale, sample.at, width), top: yOf(domain, sample.value, heights.latency) }}
+      style={{
+        left: xOf({ ...scale, width }, sample.at),
+        top: latencyScale(domain, heights.latency)(sample.value),
+      }}
     />
   );
 }
@@ -373,7 +380,7 @@ function ShareLegend({ names }: { readonly names: ReplicaNames }) {
 const NEAR = 6;
 
 /** Longest sample within reach of the cursor, µs. */
-function sampleNear({ at, value }: Samples, scale: TimeScale, cursor: number, width: number) {
+function sampleNear({ at, value }: Samples, scale: TimeRange, cursor: number, width: number) {
   const reach = (NEAR / Math.max(1, width)) * (scale.to - scale.from);
   let longest: { at: number; value: number } | null = null;
   for (let i = firstAtOrAfter(at, cursor - reach); i < at.length && at[i] <= cursor + reach; i++) {
@@ -426,7 +433,7 @@ function RateReadout({ overview, cursor }: { readonly overview: Overview; readon
 }
 
 interface LabelsProps {
-  readonly scale: TimeScale;
+  readonly scale: TimeRange;
   readonly ground: Ground;
   readonly width: number;
   readonly summary: Summary;
@@ -435,8 +442,8 @@ interface LabelsProps {
 /** Words on idle and uncovered stretches and the name of an episode, where there is room. */
 function GroundLabels({ scale, ground, width, summary }: LabelsProps) {
   const clip = (from: number, to: number) => {
-    const left = Math.max(0, xOf(scale, from, width));
-    return { left, width: Math.min(width, xOf(scale, to, width)) - left };
+    const left = Math.max(0, xOf({ ...scale, width }, from));
+    return { left, width: Math.min(width, xOf({ ...scale, width }, to)) - left };
   };
   const idle = ground.idle.map(([from, to]) => ({
     box: clip(from, to),

@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import type { Overview, Summary } from "@aglens/contract";
 import type { LatencyBin } from "../../charts/overview/latency-bins.ts";
-import { rateOf } from "../../charts/overview/rate-chart.tsx";
-import { SHARE_ORDER, isCovered, sharesOf, stagesOf } from "../../charts/overview/share-chart.tsx";
+import { rateOf } from "../../charts/overview/paint-rates.ts";
+import { SHARE_ORDER, isCovered, sharesOf, stagesOf } from "../../charts/overview/shares.ts";
 import { stageWords, type ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
 
@@ -83,9 +83,9 @@ interface OverviewProps {
 }
 
 export function ShareTable({ summary, overview, names }: OverviewProps & { readonly names: ReplicaNames }) {
+  const all = sharesOf(overview.stageSums, overview.blocks.length);
   const rows = busyBins(overview).map(({ bin, from }) => {
-    const known = isCovered(overview, bin) ? sharesOf(overview.stageSums, bin) : null;
-    const shares = known ?? SHARE_ORDER.map(() => null);
+    const shares = (isCovered(overview, bin) ? all[bin] : null) ?? SHARE_ORDER.map(() => null);
     return [from, ...shares.map((share) => formatPercent(share, 1))] as const;
   });
   const head = SHARE_ORDER.map((token) =>

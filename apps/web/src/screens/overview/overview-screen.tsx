@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { BlockWindow, BinWindow, Overview, SlowBlocks, Summary } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";
-import { durationDomain } from "../../charts/overview/latency-bins.ts";
+import { durationDomain } from "../../charts/duration-scale.ts";
 import { minimapColumns } from "../../charts/minimap-columns.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Button, Card, Kbd, Segmented } from "../../ui/controls.tsx";

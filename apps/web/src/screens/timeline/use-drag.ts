@@ -2,7 +2,7 @@ import { useCallback, useRef, type MouseEvent, type PointerEvent, type RefObject
 import { hitTest } from "../../charts/timeline/hit-test.ts";
 import { rowOf } from "../../charts/timeline/hit-row.ts";
 import type { Lane } from "../../lanes/lanes.ts";
-import { timeAt, xOf, type TimeScale } from "../../charts/timeline/layout.ts";
+import { timeAt, xOf, type TimeScale } from "../../charts/time-scale.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import type { Hover } from "./use-hover.ts";
 import { panBy, zoomAt, type Range, type Viewport } from "./viewport.ts";

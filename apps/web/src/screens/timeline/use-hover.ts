@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState, type RefObject } from "react";
 import type { Summary } from "@aglens/contract";
 import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
-import { timeAt } from "../../charts/timeline/layout.ts";
+import { timeAt } from "../../charts/time-scale.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { formatUtc } from "../../ui/words.ts";
 import type { Viewport } from "./viewport.ts";

@@ -1,11 +1,12 @@
 import { useCallback, useMemo, useRef, type RefObject } from "react";
 import type { Summary } from "@aglens/contract";
 import { originInDay, timeAxis } from "../../charts/axis.ts";
-import { clearedContext } from "../../charts/canvas.tsx";
+import { clearedContext } from "../../charts/cleared-context.ts";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
-import { layoutLane, xOf, type Level, type TimeScale } from "../../charts/timeline/layout.ts";
+import { layoutLane, type Level } from "../../charts/timeline/layout.ts";
+import { xOf, type TimeScale } from "../../charts/time-scale.ts";
 import { chooseLevel, NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice.ts";
 import { AXIS_PX, paintAxis } from "../../charts/timeline/paint-axis.ts";
 import { fadeOf } from "../../charts/timeline/paint-blocks.ts";

@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { timeAt } from "../../charts/timeline/layout.ts";
+import { timeAt } from "../../charts/time-scale.ts";
 import { panBy, zoomAt, type Viewport } from "./viewport.ts";
 
 /** Wheel with Ctrl zooms at the pointer; sideways, or where nothing scrolls, it pans. */

@@ -1,0 +1,39 @@
+/** What lies behind the data of all charts of the overview: grid, episodes, stretches without blocks or without a file. */
+import type { Episode, Overview } from "@aglens/contract";
+import type { Tokens } from "../../lanes/palette.ts";
+import { hatch } from "../hatch.ts";
+import { clipped, xOf, type TimeScale } from "../time-scale.ts";
+
+/** Stretches drawn behind the data: idle plain, uncovered hatched. */
+export interface Ground {
+  readonly idle: Overview["idle"];
+  readonly uncovered: Overview["uncovered"];
+  readonly episodes: readonly Episode[];
+  /** Positions of vertical grid lines, µs. */
+  readonly ticks: readonly number[];
+}
+
+/** Draws grid, idle and uncovered stretches and, with `tint`, the episodes. */
+export function paintGround(
+  context: CanvasRenderingContext2D,
+  tokens: Tokens,
+  scale: TimeScale,
+  height: number,
+  ground: Ground,
+  tint: boolean,
+): void {
+  const fill = (from: number, to: number): void => {
+    const part = clipped(scale, from, to);
+    if (part) context.fillRect(part[0], 0, part[1], height);
+  };
+  context.fillStyle = tokens["--grid"];
+  for (const at of ground.ticks) context.fillRect(Math.round(xOf(scale, at)), 0, 1, height);
+  context.fillStyle = tokens["--bad-tint"];
+  for (const { from, to } of tint ? ground.episodes : []) fill(from, to);
+  context.fillStyle = tokens["--idle"];
+  for (const [from, to] of ground.idle) fill(from, to);
+  for (const [from, to] of ground.uncovered) {
+    const part = clipped(scale, from, to);
+    if (part) hatch(context, tokens, part[0], 0, part[1], height);
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * From instants to pixels and back, once for all charts. It is a subtraction and a division, kept apart from d3-scale
+ * because the painters ask for it some 50,000 times per frame (docs/decisions.md 18).
+ */
+
+/** Instants at the left and right edge of a plot, µs. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a plot shows: instants at its edges, µs, and its width, px. */
+export interface TimeScale {
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+/** Pixel of an instant; may lie outside 0..width. NaN for an unknown instant. */
+export const xOf = ({ from, to, width }: TimeScale, instant: number): number =>
+  ((instant - from) / (to - from)) * width;
+
+/** Instant of a pixel, µs. */
+export const timeAt = ({ from, to, width }: TimeScale, x: number): number => from + (x / width) * (to - from);
+
+/** The part of a stretch that lies in the plot: left edge and width, px; null when none does. */
+export function clipped(scale: TimeScale, from: number, to: number): readonly [number, number] | null {
+  const left = Math.max(0, xOf(scale, from));
+  const right = Math.min(scale.width, xOf(scale, to));
+  return right > left ? [left, right - left] : null;
+}
