@@ -9,6 +9,8 @@ import { Answers } from "./captures/answers.ts";
 import { Captures } from "./captures/captures.ts";
 import { workerAnalyser } from "./captures/job.ts";
 import type { Analyser } from "./captures/job.ts";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { addAnalysisRoutes } from "./http/analysis.ts";
 import { addAnswerRoutes } from "./http/answers.ts";
@@ -22,6 +24,8 @@ import { problem } from "./problems.ts";
 import { addSampleRoutes } from "./http/samples.ts";
 import { serveWeb } from "./http/static.ts";
 import { readAllowList } from "./live/server/allow-list.ts";
+import { PATIENCE } from "./live/server/connection.ts";
+import type { Patience } from "./live/server/connection.ts";
 import { Live } from "./live/live.ts";
 import { openBlobs } from "./store/blobs.ts";
 import { openCatalogue } from "./store/catalogue.ts";
@@ -38,23 +42,26 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/**
- * Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`).
- * @param analyser worker threads unless a test gives its own
- */
+/** What a test may put in the place of threads, of the machine's clock, and of how long servers are waited for. */
+export interface Parts {
+  readonly analyser: Analyser;
+  readonly clock: Clock;
+  readonly patience: Patience;
+}
+
+/** Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`). */
 export async function openService(
   config: Config,
   log: Logger,
-  analyser: Analyser = workerAnalyser(),
+  { analyser = workerAnalyser(), clock = systemClock, patience = PATIENCE }: Partial<Parts> = {},
 ): Promise<Service> {
   const blobs = await openBlobs(config.dataDirectory);
   const catalogue = openCatalogue(`${config.dataDirectory}/catalogue.sqlite`);
-  const captures = new Captures(catalogue, blobs, analyser, config, log);
+  const captures = new Captures(catalogue, blobs, analyser, clock, config, log);
   await captures.recover();
-  const sweep = setInterval(() => {
-    captures.expire(new Date()).catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
-  }, SWEEP_MS);
-  sweep.unref();
+  const endSweeps = clock.every(SWEEP_MS, () => {
+    captures.expire().catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
+  });
   const answers = new Answers(captures);
   const live = new Live(
     readAllowList(config.liveHosts, config.host),
@@ -62,16 +69,17 @@ export async function openService(
     `${config.dataDirectory}/live`,
     config.liveKeepBytes,
     log,
+    { clock, patience },
   );
   await live.recover();
-  const routes = createRoutes(config, captures, answers, analyser, catalogue);
+  const routes = createRoutes(config, captures, answers, analyser, catalogue, clock);
   addLiveRoutes(routes, live);
   return {
     app: createApp(config, routes, log),
     routes,
     captures,
     close: async () => {
-      clearInterval(sweep);
+      endSweeps();
       await live.close();
       await captures.close();
       await answers.close();
@@ -87,6 +95,7 @@ function createRoutes(
   answers: Answers,
   analyser: Analyser,
   catalogue: Catalogue,
+  clock: Clock,
 ): Router {
   const routes = express.Router();
   addServiceRoutes(routes);
@@ -94,7 +103,7 @@ function createRoutes(
   addFileRoutes(routes, captures, config.maxUploadBytes);
   addAnalysisRoutes(routes, captures);
   addAnswerRoutes(routes, answers);
-  addLinkRoutes(routes, captures, catalogue);
+  addLinkRoutes(routes, captures, catalogue, clock);
   addSampleRoutes(routes, captures, analyser, config.samplesDirectory);
   return routes;
 }

@@ -1,5 +1,6 @@
 /** A run over stand-ins, driven through the API as a client would. */
 import request from "supertest";
+import type { TestClock } from "@aglens/fixtures/clock";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
 import { LivePicture } from "@aglens/contract";
 import type { TestService } from "./service.ts";
@@ -12,13 +13,16 @@ export function attach(standIn: StandIn): { server: object; login: object } {
   };
 }
 
+/** A run whose service and stand-ins live in one clock; waiting for something moves it on. */
 export class RunUnderTest {
   readonly #service: TestService;
+  readonly #clock: TestClock;
   readonly id: string;
   readonly control: string;
 
-  constructor(service: TestService, id: string, control: string) {
+  constructor(service: TestService, clock: TestClock, id: string, control: string) {
     this.#service = service;
+    this.#clock = clock;
     this.id = id;
     this.control = control;
   }
@@ -26,14 +30,20 @@ export class RunUnderTest {
   /** Begins a run on these replicas; `more` is put beside each one's server and login. */
   static async begin(
     service: TestService,
+    clock: TestClock,
     replicas: readonly StandIn[],
     more: object = {},
+    options: object = {},
   ): Promise<RunUnderTest> {
     const { body } = await request(service.app)
       .post("/api/v1/live/runs")
-      .send({ title: "Test", replicas: replicas.map((replica) => ({ ...attach(replica), ...more })) })
+      .send({
+        title: "Test",
+        replicas: replicas.map((replica) => ({ ...attach(replica), ...more })),
+        ...options,
+      })
       .expect(201);
-    return new RunUnderTest(service, body.id, body.control);
+    return new RunUnderTest(service, clock, body.id, body.control);
   }
 
   /** The whole picture, held against its schema. */
@@ -42,34 +52,39 @@ export class RunUnderTest {
     return LivePicture.parse(body);
   }
 
-  /** The first picture for which `is` holds. @throws Error after ten seconds, with what `shown` tells of the last one */
-  async until(is: (picture: LivePicture) => boolean, seconds = 10): Promise<LivePicture> {
-    const end = Date.now() + seconds * 1000;
+  /**
+   * The first picture for which `is` holds, while the clock moves on.
+   * @throws Error after half a minute of real time, with what the last one shows
+   */
+  async until(is: (picture: LivePicture) => boolean): Promise<LivePicture> {
+    const end = performance.now() + MOST_REAL_MS;
     for (;;) {
       const picture = await this.picture();
       if (is(picture)) return picture;
-      if (Date.now() > end) throw new Error(`Not within ${seconds} s: ${told(picture)}`);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 100);
-      });
+      if (performance.now() > end) throw new Error(`It never came to that: ${stateOf(picture)}`);
+      await this.#clock.pass(STEP_MS);
     }
   }
 
   async stop(keep = true): Promise<string | null> {
-    const { body } = await request(this.#service.app)
+    const stopping = request(this.#service.app)
       .post(`/api/v1/live/runs/${this.id}/stop`)
       .set("x-aglens-control", this.control)
       .send({ keep })
       .expect(200);
+    const { body } = await this.#clock.during(stopping.then((answer) => answer));
     return body.captureId;
   }
 }
+
+const MOST_REAL_MS = 30_000;
+const STEP_MS = 50;
 
 /** Whether all replicas are read and events came of each. */
 export function isFlowing({ replicas }: LivePicture): boolean {
   return replicas.every(({ state, events }) => state === "reading" && events > 0);
 }
 
-function told({ state, replicas, gaps, endings }: LivePicture): string {
+function stateOf({ state, replicas, gaps, endings }: LivePicture): string {
   return JSON.stringify({ state, replicas, gaps, endings });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pino from "pino";
 import { openService } from "../src/app.ts";
-import type { Service } from "../src/app.ts";
+import type { Parts, Service } from "../src/app.ts";
 import type { Analyser } from "../src/captures/job.ts";
 import type { Config } from "../src/config.ts";
 import { takeDataDirectory } from "../src/data-directory.ts";
@@ -19,7 +19,11 @@ export interface TestService extends Service {
 }
 
 /** Opens a service with small limits; `changes` override them. */
-export async function testService(changes: Partial<Config> = {}, analyser?: Analyser): Promise<TestService> {
+export async function testService(
+  changes: Partial<Config> = {},
+  analyser?: Analyser,
+  parts: Partial<Parts> = {},
+): Promise<TestService> {
   const own = changes.dataDirectory === undefined;
   const dataDirectory = changes.dataDirectory ?? (await mkdtemp(join(tmpdir(), "aglens-test-")));
   const config: Config = {
@@ -38,7 +42,10 @@ export async function testService(changes: Partial<Config> = {}, analyser?: Anal
     dataDirectory,
   };
   const directory = await takeDataDirectory(dataDirectory);
-  const service = await openService(config, pino({ level: config.logLevel }), analyser);
+  const service = await openService(config, pino({ level: config.logLevel }), {
+    ...(analyser && { analyser }),
+    ...parts,
+  });
   const close = async (): Promise<void> => {
     await service.close();
     await directory.release();

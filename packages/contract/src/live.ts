@@ -149,8 +149,10 @@ export const LiveReplica = z.object({
   events: z.number(),
   eventsPerSecond: z.number(),
   bytes: z.number(),
-  /** dropped_event_count of the session: its buffers were full at the server. */
+  /** dropped_event_count of the session: events that its full buffers had no room for. */
   droppedByServer: z.number(),
+  /** dropped_buffer_count of the session: whole buffers with all their events, whose number nobody counts. */
+  buffersDroppedByServer: z.number().default(0),
   /** Buffers that AG Lens let go because it could not keep up. */
   droppedByUs: z.number(),
   /** Times the server disconnected the reader (25726). */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Capture } from "@aglens/contract";
+import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
@@ -24,9 +25,18 @@ export class Captures {
   readonly files: CaptureFiles;
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
+  readonly #clock: Clock;
   readonly #keepDays: number | null;
 
-  constructor(catalogue: Catalogue, blobs: Blobs, analyser: Analyser, limits: CaptureLimits, log: Logger) {
+  constructor(
+    catalogue: Catalogue,
+    blobs: Blobs,
+    analyser: Analyser,
+    clock: Clock,
+    limits: CaptureLimits,
+    log: Logger,
+  ) {
+    this.#clock = clock;
     this.#catalogue = catalogue;
     this.#blobs = blobs;
     this.#keepDays = limits.keepDays;
@@ -42,24 +52,24 @@ export class Captures {
     for (const id of await this.#blobs.captures()) {
       if (!recorded.has(id)) await this.#blobs.removeCapture(id);
     }
-    await this.expire(new Date());
+    await this.expire();
     await this.analyses.recover();
   }
 
   /** Deletes captures and links whose time is over. */
-  async expire(now: Date): Promise<void> {
-    this.#catalogue.deleteExpiredLinks(now.toISOString());
+  async expire(): Promise<void> {
+    const now = new Date(this.#clock.now()).toISOString();
+    this.#catalogue.deleteExpiredLinks(now);
     for (const id of this.records.expired(now)) await this.remove(id);
   }
 
   create(name: string): Capture {
-    const now = new Date();
+    const now = this.#clock.now();
     const record: CaptureRecord = {
       id: newId(),
       name,
-      created: now.toISOString(),
-      expires:
-        this.#keepDays === null ? null : new Date(now.getTime() + this.#keepDays * DAY_MS).toISOString(),
+      created: new Date(now).toISOString(),
+      expires: this.#keepDays === null ? null : new Date(now + this.#keepDays * DAY_MS).toISOString(),
       state: "receiving",
       files: [],
       problem: null,

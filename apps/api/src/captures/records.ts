@@ -54,9 +54,9 @@ export class Records {
     this.#callOutdated(id);
   }
 
-  /** Ids of captures whose time is over. */
-  expired(now: Date): string[] {
-    return this.#catalogue.expiredCaptures(now.toISOString());
+  /** Ids of captures whose time is over. @param now UTC, ISO 8601 */
+  expired(now: string): string[] {
+    return this.#catalogue.expiredCaptures(now);
   }
 
   /** Called with a capture's id when what was computed from it is no longer true. */

@@ -44,7 +44,7 @@ function follow(response: Response, captures: Captures, id: string): () => void 
 }
 
 function send(response: Response, news: CaptureNews): void {
-  sendEvent(response, news.news, payload(news));
+  sendEvent(response, news.news, JSON.stringify(payload(news)));
 }
 
 function sendLast(response: Response, news: CaptureNews): void {

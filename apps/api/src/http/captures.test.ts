@@ -3,17 +3,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
 import { Capture, CaptureList } from "@aglens/contract";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TestClock } from "@aglens/fixtures/clock";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
 let service: TestService;
-let analyser: ReturnType<typeof stubAnalyser>;
+let analyser: StubAnalyser;
+let clock: TestClock;
 
 beforeEach(async () => {
   analyser = stubAnalyser();
-  service = await testService({}, analyser);
+  clock = new TestClock();
+  service = await testService({}, analyser, { clock });
 });
 afterEach(() => service.end());
 
@@ -128,10 +135,16 @@ describe("a restart", () => {
   });
 
   test("captures expire", async () => {
+    const blobs = join(service.config.dataDirectory, "captures");
     const { id } = await create();
-    await service.captures.expire(new Date(Date.now() + 29 * 24 * 3600 * 1000));
+    const { id: gone } = await create();
+    await request(service.app).post(`/api/v1/captures/${gone}/files?name=a.xel`).send("abc").expect(201);
+    // 30 days, and at most ten minutes until the next sweep.
+    clock.move(30 * DAY_MS - MINUTE_MS);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
-    await service.captures.expire(new Date(Date.now() + 31 * 24 * 3600 * 1000));
+    clock.move(10 * MINUTE_MS);
+    await vi.waitUntil(async () => (await readdir(blobs)).length === 0);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(404);
+    await request(service.app).get(`/api/v1/captures/${gone}`).expect(404);
   });
 });

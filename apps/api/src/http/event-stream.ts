@@ -18,7 +18,7 @@ export function beginEvents(response: Response, onGone: () => void): void {
   });
 }
 
-/** Writes one event with JSON data. */
-export function sendEvent(response: Response, event: string, data: unknown): void {
-  response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+/** Writes one event. @param json its data, on one line */
+export function sendEvent(response: Response, event: string, json: string): void {
+  response.write(`event: ${event}\ndata: ${json}\n\n`);
 }

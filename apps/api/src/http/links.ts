@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import { NewLink } from "@aglens/contract";
 import type { Link } from "@aglens/contract";
+import type { Clock } from "../clock.ts";
 import type { Captures } from "../captures/captures.ts";
 import { hashOf, matchesHash, newId } from "../identity.ts";
 import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
@@ -9,17 +10,17 @@ import { problem } from "../problems.ts";
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Share links: a view of one capture under an unguessable id, deletable by who made it. */
-export function addLinkRoutes(router: Router, captures: Captures, catalogue: Catalogue): void {
+export function addLinkRoutes(router: Router, captures: Captures, catalogue: Catalogue, clock: Clock): void {
   router.post("/links", (request, response) => {
     const { expiresInDays, ...wanted } = NewLink.parse(request.body ?? {});
     captures.get(wanted.captureId);
-    const now = new Date();
+    const now = clock.now();
     const deleteToken = newId();
     const record: LinkRecord = {
       ...wanted,
       id: newId(),
-      created: now.toISOString(),
-      expires: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS).toISOString(),
+      created: new Date(now).toISOString(),
+      expires: expiresInDays === null ? null : new Date(now + expiresInDays * DAY_MS).toISOString(),
       tokenHash: hashOf(deleteToken),
     };
     captures.keepUntil(record.captureId, record.expires);
@@ -31,7 +32,11 @@ export function addLinkRoutes(router: Router, captures: Captures, catalogue: Cat
   });
 
   router.get("/links/:id", (request, response) => {
-    response.json(shown(find(catalogue, request.params.id)));
+    const record = find(catalogue, request.params.id);
+    if (record.expires !== null && record.expires <= new Date(clock.now()).toISOString()) {
+      throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
+    }
+    response.json(shown(record));
   });
 
   router.delete("/links/:id", (request, response) => {
@@ -48,9 +53,6 @@ export function addLinkRoutes(router: Router, captures: Captures, catalogue: Cat
 function find(catalogue: Catalogue, id: string): LinkRecord {
   const record = catalogue.link(id);
   if (!record) throw problem("link-not-found", "There is no such link. It may have been deleted.");
-  if (record.expires !== null && record.expires <= new Date().toISOString()) {
-    throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
-  }
   return record;
 }
 

@@ -1,6 +1,5 @@
 import type { Request, Response, Router } from "express";
 import { LeftoverRemoval, LiveCheckRequest, LiveStop, NewLiveMark, NewLiveRun } from "@aglens/contract";
-import type { LivePicture } from "@aglens/contract";
 import type { Live } from "../live/live.ts";
 import type { LiveRun } from "../live/run/run.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
@@ -64,9 +63,9 @@ async function follow(run: LiveRun, response: Response): Promise<void> {
     gone = true;
     unfollow?.();
   });
-  unfollow = await run.follow((picture: LivePicture) => {
+  unfollow = await run.follow((json) => {
     if (response.writableLength > MOST_UNSENT_BYTES) response.destroy();
-    else sendEvent(response, "picture", picture);
+    else sendEvent(response, "picture", json);
   });
   // The client may have gone while the first picture was made.
   if (gone) unfollow();

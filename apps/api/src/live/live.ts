@@ -14,12 +14,13 @@ import type {
 } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
+import type { Clock } from "../clock.ts";
 import { hashOf, matchesHash, newId } from "../identity.ts";
 import { problem } from "../problems.ts";
 import type { AllowList } from "./server/allow-list.ts";
 import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";
-import type { Connection } from "./server/connection.ts";
+import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
 import { keepAsCapture, recoverRun, removeEmptied, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
@@ -39,12 +40,25 @@ export class Live {
   readonly #captures: Captures;
   readonly #directory: string;
   readonly #keepBytes: number;
+  readonly #clock: Clock;
+  readonly #patience: Patience;
   readonly #log: Logger;
   readonly #runs = new Map<string, Running>();
+  /** Cancel what forgets runs that are over. */
+  readonly #forgetting: (() => void)[] = [];
   #recovering: Promise<void> = Promise.resolve();
 
   /** @param directory where runs keep their event buffers until they are captures */
-  constructor(allowList: AllowList, captures: Captures, directory: string, keepBytes: number, log: Logger) {
+  constructor(
+    allowList: AllowList,
+    captures: Captures,
+    directory: string,
+    keepBytes: number,
+    log: Logger,
+    { clock, patience }: { readonly clock: Clock; readonly patience: Patience },
+  ) {
+    this.#clock = clock;
+    this.#patience = patience;
     this.#allowList = allowList;
     this.#captures = captures;
     this.#directory = directory;
@@ -109,6 +123,7 @@ export class Live {
   /** Drops the sessions of all runs; what they recorded waits on disk for the next start. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map(({ run }) => run.leave()));
+    for (const cancel of this.#forgetting) cancel();
     await this.#recovering;
   }
 
@@ -135,6 +150,8 @@ export class Live {
       request,
       directory,
       keepBytes: this.#keepBytes,
+      clock: this.#clock,
+      patience: this.#patience,
       discard,
       keep: async (kept) => {
         const id = await keepAsCapture(this.#captures, kept);
@@ -154,10 +171,11 @@ export class Live {
   }
 
   #forgetLater(run: LiveRun): void {
-    const timer = setTimeout(() => {
-      for (const [id, running] of this.#runs) if (running.run === run) this.#runs.delete(id);
-    }, SHOWN_MS);
-    timer.unref();
+    this.#forgetting.push(
+      this.#clock.after(SHOWN_MS, () => {
+        for (const [id, running] of this.#runs) if (running.run === run) this.#runs.delete(id);
+      }),
+    );
   }
 
   #running(id: string): Running {
@@ -181,7 +199,7 @@ export class Live {
     use: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     this.#expectAllowed(server);
-    const connection = await connect(server, login);
+    const connection = await connect(server, login, this.#patience);
     try {
       return await use(connection);
     } finally {

@@ -1,15 +1,13 @@
 /** One replica of a run: connects, makes or finds the session, reads it, polls beside it, and comes back after a loss. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveLogin, LiveReplica, LiveServer } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
-import { backOff } from "./back-off.ts";
+import { pause } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import { askEvents, askWho } from "../server/check.ts";
 import { connect, whereIs } from "../server/connection.ts";
-import type { Connection, Row } from "../server/connection.ts";
+import type { Connection, Patience, Row } from "../server/connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";
 import { missingPermissions } from "../server/permissions.ts";
-import { Poller } from "./poller.ts";
-import type { LocalRole, PollReading } from "./polls.ts";
 import {
   createOwnSession,
   dropOwnSession,
@@ -18,19 +16,22 @@ import {
   stopOwnSession,
 } from "../server/session.ts";
 import { dropSession, MAX_DURATION_HOURS, startSession, wantedEvents } from "../server/sql.ts";
+import { askTopology } from "../server/topology.ts";
+import { backOff } from "./back-off.ts";
+import { Poller } from "./poller.ts";
+import type { Dropped, LocalRole, PollReading } from "./polls.ts";
+import { ReplicaIdentity } from "./replica-identity.ts";
 import { openStream } from "./stream.ts";
 import type { EventStream } from "./stream.ts";
-import { askTopology } from "../server/topology.ts";
-import type { ReplicaProposal, ServerTopology } from "../server/topology.ts";
 
-/** What an attachment tells the run it belongs to. */
+/** What an attachment reports to the run it belongs to. */
 export interface AttachmentOwner {
   /** False when another attachment already reads this server. */
   claim(index: number, serverName: string): boolean;
   onRow(index: number, row: StreamRow): void;
   onPoll(index: number, reading: PollReading): void;
-  /** Events that the session dropped since the last time. */
-  onDropped(index: number, events: number): void;
+  /** What the session dropped since the last time. */
+  onDropped(index: number, dropped: Dropped): void;
   onTopology(index: number): void;
   onRole(index: number): void;
   /** Reading ended; a gap begins. */
@@ -45,12 +46,16 @@ export interface AttachmentRequest {
   /** Name of the session to make. */
   readonly newName: string;
   readonly withoutCommits: boolean;
+  readonly clock: Clock;
+  readonly patience: Patience;
 }
 
 type Status = Pick<LiveReplica, "state" | "step" | "problem">;
 
 const LAST_ROWS_MS = 2_000;
 const HOUR_MS = 3_600_000;
+/** A session that ends this close to its time has run out; nobody stopped it. */
+const RAN_OUT_WITHIN_MS = 60_000;
 /** Attempts to drop a session after the first, and the pause between them. */
 const END_ATTEMPTS = 4;
 const END_PAUSE_MS = 1_000;
@@ -58,15 +63,13 @@ const END_PAUSE_MS = 1_000;
 export class Attachment {
   readonly index: number;
   readonly session: string;
+  readonly identity: ReplicaIdentity;
   readonly #request: AttachmentRequest;
   readonly #owner: AttachmentOwner;
   /** Only here, and only until the end of the run. */
   #login: LiveLogin | null;
   readonly #stopping = new AbortController();
   #status: Status = { state: "connecting", step: "connecting", problem: null };
-  #who: Row = {};
-  #topology: ServerTopology = { replicas: [], databases: [], notes: [] };
-  #replica: ReplicaProposal | null = null;
   #control: Connection | null = null;
   #stream: EventStream | null = null;
   #poller: Poller | null = null;
@@ -82,6 +85,7 @@ export class Attachment {
   constructor(request: AttachmentRequest, login: LiveLogin, owner: AttachmentOwner) {
     this.index = request.index;
     this.session = request.existing ?? request.newName;
+    this.identity = new ReplicaIdentity(whereIs(request.server));
     this.#request = request;
     this.#login = login;
     this.#owner = owner;
@@ -90,25 +94,14 @@ export class Attachment {
   get ownSession(): boolean {
     return this.#request.existing === null;
   }
-  /** Name of the server as it calls itself, before that as the user does. */
   get name(): string {
-    const told = this.#who["server_name"];
-    return typeof told === "string" && told !== "" ? told : whereIs(this.#request.server);
-  }
-  get topology(): ServerTopology {
-    return this.#topology;
-  }
-  get role(): ReplicaProposal["role"] {
-    return this.#replica?.role ?? "unknown";
-  }
-  get replicaId(): string {
-    return this.#replica?.replicaId ?? "";
+    return this.identity.name;
   }
   get isReading(): boolean {
     return this.#status.state === "reading";
   }
 
-  /** What the picture tells of this replica, without what the run counts. */
+  /** What the picture says of this replica, without what the run counts. */
   shown(
     now: number,
   ): Pick<
@@ -126,12 +119,13 @@ export class Attachment {
     | "problem"
     | "retryIn"
   > {
+    const { name, replicaId, role, commitMode } = this.identity;
     return {
       index: this.index,
-      name: this.name,
-      replicaId: this.replicaId,
-      role: this.role,
-      commitMode: this.#replica?.commitMode ?? "undetermined",
+      name,
+      replicaId,
+      role,
+      commitMode,
       ...this.#status,
       session: this.session,
       ownSession: this.ownSession,
@@ -140,7 +134,7 @@ export class Attachment {
     };
   }
 
-  /** Connects, asks who is there and makes the session. A failure is kept and told, not thrown. */
+  /** Connects, asks who is there and makes the session. A failure is kept and shown, not thrown. */
   async prepare(): Promise<void> {
     await this.#attempt(() => this.#prepare());
   }
@@ -150,17 +144,17 @@ export class Attachment {
     if (this.#failure === null) await this.#attempt(() => this.#start());
   }
 
-  /** The replica that this server is in the group that the run looks at. */
-  chooseGroup(group: string): void {
-    const own = this.#topology.replicas.filter((replica) => replica.isThisServer);
-    const found = own.find((replica) => replica.group === group) ?? own[0] ?? null;
-    // Where the topology tells no role, as to a login that may not see definitions, the polls did.
-    this.#replica = found?.role === "unknown" ? { ...found, role: this.role } : found;
-  }
-
   /** Comes back after losses until the run stops or coming back makes no sense. */
   follow(): void {
     this.#following = this.#follow();
+  }
+
+  /** Gives up at once whatever is still being attached; what is read already goes on until `stop`. */
+  giveUp(): void {
+    this.#stopping.abort();
+    if (this.isReading) return;
+    this.#control?.close();
+    this.#control = null;
   }
 
   /** Ends reading; stops and drops the session if it was made here. @returns a sentence about it */
@@ -183,6 +177,7 @@ export class Attachment {
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
     try {
       await work();
     } catch (error) {
@@ -193,9 +188,9 @@ export class Attachment {
   async #prepare(): Promise<void> {
     this.#status = { state: "connecting", step: "connecting", problem: null };
     this.#retryAt = null;
-    const control = await this.#connect();
+    const control = await this.#connect(this.#stopping.signal);
     this.#control = control;
-    this.#who = await this.#askWho(control);
+    this.identity.setWho(await this.#askWho(control));
     if (!this.#owner.claim(this.index, this.name)) {
       throw new LiveFailure(
         "live-same-server",
@@ -209,10 +204,9 @@ export class Attachment {
     this.#status = { state: "created", step: "created", problem: null };
   }
 
-  /** The server that was met first; a listener's name leads elsewhere after a failover, where the session is not. */
   async #askWho(control: Connection): Promise<Row> {
     const who = await askWho(control);
-    if (this.#who["server_name"] === undefined || this.#who["server_name"] === who["server_name"]) return who;
+    if (this.identity.isSame(who)) return who;
     throw new LiveFailure(
       "live-other-server",
       `${control.where} is ${String(who["server_name"])} now and was ${this.name}. Give the replica's own host and port instead of a listener's.`,
@@ -220,7 +214,7 @@ export class Attachment {
   }
 
   #refuseWithoutPermission(): void {
-    const missing = missingPermissions(this.#who, this.ownSession).find(({ blocking }) => blocking);
+    const missing = missingPermissions(this.identity.who, this.ownSession).find(({ blocking }) => blocking);
     if (missing === undefined) return;
     throw new LiveFailure(
       "live-permission",
@@ -230,8 +224,7 @@ export class Attachment {
   }
 
   async #askTopology(control: Connection): Promise<void> {
-    this.#topology = await askTopology(control, this.#major, this.name);
-    this.chooseGroup(this.#replica?.group ?? "");
+    this.identity.setTopology(await askTopology(control, this.identity.major, this.name));
     this.#owner.onTopology(this.index);
   }
 
@@ -243,9 +236,9 @@ export class Attachment {
     try {
       await createOwnSession(control, {
         name: this.session,
-        major: this.#major,
+        major: this.identity.major,
         events: events.filter(({ name }) => wanted.includes(name)),
-        databaseIds: this.#topology.databases.map(({ databaseId }) => databaseId),
+        databaseIds: this.identity.topology.databases.map(({ databaseId }) => databaseId),
       });
     } catch (error) {
       this.#created = error instanceof LiveFailure && isPassing(error);
@@ -254,15 +247,17 @@ export class Attachment {
   }
 
   async #start(): Promise<void> {
-    const control = this.#control as Connection;
+    const control = this.#control;
+    if (control === null)
+      throw new LiveFailure("live-connection-lost", `The connection to ${this.name} was lost.`);
     if (this.ownSession) {
       this.#created = true;
       await startOwnSession(control, this.session);
-      this.#startedAt = Date.now();
+      this.#startedAt = this.#request.clock.now();
     }
     this.#status = { state: "started", step: "started", problem: null };
-    const reader = await this.#connect();
-    this.#stream = await openStream(reader, this.session, (row) => this.#takeRow(row));
+    const reader = await this.#connect(this.#stopping.signal);
+    this.#stream = await openStream(reader, this.session, this.#request.clock, (row) => this.#takeRow(row));
     this.#stream.ended.catch((failure: LiveFailure) => this.#lose(failure));
     control.onEnd(() => this.#loseOf(control));
     this.#status = { state: "reading", step: "reading", problem: null };
@@ -270,9 +265,10 @@ export class Attachment {
   }
 
   #poll(control: Connection): void {
-    this.#poller = new Poller(control, this.#major, this.session, {
+    const { clock, patience } = this.#request;
+    this.#poller = new Poller(control, this.identity.major, this.session, clock, patience.pollMs, {
       onReading: (reading) => this.#owner.onPoll(this.index, reading),
-      onDropped: (events) => this.#owner.onDropped(this.index, events),
+      onDropped: (dropped) => this.#owner.onDropped(this.index, dropped),
       onRoles: (roles) => this.#takeRoles(roles, control),
       onSilent: (failure) => this.#lose(failure),
     });
@@ -284,9 +280,8 @@ export class Attachment {
   }
 
   #takeRoles(roles: readonly LocalRole[], control: Connection): void {
-    const own = roles.find(({ replicaId }) => replicaId === this.replicaId);
-    if (this.#replica === null || !own?.role || own.role === this.role) return;
-    this.#replica = { ...this.#replica, role: own.role };
+    const own = roles.find(({ replicaId }) => replicaId === this.identity.replicaId);
+    if (!own?.role || !this.identity.setRole(own.role)) return;
     this.#owner.onRole(this.index);
     // What a primary and a secondary know of the group differs.
     this.#askTopology(control).catch(() => {});
@@ -297,7 +292,7 @@ export class Attachment {
       this.#lose(new LiveFailure("live-connection-lost", `The connection to ${this.name} was lost.`));
   }
 
-  /** Closes what is open and tells it once; `follow` decides what comes next. */
+  /** Closes what is open and reports it once; `follow` decides what comes next. */
   #lose(failure: LiveFailure): void {
     if (this.#failure !== null || this.#stopping.signal.aborted) return;
     this.#failure = failure;
@@ -318,7 +313,7 @@ export class Attachment {
     while (!signal.aborted) {
       const failure = this.#failure ?? (await this.#nextFailure());
       if (failure === null) return;
-      if (!this.#mayComeBack(failure)) return this.#giveUp(failure);
+      if (!this.#mayComeBack(failure)) return this.#abandon(failure);
       await this.#wait(failure);
       if (signal.aborted) return;
       this.#failure = null;
@@ -340,20 +335,22 @@ export class Attachment {
   /** A session that ended after its time is started again, one that somebody stopped is not. */
   #mayComeBack(failure: LiveFailure): boolean {
     if (isPassing(failure)) return true;
-    const ranOut = Date.now() - this.#startedAt > MAX_DURATION_HOURS * HOUR_MS - 60_000;
+    const ranFor = this.#request.clock.now() - this.#startedAt;
+    const ranOut = ranFor > MAX_DURATION_HOURS * HOUR_MS - RAN_OUT_WITHIN_MS;
     return failure.code === "live-session-stopped" && this.ownSession && this.#startedAt > 0 && ranOut;
   }
 
-  #giveUp(failure: LiveFailure): void {
+  #abandon(failure: LiveFailure): void {
     const helps = failure.code === "live-session-stopped" ? startSession(this.session) : failure.sql;
     this.#status = { ...this.#status, state: "failed", problem: { ...problemOf(failure), sql: helps } };
   }
 
   async #wait(failure: LiveFailure): Promise<void> {
+    const { clock } = this.#request;
     const ms = backOff(this.#attempts++);
-    this.#retryAt = Date.now() + ms;
+    this.#retryAt = clock.now() + ms;
     this.#status = { ...this.#status, state: "waiting", problem: problemOf(failure) };
-    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
+    await pause(clock, ms, this.#stopping.signal);
   }
 
   /** A replica that is just coming back gets a few more seconds, so that no session stays on it. */
@@ -365,7 +362,7 @@ export class Attachment {
         if (!(error instanceof LiveFailure) || !isPassing(error) || attempt === END_ATTEMPTS) throw error;
         this.#control?.close();
         this.#control = null;
-        await sleep(END_PAUSE_MS); // oxlint-disable-line no-await-in-loop
+        await pause(this.#request.clock, END_PAUSE_MS); // oxlint-disable-line no-await-in-loop
       }
     }
   }
@@ -379,7 +376,9 @@ export class Attachment {
     const control = this.#control ?? (await this.#connectToDrop());
     await stopOwnSession(control, this.session);
     // The server still sends what it held back for the dispatch latency, and then ends the stream.
-    if (this.#stream) await Promise.race([this.#stream.ended.catch(() => {}), sleep(LAST_ROWS_MS)]);
+    if (this.#stream) {
+      await Promise.race([this.#stream.ended.catch(() => {}), pause(this.#request.clock, LAST_ROWS_MS)]);
+    }
     await this.#stream?.stop();
     await dropOwnSession(control, this.session);
     this.#status = { state: "dropped", step: "dropped", problem: this.#status.problem };
@@ -398,18 +397,15 @@ export class Attachment {
   }
 
   async #connectToDrop(): Promise<Connection> {
-    const control = await connect(this.#request.server, this.#login as LiveLogin);
+    const control = await this.#connect();
     this.#control = control;
     await this.#askWho(control);
     return control;
   }
 
-  async #connect(): Promise<Connection> {
-    return connect(this.#request.server, this.#login as LiveLogin, this.#stopping.signal);
-  }
-
-  get #major(): number {
-    return Number(this.#who["major_version"]);
+  async #connect(signal?: AbortSignal): Promise<Connection> {
+    if (this.#login === null) throw new Error("The login is forgotten: the attachment was stopped.");
+    return connect(this.#request.server, this.#login, this.#request.patience, signal);
   }
 }
 
@@ -417,7 +413,7 @@ function problemOf({ code, message, sql }: LiveFailure): NonNullable<LiveReplica
   return { code, detail: message, sql };
 }
 
-/** What nobody foresaw is told without its text, which might hold anything. */
+/** What nobody foresaw is shown without its text, which might hold anything. */
 function unexpected(error: unknown, name: string): LiveFailure {
   const kind = error instanceof Error ? error.name : "error";
   return new LiveFailure("live-statement-failed", `Attaching to ${name} failed unexpectedly (${kind}).`);

@@ -1,6 +1,7 @@
 /** What a run counts of one replica's stream. */
 import type { LiveReplica } from "@aglens/contract";
 import type { PushReport } from "xel-parser/format";
+import type { Dropped } from "./polls.ts";
 
 /** Seconds over which the rate of events is told. */
 const RATE_SECONDS = 5;
@@ -9,6 +10,7 @@ export class Counters {
   #events = 0;
   #bytes = 0;
   #droppedByServer = 0;
+  #buffersDroppedByServer = 0;
   #droppedByUs = 0;
   #undecoded = 0;
   readonly #eventsBySecond: number[] = [0];
@@ -25,8 +27,9 @@ export class Counters {
     if (undecoded !== null) this.#undecoded += 1;
   }
 
-  lostByServer(events: number): void {
+  lostByServer({ events, buffers }: Dropped): void {
     this.#droppedByServer += events;
+    this.#buffersDroppedByServer += buffers;
   }
 
   lostByUs(): void {
@@ -41,7 +44,13 @@ export class Counters {
 
   shown(): Pick<
     LiveReplica,
-    "events" | "eventsPerSecond" | "bytes" | "droppedByServer" | "droppedByUs" | "undecoded"
+    | "events"
+    | "eventsPerSecond"
+    | "bytes"
+    | "droppedByServer"
+    | "buffersDroppedByServer"
+    | "droppedByUs"
+    | "undecoded"
   > {
     const [first] = this.#eventsBySecond;
     const last = this.#eventsBySecond.at(-1) ?? 0;
@@ -50,6 +59,7 @@ export class Counters {
       eventsPerSecond: (last - first) / Math.max(1, this.#eventsBySecond.length - 1),
       bytes: this.#bytes,
       droppedByServer: this.#droppedByServer,
+      buffersDroppedByServer: this.#buffersDroppedByServer,
       droppedByUs: this.#droppedByUs,
       undecoded: this.#undecoded,
     };

@@ -1,18 +1,19 @@
 /** Asks a replica for its gauges once per second on its control connection; also the heartbeat of the connection. */
+import type { Clock } from "../../clock.ts";
 import type { Connection, Row } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
 import { droppedIn, PollDeltas, rolesIn } from "./polls.ts";
-import type { LocalRole, PollReading } from "./polls.ts";
+import type { Dropped, LocalRole, PollReading } from "./polls.ts";
 import { poll } from "../server/sql.ts";
 
 const EVERY_MS = 1_000;
-const ANSWER_MS = 5_000;
 /** Polls without answer, or that find the session not running, after which the replica counts as lost. */
-const PATIENCE = 3;
+const MOST_FAILURES = 3;
 
 export interface PollListeners {
   onReading(reading: PollReading): void;
-  onDropped(events: number): void;
+  /** More than at the poll before. */
+  onDropped(dropped: Dropped): void;
   onRoles(roles: readonly LocalRole[]): void;
   onSilent(failure: LiveFailure): void;
 }
@@ -23,32 +24,42 @@ export class Poller {
   readonly #session: string;
   readonly #listeners: PollListeners;
   readonly #deltas = new PollDeltas();
-  readonly #timer: NodeJS.Timeout;
+  readonly #answerMs: number;
+  readonly #endTimer: () => void;
   #asking = false;
   #failures = 0;
   #notRunning = 0;
-  #dropped: number | null = null;
+  #dropped: Dropped | null = null;
   #stopped = false;
 
-  constructor(connection: Connection, major: number, session: string, listeners: PollListeners) {
+  /** @param answerMs how long a poll may take */
+  constructor(
+    connection: Connection,
+    major: number,
+    session: string,
+    clock: Clock,
+    answerMs: number,
+    listeners: PollListeners,
+  ) {
+    this.#answerMs = answerMs;
     this.#connection = connection;
     this.#sql = poll(major);
     this.#session = session;
     this.#listeners = listeners;
-    this.#timer = setInterval(() => void this.#ask(), EVERY_MS);
+    this.#endTimer = clock.every(EVERY_MS, () => void this.#ask());
     void this.#ask();
   }
 
   stop(): void {
     this.#stopped = true;
-    clearInterval(this.#timer);
+    this.#endTimer();
   }
 
   async #ask(): Promise<void> {
     if (this.#asking || this.#stopped) return;
     this.#asking = true;
     try {
-      const sets = await this.#connection.query(this.#sql, { session: this.#session }, ANSWER_MS);
+      const sets = await this.#connection.query(this.#sql, { session: this.#session }, this.#answerMs);
       this.#failures = 0;
       if (!this.#stopped) this.#take(sets);
     } catch (error) {
@@ -65,10 +76,10 @@ export class Poller {
     this.#listeners.onRoles(rolesIn(sets));
   }
 
-  /** The count begins anew when the session starts; what was lost before this run is not ours. */
-  #takeDropped(dropped: number | null): void {
+  /** The counts begin anew when the session starts; what was lost before this run is not ours. */
+  #takeDropped(dropped: Dropped | null): void {
     this.#notRunning = dropped === null ? this.#notRunning + 1 : 0;
-    if (this.#notRunning === PATIENCE) {
+    if (this.#notRunning === MOST_FAILURES) {
       const where = this.#connection.where;
       this.#listeners.onSilent(
         new LiveFailure(
@@ -78,14 +89,16 @@ export class Poller {
       );
     }
     if (dropped === null) return;
-    const more = dropped - (this.#dropped ?? dropped);
+    const before = this.#dropped ?? dropped;
     this.#dropped = dropped;
-    if (more > 0) this.#listeners.onDropped(more);
+    const events = Math.max(0, dropped.events - before.events);
+    const buffers = Math.max(0, dropped.buffers - before.buffers);
+    if (events > 0 || buffers > 0) this.#listeners.onDropped({ events, buffers });
   }
 
   #failed(error: unknown): void {
     this.#failures += 1;
-    if (this.#failures < PATIENCE || this.#stopped) return;
+    if (this.#failures < MOST_FAILURES || this.#stopped) return;
     const where = this.#connection.where;
     this.#listeners.onSilent(
       error instanceof LiveFailure && error.code === "live-permission"

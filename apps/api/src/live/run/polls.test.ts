@@ -32,7 +32,7 @@ function sets(at: number, given: { waits?: Rows; files?: Rows; started?: string 
     databases,
     schedulers,
     roles,
-    [{ dropped_event_count: "7", dropped_buffer_count: 0 }],
+    [{ dropped_event_count: "7", dropped_buffer_count: 3 }],
   ];
 }
 
@@ -110,8 +110,8 @@ test("one interval is left out after a restart and after cleared counters", () =
   ).toBeNull();
 });
 
-test("a role that is being decided is none; drops count events and buffers", () => {
+test("a role that is being decided is none; dropped events and dropped buffers are counted apart", () => {
   expect(rolesIn(sets(1))).toEqual([{ replicaId: "r1", groupId: "g", role: null }]);
-  expect(droppedIn(sets(1))).toBe(7);
+  expect(droppedIn(sets(1))).toEqual({ events: 7, buffers: 3 });
   expect(droppedIn([...sets(1).slice(0, 6), []])).toBeNull();
 });

@@ -188,11 +188,20 @@ export function rolesIn(sets: readonly (readonly Row[])[]): LocalRole[] {
   }));
 }
 
-/** Events that the session dropped since it started; null when it does not run. */
-export function droppedIn(sets: readonly (readonly Row[])[]): number | null {
+/** What a session had no room for: single events, and whole buffers, whose number of events nobody counted. */
+export interface Dropped {
+  readonly events: number;
+  readonly buffers: number;
+}
+
+/** What the session dropped since it started; null when it does not run. */
+export function droppedIn(sets: readonly (readonly Row[])[]): Dropped | null {
   const row = sets[POLL_SETS.session]?.[0];
   if (row === undefined) return null;
-  return Number(row["dropped_event_count"] ?? 0) + Number(row["dropped_buffer_count"] ?? 0);
+  return {
+    events: Number(row["dropped_event_count"] ?? 0),
+    buffers: Number(row["dropped_buffer_count"] ?? 0),
+  };
 }
 
 function numberOrNull(value: unknown): number | null {

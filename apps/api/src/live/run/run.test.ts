@@ -1,37 +1,52 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import request from "supertest";
 import { LivePicture, NewLiveRun } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { TestClock } from "@aglens/fixtures/clock";
 import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
 import type { GroupOptions, StandIn, StandInGroup } from "@aglens/fixtures/replica-standin";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import type { KeptRun } from "./keep.ts";
 import { LiveRun } from "./run.ts";
+import type { RunOptions } from "./run.ts";
+import type { Patience } from "../server/connection.ts";
 import { attach, isFlowing, RunUnderTest } from "../../../test/live-run.ts";
 
 const PASSWORD = "Tr0ub4dor&3-never-told";
 
+/** Short where a server never answers; the tests that rest on it say so. */
+const patience: Patience = { connectMs: 5_000, queryMs: 5_000, pollMs: 500, cancelMs: 200 };
+
+let clock: TestClock;
+let directory: string | null = null;
 let service: TestService;
 let group: StandInGroup | null = null;
 const others: StandIn[] = [];
 beforeEach(async () => {
-  service = await testService();
+  clock = new TestClock();
+  service = await testService({}, undefined, { clock, patience });
 });
 afterEach(async () => {
-  await service.end();
+  await clock.during(service.end());
   await group?.close();
   group = null;
   for (const standIn of others.splice(0)) await standIn.close();
+  if (directory !== null) await rm(directory, { recursive: true, force: true });
+  directory = null;
 });
 
 async function startReplicas(options: GroupOptions = {}): Promise<readonly StandIn[]> {
   group = await startGroup({
     blocksPerSecond: 50,
     dispatchMs: 250,
+    clock,
     login: { user: "lens", password: PASSWORD },
     ...options,
   });
@@ -41,7 +56,7 @@ async function startReplicas(options: GroupOptions = {}): Promise<readonly Stand
 describe("a run", () => {
   test("shows blocks, gauges and roles, and becomes a capture", async () => {
     const replicas = await startReplicas();
-    const run = await RunUnderTest.begin(service, replicas);
+    const run = await RunUnderTest.begin(service, clock, replicas);
     const picture = await run.until(
       (p) => isFlowing(p) && p.polls.length > 3 && p.bins !== null && p.now > 3e6,
     );
@@ -78,7 +93,7 @@ describe("a run", () => {
 
   test("makes what it needs and leaves no trace when discarded", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
     expect(await run.stop(false)).toBeNull();
     expect(await readdir(join(service.config.dataDirectory, "live"))).toEqual([]);
@@ -88,7 +103,7 @@ describe("a run", () => {
 
   test.each(["2014", "2016", "2019", "2025"] as const)("reads SQL Server %s", async (version) => {
     const [primary] = await startReplicas({ version });
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until((picture) => isFlowing(picture) && picture.polls.length > 0);
     await run.stop(false);
     const created = primary.statements().find((sql) => sql.startsWith("CREATE"));
@@ -97,11 +112,8 @@ describe("a run", () => {
 
   test("can leave out the events that fire per commit", async () => {
     const [primary] = await startReplicas();
-    const { body } = await request(service.app)
-      .post("/api/v1/live/runs")
-      .send({ replicas: [attach(primary)], withoutCommits: true })
-      .expect(201);
-    await new RunUnderTest(service, body.id, body.control).until(isFlowing);
+    const run = await RunUnderTest.begin(service, clock, [primary], {}, { withoutCommits: true });
+    await run.until(isFlowing);
     const [session] = primary.sessions();
     expect(session.events).toContain("sqlserver.hadr_capture_log_block");
     expect(session.events.join()).not.toMatch(/recovery_unit_harden|group_commit|mgr_harden\b/u);
@@ -109,20 +121,39 @@ describe("a run", () => {
 
   test("starts the secondaries' sessions first and stops them last", async () => {
     const replicas = await startReplicas({ secondaries: 2 });
-    // The user may name the replicas in any order.
-    const run = await RunUnderTest.begin(service, replicas);
+    const said: string[] = [];
+    for (const replica of replicas) {
+      replica.onStatement((sql) => {
+        const state = /^ALTER EVENT SESSION .* STATE = (START|STOP);$/u.exec(sql)?.[1];
+        if (state !== undefined) said.push(`${state} ${replica.name}`);
+      });
+    }
+    // The user may name the replicas in any order, and the primary answers first.
+    for (const secondary of replicas.slice(1)) secondary.fault({ kind: "slow", ms: 100 });
+    const run = await RunUnderTest.begin(service, clock, replicas);
     await run.until(isFlowing);
-    const { endings } = (await run.stop(false), await run.picture());
+    expect(said.slice(0, 2).toSorted()).toEqual(["START SQL2", "START SQL3"]);
+    expect(said.slice(2)).toEqual(["START SQL1"]);
+    primaryAnswersLast(replicas);
+    await run.stop(false);
+    expect(said[3]).toBe("STOP SQL1");
+    expect(said.slice(4).toSorted()).toEqual(["STOP SQL2", "STOP SQL3"]);
+    const { endings } = await run.picture();
     expect(endings[0]).toContain("SQL1");
     expect(endings.slice(1).join()).toMatch(/SQL2.*SQL3/u);
   });
 });
 
+function primaryAnswersLast([primary, ...secondaries]: readonly StandIn[]): void {
+  primary.fault({ kind: "slow", ms: 100 });
+  for (const secondary of secondaries) secondary.fault({ kind: "slow", ms: 0 });
+}
+
 describe("what was there before", () => {
   test("a session of somebody else is read and stays", async () => {
-    const standIn = await startStandIn({ name: "SQL9", sessions: [{ name: "dba's", running: true }] });
+    const standIn = await startStandIn({ clock, name: "SQL9", sessions: [{ name: "dba's", running: true }] });
     others.push(standIn);
-    const run = await RunUnderTest.begin(service, [standIn], { session: "dba's" });
+    const run = await RunUnderTest.begin(service, clock, [standIn], { session: "dba's" });
     await run.until(({ replicas }) => replicas[0].state === "reading");
     await run.stop(false);
     expect(standIn.sessions()).toMatchObject([{ name: "dba's", running: true }]);
@@ -130,13 +161,13 @@ describe("what was there before", () => {
   });
 
   test("one that is not started is not started, and one that is not there is said so", async () => {
-    const standIn = await startStandIn({ name: "SQL9", sessions: [{ name: "idle", running: false }] });
+    const standIn = await startStandIn({ clock, name: "SQL9", sessions: [{ name: "idle", running: false }] });
     others.push(standIn);
     for (const [session, detail] of [
       ["idle", "is not started"],
       ["none", "There is no event session none"],
     ]) {
-      const run = await RunUnderTest.begin(service, [standIn], { session });
+      const run = await RunUnderTest.begin(service, clock, [standIn], { session });
       const { replicas } = await run.until((picture) => picture.replicas[0].state === "failed");
       expect(replicas[0].problem).toMatchObject({ code: "live-no-session" });
       expect(replicas[0].problem?.detail).toContain(detail);
@@ -146,6 +177,7 @@ describe("what was there before", () => {
   test("leftovers are found and only they are removed", async () => {
     const left = "aglens_other_20261101T0101Z_0a1b";
     const standIn = await startStandIn({
+      clock,
       sessions: [
         { name: left, running: true },
         { name: "mine", running: true },
@@ -167,7 +199,7 @@ describe("what was there before", () => {
 
   test("the session of a run that goes on is no leftover", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
     const { name } = primary.sessions()[0];
     const check = await request(service.app).post("/api/v1/live/checks").send(attach(primary));
@@ -183,7 +215,7 @@ describe("what was there before", () => {
 describe("faults", () => {
   test("a lost connection is a gap, and the run comes back", async () => {
     const [primary, secondary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    const run = await RunUnderTest.begin(service, clock, [primary, secondary]);
     const { now } = await run.until(isFlowing);
     secondary.fault({ kind: "down", seconds: 2 });
     const lost = await run.until(({ replicas }) => replicas[1].state === "waiting");
@@ -205,7 +237,7 @@ describe("faults", () => {
 
   test("a run that is stopped while a server is gone for a moment still drops its session there", async () => {
     const [primary, secondary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    const run = await RunUnderTest.begin(service, clock, [primary, secondary]);
     await run.until(isFlowing);
     secondary.fault({ kind: "down", seconds: 2 });
     await run.stop(false);
@@ -215,7 +247,7 @@ describe("faults", () => {
   test("a server that cannot be reached at first is attached when it can", async () => {
     const [primary, secondary] = await startReplicas();
     secondary.fault({ kind: "down", seconds: 2 });
-    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    const run = await RunUnderTest.begin(service, clock, [primary, secondary]);
     const waiting = await run.until(({ replicas }) => replicas[1].state === "waiting");
     expect(waiting.replicas[1].problem?.code).toBe("live-unreachable");
     await run.until(isFlowing);
@@ -223,7 +255,7 @@ describe("faults", () => {
 
   test("a disconnected reader (25726) is counted and comes back", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
     primary.fault({ kind: "disconnectReaders" });
     const { gaps, replicas } = await run.until(
@@ -235,7 +267,7 @@ describe("faults", () => {
 
   test("a session that somebody stops is not started again", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
     primary.fault({ kind: "stopSessions" });
     const { gaps, replicas } = await run.until((picture) => picture.replicas[0].state === "failed");
@@ -246,19 +278,32 @@ describe("faults", () => {
     expect(primary.sessions()).toEqual([]);
   });
 
-  test("events that the server dropped are told with their number", async () => {
+  test("events and buffers that the server dropped are counted apart, and named in the gap", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until((picture) => isFlowing(picture) && picture.polls.length > 0);
-    primary.fault({ kind: "loseEvents", events: 321 });
+    primary.fault({ kind: "loseEvents", events: 321, buffers: 2 });
     const { gaps, replicas } = await run.until((picture) => picture.replicas[0].droppedByServer > 0);
-    expect(replicas[0].droppedByServer).toBe(321);
-    expect(gaps).toMatchObject([{ reason: "droppedByServer" }]);
+    expect(replicas[0]).toMatchObject({ droppedByServer: 321, buffersDroppedByServer: 2 });
+    expect(gaps).toMatchObject([
+      {
+        reason: "droppedByServer",
+        message:
+          "SQL1 dropped 321 events and 2 buffers with all events in them: the buffers of its session were full.",
+      },
+    ]);
+    await clock.pass(5000);
+    primary.fault({ kind: "loseEvents", events: 0, buffers: 1 });
+    const later = await run.until((picture) => picture.gaps.length > 1);
+    expect(later.replicas[0]).toMatchObject({ droppedByServer: 321, buffersDroppedByServer: 3 });
+    expect(later.gaps[1].message).toBe(
+      "SQL1 dropped 1 buffer with all events in it: the buffers of its session were full.",
+    );
   });
 
   test("a row that does not decode is counted and ends nothing", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
     primary.fault({ kind: "damageRow" });
     const { replicas } = await run.until((picture) => picture.replicas[0].undecoded > 0);
@@ -267,16 +312,13 @@ describe("faults", () => {
 
   test("after a failover the roles are swapped", async () => {
     const replicas = await startReplicas();
-    const run = await RunUnderTest.begin(service, replicas);
+    const run = await RunUnderTest.begin(service, clock, replicas);
     await run.until((picture) => isFlowing(picture) && picture.now > 2e6);
     group?.failover(1);
     const swapped = await run.until(
       (p) => p.replicas[1].role === "primary" && p.replicas[0].role === "secondary",
     );
-    const later = await run.until(
-      (p) => isFlowing(p) && p.replicas[1].events > swapped.replicas[1].events,
-      15,
-    );
+    const later = await run.until((p) => isFlowing(p) && p.replicas[1].events > swapped.replicas[1].events);
     expect(later.replicas.map(({ role }) => role)).toEqual(["secondary", "primary"]);
     await run.stop(false);
     for (const replica of replicas) expect(replica.sessions()).toEqual([]);
@@ -286,7 +328,7 @@ describe("faults", () => {
     const [primary, secondary] = await startReplicas();
     secondary.fault({ kind: "deny", permission: "ALTER ANY EVENT SESSION" });
     secondary.fault({ kind: "deny", permission: "DROP ANY EVENT SESSION" });
-    const run = await RunUnderTest.begin(service, [primary, secondary]);
+    const run = await RunUnderTest.begin(service, clock, [primary, secondary]);
     const { replicas } = await run.until(
       (p) => p.replicas[1].state === "failed" && p.replicas[0].state === "reading",
     );
@@ -300,7 +342,7 @@ describe("faults", () => {
 
   test("without VIEW ANY DEFINITION roles are known and commit modes are not", async () => {
     const replicas = await startReplicas({ deny: ["VIEW ANY DEFINITION"] });
-    const run = await RunUnderTest.begin(service, replicas);
+    const run = await RunUnderTest.begin(service, clock, replicas);
     const picture = await run.until(
       (p) => isFlowing(p) && p.replicas.every(({ role }) => role !== "unknown"),
     );
@@ -319,25 +361,31 @@ describe("faults", () => {
 
   test("the same server twice is refused", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary, primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary, primary]);
     const { replicas } = await run.until((p) => p.replicas.some(({ state }) => state === "failed"));
     expect(replicas.find(({ state }) => state === "failed")?.problem?.code).toBe("live-same-server");
   });
 
   test("a server that is silent for too long is a lost one", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
-    primary.fault({ kind: "stall", seconds: 9 });
-    await run.until(({ gaps }) => gaps.some(({ reason }) => reason === "connection"), 20);
-    await run.until((picture) => isFlowing(picture) && picture.gaps.every(({ to }) => to !== null), 30);
+    // Longer than a poll may take (here half a real second), in the clock of the run and of the server.
+    primary.fault({ kind: "stall", seconds: 1e6 });
+    await run.until(({ gaps }) => gaps.some(({ reason }) => reason === "connection"));
+    primary.fault({ kind: "stall", seconds: 0 });
+    await run.until((picture) => isFlowing(picture) && picture.gaps.every(({ to }) => to !== null));
   });
 
   test.each([
     { kind: "ntlm", domain: "CORP", user: "lens", password: PASSWORD },
     { kind: "entra", token: PASSWORD },
   ])("logs in by $kind", async (login) => {
-    const standIn = await startStandIn({ login: { user: "lens", password: PASSWORD }, token: PASSWORD });
+    const standIn = await startStandIn({
+      clock,
+      login: { user: "lens", password: PASSWORD },
+      token: PASSWORD,
+    });
     others.push(standIn);
     const check = { ...attach(standIn), login };
     const { body } = await request(service.app).post("/api/v1/live/checks").send(check).expect(200);
@@ -349,7 +397,7 @@ describe("faults", () => {
     const { body } = await request(service.app)
       .post("/api/v1/live/runs")
       .send({ replicas: [{ ...attach(primary), login: { kind: "sql", user: "lens", password: "wrong" } }] });
-    const run = new RunUnderTest(service, body.id, body.control);
+    const run = new RunUnderTest(service, clock, body.id, body.control);
     const { replicas } = await run.until((picture) => picture.replicas[0].state === "failed");
     expect(replicas[0].problem?.code).toBe("live-login-refused");
     expect(replicas[0].retryIn).toBeNull();
@@ -359,7 +407,7 @@ describe("faults", () => {
 describe("control", () => {
   test("the id alone shows and cannot stop", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     const path = `/api/v1/live/runs/${run.id}`;
     await request(service.app).get(path).expect(200);
     for (const action of ["presence", "stop", "marks"]) {
@@ -373,7 +421,7 @@ describe("control", () => {
 
   test("a mark is at its instant", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     const { now } = await run.until(isFlowing);
     const { body } = await request(service.app)
       .post(`/api/v1/live/runs/${run.id}/marks`)
@@ -390,7 +438,7 @@ describe("control", () => {
 describe("server-sent events", () => {
   test("first the whole picture, then what changed, to the end", async () => {
     const [primary] = await startReplicas();
-    const run = await RunUnderTest.begin(service, [primary]);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until((picture) => isFlowing(picture) && picture.polls.length > 2);
     const server = service.app.listen(0);
     try {
@@ -398,11 +446,14 @@ describe("server-sent events", () => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/live/runs/${run.id}/events`);
       expect(answer.headers.get("content-type")).toContain("text/event-stream");
       const pictures: LivePicture[] = [];
-      for await (const picture of picturesOf(answer)) {
-        pictures.push(picture);
-        if (pictures.length === 3) void run.stop(false);
-        if (picture.state === "stopped") break;
-      }
+      const read = async (): Promise<void> => {
+        for await (const picture of picturesOf(answer)) {
+          pictures.push(picture);
+          if (pictures.length === 3) void run.stop(false);
+          if (picture.state === "stopped") break;
+        }
+      };
+      await clock.during(read());
       const [first, second] = pictures;
       expect(first.polls.length).toBeGreaterThan(2);
       expect(first.bins?.firstBin).toBe(0);
@@ -416,32 +467,154 @@ describe("server-sent events", () => {
   });
 });
 
+/** A run that no service knows, with what it reports. */
+async function runOf(replica: StandIn, more: Partial<RunOptions> = {}): Promise<LiveRun> {
+  const { server, login } = attach(replica);
+  directory = await mkdtemp(join(tmpdir(), "aglens-test-"));
+  return new LiveRun({
+    request: NewLiveRun.parse({ title: "Alone", replicas: [{ server, login }] }),
+    directory,
+    keepBytes: 1e9,
+    clock,
+    patience,
+    keep: () => Promise.resolve("capture-id"),
+    discard: () => Promise.resolve(),
+    note: () => {},
+    onStopped: () => {},
+    log: () => {},
+    ...more,
+  });
+}
+
 describe("a run that nobody watches", () => {
-  test("stops by itself and keeps what it has", async () => {
+  test("stops by itself after a minute and keeps what it has", async () => {
     const [primary] = await startReplicas();
-    const { server, login } = attach(primary);
-    const directory = await mkdtemp(join(tmpdir(), "aglens-test-"));
-    const kept = Promise.withResolvers<KeptRun>();
-    const run = new LiveRun({
-      request: NewLiveRun.parse({ title: "Alone", replicas: [{ server, login }] }),
-      directory,
-      keepBytes: 1e9,
-      abandonedMs: 1500,
+    const kept: KeptRun[] = [];
+    const run = await runOf(primary, {
       keep: (files) => {
-        kept.resolve(files);
+        kept.push(files);
         return Promise.resolve("capture-id");
       },
       discard: () => Promise.reject(new Error("not asked for")),
-      note: () => {},
-      onStopped: () => {},
-      log: () => {},
     });
     run.begin();
-    expect((await kept.promise).files).toHaveLength(1);
-    expect(await run.stop(false)).toBe("capture-id");
+    await clock.pass(40_000, 250);
+    run.present();
+    await clock.pass(59_000, 250);
+    expect(run.isOver).toBe(false);
+    expect(kept).toEqual([]);
+    await clock.pass(2_000);
+    // Whoever stops it now gets what the run came to by itself.
+    expect(await clock.during(run.stop(false))).toBe("capture-id");
+    expect(kept).toMatchObject([{ title: "Alone", files: [{ replica: 0 }] }]);
     expect((await run.whole()).endings[0]).toContain("Nobody watched");
     expect(primary.sessions()).toEqual([]);
-    await rm(directory, { recursive: true });
+  });
+});
+
+describe("the files of a run", () => {
+  // Only Linux lists what a process has open.
+  test.skipIf(!existsSync("/proc/self/fd"))(
+    "are written to their end and closed, however it ends",
+    async () => {
+      const [primary] = await startReplicas();
+      for (const end of [
+        (run: LiveRun) => run.stop(true),
+        (run: LiveRun) => run.stop(false),
+        (run: LiveRun) => run.leave(),
+      ]) {
+        const run = await runOf(primary);
+        run.begin();
+        await clock.pass(3_000);
+        const folder = directory as string;
+        expect(openIn(folder)).toHaveLength(1);
+        await clock.during<unknown>(end(run));
+        expect(openIn(folder)).toEqual([]);
+        const { size } = await stat(join(folder, "0_0000.xel"));
+        expect(size).toBe((await run.whole()).kept.bytes);
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
+});
+
+/** Files of a folder that this process has open. */
+function openIn(folder: string): string[] {
+  return readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return file.startsWith(folder) ? [file] : [];
+    } catch {
+      // The descriptor that listed them is closed by now.
+      return [];
+    }
+  });
+}
+
+describe("whoever follows", () => {
+  test("gets the same words as the others, written out once", async () => {
+    const [primary] = await startReplicas();
+    const run = await runOf(primary);
+    run.begin();
+    const [first, second]: string[][] = [[], []];
+    const leave = await run.follow((json) => first.push(json));
+    await run.follow((json) => second.push(json));
+    const written = vi.spyOn(JSON, "stringify");
+    await clock.pass(5_000);
+    const pictures = written.mock.calls.filter(([value]) => isPicture(value)).length;
+    written.mockRestore();
+    expect(pictures).toBeGreaterThan(2);
+    expect(first).toHaveLength(1 + pictures);
+    expect(first.slice(1)).toEqual(second.slice(1));
+    leave();
+    await clock.pass(2_000);
+    expect(first).toHaveLength(1 + pictures);
+    expect(second.length).toBeGreaterThan(1 + pictures);
+    await clock.during(run.stop(false));
+  });
+});
+
+function isPicture(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "sequence" in value;
+}
+
+describe("a run that is stopped while it attaches", () => {
+  test("does not wait for a server that takes connections and never answers", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const run = await runOf({ host: "127.0.0.1", port, user: "lens", password: PASSWORD } as StandIn, {
+      // Longer than this test may take.
+      patience: { ...patience, connectMs: 3_600_000 },
+    });
+    run.begin();
+    const [socket] = (await once(silent, "connection")) as [Socket];
+    expect((await run.whole()).replicas[0].state).toBe("connecting");
+    await clock.during(run.stop(false));
+    expect((await run.whole()).endings).toEqual([`No session was made on 127.0.0.1:${port}.`]);
+    socket.destroy();
+    silent.close();
+  });
+
+  test("does not wait for an answer to a statement, and drops what it may have made", async () => {
+    const [primary] = await startReplicas();
+    const run = await runOf(primary, { patience: { ...patience, queryMs: 3_600_000 } });
+    const made = new Promise<void>((resolve) => {
+      primary.onStatement((sql) => {
+        if (!sql.startsWith("CREATE EVENT SESSION")) return;
+        // It is made, but the answer does not come before the run is stopped.
+        primary.fault({ kind: "stall", seconds: 1e6 });
+        resolve();
+      });
+    });
+    run.begin();
+    await clock.during(made);
+    await clock.pass(100);
+    expect(primary.sessions()).toHaveLength(1);
+    const stopping = run.stop(false);
+    primary.fault({ kind: "stall", seconds: 0 });
+    await clock.during(stopping);
+    expect(primary.sessions()).toEqual([]);
   });
 });
 
@@ -449,9 +622,9 @@ describe("the end of the process", () => {
   test("drops the sessions; the next start makes captures of what was recorded", async () => {
     const replicas = await startReplicas();
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-test-"));
-    const first = await testService({ dataDirectory });
-    await (await RunUnderTest.begin(first, replicas)).until(isFlowing);
-    await first.end();
+    const first = await testService({ dataDirectory }, undefined, { clock, patience });
+    await (await RunUnderTest.begin(first, clock, replicas)).until(isFlowing);
+    await clock.during(first.end());
     for (const replica of replicas) expect(replica.sessions()).toEqual([]);
     const next = await testService({ dataDirectory });
     try {
@@ -474,7 +647,7 @@ describe("the end of the process", () => {
 test("the password is nowhere on disk and in no answer", async () => {
   const [primary, secondary] = await startReplicas();
   secondary.fault({ kind: "deny", permission: "VIEW SERVER STATE" });
-  const run = await RunUnderTest.begin(service, [primary, secondary]);
+  const run = await RunUnderTest.begin(service, clock, [primary, secondary]);
   const picture = await run.until(({ replicas }) => replicas[0].state === "reading");
   await run.stop();
   expect(JSON.stringify(picture)).not.toContain(PASSWORD);

@@ -1,10 +1,12 @@
 /** One live run: its replicas, the picture, what is kept on disk, and its end. */
 import { filetimeOfUnixMs } from "xel-parser/format";
 import { hostname } from "node:os";
-import type { LiveMark, LivePicture, LivePoll, NewLiveRun } from "@aglens/contract";
+import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { LiveModelPicture } from "@aglens/ag-model/live";
 import type { z } from "zod";
+import type { Clock } from "../../clock.ts";
+import type { Patience } from "../server/connection.ts";
 import { Attachment } from "./attachment.ts";
 import type { AttachmentOwner } from "./attachment.ts";
 import { Counters } from "./counters.ts";
@@ -13,11 +15,15 @@ import { Gaps } from "./gaps.ts";
 import type { GapReason } from "./gaps.ts";
 import type { KeptReplica, KeptRun } from "./keep.ts";
 import { PictureThread } from "./picture-thread.ts";
-import type { PollReading } from "./polls.ts";
+import type { Dropped, PollReading } from "./polls.ts";
 import { RunClock } from "./run-clock.ts";
 import { newSessionName } from "../server/session-name.ts";
 import { Spill } from "./spill.ts";
-import { modelPart } from "./model-part.ts";
+import type { SpilledFile } from "./spill.ts";
+import { livePicture, liveReplica } from "./live-picture.ts";
+import type { Mark } from "./live-picture.ts";
+import { PollHistory } from "./poll-history.ts";
+import type { TimedPoll } from "./poll-history.ts";
 import { commonGroup, mergedTopology } from "../server/topology.ts";
 
 const SECOND_MS = 1_000;
@@ -25,8 +31,6 @@ const SHORTEST_STEP_MS = 400;
 const BURST_MS = 80;
 /** Without a sign of life from whoever controls the run for so long, it stops and keeps what it has. */
 const ABANDONED_MS = 60_000;
-/** Polls that a new client gets. */
-const POLLS_KEPT = 120;
 const MARKS_KEPT = 500;
 
 /** Turns what a run kept into a capture. @returns its id, null when there is nothing to keep */
@@ -42,17 +46,12 @@ export interface RunOptions {
   /** Writes down whose files lie in the directory, for the case that this process does not live to the end. */
   readonly note: (replicas: readonly KeptReplica[], topology: ReturnType<typeof mergedTopology>) => void;
   readonly onStopped: () => void;
-  /** Milliseconds without a sign of life after which the run stops; a minute. */
-  readonly abandonedMs?: number;
+  readonly clock: Clock;
+  readonly patience: Patience;
   readonly log: (message: string, code: string) => void;
 }
 
 type Model = LiveModelPicture;
-
-interface TimedPoll {
-  readonly wallMs: number;
-  readonly poll: Omit<LivePoll, "at">;
-}
 
 const REASONS: Readonly<Record<string, GapReason>> = {
   "live-disconnected": "disconnectedByServer",
@@ -68,24 +67,26 @@ export class LiveRun implements AttachmentOwner {
   readonly #spill: Spill;
   readonly #thread: PictureThread;
   readonly #gaps = new Gaps();
-  readonly #clock = new RunClock(Date.now());
+  /** This machine's time, in which everything here is counted. */
+  readonly #wall: Clock;
+  /** From this machine's time to the run's. */
+  readonly #clock: RunClock;
   readonly #claimed = new Map<string, number>();
-  readonly #listeners = new Set<(picture: LivePicture) => void>();
-  readonly #timer: NodeJS.Timeout;
-  #polls: TimedPoll[] = [];
-  #newPolls = 0;
-  #marks: { readonly wallMs: number; readonly label: string }[] = [];
+  readonly #followers = new Set<(json: string) => void>();
+  readonly #endSeconds: () => void;
+  readonly #polls: PollHistory;
+  readonly #marks: Mark[] = [];
   #endings: string[] = [];
   #state: LivePicture["state"] = "attaching";
   #sequence = 0;
   /** Replicas that brought rows since the last step. */
   readonly #fresh = new Set<number>();
   #steppedAt = 0;
-  #soon: NodeJS.Timeout | null = null;
+  #cancelSoon: (() => void) | null = null;
   #model: Model | null = null;
   #final: Model | null = null;
   #captureId: string | null = null;
-  #seen = Date.now();
+  #seen: number;
   #attaching: Promise<void> = Promise.resolve();
   #stopped: Promise<string | null> | null = null;
 
@@ -94,24 +95,40 @@ export class LiveRun implements AttachmentOwner {
     const { directory, keepBytes } = others;
     this.#options = others;
     this.#title = request.title;
-    const newName = newSessionName(hostname(), new Date());
+    this.#wall = others.clock;
+    this.#clock = new RunClock(this.#wall.now());
+    this.#seen = this.#wall.now();
+    const newName = newSessionName(hostname(), new Date(this.#wall.now()));
     this.#attachments = request.replicas.map(
       ({ server, login, session }, index) =>
         new Attachment(
-          { index, server, existing: session ?? null, newName, withoutCommits: request.withoutCommits },
+          {
+            index,
+            server,
+            existing: session ?? null,
+            newName,
+            withoutCommits: request.withoutCommits,
+            clock: others.clock,
+            patience: others.patience,
+          },
           login,
           this,
         ),
     );
     this.#counters = this.#attachments.map(() => new Counters());
     this.#spill = new Spill(directory, this.#attachments.length, keepBytes);
-    const replicas = this.#attachments.map(({ name, replicaId, role }) => ({ name, replicaId, role }));
+    this.#polls = new PollHistory(this.#attachments.length);
+    const replicas = this.#attachments.map(({ identity: { name, replicaId, role } }) => ({
+      name,
+      replicaId,
+      role,
+    }));
     this.#thread = new PictureThread(replicas, {
       onRead: (replica, report) => this.#read(replica, report),
       onPicture: (picture) => this.#takePicture(picture),
       onFailed: (error) => this.#pictureFailed(error),
     });
-    this.#timer = setInterval(() => this.#second(), SECOND_MS);
+    this.#endSeconds = this.#wall.every(SECOND_MS, () => this.#second());
   }
 
   /** Names of the sessions that this run makes; no leftovers. */
@@ -129,11 +146,11 @@ export class LiveRun implements AttachmentOwner {
 
   /** A sign of life from whoever controls the run. */
   present(): void {
-    this.#seen = Date.now();
+    this.#seen = this.#wall.now();
   }
 
   mark(label: string): z.infer<typeof LiveMark> {
-    const wallMs = Date.now();
+    const wallMs = this.#wall.now();
     this.#marks.push({ wallMs, label });
     if (this.#marks.length > MARKS_KEPT) this.#marks.shift();
     return { at: this.#clock.at(wallMs), label };
@@ -142,19 +159,19 @@ export class LiveRun implements AttachmentOwner {
   /** The whole picture, for somebody who has none. */
   async whole(): Promise<LivePicture> {
     const model = this.#final ?? (await this.#thread.whole().catch(() => this.#model));
-    return this.#picture(model, this.#polls);
+    return this.#picture(model, this.#polls.all);
   }
 
-  /** Gives the whole picture and then what changes, until the returned function is called. */
-  async follow(listener: (picture: LivePicture) => void): Promise<() => void> {
-    listener(await this.whole());
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** Gives the whole picture and then what changes, each as JSON, until the returned function is called. */
+  async follow(follower: (json: string) => void): Promise<() => void> {
+    follower(JSON.stringify(await this.whole()));
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
   }
 
   /** Ends the run. @param keep false deletes what it recorded @returns id of the capture it became */
   stop(keep: boolean): Promise<string | null> {
-    this.#stopped ??= this.#stop(keep ? () => this.#keep() : () => this.#options.discard());
+    this.#stopped ??= this.#stop(keep ? (files) => this.#keep(files) : () => this.#options.discard());
     return this.#stopped;
   }
 
@@ -172,57 +189,55 @@ export class LiveRun implements AttachmentOwner {
   }
 
   onRow(index: number, row: StreamRow): void {
-    this.#gaps.close(index, ["connection", "disconnectedByServer", "sessionStopped"], Date.now());
-    this.#counters[index].took(row.data.byteLength, this.#attachments[index].role);
+    const now = this.#wall.now();
+    this.#gaps.close(index, ["connection", "disconnectedByServer", "sessionStopped"], now);
+    this.#counters[index].took(row.data.byteLength, this.#attachments[index].identity.role);
     this.#spill.append(index, row);
     if (this.#thread.push(index, row)) {
-      this.#gaps.close(index, ["droppedByUs"], Date.now());
+      this.#gaps.close(index, ["droppedByUs"], now);
       this.#stepWhenAllCame(index);
       return;
     }
     this.#counters[index].lostByUs();
     const message = `AG Lens could not keep up with ${this.#attachments[index].name}: buffers were left out of the picture. They are in the capture.`;
-    if (this.#gaps.open(index, "droppedByUs", Date.now(), message)) this.#thread.gap(index, "droppedByUs");
+    if (this.#gaps.open(index, "droppedByUs", now, message)) this.#thread.gap(index, "droppedByUs");
   }
 
   onPoll(index: number, reading: PollReading): void {
-    this.#polls.push({ wallMs: Date.now(), poll: { replica: index, ...reading } });
-    this.#newPolls += 1;
-    const excess = this.#polls.length - POLLS_KEPT * this.#attachments.length;
-    if (excess > 0) this.#polls.splice(0, excess);
+    this.#polls.add(index, reading, this.#wall.now());
   }
 
-  onDropped(index: number, events: number): void {
-    this.#counters[index].lostByServer(events);
-    const { name } = this.#attachments[index];
-    const message = `${name} dropped ${events} events: the buffers of its session were full.`;
-    this.#gaps.add(index, "droppedByServer", Date.now() - SECOND_MS, Date.now(), message);
+  onDropped(index: number, dropped: Dropped): void {
+    this.#counters[index].lostByServer(dropped);
+    const message = `${this.#attachments[index].name} dropped ${amount(dropped)}: the buffers of its session were full.`;
+    const now = this.#wall.now();
+    this.#gaps.add(index, "droppedByServer", now - SECOND_MS, now, message);
     this.#thread.gap(index, "droppedByServer");
   }
 
   onTopology(_index: number): void {
-    this.#tellTopology();
+    this.#useTopology();
   }
 
   onRole(index: number): void {
-    const { role, replicaId } = this.#attachments[index];
+    const { role, replicaId } = this.#attachments[index].identity;
     this.#thread.setRole(index, role, replicaId);
-    this.#tellTopology();
+    this.#useTopology();
   }
 
   onLost(index: number, failure: LiveFailure): void {
     this.#options.log("a replica was lost", failure.code);
     const reason = REASONS[failure.code] ?? "connection";
     const decodedTo = this.#model?.decodedTo[index] ?? Number.NaN;
-    const from = Number.isNaN(decodedTo) ? Date.now() : this.#clock.wall(decodedTo);
+    const from = Number.isNaN(decodedTo) ? this.#wall.now() : this.#clock.wall(decodedTo);
     if (this.#gaps.open(index, reason, from, failure.message)) this.#thread.gap(index, reason);
   }
 
   async #attach(): Promise<void> {
     await Promise.all(this.#attachments.map((attachment) => attachment.prepare()));
-    const group = commonGroup(this.#attachments.map(({ topology }) => topology));
+    const group = commonGroup(this.#attachments.map(({ identity }) => identity.topology));
     for (const attachment of this.#attachments) {
-      attachment.chooseGroup(group);
+      attachment.identity.chooseGroup(group);
       this.onRole(attachment.index);
     }
     const [primaries, others] = parted(this.#attachments);
@@ -232,10 +247,15 @@ export class LiveRun implements AttachmentOwner {
     for (const attachment of this.#attachments) attachment.follow();
   }
 
-  #tellTopology(): void {
-    const topology = mergedTopology(this.#attachments.map((attachment) => attachment.topology));
+  /** What the replicas know of the group by now, to the model and to the note on disk. */
+  #useTopology(): void {
+    const topology = this.#topology();
     this.#thread.setTopology(topology);
     this.#options.note(this.#keptReplicas(), topology);
+  }
+
+  #topology(): ReturnType<typeof mergedTopology> {
+    return mergedTopology(this.#attachments.map(({ identity }) => identity.topology));
   }
 
   #read(replica: number, report: PushReport): void {
@@ -247,16 +267,16 @@ export class LiveRun implements AttachmentOwner {
     this.#fresh.add(index);
     const reading = this.#attachments.filter(({ isReading }) => isReading);
     const all = reading.every((attachment) => this.#fresh.has(attachment.index));
-    if (!all || this.#soon !== null || Date.now() - this.#steppedAt < SHORTEST_STEP_MS) return;
+    if (!all || this.#cancelSoon !== null || this.#wall.now() - this.#steppedAt < SHORTEST_STEP_MS) return;
     // Replicas that hand out their buffers at about the same time are shown together.
-    this.#soon = setTimeout(() => this.#step(), BURST_MS);
+    this.#cancelSoon = this.#wall.after(BURST_MS, () => this.#step());
   }
 
   /** @returns false when the last step is not over yet */
   #step(): boolean {
-    const now = Date.now();
-    if (this.#soon !== null) clearTimeout(this.#soon);
-    this.#soon = null;
+    const now = this.#wall.now();
+    this.#cancelSoon?.();
+    this.#cancelSoon = null;
     if (!this.#thread.step(filetimeOfUnixMs(now))) return false;
     this.#steppedAt = now;
     this.#fresh.clear();
@@ -265,19 +285,19 @@ export class LiveRun implements AttachmentOwner {
 
   #second(): void {
     for (const counter of this.#counters) counter.second();
-    const isDue = Date.now() - this.#steppedAt >= SECOND_MS;
-    // A thread that is still busy with the last step must not keep states and counters from being told.
-    if (isDue && !this.#step()) this.#tell(this.#model && { ...this.#model, bins: null, overview: null });
-    if (this.#stopped === null && Date.now() - this.#seen > (this.#options.abandonedMs ?? ABANDONED_MS)) {
+    const isDue = this.#wall.now() - this.#steppedAt >= SECOND_MS;
+    // A thread that is still busy with the last step must not hold up states and counters.
+    if (isDue && !this.#step()) this.#publish(this.#model && { ...this.#model, bins: null, overview: null });
+    if (this.#stopped === null && this.#wall.now() - this.#seen > ABANDONED_MS) {
       this.#endings.push("Nobody watched the run with its control for a minute: it was stopped and kept.");
       void this.stop(true);
     }
   }
 
   #takePicture(picture: Model): void {
-    this.#clock.adjust(picture.originTicks, picture.now, Date.now());
+    this.#clock.adjust(picture.originTicks, picture.now, this.#wall.now());
     this.#model = picture;
-    this.#tell(picture);
+    this.#publish(picture);
   }
 
   #pictureFailed(error: Error): void {
@@ -286,46 +306,48 @@ export class LiveRun implements AttachmentOwner {
     void this.stop(true);
   }
 
-  #tell(model: Model | null): void {
+  /** Written out once, however many follow. */
+  #publish(model: Model | null): void {
     this.#sequence += 1;
-    const picture = this.#picture(model, this.#polls.slice(this.#polls.length - this.#newPolls));
-    this.#newPolls = 0;
-    for (const listener of this.#listeners) listener(picture);
+    const polls = this.#polls.takeNew();
+    if (this.#followers.size === 0) return;
+    const json = JSON.stringify(this.#picture(model, polls));
+    for (const follower of this.#followers) follower(json);
   }
 
   #picture(model: Model | null, polls: readonly TimedPoll[]): LivePicture {
-    const at = (wallMs: number): number => this.#clock.at(wallMs);
-    return {
-      ...modelPart(model, this.#attachments.length),
-      sequence: this.#sequence,
-      state: this.#state,
-      title: this.#title,
-      origin: this.#clock.origin,
-      now: model === null || model.originTicks === 0n ? at(Date.now()) : model.now,
-      replicas: this.#attachments.map((attachment) => this.#replica(attachment, model)),
-      polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: at(wallMs) })),
-      gaps: this.#gaps.shown(at),
-      marks: this.#marks.map(({ wallMs, label }) => ({ at: at(wallMs), label })),
-      kept: this.#spill.kept,
-      captureId: this.#captureId,
-      endings: this.#endings,
-    };
+    const nowMs = this.#wall.now();
+    return livePicture(
+      {
+        nowMs,
+        polls,
+        sequence: this.#sequence,
+        state: this.#state,
+        title: this.#title,
+        replicas: this.#attachments.map((attachment) =>
+          liveReplica(
+            attachment,
+            this.#counters[attachment.index],
+            this.#thread.behind(attachment.index),
+            model,
+            nowMs,
+          ),
+        ),
+        gaps: (at) => this.#gaps.shown(at),
+        marks: this.#marks,
+        kept: this.#spill.kept,
+        captureId: this.#captureId,
+        endings: this.#endings,
+      },
+      model,
+      this.#clock,
+    );
   }
 
-  #replica(attachment: Attachment, model: Model | null): LivePicture["replicas"][number] {
-    const { index } = attachment;
-    const decodedTo = model?.decodedTo[index] ?? Number.NaN;
-    return {
-      ...attachment.shown(Date.now()),
-      ...this.#counters[index].shown(),
-      buffersBehind: this.#thread.behind(index),
-      behindSeconds:
-        model === null || Number.isNaN(decodedTo) ? null : Math.max(0, (model.now - decodedTo) / 1e6),
-    };
-  }
-
-  async #stop(finish: () => Promise<void>): Promise<string | null> {
+  /** @param finish what becomes of the files, which are complete and closed by then */
+  async #stop(finish: (files: SpilledFile[]) => Promise<void>): Promise<string | null> {
     this.#state = "stopping";
+    for (const attachment of this.#attachments) attachment.giveUp();
     await this.#attaching;
     const [primaries, others] = parted(this.#attachments);
     for (const some of [primaries, others]) {
@@ -335,16 +357,17 @@ export class LiveRun implements AttachmentOwner {
     await this.#thread.end();
     await this.#finish(finish);
     this.#state = "stopped";
-    clearInterval(this.#timer);
-    this.#tell(this.#final);
+    this.#endSeconds();
+    this.#cancelSoon?.();
+    this.#publish(this.#final);
     this.#options.onStopped();
     return this.#captureId;
   }
 
   /** What was recorded stays on disk when it cannot be made a capture; the next start tries again. */
-  async #finish(finish: () => Promise<void>): Promise<void> {
+  async #finish(finish: (files: SpilledFile[]) => Promise<void>): Promise<void> {
     try {
-      await finish();
+      await finish(await this.#spill.end());
     } catch (error) {
       this.#options.log("a run could not be kept", error instanceof Error ? error.message : "");
       this.#endings.push("The capture could not be made; the API tries again when it starts the next time.");
@@ -357,8 +380,7 @@ export class LiveRun implements AttachmentOwner {
     return this.#thread.whole().catch(() => this.#model);
   }
 
-  async #keep(): Promise<void> {
-    const files = await this.#spill.end();
+  async #keep(files: SpilledFile[]): Promise<void> {
     if (this.#spill.failure !== null) {
       this.#endings.push("The disk took no more event buffers at some time: the capture ends there.");
     }
@@ -372,14 +394,14 @@ export class LiveRun implements AttachmentOwner {
     this.#captureId = await this.#options.keep({
       title: this.#title,
       replicas: this.#keptReplicas(),
-      topology: mergedTopology(this.#attachments.map(({ topology }) => topology)),
+      topology: this.#topology(),
       files,
     });
     if (this.#captureId === null) this.#endings.push("No event buffer came, so there is no capture.");
   }
 
   #keptReplicas(): KeptReplica[] {
-    return this.#attachments.map(({ index, name, role }) => {
+    return this.#attachments.map(({ index, identity: { name, role } }) => {
       const { primary, secondary } = this.#counters[index].bytesByRole;
       const longest = primary === secondary ? role : primary > secondary ? "primary" : "secondary";
       return { name, role: longest };
@@ -389,6 +411,19 @@ export class LiveRun implements AttachmentOwner {
 
 /** Primaries, and all others. */
 function parted(attachments: readonly Attachment[]): [Attachment[], Attachment[]] {
-  const isPrimary = ({ role }: Attachment): boolean => role === "primary";
+  const isPrimary = ({ identity }: Attachment): boolean => identity.role === "primary";
   return [attachments.filter(isPrimary), attachments.filter((attachment) => !isPrimary(attachment))];
+}
+
+/** "321 events", "2 buffers with all their events", or both. */
+function amount({ events, buffers }: Dropped): string {
+  const parts = [
+    ...(events > 0 ? [`${events} ${events === 1 ? "event" : "events"}`] : []),
+    ...(buffers > 0
+      ? [
+          `${buffers} ${buffers === 1 ? "buffer" : "buffers"} with all events in ${buffers === 1 ? "it" : "them"}`,
+        ]
+      : []),
+  ];
+  return parts.join(" and ");
 }

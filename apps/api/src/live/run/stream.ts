@@ -1,5 +1,7 @@
 /** Reading a session's event stream, row by row (live-sql section 4). */
 import type { StreamRow } from "xel-parser/format";
+import { pause } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Connection } from "../server/connection.ts";
 import { failureOf, LiveFailure } from "../server/failure.ts";
 import { STREAM } from "../server/sql.ts";
@@ -22,6 +24,7 @@ export interface EventStream {
 export async function openStream(
   connection: Connection,
   session: string,
+  clock: Clock,
   onRow: (row: StreamRow) => void,
 ): Promise<EventStream> {
   const { Request, TYPES } = await import("tedious");
@@ -29,7 +32,7 @@ export async function openStream(
   // Whoever opened the stream may look at its end later.
   ended.catch(() => {});
   let stopping = false;
-  const opened = performance.now();
+  const opened = clock.now();
   const request = new Request(STREAM, (error) => {
     if (stopping) resolve();
     else reject(endOf(error, connection.where));
@@ -45,9 +48,9 @@ export async function openStream(
     ended,
     stop: async () => {
       stopping = true;
-      await pause(SETTLE_MS - (performance.now() - opened));
+      await pause(clock, SETTLE_MS - (clock.now() - opened));
       request.cancel();
-      await Promise.race([ended.catch(() => {}), pause(CANCEL_MS)]);
+      await Promise.race([ended.catch(() => {}), pause(clock, CANCEL_MS)]);
       connection.close();
     },
   };
@@ -59,10 +62,4 @@ function endOf(error: unknown, where: string): LiveFailure {
   if (!error) return lost;
   const failure = failureOf(error, where);
   return failure.code === "live-unreachable" ? lost : failure;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, ms));
-  });
 }

@@ -23,9 +23,21 @@ export interface Connection {
   close(): void;
 }
 
-const CONNECT_MS = 10_000;
-const QUERY_MS = 10_000;
-const CANCEL_MS = 2_000;
+/** How long AG Lens waits for a server, ms. */
+export interface Patience {
+  /** For a connection and its login. */
+  readonly connectMs: number;
+  /** For the answer to a statement. */
+  readonly queryMs: number;
+  /** For the answer to a poll. */
+  readonly pollMs: number;
+  /** For the server to take back a statement; then the connection is closed. */
+  readonly cancelMs: number;
+}
+
+export const PATIENCE: Patience = { connectMs: 10_000, queryMs: 10_000, pollMs: 5_000, cancelMs: 2_000 };
+/** A server that sends the client in circles starts the driver's own timer anew each time: ours ends that (docs/live.md 3). */
+const MORE_THAN_DRIVER_MS = 2_000;
 const PACKET_BYTES = 8_192;
 
 /** A server as a user would write it. */
@@ -34,18 +46,20 @@ export function whereIs({ host, port, instance }: LiveServer): string {
   return host.includes(":") ? `[${host}]:${port ?? 1433}` : `${host}:${port ?? 1433}`;
 }
 
-/** Connects and logs in. @param signal gives up early @throws LiveFailure */
+/** Connects and logs in. @param signal gives up at once @throws LiveFailure */
 export async function connect(
   server: LiveServer,
   login: LiveLogin,
+  patience: Patience,
   signal?: AbortSignal,
 ): Promise<Connection> {
   const where = whereIs(server);
   // Loaded at the first use: the driver brings a tenth of a second of cloud login code along.
   const { Connection: DriverConnection } = await import("tedious");
   refuseUnreadableAuthority(server);
-  const driver = await opened(new DriverConnection(configuration(server, login)), where, signal);
-  return wrapped(driver, where);
+  const driver = new DriverConnection(configuration(server, login, patience));
+  await opened(driver, where, patience.connectMs + MORE_THAN_DRIVER_MS, signal);
+  return wrapped(driver, where, patience);
 }
 
 /** The driver would only find out in the middle of a handshake, and say it in terms of its library. */
@@ -63,7 +77,11 @@ function refuseUnreadableAuthority({ certificateAuthority }: LiveServer): void {
   );
 }
 
-function configuration(server: LiveServer, login: LiveLogin): ConnectionConfiguration {
+function configuration(
+  server: LiveServer,
+  login: LiveLogin,
+  { connectMs, queryMs, cancelMs }: Patience,
+): ConnectionConfiguration {
   const { host, port, instance, encryption, certificateName, certificateAuthority } = server;
   return {
     server: host,
@@ -77,9 +95,9 @@ function configuration(server: LiveServer, login: LiveLogin): ConnectionConfigur
       appName: "AG Lens",
       workstationId: hostname(),
       database: "master",
-      connectTimeout: CONNECT_MS,
-      requestTimeout: QUERY_MS,
-      cancelTimeout: CANCEL_MS,
+      connectTimeout: connectMs,
+      requestTimeout: queryMs,
+      cancelTimeout: cancelMs,
       packetSize: PACKET_BYTES,
       multiSubnetFailover: true,
       maxRetriesOnTransientErrors: 0,
@@ -96,41 +114,41 @@ function authentication(login: LiveLogin): NonNullable<ConnectionConfiguration["
   return { type: "ntlm", options: { userName: login.user, password: login.password, domain: login.domain } };
 }
 
-/** Logs in; the timer is ours because a server that sends the client in circles restarts the driver's (live-sql fact 10). */
-function opened(driver: Driver, where: string, signal?: AbortSignal): Promise<Driver> {
-  const { promise, resolve, reject } = Promise.withResolvers<Driver>();
-  const timer = setTimeout(() => {
-    reject(
-      new LiveFailure("live-unreachable", `${where} did not answer within ${(CONNECT_MS + 2_000) / 1000} s.`),
-    );
+/** Logs in. @param patienceMs after which it fails, whatever the driver says @throws LiveFailure */
+function opened(driver: Driver, where: string, patienceMs: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = (why: string): void => {
+    reject(new LiveFailure("live-unreachable", why));
     driver.close();
-  }, CONNECT_MS + 2_000);
-  const giveUp = (): void => driver.close();
-  signal?.addEventListener("abort", giveUp, { once: true });
+  };
+  const timer = setTimeout(
+    () => giveUp(`${where} did not answer within ${Math.ceil(patienceMs / 1000)} s.`),
+    patienceMs,
+  );
+  const onAbort = (): void => giveUp(`The run ended before ${where} answered.`);
+  signal?.addEventListener("abort", onAbort, { once: true });
   // Without a listener a lost connection would end the process.
   driver.on("error", () => {});
   (driver as EventEmitter).on("rerouting", () => {
     // Where the server sends us may not be on the allow-list, and is not the replica that was asked for.
-    reject(
-      new LiveFailure(
-        "live-unreachable",
-        `${where} sends connections to another server. Give the replica's own host and port instead of the listener's.`,
-      ),
+    giveUp(
+      `${where} sends connections to another server. Give the replica's own host and port instead of the listener's.`,
     );
-    driver.close();
   });
-  driver.connect((error) => {
-    if (!error) return resolve(driver);
-    driver.close();
-    reject(failureOf(error, where));
-  });
+  if (signal?.aborted) onAbort();
+  else
+    driver.connect((error) => {
+      if (!error) return resolve();
+      driver.close();
+      reject(failureOf(error, where));
+    });
   return promise.finally(() => {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", giveUp);
+    signal?.removeEventListener("abort", onAbort);
   });
 }
 
-function wrapped(driver: Driver, where: string): Connection {
+function wrapped(driver: Driver, where: string, { queryMs }: Patience): Connection {
   let ended = false;
   driver.on("end", () => {
     ended = true;
@@ -139,7 +157,7 @@ function wrapped(driver: Driver, where: string): Connection {
     sql: string,
     send: (request: Request) => void,
     parameters: Readonly<Record<string, string>> = {},
-    patienceMs: number = QUERY_MS,
+    patienceMs: number = queryMs,
   ): Promise<Row[][]> => {
     if (ended) throw new LiveFailure("live-connection-lost", `The connection to ${where} was lost.`);
     try {

@@ -158,10 +158,15 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
   const rows: { name: string; value: string; bad?: boolean; always?: boolean }[] = [
     { name: "Events read", value: formatCount(replica.events), always: true },
     {
-      name: "Dropped by SQL Server",
+      name: "Events dropped by SQL Server",
       value: formatCount(replica.droppedByServer),
       bad: replica.droppedByServer > 0,
       always: true,
+    },
+    {
+      name: "Buffers dropped by SQL Server",
+      value: formatCount(replica.buffersDroppedByServer),
+      bad: replica.buffersDroppedByServer > 0,
     },
     {
       name: "Buffers dropped by AG Lens",

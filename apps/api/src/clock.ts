@@ -1,0 +1,36 @@
+/** Time as captures and live runs see it; tests give a clock of their own. */
+export interface Clock {
+  /** ms since 1970, UTC. */
+  now(): number;
+  /** Calls once, after `ms`. @returns cancels it */
+  after(ms: number, call: () => void): () => void;
+  /** Calls again and again, each time after `ms`. @returns ends it */
+  every(ms: number, call: () => void): () => void;
+}
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+  every: (ms, call) => {
+    const timer = setInterval(call, ms);
+    return () => clearInterval(timer);
+  },
+};
+
+/** Waits; an abort ends it early, without an error. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const cancel = clock.after(ms, done);
+    function done(): void {
+      cancel();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    }
+    signal?.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,58 @@
+/** The picture of a run as clients get it: what the model found beside what the run itself knows. */
+import type { LiveGap, LivePicture, LiveReplica } from "@aglens/contract";
+import type { LiveModelPicture } from "@aglens/ag-model/live";
+import type { Attachment } from "./attachment.ts";
+import type { Counters } from "./counters.ts";
+import { modelPart } from "./model-part.ts";
+import type { TimedPoll } from "./poll-history.ts";
+import type { RunClock } from "./run-clock.ts";
+
+/** A word that somebody put at an instant; ms of this machine's clock. */
+export interface Mark {
+  readonly wallMs: number;
+  readonly label: string;
+}
+
+/** What the run knows at `nowMs` of this machine's clock. */
+export interface RunPart extends Pick<
+  LivePicture,
+  "sequence" | "state" | "title" | "replicas" | "kept" | "captureId" | "endings"
+> {
+  readonly nowMs: number;
+  readonly polls: readonly TimedPoll[];
+  readonly marks: readonly Mark[];
+  /** @param at µs of the run's time for ms of this machine's clock */
+  readonly gaps: (at: (wallMs: number) => number) => LiveGap[];
+}
+
+export function livePicture(run: RunPart, model: LiveModelPicture | null, clock: RunClock): LivePicture {
+  const { nowMs, polls, marks, gaps, ...asItIs } = run;
+  const at = (wallMs: number): number => clock.at(wallMs);
+  return {
+    ...modelPart(model, run.replicas.length),
+    ...asItIs,
+    origin: clock.origin,
+    now: model === null || model.originTicks === 0n ? at(nowMs) : model.now,
+    polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: at(wallMs) })),
+    gaps: gaps(at),
+    marks: marks.map(({ wallMs, label }) => ({ at: at(wallMs), label })),
+  };
+}
+
+/** @param behind buffers that wait for the decoder */
+export function liveReplica(
+  attachment: Attachment,
+  counters: Counters,
+  behind: number,
+  model: LiveModelPicture | null,
+  nowMs: number,
+): LiveReplica {
+  const decodedTo = model?.decodedTo[attachment.index] ?? Number.NaN;
+  return {
+    ...attachment.shown(nowMs),
+    ...counters.shown(),
+    buffersBehind: behind,
+    behindSeconds:
+      model === null || Number.isNaN(decodedTo) ? null : Math.max(0, (model.now - decodedTo) / 1e6),
+  };
+}

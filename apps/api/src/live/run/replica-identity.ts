@@ -1,0 +1,76 @@
+/** Which server a run met behind an address, and which replica of which group that is. */
+import type { LiveReplica } from "@aglens/contract";
+import type { Row } from "../server/connection.ts";
+import type { ReplicaProposal, ServerTopology } from "../server/topology.ts";
+
+export class ReplicaIdentity {
+  readonly #where: string;
+  #who: Row = {};
+  #topology: ServerTopology = { replicas: [], databases: [], notes: [] };
+  #replica: ReplicaProposal | null = null;
+
+  /** @param where the server as the user named it */
+  constructor(where: string) {
+    this.#where = where;
+  }
+
+  /** Name of the server as it calls itself, before that as the user does. */
+  get name(): string {
+    return this.#serverName ?? this.#where;
+  }
+  /** Its answer to WHO; empty before the first one. */
+  get who(): Row {
+    return this.#who;
+  }
+  /** Version of SQL Server: 12 is 2014. */
+  get major(): number {
+    return Number(this.#who["major_version"]);
+  }
+  get topology(): ServerTopology {
+    return this.#topology;
+  }
+  get role(): ReplicaProposal["role"] {
+    return this.#replica?.role ?? "unknown";
+  }
+  /** availability_replica_id; empty while it is unknown. */
+  get replicaId(): string {
+    return this.#replica?.replicaId ?? "";
+  }
+  get commitMode(): LiveReplica["commitMode"] {
+    return this.#replica?.commitMode ?? "undetermined";
+  }
+
+  /** Whether an answer to WHO is of the server that was met first: a listener's name leads elsewhere after a failover. */
+  isSame(who: Row): boolean {
+    return this.#who["server_name"] === undefined || this.#who["server_name"] === who["server_name"];
+  }
+
+  setWho(who: Row): void {
+    this.#who = who;
+  }
+
+  setTopology(topology: ServerTopology): void {
+    this.#topology = topology;
+    this.chooseGroup(this.#replica?.group ?? "");
+  }
+
+  /** The replica that this server is in a group; where it is in none of that name, the first it is in. */
+  chooseGroup(group: string): void {
+    const own = this.#topology.replicas.filter((replica) => replica.isThisServer);
+    const found = own.find((replica) => replica.group === group) ?? own[0] ?? null;
+    // Where the topology has no role, as for a login that may not see definitions, the polls had one.
+    this.#replica = found?.role === "unknown" ? { ...found, role: this.role } : found;
+  }
+
+  /** @returns whether that is news */
+  setRole(role: "primary" | "secondary"): boolean {
+    if (this.#replica === null || role === this.role) return false;
+    this.#replica = { ...this.#replica, role };
+    return true;
+  }
+
+  get #serverName(): string | null {
+    const name = this.#who["server_name"];
+    return typeof name === "string" && name !== "" ? name : null;
+  }
+}
