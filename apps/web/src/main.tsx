@@ -4,15 +4,21 @@ import "./ui/tokens.css";
 import "./ui/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { App } from "./app.tsx";
+import { askAgainOnFocus, createAnswers } from "./data/answers.ts";
 import { applyTheme, rememberedTheme } from "./state/theme.ts";
 
 applyTheme(rememberedTheme());
+askAgainOnFocus();
+const answers = createAnswers();
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <QueryClientProvider client={answers}>
+        <App />
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

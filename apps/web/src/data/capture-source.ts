@@ -11,6 +11,7 @@ import type {
   SlowestSort,
   Summary,
 } from "@aglens/contract";
+import type { Question } from "./use-answer.ts";
 
 /** A stretch of time, µs from the capture's origin on the primary's clock. */
 export interface TimeRange {
@@ -19,38 +20,35 @@ export interface TimeRange {
 }
 
 /**
- * Where one analysed capture's answers come from. Screens know only this; today it is the API over HTTP
- * (`http-source.ts`), a worker in the browser can take its place. Every call may be aborted and rejects with ProblemError.
+ * What can be asked about one analysed capture. Screens know only this and `useAnswer`; today the answers come from the API
+ * over HTTP (`http-source.ts`), a worker in the browser can take its place.
  */
 export interface CaptureSource {
   readonly id: string;
-  summary(signal?: AbortSignal): Promise<Summary>;
-  overview(range: TimeRange, bins: number, secondary: number, signal?: AbortSignal): Promise<Overview>;
+  summary(): Question<Summary>;
+  overview(range: TimeRange, bins: number, secondary: number): Question<Overview>;
   /** Blocks of the range, or bins when there are more than `limit`. */
-  window(
-    range: TimeRange,
-    limit: number,
-    bins: number,
-    signal?: AbortSignal,
-  ): Promise<BlockWindow | BinWindow>;
+  window(range: TimeRange, limit: number, bins: number): Question<BlockWindow | BinWindow>;
   /** Commits that overlap the range; at most `limit` rows, longest first when cut. */
-  commits(range: TimeRange, limit: number, signal?: AbortSignal): Promise<CommitWindow>;
-  markers(signal?: AbortSignal): Promise<MarkerWindow>;
-  statistics(range: TimeRange, signal?: AbortSignal): Promise<RangeStatistics>;
-  slowest(
-    options: {
-      range: TimeRange;
-      sort: SlowestSort;
-      descending: boolean;
-      secondary: number;
-      limit: number;
-      offset: number;
-    },
-    signal?: AbortSignal,
-  ): Promise<SlowBlocks>;
+  commits(range: TimeRange, limit: number): Question<CommitWindow>;
+  markers(): Question<MarkerWindow>;
+  statistics(range: TimeRange): Question<RangeStatistics>;
+  slowest(options: SlowestOptions): Question<SlowBlocks>;
   /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
-  findLsn(text: string, signal?: AbortSignal): Promise<FoundBlocks>;
+  findLsn(text: string): Question<FoundBlocks>;
   /** The first block that begins at or after an instant, else the last one. */
-  findAt(at: number, signal?: AbortSignal): Promise<FoundBlocks>;
-  sequence(row: number, signal?: AbortSignal): Promise<Sequence>;
+  findAt(at: number): Question<FoundBlocks>;
+  sequence(row: number): Question<Sequence>;
 }
+
+export interface SlowestOptions {
+  readonly range: TimeRange;
+  readonly sort: SlowestSort;
+  readonly descending: boolean;
+  readonly secondary: number;
+  /** Rows of the answer, at most MOST_SLOWEST. */
+  readonly limit: number;
+}
+
+/** The server answers with no more rows than this. */
+export const MOST_SLOWEST = 1_000;

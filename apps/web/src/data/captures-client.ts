@@ -1,7 +1,10 @@
 import {
+  type BinWindow,
+  type BlockWindow,
   Capture,
   CaptureFile,
   CaptureList,
+  decodeWindow,
   type FileCorrection,
   Link,
   type NewLink,
@@ -9,55 +12,77 @@ import {
 } from "@aglens/contract";
 import { z } from "zod";
 import { problemOf, ProblemError } from "./problem.ts";
+import { changing, columnsFrom, jsonFrom } from "./questions.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";
+import type { Question } from "./use-answer.ts";
 
 const UploadedFiles = z.object({ files: z.array(CaptureFile) });
 
-const at = (id: string): string => `/captures/${encodeURIComponent(id)}`;
+const pathOf = (id: string): string => `/captures/${encodeURIComponent(id)}`;
 
 /** Captures of this server that the browser may see, newest first. */
-export async function listCaptures(signal?: AbortSignal): Promise<Capture[]> {
-  return (await readJson(CaptureList, "/captures", signal === undefined ? {} : { signal })).captures;
-}
+export const capturesOfServer: Question<z.infer<typeof CaptureList>> = changing(
+  jsonFrom(CaptureList, "/captures"),
+);
 
 /** One capture with its files and, while it is analysed, its progress. */
-export function readCapture(id: string, signal?: AbortSignal): Promise<Capture> {
-  return readJson(Capture, at(id), signal === undefined ? {} : { signal });
+export function captureById(id: string): Question<Capture> {
+  return changing(jsonFrom(Capture, pathOf(id)));
+}
+
+/** The slowest block per column of a capture, as soon as its blocks are joined. */
+export function previewOfCapture(id: string): Question<BlockWindow | BinWindow> {
+  return columnsFrom(decodeWindow, `${pathOf(id)}/preview`);
+}
+
+/** The same of a sample that comes with the server. */
+export function previewOfSample(name: string): Question<BlockWindow | BinWindow> {
+  return columnsFrom(decodeWindow, `/samples/${encodeURIComponent(name)}/preview`);
+}
+
+/** What a link restores. */
+export function linkById(id: string): Question<Link> {
+  return changing(jsonFrom(Link, `/links/${encodeURIComponent(id)}`));
+}
+
+/** One capture as it is now, for those who change it. */
+export function readCapture(id: string): Promise<Capture> {
+  return readJson(Capture, pathOf(id));
 }
 
 /** An empty capture that files can be added to. */
-export function createCapture(name: string, signal?: AbortSignal): Promise<Capture> {
-  return readJson(Capture, "/captures", jsonBody("POST", { name }, signal));
+export function createCapture(name: string): Promise<Capture> {
+  return readJson(Capture, "/captures", jsonBody("POST", { name }));
 }
 
 /** Gives a capture another name. */
 export function renameCapture(id: string, name: string): Promise<Capture> {
-  return readJson(Capture, at(id), jsonBody("PATCH", { name }));
+  return readJson(Capture, pathOf(id), jsonBody("PATCH", { name }));
 }
 
 /** Deletes a capture with its files and its links. */
 export async function deleteCapture(id: string): Promise<void> {
-  await send(at(id), { method: "DELETE" });
+  await send(pathOf(id), { method: "DELETE" });
 }
 
 /** Corrects the role or the replica of a file. */
 export async function correctFile(id: string, file: string, correction: FileCorrection): Promise<void> {
-  await send(`${at(id)}/files/${encodeURIComponent(file)}`, jsonBody("PATCH", correction));
+  await send(`${pathOf(id)}/files/${encodeURIComponent(file)}`, jsonBody("PATCH", correction));
 }
 
 /** Takes a file out of a capture. */
 export async function removeFile(id: string, file: string): Promise<void> {
-  await send(`${at(id)}/files/${encodeURIComponent(file)}`, { method: "DELETE" });
+  await send(`${pathOf(id)}/files/${encodeURIComponent(file)}`, { method: "DELETE" });
 }
 
 /** Starts the analysis; progress comes by `watchProgress`. */
 export async function startAnalysis(id: string): Promise<void> {
-  await send(`${at(id)}/analysis`, { method: "POST" });
+  await send(`${pathOf(id)}/analysis`, { method: "POST" });
 }
 
 /** Stops a running analysis; the files stay. */
 export async function cancelAnalysis(id: string): Promise<void> {
-  await send(`${at(id)}/analysis`, { method: "DELETE" });
+  await send(`${pathOf(id)}/analysis`, { method: "DELETE" });
 }
 
 /** A capture made of one of the samples that come with the server. */
@@ -68,11 +93,6 @@ export function openSample(name: string): Promise<Capture> {
 /** Makes a link; its `deleteToken` comes only in this answer. */
 export function createLink(link: z.input<typeof NewLink>): Promise<Link> {
   return readJson(Link, "/links", jsonBody("POST", link));
-}
-
-/** What a link restores. */
-export function readLink(id: string, signal?: AbortSignal): Promise<Link> {
-  return readJson(Link, `/links/${encodeURIComponent(id)}`, signal === undefined ? {} : { signal });
 }
 
 /** Deletes a link; only who made it has the token. */
@@ -99,7 +119,7 @@ export function uploadFile(
     const query = new URLSearchParams({ name: file.name, ...(replaces === undefined ? {} : { replaces }) });
     const request = new XMLHttpRequest();
     const stop = (): void => request.abort();
-    request.open("POST", `${API}${at(id)}/files?${query.toString()}`);
+    request.open("POST", `${API}${pathOf(id)}/files?${query.toString()}`);
     request.setRequestHeader("content-type", "application/octet-stream");
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => onBytes(event.loaded));
@@ -135,7 +155,7 @@ export interface ProgressListener {
 
 /** Follows a running analysis by server-sent events; returns what stops it. The browser reconnects by itself. */
 export function watchProgress(id: string, listener: ProgressListener): () => void {
-  const events = new EventSource(`${API}${at(id)}/progress`);
+  const events = new EventSource(`${API}${pathOf(id)}/progress`);
   events.addEventListener("progress", (event) => {
     const parsed = Progress.safeParse(parseJson(event.data));
     if (parsed.success) listener.onProgress(parsed.data);

@@ -9,21 +9,11 @@ import {
   SlowBlocks,
   Summary,
 } from "@aglens/contract";
-import type { CaptureSource, TimeRange } from "./capture-source.ts";
-import { readBytes, readJson } from "./request.ts";
+import type { CaptureSource } from "./capture-source.ts";
+import { columnsFrom, jsonFrom } from "./questions.ts";
 
-type Query = Readonly<Record<string, string | number | boolean>>;
-
-function query(values: Query): string {
+function query(values: Readonly<Record<string, string | number | boolean>>): string {
   return new URLSearchParams(Object.entries(values).map(([key, value]) => [key, String(value)])).toString();
-}
-
-function span(range: TimeRange): { from: number; to: number } {
-  return { from: range.from, to: range.to };
-}
-
-function aborted(signal: AbortSignal | undefined): RequestInit {
-  return signal === undefined ? {} : { signal };
 }
 
 /** One capture's answers from the API over HTTP. */
@@ -31,20 +21,22 @@ export function httpSource(id: string): CaptureSource {
   const base = `/captures/${encodeURIComponent(id)}`;
   return {
     id,
-    summary: (signal) => readJson(Summary, `${base}/summary`, aborted(signal)),
-    overview: (range, bins, secondary, signal) =>
-      readJson(Overview, `${base}/overview?${query({ ...span(range), bins, secondary })}`, aborted(signal)),
-    window: async (range, limit, bins, signal) =>
-      decodeWindow(await readBytes(`${base}/window?${query({ ...span(range), limit, bins })}`, signal)),
-    commits: async (range, limit, signal) =>
-      decodeCommits(await readBytes(`${base}/commits?${query({ ...span(range), limit })}`, signal)),
-    markers: async (signal) => decodeMarkers(await readBytes(`${base}/markers`, signal)),
-    statistics: (range, signal) =>
-      readJson(RangeStatistics, `${base}/statistics?${query(span(range))}`, aborted(signal)),
-    slowest: ({ range, ...rest }, signal) =>
-      readJson(SlowBlocks, `${base}/slowest?${query({ ...span(range), ...rest })}`, aborted(signal)),
-    findLsn: (lsn, signal) => readJson(FoundBlocks, `${base}/find?${query({ lsn })}`, aborted(signal)),
-    findAt: (at, signal) => readJson(FoundBlocks, `${base}/find?${query({ at })}`, aborted(signal)),
-    sequence: (row, signal) => readJson(Sequence, `${base}/blocks/${row}`, aborted(signal)),
+    summary: () => jsonFrom(Summary, `${base}/summary`),
+    overview: ({ from, to }, bins, secondary) =>
+      jsonFrom(Overview, `${base}/overview?${query({ from, to, bins, secondary })}`),
+    window: ({ from, to }, limit, bins) =>
+      columnsFrom(decodeWindow, `${base}/window?${query({ from, to, limit, bins })}`),
+    commits: ({ from, to }, limit) =>
+      columnsFrom(decodeCommits, `${base}/commits?${query({ from, to, limit })}`),
+    markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
+    statistics: ({ from, to }) => jsonFrom(RangeStatistics, `${base}/statistics?${query({ from, to })}`),
+    slowest: ({ range: { from, to }, sort, descending, secondary, limit }) =>
+      jsonFrom(
+        SlowBlocks,
+        `${base}/slowest?${query({ from, to, sort, descending, secondary, limit, offset: 0 })}`,
+      ),
+    findLsn: (lsn) => jsonFrom(FoundBlocks, `${base}/find?${query({ lsn })}`),
+    findAt: (at) => jsonFrom(FoundBlocks, `${base}/find?${query({ at })}`),
+    sequence: (row) => jsonFrom(Sequence, `${base}/blocks/${row}`),
   };
 }

@@ -10,15 +10,17 @@ import {
 } from "@aglens/contract";
 import type { z } from "zod";
 import { isAbort, ProblemError, sentenceOf } from "./problem.ts";
+import { changing, jsonFrom } from "./questions.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";
+import type { Question } from "./use-answer.ts";
 
-const at = (id: string): string => `/live/runs/${encodeURIComponent(id)}`;
+const pathOf = (id: string): string => `/live/runs/${encodeURIComponent(id)}`;
 const CONTROL = "x-aglens-control";
 
 /** Whether this server may attach to SQL Servers, and to which. */
-export function readAllowance(signal?: AbortSignal): Promise<z.infer<typeof LiveAllowance>> {
-  return readJson(LiveAllowance, "/live/allowance", signal === undefined ? {} : { signal });
-}
+export const liveAllowance: Question<z.infer<typeof LiveAllowance>> = changing(
+  jsonFrom(LiveAllowance, "/live/allowance"),
+);
 
 /** Asks one server who it is, what its login may do and which replicas it knows; creates nothing there. */
 export function checkServer(
@@ -37,26 +39,26 @@ export async function removeLeftovers(
   return (await readJson(LeftoverRemovalResult, "/live/leftovers/removal", body)).removed;
 }
 
-/** Attaches to the replicas. `control` of the answer is told only here. */
+/** Attaches to the replicas. `control` comes only in this answer. */
 export function startRun(run: z.input<typeof NewLiveRun>): Promise<z.infer<typeof LiveRunCreated>> {
   return readJson(LiveRunCreated, "/live/runs", jsonBody("POST", run));
 }
 
 /** The whole picture of a run as it is now. */
 export function readRun(id: string, signal?: AbortSignal): Promise<LivePicture> {
-  return readJson(LivePicture, at(id), signal === undefined ? {} : { signal });
+  return readJson(LivePicture, pathOf(id), signal === undefined ? {} : { signal });
 }
 
 /** Says that the page that controls the run is still there; without it the server stops the run after 60 s. */
-export async function tellPresence(id: string, control: string): Promise<void> {
-  await send(`${at(id)}/presence`, { method: "POST", headers: { [CONTROL]: control } });
+export async function reportPresence(id: string, control: string): Promise<void> {
+  await send(`${pathOf(id)}/presence`, { method: "POST", headers: { [CONTROL]: control } });
 }
 
 /** Ends a run. Answers the capture it became, null when it is discarded. */
 export async function stopRun(id: string, control: string, keep: boolean): Promise<string | null> {
   const { captureId } = await readJson(
     LiveStopped,
-    `${at(id)}/stop`,
+    `${pathOf(id)}/stop`,
     withControl(jsonBody("POST", { keep }), control),
   );
   return captureId;
@@ -64,7 +66,7 @@ export async function stopRun(id: string, control: string, keep: boolean): Promi
 
 /** Puts a mark at now. */
 export async function markRun(id: string, control: string, label: string): Promise<void> {
-  await send(`${at(id)}/marks`, withControl(jsonBody("POST", { label }), control));
+  await send(`${pathOf(id)}/marks`, withControl(jsonBody("POST", { label }), control));
 }
 
 function withControl(init: RequestInit, control: string): RequestInit {
@@ -109,7 +111,7 @@ export function watchRun(id: string, listener: LiveListener): () => void {
     retry();
   };
   const connect = (): void => {
-    const source = new EventSource(`${API}${at(id)}/events`);
+    const source = new EventSource(`${API}${pathOf(id)}/events`);
     events = source;
     let full = true;
     source.addEventListener("open", () => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { problemOf } from "./problem.ts";
+import { problemOf, ProblemError } from "./problem.ts";
 
 export const API = "/api/v1";
 
@@ -11,20 +11,40 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   throw problemOf(response.status, body);
 }
 
-/** A JSON answer, validated at this door. */
+/** A JSON answer, validated at this door. Rejects with ProblemError `answer` when it is not of the shape asked for. */
 export async function readJson<T extends z.ZodType>(
   schema: T,
   path: string,
   init: RequestInit = {},
 ): Promise<z.infer<T>> {
   const response = await send(path, init);
-  return schema.parse(await response.json());
+  const parsed = schema.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) throw unreadable(response.status);
+  return parsed.data;
 }
 
-/** An Arrow answer as bytes. */
-export async function readBytes(path: string, signal?: AbortSignal): Promise<Uint8Array> {
-  const response = await send(path, signal === undefined ? {} : { signal });
-  return new Uint8Array(await response.arrayBuffer());
+/** An Arrow answer, decoded. Rejects with ProblemError `answer` when it cannot be. */
+export async function readColumns<T>(
+  decode: (bytes: Uint8Array) => T,
+  path: string,
+  init: RequestInit = {},
+): Promise<T> {
+  const response = await send(path, init);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  try {
+    return decode(bytes);
+  } catch {
+    throw unreadable(response.status);
+  }
+}
+
+/** The server and this page may be of different versions, or something between them answered in its place. */
+function unreadable(status: number): ProblemError {
+  return new ProblemError(
+    "answer",
+    status,
+    "The server's answer cannot be read by this page. Load the page again; if that does not help, look in the server's log.",
+  );
 }
 
 /** Options of a request with a JSON body. */

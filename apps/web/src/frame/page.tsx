@@ -70,17 +70,28 @@ export function Page({
 export function Message({
   title,
   detail,
+  onRetry,
   children,
 }: {
   title: string;
   detail?: ReactNode;
+  /** Asks once more for what could not be had. */
+  onRetry?: () => void;
+  /** Controls in place of the way back to all captures. */
   children?: ReactNode;
 }): ReactNode {
   return (
     <div className="message">
       <h1>{title}</h1>
       {detail === undefined ? null : <p>{detail}</p>}
-      <div className="row">{children ?? <Button onClick={() => navigate("/")}>All captures</Button>}</div>
+      <div className="row">
+        {onRetry === undefined ? null : (
+          <Button kind="primary" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {children ?? <Button onClick={() => navigate("/")}>All captures</Button>}
+      </div>
     </div>
   );
 }

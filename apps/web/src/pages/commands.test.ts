@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Command, matching } from "./commands.ts";
+import { type Command, matchingCommands } from "./commands.ts";
 
-const command = (words: string): Command => ({ key: words, words, note: "", go: () => undefined });
+const command = (words: string): Command => ({ key: words, words, note: "", run: () => undefined });
 const commands = [
   "timeline",
   "raw or aligned clock",
@@ -9,7 +9,7 @@ const commands = [
   "slowest by Network back",
   "slowest by SQL2 log write",
 ].map(command);
-const found = (text: string): string[] => matching(commands, text).map(({ words }) => words);
+const found = (text: string): string[] => matchingCommands(commands, text).map(({ words }) => words);
 
 test("a command is found by the beginnings of its words, in any order", () => {
   expect(found("time")).toEqual(["timeline"]);

@@ -1,16 +1,16 @@
 /** What can be done from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
-import type { SlowestSort, Summary } from "@aglens/contract";
+import type { SlowestSort } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { stageWords } from "../lanes/palette.ts";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
-import type { ScreenProps } from "../screens/screen.ts";
+import type { OpenCapture } from "../screens/capture-context.ts";
 
 export interface Command {
   readonly key: string;
   readonly words: string;
   /** Where it leads, or the key that does the same. */
   readonly note: string;
-  readonly go: () => void;
+  readonly run: () => void;
 }
 
 /** Shorter texts mean too much. */
@@ -18,7 +18,7 @@ const LEAST = 2;
 const MOST = 10;
 
 /** Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". */
-export function matching(commands: readonly Command[], text: string): Command[] {
+export function matchingCommands(commands: readonly Command[], text: string): Command[] {
   const asked = wordsOf(text);
   if (asked.join("").length < LEAST) return [];
   return commands
@@ -37,14 +37,12 @@ const wordsOf = (text: string): string[] =>
 
 /** The commands of an analysed capture; `actions` are those that the keymap has words for. */
 export function commandsOf(
-  summary: Summary,
-  view: ScreenProps["view"],
-  open: ScreenProps["open"],
+  { summary, view, open }: OpenCapture,
   actions: Partial<Record<KeyId, () => void>>,
 ): Command[] {
   const named = (KEYMAP as readonly KeyEntry[]).flatMap(({ id, does, shown }): Command[] => {
-    const go = actions[id as KeyId];
-    return go === undefined ? [] : [{ key: id, words: does, note: `key ${shown.join(" ")}`, go }];
+    const run = actions[id as KeyId];
+    return run === undefined ? [] : [{ key: id, words: does, note: `key ${shown.join(" ")}`, run }];
   });
   const names = {
     primary: summary.replicas[0].name,
@@ -58,7 +56,7 @@ export function commandsOf(
     key: `sort-${id}`,
     words: `slowest by ${words}`,
     note: "overview",
-    go: () => open("overview", { sort: id, descending: true }),
+    run: () => open("overview", { sort: id, descending: true }),
   }));
   return [...named, ...slowest];
 }

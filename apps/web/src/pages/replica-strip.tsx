@@ -1,21 +1,14 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import type { ClockSummary, ReplicaSummary, Summary } from "@aglens/contract";
+import type { ClockSummary, ReplicaSummary } from "@aglens/contract";
 import { clockPreview, draggedBy } from "../state/clock-preview.ts";
-import type { View } from "../state/view.ts";
+import { useCapture } from "../screens/capture-context.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
 
-interface StripProps {
-  readonly summary: Summary;
-  readonly clock: View["clock"];
-  readonly onClock: (clock: View["clock"]) => void;
-  /** Shows the damage of the files; only asked for when there is some. */
-  readonly onDamage: () => void;
-}
-
-/** Who took part, how their clocks were put on one, how many blocks were joined. */
-export function ReplicaStrip({ summary, clock, onClock, onDamage }: StripProps): ReactNode {
+/** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files. */
+export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): ReactNode {
+  const { summary, view } = useCapture();
   const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
   return (
     <section className={`strip${summary.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
@@ -32,10 +25,10 @@ export function ReplicaStrip({ summary, clock, onClock, onDamage }: StripProps):
         <div key={entry.secondary} className="strip-item">
           <ClockWords
             clock={entry}
-            raw={clock === "raw"}
+            raw={view.clock === "raw"}
             name={summary.replicas[entry.secondary + 1]?.name ?? "The secondary"}
           />
-          <ClockChip entry={entry} clock={clock} onClock={onClock} />
+          <ClockChip entry={entry} />
         </div>
       ))}
       <div className="strip-item">
@@ -91,15 +84,12 @@ const CLICK_PX = 4;
  * Aligned or raw; raw says what it breaks. Held and dragged (or with the arrow keys) it moves the secondary's bars to what
  * the uncertainty allows, where a screen draws them.
  */
-function ClockChip({
-  entry,
-  clock,
-  onClock,
-}: { entry: ClockSummary } & Pick<StripProps, "clock" | "onClock">): ReactNode {
+function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
+  const { view, setView } = useCapture();
   const hold = useRef<Hold | null>(null);
   const [moved, setMoved] = useState(0);
   if (entry.status === "cannotAlign") return <Chip dashed>Cannot align</Chip>;
-  const raw = clock === "raw";
+  const raw = view.clock === "raw";
   const reach = raw ? 0 : (entry.strictUncertaintyUs ?? 0);
   const slide = (us: number): void => {
     if (us !== 0 && (reach === 0 || !clockPreview.isWatched())) return;
@@ -142,7 +132,7 @@ function ClockChip({
         onClick={() => {
           const dragged = hold.current?.moved === true;
           hold.current = null;
-          if (!dragged) onClock(raw ? "aligned" : "raw");
+          if (!dragged) setView({ clock: raw ? "aligned" : "raw" });
         }}
       >
         {moved !== 0

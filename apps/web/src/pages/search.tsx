@@ -1,52 +1,34 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
-import type { FoundBlocks, Summary } from "@aglens/contract";
-import type { CaptureSource } from "../data/capture-source.ts";
-import { Kbd } from "../ui/controls.tsx";
-import { useKeys } from "../ui/keys.ts";
-import { formatOffset, formatUtc } from "../ui/words.ts";
-import type { ScreenProps } from "../screens/screen.ts";
-import type { KeyId } from "../ui/keymap.ts";
-import { commandsOf, matching } from "./commands.ts";
+import type { Answer } from "../data/use-answer.ts";
 import { SearchIcon } from "../frame/icons.tsx";
+import { Problem } from "../frame/problem.tsx";
+import { useCapture } from "../screens/capture-context.ts";
+import { Kbd } from "../ui/controls.tsx";
+import type { KeyId } from "../ui/keymap.ts";
+import { useKeys } from "../ui/keys.ts";
+import { formatUtc } from "../ui/words.ts";
+import { commandsFound, placesFound, type SearchHit } from "./search-hits.ts";
 import { useFound, type Found } from "./use-found.ts";
 
 interface Props {
-  readonly source: CaptureSource;
-  readonly summary: Summary;
-  readonly view: ScreenProps["view"];
-  readonly open: ScreenProps["open"];
-  /** What the box can do besides going somewhere, by the keymap's ids. */
+  /** What the box can do besides opening a place, by the keymap's ids. */
   readonly actions: Partial<Record<KeyId, () => void>>;
 }
 
-/** One place to go to. */
-interface Hit {
-  readonly key: string;
-  readonly label: string;
-  readonly note: string;
-  /** The label is words, not an LSN or a time. */
-  readonly words?: boolean;
-  readonly go: () => void;
-}
-
-/** µs around an instant when the view is not zoomed yet. */
-const AROUND = 2e6;
-
 /** Go to a time or to a log block, or do something by its name: type, choose with the arrows, Enter. */
-export function Search({ source, summary, view, open, actions }: Props): ReactNode {
+export function Search({ actions }: Props): ReactNode {
+  const capture = useCapture();
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const [listed, setListed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
-  const found = useFound(source, summary, text);
+  const found = useFound(capture.source, capture.summary, text);
+  // Commands are known without the server.
   const hits =
-    found === null
+    found.value === null && found.error === null
       ? []
-      : [
-          ...hitsOf(found, { summary, view, open }),
-          ...commandHits(found.text, { summary, view, open, actions }),
-        ];
+      : [...placesFound(found.value, capture), ...commandsFound(text, capture, actions)];
   useKeys({ search: () => field.current?.focus() });
 
   const leave = (): void => {
@@ -54,9 +36,9 @@ export function Search({ source, summary, view, open, actions }: Props): ReactNo
     setListed(false);
     document.getElementById("content")?.focus();
   };
-  const take = (hit: Hit | undefined): void => {
+  const take = (hit: SearchHit | undefined): void => {
     if (!hit) return;
-    hit.go();
+    hit.open();
     leave();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -98,8 +80,7 @@ export function Search({ source, summary, view, open, actions }: Props): ReactNo
       {shown ? (
         // The list must not take the focus from the field when it is clicked.
         <div className="search-list" onPointerDown={(event) => event.preventDefault()}>
-          {found === null ? <output>Looking</output> : null}
-          {found !== null && hits.length === 0 ? <NothingFound summary={summary} /> : null}
+          <SearchState found={found} isEmpty={hits.length === 0} />
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field */}
           <div id={list} role="listbox" aria-label="Places found">
             {hits.map((hit, i) => (
@@ -125,7 +106,12 @@ export function Search({ source, summary, view, open, actions }: Props): ReactNo
   );
 }
 
-function NothingFound({ summary }: { summary: Summary }): ReactNode {
+/** What the list cannot say by its entries: still looking, nothing found, or not answered. */
+function SearchState({ found, isEmpty }: { found: Answer<Found>; isEmpty: boolean }): ReactNode {
+  const { summary } = useCapture();
+  if (found.error !== null) return <Problem sentence={found.error} onRetry={found.retry} />;
+  if (found.value === null) return <output>Looking</output>;
+  if (!isEmpty) return null;
   return (
     <output>
       No such time, block or command in this capture. Try{" "}
@@ -133,63 +119,4 @@ function NothingFound({ summary }: { summary: Summary }): ReactNode {
       log_block_id.
     </output>
   );
-}
-
-function commandHits(text: string, { summary, view, open, actions }: Omit<Props, "source">): Hit[] {
-  return matching(commandsOf(summary, view, open, actions), text).map(({ key, words, note, go }) => ({
-    key,
-    label: words,
-    note,
-    words: true,
-    go,
-  }));
-}
-
-function hitsOf(
-  { at, from, blocks }: Found,
-  { summary, view, open }: Pick<Props, "summary" | "view" | "open">,
-): Hit[] {
-  const when = (us: number): string => `${formatUtc(summary.originTicks, us)}, ${formatOffset(us)}`;
-  const around = (us: number): readonly [number, number] => {
-    const span = view.range === null ? Math.min(AROUND, summary.durationUs) : view.range[1] - view.range[0];
-    const start = Math.min(Math.max(0, us - span / 2), Math.max(0, summary.durationUs - span));
-    return [start, start + span];
-  };
-  const database = (index: number): string =>
-    summary.databases.length > 1 ? `, ${summary.databases[index]?.name ?? "?"}` : "";
-  const block = ({ row, lsn, time, database: db }: FoundBlocks["rows"][number]): Hit[] => [
-    {
-      key: `sequence-${row}`,
-      label: lsn,
-      note: `sequence, ${when(time)}${database(db)}`,
-      go: () => open("sequence", { block: row }),
-    },
-    {
-      key: `timeline-${row}`,
-      label: lsn,
-      note: `timeline, ${when(time)}${database(db)}`,
-      go: () => open("timeline", { block: row, range: around(time) }),
-    },
-  ];
-  const instant: Hit[] =
-    at === null
-      ? []
-      : [
-          {
-            key: "time",
-            label: formatUtc(summary.originTicks, at),
-            note: `timeline, ${formatOffset(at)}`,
-            go: () => open("timeline", { range: around(at) }),
-          },
-        ];
-  return [
-    ...blocks.flatMap(block),
-    ...instant,
-    ...from.slice(0, 1).map(({ row, lsn, time }) => ({
-      key: `next-${row}`,
-      label: lsn,
-      note: `sequence of the first block from then, ${formatOffset(time)}`,
-      go: () => open("sequence", { block: row }),
-    })),
-  ];
 }

@@ -1,14 +1,12 @@
-import { useEffect, useState } from "react";
 import type { FoundBlocks, Summary } from "@aglens/contract";
 import type { CaptureSource } from "../data/capture-source.ts";
-import { isAbort } from "../data/problem.ts";
+import { type Answer, type Question, useAnswer } from "../data/use-answer.ts";
 import { instantOf } from "./search-text.ts";
 
 /** What a text means in a capture. */
 export interface Found {
-  readonly text: string;
   /** µs from the origin, or null when the text is no time of this capture. */
-  readonly at: number | null;
+  readonly instant: number | null;
   /** The first block from that time on. */
   readonly from: FoundBlocks["rows"];
   /** Blocks of that LSN. */
@@ -17,31 +15,22 @@ export interface Found {
 
 /** Typing asks again and again; only a pause is worth a request. */
 const PAUSE_MS = 120;
-const NOTHING: FoundBlocks = { rows: [] };
 
-/** Looks a text up as a time and as an LSN; null while nothing is asked or the answer is on its way. */
-export function useFound(source: CaptureSource, summary: Summary, text: string): Found | null {
-  const [found, setFound] = useState<Found | null>(null);
-  useEffect(() => {
-    if (text.trim() === "") return undefined;
-    const abort = new AbortController();
-    const at = instantOf(text, summary.originTicks, summary.durationUs);
-    const ask = async (): Promise<void> => {
-      const [from, blocks] = await Promise.all([
-        at === null ? NOTHING : source.findAt(at, abort.signal),
-        source.findLsn(text, abort.signal),
-      ]);
-      setFound({ text, at, from: from.rows, blocks: blocks.rows });
-    };
-    const timer = setTimeout(() => {
-      ask().catch((error: unknown) => {
-        if (!isAbort(error)) setFound({ text, at, from: [], blocks: [] });
-      });
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [source, summary, text]);
-  return found?.text === text ? found : null;
+/** Looks a text up as a time and as an LSN; an empty text asks nothing. */
+export function useFound(source: CaptureSource, summary: Summary, text: string): Answer<Found> {
+  const question = text.trim() === "" ? null : foundBy(source, summary, text);
+  return useAnswer(question, { keepsValue: false, pauseMs: PAUSE_MS });
+}
+
+function foundBy(source: CaptureSource, summary: Summary, text: string): Question<Found> {
+  const instant = instantOf(text, summary.originTicks, summary.durationUs);
+  const blocks = source.findLsn(text);
+  const from = instant === null ? null : source.findAt(instant);
+  return {
+    key: `${blocks.key} ${from?.key}`,
+    ask: async (signal) => {
+      const [first, named] = await Promise.all([from?.ask(signal), blocks.ask(signal)]);
+      return { instant, from: first?.rows ?? [], blocks: named.rows };
+    },
+  };
 }

@@ -4,9 +4,10 @@ import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { rateSteps, type ReadPoints, withReport } from "../../charts/reading/read-rates.ts";
 import { ReadingPicture, type ReadRow } from "../../charts/reading/reading-picture.tsx";
-import { cancelAnalysis, watchProgress } from "../../data/captures-client.ts";
-import { sentenceOf } from "../../data/problem.ts";
-import { previewOf, usePreview } from "../../data/use-preview.ts";
+import { cancelAnalysis, previewOfCapture, watchProgress } from "../../data/captures-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Problem } from "../../frame/problem.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import { CheckIcon } from "../../frame/icons.tsx";
@@ -41,7 +42,6 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
   const [points, setPoints] = useState<ReadPoints>(() =>
     withReport(new Map(), capture.progress?.files ?? []),
   );
-  const [problem, setProblem] = useState<string | null>(null);
   const done = useRef(onDone);
   const rate = useRate(progress?.bytesDone ?? null);
   useEffect(() => {
@@ -59,23 +59,20 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       }),
     [capture.id],
   );
-  const cancel = async (): Promise<void> => {
-    try {
-      await cancelAnalysis(capture.id);
-      onCancelled();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-  };
+  const cancel = useCommand(async () => {
+    await cancelAnalysis(capture.id);
+    onCancelled();
+  });
   const phase = progress?.phase ?? "receiving";
   // From here on the analysis has a picture, though not yet a verdict.
-  const preview = usePreview(phase === "verdict" || phase === "store" ? previewOf(capture.id) : null);
+  const hasPicture = phase === "verdict" || phase === "store";
+  const preview = useAnswer(hasPicture ? previewOfCapture(capture.id) : null).value;
   const headline = headlineOf(capture, progress, rate);
   return (
     <Page
       title={capture.name}
       what={<CaptureTitle capture={capture} />}
-      actions={<Button onClick={() => void cancel()}>Cancel</Button>}
+      actions={<Button onClick={() => cancel.run()}>Cancel</Button>}
     >
       <div className="state">
         <h1>{headline}</h1>
@@ -83,11 +80,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
           You can close this page; the analysis goes on, and the capture is in the list when you come back.
         </p>
         <output className="sr-only">{phaseWords(phase)}</output>
-        {problem === null ? null : (
-          <p className="notice" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem sentence={cancel.error} />
         <FirstPicture capture={capture} progress={progress} points={points} preview={preview} />
         <div className="progress-rows">
           {byReplica(capture.files).map((replica) => (

@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
 import type { BinWindow, BlockWindow, Capture } from "@aglens/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
-import { deleteCapture, listCaptures, openSample } from "../../data/captures-client.ts";
-import { isAbort, sentenceOf } from "../../data/problem.ts";
-import { previewOfSample, usePreview } from "../../data/use-preview.ts";
+import { capturesOfServer, deleteCapture, openSample, previewOfSample } from "../../data/captures-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { begunWords } from "./files-words.ts";
@@ -38,43 +39,29 @@ export function SideColumn({ onGuide, draftId }: { onGuide: () => void; draftId:
 }
 
 function Sample(): ReactNode {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const preview = usePreview(previewOfSample(SAMPLE));
+  const { value: preview, error, retry } = useAnswer(previewOfSample(SAMPLE));
   const blocks = preview === null ? 0 : blocksIn(preview);
-  const start = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      navigate(`/captures/${(await openSample(SAMPLE)).id}`);
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      setBusy(false);
-    }
-  };
+  const start = useCommand(async () => navigate(`/captures/${(await openSample(SAMPLE)).id}`));
   return (
-    <>
-      <section className="card sample" aria-label="Sample capture">
-        <div className="sample-head">
-          <b>Sample capture</b>
-          <span className="quiet">{blocks === 0 ? "" : `${formatCount(blocks)} blocks`}</span>
-        </div>
-        <MinimapPicture
-          window={preview}
-          height={44}
-          label="The sample at a glance: the slowest block per column, coloured by its largest stage."
-        />
-        <p>
-          A slow network for half a minute, between one primary and one secondary. Read it in two minutes.
-        </p>
-        <Button size="large" disabled={busy} onClick={() => void start()}>
-          Open the sample capture
-        </Button>
-        <p className="upload-problem" aria-live="polite">
-          {problem}
-        </p>
-      </section>
-    </>
+    <section className="card sample" aria-label="Sample capture">
+      <div className="sample-head">
+        <b>Sample capture</b>
+        <span className="quiet">{blocks === 0 ? "" : `${formatCount(blocks)} blocks`}</span>
+      </div>
+      <MinimapPicture
+        window={preview}
+        height={44}
+        label="The sample at a glance: the slowest block per column, coloured by its largest stage."
+      />
+      <Problem sentence={error} onRetry={retry} />
+      <p>A slow network for half a minute, between one primary and one secondary. Read it in two minutes.</p>
+      <Button size="large" disabled={start.isRunning} onClick={() => start.run()}>
+        Open the sample capture
+      </Button>
+      <p className="upload-problem" aria-live="polite">
+        {start.error}
+      </p>
+    </section>
   );
 }
 
@@ -85,42 +72,23 @@ function blocksIn(window: BinWindow | BlockWindow): number {
 }
 
 function Recent({ draftId }: { draftId: string | null }): ReactNode {
-  const [captures, setCaptures] = useState<readonly Capture[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    listCaptures(abort.signal)
-      .then(setCaptures)
-      .catch((error: unknown) => {
-        if (!isAbort(error)) setProblem(sentenceOf(error));
-      });
-    return () => abort.abort();
-  }, []);
+  const { value, error, retry } = useAnswer(capturesOfServer);
   const [all, setAll] = useState(false);
-  const recent = captures.filter((capture) => capture.id !== draftId && capture.files.length > 0);
+  const remove = useCommand(async (id: string) => {
+    await deleteCapture(id);
+    retry();
+  });
+  const recent = (value?.captures ?? []).filter(({ id, files }) => id !== draftId && files.length > 0);
   const shown = all ? recent : recent.slice(0, SHOWN);
-  const forget = async (id: string): Promise<void> => {
-    try {
-      await deleteCapture(id);
-      setCaptures((current) => current.filter((capture) => capture.id !== id));
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-  };
-  if (problem !== null) {
-    return (
-      <p className="upload-problem" role="alert">
-        {problem}
-      </p>
-    );
-  }
+  if (error !== null) return <Problem sentence={error} onRetry={retry} />;
   if (shown.length === 0) return null;
   return (
     <>
       <h2>Recent on this server</h2>
+      <Problem sentence={remove.error} />
       <ul className="recent">
         {shown.map((capture) => (
-          <RecentRow key={capture.id} capture={capture} onDelete={() => void forget(capture.id)} />
+          <RecentRow key={capture.id} capture={capture} onDelete={() => remove.run(capture.id)} />
         ))}
       </ul>
       {shown.length < recent.length ? (

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
-import { readAllowance, startRun } from "../../data/live-client.ts";
-import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { liveAllowance, startRun } from "../../data/live-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
 import { Button } from "../../ui/controls.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { canAttach, connectionOf, proposalsOf, type ServerForm } from "./attach.ts";
@@ -12,38 +13,20 @@ import "../../frame/captures.css";
 import "../../frame/share.css";
 import "./live.css";
 
-interface Allowance {
-  readonly enabled: boolean;
-  readonly reason: string;
-}
-
-function useAllowance(): { allowance: Allowance | null; problem: string | null } {
-  const [allowance, setAllowance] = useState<Allowance | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    readAllowance(abort.signal).then(setAllowance, (error: unknown) => {
-      if (!isAbort(error)) setProblem(sentenceOf(error));
-    });
-    return () => abort.abort();
-  }, []);
-  return { allowance, problem };
-}
-
 /** Takes the replicas and their logins, says what each server answers, and attaches. */
 export function AttachScreen(): ReactNode {
-  const { allowance, problem } = useAllowance();
-  if (problem !== null || allowance?.enabled === false) {
+  const { value: allowance, error, retry } = useAnswer(liveAllowance);
+  if (error !== null) {
     return (
       <Page title="Attach live">
-        <Message
-          title={
-            problem === null
-              ? "This server does not attach to SQL Servers."
-              : "Attaching is not possible now."
-          }
-          detail={problem ?? allowance?.reason}
-        />
+        <Message title="Attaching is not possible now." detail={error} onRetry={retry} />
+      </Page>
+    );
+  }
+  if (allowance?.enabled === false) {
+    return (
+      <Page title="Attach live">
+        <Message title="This server does not attach to SQL Servers." detail={allowance.reason} />
       </Page>
     );
   }
@@ -138,20 +121,9 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   const { forms } = servers;
   const [title, setTitle] = useState("");
   const [withoutCommits, setWithoutCommits] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [starting, setStarting] = useState(false);
   const states = forms.map(servers.stateOf);
   const ready = states.every((state) => state.is === "answered") && states.some((state) => canAttach(state));
-  const attach = async (): Promise<void> => {
-    setStarting(true);
-    setProblem(null);
-    try {
-      await start(forms, title.trim(), withoutCommits);
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      setStarting(false);
-    }
-  };
+  const attach = useCommand(() => start(forms, title.trim(), withoutCommits));
   return (
     <section className="card lv-run">
       <label className="field">
@@ -175,11 +147,15 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
       <p className="small quiet">
         Without them a busy server has less to send, and commits waiting cannot be shown.
       </p>
-      <Button kind="primary" size="large" disabled={!ready || starting} onClick={() => void attach()}>
-        {starting ? "Attaching…" : forms.length === 1 ? "Attach" : `Attach to ${forms.length} replicas`}
+      <Button kind="primary" size="large" disabled={!ready || attach.isRunning} onClick={() => attach.run()}>
+        {attach.isRunning
+          ? "Attaching…"
+          : forms.length === 1
+            ? "Attach"
+            : `Attach to ${forms.length} replicas`}
       </Button>
       <p className="upload-problem" aria-live="polite">
-        {problem}
+        {attach.error}
       </p>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { tellPresence, watchRun } from "../../data/live-client.ts";
+import { reportPresence, watchRun } from "../../data/live-client.ts";
 import { type LiveState, mergePicture } from "./picture.ts";
 import { nowClock } from "./now.ts";
 
@@ -57,7 +57,7 @@ function usePresence(id: string, control: string | null, stopped: boolean): { re
       if (now - last < PRESENCE_MS) return;
       last = now;
       // A failure shows as a broken line soon; the next call tries again.
-      tellPresence(id, control).catch(() => undefined);
+      reportPresence(id, control).catch(() => undefined);
     };
     tell.current();
     const timer = setInterval(() => tell.current(), PRESENCE_MS);

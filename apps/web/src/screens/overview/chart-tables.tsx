@@ -1,20 +1,22 @@
 /** The figures of each chart as a table, for who cannot see or does not want the picture. */
 import type { ReactNode } from "react";
-import type { Overview, Summary } from "@aglens/contract";
+import type { Overview } from "@aglens/contract";
 import type { LatencyBin } from "../../charts/overview/latency-bins.ts";
 import { rateOf } from "../../charts/overview/paint-rates.ts";
 import { SHARE_ORDER, isCovered, sharesOf, stagesOf } from "../../charts/overview/shares.ts";
-import { stageWords, type ReplicaNames } from "../../lanes/palette.ts";
+import { stageWords } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useOverview } from "./overview-context.ts";
 
 interface TableProps {
   readonly caption: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly [number, ...ReactNode[]])[];
-  readonly summary: Summary;
 }
 
-function FigureTable({ caption, head, rows, summary }: TableProps) {
+function FigureTable({ caption, head, rows }: TableProps) {
+  const { summary } = useCapture();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section className="figure-table" aria-label={caption} tabIndex={0}>
@@ -44,13 +46,7 @@ function FigureTable({ caption, head, rows, summary }: TableProps) {
   );
 }
 
-export function LatencyTable({
-  summary,
-  bins,
-}: {
-  readonly summary: Summary;
-  readonly bins: readonly LatencyBin[];
-}) {
+export function LatencyTable({ bins }: { readonly bins: readonly LatencyBin[] }) {
   const rows = bins.map(
     (b) =>
       [
@@ -60,14 +56,7 @@ export function LatencyTable({
         ...[b.p50, b.p95, b.p99, b.max].map(durationText),
       ] as const,
   );
-  return (
-    <FigureTable
-      caption="Latency"
-      head={["Length", "n", "p50", "p95", "p99", "max"]}
-      rows={rows}
-      summary={summary}
-    />
-  );
+  return <FigureTable caption="Latency" head={["Length", "n", "p50", "p95", "p99", "max"]} rows={rows} />;
 }
 
 /** Bins that hold a block, with their start. */
@@ -78,11 +67,11 @@ function busyBins(overview: Overview): { bin: number; from: number }[] {
 }
 
 interface OverviewProps {
-  readonly summary: Summary;
   readonly overview: Overview;
 }
 
-export function ShareTable({ summary, overview, names }: OverviewProps & { readonly names: ReplicaNames }) {
+export function ShareTable({ overview }: OverviewProps) {
+  const { names } = useOverview();
   const all = sharesOf(overview.stageSums, overview.blocks.length);
   const rows = busyBins(overview).map(({ bin, from }) => {
     const shares = (isCovered(overview, bin) ? all[bin] : null) ?? SHARE_ORDER.map(() => null);
@@ -93,12 +82,12 @@ export function ShareTable({ summary, overview, names }: OverviewProps & { reado
       .map((id) => stageWords(id, names))
       .join(", "),
   );
-  return <FigureTable caption="Share of remote harden by stage" head={head} rows={rows} summary={summary} />;
+  return <FigureTable caption="Share of remote harden by stage" head={head} rows={rows} />;
 }
 
-export function RateTable({ summary, overview }: OverviewProps) {
+export function RateTable({ overview }: OverviewProps) {
   const rows = busyBins(overview).map(
     ({ bin, from }) => [from, formatCount(overview.blocks[bin]), rateOf(overview, bin).toFixed(1)] as const,
   );
-  return <FigureTable caption="Log blocks" head={["Blocks", "Per second"]} rows={rows} summary={summary} />;
+  return <FigureTable caption="Log blocks" head={["Blocks", "Per second"]} rows={rows} />;
 }

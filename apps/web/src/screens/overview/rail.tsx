@@ -1,9 +1,12 @@
 import { Fragment } from "react";
 import type { Episode, FlushClasses, RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
+import { Problem } from "../../frame/problem.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useOverview } from "./overview-context.ts";
 import {
   isHidden,
   isWholeKnown,
@@ -39,15 +42,6 @@ function regimes(
   ];
 }
 
-interface MeanProps {
-  readonly summary: Summary;
-  readonly secondary: number;
-  readonly names: ReplicaNames;
-  readonly episode: Episode | null;
-  /** Statistics of a zoomed view, null for the whole capture. */
-  readonly view: RangeStatistics | null;
-}
-
 /** Without the primary's file a mean is of the secondary's own part. */
 function titleOf(means: Means, names: ReplicaNames): string {
   const partly = !isWholeKnown(means) && pathMean(means) !== null;
@@ -55,7 +49,14 @@ function titleOf(means: Means, names: ReplicaNames): string {
 }
 
 /** Where the time of an average block goes, both regimes on one scale. */
-export function MeanRemoteHarden({ summary, secondary, names, episode, view }: MeanProps) {
+export function MeanRemoteHarden() {
+  const capture = useCapture();
+  const { summary } = capture;
+  const { secondary } = capture.view;
+  const { names, ground, statistics } = useOverview();
+  const episode = longestOf(ground.episodes);
+  // Of a zoomed view; the whole capture has its own means.
+  const view = capture.view.range === null ? null : statistics.value;
   const shown = regimes(summary, secondary, episode, view);
   const scaleUs = Math.max(1, ...shown.map((r) => pathMean(r.means) ?? 0));
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
@@ -67,6 +68,9 @@ export function MeanRemoteHarden({ summary, secondary, names, episode, view }: M
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   return (
     <Card title={titleOf(shareOf, names)} aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}>
+      {capture.view.range === null ? null : (
+        <Problem sentence={statistics.error} onRetry={statistics.retry} />
+      )}
       <div className="regimes">
         {shown.map(({ label, means }) => (
           <div className="regime" key={label}>
@@ -113,6 +117,10 @@ export function MeanRemoteHarden({ summary, secondary, names, episode, view }: M
       </table>
     </Card>
   );
+}
+
+function longestOf(episodes: readonly Episode[]): Episode | null {
+  return episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0] ?? null;
 }
 
 const withoutLocal = (means: Means): Means => ({ ...means, localFlush: null });
@@ -187,14 +195,9 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
 }
 
 /** The averages under the names SSMS and its counters give them; only where there is room. */
-export function SsmsAverages({
-  summary,
-  secondary,
-}: {
-  readonly summary: Summary;
-  readonly secondary: number;
-}) {
-  const stages = summary.stages[secondary] ?? {};
+export function SsmsAverages() {
+  const { summary, view } = useCapture();
+  const stages = summary.stages[view.secondary] ?? {};
   const rows: [string, number | null | undefined][] = [
     ["Commit", summary.commits.latency.mean],
     ["Remote harden (time_to_commit)", stages["remoteHarden"]?.mean],

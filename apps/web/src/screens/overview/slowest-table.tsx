@@ -1,102 +1,167 @@
-import { useEffect, useRef } from "react";
-import { SlowestSort, type SlowBlock, type Summary } from "@aglens/contract";
+import { type ReactNode, useEffect, useRef } from "react";
+import { type SlowBlock, type SlowBlocks, SlowestSort } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { barLength, BlockBar, pieces } from "../../charts/block-bar.tsx";
-import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { type ReplicaNames, type StageToken, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useOverview } from "./overview-context.ts";
 
-interface Props {
-  readonly summary: Summary;
-  readonly names: ReplicaNames;
-  readonly rows: readonly SlowBlock[];
-  readonly total: number;
-  readonly selected: number | null;
-  readonly sort: SlowestSort;
-  readonly descending: boolean;
-  readonly onSort: (sort: SlowestSort, descending: boolean) => void;
-  readonly onOpen: (row: number) => void;
-  /** Time of the row under the pointer, so that the charts can point at it; null when it leaves. */
-  readonly onPoint: (time: number | null) => void;
-  readonly onMore: () => void;
-}
-
-/** The slowest blocks of what is in view, by any stage, as block bars on one scale. */
-export function SlowestTable(props: Props) {
-  const { names, rows, total, sort, descending, onSort } = props;
-  const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
-  const extra = sort !== "remoteHarden";
-  const sorted = descending ? "descending" : "ascending";
+/** The slowest blocks of what is in view, by any stage, as block bars on one scale. Absent when there are none. */
+export function SlowestTable(): ReactNode {
+  const { slowest, setPointed } = useOverview();
+  const { value: slow, isStale, error, retry } = slowest.answer;
+  const isEmpty = slow === null || slow.total === 0;
+  if (isEmpty && error === null) return null;
+  const extra = slowest.sort !== "remoteHarden";
   return (
-    <Card className="slowest" aria-label="Slowest blocks">
-      <table className={extra ? "with-extra" : ""} onPointerLeave={() => props.onPoint(null)}>
-        <thead>
-          <tr>
-            <th scope="col" className="rank">
-              {descending ? "Slowest blocks" : "Fastest blocks"}
-            </th>
-            <th scope="col" className="wide">
-              UTC
-            </th>
-            <th scope="col" className="number offset">
-              Offset
-            </th>
-            <th scope="col">LSN</th>
-            {extra && (
-              <th scope="col" className="number" aria-sort={sorted}>
-                <SortButton
-                  {...props}
-                  id={sort}
-                  label={sort === "commit" ? "Commit" : stageWords(sort, names)}
-                />
-              </th>
-            )}
-            <th scope="col" className="number" aria-sort={extra ? "none" : sorted}>
-              <SortButton {...props} id="remoteHarden" label="Remote harden" />
-            </th>
-            <th scope="col" className="bar">
-              <div>
-                <span>Stages to scale, local log write below</span>
-                <label>
-                  Order by{" "}
-                  <select
-                    value={sort}
-                    onChange={(event) => onSort(SlowestSort.parse(event.target.value), true)}
-                  >
-                    <option value="commit">Commit</option>
-                    {STAGES.map(({ id }) => (
-                      <option key={id} value={id}>
-                        {stageWords(id, names)}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-              </div>
-            </th>
-            <th scope="col" className="wide">
-              Largest stage
-            </th>
-            <th scope="col" className="number wide">
-              Duration
-            </th>
-            <th scope="col" className="number wide">
-              Commits
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((block, i) => (
-            <Row key={block.row} {...props} block={block} rank={i + 1} scaleUs={scaleUs} extra={extra} />
-          ))}
-        </tbody>
-      </table>
-      <output className="sr-only">{selectionSentence(props)}</output>
-      {rows.length < total && (
-        <Button kind="quiet" onClick={props.onMore}>
-          Show more, {formatCount(rows.length)} of {formatCount(total)}
-        </Button>
+    <Card className="slowest" aria-label="Slowest blocks" aria-busy={isStale}>
+      <Problem sentence={error} onRetry={retry} />
+      {isEmpty ? null : (
+        <>
+          <table className={extra ? "with-extra" : ""} onPointerLeave={() => setPointed(null)}>
+            <TableHead extra={extra} />
+            <TableBody rows={slow.rows} extra={extra} />
+          </table>
+          <SelectedBlock slow={slow} />
+          <MoreRows slow={slow} />
+        </>
       )}
     </Card>
+  );
+}
+
+function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
+  const { names, slowest } = useOverview();
+  const { sort, descending } = slowest;
+  const sorted = descending ? "descending" : "ascending";
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className="rank">
+          {descending ? "Slowest blocks" : "Fastest blocks"}
+        </th>
+        <th scope="col" className="wide">
+          UTC
+        </th>
+        <th scope="col" className="number offset">
+          Offset
+        </th>
+        <th scope="col">LSN</th>
+        {extra && (
+          <th scope="col" className="number" aria-sort={sorted}>
+            <SortButton id={sort} label={sort === "commit" ? "Commit" : stageWords(sort, names)} />
+          </th>
+        )}
+        <th scope="col" className="number" aria-sort={extra ? "none" : sorted}>
+          <SortButton id="remoteHarden" label="Remote harden" />
+        </th>
+        <th scope="col" className="bar">
+          <div>
+            <span>Stages to scale, local log write below</span>
+            <OrderChoice />
+          </div>
+        </th>
+        <th scope="col" className="wide">
+          Largest stage
+        </th>
+        <th scope="col" className="number wide">
+          Duration
+        </th>
+        <th scope="col" className="number wide">
+          Commits
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function SortButton({ id, label }: { readonly id: SlowestSort; readonly label: string }): ReactNode {
+  const { setView } = useCapture();
+  const { sort, descending } = useOverview().slowest;
+  const active = sort === id;
+  return (
+    <button
+      type="button"
+      className="sort"
+      onClick={() => setView({ sort: id, descending: active ? !descending : true })}
+    >
+      {label}
+      {active && <span aria-hidden="true">{descending ? " ↓" : " ↑"}</span>}
+    </button>
+  );
+}
+
+function OrderChoice(): ReactNode {
+  const { setView } = useCapture();
+  const { names, slowest } = useOverview();
+  return (
+    <label>
+      Order by{" "}
+      <select
+        value={slowest.sort}
+        onChange={(event) => setView({ sort: SlowestSort.parse(event.target.value), descending: true })}
+      >
+        <option value="commit">Commit</option>
+        {STAGES.map(({ id }) => (
+          <option key={id} value={id}>
+            {stageWords(id, names)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function TableBody({
+  rows,
+  extra,
+}: {
+  readonly rows: SlowBlocks["rows"];
+  readonly extra: boolean;
+}): ReactNode {
+  const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
+  return (
+    <tbody>
+      {rows.map((block, i) => (
+        <Row key={block.row} block={block} rank={i + 1} scaleUs={scaleUs} extra={extra} />
+      ))}
+    </tbody>
+  );
+}
+
+/** What n and p moved to, for those who cannot see the row. */
+function SelectedBlock({ slow: { rows, total } }: { readonly slow: SlowBlocks }): ReactNode {
+  const { view } = useCapture();
+  const position = rows.findIndex(({ row }) => row === view.block);
+  const block = rows[position];
+  return (
+    <output className="sr-only">
+      {block === undefined
+        ? ""
+        : `Block ${block.lsn}, remote harden ${durationText(block.stages["remoteHarden"])}, ${position + 1} of ${formatCount(total)}`}
+    </output>
+  );
+}
+
+/** The way to more rows; where the server gives no more, how to see others. */
+function MoreRows({ slow: { rows, total } }: { readonly slow: SlowBlocks }): ReactNode {
+  const { slowest } = useOverview();
+  if (rows.length >= total) return null;
+  if (slowest.showMore === null) {
+    return (
+      <p className="slowest-rest">
+        The first {formatCount(rows.length)} of {formatCount(total)}. Zoom in or change the order to see
+        others.
+      </p>
+    );
+  }
+  return (
+    <Button kind="quiet" onClick={slowest.showMore}>
+      Show more, {formatCount(rows.length)} of {formatCount(total)}
+    </Button>
   );
 }
 
@@ -115,30 +180,19 @@ function largestPart({ stages, largest }: SlowBlock, names: ReplicaNames): Part 
   return { label: stageWords(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
 }
 
-/** What n and p moved to, for who cannot see the row. */
-function selectionSentence({ rows, selected, total }: Props): string {
-  const at = rows.findIndex(({ row }) => row === selected);
-  if (at < 0) return "";
-  const harden = durationText(rows[at].stages["remoteHarden"]);
-  return `Block ${rows[at].lsn}, remote harden ${harden}, ${at + 1} of ${formatCount(total)}`;
+interface RowProps {
+  readonly block: SlowBlock;
+  readonly rank: number;
+  readonly scaleUs: number;
+  readonly extra: boolean;
 }
 
-function SortButton({ id, label, sort, descending, onSort }: Props & { id: SlowestSort; label: string }) {
-  const active = sort === id;
-  return (
-    <button type="button" className="sort" onClick={() => onSort(id, active ? !descending : true)}>
-      {label}
-      {active && <span aria-hidden="true">{descending ? " ↓" : " ↑"}</span>}
-    </button>
-  );
-}
-
-type RowProps = Props & { block: SlowBlock; rank: number; scaleUs: number; extra: boolean };
-
-function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOpen, onPoint }: RowProps) {
+function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
+  const { summary, view, open } = useCapture();
+  const { names, slowest, setPointed } = useOverview();
   const { stages } = block;
   const part = largestPart(block, names);
-  const isSelected = block.row === selected;
+  const isSelected = block.row === view.block;
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isSelected) line.current?.scrollIntoView({ block: "nearest" });
@@ -148,7 +202,7 @@ function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOp
       ref={line}
       className={isSelected ? "selected" : ""}
       aria-selected={isSelected}
-      onPointerEnter={() => onPoint(block.time)}
+      onPointerEnter={() => setPointed(block.time)}
     >
       <td className="rank">{rank}</td>
       <td className="wide">{formatUtc(summary.originTicks, block.time)}</td>
@@ -158,14 +212,14 @@ function Row({ block, rank, scaleUs, extra, summary, names, selected, sort, onOp
           type="button"
           className="row-open"
           aria-label={`Open block ${block.lsn}`}
-          onClick={() => onOpen(block.row)}
+          onClick={() => open("sequence", { block: block.row })}
         >
           {block.lsn}
         </button>
       </td>
       {extra && (
         <td className="number">
-          <Value figure={formatDuration(stages[sort])} strong />
+          <Value figure={formatDuration(stages[slowest.sort])} strong />
         </td>
       )}
       <td className="number">

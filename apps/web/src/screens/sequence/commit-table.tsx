@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatUtc, rankText } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
 
 function releasedBy(gate: number, summary: Summary): ReactNode {
   if (gate === 0) return "cannot tell";
@@ -19,13 +20,9 @@ function releasedBy(gate: number, summary: Summary): ReactNode {
 }
 
 /** The commits that this block carried, and what let each of them go. */
-export function CommitTableView(props: {
-  sequence: Sequence;
-  summary: Summary;
-  secondary: number;
-}): ReactNode {
-  const { sequence, summary, secondary } = props;
-  const ack = sequence.hops.find((hop) => hop.secondary === secondary)?.anchors.ackProcessed;
+export function CommitTable({ sequence }: { readonly sequence: Sequence }): ReactNode {
+  const { summary, view } = useCapture();
+  const ack = sequence.hops.find((hop) => hop.secondary === view.secondary)?.anchors.ackProcessed;
   const flushed = sequence.local.localFlushEnd;
   const since = (instant: number | null | undefined, start: number): number | null =>
     instant == null ? null : instant - start;

@@ -1,20 +1,23 @@
 import { Fragment, useState, type ReactNode } from "react";
-import type { Sequence, SequenceEvent, Summary } from "@aglens/contract";
+import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
+import { useCapture } from "../capture-context.ts";
 
-const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const fieldText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** When it fired after the block's start, to the microsecond; `≈` and whole ms where only the publish time places it. */
 function offsetWords({ fire, byPublish }: SequenceEvent, origin: number): string {
   if (fire === null) return "–";
   const sign = fire < origin ? "−" : "+";
   const size = Math.abs(fire - origin);
-  return byPublish ? `≈ ${sign}${whole.format(size / 1000)}\u2009ms` : `${sign}${whole.format(size)}\u2009µs`;
+  return byPublish
+    ? `≈ ${sign}${wholeNumber.format(size / 1000)}\u2009ms`
+    : `${sign}${wholeNumber.format(size)}\u2009µs`;
 }
 
-function Fields({ event }: { event: SequenceEvent }): ReactNode {
+function EventFields({ event }: { event: SequenceEvent }): ReactNode {
   const rows = [...Object.entries(event.fields), ...Object.entries(event.actions)];
   return (
     <dl className="event-fields">
@@ -25,7 +28,7 @@ function Fields({ event }: { event: SequenceEvent }): ReactNode {
       {rows.map(([name, value]) => (
         <Fragment key={name}>
           <dt>{name}</dt>
-          <dd>{text(value)}</dd>
+          <dd>{fieldText(value)}</dd>
         </Fragment>
       ))}
     </dl>
@@ -33,7 +36,7 @@ function Fields({ event }: { event: SequenceEvent }): ReactNode {
 }
 
 /** Raw events of all replicas in the order they fired, on the primary's clock; a row opens to all its fields. */
-export function EventTable({ sequence, summary }: { sequence: Sequence; summary: Summary }): ReactNode {
+export function EventTable({ sequence }: { readonly sequence: Sequence }): ReactNode {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const origin = sequence.local.commitStart ?? sequence.time;
   const toggle = (row: number): void => {
@@ -64,51 +67,73 @@ export function EventTable({ sequence, summary }: { sequence: Sequence; summary:
       </thead>
       <tbody>
         {sequence.events.map((event, row) => (
-          <Fragment key={`${event.file}:${event.offset}`}>
-            <tr>
-              <td
-                className="number"
-                title={event.byPublish ? "No start_timestamp: placed by its publish time" : undefined}
-              >
-                {offsetWords(event, origin)}
-              </td>
-              <td>
-                <Chip place={event.replica === 0 ? "primary" : "secondary"}>
-                  {summary.replicas[event.replica]?.name}
-                </Chip>
-              </td>
-              <td className="name">
-                <button
-                  type="button"
-                  className="event-name"
-                  title={event.name}
-                  aria-expanded={opened.has(row)}
-                  onClick={() => toggle(row)}
-                >
-                  <code>{event.name}</code>
-                </button>
-              </td>
-              <td className="number">{event.mode ?? ""}</td>
-              <td className="number">
-                {event.duration === null
-                  ? ""
-                  : `${whole.format(event.duration)}\u2009${event.durationUnit ?? "µs"}`}
-              </td>
-              <td>
-                <code>{event.lsn ?? ""}</code>
-              </td>
-              <td className="number muted">{event.timestamp.slice(11, 23)}</td>
-            </tr>
-            {opened.has(row) ? (
-              <tr className="event-detail">
-                <td colSpan={7}>
-                  <Fields event={event} />
-                </td>
-              </tr>
-            ) : null}
-          </Fragment>
+          <EventRows
+            key={`${event.file}:${event.offset}`}
+            event={event}
+            origin={origin}
+            isOpen={opened.has(row)}
+            onToggle={() => toggle(row)}
+          />
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface EventRowsProps {
+  readonly event: SequenceEvent;
+  /** Start of the block, µs. */
+  readonly origin: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** An event, and all its fields under it while it is open. */
+function EventRows({ event, origin, isOpen, onToggle }: EventRowsProps): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <>
+      <tr>
+        <td
+          className="number"
+          title={event.byPublish ? "No start_timestamp: placed by its publish time" : undefined}
+        >
+          {offsetWords(event, origin)}
+        </td>
+        <td>
+          <Chip place={event.replica === 0 ? "primary" : "secondary"}>
+            {summary.replicas[event.replica]?.name}
+          </Chip>
+        </td>
+        <td className="name">
+          <button
+            type="button"
+            className="event-name"
+            title={event.name}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          >
+            <code>{event.name}</code>
+          </button>
+        </td>
+        <td className="number">{event.mode ?? ""}</td>
+        <td className="number">
+          {event.duration === null
+            ? ""
+            : `${wholeNumber.format(event.duration)}\u2009${event.durationUnit ?? "µs"}`}
+        </td>
+        <td>
+          <code>{event.lsn ?? ""}</code>
+        </td>
+        <td className="number muted">{event.timestamp.slice(11, 23)}</td>
+      </tr>
+      {isOpen ? (
+        <tr className="event-detail">
+          <td colSpan={7}>
+            <EventFields event={event} />
+          </td>
+        </tr>
+      ) : null}
+    </>
   );
 }

@@ -4,6 +4,9 @@ import type { StageId } from "@aglens/ag-model/replication";
 import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatPercent, rankText, uncertaintyBeside } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { isInSecondaryFile } from "./in-secondary-file.ts";
 
 type RowId = StageId | "unseen";
 
@@ -38,7 +41,7 @@ const BESIDE: Readonly<Partial<Record<RowId, string>>> = {
   decompression: "inside",
 };
 
-/** Stages that only the secondary's own file tells. */
+/** Stages that only the secondary's own file shows. */
 const OF_CAPTURE: readonly RowId[] = [
   "wireOut",
   "secondaryAppend",
@@ -77,19 +80,14 @@ function obtainedWords(stage: RowStage): string {
 }
 
 /** Every stage of the block with duration, share, rank and how it was obtained. */
-export function StageTable(props: {
-  sequence: Sequence;
-  secondary: number;
-  names: ReplicaNames;
-  /** Whether a file of this secondary holds the block. */
-  holds: boolean;
-  /** Its acknowledgements may cover several blocks at once. */
-  asynchronous: boolean;
-}): ReactNode {
-  const hop = props.sequence.hops.find((candidate) => candidate.secondary === props.secondary);
+export function StageTable({ sequence }: { readonly sequence: Sequence }): ReactNode {
+  const { summary, view } = useCapture();
+  const { secondary } = view;
+  const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const stages = new Map<RowId, RowStage>(hop?.stages.map((stage) => [stage.id, stage]));
-  if (!props.holds) stages.set("unseen", unseenStage(hop));
-  const rows = ROWS.filter(({ id }) => (props.holds ? id !== "unseen" : !OF_CAPTURE.includes(id)));
+  const holds = isInSecondaryFile(sequence, summary, secondary);
+  if (!holds) stages.set("unseen", unseenStage(hop));
+  const rows = ROWS.filter(({ id }) => (holds ? id !== "unseen" : !OF_CAPTURE.includes(id)));
   const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));
   return (
     <table className="stage-table" aria-label="Stages of this block">
@@ -115,40 +113,56 @@ export function StageTable(props: {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ id, label, part }) => {
-          const stage = stages.get(id);
-          if (!stage || (part && stage.duration === null)) return null;
-          return (
-            <tr key={id} className={part ? "part" : ""}>
-              <th scope="row">
-                <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />{" "}
-                {props.asynchronous && id === "ackBuild" ? "Until an ack covers it" : label(props.names)}
-              </th>
-              <td className="number">
-                <Value figure={formatDuration(stage.duration)} strong />
-              </td>
-              <td className="number muted">
-                {stage.share === null ? (BESIDE[id] ?? "–") : formatPercent(stage.share, 1)}
-              </td>
-              <td className="bar">
-                <span
-                  hidden={stage.duration === null}
-                  style={{
-                    width: `${Math.min(100, (100 * Math.max(0, stage.duration ?? 0)) / scale)}%`,
-                    background: `var(${stageToken(id)})`,
-                    opacity: placeOf(id) === "primary" ? 0.7 : 1,
-                  }}
-                />
-              </td>
-              <td className="number">{rankText(stage.rank)}</td>
-              <td className="number">
-                <Value figure={formatDuration(stage.typical)} />
-              </td>
-              <td className="muted">{obtainedWords(stage)}</td>
-            </tr>
+        {rows.map((row) => {
+          const stage = stages.get(row.id);
+          return stage === undefined || (row.part && stage.duration === null) ? null : (
+            <StageRow key={row.id} row={row} stage={stage} scaleUs={scale} />
           );
         })}
       </tbody>
     </table>
+  );
+}
+
+interface StageRowProps {
+  readonly row: (typeof ROWS)[number];
+  readonly stage: RowStage;
+  /** Length of a bar that fills its cell, µs. */
+  readonly scaleUs: number;
+}
+
+function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): ReactNode {
+  const { summary, view } = useCapture();
+  const names = useReplicaNames();
+  // Acknowledgements of an asynchronous secondary may cover several blocks at once.
+  const isAsync = summary.replicas[view.secondary + 1]?.commitMode === "async";
+  return (
+    <tr className={part ? "part" : ""}>
+      <th scope="row">
+        <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />{" "}
+        {isAsync && id === "ackBuild" ? "Until an ack covers it" : label(names)}
+      </th>
+      <td className="number">
+        <Value figure={formatDuration(stage.duration)} strong />
+      </td>
+      <td className="number muted">
+        {stage.share === null ? (BESIDE[id] ?? "–") : formatPercent(stage.share, 1)}
+      </td>
+      <td className="bar">
+        <span
+          hidden={stage.duration === null}
+          style={{
+            width: `${Math.min(100, (100 * Math.max(0, stage.duration ?? 0)) / scaleUs)}%`,
+            background: `var(${stageToken(id)})`,
+            opacity: placeOf(id) === "primary" ? 0.7 : 1,
+          }}
+        />
+      </td>
+      <td className="number">{rankText(stage.rank)}</td>
+      <td className="number">
+        <Value figure={formatDuration(stage.typical)} />
+      </td>
+      <td className="muted">{obtainedWords(stage)}</td>
+    </tr>
   );
 }

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { replicaNamed } from "../../../test/replicas.ts";
 import { captureLanes } from "../../lanes/lanes.ts";
 import { layoutBins } from "../../charts/timeline/layout.ts";
-import { SLOTS, slotRange, slotWords } from "./bin-grid.tsx";
+import { slotWords } from "./bin-grid.tsx";
+import { SLOTS, slotRange } from "./grid-cells.ts";
 
 const REPLICAS = [replicaNamed("SQL1"), replicaNamed("SQL2")];
 const lane = captureLanes(REPLICAS).find(({ key }) => key === "hop0.secondaryFlush")!;

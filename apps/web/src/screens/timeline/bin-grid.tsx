@@ -4,34 +4,11 @@ import type { BinWindow, Summary } from "@aglens/contract";
 import type { Lane } from "../../lanes/lanes.ts";
 import { layoutBins, type Heat } from "../../charts/timeline/layout.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
-import { stepOf } from "./block-grid.tsx";
+import { useCapture } from "../capture-context.ts";
 import { classWord, laneWords } from "./block-tip.tsx";
+import { SLOTS, slotRange, stepOf } from "./grid-cells.ts";
+import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
-
-/** The view in so many equal stretches: short enough to walk through, fine enough to find what is slow. */
-export const SLOTS = 24;
-
-/** The lane and the stretch of the view that the keyboard is on. */
-export interface FocusedSlot {
-  readonly key: string;
-  readonly slot: number;
-}
-
-interface Props {
-  readonly bins: BinWindow;
-  readonly summary: Summary;
-  readonly lanes: readonly Lane[];
-  readonly range: Range;
-  readonly onFocus: (slot: FocusedSlot | null) => void;
-  /** The slowest block of a lane within a stretch is wanted. */
-  readonly onSelect: (lane: Lane, within: Range) => void;
-}
-
-/** Bounds of the nth stretch of the view, µs. */
-export const slotRange = ([from, to]: Range, slot: number): Range => [
-  from + ((to - from) * slot) / SLOTS,
-  from + ((to - from) * (slot + 1)) / SLOTS,
-];
 
 /** "SQL2 log write, p50 6.65 ms, maximum 524 ms, bad, +40.00 s to +44.00 s". */
 export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range, slot: number): string {
@@ -54,7 +31,10 @@ export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range
  * The lanes as a grid for the keyboard and for screen readers while too many blocks are in view to load: cells are
  * stretches of the view with their median and maximum, Enter selects the slowest block of one. The canvas draws the ring.
  */
-export function BinGrid({ bins, summary, lanes, range, onFocus, onSelect }: Props): ReactNode {
+export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
+  const { summary } = useCapture();
+  const { range, selection, focus, ...timeline } = useTimeline();
+  const lanes = timeline.lanes.shown;
   const grid = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState({ lane: 0, slot: 0 });
   const laneAt = Math.min(at.lane, lanes.length - 1);
@@ -62,7 +42,7 @@ export function BinGrid({ bins, summary, lanes, range, onFocus, onSelect }: Prop
     () => lanes.map((lane) => layoutBins(bins, lane, { from: range[0], to: range[1], width: SLOTS })),
     [bins, lanes, range],
   );
-  const focused = (lane: number, slot: number): void => onFocus({ key: lanes[lane].key, slot });
+  const focused = (lane: number, slot: number): void => focus.focusSlot({ key: lanes[lane].key, slot });
   // Keys change the cell; the browser's focus follows.
   useEffect(() => {
     const holder = grid.current;
@@ -74,7 +54,7 @@ export function BinGrid({ bins, summary, lanes, range, onFocus, onSelect }: Prop
     const plain = !event.shiftKey && !event.ctrlKey && !event.altKey;
     if (event.key === "Enter") {
       event.preventDefault();
-      return onSelect(lanes[laneAt], slotRange(range, at.slot));
+      return selection.selectSlowest(lanes[laneAt], slotRange(range, at.slot));
     }
     const step = plain ? stepOf(event.key, at.slot, [0, SLOTS]) : null;
     if (step === null) return;
@@ -97,7 +77,7 @@ export function BinGrid({ bins, summary, lanes, range, onFocus, onSelect }: Prop
       aria-rowcount={lanes.length}
       onKeyDown={onKey}
       onFocus={() => focused(laneAt, at.slot)}
-      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onFocus(null)}
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || focus.focusSlot(null)}
     >
       {lanes.map((lane, l) => (
         <div role="row" key={lane.key} aria-label={laneWords(lane, summary)} aria-rowindex={l + 1}>

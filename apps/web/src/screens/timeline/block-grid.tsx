@@ -5,61 +5,25 @@ import type { Lane } from "../../lanes/lanes.ts";
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { formatOffset } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
 import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
-import type { Range } from "./viewport.ts";
+import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
+import { useTimeline } from "./timeline-context.ts";
 
 const MOST_CELLS = 200;
-
-/** The cell the keyboard is on: a lane and the row of a block in the capture. */
-export interface FocusedCell {
-  readonly key: string;
-  readonly row: number;
-}
-
-interface Props {
-  readonly buffer: Buffer | null;
-  readonly summary: Summary;
-  readonly lanes: readonly Lane[];
-  readonly range: Range;
-  readonly selectedRow: number | null;
-  readonly focused: FocusedCell | null;
-  readonly onFocus: (cell: FocusedCell | null) => void;
-  readonly onSelect: (row: number) => void;
-}
-
-/** Positions [first, last) in the buffer of the cells that exist: at most `most`, around `centre`. */
-export function cellsAround(
-  centre: number,
-  [first, last]: readonly [number, number],
-  most: number,
-): readonly [number, number] {
-  const from = Math.max(first, Math.min(last - most, centre - (most >> 1)));
-  return [from, Math.min(last, from + most)];
-}
-
-/** Where a key leads from a cell: change of lane and position in the window; null for a key that is none of the grid's. */
-export function stepOf(
-  key: string,
-  position: number,
-  [first, last]: readonly [number, number],
-): { lane: number; position: number } | null {
-  if (key === "ArrowLeft") return { lane: 0, position: position - 1 };
-  if (key === "ArrowRight") return { lane: 0, position: position + 1 };
-  if (key === "ArrowUp") return { lane: -1, position };
-  if (key === "ArrowDown") return { lane: 1, position };
-  if (key === "Home") return { lane: 0, position: first };
-  if (key === "End") return { lane: 0, position: last - 1 };
-  return null;
-}
 
 /**
  * The lanes as a grid for the keyboard and for screen readers: rows are lanes, cells blocks, at most 200 of them around
  * the one in focus. Arrows walk every block of the buffer; the canvas draws the ring.
  */
-export function BlockGrid(props: Props): ReactNode {
-  const { buffer, summary, range, selectedRow, focused, onFocus, onSelect } = props;
+export function BlockGrid(): ReactNode {
+  const { summary, view } = useCapture();
+  const { range, selection, focus, ...timeline } = useTimeline();
+  const buffer = timeline.buffer.value;
+  const { shown } = timeline.lanes;
+  const { cell: focused, focusCell } = focus;
   const grid = useRef<HTMLDivElement>(null);
-  const lanes = useMemo(() => props.lanes.filter((l) => l.shape !== "commits"), [props.lanes]);
+  const lanes = useMemo(() => shown.filter((l) => l.shape !== "commits"), [shown]);
   const blocks = buffer?.blocks?.blocks;
   const inView = useMemo(
     () =>
@@ -75,12 +39,12 @@ export function BlockGrid(props: Props): ReactNode {
       holder.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }, [focused]);
 
-  // A grid must have cells; without any a sentence stands for it.
+  // A grid must have cells; without any there is a sentence in its place.
   if (!blocks || !inView) return null;
   if (blocks.length === 0) return <p className="sr-only">No log blocks in view</p>;
   const last = blocks.length - 1;
   const inFocus = focused ? positionOf(buffer, focused.row) : -1;
-  const chosen = positionOf(buffer, selectedRow);
+  const chosen = positionOf(buffer, view.block);
   const home = chosen >= inView[0] && chosen < inView[1] ? chosen : Math.min(last, inView[0]);
   const centre = inFocus >= 0 ? inFocus : home;
   const lane = Math.max(
@@ -97,8 +61,8 @@ export function BlockGrid(props: Props): ReactNode {
     const step = event.shiftKey || event.ctrlKey || event.altKey ? null : stepOf(event.key, centre, inView);
     if (step === null && event.key !== "Enter") return;
     event.preventDefault();
-    if (step === null) return onSelect(buffer.blocks!.row[centre]);
-    onFocus(
+    if (step === null) return selection.select(buffer.blocks!.row[centre]);
+    focusCell(
       cell(
         Math.min(lanes.length - 1, Math.max(0, lane + step.lane)),
         Math.min(last, Math.max(0, step.position)),
@@ -115,8 +79,8 @@ export function BlockGrid(props: Props): ReactNode {
       aria-colcount={blocks.length}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}
-      onFocus={() => focused ?? onFocus(cell(lane, centre))}
-      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onFocus(null)}
+      onFocus={() => focused ?? focusCell(cell(lane, centre))}
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || focusCell(null)}
     >
       {lanes.map((l, laneIndex) => (
         <div role="row" key={l.key} aria-label={laneWords(l, summary)} aria-rowindex={laneIndex + 1}>
@@ -125,7 +89,7 @@ export function BlockGrid(props: Props): ReactNode {
               key={p}
               role="gridcell"
               aria-colindex={p + 1}
-              aria-selected={buffer.blocks!.row[p] === selectedRow}
+              aria-selected={buffer.blocks!.row[p] === view.block}
               tabIndex={laneIndex === lane && p === centre ? 0 : -1}
             >
               {cellWords(buffer, summary, l, p)}

@@ -1,26 +1,13 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { type Neighbours, neighboursOf } from "../neighbours.ts";
+import { type Timeline, useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
-
-/** The blocks on either side of a stretch without any; null where the capture has none. */
-export interface Neighbours {
-  readonly previous: Sequence | null;
-  readonly next: Sequence | null;
-}
-
-interface Props {
-  readonly range: Range;
-  readonly summary: Summary;
-  readonly uncovered: readonly (readonly [number, number, number])[];
-  /** Null while they are looked for. */
-  readonly neighbours: Neighbours | null;
-  /** Whether the keys [ and ] lead to the neighbours: they start from a selected block where there is one. */
-  readonly keysLead: boolean;
-  readonly onSelect: (row: number) => void;
-  readonly onWhole: () => void;
-}
 
 /** A block ends where the next one begins, within one VLF: what lies between them was never written, or is lost. */
 function joint({ previous, next }: Neighbours): "gapless" | "hole" | "unknown" {
@@ -37,7 +24,7 @@ const filesOf = (captured: number): string =>
 /** Why nothing is here: nobody wrote, nobody captured, or it was lost (design.md section 12). */
 export function emptyWords(
   summary: Pick<Summary, "replicas" | "files">,
-  uncovered: Props["uncovered"],
+  uncovered: Timeline["uncovered"],
   [from, to]: Range,
   neighbours: Neighbours,
 ): string {
@@ -67,31 +54,42 @@ function hardenWords({ hops }: Sequence): string {
   return harden === null ? "" : `, ${durationText(harden)}`;
 }
 
-/** Stands over lanes that have nothing to show: why, and where the next block is. */
-export function EmptyView(props: Props): ReactNode {
-  const { range, summary, neighbours, keysLead } = props;
+/** Shown over lanes that have nothing to draw: why, and where the next block is. */
+export function EmptyView(): ReactNode {
+  const { source, summary, view } = useCapture();
+  const { range, uncovered, selection, viewport, duration } = useTimeline();
+  const {
+    value: neighbours,
+    error,
+    retry,
+  } = useAnswer(neighboursOf(source, { from: range[0], to: range[1] }), {
+    keepsValue: false,
+  });
   const { previous, next } = neighbours ?? { previous: null, next: null };
+  // The keys [ and ] start from a selected block where there is one.
+  const keysLead = view.block === null;
   return (
     <section className="tl-empty" aria-labelledby="tl-empty-title">
       <h2 id="tl-empty-title">
         No log block between {offset(range[0], range)} and {offset(range[1], range)}
       </h2>
-      <p>{neighbours ? emptyWords(summary, props.uncovered, range, neighbours) : ""}</p>
-      <Button disabled={previous === null} onClick={() => previous && props.onSelect(previous.row)}>
+      <p>{neighbours ? emptyWords(summary, uncovered, range, neighbours) : ""}</p>
+      <Problem sentence={error} onRetry={retry} />
+      <Button disabled={previous === null} onClick={() => previous && selection.select(previous.row)}>
         <span>
           <span aria-hidden="true">‹</span> Previous block
           {previous ? `, ${formatOffset(previous.time)}${hardenWords(previous)}` : ""}
         </span>
         {keysLead ? <Kbd>[</Kbd> : null}
       </Button>
-      <Button disabled={next === null} onClick={() => next && props.onSelect(next.row)}>
+      <Button disabled={next === null} onClick={() => next && selection.select(next.row)}>
         <span>
           <span aria-hidden="true">›</span> Next block
           {next ? `, ${formatOffset(next.time)}${hardenWords(next)}` : ""}
         </span>
         {keysLead ? <Kbd>]</Kbd> : null}
       </Button>
-      <Button onClick={props.onWhole}>
+      <Button onClick={() => viewport.set([0, duration])}>
         <span>Whole capture</span> <Kbd>0</Kbd>
       </Button>
     </section>

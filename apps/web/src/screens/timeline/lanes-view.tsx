@@ -1,8 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import type { RangeStatistics } from "@aglens/contract";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { rowOf } from "../../charts/timeline/hit-row.ts";
-import type { Lane } from "../../lanes/lanes.ts";
 import { logHeight } from "../../charts/duration-scale.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
@@ -10,51 +8,39 @@ import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
 import { BlockTip } from "./block-tip.tsx";
+import { EmptyView } from "./empty-view.tsx";
 import { Gutter } from "./gutter.tsx";
+import { useTimeline } from "./timeline-context.ts";
 import { useDrag, type PressActions } from "./use-drag.ts";
 import { useHover, type Tip } from "./use-hover.ts";
 import { useLaneCanvas, type LanePicture } from "./use-lane-canvas.ts";
 import { QUIET_PX, useLaneStack } from "./use-lane-stack.ts";
 import { useWheel } from "./use-wheel.ts";
-import type { Range, Viewport } from "./viewport.ts";
+import type { Viewport } from "./viewport.ts";
 
 /** Width of the scale margin, px. */
 export const MARGIN_PX = 32;
 
-export interface LanesViewProps extends LanePicture, PressActions {
-  readonly viewport: Viewport;
-  /** The blocks could not be read; the screen says so below the lanes. */
-  readonly failed: boolean;
-  readonly lanes: readonly Lane[];
-  readonly chosen: Readonly<Record<string, boolean>>;
-  readonly statistics: RangeStatistics | null;
-  readonly selectedRange: Range | null;
-  /** Instant under the pointer, for zooming by key; null when it leaves. */
-  readonly onCursor: (at: number | null) => void;
-  /** Stands over the lanes. */
-  readonly over: ReactNode;
-  readonly onLane: (lane: Lane, tall: boolean) => void;
-  readonly collapsed: readonly number[];
-  readonly onGroup: (replica: number) => void;
-}
-
 /** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
-export function LanesView(props: LanesViewProps): ReactNode {
-  const { summary, viewport, buffer, lanes } = props;
+export function LanesView(): ReactNode {
+  const { summary, view } = useCapture();
+  const { viewport, cursor, lanes, focus, selection, statistics, ...timeline } = useTimeline();
+  const { value: buffer, error } = timeline.buffer;
   const scroller = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const [level, setLevel] = useState<Level>(1);
   const [measureRoom, { height: room }] = useSize(scroller);
   const [measurePlot, { width }] = useSize(plot);
-  const stack = useLaneStack(lanes, props.chosen, level, room);
-  const { axis, canvas, ghost, base, scene, paint } = useLaneCanvas(props, stack, width, setLevel);
+  const stack = useLaneStack(lanes.shown, view.lanes, level, room);
+  const { axis, canvas, ghost, base, scene, paint } = useLaneCanvas(useLanePicture(), stack, width, setLevel);
   const { line, readout, tip, showTip, sayInstant, ...pointer } = useHover(
     summary,
     viewport,
     width,
     scene,
-    props.onCursor,
+    cursor.set,
   );
   const duration = summary.durationUs;
   const { band, paintBand, onAxis, onLanes, onDoubleClick } = useDrag(
@@ -62,13 +48,13 @@ export function LanesView(props: LanesViewProps): ReactNode {
     viewport,
     duration,
     width,
-    props.selectedRange,
+    selection.selectedRange,
     scene,
     pointer,
-    props,
+    usePressActions(),
   );
   useWheel(scroller, plot, viewport, duration);
-  const focusKey = props.focused?.key ?? null;
+  const focusKey = focus.cell?.key ?? null;
   useEffect(() => (focusKey === null ? undefined : () => showTip(null)), [focusKey, showTip]);
   const draw = useCallback(() => {
     paint(viewport.get());
@@ -96,23 +82,23 @@ export function LanesView(props: LanesViewProps): ReactNode {
         <div className="tl-stack" style={{ height: stack.height }}>
           <Gutter
             boxes={stack.boxes}
-            numbered={lanes}
+            numbered={lanes.shown}
             quiet={stack.quiet}
             quietTop={stack.height - QUIET_PX}
             showsQuiet={stack.showsQuiet}
             onQuiet={stack.toggleQuiet}
-            statistics={props.statistics}
-            onLane={props.onLane}
-            collapsed={props.collapsed}
+            statistics={statistics.value}
+            onLane={timeline.setLane}
+            collapsed={view.collapsed}
             replicaNames={replicaNames}
-            onGroup={props.onGroup}
+            onGroup={timeline.toggleGroup}
           />
           <div ref={measurePlot} className="tl-plot" {...onLanes} onDoubleClick={onDoubleClick}>
             <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
             <canvas ref={ghost} className="tl-ghost" aria-hidden="true" />
             <div ref={band} className="tl-band" hidden />
             <div ref={line} className="tl-cursor" hidden />
-            {buffer || props.failed ? null : (
+            {buffer || error !== null ? null : (
               <output className="tl-reading">
                 Reading {formatCount(summary.blocks.total)} log blocks of the capture
               </output>
@@ -131,9 +117,45 @@ export function LanesView(props: LanesViewProps): ReactNode {
           <ScaleMargin boxes={stack.boxes} level={level} />
         </div>
       </div>
-      {props.over}
+      {timeline.isEmpty ? <EmptyView /> : null}
     </div>
   );
+}
+
+/** What the canvas draws, from the capture and the timeline around it. */
+function useLanePicture(): LanePicture {
+  const { summary, view } = useCapture();
+  const { buffer, chosenPath, lanes, gates, uncovered, focus, range, isEmpty, setLevel } = useTimeline();
+  return {
+    summary,
+    buffer: buffer.value,
+    selectedRow: view.block,
+    chosenPath,
+    uncertainty: lanes.uncertainty,
+    gates,
+    uncovered,
+    secondary: view.secondary,
+    time: view.time,
+    focused: focus.cell,
+    focusedSlot: focus.slot,
+    rested: range,
+    idle: isEmpty,
+    onLevel: setLevel,
+  };
+}
+
+/** What presses on the lanes do: they select. */
+function usePressActions(): PressActions {
+  const { selection, viewport } = useTimeline();
+  return {
+    onSelect: selection.select,
+    onSelectSlowest: selection.selectSlowest,
+    onSelectRange: selection.selectRange,
+    onZoomTo: (next) => {
+      selection.selectRange(null);
+      viewport.set(next);
+    },
+  };
 }
 
 /** Draws once per frame when the view moves, when what is drawn changes, and when a font comes. */

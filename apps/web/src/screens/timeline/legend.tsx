@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { Summary } from "@aglens/contract";
-import type { Level } from "../../charts/timeline/layout.ts";
 import { Swatch } from "../../ui/controls.tsx";
+import { useCapture } from "../capture-context.ts";
+import { useTimeline } from "./timeline-context.ts";
 
 const LEGEND: readonly [string, (p: string, s: string) => string][] = [
   ["--p-disk", (p) => `${p} log write`],
@@ -14,18 +14,12 @@ const LEGEND: readonly [string, (p: string, s: string) => string][] = [
 ];
 
 /** What the lanes' colours and heights mean. */
-export function Legend({
-  summary,
-  secondary,
-  level,
-}: {
-  summary: Summary;
-  secondary: number;
-  level: Level;
-}): ReactNode {
+export function Legend(): ReactNode {
+  const { summary, view } = useCapture();
+  const { level } = useTimeline();
   const several = summary.replicas.length > 2;
   const p = several ? "Primary" : (summary.replicas[0]?.name ?? "Primary");
-  const s = several ? "Secondary" : (summary.replicas[secondary + 1]?.name ?? "Secondary");
+  const s = several ? "Secondary" : (summary.replicas[view.secondary + 1]?.name ?? "Secondary");
   return (
     <div className="tl-legend">
       {LEGEND.map(([token, words]) => (

@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import type { MarkerWindow, Summary } from "@aglens/contract";
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
+import { Problem } from "../../frame/problem.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 
 const WORDS: Readonly<Record<MarkerKind, string>> = {
@@ -68,18 +71,11 @@ export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
     .join(", ");
 }
 
-interface Props {
-  readonly markers: MarkerWindow | null;
-  readonly summary: Summary;
-  readonly range: Range;
-  /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
-  readonly uncovered: readonly (readonly [number, number, number])[];
-  readonly width: number;
-}
-
-/** Instants worth a mark: flow control, VLF switches, still-waiting events of what is in view. */
-export function MarkersLane({ markers, summary, range, uncovered, width }: Props): ReactNode {
-  const marks = marksInView(markers, summary, range, width);
+/** Instants worth a mark: flow control, VLF switches, still-waiting events of what is in view. `width` of the plot, px. */
+export function MarkersLane({ width }: { readonly width: number }): ReactNode {
+  const { summary } = useCapture();
+  const { markers, range, uncovered } = useTimeline();
+  const marks = marksInView(markers.value, summary, range, width);
   // The primary publishes all of them: where its file ends, none is known.
   const missing = uncovered.filter(
     ([from, to, replica]) => replica === 0 && to > range[0] && from < range[1],
@@ -99,8 +95,9 @@ export function MarkersLane({ markers, summary, range, uncovered, width }: Props
         {missing.map(([from, to]) => (
           <div key={from} className="missing" style={{ left: x(from), width: x(to) - x(from) }} />
         ))}
+        <Problem className="tl-markers-problem" sentence={markers.error} onRetry={markers.retry} />
         {marks.length === 0 ? (
-          <p>{markers === null ? "" : nothing}</p>
+          <p>{markers.value === null ? "" : nothing}</p>
         ) : (
           <ul aria-labelledby="tl-markers-name">
             {marks.map((mark, i) => (

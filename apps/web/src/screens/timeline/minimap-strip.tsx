@@ -1,12 +1,14 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
-import type { BinWindow, BlockWindow, Summary } from "@aglens/contract";
+import { useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { Minimap } from "../../charts/minimap.tsx";
 import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
-import type { CaptureSource } from "../../data/capture-source.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
 import { durationText } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import type { Cursor } from "./cursor.ts";
+import { useTimeline } from "./timeline-context.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
 /** Below this much in view the zoom ladder appears, µs. */
@@ -17,38 +19,17 @@ const RUNG_PX = 38;
 /** Where the window itself is low. */
 const RUNG_LOW_PX = 24;
 
-interface Props {
-  readonly source: CaptureSource;
-  readonly summary: Summary;
-  readonly secondary: number;
-  readonly viewport: Viewport;
-  readonly cursor: Cursor;
-  /** Width of the plot, px. */
-  readonly width: number;
-  readonly onRange: (range: Range, done: boolean) => void;
-}
-
-/** One column per pixel of the slowest block over [from, to). */
-function useColumns(
-  source: CaptureSource,
-  from: number,
-  to: number,
-  secondary: number,
-  width: number,
-): MinimapColumns | null {
-  const [loaded, setLoaded] = useState<BlockWindow | BinWindow | null>(null);
-  useEffect(() => {
-    if (width < 1 || to <= from) return;
-    const abort = new AbortController();
-    source
-      .window({ from, to }, 20_000, Math.max(100, Math.round(width)), abort.signal)
-      .then(setLoaded, () => undefined);
-    return () => abort.abort();
-  }, [source, from, to, width]);
-  return useMemo(
-    () => (loaded && width >= 1 ? minimapColumns(loaded, secondary, Math.round(width)) : null),
-    [loaded, secondary, width],
+/** One column per pixel of the slowest block over [from, to), µs. */
+function useColumns(from: number, to: number, width: number): Answer<MinimapColumns> {
+  const { source, view } = useCapture();
+  const bins = Math.max(100, Math.round(width));
+  const answer = useAnswer(width < 1 || to <= from ? null : source.window({ from, to }, 20_000, bins));
+  const loaded = answer.value;
+  const columns = useMemo(
+    () => (loaded && width >= 1 ? minimapColumns(loaded, view.secondary, Math.round(width)) : null),
+    [loaded, view.secondary, width],
   );
+  return { ...answer, value: columns };
 }
 
 function useRange(viewport: Viewport): Range {
@@ -72,17 +53,18 @@ function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: Minim
 }
 
 function Rung(props: {
-  columns: MinimapColumns | null;
-  cursor: Cursor;
+  answer: Answer<MinimapColumns>;
   uncovered: readonly (readonly [number, number])[];
   range: Range;
-  onRange: Props["onRange"];
+  onRange: (range: Range) => void;
   width: number;
   height: number;
   title: string;
   note: string;
 }): ReactNode {
-  const { columns, width, height } = props;
+  const { cursor } = useTimeline();
+  const { answer, width, height } = props;
+  const { value: columns, error, retry } = answer;
   return (
     <div className="tl-rung">
       <div className="tl-rung-name">
@@ -99,10 +81,13 @@ function Rung(props: {
             width={width}
             height={height}
           />
-          <CursorLine cursor={props.cursor} columns={columns} width={width} />
+          <CursorLine cursor={cursor} columns={columns} width={width} />
+          <Problem sentence={error} onRetry={retry} />
         </div>
       ) : (
-        <div className="minimap" style={{ width, height }} />
+        <div className="minimap" style={{ width, height }}>
+          <Problem sentence={error} onRetry={retry} />
+        </div>
       )}
     </div>
   );
@@ -129,25 +114,27 @@ function Funnel({
   );
 }
 
-/** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
-export function MinimapStrip(props: Props): ReactNode {
-  const { source, summary, secondary, viewport, cursor, width, onRange } = props;
+/** `width` of the plot, px. The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
+export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
+  const { summary, view } = useCapture();
+  const { secondary } = view;
+  const { viewport } = useTimeline();
+  const onRange = viewport.set;
   const range = useRange(viewport);
   const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
   const duration = summary.durationUs;
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
-  const whole = useColumns(source, 0, duration, secondary, width);
+  const whole = useColumns(0, duration, width);
   const ladder = range[1] - range[0] < LADDER_BELOW_US && duration > LADDER_SPAN_US;
   const centre = (range[0] + range[1]) / 2;
   // Steps of a quarter keep the rung still while the view pans inside it.
   const anchor = Math.round(centre / (LADDER_SPAN_US / 4)) * (LADDER_SPAN_US / 4);
   const around = clampRange([anchor - LADDER_SPAN_US / 2, anchor + LADDER_SPAN_US / 2], duration);
-  const near = useColumns(source, around[0], ladder ? around[1] : around[0], secondary, width);
+  const near = useColumns(around[0], ladder ? around[1] : around[0], width);
   return (
     <div className="tl-minimap">
       <Rung
-        columns={whole}
-        cursor={cursor}
+        answer={whole}
         uncovered={uncovered}
         range={ladder ? around : range}
         onRange={onRange}
@@ -162,8 +149,7 @@ export function MinimapStrip(props: Props): ReactNode {
         <>
           <Funnel range={around} from={0} to={duration} width={width} />
           <Rung
-            columns={near}
-            cursor={cursor}
+            answer={near}
             uncovered={uncovered}
             range={range}
             onRange={onRange}

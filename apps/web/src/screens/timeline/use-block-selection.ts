@@ -1,14 +1,21 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
 import type { StageId } from "@aglens/ag-model/replication";
-import type { Lane } from "../../lanes/lanes.ts";
+import type { Sequence, SlowBlocks } from "@aglens/contract";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
-import type { ScreenProps } from "../screen.ts";
-import { rowBefore, rowFrom, useSlowSteps } from "./use-answers.ts";
+import type { CaptureSource } from "../../data/capture-source.ts";
+import type { Question } from "../../data/use-answer.ts";
+import { useRequest, type Request } from "../../data/use-request.ts";
+import type { Lane } from "../../lanes/lanes.ts";
+import { useCapture } from "../capture-context.ts";
+import { rowBefore, rowFrom } from "../neighbours.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
 /** A fitted block leaves so much of its own length free on either side. */
 const FIT_MARGIN = 0.35;
+
+/** Slow blocks that the keys step through. */
+const MOST_STEPS = 200;
 
 /** Order of the slow blocks that finds the largest of a lane whose figure is no order of its own. */
 const SORT_OF: Readonly<Record<StretchId, StageId>> = {
@@ -33,47 +40,47 @@ export interface BlockSelection {
   readonly inTime: (by: 1 | -1) => void;
   /** Makes the view as long as what is selected. */
   readonly fit: () => void;
+  /** Why the block that was looked for could not be found, and the way to ask again. */
+  readonly search: Pick<Request, "error" | "retry">;
 }
 
-/** What is selected on the timeline, and the ways to select. */
+/**
+ * What is selected on the timeline, and the ways to select.
+ * @param range of the view once it rests, µs
+ * @param sequence of the selected block, null until it has been read
+ */
 export function useBlockSelection(
-  { source, summary, view, setView }: ScreenProps,
   viewport: Viewport,
   range: Range,
   buffer: Buffer | null,
+  sequence: Sequence | null,
 ): BlockSelection {
+  const { source, summary, view, setView } = useCapture();
   const [selectedRange, selectRange] = useState<Range | null>(null);
-  const reveal = useCallback(
-    (from: number, to: number) => {
-      const [a, b] = viewport.get();
-      if (Number.isNaN(from + to) || (from >= a && to <= b)) return;
-      const span = Math.max(b - a, (to - from) * (1 + 2 * FIT_MARGIN));
-      const centre = (from + to) / 2;
-      viewport.set([centre - span / 2, centre + span / 2]);
-    },
-    [viewport],
-  );
-  const choose = async (row: number | null): Promise<void> => {
+  const request = useRequest();
+  const reveal = useCallback((from: number, to: number) => moveInto(viewport, from, to), [viewport]);
+  const revealOnceRead = useLateReveal(viewport, view.block, sequence, reveal);
+  const choose = (row: number | null): void => {
     selectRange(null);
     setView({ block: row }, "replace");
-    if (row === null) return;
-    const loaded = stretchOf(buffer, row);
-    if (loaded) return reveal(...loaded);
-    const { time } = await source.sequence(row);
-    reveal(time, time + 1);
+    const stretch = stretchOf(buffer, row);
+    if (stretch) reveal(...stretch);
+    else revealOnceRead(row);
   };
-  // A question that fails selects nothing; the screen says elsewhere that the capture cannot be read.
-  const select = (row: number | null) => void choose(row).catch(() => undefined);
-  const selectWhen = (asked: Promise<number | null>) =>
-    void asked.then((row) => (row === null ? undefined : choose(row))).catch(() => undefined);
-  const stepSlow = useSlowSteps(source, view, range);
-  const inTime = (by: 1 | -1) => {
+  const select = (row: number | null): void => {
+    request.cancel();
+    choose(row);
+  };
+  const selectFound = (question: Question<number | null>): void =>
+    request.send(question, (row) => (row === null ? undefined : choose(row)));
+  const toSlow = useSlowSteps(request, range, select);
+  const inTime = (by: 1 | -1): void => {
     const last = summary.blocks.total - 1;
-    if (view.block !== null) return select(Math.min(last, Math.max(0, view.block + by)));
+    if (view.block !== null) select(Math.min(last, Math.max(0, view.block + by)));
     // Without a selection the first step enters the view from its own side, or leaves an empty one.
-    selectWhen(by === 1 ? rowFrom(source, range[0]) : rowBefore(source, range[1]));
+    else selectFound(by === 1 ? rowFrom(source, range[0]) : rowBefore(source, range[1]));
   };
-  const fit = () => {
+  const fit = (): void => {
     const block = stretchOf(buffer, view.block);
     if (selectedRange) viewport.set(selectedRange);
     else if (block) {
@@ -81,16 +88,82 @@ export function useBlockSelection(
       viewport.set([block[0] - margin, block[1] + margin]);
     }
   };
+  const selectSlowest = (lane: Lane, within: Range): void =>
+    selectFound(slowestOf(source, lane, clampRange(within, Math.max(1, summary.durationUs))));
   return {
     selectedRange,
     selectRange,
     reveal,
     select,
-    selectSlowest: (lane, within) =>
-      selectWhen(slowestOf(source, lane, clampRange(within, Math.max(1, summary.durationUs)))),
-    toSlow: (by) => selectWhen(stepSlow(by).then((found) => found?.row ?? null)),
+    selectSlowest,
+    toSlow,
     inTime,
     fit,
+    search: request,
+  };
+}
+
+function moveInto(viewport: Viewport, from: number, to: number): void {
+  const [a, b] = viewport.get();
+  if (Number.isNaN(from + to) || (from >= a && to <= b)) return;
+  const span = Math.max(b - a, (to - from) * (1 + 2 * FIT_MARGIN));
+  const centre = (from + to) / 2;
+  viewport.set([centre - span / 2, centre + span / 2]);
+}
+
+/**
+ * Brings a block into view that is not among the loaded ones, once it has been read. Choosing another block or moving the
+ * view before that is newer than the wish: the view then stays where it is.
+ */
+function useLateReveal(
+  viewport: Viewport,
+  selected: number | null,
+  sequence: Sequence | null,
+  reveal: BlockSelection["reveal"],
+): (row: number | null) => void {
+  const wanted = useRef<number | null>(null);
+  useEffect(() => viewport.subscribe(() => (wanted.current = null)), [viewport]);
+  const revealNow = useCallback(
+    (read: Sequence | null): void => {
+      if (wanted.current === null || read?.row !== wanted.current || selected !== wanted.current) return;
+      wanted.current = null;
+      reveal(read.time, read.time + 1);
+    },
+    [selected, reveal],
+  );
+  useEffect(() => revealNow(sequence), [revealNow, sequence]);
+  return (row) => {
+    wanted.current = row;
+    revealNow(sequence);
+  };
+}
+
+/** Steps through the slow blocks of the range in the order of the slowest table; the list stays while its blocks are stepped through. */
+function useSlowSteps(
+  request: Request,
+  range: Range,
+  select: (row: number | null) => void,
+): (by: 1 | -1) => void {
+  const { source, view } = useCapture();
+  const list = useRef<{ readonly order: string; readonly rows: SlowBlocks["rows"] } | null>(null);
+  const { sort, descending, secondary } = view;
+  const order = `${sort} ${descending} ${secondary}`;
+  return (by) => {
+    const rows = list.current?.order === order ? list.current.rows : [];
+    const position = rows.findIndex(({ row }) => row === view.block);
+    if (position >= 0) {
+      const next = rows[position + by];
+      if (next !== undefined) select(next.row);
+      return;
+    }
+    const within = { from: range[0], to: range[1] };
+    request.send(
+      source.slowest({ range: within, sort, descending, secondary, limit: MOST_STEPS }),
+      (found) => {
+        list.current = { order, rows: found.rows };
+        if (found.rows[0] !== undefined) select(found.rows[0].row);
+      },
+    );
   };
 }
 
@@ -103,18 +176,13 @@ function stretchOf(buffer: Buffer | null, row: number | null): [number, number] 
 }
 
 /** Bins know no blocks: the slowest of a lane within a pixel is asked for. */
-async function slowestOf(
-  source: ScreenProps["source"],
-  lane: Lane,
-  [from, to]: Range,
-): Promise<number | null> {
-  const { rows } = await source.slowest({
+function slowestOf(source: CaptureSource, lane: Lane, [from, to]: Range): Question<number | null> {
+  const slowest = source.slowest({
     range: { from, to },
     sort: isStretchId(lane.figure) ? SORT_OF[lane.figure] : lane.figure,
     descending: true,
     secondary: Math.max(0, lane.secondary),
     limit: 1,
-    offset: 0,
   });
-  return rows[0]?.row ?? null;
+  return { key: slowest.key, ask: async (signal) => (await slowest.ask(signal)).rows[0]?.row ?? null };
 }

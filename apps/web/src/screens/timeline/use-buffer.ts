@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
-import type { Lane } from "../../lanes/lanes.ts";
 import { buildBuffer, type Buffer, type ClockShift } from "../../charts/timeline/spans.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
-import type { Viewport } from "./viewport.ts";
+import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
+import type { Lane } from "../../lanes/lanes.ts";
+import { useCapture } from "../capture-context.ts";
+import type { Range, Viewport } from "./viewport.ts";
 
 /** Up to so many blocks come one by one; the whole capture at once when it has no more. */
 export const MOST_BLOCKS = 60_000;
@@ -17,16 +19,18 @@ interface Loaded {
   readonly commits: CommitWindow;
 }
 
-/** True when what is loaded still serves the view: it covers it, and bins are not much coarser than wanted. */
-function serves(loaded: Loaded | null, [from, to]: readonly [number, number]): boolean {
-  if (!loaded) return false;
-  const { window } = loaded;
-  if (window.from > from || window.to < to) return false;
-  return window.detail === "blocks" || window.to - window.from <= (to - from) * (BUFFER_VIEWS + 1);
+/**
+ * True when a window over `asked` still serves the view: it covers it, and its bins are not much coarser than wanted.
+ * @param isBlocks the window is known to have every block, which no zoom makes coarse
+ */
+export function servesView(asked: TimeRange, isBlocks: boolean, [from, to]: Range): boolean {
+  if (asked.from > from || asked.to < to) return false;
+  return isBlocks || asked.to - asked.from <= (to - from) * (BUFFER_VIEWS + 1);
 }
 
-function around([from, to]: readonly [number, number], duration: number, whole: boolean): TimeRange {
-  if (whole) return { from: 0, to: duration };
+/** The stretch to ask for around a view, µs; the whole capture where that is small enough. */
+export function stretchAround([from, to]: Range, duration: number, isWhole: boolean): TimeRange {
+  if (isWhole) return { from: 0, to: duration };
   const margin = ((to - from) * (BUFFER_VIEWS - 1)) / 2;
   return { from: Math.max(0, from - margin), to: Math.min(duration, to + margin) };
 }
@@ -46,73 +50,58 @@ const NO_COMMITS: CommitWindow = {
 };
 
 /** A window with its commits. Bins bring their own commits, so those of a large capture are asked for only after its blocks. */
-async function read(
-  source: CaptureSource,
-  range: TimeRange,
-  totalBlocks: number,
-  signal: AbortSignal,
-): Promise<[BlockWindow | BinWindow, CommitWindow]> {
-  const blocks = source.window(range, MOST_BLOCKS, BINS, signal);
-  const commits = () => source.commits(range, MOST_BLOCKS, signal);
-  if (totalBlocks <= MOST_BLOCKS) return Promise.all([blocks, commits()]);
-  const window = await blocks;
-  return [window, window.detail === "bins" ? NO_COMMITS : await commits()];
-}
-
-export interface BufferState {
-  readonly buffer: Buffer | null;
-  readonly error: Error | null;
+function windowWithCommits(source: CaptureSource, range: TimeRange, isWhole: boolean): Question<Loaded> {
+  const blocks = source.window(range, MOST_BLOCKS, BINS);
+  const commits = source.commits(range, MOST_BLOCKS);
+  return {
+    key: `${blocks.key} ${commits.key}`,
+    ask: async (signal) => {
+      if (isWhole) {
+        const [window, all] = await Promise.all([blocks.ask(signal), commits.ask(signal)]);
+        return { window, commits: all };
+      }
+      const window = await blocks.ask(signal);
+      return { window, commits: window.detail === "bins" ? NO_COMMITS : await commits.ask(signal) };
+    },
+  };
 }
 
 /** Keeps one window of the capture loaded around what the viewport shows; the old one stays until the new one is there. */
 export function useBuffer(
-  source: CaptureSource,
   viewport: Viewport,
   lanes: readonly Lane[],
   shift: ClockShift,
   duration: number,
-  totalBlocks: number,
-): BufferState {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const current = useRef<Loaded | null>(null);
-
+): Answer<Buffer> {
+  const { source, summary } = useCapture();
+  const isWhole = summary.blocks.total <= MOST_BLOCKS;
+  const [asked, setAsked] = useState(() => stretchAround(viewport.get(), duration, isWhole));
+  const answer = useAnswer(windowWithCommits(source, asked, isWhole));
+  const { value: loaded, isStale } = answer;
+  const isBlocks = !isStale && loaded?.window.detail === "blocks";
+  const stretch = useRef({ asked, isBlocks });
   useEffect(() => {
-    let abort: AbortController | null = null;
+    stretch.current = { asked, isBlocks };
+  });
+  useEffect(() => {
     let timer = 0;
-    const load = async () => {
+    const settle = (): void => {
       const view = viewport.get();
-      if (serves(current.current, view)) return;
-      abort?.abort();
-      const mine = (abort = new AbortController());
-      const range = around(view, duration, totalBlocks <= MOST_BLOCKS);
-      try {
-        const [window, commits] = await read(source, range, totalBlocks, mine.signal);
-        if (mine.signal.aborted) return;
-        current.current = { window, commits };
-        setLoaded(current.current);
-        setError(null);
-      } catch (failure) {
-        if (!mine.signal.aborted) setError(failure as Error);
-      }
+      if (!servesView(stretch.current.asked, stretch.current.isBlocks, view))
+        setAsked(stretchAround(view, duration, isWhole));
     };
-    const schedule = () => {
+    const unsubscribe = viewport.subscribe(() => {
       clearTimeout(timer);
-      timer = window.setTimeout(() => void load(), SETTLE_MS);
-    };
-    void load();
-    const unsubscribe = viewport.subscribe(schedule);
+      timer = window.setTimeout(settle, SETTLE_MS);
+    });
     return () => {
       unsubscribe();
       clearTimeout(timer);
-      abort?.abort();
-      current.current = null;
     };
-  }, [source, viewport, duration, totalBlocks]);
-
+  }, [viewport, duration, isWhole]);
   const buffer = useMemo(
     () => (loaded ? buildBuffer(loaded.window, loaded.commits, lanes, shift) : null),
     [loaded, lanes, shift],
   );
-  return { buffer, error };
+  return { ...answer, value: buffer };
 }

@@ -1,8 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
-import { slotRange, type FocusedSlot } from "./bin-grid.tsx";
-import type { FocusedCell } from "./block-grid.tsx";
+import { type FocusedCell, type FocusedSlot, slotRange } from "./grid-cells.ts";
 import type { Range } from "./viewport.ts";
 
 export interface GridFocus {

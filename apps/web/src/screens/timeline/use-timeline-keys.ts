@@ -1,30 +1,16 @@
-import type { Lane } from "../../lanes/lanes.ts";
 import { useKeys } from "../../ui/keys.ts";
-import type { ScreenProps } from "../screen.ts";
-import type { Cursor } from "./cursor.ts";
-import type { BlockSelection } from "./use-block-selection.ts";
-import { panBy, zoomAt, type Viewport } from "./viewport.ts";
+import { useCapture } from "../capture-context.ts";
+import type { Timeline } from "./timeline-context.ts";
+import { panBy, zoomAt } from "./viewport.ts";
 
 /** Share of the view that one press of a pan key moves. */
 const PAN_STEP = 0.1;
 const ZOOM_STEP = 0.7;
 
-/** What the keys change. */
-export interface KeyTargets {
-  readonly viewport: Viewport;
-  /** Of the capture, µs. */
-  readonly duration: number;
-  readonly cursor: Cursor;
-  readonly selection: BlockSelection;
-  readonly lanes: readonly Lane[];
-  readonly onGates: () => void;
-  readonly onLane: (lane: Lane, tall: boolean) => void;
-  readonly onGroup: (replica: number) => void;
-}
-
 /** The timeline's keys. */
-export function useTimelineKeys({ view, open }: ScreenProps, targets: KeyTargets): void {
-  const { viewport, duration, cursor, selection, lanes } = targets;
+export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): void {
+  const { view, open } = useCapture();
+  const { viewport, duration, cursor, selection, lanes } = timeline;
   const zoom = (factor: number) => {
     const now = viewport.get();
     viewport.set(zoomAt(now, cursor.get() ?? (now[0] + now[1]) / 2, factor, duration));
@@ -49,12 +35,12 @@ export function useTimelineKeys({ view, open }: ScreenProps, targets: KeyTargets
     previousSlow: () => selection.toSlow(-1),
     previousBlock: () => selection.inTime(-1),
     nextBlock: () => selection.inTime(1),
-    gate: targets.onGates,
+    gate: toggleGates,
     lane: (event) => {
-      const lane = lanes[Number(event.key) - 1];
-      if (lane) targets.onLane(lane, !(view.lanes[lane.key] ?? lane.tall));
+      const lane = lanes.shown[Number(event.key) - 1];
+      if (lane) timeline.setLane(lane, !(view.lanes[lane.key] ?? lane.tall));
     },
-    group: (event) => targets.onGroup(Number(event.code.slice("Digit".length)) - 1),
+    group: (event) => timeline.toggleGroup(Number(event.code.slice("Digit".length)) - 1),
     open: () => (view.block === null ? undefined : open("sequence")),
     back,
   });

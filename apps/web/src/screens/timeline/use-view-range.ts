@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { ScreenProps } from "../screen.ts";
+import { useCapture } from "../capture-context.ts";
 import { clampRange, createViewport, type Range, type Viewport } from "./viewport.ts";
 
 const COMMIT_AFTER_MS = 150;
@@ -9,10 +9,8 @@ const COMMIT_AFTER_MS = 150;
  * a link, a key of the frame) moves the viewport, one that comes from the pointer goes to the view once it rests.
  * @param duration of the capture, µs
  */
-export function useViewRange(
-  { view, setView }: Pick<ScreenProps, "view" | "setView">,
-  duration: number,
-): { readonly range: Range; readonly viewport: Viewport } {
+export function useViewRange(duration: number): { readonly range: Range; readonly viewport: Viewport } {
+  const { view, setView } = useCapture();
   // Compared by value: the view is decoded anew at every change of the address.
   const [from, to] = view.range ?? [0, duration];
   const range: Range = useMemo(() => clampRange([from, to], duration), [from, to, duration]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cellsAround, stepOf } from "./block-grid.tsx";
+import { cellsAround, stepOf } from "./grid-cells.ts";
 
 it("keeps so many cells around the one in focus, inside what is loaded", () => {
   expect(cellsAround(50, [0, 100], 20)).toEqual([40, 60]);

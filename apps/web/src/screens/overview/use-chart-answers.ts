@@ -1,24 +1,30 @@
-import { useCallback, useMemo } from "react";
-import type { BinWindow, BlockWindow, Overview } from "@aglens/contract";
+import { useMemo } from "react";
+import type { BinWindow, BlockWindow, CommitWindow, Overview } from "@aglens/contract";
 import { baseWidth, latencyBins, type LatencyBin, type Samples } from "../../charts/overview/latency-bins.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
-import { useAnswer } from "./use-answer.ts";
+import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
+import { useCapture } from "../capture-context.ts";
 
 export type Metric = "commit" | "harden";
 
 /** As many commits or blocks as the browser draws one by one; above it bins of the server carry the percentiles. */
 const MOST_DOTS = 20_000;
 const MINIMAP_BINS = 2_000;
+/** While a brush is dragged the range changes with every frame, ms. */
+const PAUSE_MS = 90;
 
-/** Answers for the charts of one range; null until the first arrives. */
-export interface OverviewAnswers {
-  readonly overview: Overview | null;
-  readonly dots: Samples | null;
-  /** True when `dots` holds only the longest commits. */
-  readonly cut: boolean;
-  readonly whole: BlockWindow | BinWindow | null;
-  readonly error: string | null;
+/** Answers for the charts of one range. */
+export interface ChartAnswers {
+  readonly overview: Answer<Overview>;
+  readonly dots: Answer<Dots>;
+  readonly whole: Answer<BlockWindow | BinWindow>;
 }
+
+export type Dots = Samples & {
+  readonly metric: Metric;
+  /** Only the longest commits, or none where blocks come in bins. */
+  readonly cut: boolean;
+};
 
 /** Range widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
 function wholeBins({ from, to }: TimeRange): { range: TimeRange; bins: number } {
@@ -28,50 +34,43 @@ function wholeBins({ from, to }: TimeRange): { range: TimeRange; bins: number } 
   return { range: { from: first * base, to: last * base }, bins: last - first };
 }
 
-/** Everything the charts need for a range, towards one secondary. */
-export function useOverview(
-  source: CaptureSource,
-  range: TimeRange,
-  durationUs: number,
-  secondary: number,
-  metric: Metric,
-): OverviewAnswers {
-  const { from, to } = range;
-  const askOverview = useCallback(
-    (signal: AbortSignal) => {
-      const aligned = wholeBins({ from, to });
-      return source.overview(aligned.range, aligned.bins, secondary, signal);
-    },
-    [source, from, to, secondary],
+/** Everything the charts need for a range, towards the secondary that the view is about. */
+export function useChartAnswers(range: TimeRange, metric: Metric): ChartAnswers {
+  const { source, summary, view } = useCapture();
+  const aligned = wholeBins(range);
+  const overview = useAnswer(source.overview(aligned.range, aligned.bins, view.secondary), {
+    pauseMs: PAUSE_MS,
+  });
+  const dots = useAnswer(
+    metric === "commit" ? commitDots(source, range) : hardenDots(source, range, view.secondary),
+    { pauseMs: PAUSE_MS },
   );
-  const askDots = useCallback(
-    async (signal: AbortSignal) =>
-      metric === "commit"
-        ? commitSamples(await source.commits({ from, to }, MOST_DOTS, signal))
-        : hardenSamples(await source.window({ from, to }, MOST_DOTS, 1, signal), secondary),
-    [source, from, to, metric, secondary],
-  );
-  const askWhole = useCallback(
-    (signal: AbortSignal) => source.window({ from: 0, to: durationUs }, MOST_DOTS, MINIMAP_BINS, signal),
-    [source, durationUs],
-  );
-  const overview = useAnswer(askOverview);
-  const dots = useAnswer(askDots);
-  const whole = useAnswer(askWhole);
+  const whole = useAnswer(source.window({ from: 0, to: summary.durationUs }, MOST_DOTS, MINIMAP_BINS));
+  // Dots of the other metric are none of this one, however new.
   return {
-    overview: overview.value,
-    dots: dots.value?.metric === metric ? dots.value : null,
-    cut: dots.value?.cut ?? false,
-    whole: whole.value,
-    error: overview.error ?? dots.error ?? whole.error,
+    overview,
+    dots: dots.value?.metric === metric ? dots : { ...dots, value: null, isStale: false },
+    whole,
   };
 }
 
-type Dots = Samples & { readonly metric: Metric; readonly cut: boolean };
+function commitDots(source: CaptureSource, range: TimeRange): Question<Dots> {
+  const commits = source.commits(range, MOST_DOTS);
+  return {
+    key: `dots ${commits.key}`,
+    ask: async (signal) => commitSamples(await commits.ask(signal)),
+  };
+}
 
-type Commits = Awaited<ReturnType<CaptureSource["commits"]>>;
+function hardenDots(source: CaptureSource, range: TimeRange, secondary: number): Question<Dots> {
+  const window = source.window(range, MOST_DOTS, 1);
+  return {
+    key: `dots ${secondary} ${window.key}`,
+    ask: async (signal) => hardenSamples(await window.ask(signal), secondary),
+  };
+}
 
-function commitSamples({ commits }: Commits): Dots {
+function commitSamples({ commits }: CommitWindow): Dots {
   const order = Array.from({ length: commits.length }, (_, i) => i).sort(
     (a, b) => commits.start[a] - commits.start[b],
   );
@@ -100,17 +99,18 @@ function hardenSamples(window: BlockWindow | BinWindow, secondary: number): Dots
 
 /** Percentile bins: from the samples when all are here, else the server's bins as they are. */
 export function useBins(
-  answers: OverviewAnswers,
+  { overview, dots }: ChartAnswers,
   range: TimeRange,
   metric: Metric,
   breaks: readonly number[],
 ): readonly LatencyBin[] {
-  const { overview, dots, cut } = answers;
   const { from, to } = range;
+  const samples = dots.value;
+  const ofServer = overview.value;
   return useMemo(() => {
-    if (cut && overview) return serverBins(overview, metric);
-    return dots ? latencyBins(dots, [from, to], baseWidth(to - from), breaks) : [];
-  }, [overview, dots, cut, from, to, metric, breaks]);
+    if (samples?.cut && ofServer) return serverBins(ofServer, metric);
+    return samples ? latencyBins(samples, [from, to], baseWidth(to - from), breaks) : [];
+  }, [ofServer, samples, from, to, metric, breaks]);
 }
 
 function serverBins(overview: Overview, metric: Metric): LatencyBin[] {

@@ -1,0 +1,46 @@
+/**
+ * Answers of the server, kept for a moment so that a screen that comes back shows them at once. `use-answer.ts` is how a
+ * component asks; nothing else in the app starts a question on its own.
+ */
+import { focusManager, type Query, QueryClient } from "@tanstack/react-query";
+
+/** How long an answer that nobody shows is kept, ms. A window of a large capture is some 15 MB. */
+const KEPT_MS = 60_000;
+
+const hasFailed = (query: Pick<Query, "state">): boolean => query.state.status === "error";
+
+/** A memory for answers. One per page; a test makes its own. */
+export function createAnswers(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        gcTime: KEPT_MS,
+        // An analysed capture does not change: its answers are good for as long as they are kept.
+        staleTime: Infinity,
+        // A question that fails is visible with its own control; silence for the length of retries is not.
+        retry: false,
+        // The server may be this computer, which answers without any network.
+        networkMode: "always",
+        // What failed is asked again when the network or the user comes back; what was answered is left as it is.
+        refetchOnReconnect: hasFailed,
+        refetchOnWindowFocus: hasFailed,
+        // Columns are large and come new as a whole.
+        structuralSharing: false,
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}
+
+/** Coming back to the window counts as well as coming back to the tab: questions that failed are asked again. */
+export function askAgainOnFocus(): void {
+  focusManager.setEventListener((onFocus) => {
+    const listener = (): void => onFocus();
+    window.addEventListener("visibilitychange", listener);
+    window.addEventListener("focus", listener);
+    return () => {
+      window.removeEventListener("visibilitychange", listener);
+      window.removeEventListener("focus", listener);
+    };
+  });
+}

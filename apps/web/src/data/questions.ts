@@ -1,0 +1,19 @@
+/** Questions that are one GET of the API: its address is their key. */
+import type { z } from "zod";
+import { readColumns, readJson } from "./request.ts";
+import type { Question } from "./use-answer.ts";
+
+/** A JSON answer, validated by its schema. */
+export function jsonFrom<T extends z.ZodType>(schema: T, path: string): Question<z.infer<T>> {
+  return { key: path, ask: (signal) => readJson(schema, path, { signal }) };
+}
+
+/** An Arrow answer, decoded to columns. */
+export function columnsFrom<T>(decode: (bytes: Uint8Array) => T, path: string): Question<T> {
+  return { key: path, ask: (signal) => readColumns(decode, path, { signal }) };
+}
+
+/** A question about something that changes on the server. */
+export function changing<T>(question: Question<T>): Question<T> {
+  return { ...question, changes: true };
+}

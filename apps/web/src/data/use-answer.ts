@@ -1,0 +1,71 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sentenceOf } from "./problem.ts";
+
+/** Something to ask the server. Two questions with equal keys have the same answer. */
+export interface Question<T> {
+  readonly key: string;
+  /** Rejects with ProblemError, or with an AbortError when `signal` fires. */
+  readonly ask: (signal: AbortSignal) => Promise<T>;
+  /** What is asked about changes on the server: every screen that opens asks anew. */
+  readonly changes?: boolean;
+}
+
+/** What is known of the answer to a question. */
+export interface Answer<T> {
+  /** The answer, or the one to the question before while this one is asked or failed; null before the first. */
+  readonly value: T | null;
+  /** True while `value` answers the question before this one. */
+  readonly isStale: boolean;
+  /** Why there is no answer, as a sentence; null while it is asked or has come. */
+  readonly error: string | null;
+  /** Asks once more. */
+  readonly retry: () => void;
+}
+
+export interface AnswerOptions {
+  /** False where an answer to another question would be wrong to show. */
+  readonly keepsValue?: boolean;
+  /** What is dragged asks again and again: only a pause of so many ms is worth a request. */
+  readonly pauseMs?: number;
+}
+
+/**
+ * Asks the server and keeps the answer. A question that is no longer wanted is aborted; one that failed is asked again by
+ * `retry`, when the network is back and when the user comes back to the window. Null asks nothing.
+ */
+export function useAnswer<T>(
+  question: Question<T> | null,
+  { keepsValue = true, pauseMs = 0 }: AnswerOptions = {},
+): Answer<T> {
+  const { data, error, refetch } = useQuery<T>({
+    queryKey: [question?.key ?? null],
+    queryFn:
+      question === null
+        ? skipToken
+        : async ({ signal }) => {
+            if (pauseMs > 0) await pause(pauseMs, signal);
+            return question.ask(signal);
+          },
+    ...(question?.changes === true ? { staleTime: 0, gcTime: 0 } : {}),
+  });
+  const [last, setLast] = useState<{ readonly value: T } | null>(null);
+  if (data !== undefined && !Object.is(last?.value, data)) setLast({ value: data });
+  const kept = keepsValue && question !== null ? (last?.value ?? null) : null;
+  return {
+    value: data ?? kept,
+    isStale: data === undefined && kept !== null,
+    error: error === null ? null : sentenceOf(error),
+    retry: () => void refetch(),
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}

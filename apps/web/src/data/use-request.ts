@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { isAbort, sentenceOf } from "./problem.ts";
+import type { Question } from "./use-answer.ts";
+
+/** Something asked once because the user did something, as opposed to what a component shows (`useAnswer`). */
+export interface Request {
+  /** Asks, and hands the answer over. A newer request, or `cancel`, aborts it: its answer never comes. */
+  readonly send: <T>(question: Question<T>, onAnswer: (answer: T) => void) => void;
+  readonly cancel: () => void;
+  /** Why the newest request has no answer, as a sentence; null while it is asked or has come. */
+  readonly error: string | null;
+  /** Sends the newest request once more. */
+  readonly retry: () => void;
+}
+
+/** Requests of one kind, of which only the newest counts. Leaving the screen aborts it. */
+export function useRequest(): Request {
+  const [error, setError] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const newest = useRef<() => void>(() => undefined);
+  const cancel = useCallback(() => {
+    running.current?.abort();
+    setError(null);
+  }, []);
+  const send = useCallback(
+    <T>(question: Question<T>, onAnswer: (answer: T) => void): void => {
+      const start = async (): Promise<void> => {
+        cancel();
+        const abort = (running.current = new AbortController());
+        try {
+          const answer = await question.ask(abort.signal);
+          if (!abort.signal.aborted) onAnswer(answer);
+        } catch (failure) {
+          if (!abort.signal.aborted && !isAbort(failure)) setError(sentenceOf(failure));
+        }
+      };
+      newest.current = () => void start();
+      newest.current();
+    },
+    [cancel],
+  );
+  const retry = useCallback(() => newest.current(), []);
+  useEffect(() => () => running.current?.abort(), []);
+  return useMemo(() => ({ send, cancel, error, retry }), [send, cancel, error, retry]);
+}

@@ -1,0 +1,188 @@
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { Link } from "wouter";
+import { navigate } from "wouter/use-browser-location";
+import type { Capture, Summary } from "@aglens/contract";
+import { httpSource } from "../data/http-source.ts";
+import { useAnswer } from "../data/use-answer.ts";
+import { LinkIcon } from "../frame/icons.tsx";
+import { Message, Page } from "../frame/page.tsx";
+import { useCopy } from "../frame/use-copy.ts";
+import { CaptureContext, type CaptureTab, type OpenCapture, useCapture } from "../screens/capture-context.ts";
+import { ShareDialog } from "../screens/share/share-dialog.tsx";
+import { decodeView } from "../state/codec.ts";
+import { useView, viewUrl } from "../state/use-view.ts";
+import type { View } from "../state/view.ts";
+import { Button } from "../ui/controls.tsx";
+import { useKeys } from "../ui/keys.ts";
+import type { KeyId } from "../ui/keymap.ts";
+import { durationText } from "../ui/words.ts";
+import { ReplicaStrip } from "./replica-strip.tsx";
+import { Search } from "./search.tsx";
+
+const TABS: readonly { tab: CaptureTab; label: string }[] = [
+  { tab: "overview", label: "Overview" },
+  { tab: "timeline", label: "Timeline" },
+  { tab: "sequence", label: "Sequence" },
+];
+
+/** Address of a screen of a capture. */
+function tabPath(id: string, tab: CaptureTab): string {
+  return tab === "overview" ? `/captures/${id}` : `/captures/${id}/${tab}`;
+}
+
+interface Props {
+  readonly capture: Capture;
+  readonly tab: CaptureTab;
+  readonly onDamage: () => void;
+  /** The tab's screen. */
+  readonly children: ReactNode;
+}
+
+/** Reads the summary of an analysed capture and opens the capture to what is inside. */
+export function AnalysedCapture({ capture, tab, onDamage, children }: Props): ReactNode {
+  const source = useMemo(() => httpSource(capture.id), [capture.id]);
+  const { value: summary, error, retry } = useAnswer(source.summary());
+  const [view, setView] = useView();
+  const [status, setStatusParts] = useState<Status>({ left: null, right: null });
+  const setStatus = useCallback(
+    (left: ReactNode, right: ReactNode = null) => setStatusParts({ left, right }),
+    [],
+  );
+  const open = useCallback(
+    (screen: CaptureTab, change: Partial<View> = {}) => {
+      navigate(viewUrl(tabPath(capture.id, screen), { ...decodeView(window.location.search), ...change }));
+    },
+    [capture.id],
+  );
+  const opened = useMemo(
+    (): OpenCapture | null => summary && { source, summary, view, setView, open, setStatus },
+    [source, summary, view, setView, open, setStatus],
+  );
+  if (opened === null) {
+    return (
+      <Page
+        title={capture.name}
+        what={<b title={capture.name}>{capture.name}</b>}
+        tabs={<Tabs id={capture.id} tab={tab} view={view} />}
+        actions={<ShareButton disabled />}
+        strip={<div className="strip" />}
+      >
+        {error === null ? null : (
+          <Message title="The analysis cannot be read." detail={error} onRetry={retry} />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <CaptureContext value={opened}>
+      <CaptureFrame tab={tab} status={status} onDamage={onDamage}>
+        <Suspense fallback={null}>{children}</Suspense>
+      </CaptureFrame>
+    </CaptureContext>
+  );
+}
+
+interface Status {
+  readonly left: ReactNode;
+  readonly right: ReactNode;
+}
+
+/** App bar, search, replica strip and status bar around a screen of the open capture. */
+function CaptureFrame({
+  tab,
+  status,
+  onDamage,
+  children,
+}: Omit<Props, "capture"> & { readonly status: Status }): ReactNode {
+  const { source, summary, view, setView } = useCapture();
+  const [sharing, setSharing] = useState(false);
+  const [notice, copy] = useCopy();
+  const actions = useFrameActions(copy);
+  return (
+    <Page
+      title={summary.name}
+      what={
+        <>
+          <b title={summary.name}>{summary.name}</b>
+          <StartAndLength summary={summary} />
+        </>
+      }
+      tabs={<Tabs id={source.id} tab={tab} view={view} />}
+      actions={
+        <>
+          <Search actions={{ ...actions, all: () => setView({ range: null }) }} />
+          <ShareButton onClick={() => setSharing(true)} />
+        </>
+      }
+      strip={<ReplicaStrip onDamage={onDamage} />}
+      status={status.left}
+      notice={notice}
+      statusRight={status.right}
+    >
+      {children}
+      <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} />
+    </Page>
+  );
+}
+
+/** What the keys of every screen of a capture do; the search box offers the same by name. */
+function useFrameActions(copy: ReturnType<typeof useCopy>[1]): Partial<Record<KeyId, () => void>> {
+  const { summary, view, setView, open } = useCapture();
+  const actions = {
+    overview: () => open("overview"),
+    timeline: () => open("timeline"),
+    sequence: () => open("sequence"),
+    copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
+    copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
+    clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
+    timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),
+  };
+  useKeys(actions);
+  return actions;
+}
+
+function ShareButton(props: { readonly disabled?: boolean; readonly onClick?: () => void }): ReactNode {
+  return (
+    <Button kind="primary" {...props}>
+      <LinkIcon /> Share
+    </Button>
+  );
+}
+
+/** `2016-05-06 02:16:55 UTC, 1 min 32 s in common`; the length is the time that every file covers. */
+function StartAndLength({ summary }: { summary: Summary }): ReactNode {
+  const [from, to] = summary.common;
+  const start = `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC`;
+  const whole = durationText(summary.durationUs);
+  const captured = summary.replicas.filter(({ hasCapture }) => hasCapture).length;
+  if (captured < 2 || from === null || to === null || to <= from)
+    return <span className="quiet">{`${start}, ${whole}`}</span>;
+  const common = durationText(to - from);
+  return (
+    <span
+      className="quiet"
+      title={`${whole} from the first event to the last, ${common} covered by every file`}
+    >
+      {`${start}, ${common}`}
+      <span className="in-common"> in common</span>
+    </span>
+  );
+}
+
+function Tabs({ id, tab, view }: { id: string; tab: CaptureTab; view: View }): ReactNode {
+  return (
+    <nav className="tabs" aria-label="Screens">
+      {TABS.map((entry) => (
+        <Link
+          key={entry.tab}
+          href={viewUrl(tabPath(id, entry.tab), view)}
+          aria-current={entry.tab === tab ? "page" : undefined}
+          // Keys belong to the screen that opens, not to the tab that opened it.
+          onClick={() => document.getElementById("content")?.focus()}
+        >
+          {entry.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,85 @@
+/** What the search box lists: places of the capture, and commands. */
+import type { FoundBlocks } from "@aglens/contract";
+import type { OpenCapture } from "../screens/capture-context.ts";
+import type { KeyId } from "../ui/keymap.ts";
+import { formatOffset, formatUtc } from "../ui/words.ts";
+import { commandsOf, matchingCommands } from "./commands.ts";
+import type { Found } from "./use-found.ts";
+
+/** One entry of the list. */
+export interface SearchHit {
+  readonly key: string;
+  readonly label: string;
+  readonly note: string;
+  /** The label is words, not an LSN or a time. */
+  readonly words?: boolean;
+  readonly open: () => void;
+}
+
+/** Shown around an instant when the view is not zoomed yet, µs. */
+const AROUND_US = 2e6;
+
+/** Commands whose words the text begins. */
+export function commandsFound(
+  text: string,
+  capture: OpenCapture,
+  actions: Partial<Record<KeyId, () => void>>,
+): SearchHit[] {
+  return matchingCommands(commandsOf(capture, actions), text).map(({ key, words, note, run }) => ({
+    key,
+    label: words,
+    note,
+    words: true,
+    open: run,
+  }));
+}
+
+/** Blocks and instants that the text means; none while it is not known. */
+export function placesFound(found: Found | null, { summary, view, open }: OpenCapture): SearchHit[] {
+  if (found === null) return [];
+  const { instant: at, from, blocks } = found;
+  const when = (us: number): string => `${formatUtc(summary.originTicks, us)}, ${formatOffset(us)}`;
+  const around = (us: number): readonly [number, number] => {
+    const span =
+      view.range === null ? Math.min(AROUND_US, summary.durationUs) : view.range[1] - view.range[0];
+    const start = Math.min(Math.max(0, us - span / 2), Math.max(0, summary.durationUs - span));
+    return [start, start + span];
+  };
+  const database = (index: number): string =>
+    summary.databases.length > 1 ? `, ${summary.databases[index]?.name ?? "?"}` : "";
+  const block = ({ row, lsn, time, database: db }: FoundBlocks["rows"][number]): SearchHit[] => [
+    {
+      key: `sequence-${row}`,
+      label: lsn,
+      note: `sequence, ${when(time)}${database(db)}`,
+      open: () => open("sequence", { block: row }),
+    },
+    {
+      key: `timeline-${row}`,
+      label: lsn,
+      note: `timeline, ${when(time)}${database(db)}`,
+      open: () => open("timeline", { block: row, range: around(time) }),
+    },
+  ];
+  const instant: SearchHit[] =
+    at === null
+      ? []
+      : [
+          {
+            key: "time",
+            label: formatUtc(summary.originTicks, at),
+            note: `timeline, ${formatOffset(at)}`,
+            open: () => open("timeline", { range: around(at) }),
+          },
+        ];
+  return [
+    ...blocks.flatMap(block),
+    ...instant,
+    ...from.slice(0, 1).map(({ row, lsn, time }) => ({
+      key: `next-${row}`,
+      label: lsn,
+      note: `sequence of the first block from then, ${formatOffset(time)}`,
+      open: () => open("sequence", { block: row }),
+    })),
+  ];
+}

@@ -1,0 +1,29 @@
+import { createContext, type ReactNode, use } from "react";
+import type { Summary } from "@aglens/contract";
+import type { CaptureSource } from "../data/capture-source.ts";
+import type { View } from "../state/view.ts";
+
+export type CaptureTab = "overview" | "timeline" | "sequence";
+
+/** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */
+export interface OpenCapture {
+  readonly source: CaptureSource;
+  readonly summary: Summary;
+  readonly view: View;
+  /** `replace` while dragging (no history entry), `push` on a committed change (default). */
+  readonly setView: (change: Partial<View>, history?: "push" | "replace") => void;
+  /** Opens another screen with the same view, optionally changed. */
+  readonly open: (tab: CaptureTab, change?: Partial<View>) => void;
+  /** Left and right text of the status bar. */
+  readonly setStatus: (left: ReactNode, right?: ReactNode) => void;
+}
+
+/** Put there by the page of a capture. */
+export const CaptureContext = createContext<OpenCapture | null>(null);
+
+/** The open capture; only inside a page that has one. */
+export function useCapture(): OpenCapture {
+  const capture = use(CaptureContext);
+  if (capture === null) throw new Error("No capture is open around this component.");
+  return capture;
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Button, Card, Kbd } from "../../ui/controls.tsx";
+import { formatOffset } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { neighboursOf } from "../neighbours.ts";
+import { useOverview } from "./overview-context.ts";
+
+/** Why there is nothing here and where the next block is. */
+export function EmptyRange(): ReactNode {
+  const { source, summary } = useCapture();
+  const { scale, setRange } = useOverview();
+  const { from, to } = scale;
+  const beside = useAnswer(summary.blocks.total === 0 ? null : neighboursOf(source, scale), {
+    keepsValue: false,
+  });
+  const { previous, next } = beside.value ?? { previous: null, next: null };
+  if (summary.blocks.total === 0) {
+    return (
+      <Card title="This capture holds no log block" className="empty-range">
+        <p>
+          Its files have no event of a log block. Check that the session collects the data movement events.
+        </p>
+      </Card>
+    );
+  }
+  const half = (to - from) / 2;
+  const showAround = (instant: number) => () => setRange([Math.max(0, instant - half), instant + half], true);
+  const covered = summary.replicas.every(
+    (r) => !r.hasCapture || ((r.from ?? 0) <= from && (r.to ?? summary.durationUs) >= to),
+  );
+  return (
+    <Card
+      title={`No log block between ${formatOffset(from, 1e5)} and ${formatOffset(to, 1e5)}`}
+      className="empty-range"
+    >
+      <p>
+        {covered
+          ? "Every file covers this time: the database wrote no log here. Nothing was lost."
+          : "Not every file covers this time: blocks may be missing here."}
+      </p>
+      <div className="empty-actions">
+        <Problem sentence={beside.error} onRetry={beside.retry} />
+        {previous && (
+          <Button onClick={showAround(previous.time)}>Previous block, {formatOffset(previous.time)}</Button>
+        )}
+        {next && <Button onClick={showAround(next.time)}>Next block, {formatOffset(next.time)}</Button>}
+        <Button onClick={() => setRange(null, true)}>
+          Whole capture <Kbd>f</Kbd>
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { xOf } from "../../charts/time-scale.ts";
+import { durationText, formatCount } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useOverview } from "./overview-context.ts";
+
+/** Narrower stretches have no room for their words, px. */
+const LEAST_PX = 72;
+const LEAST_EPISODE_PX = 24;
+/** A narrower episode's words begin at its left edge and may reach beyond it, px. */
+const WORDS_PX = 190;
+
+/** Words on idle and uncovered stretches and the name of an episode, where there is room. */
+export function GroundLabels({ width }: { readonly width: number }): ReactNode {
+  const { summary } = useCapture();
+  const { scale, ground } = useOverview();
+  const clip = (from: number, to: number): { left: number; width: number } => {
+    const left = Math.max(0, xOf({ ...scale, width }, from));
+    return { left, width: Math.min(width, xOf({ ...scale, width }, to)) - left };
+  };
+  const idle = ground.idle.map(([from, to]) => ({
+    box: clip(from, to),
+    words: `no log blocks for ${durationText(to - from)}`,
+  }));
+  const uncovered = ground.uncovered.map(([from, to, replica]) => ({
+    box: clip(from, to),
+    words: `not covered by ${summary.replicas[replica]?.name ?? "a replica"}`,
+  }));
+  return (
+    <div className="ground-labels">
+      {[...idle, ...uncovered].map(({ box, words }) =>
+        box.width < LEAST_PX ? null : (
+          <span key={`${words}${box.left}`} className="ground-label" style={box}>
+            {words}
+          </span>
+        ),
+      )}
+      {ground.episodes.map(({ from, to, label, blocks }) => {
+        const box = clip(from, to);
+        if (box.width < LEAST_EPISODE_PX) return null;
+        return (
+          <span
+            key={from}
+            className="episode-label"
+            style={box.width < WORDS_PX ? { left: box.left } : { right: width - box.left - box.width }}
+          >
+            {label}, {durationText(to - from)}, {formatCount(blocks)} blocks
+          </span>
+        );
+      })}
+    </div>
+  );
+}

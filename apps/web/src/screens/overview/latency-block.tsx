@@ -1,0 +1,176 @@
+import type { ReactNode } from "react";
+import type { RangeStatistics } from "@aglens/contract";
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
+import { durationTicks } from "../../charts/axis.ts";
+import { type TimeRange, xOf } from "../../charts/time-scale.ts";
+import type { Samples } from "../../charts/overview/latency-bins.ts";
+import { LatencyChart } from "../../charts/overview/latency-chart.tsx";
+import { latencyScale } from "../../charts/overview/paint-latency.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Segmented, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { LatencyTable } from "./chart-tables.tsx";
+import { GroundLabels } from "./ground-labels.tsx";
+import { missingFileNote } from "./missing-file.ts";
+import { useOverview } from "./overview-context.ts";
+import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
+import type { Metric } from "./use-chart-answers.ts";
+
+const METRIC_WORDS: Readonly<Record<Metric, string>> = { commit: "Commit latency", harden: "Remote harden" };
+const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
+
+interface Props extends ChartBlockProps {
+  /** Shows figures in place of the drawings, or the drawings again. */
+  readonly onTables: () => void;
+}
+
+/** Latency over time: single commits, and percentiles of those around them. */
+export function LatencyBlock({ width, height, drag, asTables, onTables }: Props): ReactNode {
+  const { summary, view } = useCapture();
+  const { scale, ground, bins, dots, domain, metric, setMetric, statistics } = useOverview();
+  const name = METRIC_WORDS[metric];
+  return (
+    <>
+      <ChartHead
+        title={name}
+        legend={<LatencyLegend metric={metric} />}
+        readout={<LatencyReadout width={width} />}
+      >
+        <Segmented
+          label="Latency of"
+          value={metric}
+          options={[
+            { value: "commit", label: "Commit" },
+            { value: "harden", label: "Remote harden" },
+          ]}
+          onChange={setMetric}
+        />
+        <button type="button" className="as-table" aria-pressed={asTables} onClick={onTables}>
+          {asTables ? "Show as charts" : "Show as table"}
+        </button>
+      </ChartHead>
+      <Problem sentence={dots.error} onRetry={dots.retry} />
+      {asTables ? (
+        <LatencyTable bins={bins} />
+      ) : (
+        <PlotArea
+          drag={drag}
+          width={width}
+          sentence={latencySentence(metric, scale, statistics.value, view.secondary)}
+          name={name}
+          over={<Spot width={width} height={height} />}
+        >
+          <ScaleLabels labels={durationLabels(domain, height)} />
+          <LatencyChart {...{ ground, bins, domain, height }} range={scale} dots={dots.value ?? NO_SAMPLES} />
+          <GroundLabels width={width} />
+          <PlotNote text={missingFileNote(summary, view.secondary)?.latency} />
+        </PlotArea>
+      )}
+    </>
+  );
+}
+
+function durationLabels(domain: readonly [number, number], height: number): { y: number; text: string }[] {
+  return durationTicks(...domain)
+    .filter(({ label }) => label !== "")
+    .map(({ at, label }) => ({
+      y: Math.min(height - 5, Math.max(6, latencyScale(domain, height)(at))),
+      text: label,
+    }));
+}
+
+function latencySentence(
+  metric: Metric,
+  { from, to }: TimeRange,
+  statistics: RangeStatistics | null,
+  secondary: number,
+): string {
+  const figures =
+    metric === "commit" ? statistics?.commitLatency : statistics?.stages[secondary]?.["remoteHarden"];
+  const stretch = `${METRIC_WORDS[metric]} over ${durationText(to - from)}`;
+  if (!figures || figures.n === 0) return `${stretch}: nothing to measure.`;
+  const unit = metric === "commit" ? "commits" : "blocks";
+  return `${stretch}: p50 ${durationText(figures.p50)}, p95 ${durationText(figures.p95)}, max ${durationText(figures.max)} of ${formatCount(figures.n)} ${unit}.`;
+}
+
+/** How near the cursor must be to a commit to name it, px. */
+const NEAR_PX = 6;
+
+/** Longest sample within reach of the cursor, µs. */
+export function sampleNear(
+  { at, value }: Samples,
+  scale: TimeRange,
+  cursor: number,
+  width: number,
+): { readonly at: number; readonly value: number } | null {
+  const reach = (NEAR_PX / Math.max(1, width)) * (scale.to - scale.from);
+  let longest: { at: number; value: number } | null = null;
+  for (let i = firstAtOrAfter(at, cursor - reach); i < at.length && at[i] <= cursor + reach; i++) {
+    if (longest === null || value[i] > longest.value) longest = { at: at[i], value: value[i] };
+  }
+  return longest;
+}
+
+/** Ring around the commit that the readout names. */
+function Spot({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
+  const { cursor, dots, scale, domain } = useOverview();
+  const sample = cursor === null || !dots.value ? null : sampleNear(dots.value, scale, cursor, width);
+  if (!sample) return null;
+  return (
+    <div
+      className="spot"
+      style={{ left: xOf({ ...scale, width }, sample.at), top: latencyScale(domain, height)(sample.value) }}
+    />
+  );
+}
+
+function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNode {
+  return (
+    <span className="legend" aria-hidden="true">
+      <span>
+        <i className="line" /> p50
+      </span>
+      <span>
+        <i className="band p95" /> to p95
+      </span>
+      <span>
+        <i className="band p99" /> to p99
+      </span>
+      <span>
+        <i className="dot" /> {metric === "commit" ? "one commit" : "one block"}
+      </span>
+    </span>
+  );
+}
+
+/** Instant, percentiles and the commit at the cursor. */
+function LatencyReadout({ width }: { readonly width: number }): ReactNode {
+  const { summary } = useCapture();
+  const { cursor, scale, bins, dots, metric } = useOverview();
+  if (cursor === null) return <span className="readout" />;
+  const bin = bins.find((b) => cursor >= b.from && cursor < b.to);
+  const one = dots.value && sampleNear(dots.value, scale, cursor, width);
+  return (
+    <span className="readout">
+      <b>{formatUtc(summary.originTicks, cursor)}</b>
+      {bin && bin.p50 !== null && (
+        <>
+          <span>
+            p50 <Value figure={formatDuration(bin.p50)} />
+          </span>
+          <span>
+            p95 <Value figure={formatDuration(bin.p95)} />
+          </span>
+        </>
+      )}
+      {bin && <span>n {formatCount(bin.n)}</span>}
+      {one !== null && (
+        <b>
+          {metric === "commit" ? "this commit " : "this block "}
+          {durationText(one.value)}
+        </b>
+      )}
+    </span>
+  );
+}

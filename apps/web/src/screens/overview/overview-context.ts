@@ -1,0 +1,56 @@
+import { createContext, use } from "react";
+import type { Overview, RangeStatistics, SlowBlocks, SlowestSort } from "@aglens/contract";
+import type { Ground } from "../../charts/overview/ground.ts";
+import type { TimeRange } from "../../charts/time-scale.ts";
+import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
+import type { MinimapColumns } from "../../charts/minimap-columns.ts";
+import type { Answer } from "../../data/use-answer.ts";
+import type { ReplicaNames } from "../../lanes/palette.ts";
+import type { Metric } from "./use-chart-answers.ts";
+
+/** What the parts of the overview share. Instants and durations in µs. */
+export interface OpenOverview {
+  readonly names: ReplicaNames;
+  readonly metric: Metric;
+  readonly setMetric: (metric: Metric) => void;
+  /** The time in view. */
+  readonly scale: TimeRange;
+  /** Shows another stretch, null for the whole capture; `done` when it rests (a step to come back to). */
+  readonly setRange: (range: readonly [number, number] | null, done: boolean) => void;
+  readonly ground: Ground;
+  readonly overview: Answer<Overview>;
+  /** Single commits or blocks. */
+  readonly dots: Answer<Samples>;
+  readonly bins: readonly LatencyBin[];
+  /** Of the latency chart: shortest and longest. */
+  readonly domain: readonly [number, number];
+  readonly minimap: Answer<MinimapColumns>;
+  /** Stretches of the whole capture that a file does not cover. */
+  readonly uncovered: readonly (readonly [number, number])[];
+  /** Of what is in view. */
+  readonly statistics: Answer<RangeStatistics>;
+  readonly slowest: SlowestList;
+  /** The cursor through all charts: under the pointer, else where the table points; null when there is none. */
+  readonly cursor: number | null;
+  readonly setHover: (at: number | null) => void;
+  /** Instant of the table's row under the pointer; null when it leaves. */
+  readonly setPointed: (at: number | null) => void;
+}
+
+/** The slowest blocks of what is in view, as many as are asked for. */
+export interface SlowestList {
+  readonly answer: Answer<SlowBlocks>;
+  readonly sort: SlowestSort;
+  readonly descending: boolean;
+  /** Lists more of them; null when the server would not give more. */
+  readonly showMore: (() => void) | null;
+}
+
+export const OverviewContext = createContext<OpenOverview | null>(null);
+
+/** The overview around this component. */
+export function useOverview(): OpenOverview {
+  const overview = use(OverviewContext);
+  if (overview === null) throw new Error("No overview is around this component.");
+  return overview;
+}

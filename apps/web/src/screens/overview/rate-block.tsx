@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import type { Overview } from "@aglens/contract";
+import { rateOf, rateTop } from "../../charts/overview/paint-rates.ts";
+import { RateChart } from "../../charts/overview/rate-chart.tsx";
+import { formatBytes, formatCount } from "../../ui/words.ts";
+import { RateTable } from "./chart-tables.tsx";
+import { useOverview } from "./overview-context.ts";
+import { type ChartBlockProps, ChartHead, PlotArea, ScaleLabels } from "./plot-area.tsx";
+
+const TITLE = "Log blocks per second";
+
+/** How many log blocks were written over time. */
+export function RateBlock({ overview, width, height, drag, asTables }: ChartBlockProps): ReactNode {
+  const { scale, ground } = useOverview();
+  const most = rateTop(overview);
+  return (
+    <>
+      <ChartHead title={TITLE} readout={<RateReadout overview={overview} />} />
+      {asTables ? (
+        <RateTable overview={overview} />
+      ) : (
+        <PlotArea drag={drag} width={width} sentence={rateSentence(overview)} name={TITLE}>
+          <ScaleLabels labels={[{ y: 5, text: formatCount(most) }]} />
+          <RateChart range={scale} ground={ground} overview={overview} most={most} height={height} />
+        </PlotArea>
+      )}
+    </>
+  );
+}
+
+function RateReadout({ overview }: { readonly overview: Overview }): ReactNode {
+  const { cursor } = useOverview();
+  if (cursor === null) return null;
+  const bin = Math.floor((cursor - overview.from) / overview.binUs);
+  const blocks = overview.blocks[bin];
+  if (blocks === undefined) return null;
+  return (
+    <span className="readout">
+      {blocks === 0
+        ? "none at the cursor"
+        : `${formatCount(rateOf(overview, bin))} at the cursor, ${formatBytes(Math.round((overview.bytes[bin] ?? 0) / blocks))} per block`}
+    </span>
+  );
+}
+
+function rateSentence(overview: Overview): string {
+  const total = overview.blocks.reduce((a, b) => a + b, 0);
+  const most = Math.max(0, ...overview.blocks.map((_, bin) => rateOf(overview, bin)));
+  return `${formatCount(total)} log blocks in view, at most ${formatCount(most)} per second.`;
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import type { Overview } from "@aglens/contract";
+import { ShareChart } from "../../charts/overview/share-chart.tsx";
+import { SHARE_ORDER, stagesOf } from "../../charts/overview/shares.ts";
+import { type ReplicaNames, stageWords, type StageToken } from "../../lanes/palette.ts";
+import { Swatch } from "../../ui/controls.tsx";
+import { useCapture } from "../capture-context.ts";
+import { ShareTable } from "./chart-tables.tsx";
+import { missingFileNote } from "./missing-file.ts";
+import { useOverview } from "./overview-context.ts";
+import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
+
+const TITLE = "Share of remote harden by stage";
+
+/** Which stages the time to harden on the secondary went to. */
+export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlockProps): ReactNode {
+  const { summary, view } = useCapture();
+  const { scale, ground, names } = useOverview();
+  const labels = [
+    { y: 5, text: "100 %" },
+    { y: height / 2, text: "50 %" },
+    { y: height - 4, text: "0 %" },
+  ];
+  return (
+    <>
+      <ChartHead title={TITLE} legend={<ShareLegend names={names} />} />
+      {asTables ? (
+        <ShareTable overview={overview} />
+      ) : (
+        <PlotArea drag={drag} width={width} sentence={shareSentence(overview, names)} name={TITLE}>
+          <ScaleLabels labels={labels} />
+          <ShareChart range={scale} ground={ground} overview={overview} height={height} />
+          <PlotNote text={missingFileNote(summary, view.secondary)?.share} />
+        </PlotArea>
+      )}
+    </>
+  );
+}
+
+function groupWords(token: StageToken, names: ReplicaNames): string {
+  if (token === "--p-work") return `${names.primary} send, ack`;
+  if (token === "--s-work") return `${names.secondary} receive, ack`;
+  return stageWords(stagesOf(token)[0], names);
+}
+
+function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
+  return (
+    <span className="legend">
+      {SHARE_ORDER.toReversed().map((token) => (
+        <span key={token}>
+          <Swatch color={`var(${token})`} /> {groupWords(token, names)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The chart in words: the parts of what is in view, largest first. */
+function shareSentence(overview: Overview, names: ReplicaNames): string {
+  const sums = SHARE_ORDER.map((token) => ({
+    token,
+    sum: stagesOf(token).reduce((sum, id) => sum + overview.stageSums[id].reduce((a, b) => a + b, 0), 0),
+  })).toSorted((a, b) => b.sum - a.sum);
+  const whole = sums.reduce((sum, s) => sum + s.sum, 0);
+  if (whole === 0) return "No remote harden in view.";
+  const parts = sums.map(
+    ({ token, sum }) => `${groupWords(token, names)} ${((sum / whole) * 100).toFixed(0)} %`,
+  );
+  return `Of remote harden in view: ${parts.join(", ")}.`;
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from "react";
+
+/** Heights of the plots, px. */
+export interface Heights {
+  readonly latency: number;
+  readonly share: number;
+  readonly rate: number;
+  readonly minimap: number;
+}
+
+/** Plots grow on wide screens; the minimap shrinks on low ones (design section 3). */
+export function heightsFor(innerWidth: number, innerHeight: number): Heights {
+  const wide = innerWidth >= 1680;
+  const minimap = innerHeight < 700 ? 24 : wide ? 36 : 30;
+  if (wide && innerHeight >= 960) return { latency: 270, share: 168, rate: 80, minimap };
+  // On a laptop's height charts and rail give way, so that the slowest blocks begin above the fold.
+  return innerHeight < 860
+    ? { latency: 160, share: 88, rate: 40, minimap }
+    : { latency: 204, share: 100, rate: 40, minimap };
+}
+
+/** What the heads of three charts, the axis and the card's own edges take beside the plots, px. */
+const PANEL_REST_PX = 114;
+
+/** Height of the charts' card, kept free while they load so that nothing moves when they are there. */
+export function panelHeight({ latency, share, rate, minimap }: Heights): number {
+  return latency + share + rate + minimap + PANEL_REST_PX;
+}
+
+/** Heights for the window as it is. */
+export function useHeights(): Heights {
+  const [heights, setHeights] = useState(() => heightsFor(window.innerWidth, window.innerHeight));
+  useEffect(() => {
+    const onResize = (): void => setHeights(heightsFor(window.innerWidth, window.innerHeight));
+    window.addEventListener("resize", onResize);
+    return () => window.removeEventListener("resize", onResize);
+  }, []);
+  return heights;
+}

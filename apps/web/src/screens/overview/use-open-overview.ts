@@ -1,0 +1,115 @@
+import { useCallback, useMemo, useState } from "react";
+import type { BinWindow, BlockWindow, Overview, SlowBlocks, Summary } from "@aglens/contract";
+import { timeAxis } from "../../charts/axis.ts";
+import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
+import type { Ground } from "../../charts/overview/ground.ts";
+import type { TimeRange } from "../../charts/time-scale.ts";
+import { durationDomain } from "../../charts/duration-scale.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { useCapture } from "../capture-context.ts";
+import { uncoveredFor } from "../coverage.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import type { OpenOverview } from "./overview-context.ts";
+import { type Metric, useBins, useChartAnswers } from "./use-chart-answers.ts";
+import { useSlowest } from "./use-slowest.ts";
+
+const MINIMAP_COLUMNS = 1_200;
+/** A stretch that leaves out less than this share is the whole capture. */
+const WHOLE_SHARE = 0.9999;
+
+/** Everything the overview of the open capture knows. */
+export function useOpenOverview(): OpenOverview {
+  const { source, summary, view } = useCapture();
+  const { secondary } = view;
+  const [metric, setMetric] = useState<Metric>("commit");
+  const [hover, setHover] = useState<number | null>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const names = useReplicaNames();
+  const [from, to] = view.range ?? [0, Math.max(1, summary.durationUs)];
+  const scale = useMemo(() => ({ from, to }), [from, to]);
+  const answers = useChartAnswers(scale, metric);
+  const { overview, dots, whole } = answers;
+  const ground = useGround(overview.value, scale);
+  const breaks = useMemo(
+    () => [...ground.idle.flatMap(([a, b]) => [a, b]), ...ground.episodes.flatMap((e) => [e.from, e.to])],
+    [ground],
+  );
+  const bins = useBins(answers, scale, metric, breaks);
+  const domain = useMemo(
+    () => durationDomain([...(dots.value?.value ?? []), ...bins.map((b) => b.max)]),
+    [dots.value, bins],
+  );
+  const minimap = useMinimap(whole, secondary);
+  const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
+  const statistics = useAnswer(source.statistics(scale));
+  const slowest = useSlowest(scale);
+  const cursor = hover ?? pointed ?? selectedTime(slowest.answer.value, view.block);
+  const setRange = useSetRange();
+  return {
+    names,
+    metric,
+    setMetric,
+    scale,
+    setRange,
+    ground,
+    overview,
+    dots,
+    bins,
+    domain,
+    minimap,
+    uncovered,
+    statistics,
+    slowest,
+    cursor,
+    setHover,
+    setPointed,
+  };
+}
+
+function useSetRange(): OpenOverview["setRange"] {
+  const { summary, setView } = useCapture();
+  return useCallback(
+    (range, done) => {
+      const isWhole = range === null || range[1] - range[0] >= summary.durationUs * WHOLE_SHARE;
+      setView({ range: isWhole ? null : range }, done ? "push" : "replace");
+    },
+    [setView, summary.durationUs],
+  );
+}
+
+/** Stretches drawn behind the data, and the episodes of the secondary that the view is about. */
+function useGround(overview: Overview | null, { from, to }: TimeRange): Ground {
+  const { summary, view } = useCapture();
+  const { secondary } = view;
+  return useMemo(
+    () => ({
+      idle: overview?.idle ?? [],
+      uncovered: uncoveredInView(overview, secondary),
+      episodes: episodesOf(summary, secondary),
+      ticks: timeAxis(from, to, 0).ticks.map((t) => t.at),
+    }),
+    [overview, summary, secondary, from, to],
+  );
+}
+
+/** Stretches that the primary's or this secondary's file does not cover; others do not touch these figures. */
+function uncoveredInView(overview: Overview | null, secondary: number): Overview["uncovered"] {
+  return (overview?.uncovered ?? []).filter(([, , replica]) => replica === 0 || replica === secondary + 1);
+}
+
+function episodesOf(summary: Summary, secondary: number): Summary["verdict"]["episodes"] {
+  return summary.verdict.episodes.filter((episode) => episode.secondary === secondary);
+}
+
+function useMinimap(whole: Answer<BlockWindow | BinWindow>, secondary: number): Answer<MinimapColumns> {
+  const columns = useMemo(
+    () => (whole.value ? minimapColumns(whole.value, secondary, MINIMAP_COLUMNS) : null),
+    [whole.value, secondary],
+  );
+  return { ...whole, value: columns };
+}
+
+/** When the selected block began, as far as the table knows it, µs. */
+function selectedTime(slow: SlowBlocks | null, block: number | null): number | null {
+  return slow?.rows.find(({ row }) => row === block)?.time ?? null;
+}

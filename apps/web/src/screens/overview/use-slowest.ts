@@ -1,0 +1,24 @@
+import { useState } from "react";
+import { MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { DEFAULT_VIEW } from "../../state/view.ts";
+import { useCapture } from "../capture-context.ts";
+import { isWithoutFile } from "./missing-file.ts";
+import type { SlowestList } from "./overview-context.ts";
+
+/** Rows at first, and rows that each press of "Show more" adds. */
+const PAGE = 25;
+
+/** The slowest blocks of a range in the view's order. Another range or order begins with the first page again. */
+export function useSlowest({ from, to }: TimeRange): SlowestList {
+  const { source, summary, view } = useCapture();
+  const { descending, secondary } = view;
+  // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
+  const sort = isWithoutFile(summary, 0) && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
+  const order = `${from} ${to} ${sort} ${descending} ${secondary}`;
+  const [shown, setShown] = useState({ order, limit: PAGE });
+  const limit = shown.order === order ? shown.limit : PAGE;
+  const answer = useAnswer(source.slowest({ range: { from, to }, sort, descending, secondary, limit }));
+  const showMore = (): void => setShown({ order, limit: Math.min(MOST_SLOWEST, limit + PAGE) });
+  return { answer, sort, descending, showMore: limit < MOST_SLOWEST ? showMore : null };
+}

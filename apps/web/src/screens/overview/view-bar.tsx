@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Button, Segmented } from "../../ui/controls.tsx";
+import { durationText, formatOffset } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useOverview } from "./overview-context.ts";
+
+/** Breadcrumb back to the whole capture, and which secondary the figures are about. Absent when there is no choice. */
+export function ViewBar(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { setRange } = useOverview();
+  const secondaries = summary.replicas.slice(1);
+  if (view.range === null && secondaries.length < 2) return null;
+  return (
+    <div className="view-bar">
+      {view.range !== null && (
+        <nav className="breadcrumb" aria-label="Range in view">
+          <Button kind="quiet" onClick={() => setRange(null, true)}>
+            Whole capture
+          </Button>
+          <span aria-hidden="true">›</span>
+          <span aria-current="true">
+            {formatOffset(view.range[0])} to {formatOffset(view.range[1])},{" "}
+            {durationText(view.range[1] - view.range[0])}
+          </span>
+        </nav>
+      )}
+      {secondaries.length > 1 && (
+        <Segmented
+          label="Secondary"
+          value={String(view.secondary)}
+          options={secondaries.map((replica, i) => ({ value: String(i), label: replica.name }))}
+          onChange={(value) => setView({ secondary: Number(value) })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import type { Sequence, Summary } from "@aglens/contract";
+import { placeOf, type ReplicaNames, stageWords } from "../../lanes/palette.ts";
+import { durationText, formatPercent, rankText } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { releaseOf } from "../release.ts";
+import { useReplicaNames } from "../replica-names.ts";
+
+/** How long it took, its rank, the share that stands out, and what let the commit go. */
+export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNode {
+  const { summary, view } = useCapture();
+  const { secondary } = view;
+  const names = useReplicaNames();
+  const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
+  const top = largestShare(sequence, secondary, names);
+  return (
+    <div className="sequence-headline">
+      <strong>{durationText(hop?.remoteHarden)}</strong>
+      <span>
+        {hop?.remoteHarden == null
+          ? `cannot tell the remote harden: ${whyNoHarden(sequence, hop, names, summary)}`
+          : `remote harden${rankWords(hop.remoteHardenRank)}`}
+      </span>
+      {top ? <span className={`top ${top.place}`}>{top.words}</span> : null}
+      <span>
+        {summary.replicas[secondary + 1]?.commitMode === "async"
+          ? `${names.secondary} is asynchronous: no commit waits for it`
+          : released(sequence, summary)}
+      </span>
+    </div>
+  );
+}
+
+/** The share that stands out: the network as one, or the largest other stage. */
+function largestShare(
+  sequence: Sequence,
+  secondary: number,
+  names: ReplicaNames,
+): { words: string; place: string } | null {
+  const stages = sequence.hops.find((hop) => hop.secondary === secondary)?.stages ?? [];
+  const parts = stages.filter((stage) => stage.share !== null);
+  if (parts.length === 0) return null;
+  const network = parts
+    .filter((stage) => placeOf(stage.id) === "network")
+    .reduce((sum, stage) => sum + stage.share!, 0);
+  const others = parts.filter((stage) => placeOf(stage.id) !== "network");
+  const top = others.toSorted((a, b) => b.share! - a.share!)[0];
+  const rest = 1 - parts.reduce((sum, stage) => sum + stage.share!, 0);
+  if (rest > Math.max(network, top?.share ?? 0))
+    return { words: `the network and ${names.secondary} took ${formatPercent(rest)}`, place: "none" };
+  if (!top || network >= top.share!)
+    return { words: `the network took ${formatPercent(network)}`, place: "network" };
+  const stage =
+    top.id === "secondaryAppend" && sequence.vlfStart
+      ? `${names.secondary} VLF header write and append`
+      : stageWords(top.id, names);
+  return { words: `${stage} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
+}
+
+/** What let the commit go, and how long the others had been done by then. */
+function released(sequence: Sequence, summary: Summary): string {
+  const { gate, name, afterLocal, other } = releaseOf(sequence, summary);
+  if (gate === 0) return "no commit of this block in the capture";
+  if (gate === 1)
+    return `released by the local log write${other === null ? "" : `; ${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`}`;
+  // What would have let it go next: the local write, or the last other acknowledgement.
+  const next =
+    other !== null && (afterLocal === null || other.earlierUs < afterLocal)
+      ? `, ${durationText(other.earlierUs)} after ${other.name}'s`
+      : afterLocal === null
+        ? ""
+        : `, ${durationText(afterLocal)} after the local write`;
+  return `released by ${name}'s ack${next}`;
+}
+
+/** What the capture lacks for the remote harden of a block. */
+function whyNoHarden(
+  sequence: Sequence,
+  hop: Sequence["hops"][number] | undefined,
+  names: ReplicaNames,
+  summary: Summary,
+): string {
+  if (hop?.anchors.sendStart == null) {
+    const { from, to } = summary.replicas[0];
+    const where =
+      from !== null && sequence.time < from
+        ? " begins after this block"
+        : to !== null && sequence.time >= to
+          ? " ends before this block"
+          : " does not hold this block";
+    return `${names.primary}'s file${where}`;
+  }
+  return `the capture holds no acknowledgement of ${names.secondary} for it`;
+}
+
+function rankWords(rank: number | null | undefined): string {
+  if (rank === null || rank === undefined) return "";
+  return rank >= 100 ? ", the longest of this capture" : `, ${rankText(rank)} of this capture`;
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import type { Sequence } from "@aglens/contract";
+import { LensList } from "../../charts/sequence/lenses.tsx";
+import { SequencePicture } from "../../charts/sequence/picture.tsx";
+import { useSize } from "../../ui/use-size.ts";
+import { useCapture } from "../capture-context.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { Headline } from "./headline.tsx";
+import { isInSecondaryFile } from "./in-secondary-file.ts";
+
+/** Under this width two lenses do not fit beside each other, px (design section 3). */
+const LENSES_FROM_PX = 1_000;
+const LEAST_PX = 640;
+
+/** The picture of a block, as wide as the page; where lenses do not fit they become a list under it. */
+export function PictureBox({ sequence }: { readonly sequence: Sequence }): ReactNode {
+  const { summary, view } = useCapture();
+  const { secondary, scale } = view;
+  const names = useReplicaNames();
+  const [box, { width }] = useSize<HTMLDivElement>();
+  const replica = summary.replicas[secondary + 1];
+  const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
+  const hasLenses = width >= LENSES_FROM_PX;
+  return (
+    <div ref={box} className="sequence-box">
+      {width === 0 ? null : (
+        <SequencePicture
+          sequence={sequence}
+          secondary={secondary}
+          names={names}
+          secondaryHolds={isInSecondaryFile(sequence, summary, secondary)}
+          missing={
+            replica?.hasCapture
+              ? `${names.secondary}'s file does not hold this block`
+              : `no file of ${names.secondary} in this capture`
+          }
+          asynchronous={replica?.commitMode === "async"}
+          uncertaintyUs={hop?.stages.find((stage) => stage.id === "wireOut")?.uncertaintyUs ?? null}
+          even={scale === "even"}
+          lenses={hasLenses}
+          width={Math.max(width, LEAST_PX)}
+          headline={<Headline sequence={sequence} />}
+        />
+      )}
+      {width === 0 || hasLenses ? null : <LensList sequence={sequence} secondary={secondary} names={names} />}
+    </div>
+  );
+}

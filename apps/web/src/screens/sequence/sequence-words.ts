@@ -1,0 +1,47 @@
+/** A block in words: its facts, what its commits waited, whose clock its times are on. */
+import type { Sequence, Summary } from "@aglens/contract";
+import {
+  durationText,
+  formatBytes,
+  formatCount,
+  formatOffset,
+  formatUncertainty,
+  formatUtc,
+} from "../../ui/words.ts";
+
+/** Size, commits, when. */
+export function factsWords(sequence: Sequence, summary: Summary): string {
+  const commits = sequence.commits.length;
+  return [
+    sequence.size === null ? null : formatBytes(sequence.size),
+    `${formatCount(commits)} ${commits === 1 ? "commit" : "commits"}`,
+    sequence.vlfStart ? "first block of its VLF: VLF header write" : null,
+    `${formatUtc(summary.originTicks, sequence.time, 6)} UTC`,
+    formatOffset(sequence.time, 1000),
+  ]
+    .filter((part) => part !== null)
+    .join(", ");
+}
+
+/** How long its commits waited. */
+export function waitedWords({ commits }: Sequence): string {
+  if (commits.length === 0) return "No commit of this block in the capture";
+  const [first] = commits;
+  const waited = (commit: (typeof commits)[number]): number => commit.end - commit.start;
+  if (commits.length === 1) {
+    const woken =
+      first.wokenAfter === null ? "" : `, woken ${durationText(first.wokenAfter)} after its release`;
+    return `1 commit waited ${durationText(waited(first))}${woken}`;
+  }
+  return `${commits.length} commits waited, longest ${durationText(Math.max(...commits.map(waited)))}`;
+}
+
+/** How the secondary's times were put beside the primary's. */
+export function clockWords(summary: Summary, secondary: number): string {
+  const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
+  const replica = summary.replicas[secondary + 1];
+  const name = replica?.name ?? "The secondary";
+  if (replica && !replica.hasCapture) return `No file of ${name}: the network and its disk appear as one bar`;
+  if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
+  return `${name} times moved to ${summary.replicas[0].name}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
+}

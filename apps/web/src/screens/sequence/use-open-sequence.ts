@@ -1,0 +1,25 @@
+import type { Sequence } from "@aglens/contract";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { useCapture } from "../capture-context.ts";
+
+/** Slow blocks that n and p step through. */
+const MOST_STEPS = 200;
+
+export interface OpenSequence {
+  /** The selected block; the slowest where none is selected. */
+  readonly sequence: Answer<Sequence>;
+  /** Rows of the slowest blocks of the capture in the view's order. */
+  readonly slowOrder: Answer<readonly number[]>;
+}
+
+/** The block that the sequence shows, and those that can be stepped to. */
+export function useOpenSequence(): OpenSequence {
+  const { source, summary, view } = useCapture();
+  const { sort, descending, secondary } = view;
+  const range = { from: 0, to: summary.durationUs };
+  const slow = useAnswer(source.slowest({ range, sort, descending, secondary, limit: MOST_STEPS }));
+  const slowOrder = { ...slow, value: slow.value && slow.value.rows.map(({ row }) => row) };
+  const row = view.block ?? slowOrder.value?.[0];
+  const sequence = useAnswer(row === undefined ? null : source.sequence(row));
+  return { sequence, slowOrder };
+}

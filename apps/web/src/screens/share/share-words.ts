@@ -1,0 +1,54 @@
+/** What the share dialog says: the link's title, what it restores, until when. */
+import type { Episode, Summary } from "@aglens/contract";
+import type { View } from "../../state/view.ts";
+import { formatCount, formatUtc } from "../../ui/words.ts";
+import type { CaptureTab } from "../capture-context.ts";
+
+const MOST_TITLE = 200;
+
+function rangeWords(summary: Summary, range: readonly [number, number]): string {
+  const clock = (us: number): string => formatUtc(summary.originTicks, us, 0);
+  return `${clock(range[0])} to ${clock(range[1])} UTC`;
+}
+
+/** `02:17:28 to 02:18:04 UTC`, or that it is all of the capture. */
+export function shownRangeWords(summary: Summary, view: View): string {
+  return view.range === null ? "whole capture" : rangeWords(summary, view.range);
+}
+
+/** `Slow network to SQL2, 02:17:28 to 02:18:04 UTC`: the range in view, else the episode, else the capture's name. */
+export function titleFor(summary: Summary, view: View): string {
+  const [episode] = summary.verdict.episodes;
+  const range = view.range ?? (episode === undefined ? null : ([episode.from, episode.to] as const));
+  const words = episode === undefined ? summary.name : episodeWords(summary, episode);
+  return (range === null ? words : `${words}, ${rangeWords(summary, range)}`).slice(0, MOST_TITLE);
+}
+
+/** Stages whose slowness has no replica in its label when there is only one secondary. */
+const TOWARDS = ["networkRoundTrip", "remoteHarden"];
+
+function episodeWords(summary: Summary, { label, stage, secondary }: Episode): string {
+  const name = summary.replicas[secondary + 1]?.name;
+  return name === undefined || !TOWARDS.includes(stage) || label.endsWith(` to ${name}`)
+    ? label
+    : `${label} to ${name}`;
+}
+
+/** `The link restores: Timeline, whole capture, block 00000022:00000167 selected.` `lsn` is null until it is known. */
+export function restoresWords(summary: Summary, tab: CaptureTab, view: View, lsn: string | null): string {
+  const screen = `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`;
+  const block = view.block === null ? "" : `, block ${lsn ?? formatCount(view.block + 1)} selected`;
+  const clock = view.clock === "raw" ? ", raw clocks" : "";
+  return `The link restores: ${screen}, ${shownRangeWords(summary, view)}${block}${clock}.`;
+}
+
+/** `21 February 2027`, the day where the browser is. */
+export function dayWords(iso: string): string {
+  return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+}
+
+/** When a link made now expires; null for one that does not. */
+export function expiryWords(days: number | null): string {
+  if (days === null) return "Kept until you delete it here.";
+  return `${dayWords(new Date(Date.now() + days * 86_400_000).toISOString())}. You can delete it here before.`;
+}

@@ -1,0 +1,214 @@
+import type { ReactNode } from "react";
+import type { Sequence, Summary } from "@aglens/contract";
+import { Problem } from "../../frame/problem.tsx";
+import { placeToken, stageToken } from "../../lanes/palette.ts";
+import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
+import {
+  durationText,
+  formatCount,
+  formatDuration,
+  formatUtc,
+  rankText,
+  unbroken,
+  uncertaintyBeside,
+} from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { releaseOf } from "../release.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { classWord } from "./block-tip.tsx";
+import { Readout } from "./readout.tsx";
+import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { useTimeline } from "./timeline-context.ts";
+
+type Hop = Sequence["hops"][number];
+
+/** The selected block: what released it, its stages with how they were obtained, and the way on. */
+export function BlockPane(): ReactNode {
+  const { summary, view, open } = useCapture();
+  const { value: sequence, error, retry } = useTimeline().sequence;
+  if (sequence === null && error === null) return <p className="tl-sub">Reading block …</p>;
+  if (sequence === null) return <Problem className="tl-note bad" sentence={error} onRetry={retry} />;
+  const hop = sequence.hops.find((h) => h.secondary === view.secondary) ?? sequence.hops[0];
+  const release = releaseWords(sequence, summary);
+  return (
+    <>
+      <BlockHead sequence={sequence} />
+      <BlockReadouts sequence={sequence} hop={hop} />
+      <p className="tl-note" style={{ borderColor: `var(${release.token})` }}>
+        <b>{release.lead}</b> {unbroken(release.rest)}
+      </p>
+      {hop ? <Waterfall sequence={sequence} hop={hop} /> : null}
+      <BlockStages hop={hop} />
+      <div className="tl-actions">
+        <Button kind="primary" onClick={() => open("sequence")}>
+          Open sequence <Kbd>Enter</Kbd>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
+  const { summary } = useCapture();
+  const { selection } = useTimeline();
+  const { previousInTime, nextInTime } = sequence;
+  return (
+    <>
+      <div className="tl-block-head">
+        <h2>
+          Block <code>{sequence.lsn}</code>
+        </h2>
+        <Button
+          kind="quiet"
+          aria-label="Previous block in time"
+          disabled={previousInTime === null}
+          onClick={() => selection.select(previousInTime)}
+        >
+          ‹
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label="Next block in time"
+          disabled={nextInTime === null}
+          onClick={() => selection.select(nextInTime)}
+        >
+          ›
+        </Button>
+      </div>
+      <p className="tl-sub">
+        {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
+        {formatCount(sequence.commits.length)} {sequence.commits.length === 1 ? "commit" : "commits"},{" "}
+        {formatUtc(summary.originTicks, sequence.time, 6)}
+      </p>
+    </>
+  );
+}
+
+function BlockReadouts({ sequence, hop }: { sequence: Sequence; hop: Hop | undefined }): ReactNode {
+  const longest = sequence.commits.reduce<Sequence["commits"][number] | null>(
+    (a, c) => (a === null || c.end - c.start > a.end - a.start ? c : a),
+    null,
+  );
+  return (
+    <div className="tl-readouts three">
+      <Readout label="Commit">
+        <Value figure={formatDuration(longest ? longest.end - longest.start : null)} strong />
+      </Readout>
+      <Readout label="Remote harden">
+        <Value figure={formatDuration(hop?.remoteHarden)} strong />
+      </Readout>
+      <Readout label={longest ? "Rank in capture" : "Harden rank"}>
+        <span className="value">
+          <b>{rankText(longest?.rank ?? hop?.remoteHardenRank ?? null)}</b>
+        </span>
+      </Readout>
+    </div>
+  );
+}
+
+function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
+  const names = useReplicaNames();
+  const roundTrip = hop?.stages.find((s) => s.id === "networkRoundTrip");
+  const rows = hop?.stages.filter((s) => PANE_STAGES.includes(s.id) && s.duration !== null) ?? [];
+  return (
+    <table className="tl-table">
+      <thead>
+        <tr>
+          <th scope="col">Stage</th>
+          <th scope="col">Duration</th>
+          <th scope="col">Rank</th>
+          <th scope="col">How</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((s) => (
+          <tr key={s.id}>
+            <th scope="row">
+              <Swatch color={`var(${stageToken(s.id)})`} /> {paneStageWords(s.id, names)}
+            </th>
+            <td>
+              <Value figure={formatDuration(s.duration)} strong={(s.share ?? 0) > 0.25} />
+            </td>
+            <td>{rankText(s.rank)}</td>
+            <td>{s.uncertaintyUs === null ? s.obtained : uncertaintyBeside(s.uncertaintyUs, s.duration)}</td>
+          </tr>
+        ))}
+        {roundTrip?.duration != null ? (
+          <tr className="total">
+            <th scope="row">Network, sum</th>
+            <td>
+              <Value figure={formatDuration(roundTrip.duration)} strong />
+            </td>
+            <td />
+            <td>exact</td>
+          </tr>
+        ) : null}
+      </tbody>
+    </table>
+  );
+}
+
+/** "Released by ..." with how much earlier the others were done (design.md section 12). */
+function releaseWords(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
+  const { gate, name, afterLocal, other, withoutUs } = releaseOf(sequence, summary);
+  if (gate === 0)
+    return { lead: "No commit in this capture waited for this block.", rest: "", token: "--line-2" };
+  const acknowledged =
+    other === null ? null : `${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`;
+  if (gate === 1)
+    return {
+      lead: "Released by the local log write.",
+      rest: [acknowledged === null ? null : `${acknowledged}.`, writeWords(sequence)]
+        .filter((part) => part !== null)
+        .join(" "),
+      token: placeToken("primary"),
+    };
+  const without =
+    withoutUs === null ? "" : `; without ${name} this commit takes about ${durationText(withoutUs)}`;
+  const local =
+    afterLocal === null ? "" : `The local log write had ended ${durationText(afterLocal)} earlier.`;
+  return {
+    lead: `Released by ${name}'s ack.`,
+    rest: acknowledged === null ? local : `${acknowledged}${without}.`,
+    token: placeToken("secondary"),
+  };
+}
+
+/** How long the write that let the commit go took, with its class unless that is good. */
+function writeWords({ local }: Sequence): string | null {
+  const { localFlushStart, localFlushEnd } = local;
+  if (localFlushStart == null || localFlushEnd == null) return null;
+  const us = localFlushEnd - localFlushStart;
+  const word = classWord(us, 0, true);
+  return `The write took ${durationText(us)}${word === "good" ? "" : ` (${word})`}.`;
+}
+
+function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Hop }): ReactNode {
+  const timed = hop.stages.filter((s) => PANE_STAGES.includes(s.id) && s.from !== null && s.to !== null);
+  if (timed.length === 0) return null;
+  const from = Math.min(
+    sequence.local["commitStart"] ?? Number.POSITIVE_INFINITY,
+    ...timed.map((s) => s.from!),
+  );
+  const to = Math.max(...timed.map((s) => s.to!), ...sequence.commits.map((c) => c.end));
+  const percent = (t: number) => `${((t - from) / (to - from)) * 100}%`;
+  return (
+    <figure className="tl-waterfall">
+      {timed.map((s) => (
+        <div key={s.id}>
+          <i
+            style={{
+              left: percent(s.from!),
+              width: `max(1px, ${((s.to! - s.from!) / (to - from)) * 100}%)`,
+              background: `var(${stageToken(s.id)})`,
+            }}
+          />
+        </div>
+      ))}
+      <figcaption>
+        <span>{sequence.commits.length > 0 ? "commit begins" : "block begins"}</span>
+        <span>{durationText(to - from)}</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,231 @@
+import type { ReactNode } from "react";
+import type { RangeStatistics } from "@aglens/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import type { Answer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
+import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
+import {
+  durationText,
+  formatCount,
+  formatDuration,
+  formatOffset,
+  formatPercent,
+  formatUtc,
+  unbroken,
+} from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { Readout } from "./readout.tsx";
+import { largestPart, type Regime, type RegimePair, twoRegimes } from "./regimes.ts";
+import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { useTimeline } from "./timeline-context.ts";
+import type { Range } from "./viewport.ts";
+
+interface Props {
+  readonly answer: Answer<RangeStatistics>;
+  /** The stretch that was asked about, µs. */
+  readonly range: Range;
+  readonly isSelection: boolean;
+}
+
+/** Percentiles, regimes and stages of what is in view or of a dragged range. */
+export function RangePane({ answer, range, isSelection }: Props): ReactNode {
+  const { value: statistics, isStale, error, retry } = answer;
+  const [from, to] = statistics ? [statistics.from, statistics.to] : range;
+  return (
+    <>
+      <h2>
+        {durationText(to - from)} {isSelection ? "selected" : "in view"}
+      </h2>
+      <Problem sentence={error} onRetry={retry} />
+      {statistics !== null ? (
+        <div className={isStale ? "stale" : ""} aria-busy={isStale}>
+          <RangeFigures statistics={statistics} range={range} isSelection={isSelection} />
+        </div>
+      ) : error === null ? (
+        <p className="tl-sub">Reading the figures of this stretch</p>
+      ) : null}
+    </>
+  );
+}
+
+interface FiguresProps extends Omit<Props, "answer"> {
+  readonly statistics: RangeStatistics;
+}
+
+function RangeFigures({ statistics: s, range, isSelection }: FiguresProps): ReactNode {
+  return (
+    <>
+      <p className="tl-sub">
+        {formatCount(s.blocks)} {s.blocks === 1 ? "block" : "blocks"}, {formatCount(s.commits)}{" "}
+        {s.commits === 1 ? "commit" : "commits"}
+      </p>
+      {s.blocks === 0 ? (
+        <p className="tl-sub">
+          Percentiles need blocks. The values of the whole capture stay in the overview.
+        </p>
+      ) : (
+        <Figures statistics={s} range={range} isSelection={isSelection} />
+      )}
+    </>
+  );
+}
+
+function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): ReactNode {
+  const { summary, view } = useCapture();
+  const { buffer, selection } = useTimeline();
+  const names = useReplicaNames();
+  const blocks = buffer.value?.blocks;
+  const regimes = blocks ? twoRegimes(blocks, summary, view.secondary, from, to) : null;
+  return (
+    <>
+      <div className="tl-readouts">
+        {(["p50", "p95", "p99", "max"] as const).map((k) => (
+          <Readout key={k} label={k}>
+            <Value figure={formatDuration(statistics.commitLatency[k])} strong />
+          </Readout>
+        ))}
+      </div>
+      {regimes ? <Regimes regimes={regimes} names={names} /> : null}
+      <StagesInView stages={statistics.stages[view.secondary] ?? {}} names={names} />
+      <Facts statistics={statistics} regimes={regimes} />
+      <div className="tl-actions">
+        <Button kind="primary" onClick={() => selection.toSlow(1)}>
+          Slowest in view <Kbd>n</Kbd>
+        </Button>
+        {isSelection ? <Button onClick={selection.fit}>Zoom to it</Button> : null}
+      </div>
+    </>
+  );
+}
+
+function StagesInView({
+  stages,
+  names,
+}: {
+  stages: RangeStatistics["stages"][number];
+  names: ReplicaNames;
+}): ReactNode {
+  return (
+    <table className="tl-table">
+      <thead>
+        <tr>
+          <th scope="col">Stage in view</th>
+          <th scope="col">p50</th>
+          <th scope="col">p95</th>
+          <th scope="col">max</th>
+        </tr>
+      </thead>
+      <tbody>
+        {PANE_STAGES.map((id) => ({ id, figures: stages[id] })).map(({ id, figures }) =>
+          figures === undefined || figures.n === 0 ? null : (
+            <tr key={id}>
+              <th scope="row">
+                <Swatch color={`var(${stageToken(id)})`} /> {paneStageWords(id, names)}
+              </th>
+              {(["p50", "p95", "max"] as const).map((k) => (
+                <td key={k}>
+                  <Value figure={formatDuration(figures[k])} />
+                </td>
+              ))}
+            </tr>
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+/** Over less than this a rate would be made of a handful of blocks and of where the view happens to begin. */
+const LEAST_RATE_US = 1_000_000;
+
+/** "100"; where an episode's edge parts the view, both rates: "6 then 90". */
+function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string {
+  const rate = (blocks: number, us: number) => formatCount(Math.round((blocks / Math.max(1, us)) * 1e6));
+  if (regimes?.kind !== "edge") return rate(s.blocks, s.to - s.from);
+  return regimes.pair.map((r) => rate(r.blocks, r.to - r.from)).join(" then ");
+}
+
+function Facts({
+  statistics: s,
+  regimes,
+}: {
+  statistics: RangeStatistics;
+  regimes: RegimePair | null;
+}): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <dl className="tl-facts">
+      {s.gates.map((n, i) =>
+        n > 0 ? (
+          <div key={i}>
+            <dt>
+              {i === 0
+                ? "Released by local log write"
+                : `Released by ${summary.replicas[i]?.name ?? "a secondary"}'s ack`}
+            </dt>
+            <dd>
+              {formatCount(n)} {n === 1 ? "commit" : "commits"}
+            </dd>
+          </div>
+        ) : null,
+      )}
+      {s.to - s.from < LEAST_RATE_US ? null : (
+        <div>
+          <dt>Log blocks per second</dt>
+          <dd>{blocksPerSecond(s, regimes)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function regimeWords(r: Regime, names: ReplicaNames): string {
+  const part = largestPart(r);
+  if (part.place === "network") return `the network takes ${formatPercent(part.share)} of remote harden`;
+  if (part.place === "secondary" && part.flushShare > 0.5)
+    return `${names.secondary}'s log write takes ${formatPercent(part.flushShare)}`;
+  return `${part.place === "secondary" ? names.secondary : names.primary} takes ${formatPercent(part.share)}`;
+}
+
+interface RegimesProps {
+  readonly regimes: RegimePair;
+  readonly names: ReplicaNames;
+}
+
+/** Until when what held, or from when to when. */
+function Regimes({ regimes: { kind, pair }, names }: RegimesProps): ReactNode {
+  const { summary } = useCapture();
+  const scale = Math.max(...pair.map((r) => r.total));
+  const clock = (us: number) => formatUtc(summary.originTicks, us, 0);
+  const inside = kind === "inside";
+  const when = inside ? `From ${clock(pair[0].from)} to ${clock(pair[0].to)}` : `Until ${clock(pair[0].to)}`;
+  const offsets = inside
+    ? `${formatOffset(pair[0].from, 100_000)} to ${formatOffset(pair[0].to, 100_000)}`
+    : `Until ${formatOffset(pair[0].to, 100_000)}`;
+  return (
+    <>
+      <p className="tl-note bad">
+        <b>Two regimes.</b> {when} {unbroken(regimeWords(pair[0], names))};{" "}
+        {inside ? "otherwise" : "after it"} {unbroken(regimeWords(pair[1], names))}.
+      </p>
+      {pair.map((r, i) => (
+        <div key={i === 0 ? "first" : "second"} className="tl-regime">
+          <div>
+            <span>
+              {i === 0 ? offsets : inside ? "Otherwise" : "After"}, {formatCount(r.blocks)} blocks
+            </span>
+            <Value figure={formatDuration(r.total)} strong />
+          </div>
+          <BlockBar
+            stages={r.stages}
+            scaleUs={scale}
+            height={12}
+            label={`Mean remote harden ${durationText(r.total)}`}
+          />
+        </div>
+      ))}
+    </>
+  );
+}

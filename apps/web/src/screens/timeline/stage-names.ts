@@ -1,0 +1,20 @@
+/** Stages that the pane lists, and what it calls them. */
+import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
+import { type ReplicaNames, stageWords } from "../../lanes/palette.ts";
+
+/** In the order of the path from commit to commit. */
+export const PANE_STAGES: readonly StageId[] = [
+  "commitQueue",
+  "localFlush",
+  ...REMOTE_STAGE_IDS,
+  "commitWakeUp",
+];
+
+/** Stage name in the tables of the pane: what first, the place only where it parts two of the same. */
+export function paneStageWords(id: StageId, names: ReplicaNames): string {
+  if (id === "localFlush") return `Log write, ${names.primary}`;
+  if (id === "secondaryFlush") return `Log write, ${names.secondary}`;
+  if (id === "send") return "Capture and send";
+  const words = stageWords(id, names).replace(`${names.primary} `, "").replace(`${names.secondary} `, "");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

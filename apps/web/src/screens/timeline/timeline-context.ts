@@ -1,0 +1,54 @@
+import { createContext, use } from "react";
+import type { MarkerWindow, RangeStatistics, Sequence } from "@aglens/contract";
+import type { ChosenBars } from "../../charts/timeline/scene.ts";
+import type { Level } from "../../charts/timeline/layout.ts";
+import type { Buffer } from "../../charts/timeline/spans.ts";
+import type { Answer } from "../../data/use-answer.ts";
+import type { Lane } from "../../lanes/lanes.ts";
+import type { Cursor } from "./cursor.ts";
+import type { BlockSelection } from "./use-block-selection.ts";
+import type { GridFocus } from "./use-grid-focus.ts";
+import type { TimelineLanes } from "./use-lanes.ts";
+import type { Range, Viewport } from "./viewport.ts";
+
+/** What the parts of the timeline share. Instants and lengths in µs. */
+export interface Timeline {
+  /** The time in view while it moves. */
+  readonly viewport: Viewport;
+  /** Of the capture. */
+  readonly duration: number;
+  /** The time in view once it rests. */
+  readonly range: Range;
+  readonly cursor: Cursor;
+  readonly lanes: TimelineLanes;
+  /** Stretches that the file of a replica does not cover: from, to, replica index. */
+  readonly uncovered: readonly (readonly [number, number, number])[];
+  readonly buffer: Answer<Buffer>;
+  /** Of what is in view. */
+  readonly statistics: Answer<RangeStatistics>;
+  readonly markers: Answer<MarkerWindow>;
+  /** The selected block from commit to commit. */
+  readonly sequence: Answer<Sequence>;
+  /** The selected block's own bars, for when the window has bins. */
+  readonly chosenPath: ChosenBars | null;
+  /** No block is in view. */
+  readonly isEmpty: boolean;
+  readonly selection: BlockSelection;
+  readonly focus: GridFocus;
+  readonly level: Level;
+  readonly setLevel: (level: Level) => void;
+  /** Commits are coloured by what released them. */
+  readonly gates: boolean;
+  readonly setLane: (lane: Lane, tall: boolean) => void;
+  /** Folds or unfolds the lanes of a replica, by its index. */
+  readonly toggleGroup: (replica: number) => void;
+}
+
+export const TimelineContext = createContext<Timeline | null>(null);
+
+/** The timeline around this component. */
+export function useTimeline(): Timeline {
+  const timeline = use(TimelineContext);
+  if (timeline === null) throw new Error("No timeline is around this component.");
+  return timeline;
+}

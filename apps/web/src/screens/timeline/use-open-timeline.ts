@@ -1,0 +1,76 @@
+import { useMemo, useState } from "react";
+import { chosenBars } from "../../charts/timeline/chosen.ts";
+import type { Level } from "../../charts/timeline/layout.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import type { Lane } from "../../lanes/lanes.ts";
+import { useCapture } from "../capture-context.ts";
+import { uncoveredStretches } from "../coverage.ts";
+import { createCursor } from "./cursor.ts";
+import type { Timeline } from "./timeline-context.ts";
+import { useBlockSelection } from "./use-block-selection.ts";
+import { useBuffer } from "./use-buffer.ts";
+import { useGridFocus } from "./use-grid-focus.ts";
+import { useLanes } from "./use-lanes.ts";
+import { useTimelineKeys } from "./use-timeline-keys.ts";
+import { useViewRange } from "./use-view-range.ts";
+
+/** Everything the timeline of the open capture knows; its keys act as long as it is open. */
+export function useOpenTimeline(): Timeline {
+  const { source, summary, view, setView } = useCapture();
+  const duration = Math.max(1, summary.durationUs);
+  const { range, viewport } = useViewRange(duration);
+  const [cursor] = useState(createCursor);
+  const [gates, setGates] = useState(false);
+  const [level, setLevel] = useState<Level>(1);
+  const lanes = useLanes(summary, view);
+  const { all, shift } = lanes;
+  const buffer = useBuffer(viewport, all, shift, duration);
+  const markers = useAnswer(source.markers());
+  const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
+  const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }));
+  const isEmpty = !statistics.isStale && statistics.value?.blocks === 0;
+  const sequence = useAnswer(view.block === null ? null : source.sequence(view.block), {
+    keepsValue: false,
+  });
+  const chosenPath = useMemo(
+    () => (sequence.value === null ? null : chosenBars(sequence.value, all, shift)),
+    [sequence.value, all, shift],
+  );
+  const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);
+  const focus = useGridFocus(buffer.value, range, selection.reveal);
+  const setLane = (lane: Lane, tall: boolean): void =>
+    setView({ lanes: { ...view.lanes, [lane.key]: tall } }, "replace");
+  const toggleGroup = (replica: number): void => {
+    if (all.some((lane) => lane.replica === replica))
+      setView({ collapsed: toggled(view.collapsed, replica) }, "replace");
+  };
+  const timeline: Timeline = {
+    viewport,
+    duration,
+    range,
+    cursor,
+    lanes,
+    uncovered,
+    buffer,
+    statistics,
+    markers,
+    sequence,
+    chosenPath,
+    isEmpty,
+    selection,
+    focus,
+    level,
+    setLevel,
+    gates,
+    setLane,
+    toggleGroup,
+  };
+  useTimelineKeys(timeline, () => setGates((on) => !on));
+  return timeline;
+}
+
+/** The list with a number added, or without it; ascending. */
+function toggled(list: readonly number[], number: number): number[] {
+  const rest = list.filter((each) => each !== number);
+  return rest.length < list.length ? rest : [...rest, number].toSorted((a, b) => a - b);
+}
