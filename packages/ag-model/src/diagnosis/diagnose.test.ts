@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaptureModel } from "../replication/tables.ts";
-import { modelOf, TEST_ORIGIN, type BlockSpec, type ModelOptions } from "../query/model-for-tests.ts";
+import { modelOf, TEST_ORIGIN, type BlockSpec, type ModelOptions } from "../../test/model.ts";
 import { diagnose } from "./index.ts";
 
 /** `n` equal blocks, 10 ms apart. */

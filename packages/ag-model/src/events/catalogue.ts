@@ -60,41 +60,56 @@ const event = (
   startMeaning: StartMeaning = "start",
 ): EventDefinition => ({ name, fields, evidenceOf, startMeaning });
 
-/** Kinds of event by number: an `EventColumns.kind` is an index into this list, 0-based. */
-export const EVENTS = [
-  event("recovery_unit_harden_log_timestamps", [START, TIME, BLOCK, DATABASE_ID]),
-  event("hadr_log_block_group_commit", [START, TIME, BLOCK, DATABASE_ID]),
-  event("log_block_pushed_to_logpool", [START, TIME, BLOCK, DATABASE_ID]),
-  event("log_flush_start", [START, BLOCK, DATABASE_ID]),
-  event("log_flush_complete", [START, DURATION_MS, BLOCK, DATABASE_ID], null, "end"),
-  event("hadr_log_block_compression", [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
-  event("hadr_capture_log_block", [START, TIME, BLOCK, MODE, SECTORS, PARTNER, GROUP_DATABASE], "primary"),
-  event("hadr_capture_filestream_wait", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
-  event("hadr_capture_vlfheader", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
-  event("ucs_connection_send_msg", []),
-  event("hadr_log_block_send_complete", [START, TOTAL, BLOCK], null, "end"),
-  event(
+/**
+ * Every event that is used, by the short name under which code joins it. Its number, which stands in
+ * `EventColumns.kind`, is its place in this list: both come from here, so that an event that is added or moved cannot
+ * shift the meaning of another.
+ */
+const DEFINITIONS = {
+  commit: event("recovery_unit_harden_log_timestamps", [START, TIME, BLOCK, DATABASE_ID]),
+  groupCommit: event("hadr_log_block_group_commit", [START, TIME, BLOCK, DATABASE_ID]),
+  pushedToLogPool: event("log_block_pushed_to_logpool", [START, TIME, BLOCK, DATABASE_ID]),
+  flushStart: event("log_flush_start", [START, BLOCK, DATABASE_ID]),
+  flushComplete: event("log_flush_complete", [START, DURATION_MS, BLOCK, DATABASE_ID], null, "end"),
+  compression: event("hadr_log_block_compression", [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
+  capture: event(
+    "hadr_capture_log_block",
+    [START, TIME, BLOCK, MODE, SECTORS, PARTNER, GROUP_DATABASE],
+    "primary",
+  ),
+  filestreamWait: event("hadr_capture_filestream_wait", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
+  vlfHeader: event("hadr_capture_vlfheader", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
+  ucsSend: event("ucs_connection_send_msg", []),
+  sendComplete: event("hadr_log_block_send_complete", [START, TOTAL, BLOCK], null, "end"),
+  receiveHarden: event(
     "hadr_receive_harden_lsn_message",
     [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP_DATABASE],
     "primary",
   ),
-  event("hadr_db_commit_mgr_update_harden", []),
-  event("hadr_db_commit_mgr_harden", [
+  updateHarden: event("hadr_db_commit_mgr_update_harden", []),
+  commitManagerHarden: event("hadr_db_commit_mgr_harden", [
     { field: "time_to_commit", column: "processing" },
     { field: "wait_log_block", column: "blockId" },
     { field: "ag_database_id", column: "database" },
     DATABASE_ID,
   ]),
-  event("hadr_db_commit_mgr_harden_still_waiting", []),
-  event(
+  stillWaiting: event("hadr_db_commit_mgr_harden_still_waiting", []),
+  transportReceive: event(
     "hadr_transport_receive_log_block_message",
     [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP_DATABASE],
     "secondary",
   ),
-  event("hadr_log_block_decompression", [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
-  event("hadr_apply_log_block", [START, TOTAL, BLOCK, MODE, GROUP_DATABASE], "secondary"),
-  event("hadr_lsn_send_complete", [START, TOTAL, BLOCK], null, "end"),
-  event("hadr_send_harden_lsn_message", [
+  decompression: event("hadr_log_block_decompression", [
+    START,
+    TIME,
+    BLOCK,
+    DATABASE_ID,
+    UNCOMPRESSED,
+    PARTNER,
+  ]),
+  apply: event("hadr_apply_log_block", [START, TOTAL, BLOCK, MODE, GROUP_DATABASE], "secondary"),
+  ackSendComplete: event("hadr_lsn_send_complete", [START, TOTAL, BLOCK], null, "end"),
+  sendHarden: event("hadr_send_harden_lsn_message", [
     START,
     TIME,
     BLOCK,
@@ -102,40 +117,21 @@ export const EVENTS = [
     PARTNER,
     { field: "hadr_database_id", column: "database" },
   ]),
-  event("hadr_database_flow_control_action", [DURATION_US, ACTION, GROUP_DATABASE]),
-  event("hadr_transport_flow_control_action", [DURATION_US, ACTION]),
-  event("ucs_connection_flow_control", []),
-] as const satisfies readonly EventDefinition[];
+  databaseFlowControl: event("hadr_database_flow_control_action", [DURATION_US, ACTION, GROUP_DATABASE]),
+  transportFlowControl: event("hadr_transport_flow_control_action", [DURATION_US, ACTION]),
+  ucsFlowControl: event("ucs_connection_flow_control", []),
+} as const satisfies Readonly<Record<string, EventDefinition>>;
 
-/** Number of an event name in `EVENTS`; 255 marks an event of some other kind. */
+/** Kinds of event by number: an `EventColumns.kind` is an index into this list. */
+export const EVENTS: readonly EventDefinition[] = Object.values(DEFINITIONS);
+
+/** Number of each kind by its short name. */
+export const EventKind = Object.fromEntries(
+  Object.keys(DEFINITIONS).map((name, kind) => [name, kind]),
+) as Readonly<Record<keyof typeof DEFINITIONS, number>>;
+
+/** Marks an event of some other kind. */
 export const OTHER_EVENT = 255;
-
-/** Numbers of the kinds by a short name, for code that joins them. */
-export const EventKind = {
-  commit: 0,
-  groupCommit: 1,
-  pushedToLogPool: 2,
-  flushStart: 3,
-  flushComplete: 4,
-  compression: 5,
-  capture: 6,
-  filestreamWait: 7,
-  vlfHeader: 8,
-  ucsSend: 9,
-  sendComplete: 10,
-  receiveHarden: 11,
-  updateHarden: 12,
-  commitManagerHarden: 13,
-  stillWaiting: 14,
-  transportReceive: 15,
-  decompression: 16,
-  apply: 17,
-  ackSendComplete: 18,
-  sendHarden: 19,
-  databaseFlowControl: 20,
-  transportFlowControl: 21,
-  ucsFlowControl: 22,
-} as const;
 
 const byName = new Map<string, number>(EVENTS.map((e, i) => [e.name, i]));
 

@@ -16,7 +16,7 @@ import {
   toSequenceEvent,
   window,
 } from "./index.ts";
-import { modelOf } from "./model-for-tests.ts";
+import { modelOf } from "../../test/model.ts";
 
 // Block 1 takes 100 ms on the secondary's disk and outlasts block 2; nothing happens between 0.2 s and 8 s.
 const model = modelOf(

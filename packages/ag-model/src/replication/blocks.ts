@@ -1,22 +1,20 @@
 /** Rows of log blocks: which blocks the events speak of, their sizes, and the row of each event. */
 import { firstIndexWhere } from "../numbers/index.ts";
 import { EventKind } from "../events/index.ts";
+import { BlockMap } from "./block-map.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
 import { FOREIGN, UNTOLD, type Server } from "./servers.ts";
 
-/** Row numbers by database and 64-bit id, looked up by the id's two words so that no bigint is made per event. */
+/** Row numbers by database and log_block_id; -1 where there is none. */
 export class BlockLookup {
-  readonly #byDatabase: Map<number, Map<number, number>>[] = [];
+  readonly #byDatabase: BlockMap<number>[] = [];
 
   get(database: number, high: number, low: number): number {
-    return this.#byDatabase[database]?.get(high)?.get(low) ?? -1;
+    return this.#byDatabase[database]?.get(high, low) ?? -1;
   }
 
   set(database: number, high: number, low: number, row: number): void {
-    const byHigh = (this.#byDatabase[database] ??= new Map<number, Map<number, number>>());
-    const byLow = byHigh.get(high);
-    if (byLow) byLow.set(low, row);
-    else byHigh.set(high, new Map([[low, row]]));
+    (this.#byDatabase[database] ??= new BlockMap<number>()).set(high, low, row);
   }
 }
 

@@ -1,5 +1,6 @@
 /** One replica's events prepared for the joins: fire times and the availability database of each. */
 import { EventKind, fireTime, type EventColumns } from "../events/index.ts";
+import { BlockMap } from "./block-map.ts";
 import { ticksToMicroseconds } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 
@@ -107,24 +108,24 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
 function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Map<number, number> {
   const { columns, words, database } = server;
   const byText = columns.texts.map((text) => indexOf.get(text) ?? UNTOLD);
-  const named = new Map<number, number>();
-  const key = (i: number): number => words[2 * i + 1] * 4294967296 + words[2 * i];
+  const named = new BlockMap<number>();
   for (let i = 0; i < columns.length; i++) {
     if (columns.database[i] === 0) continue;
     database[i] = byText[columns.database[i]];
-    if (NAMES_DATABASE.includes(columns.kind[i])) named.set(key(i), database[i]);
+    if (NAMES_DATABASE.includes(columns.kind[i])) named.set(words[2 * i + 1], words[2 * i], database[i]);
   }
   const voter = VOTERS.find((kind) => columns.kind.includes(kind));
   const votes = new Map<number, Map<number, number>>();
   const totals = new Map<number, number>();
   // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
-  const lastNamed = new Map<number, number>();
+  const lastNamed = new BlockMap<number>();
   for (let i = 0; i < columns.length; i++) {
-    if (NAMES_DATABASE.includes(columns.kind[i])) lastNamed.set(key(i), database[i]);
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    if (NAMES_DATABASE.includes(columns.kind[i])) lastNamed.set(high, low, database[i]);
     const local = columns.databaseId[i];
     if (local < 0 || columns.database[i] > 0 || columns.kind[i] !== voter) continue;
     totals.set(local, (totals.get(local) ?? 0) + 1);
-    const db = lastNamed.get(key(i)) ?? named.get(key(i));
+    const db = lastNamed.get(high, low) ?? named.get(high, low);
     if (db === undefined) continue;
     const of = votes.get(local) ?? new Map<number, number>();
     votes.set(local, of.set(db, (of.get(db) ?? 0) + 1));
@@ -134,7 +135,7 @@ function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Ma
     if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
       database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN;
   }
-  nameAckSends(server, key);
+  nameAckSends(server);
   return learned;
 }
 
@@ -153,13 +154,14 @@ const ACK_SEND_US = 1_000;
  * hadr_lsn_send_complete names no database: it belongs to the last hadr_send_harden_lsn_message of the same block just
  * before it. Where that was lost it stays without one.
  */
-function nameAckSends({ columns, database, start }: Server, key: (event: number) => number): void {
-  const built = new Map<number, number>();
+function nameAckSends({ columns, words, database, start }: Server): void {
+  const built = new BlockMap<number>();
   for (let i = 0; i < columns.length; i++) {
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
     if (columns.kind[i] === EventKind.sendHarden) {
-      built.set(key(i), i);
+      built.set(high, low, i);
     } else if (columns.kind[i] === EventKind.ackSendComplete) {
-      const before = built.get(key(i));
+      const before = built.get(high, low);
       const isIts = before !== undefined && start[i] - start[before] <= ACK_SEND_US;
       database[i] = isIts ? database[before] : UNTOLD;
     }

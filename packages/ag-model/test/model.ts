@@ -8,7 +8,7 @@ import {
   type HopAnchor,
   type HopTable,
   type Replica,
-} from "../replication/tables.ts";
+} from "../src/replication/tables.ts";
 
 /** Durations of one block, µs. `hops` may hold fewer entries than there are secondaries: the last is repeated. */
 export interface BlockSpec {
