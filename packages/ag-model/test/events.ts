@@ -1,5 +1,5 @@
 /** The events of one server written by hand, for tests that say what each event is. */
-import { emptyColumns, EventKind, EVENTS, fireTime, type EventColumns } from "../src/events/index.ts";
+import { emptyColumns, EventKind, fireTime, type EventColumns } from "../src/events/index.ts";
 
 /** One event; what is not given is absent. */
 export interface EventSpec {
@@ -57,6 +57,3 @@ export function eventColumns(events: readonly EventSpec[], utcAheadUs = 0): Even
   columns.files.push({ name: "by-hand.xel", size: 1_000_000, events: ordered.length, gaps: [] });
   return columns;
 }
-
-/** SQL Server's name of a kind of event. */
-export const eventName = (kind: keyof typeof EventKind): string => EVENTS[EventKind[kind]].name;

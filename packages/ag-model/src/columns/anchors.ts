@@ -1,5 +1,9 @@
 import {
+  HOP_ANCHORS,
   isLocalAnchor,
+  LOCAL_ANCHORS,
+  Obtained,
+  obtainedIn,
   type BlockTable,
   type HopAnchor,
   type HopTable,
@@ -29,6 +33,39 @@ export function anchorColumn(
 /** Instant of one anchor of one block, µs; NaN when it is missing. */
 export function anchorAt(tables: BlockColumns, secondary: number, name: Anchor, row: number): number {
   return anchorColumn(tables, secondary, name)?.[row] ?? Number.NaN;
+}
+
+/** How an instant of a block was obtained. */
+export function obtainedAt(
+  { blocks, hops }: BlockColumns,
+  secondary: number,
+  name: Anchor,
+  row: number,
+): Obtained {
+  return isLocalAnchor(name)
+    ? obtainedIn(blocks.obtained[row], LOCAL_ANCHORS.indexOf(name))
+    : obtainedIn(hops[secondary].obtained[row], HOP_ANCHORS.indexOf(name));
+}
+
+/** Instants of all blocks that are known, and how many of them are estimates because their event is missing. */
+export function countObtained({ blocks, hops }: BlockColumns): {
+  readonly known: number;
+  readonly fallback: number;
+} {
+  let known = 0;
+  let fallback = 0;
+  const count = (column: Uint32Array, anchors: number): void => {
+    for (const bits of column) {
+      for (let i = 0; i < anchors; i++) {
+        const how = obtainedIn(bits, i);
+        if (how !== Obtained.missing) known++;
+        if (how === Obtained.fallback) fallback++;
+      }
+    }
+  };
+  count(blocks.obtained, LOCAL_ANCHORS.length);
+  for (const hop of hops) count(hop.obtained, HOP_ANCHORS.length);
+  return { known, fallback };
 }
 
 /**

@@ -1,7 +1,12 @@
-import { commonCoverage, isOnPrimary, isOnSecondary, stageStatistics } from "../columns/index.ts";
+import {
+  commonCoverage,
+  countObtained,
+  isOnPrimary,
+  isOnSecondary,
+  stageStatistics,
+} from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained } from "../replication/tables.ts";
 import { nameOf } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
@@ -89,31 +94,15 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
 }
 
 function fallbacks(model: CaptureModel, settings: Settings): Finding[] {
-  const counts = { known: 0, fallback: 0 };
-  countObtained(model.blocks.obtained, LOCAL_ANCHORS.length, counts);
-  for (const hop of model.hops) countObtained(hop.obtained, HOP_ANCHORS.length, counts);
-  if (counts.fallback <= settings.fallbackShare * counts.known) return [];
-  const share = formatPercent(counts.fallback / counts.known);
+  const { known, fallback } = countObtained(model);
+  if (fallback <= settings.fallbackShare * known) return [];
+  const share = formatPercent(fallback / known);
   return [
     finding(
       "notice",
       `${share} of the instants are estimated, because the events that give them are missing.`,
     ),
   ];
-}
-
-function countObtained(
-  bits: Uint32Array,
-  anchors: number,
-  counts: { known: number; fallback: number },
-): void {
-  for (const word of bits) {
-    for (let i = 0; i < anchors; i++) {
-      const how = (word >>> (2 * i)) & 3;
-      if (how !== Obtained.missing) counts.known++;
-      if (how === Obtained.fallback) counts.fallback++;
-    }
-  }
 }
 
 function damage(model: CaptureModel): Finding[] {

@@ -1,5 +1,5 @@
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { lsn } from "../replication/identity.ts";
+import { formatLsn } from "../replication/identity.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 
 /** More blocks than databases share one LSN only in a capture of many databases. */
@@ -26,7 +26,7 @@ function place({ blocks }: CaptureModel, row: number) {
   return {
     row,
     database: blocks.database[row],
-    lsn: lsn(blocks.blockId[row]),
+    lsn: formatLsn(blocks.blockId[row]),
     time: blocks.time[row],
   };
 }

@@ -1,4 +1,4 @@
-import { filetimeText } from "xel-parser/format";
+import { filetimeText, jsonValue, type XelEvent, type XelValue } from "xel-parser/format";
 import {
   EVENTS,
   kindOfEvent,
@@ -6,7 +6,7 @@ import {
   type EventDefinition,
   type FieldRule,
 } from "../events/catalogue.ts";
-import { lsn } from "../replication/identity.ts";
+import { formatLsn } from "../replication/identity.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
@@ -17,16 +17,10 @@ export interface EventPlace {
   readonly fire: number;
 }
 
-/** What is needed of a decoded event; any decoder's event fits. */
-export interface DecodedEvent {
-  readonly name: string;
-  /** Published UTC, FILETIME ticks. */
-  readonly ticks: bigint;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly actions: Readonly<Record<string, unknown>>;
-}
+/** What is needed of a decoded event. */
+type RawEvent = Pick<XelEvent, "name" | "ticks" | "fields" | "actions">;
 
-/** One raw event of a block; the shape of `SequenceEvent` in contract/api.ts. */
+/** One raw event of a block. */
 export interface SequenceEvent {
   /** Secondary whose hop the event names, or null. */
   secondary: number | null;
@@ -51,7 +45,7 @@ export interface SequenceEvent {
  * known from analysis, when it began follows from its own duration (ag-domain 1.3). Milliseconds are too coarse for
  * that, so an event that counts in them has no begin.
  */
-export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: DecodedEvent): SequenceEvent {
+export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: RawEvent): SequenceEvent {
   const { fields } = event;
   const rule = ruleFor(event.name, "processing");
   const duration = rule ? toNumber(fields[rule.field]) : null;
@@ -77,7 +71,7 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: D
 }
 
 /** On the primary an event about one hop names the secondary as its partner. */
-function secondaryOf(model: CaptureModel, event: DecodedEvent): number | null {
+function secondaryOf(model: CaptureModel, event: RawEvent): number | null {
   const partner = event.fields[ruleFor(event.name, "partner")?.field ?? ""];
   if (typeof partner !== "string") return null;
   const replica = model.replicas.findIndex(({ id }) => id !== "" && id === partner.toLowerCase());
@@ -89,40 +83,17 @@ function ruleFor(name: string, column: ColumnName): FieldRule | undefined {
   return definition?.fields.find((rule) => rule.column === column);
 }
 
-/** Numbers, bigints, numeric text, and maps that carry `{ value }`. */
-function toNumber(value: unknown): number | null {
+/** A field as a number; null when it is absent or none. */
+function toNumber(value: XelValue | undefined): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "string" && /^-?\d+$/u.test(value)) return Number(value);
-  if (typeof value === "object" && value !== null && "value" in value) return toNumber(value.value);
-  return null;
+  return typeof value === "bigint" ? Number(value) : null;
 }
 
-function lsnOf(blockId: unknown): string | null {
-  if (typeof blockId === "bigint") return lsn(blockId);
-  if (typeof blockId === "number" && Number.isSafeInteger(blockId)) return lsn(BigInt(blockId));
-  if (typeof blockId === "string" && /^\d+$/u.test(blockId)) return lsn(BigInt(blockId));
-  return null;
+/** A log_block_id as the log prints it; its type differs between builds. */
+function lsnOf(blockId: XelValue | undefined): string | null {
+  if (typeof blockId === "bigint") return formatLsn(blockId);
+  return typeof blockId === "number" && Number.isSafeInteger(blockId) ? formatLsn(BigInt(blockId)) : null;
 }
 
-function asJson(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, jsonValue(value)]));
-}
-
-/** 64-bit integers as numbers when safe and strings otherwise, binary as 0x hex, a map as its text. */
-function jsonValue(value: unknown): unknown {
-  if (typeof value === "bigint") {
-    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
-      ? Number(value)
-      : value.toString();
-  }
-  if (typeof value === "number") return orNull(value);
-  if (value instanceof Uint8Array) {
-    return `0x${Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-  }
-  if (Array.isArray(value)) return value.map(jsonValue);
-  if (typeof value === "object" && value !== null) {
-    return "text" in value ? value.text : asJson(value as Record<string, unknown>);
-  }
-  return value;
-}
+const asJson = (values: Readonly<Record<string, XelValue>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, jsonValue(value)]));

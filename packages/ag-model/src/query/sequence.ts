@@ -2,13 +2,14 @@ import {
   type Anchor,
   anchorAt,
   commitLatencies,
+  obtainedAt,
   oncePerModel,
   releasedAt,
   stageColumn,
   stageStatistics,
 } from "../columns/index.ts";
 import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
-import { lsn } from "../replication/identity.ts";
+import { formatLsn } from "../replication/identity.ts";
 import { oneWayUncertaintyAt } from "../replication/one-way-uncertainty.ts";
 import {
   HOP_ANCHORS,
@@ -17,8 +18,6 @@ import {
   recordOf,
   type CaptureModel,
   type ClockFit,
-  type HopAnchor,
-  type LocalAnchor,
 } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 import type { EventPlace, SequenceEvent } from "./sequence-event.ts";
@@ -47,7 +46,7 @@ export function sequence(model: CaptureModel, row: number) {
   return {
     row,
     database: blocks.database[row],
-    lsn: lsn(blocks.blockId[row]),
+    lsn: formatLsn(blocks.blockId[row]),
     blockId: blocks.blockId[row].toString(),
     size: orNull(blocks.size[row]),
     time: blocks.time[row],
@@ -131,7 +130,7 @@ function obtainedStage(
   duration: number,
 ): (typeof OBTAINED_WORDS)[number] {
   if (Number.isNaN(duration)) return "missing";
-  const how = anchorsOf(model, stage, row).map((name) => obtainedAnchor(model, secondary, name, row));
+  const how = anchorsOf(model, stage, row).map((name) => obtainedAt(model, secondary, name, row));
   return OBTAINED_WORDS[Math.max(Obtained.measured, ...how)];
 }
 
@@ -139,12 +138,6 @@ function anchorsOf(model: CaptureModel, stage: StageDefinition, row: number): An
   if (stage.id === "networkRoundTrip") return ["sendEnd", "received", "ackSent", "ackReceived"];
   if (stage.id === "commitWakeUp" && model.blocks.gate[row] === 1) return ["localFlushEnd", "commitEnd"];
   return [stage.from, stage.to].filter((name) => name !== null);
-}
-
-function obtainedAnchor(model: CaptureModel, secondary: number, name: Anchor, row: number): number {
-  const local = LOCAL_ANCHORS.indexOf(name as LocalAnchor);
-  if (local >= 0) return (model.blocks.obtained[row] >>> (2 * local)) & 3;
-  return (model.hops[secondary].obtained[row] >>> (2 * HOP_ANCHORS.indexOf(name as HopAnchor))) & 3;
 }
 
 /** The strict bound on the error of a block's one-way times; null where the clocks are not aligned. */

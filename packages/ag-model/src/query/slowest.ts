@@ -1,6 +1,6 @@
 import { blocksInRange, longestCommits, stageColumn } from "../columns/index.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
-import { lsn } from "../replication/identity.ts";
+import { formatLsn } from "../replication/identity.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
@@ -49,7 +49,7 @@ function slowBlock(model: CaptureModel, secondary: number, row: number) {
   return {
     row,
     database: blocks.database[row],
-    lsn: lsn(blocks.blockId[row]),
+    lsn: formatLsn(blocks.blockId[row]),
     time: blocks.time[row],
     commits: blocks.commits[row],
     gate: blocks.gate[row],

@@ -7,7 +7,7 @@
 export const LOG_UNIT_BYTES = 512;
 
 /** A log_block_id as the log prints it, e.g. 00000022:00000167. */
-export function lsn(blockId: bigint): string {
+export function formatLsn(blockId: bigint): string {
   const hex = BigInt.asUintN(64, blockId).toString(16).padStart(16, "0");
   return `${hex.slice(0, 8)}:${hex.slice(8)}`;
 }

@@ -1,9 +1,6 @@
 /** What is missing or doubtful in a capture, in sentences (ag-domain 3.5 and rule D13). */
 import type { Server } from "./servers.ts";
-import { Obtained, type CaptureModel } from "./tables.ts";
-
-/** Share of fallback anchors above which a note says so (D13). */
-const FALLBACK_SHARE = 0.1;
+import type { CaptureModel } from "./tables.ts";
 
 /** The notes of a model. */
 export function notesOf(
@@ -41,24 +38,7 @@ export function notesOf(
   if (withoutAcknowledgement > 0) {
     notes.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
   }
-  const share = fallbackShare(model);
-  if (share > FALLBACK_SHARE)
-    notes.push(`${(share * 100).toFixed(0)} % of instants are estimated because their events are missing.`);
   const gaps = model.files.reduce((sum, f) => sum + f.gaps.length, 0);
   if (gaps > 0) notes.push(`Parts of the files that could not be read: ${number(gaps)}.`);
   return notes;
-}
-
-function fallbackShare({ hops }: Pick<CaptureModel, "hops">): number {
-  let known = 0;
-  let fallback = 0;
-  for (const { obtained } of hops) {
-    for (let bits of obtained) {
-      for (; bits !== 0; bits >>>= 2) {
-        if ((bits & 3) !== Obtained.missing) known++;
-        if ((bits & 3) === Obtained.fallback) fallback++;
-      }
-    }
-  }
-  return known === 0 ? 0 : fallback / known;
 }

@@ -7,6 +7,7 @@ import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   Obtained,
+  obtainedIn,
   recordOf,
   type HopAnchor,
   type LocalAnchor,
@@ -55,7 +56,7 @@ export function put<Name extends string>(
 
 /** How an instant was obtained. */
 export function obtainedOf<Name extends string>(anchors: Anchors<Name>, name: Name, row: number): Obtained {
-  return ((anchors.obtained[row] >>> (2 * anchors.names.indexOf(name))) & 3) as Obtained;
+  return obtainedIn(anchors.obtained[row], anchors.names.indexOf(name));
 }
 
 /** Typical steps between neighbouring events, µs, for instants whose event is missing (ag-domain section 3). */

@@ -11,6 +11,9 @@ import type { EventFileGap } from "../events/index.ts";
 export const Obtained = { missing: 0, measured: 1, derived: 2, fallback: 3 } as const;
 export type Obtained = (typeof Obtained)[keyof typeof Obtained];
 
+/** How the instant of the anchor at place `index` of a list of anchors was obtained, from a row of an `obtained` column. */
+export const obtainedIn = (bits: number, index: number): Obtained => ((bits >>> (2 * index)) & 3) as Obtained;
+
 /** Instants of a block on the primary, same for every secondary. Letters in comments are ag-domain section 3. */
 export const LOCAL_ANCHORS = [
   "commitStart", // C0, first commit of the block

@@ -4,7 +4,7 @@ export { decodeColumns, type DecodeOptions, type EventBatch } from "./columns/co
 export { ABSENT_INT, type ColumnData } from "./columns/growing-column.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./events/event.ts";
-export { toJson } from "./json.ts";
+export { jsonValue, toJson } from "./json.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { decodePart, joinReports, splitXel, transferablesOf, type FilePart } from "./parts.ts";
 export type { ColumnRequest, ColumnType } from "./columns/plan.ts";

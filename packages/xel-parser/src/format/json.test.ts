@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toJson } from "./json.ts";
+import { jsonValue, toJson } from "./json.ts";
 
 test("values follow the rules of the JSON form", () => {
   const json = toJson({
@@ -26,4 +26,20 @@ test("values follow the rules of the JSON form", () => {
       '"large":"9007199254740992","negative":"-9007199254740992","infinite":"-Infinity","nothing":"NaN",' +
       '"zero":-0.0,"bytes":"0x00ab","flag":true},"actions":{}}',
   );
+});
+
+test("a value alone has the same form, and fits JSON", () => {
+  const values = [
+    7n,
+    2n ** 53n,
+    -(2n ** 53n),
+    Number.NaN,
+    1.5,
+    Uint8Array.of(1, 255),
+    "text",
+    false,
+  ] as const;
+  expect(values.map(jsonValue)).toEqual([7, "9007199254740992", "-9007199254740992", "NaN", 1.5, "0x01ff", "text", false]); // prettier-ignore
+  expect(jsonValue(2n ** 53n - 1n)).toBe(9_007_199_254_740_991);
+  expect(jsonValue(1n - 2n ** 53n)).toBe(-9_007_199_254_740_991);
 });

@@ -24,19 +24,26 @@ function recordJson(record: Record<string, XelValue>): string {
   return `{${parts.join(",")}}`;
 }
 
+/**
+ * The JSON form of a value: a 64-bit integer as a number where a double holds it exactly and as text beyond, a number that
+ * is not finite as text, binary as `0x` and lower-case hex.
+ */
+export function jsonValue(value: XelValue): number | string | boolean {
+  if (typeof value === "bigint") return isSafe(value) ? Number(value) : value.toString();
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  return value instanceof Uint8Array ? valueText(value) : value;
+}
+
+const isSafe = (value: bigint): boolean =>
+  value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
+
 function valueJson(value: XelValue): string {
-  if (typeof value === "bigint") return bigintJson(value);
-  if (typeof value === "number") return numberJson(value);
-  return value instanceof Uint8Array ? `"${valueText(value)}"` : JSON.stringify(value);
+  const plain = jsonValue(value);
+  return typeof value === "number" && typeof plain === "number" ? numberJson(plain) : JSON.stringify(plain);
 }
 
-function bigintJson(value: bigint): string {
-  const safe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
-  return safe ? String(value) : `"${value}"`;
-}
-
+/** A finite number of a floating-point type. */
 function numberJson(value: number): string {
-  if (!Number.isFinite(value)) return `"${value}"`;
   // JSON.stringify drops the sign of a negative zero.
   if (Object.is(value, -0)) return "-0.0";
   // Digits alone would be read as an exact integer where the reader has them; an exponent says it is a float.

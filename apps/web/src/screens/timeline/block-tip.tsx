@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { stageDuration } from "@aglens/ag-model/columns";
-import { isStageId, recordOf, REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { formatLsn, isStageId, recordOf, REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 import { BlockBar, type BarStages } from "../../charts/block-bar.tsx";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../lanes/lanes.ts";
@@ -34,11 +34,6 @@ export function laneWords(lane: Lane, summary: Summary): string {
   if (lane.place === "network") return lane.label;
   const replica = lane.place === "primary" ? 0 : lane.secondary + 1;
   return `${summary.replicas[replica]?.name ?? ""} ${lane.label.toLowerCase()}`;
-}
-
-function lsnText(blockId: bigint): string {
-  const hex = (value: bigint) => value.toString(16).padStart(8, "0");
-  return `${hex(blockId >> 32n)}:${hex(blockId & 0xffff_ffffn)}`;
 }
 
 /** Length of a bar in words; a raw clock can turn cause and effect around, which is no duration. */
@@ -108,7 +103,7 @@ function TipBody({ hit, buffer, summary, position }: BodyProps): ReactNode {
       {harden > 0 ? (
         <BlockBar stages={stages} scaleUs={Math.max(harden, stages["localFlush"] ?? 0)} height={12} />
       ) : null}
-      <code>{lsnText(buffer.blocks!.blocks.blockId[position])}</code>
+      <code>{formatLsn(buffer.blocks!.blocks.blockId[position])}</code>
     </>
   );
 }
