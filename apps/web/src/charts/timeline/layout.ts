@@ -233,10 +233,11 @@ export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat 
   const sourceMax = binColumn(bins, lane, "max");
   const sourceP50 = binColumn(bins, lane, "p50");
   const sample = new Float64Array(MEDIAN_SAMPLE);
-  const perBin = (bins.to - bins.from) / bins.length;
+  const binAt = (x: number): number => ((timeAt(scale, x) - bins.from) / (bins.to - bins.from)) * bins.length;
   for (let column = 0; column < columns && sourceMax && sourceP50; column++) {
-    const first = Math.max(0, Math.floor((timeAt(scale, column) - bins.from) / perBin));
-    const last = Math.min(bins.length - 1, Math.floor((timeAt(scale, column + 1) - bins.from) / perBin));
+    // A bin that only begins where the pixel ends belongs to the next one, whatever the divisions round to.
+    const first = Math.max(0, Math.floor(binAt(column) + 1e-6));
+    const last = Math.min(bins.length, Math.ceil(binAt(column + 1) - 1e-6)) - 1;
     for (let bin = first; bin <= last; bin++) max[column] = larger(max[column], sourceMax[bin]);
     p50[column] = middleOf(sourceP50, first, last, sample);
   }

@@ -1,62 +1,226 @@
-import { expect, it } from "vitest";
-import { captureLanes } from "../../lanes/lanes.ts";
-import { replicaNamed } from "../../../test/replicas.ts";
-import { isClear, slopeLabel } from "./paint-blocks.ts";
-import { marksOf, placeLabel } from "./paint-events.ts";
-import { cutOf } from "./paint-patterns.ts";
+import { describe, expect, it } from "vitest";
+import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
+import { boxOf, sceneOf } from "../../../test/scene.ts";
+import { themeTokens } from "../../../test/tokens.ts";
+import { binWindow, blockWindow, type GivenBlock } from "../../../test/window.ts";
+import { forcedTokens } from "./forced-colours.ts";
+import { hitTest } from "./hit-test.ts";
+import type { Bars } from "./layout.ts";
+import { paintGrounds, paintLanes } from "./paint.ts";
+import type { Scene } from "./scene.ts";
 
-const lanes = captureLanes([
-  replicaNamed("SQL1"),
-  replicaNamed("SQL2"),
-  replicaNamed("SQL3", { commitMode: "async" }),
-]);
-const lane = (key: string) => lanes.find((l) => l.key === key)!;
+const BOXES = [
+  boxOf("localFlush", 10, 40),
+  boxOf("hop0.wireOut", 60, 40),
+  boxOf("hop0.secondaryFlush", 110, 40),
+];
 
-it("names the events at both ends of a log write and none for the network", () => {
-  expect(marksOf(lane("localFlush")).map(([, event]) => event)).toEqual([
-    "log_flush_start",
-    "log_flush_complete",
-  ]);
-  expect(marksOf(lane("hop1.acknowledge"))).toHaveLength(3);
-  expect(marksOf(lane("hop0.wireOut"))).toEqual([]);
+const block = (at: number): GivenBlock => ({
+  localFlushStart: at,
+  localFlushEnd: at + 1_000,
+  hops: [
+    { sendEnd: at + 100, received: at + 600, secondaryFlushStart: at + 700, secondaryFlushEnd: at + 1_700 },
+  ],
 });
 
-it("names no event where a send begins: none fires there", () => {
-  expect(marksOf(lane("hop0.send"))).toEqual([
-    ["start", "send begins"],
-    ["departed", "hadr_capture_log_block"],
-    ["end", "hadr_log_block_send_complete"],
-  ]);
+const scene = (more: Partial<Scene> = {}): Scene =>
+  sceneOf({ boxes: BOXES, window: blockWindow([block(1_000), block(5_000)]), ...more });
+
+function drawn(paint: (context: CanvasRenderingContext2D) => void): Drawn[] {
+  const { context, take } = drawLog();
+  paint(context);
+  return take();
+}
+
+const painted = (more: Partial<Scene> = {}): Drawn[] => drawn((context) => paintLanes(context, scene(more)));
+
+describe("the ground of lanes", () => {
+  const ground = (more: Partial<Scene>): string[] =>
+    drawn((context) => paintGrounds(context, scene(more))).map(inOneLine);
+
+  it("is their surface with a grid on whole pixels, and another one where nothing was written", () => {
+    expect(ground({ ticks: [100.4] }).slice(0, 2)).toEqual([
+      "fillRect 0 10 1000 40 --surface",
+      "fillRect 100 10 1 40 --grid",
+    ]);
+    expect(ground({ idle: true })[0]).toBe("fillRect 0 10 1000 40 --idle");
+  });
+
+  it("of tall lanes has lines at 1, 10 and 100 ms while heights are durations", () => {
+    const own = (level: Scene["level"]): string[] =>
+      drawn((context) => paintGrounds(context, { ...scene(), level, boxes: [BOXES[0]] })).map(inOneLine);
+    expect(own(1).slice(1)).toEqual([
+      "fillRect 0 40 1000 1 --grid",
+      "fillRect 0 30 1000 1 --grid",
+      "fillRect 0 20 1000 1 --grid",
+    ]);
+    expect(own(0)).toHaveLength(4);
+    expect(own(2)).toHaveLength(1);
+    const thin = { ...BOXES[0], tall: false };
+    expect(drawn((context) => paintGrounds(context, { ...scene(), level: 1, boxes: [thin] }))).toHaveLength(
+      1,
+    );
+  });
+
+  it("is hatched where a file that the lane needs does not cover the time, cut to the plot", () => {
+    const hatched = (replica: number): string[] =>
+      drawn((context) => paintGrounds(context, scene({ uncovered: [[-500, 2_000, replica]] })))
+        .filter(({ colour }) => colour === "--hatch")
+        .flatMap(({ clip }) => clip);
+    expect(hatched(0)).toEqual(["R 0 10 200 40", "R 0 60 200 40"]);
+    expect(hatched(1)).toEqual(["R 0 60 200 40", "R 0 110 200 40"]);
+    expect(hatched(2)).toEqual([]);
+    const beyond = scene({ uncovered: [[10_000, 20_000, 0]] });
+    expect(drawn((context) => paintGrounds(context, beyond)).some(({ colour }) => colour === "--hatch")).toBe(
+      false,
+    );
+  });
+
+  it("draws the hatch 8 px apart over all of its box, and goes on with the grid's colour", () => {
+    const calls = drawn((context) =>
+      paintGrounds(context, {
+        ...scene({ uncovered: [[0, 300, 0]] }),
+        boxes: [boxOf("localFlush", 0, 10)],
+        level: 1,
+      }),
+    );
+    expect(calls[1]).toMatchObject({
+      path: "M -10 10 L 0 0 M -2 10 L 8 0 M 6 10 L 16 0 M 14 10 L 24 0 M 22 10 L 32 0",
+      lineWidth: 2,
+    });
+    expect(calls[2].colour).toBe("--grid");
+  });
 });
 
-it("writes a slope's figure on what is in view of it", () => {
-  // Of a slope from -300 to 500 px the part from 0 to 500 is seen; its middle is 550 / 800 of the way down.
-  expect(slopeLabel({ x0: -300, x1: 500, y0: 100, y1: 180 }, 800)).toEqual({ x: 258, y: 155, visible: 500 });
-  expect(slopeLabel({ x0: 100, x1: 120, y0: 100, y1: 180 }, 800)).toEqual({ x: 126, y: 140, visible: 20 });
-  expect(slopeLabel({ x0: 900, x1: 1000, y0: 100, y1: 180 }, 800)).toBeNull();
+describe("lanes", () => {
+  it("are clipped to their box, secondaries' a little above it for what is uncertain", () => {
+    const clips = new Map(
+      painted().flatMap(({ clip, colour }) => (clip.length > 0 ? [[colour, clip[0]]] : [])),
+    );
+    expect(clips.get("--p-disk")).toBe("R 0 10 1000 46");
+    expect(clips.get("--n-out")).toBe("R 0 60 1000 46");
+    expect(clips.get("--s-disk")).toBe("R 0 104 1000 46");
+  });
+
+  it("are painted by their level: stairs and bars, a skyline, or heat", () => {
+    const looks = (level: Scene["level"]) => {
+      const calls = painted({ level });
+      return {
+        stairs: calls.some(({ dash }) => dash === "1 2"),
+        slopes: calls.some(({ call, colour }) => call === "stroke" && colour === "--n-out"),
+        faint: calls.some(({ alpha, colour }) => alpha === 0.3 && colour === "--p-disk"),
+      };
+    };
+    expect(looks(2)).toEqual({ stairs: true, slopes: true, faint: false });
+    expect(looks(3)).toEqual({ stairs: true, slopes: true, faint: false });
+    expect(looks(1)).toEqual({ stairs: false, slopes: false, faint: false });
+    expect(looks(0)).toMatchObject({ stairs: false, faint: true });
+  });
+
+  it("come before the selection, and that before the ring of the keyboard", () => {
+    const order = painted({ selected: 0, focus: { key: "localFlush", block: 0 } }).map(
+      ({ colour }) => colour,
+    );
+    const last = (colour: string): number => order.lastIndexOf(colour);
+    expect(last("--s-disk")).toBeLessThan(order.indexOf("--select"));
+    expect(last("--select")).toBeLessThan(order.indexOf("--focus"));
+    expect(painted().some(({ colour }) => colour === "--select" || colour === "--focus")).toBe(false);
+  });
+
+  it("show a selected block that is not loaded by its own path", () => {
+    const chosen = new Map([["localFlush", [[1_000, 2_000]] as const]]);
+    expect(painted({ chosen }).filter(({ colour }) => colour === "--select")).toHaveLength(1);
+  });
+
+  it("have the ring of a stretch too", () => {
+    expect(painted({ slot: { key: "localFlush", from: 0, to: 900 } }).at(-1)?.colour).toBe("--focus");
+  });
+
+  it("without a layout are their ground alone", () => {
+    const empty = { ...scene(), layouts: new Map() };
+    expect(
+      drawn((context) => paintLanes(context, empty)).every(
+        ({ call }) => call === "fillRect" || call === "stroke",
+      ),
+    ).toBe(true);
+    expect(drawn((context) => paintLanes(context, empty)).some(({ colour }) => colour === "--p-disk")).toBe(
+      false,
+    );
+  });
+
+  it("have the same shapes in both themes and in forced colours, each in its own colours", () => {
+    const all = { selected: 0, uncertainty: [100], ticks: [300], edges: false };
+    const named = painted(all);
+    for (const tokens of [themeTokens("light"), themeTokens("dark"), forcedTokens(themeTokens("light"))]) {
+      const themed = painted({ ...all, tokens });
+      expect(themed.map(({ call, at, path }) => [call, at, path])).toEqual(
+        named.map(({ call, at, path }) => [call, at, path]),
+      );
+      for (const [i, { colour }] of themed.entries())
+        if (!colour.startsWith("gradient")) expect(colour).toBe(tokens[named[i].colour as "--ink"]);
+    }
+  });
+
+  it("say the places by patterns where colours are forced: the primary solid, the network dots, the secondary diagonals", () => {
+    const tokens = forcedTokens(themeTokens("dark"));
+    const cuts = painted({ tokens, patterns: true, level: 1 }).filter(
+      ({ colour, clip }) => colour === "Canvas" && clip.length > 0,
+    );
+    expect(new Set(cuts.map(({ call, clip }) => `${call} ${clip[0]}`))).toEqual(
+      new Set(["fillRect R 0 60 1000 46", "stroke R 0 104 1000 46"]),
+    );
+  });
 });
 
-it("writes no figure of a slope over another", () => {
-  expect(isClear([{ x: 100, y: 50 }], { x: 130, y: 52 })).toBe(false);
-  expect(isClear([{ x: 100, y: 50 }], { x: 130, y: 70 })).toBe(true);
-  expect(isClear([{ x: 100, y: 50 }], { x: 160, y: 50 })).toBe(true);
-});
+describe("what is drawn and what is hit", () => {
+  it("are the same bars", () => {
+    const full = scene({ level: 2 });
+    const bars = drawn((context) => paintLanes(context, full)).filter(
+      ({ call, colour, clip }) => call === "fillRect" && clip.length > 0 && /disk/u.test(colour),
+    );
+    expect(bars).toHaveLength(4);
+    for (const { at, colour } of bars) {
+      const hit = hitTest(full.boxes, full.layouts, at[0] + at[2] / 2, at[1] + at[3] / 2)!;
+      expect(hit.box.lane.colour).toBe(colour);
+      expect(hit.left).toBeCloseTo(at[0], 9);
+      expect(hit.right - hit.left).toBeCloseTo(at[2] + 0.5, 9);
+    }
+  });
 
-it("puts an event's name right of its tick, else left, else in the next row", () => {
-  expect(placeLabel([[]], 100, 50, 800)).toEqual({ left: 104, row: 0 });
-  expect(placeLabel([[[120, 130]]], 100, 50, 800)).toEqual({ left: 46, row: 0 });
-  expect(placeLabel([[[60, 130]], []], 100, 50, 800)).toEqual({ left: 104, row: 1 });
-  expect(placeLabel([[]], 100, 50, 800, "left")).toEqual({ left: 46, row: 0 });
-  // At the right edge of the plot only the left side is free.
-  expect(placeLabel([[]], 790, 50, 800)).toEqual({ left: 736, row: 0 });
-  expect(placeLabel([[[0, 800]]], 100, 50, 800)).toBeNull();
-});
+  it("are the same tracks", () => {
+    const crowd = scene();
+    const overlapping = sceneOf({
+      boxes: BOXES,
+      window: blockWindow([block(1_000), block(1_100), block(1_200)]),
+    });
+    expect((crowd.layouts.get("localFlush") as Bars).tracks).toBe(1);
+    const bars = drawn((context) => paintLanes(context, overlapping)).filter(
+      ({ colour, clip }) => colour === "--p-disk" && clip.length > 0,
+    );
+    const entries = bars.map(
+      ({ at }) => hitTest(overlapping.boxes, overlapping.layouts, at[0] + 50, at[1] + 6)?.entry,
+    );
+    expect(entries).toEqual([0, 1, 2]);
+  });
 
-it("cuts bars of an asynchronous secondary, and those of each place where colours are forced", () => {
-  expect(cutOf(lane("hop0.secondaryFlush"), false)).toBeNull();
-  expect(cutOf(lane("hop1.secondaryFlush"), false)).toBe("diagonal");
-  expect(cutOf(lane("hop1.ackReceive"), false)).toBeNull();
-  expect(cutOf(lane("localFlush"), true)).toBeNull();
-  expect(cutOf(lane("hop0.wireOut"), true)).toBe("dots");
-  expect(cutOf(lane("hop0.secondaryFlush"), true)).toBe("diagonal");
+  it("are the same columns of bins, the slowest near the pointer", () => {
+    const none = Number.NaN;
+    const max = [none, 9_000, none, none, none, none, none, none, none, 90_000];
+    const bins = sceneOf({
+      boxes: [BOXES[0]],
+      window: binWindow({ localFlush: { max, p50: max } }),
+      scale: { from: 0, to: 10_000, width: 10 },
+      level: 0,
+    });
+    const [first] = drawn((context) => paintLanes(context, bins)).filter(({ alpha }) => alpha === 0.3);
+    expect(hitTest(bins.boxes, bins.layouts, first.at[0] + 0.5, 30)).toMatchObject({
+      left: 1,
+      right: 2,
+      value: 9_000,
+      entry: -1,
+    });
+    expect(hitTest(bins.boxes, bins.layouts, 4.9, 30)?.value).toBe(9_000);
+    expect(hitTest(bins.boxes, bins.layouts, 5.1, 30)).toBeNull();
+    expect(hitTest(bins.boxes, bins.layouts, 6, 30)?.value).toBe(90_000);
+  });
 });

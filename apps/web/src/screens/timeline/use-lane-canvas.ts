@@ -9,7 +9,7 @@ import { layoutLane, type Level } from "../../charts/timeline/layout.ts";
 import { xOf, type TimeScale } from "../../charts/time-scale.ts";
 import { chooseLevel, NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice.ts";
 import { AXIS_PX, paintAxis } from "../../charts/timeline/paint-axis.ts";
-import { fadeOf } from "../../charts/timeline/paint-blocks.ts";
+import { fadeOf } from "../../charts/timeline/paint-bars.ts";
 import { paintGrounds, paintLanes } from "../../charts/timeline/paint.ts";
 import type { ChosenBars, Scene } from "../../charts/timeline/scene.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
