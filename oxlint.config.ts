@@ -10,7 +10,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "packages/xel-parser/src": { format: [], writer: [], "text-events": ["format", "writer"] },
   "packages/ag-model/src": {
     numbers: [],
-    events: [],
+    events: ["numbers"],
     replication: ["numbers", "events"],
     words: ["replication"],
     columns: ["numbers", "replication"],

@@ -210,6 +210,6 @@ function requestLog(log: Logger): RequestHandler {
 
 /** Address as it may be logged. */
 export function loggedPath(url: string): string {
-  const [path] = url.split("?", 1);
+  const path = url.replace(/\?.*$/su, "");
   return path.replaceAll(/[A-Za-z0-9_-]{16,}/gu, (id) => `${id.slice(0, 4)}…`);
 }

@@ -17,7 +17,8 @@ import {
 import type { ReplicaInput, Topology } from "@aglens/ag-model/replication";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
-import { uniqueNames } from "./file-name.ts";
+import { fileOf } from "./event-file.ts";
+import { withUniqueNames } from "./file-name.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 import { xmlText } from "./recognise.ts";
@@ -61,9 +62,9 @@ export async function analyseCapture(
   onPreview: (preview: Uint8Array) => void = () => {},
 ): Promise<AnalysisResult> {
   const progress = progressOf(request.files, report);
-  const columns = await decodeAll(request.files, progress, decode);
+  const decoded = await decodeAll(request.files, progress, decode);
   progress.phase("roles");
-  const inputs = replicaInputs(request.files, columns);
+  const inputs = replicaInputs(decoded);
   const topology = await topologyOf(request.topologies);
   const model = withSentence(() =>
     buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
@@ -88,16 +89,16 @@ export async function analyseCapture(
 }
 
 /** One input per replica: there is one primary, and secondaries differ by the word the user may have corrected. */
-function replicaInputs(files: AnalysisRequest["files"], columns: readonly EventColumns[]): ReplicaInput[] {
-  const groups = Map.groupBy(files.keys(), (index) =>
-    files[index].role === "primary" ? "primary" : `secondary ${files[index].replica}`,
+function replicaInputs(decoded: readonly DecodedFile[]): ReplicaInput[] {
+  const groups = Map.groupBy(decoded, ({ file }) =>
+    file.role === "primary" ? "primary" : `secondary ${file.replica}`,
   );
   return [...groups.values()].map((members) => {
-    const { role, replica } = files[members[0]];
+    const label = members[0]?.file.replica ?? "";
     return {
-      role: role === "primary" ? "primary" : "secondary",
-      columns: mergeColumns(members.map((index) => columns[index])),
-      ...(isGivenLabel(replica) ? {} : { name: replica }),
+      role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
+      columns: mergeColumns(members.map(({ columns }) => columns)),
+      ...(isGivenLabel(label) ? {} : { name: label }),
     };
   });
 }
@@ -120,39 +121,46 @@ function withSentence<T>(work: () => T): T {
   }
 }
 
-/** Event columns of each file, in the order of the files; as many at a time as `decode` has cores for. */
+interface DecodedFile {
+  readonly file: FileToAnalyse;
+  readonly columns: EventColumns;
+}
+
+/** Each file with its event columns; as many at a time as `decode` has cores for. */
 async function decodeAll(
   files: AnalysisRequest["files"],
   progress: ProgressReport,
   decode: DecodeFile,
-): Promise<EventColumns[]> {
-  const names = [...uniqueNames(files).keys()];
+): Promise<DecodedFile[]> {
   return Promise.all(
-    files.map(async ({ path, size, gaps = [] }, index) => {
-      const columns = await decode({ path, name: names[index], size }, (bytesDone, events, at) =>
-        progress.file(index, bytesDone, events, at),
+    withUniqueNames(files).map(async ({ file, uniqueName }) => {
+      const { id, path, size, gaps = [] } = file;
+      const columns = await decode({ path, name: uniqueName, size }, (bytesDone, events, at) =>
+        progress.file(id, bytesDone, events, at),
       );
-      // A decoder does not tell of every buffer, so its last word may be from before the end.
-      progress.file(index, size, columns.files[0].events, lastTime(columns));
-      return withGaps(columns, gaps);
+      // A decoder does not report every buffer, so its last report may be from before the end.
+      progress.file(id, size, fileOf(columns).events, lastTime(columns));
+      return { file, columns: withGaps(columns, gaps) };
     }),
   );
 }
 
 function lastTime({ ticks, length }: EventColumns): string | null {
-  return length === 0 ? null : filetimeText(ticks[length - 1]);
+  const last = ticks[length - 1];
+  return last === undefined ? null : filetimeText(last);
 }
 
 /** A file's columns with the gaps of its upload, unless reading it found those itself. */
 function withGaps(columns: EventColumns, gaps: CaptureFile["gaps"]): EventColumns {
-  const [file, ...rest] = columns.files;
+  const file = fileOf(columns);
   if (gaps.length === 0 || file.gaps.length > 0) return columns;
-  const told = gaps.map(({ before: _before, after: _after, ...gap }) => gap);
-  return { ...columns, files: [{ ...file, gaps: told }, ...rest] };
+  const ofUpload = gaps.map(({ before: _before, after: _after, ...gap }) => gap);
+  return { ...columns, files: [{ ...file, gaps: ofUpload }] };
 }
 
 interface ProgressReport {
-  file(index: number, bytesDone: number, events: number, at: string | null): void;
+  /** @param at time of the last event read, UTC, ISO 8601; null leaves the one before */
+  file(id: string, bytesDone: number, events: number, at: string | null): void;
   phase(phase: Progress["phase"], blocks?: number): void;
 }
 
@@ -160,31 +168,34 @@ const REPORT_MS = 100;
 
 /** Keeps the progress of all files together and reports it, not more often than people can see. */
 function progressOf(files: AnalysisRequest["files"], report: (progress: Progress) => void): ProgressReport {
-  const perFile: Progress["files"] = files.map(({ id }) => ({ id, bytesDone: 0, events: 0, at: null }));
+  const perFile = new Map(
+    files.map(({ id }) => [id, { id, bytesDone: 0, events: 0, at: null as string | null }]),
+  );
   const bytesTotal = files.reduce((sum, { size }) => sum + size, 0);
   let phase: Progress["phase"] = "decode";
   let blocks = 0;
   let last = 0;
-  const tell = (): void => {
+  const reportAll = (): void => {
     last = performance.now();
+    const now = [...perFile.values()];
     report({
       phase,
-      bytesDone: perFile.reduce((sum, { bytesDone }) => sum + bytesDone, 0),
+      bytesDone: now.reduce((sum, { bytesDone }) => sum + bytesDone, 0),
       bytesTotal,
-      events: perFile.reduce((sum, { events }) => sum + events, 0),
+      events: now.reduce((sum, { events }) => sum + events, 0),
       blocks,
-      files: perFile.map((file) => ({ ...file })),
+      files: now,
     });
   };
   return {
-    file: (index, bytesDone, events, at) => {
-      Object.assign(perFile[index], { bytesDone, events, at: at ?? perFile[index].at });
-      if (performance.now() - last >= REPORT_MS) tell();
+    file: (id, bytesDone, events, at) => {
+      perFile.set(id, { id, bytesDone, events, at: at ?? perFile.get(id)?.at ?? null });
+      if (performance.now() - last >= REPORT_MS) reportAll();
     },
     phase: (next, count = 0) => {
       phase = next;
       blocks = count;
-      tell();
+      reportAll();
     },
   };
 }

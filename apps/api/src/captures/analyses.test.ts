@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Progress } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { STUB_RESULT, stubAnalyser } from "../../test/stub-analyser.ts";
@@ -58,22 +59,24 @@ const progress = (phase: Progress["phase"]): Progress => ({
 describe("an analysis", () => {
   test("gets the event files and the topologies that take part, and where they lie", async () => {
     await receive("ag.xml");
-    const [left] = await receive("left-out.xel");
+    const left = elementAt(await receive("left-out.xel"), 0);
     service.captures.files.correct(id, left.id, { role: "ignored" });
     service.captures.analyses.start(id);
-    const { files, topologies } = analyser.analyses[0].request;
-    const [a, xml] = get().files;
-    expect(files).toMatchObject([{ name: "a.xel", path: service.captures.files.pathOf(id, a.id) }]);
-    expect(topologies).toEqual([service.captures.files.pathOf(id, xml.id)]);
+    const { files, topologies } = elementAt(analyser.analyses, 0).request;
+    const [a, xml] = [0, 1].map((index) =>
+      service.captures.files.pathOf(id, elementAt(get().files, index).id),
+    );
+    expect(files).toMatchObject([{ name: "a.xel", path: a }]);
+    expect(topologies).toEqual([xml]);
   });
 
   test("shows its progress, then its verdict, and news of both", async () => {
     const news = watched();
     service.captures.analyses.start(id);
     expect(get()).toMatchObject({ state: "analysing", progress: { phase: "decode", bytesTotal: 3 } });
-    analyser.analyses[0].report(progress("join"));
+    elementAt(analyser.analyses, 0).report(progress("join"));
     expect(get().progress).toEqual(progress("join"));
-    analyser.analyses[0].finish();
+    elementAt(analyser.analyses, 0).finish();
     await vi.waitUntil(() => get().state === "ready");
     expect(get()).toMatchObject({
       verdict: "Commits wait for the network.",
@@ -91,9 +94,9 @@ describe("an analysis", () => {
     const { analyses } = service.captures;
     analyses.start(id);
     await expect(analyses.preview(id)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
-    analyser.analyses[0].preview(new Uint8Array([9]));
+    elementAt(analyser.analyses, 0).preview(new Uint8Array([9]));
     expect(await analyses.preview(id)).toEqual(new Uint8Array([9]));
-    analyser.analyses[0].finish();
+    elementAt(analyser.analyses, 0).finish();
     await vi.waitUntil(() => get().state === "ready");
     expect([...(await analyses.preview(id))]).toEqual([1, 2, 3]);
   });
@@ -107,7 +110,7 @@ describe("an analysis", () => {
   ])("that fails with %s says so in a sentence, and can be started again", async (error, detail) => {
     const news = watched();
     service.captures.analyses.start(id);
-    analyser.analyses[0].fail(error);
+    elementAt(analyser.analyses, 0).fail(error);
     await vi.waitUntil(() => get().state === "failed");
     expect(get().problem).toMatchObject({ code: "analysis-failed", detail });
     expect(news).toEqual([{ news: "failed", problem: get().problem }]);
@@ -117,7 +120,7 @@ describe("an analysis", () => {
 
   test("of a capture whose results cannot be stored fails, and takes nothing else along", async () => {
     service.captures.analyses.start(id);
-    analyser.analyses[0].finish({ files: { "no/name": new Uint8Array(1) } });
+    elementAt(analyser.analyses, 0).finish({ files: { "no/name": new Uint8Array(1) } });
     await vi.waitUntil(() => get().state === "failed");
   });
 });
@@ -139,7 +142,7 @@ describe("a cancelled analysis", () => {
     ["that was storing its result", () => new Promise(setImmediate)],
   ])("%s does not make the capture ready", async (_, meanwhile) => {
     service.captures.analyses.start(id);
-    analyser.analyses[0].finish({ verdict: "Too late." });
+    elementAt(analyser.analyses, 0).finish({ verdict: "Too late." });
     await meanwhile();
     const news = watched();
     await service.captures.analyses.cancel(id);
@@ -147,7 +150,7 @@ describe("a cancelled analysis", () => {
     expect(news.map((one) => one.news)).toEqual(["failed"]);
     // Nothing of it is written behind the next one's back.
     service.captures.analyses.start(id);
-    analyser.analyses[1].finish({ verdict: "The second." });
+    elementAt(analyser.analyses, 1).finish({ verdict: "The second." });
     await vi.waitUntil(() => get().state === "ready");
     expect(get().verdict).toBe("The second.");
   });
@@ -156,7 +159,7 @@ describe("a cancelled analysis", () => {
     service.captures.analyses.start(id);
     const cancelling = service.captures.analyses.cancel(id);
     const news = watched();
-    analyser.analyses[0].report(progress("verdict"));
+    elementAt(analyser.analyses, 0).report(progress("verdict"));
     expect(() => service.captures.analyses.start(id)).toThrow("is being analysed");
     await cancelling;
     expect(news.map((one) => one.news)).toEqual(["failed"]);
@@ -164,7 +167,7 @@ describe("a cancelled analysis", () => {
 
   test("of a deleted capture leaves no files behind", async () => {
     service.captures.analyses.start(id);
-    analyser.analyses[0].finish();
+    elementAt(analyser.analyses, 0).finish();
     await new Promise(setImmediate);
     await service.captures.remove(id);
     await new Promise(setImmediate);
@@ -186,18 +189,18 @@ test("a file that was on its way when the analysis began is refused and not kept
   rest.resolve(new Uint8Array(1));
   await expect(upload).rejects.toMatchObject({ problem: { code: "wrong-state" } });
   expect(get().files.map(({ name }) => name)).toEqual(["a.xel"]);
-  expect(await readdir(join(dataDirectory, "captures", id))).toEqual([get().files[0].id]);
+  expect(await readdir(join(dataDirectory, "captures", id))).toEqual([get().files[0]?.id]);
 });
 
 describe("the end of the process", () => {
   test("interrupts an analysis, and the next start begins it again", async () => {
     service.captures.analyses.start(id);
     await service.close();
-    expect(analyser.analyses[0].cancelled).toBe(true);
+    expect(elementAt(analyser.analyses, 0).cancelled).toBe(true);
     await open();
     expect(get()).toMatchObject({ state: "analysing", problem: null });
     expect(get()).not.toHaveProperty("analyseAgain");
-    analyser.analyses[0].finish();
+    elementAt(analyser.analyses, 0).finish();
     await vi.waitUntil(() => get().state === "ready");
     await service.close();
     await open();
@@ -209,7 +212,7 @@ describe("the end of the process", () => {
   test("by force leaves a capture that says so: its analysis may have been the reason", async () => {
     await service.close();
     const catalogue = openCatalogue(join(dataDirectory, "catalogue.sqlite"));
-    const [record] = catalogue.captures();
+    const record = elementAt(catalogue.captures(), 0);
     catalogue.saveCapture({ ...record, state: "analysing" });
     catalogue.close();
     await open();
@@ -220,13 +223,13 @@ describe("the end of the process", () => {
 
   test("an analysis that an earlier version stored is to be started again, one of this version stays", async () => {
     service.captures.analyses.start(id);
-    analyser.analyses[0].finish();
+    elementAt(analyser.analyses, 0).finish();
     await vi.waitUntil(() => get().state === "ready");
     const old = service.captures.create("Old").id;
     await service.captures.files.receive(old, "a.xel", bytesOf("abc"));
     service.captures.analyses.start(old);
     const { "summary.json": _, ...files } = STUB_RESULT.files;
-    analyser.analyses[1].finish({ files });
+    elementAt(analyser.analyses, 1).finish({ files });
     await vi.waitUntil(() => service.captures.get(old).state === "ready");
     await service.close();
     await open();

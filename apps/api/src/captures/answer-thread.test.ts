@@ -6,9 +6,10 @@ import { encodeModel } from "@aglens/contract";
 import { readEvents } from "@aglens/ag-model/events";
 import { buildModel } from "@aglens/ag-model/replication";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
 import { AnswerThread } from "./answer-thread.ts";
-import { chunksOf } from "./recognise.ts";
+import { chunksOf } from "./event-file.ts";
 
 const SOURCE = join(ROOT, "fixtures/captures/slow-network/primary");
 const NEVER = new AbortController().signal;
@@ -16,7 +17,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-answers-"));
-  const [name] = readdirSync(SOURCE);
+  const name = elementAt(readdirSync(SOURCE), 0);
   const columns = await readEvents(chunksOf(join(SOURCE, name)), name);
   const files = encodeModel(buildModel([{ role: "primary", columns }]));
   await Promise.all(Object.entries(files).map(([file, bytes]) => writeFile(join(folder, file), bytes)));

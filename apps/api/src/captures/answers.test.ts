@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
@@ -104,7 +105,7 @@ describe("open captures", () => {
     const asked = ids.map(ask);
     expect(closed()).toEqual([false, false, false, false]);
     // The fourth is done first, so that it is the only one that may be ended when it is.
-    threads[3].answer();
+    elementAt(threads, 3).answer();
     expect(await asked[3]).toBe(ANSWER);
     expect(closed()).toEqual([false, false, false, true]);
     for (const thread of threads) thread.answer();
@@ -115,7 +116,7 @@ describe("open captures", () => {
   test("a thread that breaks is replaced at the next question", async () => {
     const id = await analysed();
     const asked = ask(id);
-    threads[0].break();
+    elementAt(threads, 0).break();
     await expect(asked).rejects.toThrow("broken");
     await askAndAnswer(id);
     expect(threads).toHaveLength(2);
@@ -125,7 +126,7 @@ describe("open captures", () => {
     const [a, b] = [await analysed(), await analysed()];
     await askAndAnswer(a);
     await askAndAnswer(b);
-    const [file] = service.captures.get(a).files;
+    const file = elementAt(service.captures.get(a).files, 0);
     service.captures.files.correct(a, file.id, { replica: "SQL9" });
     expect(closed()).toEqual([true, false]);
     await expect(ask(a)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
@@ -139,10 +140,12 @@ describe("open captures", () => {
     analyser.analyses.at(-1)?.finish();
     await vi.waitUntil(() => service.captures.get(id).state === "ready");
     await askAndAnswer(id);
-    const [first, second] = service.captures.get(id).files;
-    expect(threads[0].capture.paths).toEqual({
-      "a.xel": service.captures.files.pathOf(id, first.id),
-      "a.xel (2)": service.captures.files.pathOf(id, second.id),
+    const [first, second] = service.captures
+      .get(id)
+      .files.map((file) => service.captures.files.pathOf(id, file.id));
+    expect(elementAt(threads, 0).capture.paths).toEqual({
+      "a.xel": first,
+      "a.xel (2)": second,
     });
   });
 

@@ -5,7 +5,7 @@ import { problem } from "../problems.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import type { Captures } from "./captures.ts";
-import { uniqueNames } from "./file-name.ts";
+import { withUniqueNames } from "./file-name.ts";
 import { SUMMARY_FILE } from "./model-files.ts";
 import type { Answer, Question } from "./questions.ts";
 
@@ -76,8 +76,10 @@ export class Answers {
 
   #open(id: string): ReturnType<OpenCapture> {
     const { files } = this.#captures;
-    const names = uniqueNames(this.#captures.get(id).files);
-    const paths = Object.fromEntries([...names].map(([name, fileId]) => [name, files.pathOf(id, fileId)]));
+    const named = withUniqueNames(this.#captures.get(id).files);
+    const paths = Object.fromEntries(
+      named.map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
+    );
     const thread = this.#openCapture({ folder: dirname(files.pathOf(id, SUMMARY_FILE)), paths }, () => {
       if (this.#threads.get(id) === thread) this.#threads.delete(id);
     });

@@ -52,7 +52,7 @@ export class CaptureFiles {
   async adopt(id: string, name: string, path: string): Promise<CaptureFile> {
     this.#analyses.expectNone(id);
     const file = await this.#intake.adopt(id, name, path);
-    const [added] = await this.#add(id, [file]);
+    const [added = file] = await this.#add(id, [file]);
     return added;
   }
 
@@ -95,15 +95,15 @@ export class CaptureFiles {
 
   /** Puts a file in the place of another, with that one's role and replica; when it does not fit, nothing changes. */
   async #replace(id: string, replaces: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    let file: CaptureFile;
     try {
       this.#analyses.expectNone(id);
-      expectReplacement(this.#records.file(id, replaces), files);
+      const old = this.#records.file(id, replaces);
+      file = { ...replacementOf(old, files), role: old.role, replica: old.replica };
     } catch (error) {
       await this.#discard(id, files);
       throw error;
     }
-    const { role, replica } = this.#records.file(id, replaces);
-    const [file] = files.map((one) => ({ ...one, role, replica }));
     this.#records.changeAndOutdate(id, (record) => ({
       ...record,
       files: record.files.map((old) => (old.id === replaces ? file : old)),
@@ -121,17 +121,18 @@ function corrected(file: CaptureFile, { role, replica }: FileCorrection): Captur
   return { ...file, role: role ?? file.role, replica: replica ?? file.replica };
 }
 
-/** One event file takes the place of one of the same side; anything else would change what the capture is about. */
-function expectReplacement(old: CaptureFile, files: readonly CaptureFile[]): void {
-  const [file] = files;
-  const reason =
-    files.length > 1
-      ? `The zip holds ${files.length} files.`
-      : file.kind !== "xel"
-        ? (file.message ?? `${file.name} is no event file.`)
-        : file.detectedRole !== old.detectedRole
-          ? `${file.name} is not of the same side: ${file.evidence}.`
-          : null;
-  if (reason === null) return;
-  throw problem("not-a-replacement", `${reason} ${old.name} stays as it was.`);
+/**
+ * One event file takes the place of one of the same side; anything else would change what the capture is about.
+ * @throws ProblemError `not-a-replacement`
+ */
+function replacementOf(old: CaptureFile, [file, ...more]: readonly CaptureFile[]): CaptureFile {
+  if (file === undefined || more.length > 0)
+    throw notReplacing(`The zip holds ${more.length + 1} files.`, old);
+  if (file.kind !== "xel") throw notReplacing(file.message ?? `${file.name} is no event file.`, old);
+  if (file.detectedRole === old.detectedRole) return file;
+  throw notReplacing(`${file.name} is not of the same side: ${file.evidence}.`, old);
+}
+
+function notReplacing(reason: string, old: CaptureFile): Error {
+  return problem("not-a-replacement", `${reason} ${old.name} stays as it was.`);
 }

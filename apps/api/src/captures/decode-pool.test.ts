@@ -2,13 +2,14 @@ import { filetimeText } from "xel-parser/format";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
 import { decodeHere } from "./decode.ts";
 import { decodePool } from "./decode-pool.ts";
 
 test("a thread gives the same columns as reading here", async () => {
   const folder = join(ROOT, "fixtures/captures/slow-network/primary");
-  const [name] = readdirSync(folder);
+  const name = elementAt(readdirSync(folder), 0);
   const path = join(folder, name);
   const file = { path, name, size: statSync(path).size };
   const here = await decodeHere(file, () => {});
@@ -19,7 +20,7 @@ test("a thread gives the same columns as reading here", async () => {
 
 test("progress tells how far into the capture's time a file is read", async () => {
   const folder = join(ROOT, "fixtures/captures/slow-network/primary");
-  const [name] = readdirSync(folder);
+  const name = elementAt(readdirSync(folder), 0);
   const path = join(folder, name);
   const told: { events: number; at: string | null }[] = [];
   const columns = await decodeHere({ path, name, size: statSync(path).size }, (_, events, at) =>
@@ -28,7 +29,7 @@ test("progress tells how far into the capture's time a file is read", async () =
   // Rows are ordered by time, and the last buffer holds the last event.
   expect(told.at(-1)).toEqual({
     events: columns.length,
-    at: filetimeText(columns.ticks[columns.length - 1]),
+    at: filetimeText(elementAt(columns.ticks, columns.length - 1)),
   });
   const times = told.map(({ at }) => at ?? "");
   expect(times).toEqual(times.toSorted((a, b) => a.localeCompare(b)));

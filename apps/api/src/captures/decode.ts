@@ -1,7 +1,7 @@
 import { filetimeText } from "xel-parser/format";
 import { readEvents } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
-import { chunksOf } from "./recognise.ts";
+import { chunksOf } from "./event-file.ts";
 
 /** Reads one file's events; the worker gives a version that does it on another core. */
 export type DecodeFile = (

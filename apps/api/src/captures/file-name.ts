@@ -30,18 +30,17 @@ function shortened(name: string): string {
 }
 
 /**
- * A different name for each file, so that a file of the model can be found by its name: the second "a.xel" is
+ * Each file with a name that no other one has, so that a file of the model can be found by its name: the second "a.xel" is
  * "a.xel (2)".
- * @returns file ids by unique name, in the order of the files
  */
-export function uniqueNames(
-  files: readonly { readonly id: string; readonly name: string }[],
-): Map<string, string> {
-  const ids = new Map<string, string>();
-  for (const { id, name } of files) {
-    let unique = name;
-    for (let count = 2; ids.has(unique); count += 1) unique = `${name} (${count})`;
-    ids.set(unique, id);
-  }
-  return ids;
+export function withUniqueNames<File extends { readonly name: string }>(
+  files: readonly File[],
+): { readonly file: File; readonly uniqueName: string }[] {
+  const taken = new Set<string>();
+  return files.map((file) => {
+    let uniqueName = file.name;
+    for (let count = 2; taken.has(uniqueName); count += 1) uniqueName = `${file.name} (${count})`;
+    taken.add(uniqueName);
+    return { file, uniqueName };
+  });
 }

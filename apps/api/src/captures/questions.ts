@@ -123,7 +123,7 @@ async function rawEvents(
   const places = eventsOf(model, row);
   const events: (SequenceEvent | undefined)[] = [];
   for (const file of new Set(places.map((place) => place.file))) {
-    const path = paths[model.files[file].name];
+    const path = paths[model.files[file]?.name ?? ""];
     if (path === undefined) continue;
     const bytes = await randomAccess(path);
     try {

@@ -4,6 +4,7 @@ import request from "supertest";
 import type { CaptureFile } from "@aglens/contract";
 import { filetimeText, readXelBytes, type XelEvent } from "xel-parser/format";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { elementAt } from "../../test/element-at.ts";
 import { HAS_REAL_CAPTURES, REAL_CAPTURES, ROOT, testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 
@@ -62,7 +63,7 @@ describe("recognition", () => {
 
   test("events saved as XML or CSV take part like the file they came from", async () => {
     const folder = join(ROOT, "fixtures/captures/slow-secondary-disk/primary");
-    const [original] = await readdir(folder);
+    const original = elementAt(await readdir(folder), 0);
     const bytes = await readFile(join(folder, original));
     const file = await upload(original, bytes);
     const events = readXelBytes(bytes).events.map(eventXml);
@@ -89,7 +90,7 @@ describe("recognition", () => {
 
   test("rows of a CSV without an event are told, at the upload and by the analysis", async () => {
     const folder = join(ROOT, "fixtures/captures/slow-secondary-disk/primary");
-    const [original] = await readdir(folder);
+    const original = elementAt(await readdir(folder), 0);
     const events = readXelBytes(await readFile(join(folder, original))).events.map(eventXml);
     events[20] = '<event name="log_flush_start" package="sqlserver" timestamp="once"></event>';
     const rows = events.map((event) => `"${event.replaceAll('"', '""')}"`);
@@ -107,15 +108,18 @@ describe("recognition", () => {
     const folder = join(ROOT, "fixtures/captures/two-secondaries");
     const topology = await upload("ag.xml", await readFile(join(folder, "topology.xml")));
     expect(Object.values(topology.replicaNames).toSorted()).toEqual(["SQL1", "SQL2", "SQL3"]);
-    const [name] = await readdir(join(folder, "primary"));
+    const name = elementAt(await readdir(join(folder, "primary")), 0);
     const primary = await upload(name, await readFile(join(folder, "primary", name)));
     const others = primary.partnerIds.filter((partner) => partner !== primary.replicaId);
-    expect(others.map((partner) => topology.replicaNames[partner]).toSorted()).toEqual(["SQL2", "SQL3"]);
+    expect(others.map((partner) => topology.replicaNames[partner] ?? "").toSorted()).toEqual([
+      "SQL2",
+      "SQL3",
+    ]);
   });
 
   test("a gap names the last event before it", async () => {
     const folder = join(ROOT, "fixtures/captures/slow-secondary-disk/primary");
-    const [name] = await readdir(folder);
+    const name = elementAt(await readdir(folder), 0);
     const bytes = await readFile(join(folder, name));
     const file = await upload("cut.xel", bytes.subarray(0, Math.floor(bytes.length * 0.7)));
     const gap = file.gaps.at(-1);

@@ -1,16 +1,16 @@
 /** What an uploaded file is. Light to load, because each upload starts a thread with it. */
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Gap, GapNeighbour } from "@aglens/contract";
-import { agTypeOf, EVENTS, gapsOf, readEvents, recognise } from "@aglens/ag-model/events";
+import { agTypeOf, EVENTS, gapNeighbours, gapsOf, readEvents, recognise } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { XelFormatError, filetimeText } from "xel-parser/format";
 import type { FileReport } from "xel-parser/format";
 import { readTopology, TopologyError } from "@aglens/ag-model/replication";
 import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
-import { gapNeighbours } from "./gap-neighbours.ts";
+import { chunksOf, fileOf } from "./event-file.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
 
@@ -19,7 +19,6 @@ export interface FileToRecognise {
   readonly name: string;
 }
 
-const CHUNK_BYTES = 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** Reads a file to tell what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
@@ -63,7 +62,7 @@ async function writeXel(kind: TextKind, path: string, to: string): Promise<FileR
 const LEFT_OUT = "The file is left out of the analysis.";
 function describe(columns: EventColumns): Recognised {
   const found = recognise(columns);
-  const [file] = columns.files;
+  const file = fileOf(columns);
   const any = columns.length > 0;
   return {
     kind: "xel",
@@ -83,15 +82,17 @@ function describe(columns: EventColumns): Recognised {
 /** The gaps with the readable events beside them. */
 function withNeighbours(gaps: readonly Gap[], columns: EventColumns): Gap[] {
   const neighbours = gapNeighbours(gaps, columns.offset.subarray(0, columns.length));
-  const eventOf = (row: number): GapNeighbour | null =>
-    row < 0
-      ? null
-      : { name: EVENTS[columns.kind[row]]?.name ?? "another event", at: filetimeText(columns.ticks[row]) };
   return gaps.map((gap, index) => ({
     ...gap,
-    before: eventOf(neighbours[index].before),
-    after: eventOf(neighbours[index].after),
+    before: eventAt(columns, neighbours[index]?.before),
+    after: eventAt(columns, neighbours[index]?.after),
   }));
+}
+
+function eventAt({ kind, ticks }: EventColumns, row = -1): GapNeighbour | null {
+  const [event, at] = [kind[row], ticks[row]];
+  if (event === undefined || at === undefined) return null;
+  return { name: EVENTS[event]?.name ?? "another event", at: filetimeText(at) };
 }
 
 async function recogniseXml(head: string, path: string, name: string): Promise<Recognised> {
@@ -135,11 +136,6 @@ export function xmlText(bytes: Uint8Array): string | null {
   const utf16 = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0);
   const text = new TextDecoder(utf16 ? "utf-16le" : "utf-8").decode(bytes);
   return /^\s*</u.test(text) ? text : null;
-}
-
-/** A file in chunks of a sensible size. */
-export function chunksOf(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
 function sentence(text: string): string {

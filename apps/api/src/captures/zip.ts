@@ -48,7 +48,7 @@ export async function unzip(
   const sinks: (EntrySink | null)[] = [];
   const drain = async (): Promise<void> => {
     const ready = inflating.take();
-    while (sinks.length < inflating.names.length) sinks.push(await open(inflating.names[sinks.length]));
+    for (const name of inflating.names.slice(sinks.length)) sinks.push(await open(name));
     for (const { entry, bytes, final } of ready) {
       if (bytes.byteLength > 0) await sinks[entry]?.write(bytes);
       if (final) await sinks[entry]?.end();

@@ -56,7 +56,9 @@ async function previewOf(folder: string, analyser: Analyser): Promise<Uint8Array
     return { id: String(index), name: basename(path), size: (await stat(path)).size, role, replica, path };
   });
   const request = { files: await Promise.all(files), topologies: [] };
-  return (await analyser.analyse(request, () => {}).done).files[PREVIEW_FILE];
+  const preview = (await analyser.analyse(request, () => {}).done).files[PREVIEW_FILE];
+  if (preview === undefined) throw new Error("The analysis of a sample made no preview.");
+  return preview;
 }
 
 async function sampleNames(directory: string): Promise<string[]> {

@@ -18,6 +18,7 @@ import {
 import { dropSession, MAX_DURATION_HOURS, startSession, wantedEvents } from "../server/sql.ts";
 import { askTopology } from "../server/topology.ts";
 import { backOff } from "./back-off.ts";
+import { Counters } from "./counters.ts";
 import { Poller } from "./poller.ts";
 import type { Dropped, LocalRole, PollReading } from "./polls.ts";
 import { ReplicaIdentity } from "./replica-identity.ts";
@@ -27,15 +28,15 @@ import type { EventStream } from "./stream.ts";
 /** What an attachment reports to the run it belongs to. */
 export interface AttachmentOwner {
   /** False when another attachment already reads this server. */
-  claim(index: number, serverName: string): boolean;
-  onRow(index: number, row: StreamRow): void;
-  onPoll(index: number, reading: PollReading): void;
+  claim(attachment: Attachment, serverName: string): boolean;
+  onRow(attachment: Attachment, row: StreamRow): void;
+  onPoll(attachment: Attachment, reading: PollReading): void;
   /** What the session dropped since the last time. */
-  onDropped(index: number, dropped: Dropped): void;
-  onTopology(index: number): void;
-  onRole(index: number): void;
+  onDropped(attachment: Attachment, dropped: Dropped): void;
+  onTopology(): void;
+  onRole(attachment: Attachment): void;
   /** Reading ended; a gap begins. */
-  onLost(index: number, failure: LiveFailure): void;
+  onLost(attachment: Attachment, failure: LiveFailure): void;
 }
 
 export interface AttachmentRequest {
@@ -64,6 +65,8 @@ export class Attachment {
   readonly index: number;
   readonly session: string;
   readonly identity: ReplicaIdentity;
+  /** What the run counts of this replica's stream. */
+  readonly counters = new Counters();
   readonly #request: AttachmentRequest;
   readonly #owner: AttachmentOwner;
   /** Only here, and only until the end of the run. */
@@ -191,7 +194,7 @@ export class Attachment {
     const control = await this.#connect(this.#stopping.signal);
     this.#control = control;
     this.identity.setWho(await this.#askWho(control));
-    if (!this.#owner.claim(this.index, this.name)) {
+    if (!this.#owner.claim(this, this.name)) {
       throw new LiveFailure(
         "live-same-server",
         `${control.where} is ${this.name}, which is attached already. Give each replica once.`,
@@ -225,7 +228,7 @@ export class Attachment {
 
   async #askTopology(control: Connection): Promise<void> {
     this.identity.setTopology(await askTopology(control, this.identity.major, this.name));
-    this.#owner.onTopology(this.index);
+    this.#owner.onTopology();
   }
 
   async #create(control: Connection): Promise<void> {
@@ -267,8 +270,8 @@ export class Attachment {
   #poll(control: Connection): void {
     const { clock, patience } = this.#request;
     this.#poller = new Poller(control, this.identity.major, this.session, clock, patience.pollMs, {
-      onReading: (reading) => this.#owner.onPoll(this.index, reading),
-      onDropped: (dropped) => this.#owner.onDropped(this.index, dropped),
+      onReading: (reading) => this.#owner.onPoll(this, reading),
+      onDropped: (dropped) => this.#owner.onDropped(this, dropped),
       onRoles: (roles) => this.#takeRoles(roles, control),
       onSilent: (failure) => this.#lose(failure),
     });
@@ -276,13 +279,13 @@ export class Attachment {
 
   #takeRow(row: StreamRow): void {
     this.#attempts = 0;
-    this.#owner.onRow(this.index, row);
+    this.#owner.onRow(this, row);
   }
 
   #takeRoles(roles: readonly LocalRole[], control: Connection): void {
     const own = roles.find(({ replicaId }) => replicaId === this.identity.replicaId);
     if (!own?.role || !this.identity.setRole(own.role)) return;
-    this.#owner.onRole(this.index);
+    this.#owner.onRole(this);
     // What a primary and a secondary know of the group differs.
     this.#askTopology(control).catch(() => {});
   }
@@ -303,7 +306,7 @@ export class Attachment {
     this.#control?.close();
     this.#control = null;
     this.#stream = null;
-    this.#owner.onLost(this.index, failure);
+    this.#owner.onLost(this, failure);
     this.#wake?.();
   }
 

@@ -52,7 +52,7 @@ export class Counters {
     | "droppedByUs"
     | "undecoded"
   > {
-    const [first] = this.#eventsBySecond;
+    const first = this.#eventsBySecond.at(0) ?? 0;
     const last = this.#eventsBySecond.at(-1) ?? 0;
     return {
       events: this.#events,

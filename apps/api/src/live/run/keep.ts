@@ -27,7 +27,7 @@ export async function keepAsCapture(
   if (files.length === 0) return null;
   const { id } = captures.create(title);
   const adopt = async ({ replica, path }: SpilledFile): Promise<void> => {
-    const { name, role } = replicas[replica];
+    const { name, role } = replicas[replica] ?? nameless(replica);
     const count = files.filter((file) => file.replica === replica && file.path <= path).length;
     const taken = await captures.files.adopt(
       id,
@@ -102,7 +102,7 @@ export async function writeNote(
  */
 export async function recoverRun(captures: Captures, directory: string): Promise<string | null> {
   const files = await recordedIn(directory);
-  const id = await keepAsCapture(captures, { ...(await readNote(directory, files)), files });
+  const id = await keepAsCapture(captures, { ...(await readNote(directory)), files });
   await removeEmptied(directory);
   return id;
 }
@@ -126,18 +126,18 @@ async function recordedIn(directory: string): Promise<SpilledFile[]> {
   return files;
 }
 
-/** Whose files these are. Without a note that can be read, as far as the files' names say. */
-async function readNote(directory: string, files: readonly SpilledFile[]): Promise<Omit<KeptRun, "files">> {
+/** A replica of which the note says nothing. */
+function nameless(replica: number): KeptReplica {
+  return { name: `Replica ${replica + 1}`, role: "unknown" };
+}
+
+/** Whose files these are; nobody's without a note that can be read. */
+async function readNote(directory: string): Promise<Omit<KeptRun, "files">> {
   const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
   const note = Note.safeParse(parsed(text));
   const { title, replicas, topology } = note.success ? note.data : NO_NOTE;
-  const count = Math.max(replicas.length, ...files.map(({ replica }) => replica + 1));
-  const nameless = Array.from({ length: count - replicas.length }, (_, index): KeptReplica => ({
-    name: `Replica ${replicas.length + index + 1}`,
-    role: "unknown",
-  }));
   const maps = { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
-  return { title, replicas: [...replicas, ...nameless], topology: maps };
+  return { title, replicas, topology: maps };
 }
 
 const NO_NOTE: z.infer<typeof Note> = {

@@ -2,7 +2,6 @@
 import type { LiveGap, LivePicture, LiveReplica } from "@aglens/contract";
 import type { LiveModelPicture } from "@aglens/ag-model/live";
 import type { Attachment } from "./attachment.ts";
-import type { Counters } from "./counters.ts";
 import { modelPart } from "./model-part.ts";
 import type { TimedPoll } from "./poll-history.ts";
 import type { RunClock } from "./run-clock.ts";
@@ -42,7 +41,6 @@ export function livePicture(run: RunPart, model: LiveModelPicture | null, clock:
 /** @param behind buffers that wait for the decoder */
 export function liveReplica(
   attachment: Attachment,
-  counters: Counters,
   behind: number,
   model: LiveModelPicture | null,
   nowMs: number,
@@ -50,7 +48,7 @@ export function liveReplica(
   const decodedTo = model?.decodedTo[attachment.index] ?? Number.NaN;
   return {
     ...attachment.shown(nowMs),
-    ...counters.shown(),
+    ...attachment.counters.shown(),
     buffersBehind: behind,
     behindSeconds:
       model === null || Number.isNaN(decodedTo) ? null : Math.max(0, (model.now - decodedTo) / 1e6),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { PushReport } from "xel-parser/format";
 import { fileRows } from "@aglens/fixtures/event-source";
+import { elementAt } from "../../../test/element-at.ts";
 import { ROOT } from "../../../test/service.ts";
 import { PictureThread } from "./picture-thread.ts";
 
@@ -37,19 +38,19 @@ function open(mostUnread: number): { thread: PictureThread; reports: PushReport[
 }
 
 test("what does not fit is let go, and what was read makes room again", async () => {
-  const limit = ROWS[0].data.byteLength + ROWS[1].data.byteLength + ROWS[2].data.byteLength;
+  const limit = ROWS.slice(0, 3).reduce((sum, { data }) => sum + data.byteLength, 0);
   const { thread: given, reports } = open(limit);
   expect(ROWS.slice(0, 4).map((row) => given.push(0, row))).toEqual([true, true, true, false]);
   expect(given.behind(0)).toBe(3);
   await given.whole();
   expect(reports.map(({ kind }) => kind)).toEqual(["header", "metadata", "events"]);
   expect(given.behind(0)).toBe(0);
-  expect(given.push(0, ROWS[3])).toBe(true);
+  expect(given.push(0, elementAt(ROWS, 3))).toBe(true);
 });
 
 test("the row itself stays whole for whoever else has it", () => {
   const { thread: given } = open(1e9);
-  const [row] = ROWS;
+  const row = elementAt(ROWS, 0);
   given.push(0, row);
   expect(row.data.byteLength).toBe(512);
 });
@@ -66,7 +67,7 @@ test("after its end it takes and gives nothing, and that is no failure", async (
   const refused = expect(asked).rejects.toThrow("has ended");
   await given.end();
   await refused;
-  expect(given.push(0, ROWS[0])).toBe(false);
+  expect(given.push(0, elementAt(ROWS, 0))).toBe(false);
   await expect(given.whole()).rejects.toThrow("has ended");
   expect(failures).toEqual([]);
 });

@@ -37,7 +37,8 @@ export class PictureThread {
   readonly #thread: Thread;
   readonly #mostUnread: number;
   readonly #waiting: PromiseWithResolvers<LiveModelPicture>[] = [];
-  readonly #unreadRows: number[];
+  /** By replica. */
+  readonly #unreadRows = new Map<number, number>();
   #unreadBytes = 0;
   #stepping = false;
   #ended = false;
@@ -48,7 +49,6 @@ export class PictureThread {
     mostUnread: number = MOST_UNREAD_BYTES,
   ) {
     this.#mostUnread = mostUnread;
-    this.#unreadRows = replicas.map(() => 0);
     this.#thread = new Thread(scriptOf("picture-worker"), replicas);
     const { worker } = this.#thread;
     worker.on("message", (message: FromPicture) => this.#take(message, listeners));
@@ -60,7 +60,7 @@ export class PictureThread {
   push(replica: number, { type, data }: StreamRow): boolean {
     if (this.#ended || this.#unreadBytes + data.byteLength > this.#mostUnread) return false;
     this.#unreadBytes += data.byteLength;
-    this.#unreadRows[replica] += 1;
+    this.#unreadRows.set(replica, this.behind(replica) + 1);
     // The row is also on its way to the disk, so the thread gets a copy of its own (a Buffer's slice would be none).
     const own = new Uint8Array(data);
     this.#thread.worker.postMessage({ kind: "row", replica, row: { type, data: own } } satisfies ToPicture, [
@@ -71,7 +71,7 @@ export class PictureThread {
 
   /** Rows of a replica that wait for the decoder. */
   behind(replica: number): number {
-    return this.#unreadRows[replica];
+    return this.#unreadRows.get(replica) ?? 0;
   }
 
   /** Asks for a step unless one is under way. @returns whether a picture will come for it */
@@ -116,7 +116,7 @@ export class PictureThread {
   #take(message: FromPicture, listeners: PictureListeners): void {
     if (message.kind === "read") {
       this.#unreadBytes -= message.bytes;
-      this.#unreadRows[message.replica] -= 1;
+      this.#unreadRows.set(message.replica, this.behind(message.replica) - 1);
       listeners.onRead(message.replica, message.report);
     } else if (message.kind === "picture") {
       this.#stepping = false;

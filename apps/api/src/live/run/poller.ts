@@ -1,9 +1,9 @@
 /** Asks a replica for its gauges once per second on its control connection; also the heartbeat of the connection. */
 import type { Clock } from "../../clock.ts";
-import type { Connection, Row } from "../server/connection.ts";
+import type { Connection } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
-import { droppedIn, PollDeltas, rolesIn } from "./polls.ts";
-import type { Dropped, LocalRole, PollReading } from "./polls.ts";
+import { droppedIn, PollDeltas, pollSets, rolesIn } from "./polls.ts";
+import type { Dropped, LocalRole, PollReading, PollSets } from "./polls.ts";
 import { poll } from "../server/sql.ts";
 
 const EVERY_MS = 1_000;
@@ -61,7 +61,7 @@ export class Poller {
     try {
       const sets = await this.#connection.query(this.#sql, { session: this.#session }, this.#answerMs);
       this.#failures = 0;
-      if (!this.#stopped) this.#take(sets);
+      if (!this.#stopped) this.#take(pollSets(sets));
     } catch (error) {
       this.#failed(error);
     } finally {
@@ -69,7 +69,7 @@ export class Poller {
     }
   }
 
-  #take(sets: readonly (readonly Row[])[]): void {
+  #take(sets: PollSets): void {
     this.#takeDropped(droppedIn(sets));
     const reading = this.#deltas.next(sets);
     if (reading) this.#listeners.onReading(reading);

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { droppedIn, PollDeltas, rolesIn } from "./polls.ts";
+import { droppedIn, PollDeltas, pollSets, rolesIn } from "./polls.ts";
+import type { PollSets } from "./polls.ts";
 
 type Rows = Record<string, unknown>[];
 
 /** Result sets of a poll; bigint columns come as text. */
-function sets(at: number, given: { waits?: Rows; files?: Rows; started?: string } = {}): Rows[] {
+function sets(at: number, given: { waits?: Rows; files?: Rows; started?: string } = {}): PollSets {
   const { waits = [], files = [], started = "2026-11-01T00:00:00" } = given;
   const clock = [{ ms_ticks: String(at), started_at: started }];
   const databases = [
@@ -25,15 +26,8 @@ function sets(at: number, given: { waits?: Rows; files?: Rows; started?: string 
   ];
   const schedulers = [{ schedulers: 8, runnable: 3, runnable_max: 2 }];
   const roles = [{ replica_id: "R1", group_id: "G", role_desc: "RESOLVING" }];
-  return [
-    clock,
-    waits,
-    files,
-    databases,
-    schedulers,
-    roles,
-    [{ dropped_event_count: "7", dropped_buffer_count: 3 }],
-  ];
+  const session = [{ dropped_event_count: "7", dropped_buffer_count: 3 }];
+  return pollSets([clock, waits, files, databases, schedulers, roles, session]);
 }
 
 const wait = (type: string, ms: number, signal: number, count: number): Record<string, unknown> => ({
@@ -104,7 +98,7 @@ test("one interval is left out after a restart and after cleared counters", () =
   const deltas = new PollDeltas();
   deltas.next(sets(1000, { waits: [wait("WRITELOG", 500, 0, 5)] }));
   expect(deltas.next(sets(2000, { waits: [wait("WRITELOG", 3, 0, 1)] }))).toBeNull();
-  expect(deltas.next(sets(3000, { waits: [wait("WRITELOG", 4, 0, 2)] }))?.waits[0].waitMs).toBe(1);
+  expect(deltas.next(sets(3000, { waits: [wait("WRITELOG", 4, 0, 2)] }))?.waits[0]?.waitMs).toBe(1);
   expect(
     deltas.next(sets(4000, { waits: [wait("WRITELOG", 5, 0, 3)], started: "2026-11-02T00:00:00" })),
   ).toBeNull();
@@ -113,5 +107,5 @@ test("one interval is left out after a restart and after cleared counters", () =
 test("a role that is being decided is none; dropped events and dropped buffers are counted apart", () => {
   expect(rolesIn(sets(1))).toEqual([{ replicaId: "r1", groupId: "g", role: null }]);
   expect(droppedIn(sets(1))).toEqual({ events: 7, buffers: 3 });
-  expect(droppedIn([...sets(1).slice(0, 6), []])).toBeNull();
+  expect(droppedIn({ ...sets(1), session: [] })).toBeNull();
 });

@@ -36,13 +36,22 @@ interface LogFile {
   readonly stallMs: number;
 }
 
-/** Remembers what a replica's counters were, to tell what they did. */
+/** The result sets of one poll by their names. */
+export type PollSets = Readonly<Record<(typeof POLL_SETS)[number], readonly Row[]>>;
+
+/** A poll's result sets in the order of the statement. */
+export function pollSets(sets: readonly (readonly Row[])[]): PollSets {
+  return Object.fromEntries(POLL_SETS.map((name, index) => [name, sets[index] ?? []])) as unknown as PollSets;
+}
+
+/** Remembers what a replica's counters were, to find what they did. */
 export class PollDeltas {
   #samples: Sample[] = [];
 
   /** @returns null for the first poll, and for the first after a restart of the server or of its counters */
-  next(sets: readonly (readonly Row[])[]): PollReading | null {
+  next(sets: PollSets): PollReading | null {
     const sample = sampleOf(sets);
+    if (sample === null) return null;
     const before = this.#samples.at(-1);
     if (before === undefined || isRestarted(before, sample)) {
       this.#samples = [sample];
@@ -54,26 +63,29 @@ export class PollDeltas {
       seconds: (sample.milliseconds - before.milliseconds) / 1000,
       waits: waitDeltas(before.waits, sample.waits),
       logWrites: logWriteDeltas(before, oldest, sample),
-      queues: queuesOf(sets[POLL_SETS.databases] ?? []),
-      schedulers: schedulersOf(sets[POLL_SETS.schedulers]?.[0]),
+      queues: queuesOf(sets.databases),
+      schedulers: schedulersOf(sets.schedulers[0]),
     };
   }
 
   /** The newest sample that is old enough for an average of log writes; what is older is forgotten. */
   #oldestNeeded(now: Sample): Sample {
     const limit = now.milliseconds - LOG_FILE_SECONDS * 1000;
-    while (this.#samples.length > 2 && this.#samples[1].milliseconds <= limit) this.#samples.shift();
-    return this.#samples[0];
+    const needed = this.#samples.findLastIndex(({ milliseconds }) => milliseconds <= limit);
+    this.#samples.splice(0, Math.min(needed, this.#samples.length - 2));
+    return this.#samples[0] ?? now;
   }
 }
 
-function sampleOf(sets: readonly (readonly Row[])[]): Sample {
-  const [clock] = sets[POLL_SETS.clock];
+/** Null for an answer without a clock, which nothing can be measured by. */
+function sampleOf(sets: PollSets): Sample | null {
+  const [clock] = sets.clock;
+  if (clock === undefined) return null;
   return {
     milliseconds: Number(clock["ms_ticks"]),
     started: String(clock["started_at"]),
     waits: new Map(
-      sets[POLL_SETS.waits].map((row) => [
+      sets.waits.map((row) => [
         String(row["wait_type"]),
         {
           ms: Number(row["wait_time_ms"]),
@@ -83,7 +95,7 @@ function sampleOf(sets: readonly (readonly Row[])[]): Sample {
       ]),
     ),
     logFiles: new Map(
-      sets[POLL_SETS.logFiles].map((row) => [
+      sets.logFiles.map((row) => [
         `${Number(row["database_id"])}.${Number(row["file_id"])}`,
         {
           database: String(row["database_name"] ?? row["database_id"]),
@@ -180,8 +192,8 @@ function schedulersOf(row: Row | undefined): LivePoll["schedulers"] {
 }
 
 /** Local replicas and their roles. */
-export function rolesIn(sets: readonly (readonly Row[])[]): LocalRole[] {
-  return (sets[POLL_SETS.roles] ?? []).map((row) => ({
+export function rolesIn({ roles }: PollSets): LocalRole[] {
+  return roles.map((row) => ({
     replicaId: String(row["replica_id"]).toLowerCase(),
     groupId: String(row["group_id"]).toLowerCase(),
     role: roleOf(row["role_desc"]),
@@ -195,8 +207,7 @@ export interface Dropped {
 }
 
 /** What the session dropped since it started; null when it does not run. */
-export function droppedIn(sets: readonly (readonly Row[])[]): Dropped | null {
-  const row = sets[POLL_SETS.session]?.[0];
+export function droppedIn({ session: [row] }: PollSets): Dropped | null {
   if (row === undefined) return null;
   return {
     events: Number(row["dropped_event_count"] ?? 0),

@@ -9,7 +9,6 @@ import type { Clock } from "../../clock.ts";
 import type { Patience } from "../server/connection.ts";
 import { Attachment } from "./attachment.ts";
 import type { AttachmentOwner } from "./attachment.ts";
-import { Counters } from "./counters.ts";
 import type { LiveFailure } from "../server/failure.ts";
 import { Gaps } from "./gaps.ts";
 import type { GapReason } from "./gaps.ts";
@@ -63,7 +62,6 @@ export class LiveRun implements AttachmentOwner {
   readonly #options: Omit<RunOptions, "request">;
   readonly #title: string;
   readonly #attachments: Attachment[];
-  readonly #counters: Counters[];
   readonly #spill: Spill;
   readonly #thread: PictureThread;
   readonly #gaps = new Gaps();
@@ -115,7 +113,6 @@ export class LiveRun implements AttachmentOwner {
           this,
         ),
     );
-    this.#counters = this.#attachments.map(() => new Counters());
     this.#spill = new Spill(directory, this.#attachments.length, keepBytes);
     this.#polls = new PollHistory(this.#attachments.length);
     const replicas = this.#attachments.map(({ identity: { name, replicaId, role } }) => ({
@@ -181,51 +178,51 @@ export class LiveRun implements AttachmentOwner {
     await this.#stopped;
   }
 
-  claim(index: number, serverName: string): boolean {
+  claim({ index }: Attachment, serverName: string): boolean {
     const key = serverName.toLowerCase();
     const holder = this.#claimed.get(key) ?? index;
     this.#claimed.set(key, holder);
     return holder === index;
   }
 
-  onRow(index: number, row: StreamRow): void {
+  onRow(attachment: Attachment, row: StreamRow): void {
+    const { index, counters, identity, name } = attachment;
     const now = this.#wall.now();
     this.#gaps.close(index, ["connection", "disconnectedByServer", "sessionStopped"], now);
-    this.#counters[index].took(row.data.byteLength, this.#attachments[index].identity.role);
+    counters.took(row.data.byteLength, identity.role);
     this.#spill.append(index, row);
     if (this.#thread.push(index, row)) {
       this.#gaps.close(index, ["droppedByUs"], now);
       this.#stepWhenAllCame(index);
       return;
     }
-    this.#counters[index].lostByUs();
-    const message = `AG Lens could not keep up with ${this.#attachments[index].name}: buffers were left out of the picture. They are in the capture.`;
+    counters.lostByUs();
+    const message = `AG Lens could not keep up with ${name}: buffers were left out of the picture. They are in the capture.`;
     if (this.#gaps.open(index, "droppedByUs", now, message)) this.#thread.gap(index, "droppedByUs");
   }
 
-  onPoll(index: number, reading: PollReading): void {
+  onPoll({ index }: Attachment, reading: PollReading): void {
     this.#polls.add(index, reading, this.#wall.now());
   }
 
-  onDropped(index: number, dropped: Dropped): void {
-    this.#counters[index].lostByServer(dropped);
-    const message = `${this.#attachments[index].name} dropped ${amount(dropped)}: the buffers of its session were full.`;
+  onDropped({ index, name, counters }: Attachment, dropped: Dropped): void {
+    counters.lostByServer(dropped);
+    const message = `${name} dropped ${amountDropped(dropped)}: the buffers of its session were full.`;
     const now = this.#wall.now();
     this.#gaps.add(index, "droppedByServer", now - SECOND_MS, now, message);
     this.#thread.gap(index, "droppedByServer");
   }
 
-  onTopology(_index: number): void {
+  onTopology(): void {
     this.#useTopology();
   }
 
-  onRole(index: number): void {
-    const { role, replicaId } = this.#attachments[index].identity;
-    this.#thread.setRole(index, role, replicaId);
+  onRole({ index, identity }: Attachment): void {
+    this.#thread.setRole(index, identity.role, identity.replicaId);
     this.#useTopology();
   }
 
-  onLost(index: number, failure: LiveFailure): void {
+  onLost({ index }: Attachment, failure: LiveFailure): void {
     this.#options.log("a replica was lost", failure.code);
     const reason = REASONS[failure.code] ?? "connection";
     const decodedTo = this.#model?.decodedTo[index] ?? Number.NaN;
@@ -238,7 +235,7 @@ export class LiveRun implements AttachmentOwner {
     const group = commonGroup(this.#attachments.map(({ identity }) => identity.topology));
     for (const attachment of this.#attachments) {
       attachment.identity.chooseGroup(group);
-      this.onRole(attachment.index);
+      this.onRole(attachment);
     }
     const [primaries, others] = parted(this.#attachments);
     await Promise.all(others.map((attachment) => attachment.start()));
@@ -259,7 +256,7 @@ export class LiveRun implements AttachmentOwner {
   }
 
   #read(replica: number, report: PushReport): void {
-    this.#counters[replica].read(report);
+    this.#attachments[replica]?.counters.read(report);
   }
 
   /** A step as soon as every replica brought something, so that what happened is not shown a second later. */
@@ -284,7 +281,7 @@ export class LiveRun implements AttachmentOwner {
   }
 
   #second(): void {
-    for (const counter of this.#counters) counter.second();
+    for (const { counters } of this.#attachments) counters.second();
     const isDue = this.#wall.now() - this.#steppedAt >= SECOND_MS;
     // A thread that is still busy with the last step must not hold up states and counters.
     if (isDue && !this.#step()) this.#publish(this.#model && { ...this.#model, bins: null, overview: null });
@@ -325,13 +322,7 @@ export class LiveRun implements AttachmentOwner {
         state: this.#state,
         title: this.#title,
         replicas: this.#attachments.map((attachment) =>
-          liveReplica(
-            attachment,
-            this.#counters[attachment.index],
-            this.#thread.behind(attachment.index),
-            model,
-            nowMs,
-          ),
+          liveReplica(attachment, this.#thread.behind(attachment.index), model, nowMs),
         ),
         gaps: (at) => this.#gaps.shown(at),
         marks: this.#marks,
@@ -401,8 +392,8 @@ export class LiveRun implements AttachmentOwner {
   }
 
   #keptReplicas(): KeptReplica[] {
-    return this.#attachments.map(({ index, identity: { name, role } }) => {
-      const { primary, secondary } = this.#counters[index].bytesByRole;
+    return this.#attachments.map(({ identity: { name, role }, counters }) => {
+      const { primary, secondary } = counters.bytesByRole;
       const longest = primary === secondary ? role : primary > secondary ? "primary" : "secondary";
       return { name, role: longest };
     });
@@ -416,7 +407,7 @@ function parted(attachments: readonly Attachment[]): [Attachment[], Attachment[]
 }
 
 /** "321 events", "2 buffers with all their events", or both. */
-function amount({ events, buffers }: Dropped): string {
+function amountDropped({ events, buffers }: Dropped): string {
   const parts = [
     ...(events > 0 ? [`${events} ${events === 1 ? "event" : "events"}`] : []),
     ...(buffers > 0

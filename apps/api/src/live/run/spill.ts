@@ -91,7 +91,7 @@ export class Spill {
   }
 
   async #take(replica: number, row: StreamRow): Promise<void> {
-    const current = this.#current[replica];
+    const current = this.#currentOf(replica);
     const kind = rowInFile(row);
     if (kind === "none") return;
     if (kind === "header") {
@@ -108,6 +108,12 @@ export class Spill {
     }
     await this.#write(current, row.data);
     await this.#keepToLimit();
+  }
+
+  #currentOf(replica: number): Current {
+    const current = this.#current[replica];
+    if (current === undefined) throw new RangeError(`The run has no replica ${replica}.`);
+    return current;
   }
 
   async #begin(replica: number, current: Current): Promise<void> {

@@ -10,6 +10,10 @@ import { STREAM } from "../server/sql.ts";
 const SETTLE_MS = 60;
 const CANCEL_MS = 2_000;
 
+interface Cell {
+  readonly value: unknown;
+}
+
 export interface EventStream {
   /** Rejects with the LiveFailure that ended the stream; resolves when it was stopped from here. */
   readonly ended: Promise<void>;
@@ -40,7 +44,7 @@ export async function openStream(
   request.addParameter("source", TYPES.NVarChar, session, { length: 260 });
   // The first row may take as long as the first event does.
   request.setTimeout(0);
-  request.on("row", ([type, data]: readonly { readonly value: unknown }[]) => {
+  request.on("row", ([type, data]: readonly [Cell, Cell]) => {
     if (data.value instanceof Uint8Array) onRow({ type: Number(type.value), data: data.value });
   });
   connection.driver.execSql(request);

@@ -31,7 +31,10 @@ const SYSTEM_SESSIONS: readonly string[] = [
 
 /** Who answered. @throws LiveFailure for a server that has no event sessions of this kind */
 export async function askWho(connection: Connection): Promise<Row> {
-  const [[who]] = await connection.query(WHO);
+  const [[who] = []] = await connection.query(WHO);
+  if (who === undefined) {
+    throw new LiveFailure("live-statement-failed", `${connection.where} did not answer who it is.`);
+  }
   const major = Number(who["major_version"]);
   if (who["engine_edition"] === SQL_DATABASE) {
     throw new LiveFailure(
@@ -88,7 +91,7 @@ export async function checkServer(connection: Connection): Promise<Check> {
     ? await askTopology(connection, Number(who["major_version"]), serverName)
     : NOTHING;
   const { missing: missingEvents, notes } = mayLook ? await askEvents(connection) : NO_EVENTS;
-  const sessions = mayLook ? (await connection.query(ALL_SESSIONS))[0] : [];
+  const [sessions = []] = mayLook ? await connection.query(ALL_SESSIONS) : [];
   return {
     serverName,
     productVersion: String(who["product_version"]),
@@ -148,7 +151,7 @@ export function leftoversIn(sessions: readonly Row[]): Leftover[] {
 
 /** Stops and drops sessions of AG Lens; names of other sessions are left alone. @returns what is gone @throws LiveFailure */
 export async function removeLeftovers(connection: Connection, names: readonly string[]): Promise<string[]> {
-  const [sessions] = await connection.query(ALL_SESSIONS);
+  const [sessions = []] = await connection.query(ALL_SESSIONS);
   const removed: string[] = [];
   for (const { name, running } of leftoversIn(sessions)) {
     if (!names.includes(name)) continue;

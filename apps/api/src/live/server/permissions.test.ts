@@ -25,7 +25,7 @@ test("2019 with nothing: an unknown permission is no granted one", () => {
     ["VIEW SERVER STATE", true],
     ["VIEW ANY DEFINITION", false],
   ]);
-  expect(missing[0].grant).toBe("USE master; GRANT ALTER ANY EVENT SESSION TO [CORP\\dba];");
+  expect(missing[0]?.grant).toBe("USE master; GRANT ALTER ANY EVENT SESSION TO [CORP\\dba];");
 });
 
 test("2022 with the small permissions", () => {

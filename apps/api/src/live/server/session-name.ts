@@ -6,7 +6,7 @@ const LONGEST_HOST = 40;
 
 /** The part of a host's name that goes into session names. */
 export function hostPart(host: string): string {
-  const [first] = host.toLowerCase().split(".");
+  const first = host.toLowerCase().replace(/\..*$/u, "");
   return first.replaceAll(/[^a-z0-9]/gu, "").slice(0, LONGEST_HOST) || "host";
 }
 

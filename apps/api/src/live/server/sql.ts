@@ -185,16 +185,16 @@ ${LOCAL_ROLES}
 SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS s WHERE s.name = @session;`;
 }
 
-/** Order of the result sets of `poll`. */
-export const POLL_SETS = {
-  clock: 0,
-  waits: 1,
-  logFiles: 2,
-  databases: 3,
-  schedulers: 4,
-  roles: 5,
-  session: 6,
-} as const;
+/** The result sets of `poll`, in their order. */
+export const POLL_SETS = [
+  "clock",
+  "waits",
+  "logFiles",
+  "databases",
+  "schedulers",
+  "roles",
+  "session",
+] as const;
 
 /** An identifier in brackets. */
 export function quoted(name: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { elementAt } from "../../../test/element-at.ts";
 import { commonGroup, mergedTopology, readTopologySets, roleOf } from "./topology.ts";
 
 const GROUP = { group_id: "g1", name: "AG1", is_distributed: false, primary_replica: "SQL1" };
@@ -54,7 +55,11 @@ test("a distributed group is named and left out", () => {
 test("servers' knowledge as one", () => {
   const merged = mergedTopology([
     onSecondary,
-    { replicas: [{ ...onSecondary.replicas[0], commitMode: "undetermined" }], databases: [], notes: [] },
+    {
+      replicas: [{ ...elementAt(onSecondary.replicas, 0), commitMode: "undetermined" }],
+      databases: [],
+      notes: [],
+    },
   ]);
   expect(merged.replicas.get("r1")).toEqual({ name: "SQL1", commitMode: "sync" });
   expect([...merged.databases]).toEqual([["d1", "Shop"]]);

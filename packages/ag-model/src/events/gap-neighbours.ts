@@ -1,5 +1,5 @@
 /** The readable events beside each gap of a file: they say which time was lost. */
-import { firstAtOrAfter, firstIndexWhere } from "@aglens/ag-model/numbers";
+import { firstAtOrAfter, firstIndexWhere } from "../numbers/index.ts";
 
 export interface GapPlace {
   /** Bytes from the file's beginning. */
