@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { once } from "./bytes-for-tests.ts";
-import { decodeColumns, readXelBytes, XelFormatError, type ColumnRequest, type XelEvent } from "./index.ts";
+import {
+  decodeColumns,
+  readXelBytes,
+  XelFormatError,
+  type ColumnRequest,
+  type XelErrorCode,
+  type XelEvent,
+} from "./index.ts";
 import { createXelWriter, type WriterSchema } from "../writer/index.ts";
 
 const EVENTS = 600;
@@ -109,22 +116,60 @@ describe("damage inside one buffer", () => {
   const lastEvent = victims.at(-1)!.offset;
   const toLast = buffers.at(-1)! - start;
   const toEnd = file.bytes.length - start;
-  const cases: readonly (readonly [string, Uint8Array])[] = [
-    ["wrong version in the buffer header", changed((_, view) => view.setUint16(start + 12, 11, true))],
-    ["unknown buffer type", changed((_, view) => view.setUint16(start + 14, 3, true))],
-    ["padded length 0", changed((_, view) => view.setUint32(start + 16, 0, true))],
-    ["padded length of 4 GB", changed((_, view) => view.setUint32(start + 16, 0xffffffff, true))],
-    ["padded length past the file's end", changed((_, view) => view.setUint32(start + 16, 1 << 25, true))],
-    ["padded length too long by 512", changed((_, view) => view.setUint32(start + 16, 5120 + 512, true))],
-    ["padded length too short", changed((_, view) => view.setUint32(start + 16, 512, true))],
-    ["padded length to the last buffer", changed((_, view) => view.setUint32(start + 16, toLast, true))],
-    ["padded length to the file's end", changed((_, view) => view.setUint32(start + 16, toEnd, true))],
+  /** What is lost: code, from where in the buffer, bytes, and events lost where that is known. */
+  type Loss = readonly [code: XelErrorCode, from: number, bytes: number, eventsLost?: number];
+  // The buffer's data takes bytes 76 to 4136 of its 4608: 70 records, of 36 and 80 bytes in turn. Those around the damage
+  // begin at 1468, 1548, 1584, ..., 2012, 2048, 2128.
+  const whole = (code: XelErrorCode = "bad-buffer-header"): [number, Loss[]] => [
+    EVENTS - 70,
+    [[code, 0, 4608]],
+  ];
+  const filler = (eventsLost?: number): [number, Loss[]] => {
+    const loss = ["bad-buffer-header", 4136, 472] as const;
+    return [EVENTS, [eventsLost === undefined ? loss : [...loss, eventsLost]]];
+  };
+  const cases: readonly (readonly [string, Uint8Array, [number, Loss[]]])[] = [
+    [
+      "wrong version in the buffer header",
+      changed((_, view) => view.setUint16(start + 12, 11, true)),
+      whole("unsupported-version"),
+    ],
+    ["unknown buffer type", changed((_, view) => view.setUint16(start + 14, 3, true)), whole()],
+    ["padded length 0", changed((_, view) => view.setUint32(start + 16, 0, true)), whole()],
+    ["padded length of 4 GB", changed((_, view) => view.setUint32(start + 16, 0xffffffff, true)), whole()],
+    [
+      "padded length past the file's end",
+      changed((_, view) => view.setUint32(start + 16, 1 << 25, true)),
+      filler(),
+    ],
+    [
+      "padded length too long by 512",
+      changed((_, view) => view.setUint32(start + 16, 4608 + 512, true)),
+      filler(),
+    ],
+    [
+      // The record at 504 reaches over the length: from there to the next buffer all is lost.
+      "padded length too short",
+      changed((_, view) => view.setUint32(start + 16, 512, true)),
+      [EVENTS - 63, [["bad-event", 504, 4104]]],
+    ],
+    [
+      "padded length to the last buffer",
+      changed((_, view) => view.setUint32(start + 16, toLast, true)),
+      filler(0),
+    ],
+    [
+      "padded length to the file's end",
+      changed((_, view) => view.setUint32(start + 16, toEnd, true)),
+      filler(0),
+    ],
     [
       "padded length to the file's end and data length too long",
       changed((_, view) => {
         view.setUint32(start + 16, toEnd - 20, true);
         view.setUint32(start + 24, view.getUint32(start + 24, true) + 50, true);
       }),
+      [EVENTS, [["bad-event", 4136, 472]]],
     ],
     [
       "padded length past the file's end and a last event as long as two buffers",
@@ -132,36 +177,94 @@ describe("damage inside one buffer", () => {
         view.setUint32(start + 16, 1 << 25, true);
         view.setUint32(lastEvent + 20, 6000, true);
       }),
+      filler(),
     ],
-    ["data offset beyond the buffer", changed((_, view) => view.setUint16(start + 22, 0xffff, true))],
-    ["data offset inside the header", changed((_, view) => view.setUint16(start + 22, 4, true))],
-    ["data length of 4 GB", changed((_, view) => view.setUint32(start + 24, 0xffffffff, true))],
-    ["garbage over the header", changed((bytes) => bytes.fill(0xa5, start, start + 40))],
-    ["garbage among the events", changed((bytes) => bytes.fill(0xff, middle, middle + 512))],
-    ["zeros among the events", changed((bytes) => bytes.fill(0, middle, middle + 300))],
-    ["tens among the events", changed((bytes) => bytes.fill(10, middle, middle + 300))],
-    ["a byte missing", without(middle, 1)],
-    ["a byte too many", withInserted(middle, Uint8Array.of(7))],
-    ["a sector missing", without(middle, 512)],
+    [
+      "data offset beyond the buffer",
+      changed((_, view) => view.setUint16(start + 22, 0xffff, true)),
+      whole(),
+    ],
+    ["data offset inside the header", changed((_, view) => view.setUint16(start + 22, 4, true)), whole()],
+    [
+      "data length of 4 GB",
+      changed((_, view) => view.setUint32(start + 24, 0xffffffff, true)),
+      [EVENTS, [["bad-event", 4136, 472]]],
+    ],
+    ["garbage over the header", changed((bytes) => bytes.fill(0xa5, start, start + 40)), whole()],
+    [
+      "garbage among the events",
+      changed((bytes) => bytes.fill(0xff, middle, middle + 512)),
+      [EVENTS - 9, [["bad-event", 1468, 2012 - 1468]]],
+    ],
+    [
+      // The first record keeps its lengths: its text is empty, and zeros end its actions 8 bytes behind it.
+      "zeros among the events",
+      changed((bytes) => bytes.fill(0, middle, middle + 300)),
+      [EVENTS - 5, [["bad-event", 1538, 1816 - 1538]]],
+    ],
+    [
+      "tens among the events",
+      changed((bytes) => bytes.fill(10, middle, middle + 300)),
+      [EVENTS - 6, [["bad-event", 1468, 1816 - 1468]]],
+    ],
+    [
+      // The data ends a byte before its length says.
+      "a byte missing",
+      without(middle, 1),
+      [
+        EVENTS - 1,
+        [
+          ["bad-event", 1468, 1547 - 1468],
+          ["bad-event", 4135, 472],
+        ],
+      ],
+    ],
+    [
+      // The next buffer begins a byte late; what stands there reads as a header with another version.
+      "a byte too many",
+      withInserted(middle, Uint8Array.of(7)),
+      [
+        EVENTS - 1,
+        [
+          ["bad-event", 1468, 1549 - 1468],
+          ["unsupported-version", 4608, 1],
+        ],
+      ],
+    ],
+    [
+      "a sector missing",
+      without(middle, 512),
+      [
+        EVENTS - 10,
+        [
+          ["bad-event", 1538, 2128 - 512 - 1538],
+          ["bad-event", 3624, 472],
+        ],
+      ],
+    ],
   ];
 
-  test.each(cases)("%s loses at most that buffer", async (_, bytes) => {
+  test.each(cases)("%s", async (_, bytes, [kept, losses]) => {
     const { events, report } = readXelBytes(bytes);
     const numbers = new Set(events.map(numberOf));
     for (const [index, expected] of file.numbersIn.entries()) {
       if (index !== VICTIM) expect(expected.filter((number) => !numbers.has(number))).toEqual([]);
     }
-    expect(numbers.size).toBe(events.length);
-    const intact = file.numbersIn.flat().length;
-    expect(intact).toBe(EVENTS);
-    for (const gap of report.gaps) {
-      expect(gap.message).toMatch(/\.$/);
-      expect(gap.offset).toBeGreaterThanOrEqual(start);
-      expect(gap.offset + gap.bytes).toBeLessThanOrEqual(bytes.length);
-    }
-    expect(report.clean).toBe(false);
-    const { columns } = await decodeColumns(once(bytes), REQUEST);
+    expect(numbers.size).toBe(kept);
+    expect(report).toMatchObject({ events: kept, clean: false, fileSize: bytes.length });
+    expect(report.unfinished).toBeUndefined();
+    expect(report.gaps).toEqual(
+      losses.map(([code, from, lost, eventsLost]) => ({
+        code,
+        offset: start + from,
+        bytes: lost,
+        message: expect.stringMatching(new RegExp(`^${lost} damaged bytes were passed over: .*\\.$`)),
+        ...(eventsLost === undefined ? {} : { eventsLost }),
+      })),
+    );
+    const { columns, report: ofColumns } = await decodeColumns(once(bytes), REQUEST);
     expect([...(columns.columns["number"] as Float64Array)]).toEqual(events.map(numberOf));
+    expect(ofColumns).toEqual(report);
   });
 
   test("events before the damage in the buffer are kept", () => {

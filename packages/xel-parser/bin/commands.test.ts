@@ -1,0 +1,286 @@
+/** The commands as a user of the command line sees them: what they print, and their exit codes. */
+import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readXelBytes, toJson } from "../src/format/index.ts";
+import { createXelWriter } from "../src/writer/index.ts";
+import { dump, info, reportFailure, reportGaps, runCommand } from "./commands.ts";
+
+const temporary = mkdtempSync(join(tmpdir(), "xel-commands-"));
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+const printed = { out: "", errors: "" };
+beforeEach(() => {
+  printed.out = "";
+  printed.errors = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed.out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    printed.errors += String(text);
+    return true;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+function written(name: string, bytes: Uint8Array | string): string {
+  const path = join(temporary, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** Five events, of which `b` comes twice and `c` first in time but last in the file. */
+function fileOfFive(): Uint8Array {
+  const events = ["a", "b", "c"].map((name) => ({ name, columns: [{ name: "n", type: "uint8" as const }] }));
+  const writer = createXelWriter(
+    { packages: [{ name: "p", id: 1, events }] },
+    { startTicks: 116_444_736_000_000_000n },
+  );
+  for (const [name, tick] of [
+    ["b", 10],
+    ["a", 20],
+    ["b", 90],
+    ["a", 30],
+    ["c", 5],
+  ] as const)
+    // prettier-ignore
+    writer.write(name, tick, { n: tick });
+  return writer.finish();
+}
+
+const FIVE = fileOfFive();
+const five = written("five.xel", FIVE);
+/** The last event's version is damaged. */
+const damaged = Uint8Array.from(FIVE);
+damaged[readXelBytes(FIVE).events[4].offset + 4] = 0;
+
+describe("dump", () => {
+  test("prints an event per line, in file order", async () => {
+    expect(await dump([five])).toBe(0);
+    expect(printed.out).toBe(
+      readXelBytes(FIVE)
+        .events.map((event) => `${toJson(event)}\n`)
+        .join(""),
+    );
+    expect(printed.errors).toBe("");
+  });
+
+  test("prints the events that are named, of one name or several", async () => {
+    const names = (): string[] => printed.out.trimEnd().split("\n").map((line) => JSON.parse(line).name); // prettier-ignore
+    expect(await dump([five, "--event", "b"])).toBe(0);
+    expect(names()).toEqual(["b", "b"]);
+    printed.out = "";
+    await dump(["--event", "a", "--event", "c", five]);
+    expect(names()).toEqual(["a", "a", "c"]);
+  });
+
+  test("prints all of a file larger than it collects at once", async () => {
+    const folder = join(import.meta.dirname, "../../../fixtures/captures/slow-secondary-disk/primary");
+    const path = join(folder, readdirSync(folder)[0]);
+    expect(await dump([path])).toBe(0);
+    const { events } = readXelBytes(readFileSync(path));
+    expect(printed.out.length).toBeGreaterThan(1 << 17);
+    expect(printed.out).toBe(events.map((event) => `${toJson(event)}\n`).join(""));
+  });
+
+  test("waits for a slow reader", async () => {
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+      printed.out += String(text);
+      setImmediate(() => process.stdout.emit("drain"));
+      return false;
+    });
+    expect(await dump([five])).toBe(0);
+    expect(printed.out.trimEnd().split("\n")).toHaveLength(5);
+  });
+
+  test("says what was lost, and ends with 1", async () => {
+    const path = written("damaged.xel", damaged);
+    expect(await dump([path])).toBe(1);
+    expect(printed.out.trimEnd().split("\n")).toHaveLength(4);
+    expect(printed.errors).toMatch(/damaged\.xel: at byte \d+: \d+ damaged bytes were passed over: .*\.\n$/u);
+  });
+
+  test.each([
+    ["no file", []],
+    ["two files", ["a.xel", "b.xel"]],
+    ["an unknown option", ["a.xel", "--what"]],
+  ])("%s is a wrong use, and ends with 2", async (_, args) => {
+    expect(await dump(args)).toBe(2);
+    expect(printed.errors).toContain("Usage: xel dump FILE");
+    expect(printed.out).toBe("");
+  });
+
+  test("tries another version only by force", async () => {
+    const other = Uint8Array.from(FIVE);
+    new DataView(other.buffer).setUint16(4, 11, true);
+    const path = written("eleven.xel", other);
+    expect(await dump([path])).toBe(1);
+    expect(printed.errors).toContain("version 11");
+    printed.errors = "";
+    expect(await dump([path, "--force"])).toBe(0);
+    expect(printed.out.trimEnd().split("\n")).toHaveLength(5);
+  });
+
+  test("takes the types of fields that text does not carry", async () => {
+    const path = written("x.xml", '<event name="e" package="p" timestamp="2026-01-02T03:04:05Z"><data name="n"><value>7</value></data></event>'); // prettier-ignore
+    expect(await dump([path], { typeOf: () => "unicode_string" })).toBe(0);
+    expect(JSON.parse(printed.out).fields).toEqual({ n: "7" });
+  });
+});
+
+describe("info", () => {
+  test("prints size, times, state and events by number, then by name", async () => {
+    expect(await info([five])).toBe(0);
+    expect(printed.out).toBe(
+      [
+        `size     ${FIVE.length} bytes`,
+        "events   5",
+        "first    1970-01-01T00:00:00.0000005Z",
+        "last     1970-01-01T00:00:00.0000090Z",
+        "state    complete",
+        "",
+        "         2  p.a",
+        "         2  p.b",
+        "         1  p.c",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("of a file without events has no times", async () => {
+    const empty = createXelWriter({ packages: [{ name: "p", id: 1 }] }).finish();
+    expect(await info([written("empty.xel", empty)])).toBe(0);
+    expect(printed.out).toBe(`size     ${empty.length} bytes\nevents   0\nstate    complete\n\n`);
+  });
+
+  test("an event of a CSV has no package", async () => {
+    await info([written("x.csv", "name,timestamp\nx,2026-01-02 03:04:05\n")]);
+    expect(printed.out).toContain("         1  x\n");
+  });
+
+  test("names damage, and a last buffer that is still being written, which is none", async () => {
+    expect(await info([written("damaged.xel", damaged)])).toBe(1);
+    expect(printed.out).toContain("state    1 damaged part(s), see the messages\n");
+    printed.out = "";
+    expect(await info([written("cut.xel", FIVE.subarray(0, FIVE.length - 100))])).toBe(0);
+    expect(printed.out).toContain(
+      "state    ends in a buffer that is not written to its end, see the message\n",
+    );
+    expect(printed.errors).toContain("The file ends inside a buffer: no event is lost.");
+    // Both: only the damage counts.
+    printed.out = "";
+    expect(await info([written("both.xel", twoBuffersDamagedAndCut())])).toBe(1);
+    expect(printed.out).toContain("state    1 damaged part(s), see the messages\n");
+  });
+
+  test.each([[[]], [["a.xel", "b.xel"]], [["--force"]]])(
+    "%j is a wrong use, and ends with 2",
+    async (args) => {
+      expect(await info(args)).toBe(2);
+      expect(printed.errors).toContain("Usage: xel info FILE");
+    },
+  );
+
+  test("--force may stand before or behind the file", async () => {
+    expect(await info(["--force", five])).toBe(0);
+    expect(await info([five, "--force"])).toBe(0);
+  });
+});
+
+function twoBuffersDamagedAndCut(): Uint8Array {
+  const columns = [{ name: "n", type: "uint8" }] as const;
+  const writer = createXelWriter(
+    { packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] },
+    { bufferBytes: 1 },
+  );
+  for (let n = 0; n < 3; n++) writer.write("e", n, { n });
+  const bytes = writer.finish();
+  bytes[readXelBytes(bytes).events[0].offset + 4] = 0;
+  return bytes.subarray(0, bytes.length - 100);
+}
+
+describe("what is said of a file", () => {
+  test("a sentence per gap, with the events lost where they are known, and the number of those not listed", () => {
+    const code = "bad-event";
+    const gaps = [
+      { code, offset: 12, message: "One." },
+      { code, offset: 34, message: "Two.", eventsLost: 0 },
+      { code: "truncated", offset: 56, message: "Three.", eventsLost: 7 },
+    ];
+    expect(reportGaps("f", { gaps, unlistedGaps: 9 })).toBe(1);
+    expect(printed.errors).toBe(
+      "f: at byte 12: One.\nf: at byte 34: Two. Events lost: 0.\nf: at byte 56: Three. Events lost: 7.\nf: 9 more gaps are not listed.\n",
+    );
+    expect(reportGaps("f", { gaps: gaps.slice(2) })).toBe(0);
+    expect(reportGaps("f", { gaps: [] })).toBe(0);
+  });
+
+  test("a file that is not there, or is none, in a sentence; a fault of ours is thrown", async () => {
+    expect(await dump([join(temporary, "none.xel")])).toBe(1);
+    expect(printed.errors).toMatch(/none\.xel: There is no such file\.\n$/u);
+    printed.errors = "";
+    expect(await info([temporary])).toBe(1);
+    expect(printed.errors).toContain("EISDIR");
+    printed.errors = "";
+    expect(await info([written("text.xel", "hello")])).toBe(1);
+    expect(printed.errors).toContain("This is not an Extended Events file");
+    expect(() => reportFailure("f", new TypeError("ours"))).toThrow("ours");
+    expect(() => reportFailure("f", Object.assign(new Error("code alone"), { code: "X" }))).toThrow(
+      "code alone",
+    );
+    expect(() => reportFailure("f", "no error")).toThrow();
+  });
+});
+
+describe("the command line", () => {
+  const line = {
+    commands: { show: async (args: string[]) => args.length },
+    usage: "Usage: xel COMMAND\n",
+  };
+  const argv = [...process.argv];
+  afterEach(() => {
+    process.argv = argv;
+    process.exitCode = undefined;
+    process.stdout.removeAllListeners("error");
+  });
+
+  async function run(...args: string[]): Promise<typeof process.exitCode> {
+    process.argv = ["node", "xel", ...args];
+    process.exitCode = undefined;
+    await runCommand(line);
+    return process.exitCode;
+  }
+
+  test("runs the command that is named, with the arguments behind it, and gives its exit code", async () => {
+    expect(await run("show", "a", "b", "c")).toBe(3);
+    expect(printed).toEqual({ out: "", errors: "" });
+  });
+
+  test.each(["help", "--help", "-h"])("%s prints the usage, and ends with 0", async (name) => {
+    expect(await run(name)).toBe(0);
+    expect(printed).toEqual({ out: line.usage, errors: "" });
+  });
+
+  test("no command prints the usage, and ends with 2", async () => {
+    expect(await run()).toBe(2);
+    expect(printed).toEqual({ out: line.usage, errors: "" });
+  });
+
+  test.each(["other", "toString", "__proto__"])("%s is unknown, and ends with 2", async (name) => {
+    expect(await run(name)).toBe(2);
+    expect(printed).toEqual({ out: "", errors: `Unknown command "${name}".\n\n${line.usage}` });
+  });
+
+  test("a reader of the pipe that leaves is no error; any other failure is", async () => {
+    const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+    await run("show");
+    const fail = (code: string): boolean =>
+      process.stdout.emit("error", Object.assign(new Error(code), { code }));
+    expect(() => fail("EIO")).toThrow("EIO");
+    expect(exit).not.toHaveBeenCalled();
+    expect(() => fail("EPIPE")).toThrow("EPIPE");
+    expect(exit).toHaveBeenCalledWith(0);
+  });
+});
