@@ -1,4 +1,4 @@
-/** What one poll of a replica says, as the difference to the one before (live-sql section 5). */
+/** What one poll of a replica says, as the difference to the one before (docs/live.md 7). */
 import type { LivePoll } from "@aglens/contract";
 import { flushClass } from "@aglens/ag-model/diagnosis";
 import type { Row } from "../server/connection.ts";

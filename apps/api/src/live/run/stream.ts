@@ -1,4 +1,4 @@
-/** Reading a session's event stream, row by row (live-sql section 4). */
+/** Reading a session's event stream, row by row (docs/live.md 6). */
 import type { StreamRow } from "xel-parser/format";
 import { pause } from "../../clock.ts";
 import type { Clock } from "../../clock.ts";
@@ -6,7 +6,7 @@ import type { Connection } from "../server/connection.ts";
 import { failureOf, LiveFailure } from "../server/failure.ts";
 import { STREAM } from "../server/sql.ts";
 
-/** A server may overlook a cancellation that comes before it began the statement (live-sql 6.2). */
+/** A server may overlook a cancellation that comes before it began the statement (docs/live.md 3.3). */
 const SETTLE_MS = 60;
 const CANCEL_MS = 2_000;
 

@@ -36,7 +36,7 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, queryMs: 10_000, pollMs: 5_000, cancelMs: 2_000 };
-/** A server that sends the client in circles starts the driver's own timer anew each time: ours ends that (docs/live.md 3). */
+/** A server that sends the client in circles starts the driver's own timer anew each time: ours ends that (docs/live.md 3.2). */
 const MORE_THAN_DRIVER_MS = 2_000;
 const PACKET_BYTES = 8_192;
 

@@ -2,6 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../../test/service.ts";
+import { problemDocument } from "../../problems.ts";
+import type { ProblemCode } from "../../problems.ts";
+import { PATIENCE } from "./connection.ts";
+import { failureOf } from "./failure.ts";
 import {
   ALL_SESSIONS,
   AVAILABLE_EVENTS,
@@ -87,8 +91,15 @@ test("events that fire per commit can be left out", () => {
   expect(wantedEvents(true)).not.toContain("hadr_db_commit_mgr_harden");
 });
 
+const GUIDE = readFileSync(join(ROOT, "docs/live.md"), "utf8");
+
+/** The text of a numbered section of the guide, without the ones inside it. */
+function section(number: string): string {
+  const [, text = ""] = GUIDE.split(new RegExp(`^#+ ${number.replaceAll(".", "\\.")}\\.? .*$`, "mu"));
+  return text.split(/^#/mu, 1)[0] ?? "";
+}
+
 test("the guide has every statement as it is sent", () => {
-  const guide = readFileSync(join(ROOT, "docs/live-on-sql-server.md"), "utf8");
   const session = "aglens_web01_20261121T0244Z_7f3a";
   const sent = [
     WHO,
@@ -101,10 +112,43 @@ test("the guide has every statement as it is sent", () => {
     poll(16),
   ];
   const ddl = [startSession(session), stopSession(session), dropSession(session)];
-  for (const statement of [...sent, ...ddl]) expect(guide).toContain(statement);
-  const [created] = /CREATE EVENT SESSION[^;]*;/u.exec(guide) ?? [""];
+  for (const statement of [...sent, ...ddl]) expect(GUIDE).toContain(statement);
+  const [created] = /CREATE EVENT SESSION[^;]*;/u.exec(GUIDE) ?? [""];
   for (const name of wantedEvents(false)) expect(created).toContain(`.${name}`);
   expect(created.slice(created.indexOf("  WITH"))).toBe(
     createSession(session, 16, [], []).slice(createSession(session, 16, [], []).indexOf("  WITH")),
   );
+});
+
+test("the guide says how long a server is waited for", () => {
+  const limits = [...section("3.2").matchAll(/^\| (.+?) \| ([\d,]+) \|/gmu)];
+  expect(limits.map(([, what, ms = ""]) => [what, Number(ms.replaceAll(",", ""))])).toEqual([
+    ["a connection and its login", PATIENCE.connectMs],
+    ["the answer to a statement", PATIENCE.queryMs],
+    ["the answer to a poll", PATIENCE.pollMs],
+    ["a cancelled statement", PATIENCE.cancelMs],
+  ]);
+});
+
+test("the guide has what each error number and each code means", () => {
+  const codes: Readonly<Record<string, string>> = {
+    25726: "live-disconnected",
+    25729: "live-disconnected",
+    25727: "live-session-stopped",
+    25728: "live-session-stopped",
+    229: "live-permission",
+    297: "live-permission",
+    300: "live-permission",
+    15151: "live-permission",
+    15247: "live-permission",
+    25631: "live-session-exists",
+  };
+  const numbers = [...section("9.2").matchAll(/\b\d{3,5}\b/gu)].map(([number]) => number);
+  expect(numbers.toSorted()).toEqual(Object.keys(codes).toSorted());
+  for (const number of numbers) {
+    expect(failureOf({ number: Number(number), message: "No." }, "sql1:1433").code).toBe(codes[number]);
+  }
+  for (const code of section("9.1").matchAll(/`(live-[a-z-]+)`/gu)) {
+    expect(problemDocument(code[1] as ProblemCode, "").status).toBeGreaterThanOrEqual(400);
+  }
 });

@@ -1,5 +1,5 @@
 /**
- * Every statement that AG Lens can send to a SQL Server (live-sql sections 1 to 5). DDL takes no parameters: names in it are
+ * Every statement that AG Lens can send to a SQL Server (docs/live.md 2 to 7). DDL takes no parameters: names in it are
  * bracketed here, and numbers are ones that a server told. Nothing else of a user ever becomes part of a text.
  */
 import { EVENTS } from "@aglens/ag-model/events";
@@ -10,7 +10,7 @@ const GRANULAR_MAJOR = 16;
 const MAX_DURATION_MAJOR = 17;
 /** Hours after which SQL Server 2025 stops a session whose reader may have died. */
 export const MAX_DURATION_HOURS = 24;
-/** One predicate has at most 3,000 characters (live-sql 3.2). */
+/** One predicate has at most 3,000 characters (docs/live.md 5.2). */
 const MOST_DATABASES_IN_PREDICATE = 100;
 
 /** Events that fire once per commit. */
@@ -102,7 +102,7 @@ export interface SessionEvent {
 }
 
 /**
- * A session without target: its readers get the event stream (live-sql 3.2).
+ * A session without target: its readers get the event stream (docs/live.md 5.2).
  * @param databaseIds this server's ids of the availability databases; without any nothing is filtered
  */
 export function createSession(
@@ -147,7 +147,7 @@ FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name 
 /** The event buffers of a started session, without end; @source nvarchar(260). */
 export const STREAM = "SELECT type, data FROM sys.fn_MSxe_read_event_stream(@source, 0)";
 
-/** Wait types of the path of a commit (live-sql 5.1). */
+/** Wait types of the path of a commit (docs/live.md 7.2). */
 const WAIT_TYPES: readonly string[] = [
   "WRITELOG",
   "HADR_SYNC_COMMIT",
