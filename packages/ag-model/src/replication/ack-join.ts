@@ -1,7 +1,7 @@
 /** Acknowledgement events of one server by the block they cover. */
 import { coveringAcknowledgements } from "./acknowledgements.ts";
 import { endOffset, type BlockRows } from "./blocks.ts";
-import { UNTOLD, type Server } from "./servers.ts";
+import { NO_DATABASE, type Server } from "./server.ts";
 
 export interface AckColumns {
   /** Per block row the event that covers it, -1 for none. */
@@ -52,7 +52,7 @@ function wantedEvents({ columns, start }: Server, wanted: (event: number) => boo
 }
 
 function belongsTo({ database, words }: Server, rows: BlockRows, event: number, d: number): boolean {
-  if (database[event] !== UNTOLD) return database[event] === d;
+  if (database[event] !== NO_DATABASE) return database[event] === d;
   const ends = (other: number): boolean => rows.byEnd.get(other, words[2 * event + 1], words[2 * event]) >= 0;
   // Where several databases have a block that ends there, nothing tells whose it is.
   return (

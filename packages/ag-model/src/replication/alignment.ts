@@ -1,22 +1,23 @@
-/** The way from one secondary's counter to the primary's, and how good it is (ag-domain section 4). */
-import { percentile, sortedValues } from "../numbers/index.ts";
+/** The way from one secondary's counter to the primary's, and how good it is (docs/model.md 5). */
 import { EventKind } from "../events/index.ts";
+import { largest, percentile, smallest, sortedValues } from "../numbers/index.ts";
+import { obtainedOf, type HopAnchors } from "./anchor-columns.ts";
 import { endOffset, type BlockRows } from "./blocks.ts";
-import { fitClock, type ClockBounds } from "./clock.ts";
+import { joinBounds, roundTripOf, type ClockBounds } from "./clock-bounds.ts";
+import { fitClock } from "./clock.ts";
 import { toPrimaryClock, type ClockWindow } from "./clock-windows.ts";
-import { obtainedOf, type HopAnchors } from "./primary-joins.ts";
-import type { Server } from "./servers.ts";
-import type { UtcMap } from "./utc-map.ts";
+import type { Server } from "./server.ts";
 import { Obtained, type ClockFit } from "./tables.ts";
+import type { UtcMap } from "./utc-map.ts";
 
 export interface Alignment {
   /** An instant of the secondary's counter on the primary's clock, µs. */
   readonly toPrimary: (counter: number) => number;
-  /** The fit as the model tells it, times relative to the capture's start. */
+  /** The fit as the model has it, times relative to the capture's start. */
   readonly fit: (start: number) => ClockFit;
 }
 
-/** Bounds from before the events at hand, and where to tell those of them. */
+/** Bounds from before the events at hand, and who takes those of them. */
 interface BoundsMemory {
   readonly before: (instant: number) => ClockBounds | undefined;
   readonly onBounds: (bounds: ClockBounds) => void;
@@ -36,7 +37,7 @@ export function alignSecondary(
   const here = boundsOf(hop, used);
   memory.onBounds(here);
   const before = memory.before(here.departed[0] ?? Infinity);
-  const bounds = before ? followed(before, here) : here;
+  const bounds = before ? joinBounds(before, here) : here;
   const windows = reference.withoutCounter || server.withoutCounter ? [] : fitClock(bounds);
   return windows.length === 0
     ? byUtc(secondary, reference, server, bounds.departed.length > 0)
@@ -72,17 +73,6 @@ function boundsOf(hop: HopAnchors, rows: Uint32Array): ClockBounds {
   };
 }
 
-function followed(before: ClockBounds, after: ClockBounds): ClockBounds {
-  const join = (name: keyof ClockBounds): Float64Array =>
-    Float64Array.from([...before[name], ...after[name]]);
-  return {
-    departed: join("departed"),
-    received: join("received"),
-    ackDeparted: join("ackDeparted"),
-    ackReceived: join("ackReceived"),
-  };
-}
-
 /** Ids by which acknowledgements name these blocks. */
 function endsOf({ high, low, size }: BlockRows, rows: Uint32Array): Set<bigint> {
   const ends = new Set<bigint>();
@@ -112,7 +102,7 @@ const itself = (secondary: number): Alignment => ({
   }),
 });
 
-/** Counters tell whole µs. */
+/** Counters count whole µs; the hundredth is for what doubles round. */
 const ROUNDING_US = 1.01;
 
 const medianAhead = ({ ahead }: UtcMap): number => percentile(sortedValues(ahead), 50);
@@ -138,46 +128,66 @@ function byBlocks(
   outOfOrderByUtc: number,
 ): Alignment {
   const toPrimary = toPrimaryClock(windows);
-  const n = bounds.departed.length;
-  let violations = 0;
-  let least = Infinity;
-  let longestResidence = 0;
-  for (let i = 0; i < n; i++) {
-    longestResidence = Math.max(longestResidence, bounds.ackDeparted[i] - bounds.received[i]);
-    const received = toPrimary(bounds.received[i]);
-    const left = toPrimary(bounds.ackDeparted[i]);
-    if (received < bounds.departed[i] - ROUNDING_US || left > bounds.ackReceived[i] + ROUNDING_US)
-      violations++;
-    least = Math.min(
-      least,
-      bounds.ackReceived[i] - bounds.departed[i] - (bounds.ackDeparted[i] - bounds.received[i]),
-    );
-  }
-  const widest = windows.reduce((a, b) => (b.width > a.width ? b : a));
-  const weight = windows.reduce((sum, w) => sum + w.blocks, 0);
-  const mean = (of: (w: ClockWindow) => number): number =>
-    windows.reduce((sum, w) => sum + of(w) * w.blocks, 0) / weight;
-  const one = windows.length === 1;
-  // A block is moved as a whole by its receive: over its time on the secondary the clocks drift apart by this much.
-  const strict = (w: ClockWindow): number =>
-    w.hardBound + 2 * ROUNDING_US + longestResidence * Math.max(...w.driftFeasible.map(Math.abs));
+  const residence = longestResidence(bounds);
   const fit = (start: number): ClockFit => ({
     secondary,
     status: "aligned",
-    reason: one
-      ? ""
-      : `The clock is not one straight line over the capture (a step or another speed): fitted in ${windows.length} windows.`,
-    blocksUsed: n,
-    driftPpm: mean((w) => w.b) * 1e6,
-    driftPpmFeasible: [mean((w) => w.driftFeasible[0]) * 1e6, mean((w) => w.driftFeasible[1]) * 1e6],
-    oneWayUncertaintyUs: Math.abs(widest.width) / 2,
-    minNetworkRoundTripUs: least,
+    reason: reasonOf(windows),
+    blocksUsed: bounds.departed.length,
+    ...driftOf(windows),
+    oneWayUncertaintyUs: Math.abs(largest(windows.map(({ width }) => width))) / 2,
+    minNetworkRoundTripUs: smallest(bounds.departed.map((_, block) => roundTripOf(bounds, block))),
     utcAheadOfPrimaryUs: utcAhead(reference, server, windows, toPrimary),
-    causalityViolationsAfter: violations,
+    causalityViolationsAfter: violations(bounds, toPrimary),
     outOfOrderByUtc,
-    windows: windows.map((w) => ({ from: w.from - start, to: w.to - start, uncertaintyUs: strict(w) })),
+    windows: windows.map((window) => ({
+      from: window.from - start,
+      to: window.to - start,
+      uncertaintyUs: strictBound(window, residence),
+    })),
   });
   return { toPrimary, fit };
+}
+
+const reasonOf = ({ length }: readonly ClockWindow[]): string =>
+  length === 1
+    ? ""
+    : `The clock is not one straight line over the capture (a step or another speed): fitted in ${length} windows.`;
+
+/** The drift of all windows, each counting by its blocks. */
+function driftOf(windows: readonly ClockWindow[]): Pick<ClockFit, "driftPpm" | "driftPpmFeasible"> {
+  const weight = windows.reduce((sum, { blocks }) => sum + blocks, 0);
+  const mean = (of: (window: ClockWindow) => number): number =>
+    (windows.reduce((sum, window) => sum + of(window) * window.blocks, 0) / weight) * 1e6;
+  return {
+    driftPpm: mean(({ b }) => b),
+    driftPpmFeasible: [
+      mean(({ driftFeasible }) => driftFeasible[0]),
+      mean(({ driftFeasible }) => driftFeasible[1]),
+    ],
+  };
+}
+
+/** Longest time from a block's receive to its acknowledgement's departure, µs of the secondary's counter. */
+const longestResidence = ({ received, ackDeparted }: ClockBounds): number =>
+  largest(received.map((at, block) => ackDeparted[block] - at));
+
+/**
+ * What no one-way time of a block in the window is off by, µs: the line can be wrong by its own bound and two counters
+ * round, and since a block is moved as a whole by its receive, the clocks drift apart while it is on the secondary.
+ */
+const strictBound = ({ hardBound, driftFeasible: [least, most] }: ClockWindow, residence: number): number =>
+  hardBound + 2 * ROUNDING_US + residence * Math.max(Math.abs(least), Math.abs(most));
+
+/** Blocks that by the fit were received before they departed, or whose acknowledgement arrived before it left. */
+function violations(bounds: ClockBounds, toPrimary: (counter: number) => number): number {
+  let count = 0;
+  for (let block = 0; block < bounds.departed.length; block++) {
+    const early = toPrimary(bounds.received[block]) < bounds.departed[block] - ROUNDING_US;
+    const late = toPrimary(bounds.ackDeparted[block]) > bounds.ackReceived[block] + ROUNDING_US;
+    if (early || late) count++;
+  }
+  return count;
 }
 
 /** Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. */

@@ -2,8 +2,8 @@
 import { largest } from "../numbers/index.ts";
 import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
-import type { Anchors, HopAnchors, LocalAnchors } from "./primary-joins.ts";
-import type { Server } from "./servers.ts";
+import type { Anchors, HopAnchors, LocalAnchors } from "./anchor-columns.ts";
+import type { Server } from "./server.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,

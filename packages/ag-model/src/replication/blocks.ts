@@ -3,7 +3,7 @@ import { firstIndexWhere } from "../numbers/index.ts";
 import { EventKind } from "../events/index.ts";
 import { BlockMap } from "./block-map.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
-import { FOREIGN, UNTOLD, type Server } from "./servers.ts";
+import { FOREIGN_DATABASE, NO_DATABASE, type Server } from "./server.ts";
 
 /** Row numbers by database and log_block_id; -1 where there is none. */
 export class BlockLookup {
@@ -147,7 +147,7 @@ export function rowsOfEvents(server: Server, rows: BlockRows): Int32Array {
   const { columns, words, database } = server;
   const result = new Int32Array(columns.length).fill(-1);
   for (let i = 0; i < columns.length; i++) {
-    if (database[i] === FOREIGN || (words[2 * i] === 0 && words[2 * i + 1] === 0)) continue;
+    if (database[i] === FOREIGN_DATABASE || (words[2 * i] === 0 && words[2 * i + 1] === 0)) continue;
     const ends = NAMES_END.includes(columns.kind[i]);
     result[i] = rowOf(rows, ends, database[i], words[2 * i + 1], words[2 * i]);
   }
@@ -156,7 +156,7 @@ export function rowsOfEvents(server: Server, rows: BlockRows): Int32Array {
 
 function rowOf(rows: BlockRows, ends: boolean, database: number, high: number, low: number): number {
   const lookup = ends ? rows.byEnd : rows.byId;
-  if (database === UNTOLD) {
+  if (database === NO_DATABASE) {
     for (let d = 0; d < rows.inOrder.length; d++) {
       const row = lookup.get(d, high, low);
       if (row >= 0) return row;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fitClock, type ClockBounds } from "./clock.ts";
+import { fitClock } from "./clock.ts";
+import type { ClockBounds } from "./clock-bounds.ts";
 import { toPrimaryClock, windowAt, type ClockWindow } from "./clock-windows.ts";
 
 interface World {

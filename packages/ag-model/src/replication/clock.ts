@@ -1,22 +1,40 @@
 /**
- * Clock of a secondary against the primary's (ag-domain section 4). theta(t) = a + b (t - t0) is the secondary's
- * counter minus the primary's; every block bounds it from above (a receive cannot precede its departure) and from
- * below (an acknowledgement cannot arrive before it left).
+ * The clock of a secondary against the primary's (docs/model.md 5.3, 5.4).
+ *
+ * theta(t) is the secondary's counter minus the primary's at an instant t of the primary's. Each block bounds it twice: its
+ * message cannot have been received before it departed, so theta <= received - departed; its acknowledgement cannot have
+ * arrived before it left, so theta >= ackDeparted - ackReceived. Time on the way only loosens a bound, so that a slow network
+ * widens the band between the bounds and never bends it, and no block is an outlier that would have to be recognised:
+ *
+ *     theta
+ *       |   u                  u                 u   upper bounds: what the way out took makes them too high
+ *       |       u     u            u    u
+ *       |   -----------------------------------      a straight clock: a + b (t - t0)
+ *       |     l            l     l          l
+ *       |         l                   l              lower bounds: what the way back took makes them too low
+ *       +--------------------------------------- t
+ *
+ * Counters of computers run straight for hours, so the clock is one line whenever one satisfies all bounds. When none does
+ * (a virtual machine that moved, a counter that was set), the clock is cut into the fewest windows that have a line each. Taking as
+ * many blocks as a line allows, again and again, needs no more windows than any other cut, because what fits a run of
+ * blocks fits every part of it. But it puts each change at its latest: the first line goes on for as long as the bounds
+ * let it. Doing the same from the other end puts each change at its earliest. The change was somewhere between:
+ *
+ *     from the first block    |-------- window 1 --------->|----- window 2 ----->|
+ *     from the last block     |<----- window 1 ----|<-------- window 2 ----------|
+ *     pieces                  |---- line 1 --------|-open--|------- line 2 ------|
+ *
+ * An open piece has a line of its own, but its blocks may belong to either clock around it: its bound is the farther
+ * of the two, carried on over the piece, and not more than the longest round trip in it, since its line satisfies its bounds.
+ *
+ * Two things would cut a clock to shreds. A wrong join makes a block that contradicts both clocks around it: windows of up to
+ * three blocks are taken for that and left out. A counter that is off by more than any crystal makes a window wherever
+ * the usual limit of the drift runs out: from three windows on, one line of a wide drift is tried first.
  */
-
+import { boundsWhere, roundTripOf, type ClockBounds } from "./clock-bounds.ts";
+import { COUNTER_STEP_US, hullsOf, type Hulls } from "./clock-hulls.ts";
+import { fitWindow, isFeasible, rangeAt } from "./clock-line.ts";
 import type { ClockWindow } from "./clock-windows.ts";
-
-/** Bounds of blocks: departures and arrivals of the same index are one block's. All µs. */
-export interface ClockBounds {
-  /** K1, primary's clock: the message's earliest departure. */
-  readonly departed: Float64Array;
-  /** R0, secondary's clock. */
-  readonly received: Float64Array;
-  /** A2, secondary's clock: the acknowledgement's earliest departure. */
-  readonly ackDeparted: Float64Array;
-  /** H0, primary's clock. */
-  readonly ackReceived: Float64Array;
-}
 
 /** Counters of real machines stay far inside this; it keeps short captures from inventing drift (500 ppm). */
 const DRIFT_LIMIT = 500e-6;
@@ -28,9 +46,6 @@ const MANY_WINDOWS = 3;
 const MOST_STRAYS = 3;
 /** Blocks with which the search for a window's end begins. */
 const FIRST_STRIDE = 128;
-const TERNARY_STEPS = 60;
-/** Counters tell whole µs, so each bound may be off by one. */
-const COUNTER_STEP_US = 1;
 
 /**
  * Fits the clock in one window when a single straight line satisfies all bounds, else in the fewest windows that do: a
@@ -40,7 +55,7 @@ const COUNTER_STEP_US = 1;
  */
 export function fitClock(given: ClockBounds): ClockWindow[] {
   const { bounds, ends } = withoutStrays(
-    blocksWhere(given, (k) => roundTrip(given, k) >= -2 * COUNTER_STEP_US),
+    boundsWhere(given, (k) => roundTripOf(given, k) >= -2 * COUNTER_STEP_US),
   );
   const n = bounds.departed.length;
   if (n === 0) return [];
@@ -48,22 +63,6 @@ export function fitClock(given: ClockBounds): ClockWindow[] {
   if (ends.length >= MANY_WINDOWS && isFeasible(hullsOf(bounds, 0, n), WIDE_DRIFT_LIMIT))
     return [fitWindow(hullsOf(bounds, 0, n), n, WIDE_DRIFT_LIMIT)];
   return fitPieces(bounds, piecesOf(ends, windowStarts(bounds)));
-}
-
-/** Network round trip of a block, free of the clocks; negative when its secondary's clock stepped while it was there. */
-const roundTrip = ({ departed, received, ackDeparted, ackReceived }: ClockBounds, k: number): number =>
-  ackReceived[k] - departed[k] - (ackDeparted[k] - received[k]);
-
-function blocksWhere(bounds: ClockBounds, wanted: (k: number) => boolean): ClockBounds {
-  const kept = bounds.departed.map((_, k) => k).filter(wanted);
-  if (kept.length === bounds.departed.length) return bounds;
-  const pick = (column: Float64Array): Float64Array => kept.map((k) => column[k]);
-  return {
-    departed: pick(bounds.departed),
-    received: pick(bounds.received),
-    ackDeparted: pick(bounds.ackDeparted),
-    ackReceived: pick(bounds.ackReceived),
-  };
 }
 
 /** Leaves out the few blocks that no window takes in: they contradict both clocks around them, so a join went wrong. */
@@ -75,7 +74,7 @@ function withoutStrays(bounds: ClockBounds): { bounds: ClockBounds; ends: number
     if (end - from <= MOST_STRAYS && ends.length > 1) isStray.fill(1, from, end);
   }
   if (!isStray.includes(1) || !isStray.includes(0)) return { bounds, ends };
-  const kept = blocksWhere(bounds, (k) => isStray[k] === 0);
+  const kept = boundsWhere(bounds, (k) => isStray[k] === 0);
   return { bounds: kept, ends: windowEnds(kept) };
 }
 
@@ -84,7 +83,7 @@ function windowEnds(bounds: ClockBounds): number[] {
   const n = bounds.departed.length;
   const ends: number[] = [];
   for (let from = 0; from < n; from = ends.at(-1)!) {
-    ends.push(from + longest(n - from, (length) => feasibleRange(bounds, from, from + length)));
+    ends.push(from + longestThat(n - from, (length) => feasibleRange(bounds, from, from + length)));
   }
   return ends;
 }
@@ -93,13 +92,13 @@ function windowEnds(bounds: ClockBounds): number[] {
 function windowStarts(bounds: ClockBounds): number[] {
   const starts: number[] = [];
   for (let to = bounds.departed.length; to > 0; to = starts.at(-1)!) {
-    starts.push(to - longest(to, (length) => feasibleRange(bounds, to - length, to)));
+    starts.push(to - longestThat(to, (length) => feasibleRange(bounds, to - length, to)));
   }
   return starts.toReversed();
 }
 
 /** Largest length up to `most` that fits, at least 1; what fits does so at every smaller length too. */
-function longest(most: number, fits: (length: number) => boolean): number {
+function longestThat(most: number, fits: (length: number) => boolean): number {
   let good = 1;
   let bad = Math.min(FIRST_STRIDE, most);
   while (fits(bad)) {
@@ -153,7 +152,7 @@ function fitPieces(bounds: ClockBounds, pieces: readonly Piece[]): ClockWindow[]
 /** No block's one-way time is off by more than its round trip, whatever its clock did, since the line satisfies its bounds. */
 function longestRoundTrip(bounds: ClockBounds, { from, to }: Piece): number {
   let longest = 0;
-  for (let k = from; k < to; k++) longest = Math.max(longest, roundTrip(bounds, k));
+  for (let k = from; k < to; k++) longest = Math.max(longest, roundTripOf(bounds, k));
   return longest;
 }
 
@@ -166,131 +165,4 @@ function furthest(window: ClockWindow, { driftFeasible }: ClockWindow, hulls: Hu
       return Math.max(most - here, here - least);
     }),
   );
-}
-
-/** The bounds of a range of blocks: only corners of their hulls can touch a line. */
-interface Hulls {
-  /** First departure; offsets of the corners count from it, values from `base`. All µs. */
-  readonly t0: number;
-  readonly base: number;
-  readonly end: number;
-  readonly xu: readonly number[];
-  readonly upper: readonly number[];
-  readonly xl: readonly number[];
-  readonly lower: readonly number[];
-}
-
-function hullsOf(bounds: ClockBounds, from: number, to: number): Hulls {
-  const { departed, received, ackDeparted, ackReceived } = bounds;
-  const t0 = departed[from];
-  const base = received[from] - t0;
-  const [xu, upper]: [number[], number[]] = [[], []];
-  const [xl, lower]: [number[], number[]] = [[], []];
-  let end = t0;
-  for (let k = from; k < to; k++)
-    addCorner(xu, upper, departed[k] - t0, received[k] - departed[k] - base + COUNTER_STEP_US, 1);
-  for (const k of byArrival(ackReceived, from, to)) {
-    addCorner(xl, lower, ackReceived[k] - t0, ackDeparted[k] - ackReceived[k] - base - COUNTER_STEP_US, -1);
-    end = Math.max(end, ackReceived[k]);
-  }
-  return { t0, base, end, xu, upper, xl, lower };
-}
-
-/**
- * Blocks [from, to) in the order their acknowledgements arrived. These overtake each other seldom and by little, where
- * sorting by insertion is nearly one pass.
- */
-function byArrival(ackReceived: Float64Array, from: number, to: number): Uint32Array {
-  const rows = new Uint32Array(to - from);
-  for (let k = from; k < to; k++) {
-    let at = k - from;
-    for (; at > 0 && ackReceived[rows[at - 1]] > ackReceived[k]; at--) rows[at] = rows[at - 1];
-    rows[at] = k;
-  }
-  return rows;
-}
-
-/** Adds a point to the hull that lines from below (side 1) or from above (side -1) touch; x must not descend. */
-function addCorner(xs: number[], ys: number[], x: number, y: number, side: 1 | -1): void {
-  for (let n = xs.length; n > 0; n = xs.length) {
-    const last = n - 1;
-    const isHidden =
-      x === xs[last]
-        ? side * (y - ys[last]) <= 0
-        : n > 1 &&
-          side * ((ys[last] - ys[n - 2]) * (x - xs[last]) - (y - ys[last]) * (xs[last] - xs[n - 2])) >= 0;
-    if (!isHidden) break;
-    xs.pop();
-    ys.pop();
-  }
-  if (xs.at(-1) === x) return;
-  xs.push(x);
-  ys.push(y);
-}
-
-const widthAt = (hulls: Hulls, b: number): number => highest(hulls, b) - lowest(hulls, b);
-
-const widest = (hulls: Hulls, limit: number): number => maximise((b) => widthAt(hulls, b), -limit, limit);
-
-const isFeasible = (hulls: Hulls, limit: number): boolean => widthAt(hulls, widest(hulls, limit)) >= 0;
-
-function fitWindow(hulls: Hulls, blocks: number, limit: number): ClockWindow {
-  const { t0, base, end } = hulls;
-  const b = blocks < 2 ? 0 : widest(hulls, limit);
-  const a = (highest(hulls, b) + lowest(hulls, b)) / 2;
-  const width = (drift: number): number => widthAt(hulls, drift);
-  const driftFeasible: [number, number] = [edge(width, b, -limit), edge(width, b, limit)];
-  const hardBound = Math.max(
-    ...[0, end - t0].map((x) => {
-      const [least, most] = rangeAt(hulls, driftFeasible, x);
-      return Math.max(most - (a + b * x), a + b * x - least);
-    }),
-  );
-  const reported = width(b) - 2 * COUNTER_STEP_US;
-  return { from: t0, to: end, t0, a: a + base, b, width: reported, hardBound, driftFeasible, blocks };
-}
-
-/** Largest intercept that keeps a line of slope b under every upper bound. */
-function highest({ xu, upper }: Hulls, b: number): number {
-  let least = Infinity;
-  for (let i = 0; i < xu.length; i++) least = Math.min(least, upper[i] - b * xu[i]);
-  return least;
-}
-
-/** Smallest intercept that keeps a line of slope b over every lower bound. */
-function lowest({ xl, lower }: Hulls, b: number): number {
-  let most = -Infinity;
-  for (let i = 0; i < xl.length; i++) most = Math.max(most, lower[i] - b * xl[i]);
-  return most;
-}
-
-/** Where a concave function of the drift is largest, by ternary search. */
-function maximise(f: (b: number) => number, low: number, high: number): number {
-  for (let i = 0; i < TERNARY_STEPS; i++) {
-    const third = (high - low) / 3;
-    if (f(low + third) < f(high - third)) low += third;
-    else high -= third;
-  }
-  return (low + high) / 2;
-}
-
-/** Furthest drift towards `limit` that still leaves a feasible band. */
-function edge(width: (b: number) => number, best: number, limit: number): number {
-  if (width(best) < 0) return best;
-  if (width(limit) >= 0) return limit;
-  let inside = best;
-  let outside = limit;
-  for (let i = 0; i < 50; i++) {
-    const middle = (inside + outside) / 2;
-    if (width(middle) >= 0) inside = middle;
-    else outside = middle;
-  }
-  return inside;
-}
-
-/** Least and most that lines which satisfy every bound reach at offset x. Both are concave in the drift. */
-function rangeAt(hulls: Hulls, [low, high]: readonly [number, number], x: number): [number, number] {
-  const above = (d: number): number => highest(hulls, d) + d * x;
-  const below = (d: number): number => -(lowest(hulls, d) + d * x);
-  return [-below(maximise(below, low, high)), above(maximise(above, low, high))];
 }

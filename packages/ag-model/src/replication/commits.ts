@@ -1,7 +1,7 @@
 /** Commits, what released each of them, and which secondaries they wait for (ag-domain 2.3, 3, 3.3). */
 import { EventKind } from "../events/index.ts";
-import type { HopAnchors, LocalAnchors } from "./primary-joins.ts";
-import type { Server } from "./servers.ts";
+import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
+import type { Server } from "./server.ts";
 
 export interface Commits {
   readonly length: number;
@@ -12,6 +12,16 @@ export interface Commits {
   readonly end: Float64Array;
   readonly timeToCommit: Float64Array;
 }
+
+/** The commits of a capture without the primary's file. */
+export const NO_COMMITS: Commits = {
+  length: 0,
+  block: new Int32Array(0),
+  database: new Uint16Array(0),
+  start: new Float64Array(0),
+  end: new Float64Array(0),
+  timeToCommit: new Float64Array(0),
+};
 
 /** The commits of the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
 export function collectCommits(server: Server, rowOf: Int32Array): Commits {

@@ -1,6 +1,6 @@
 import type { CommitMode } from "./commits.ts";
 import type { BlockRows } from "./blocks.ts";
-import type { HopAnchors, LocalAnchors } from "./primary-joins.ts";
+import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import { NO_COUNTS, type CaptureModel } from "./tables.ts";
 
 /**

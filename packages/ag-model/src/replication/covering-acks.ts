@@ -4,9 +4,9 @@
  */
 import type { AckColumns } from "./ack-join.ts";
 import type { Commits } from "./commits.ts";
-import { obtainedOf, put, type HopAnchors } from "./primary-joins.ts";
+import { obtainedOf, put, type HopAnchors } from "./anchor-columns.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";
-import type { Server } from "./servers.ts";
+import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
 /** Events of one hop on the server that holds them. */

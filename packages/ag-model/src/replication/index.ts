@@ -1,6 +1,7 @@
 /** The replication model: tables, stages, clocks and joins of log blocks. */
 export * from "./identity.ts";
-export { buildModel, ModelError } from "./model.ts";
+export { buildModel } from "./model.ts";
+export { ModelError } from "./model-error.ts";
 export type { ReplicaInput } from "./replica-input.ts";
 export { oneWayUncertaintyAt } from "./one-way-uncertainty.ts";
 export * from "./stages.ts";

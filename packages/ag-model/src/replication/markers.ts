@@ -1,5 +1,5 @@
 import { EventKind } from "../events/index.ts";
-import type { Server } from "./servers.ts";
+import type { Server } from "./server.ts";
 import { MARKER_KINDS, type MarkerKind, type MarkerTable } from "./tables.ts";
 
 const KIND_OF_EVENT = new Map<number, MarkerKind>([

@@ -1,5 +1,5 @@
 /** What is missing or doubtful in a capture, in sentences (ag-domain 3.5 and rule D13). */
-import type { Server } from "./servers.ts";
+import type { Server } from "./server.ts";
 import type { CaptureModel } from "./tables.ts";
 
 /** The notes of a model. */

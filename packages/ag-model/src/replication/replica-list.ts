@@ -2,7 +2,7 @@
 import { largest, smallest } from "../numbers/index.ts";
 import type { CommitMode } from "./commits.ts";
 import type { ReplicaInput } from "./replica-input.ts";
-import type { learnDatabases } from "./servers.ts";
+import type { LearnedDatabases } from "./databases.ts";
 import type { Sorted } from "./sort-out.ts";
 import type { AvailabilityDatabase, Replica, Role, SourceFile } from "./tables.ts";
 import type { Topology } from "./topology.ts";
@@ -57,7 +57,7 @@ export function replicasOf(
 
 /** The databases with their id on each replica; -1 where none is known. */
 export function databaseList(
-  { ids, localIds }: ReturnType<typeof learnDatabases>,
+  { ids, localIds }: LearnedDatabases,
   servers: number,
   replicas: number,
   first: number,

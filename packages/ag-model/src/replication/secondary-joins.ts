@@ -2,11 +2,11 @@
 import { EventKind } from "../events/index.ts";
 import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
 import type { BlockRows } from "./blocks.ts";
-import { add, flushesOf, put, putFlush, type HopAnchors, type TypicalSteps } from "./primary-joins.ts";
-import type { Server } from "./servers.ts";
+import { addTo, put, type HopAnchors } from "./anchor-columns.ts";
+import { OUTER_TO_INNER_US, type TypicalSteps } from "./engine.ts";
+import { flushesOf, putFlush } from "./flushes.ts";
+import type { Server } from "./server.ts";
 import { Obtained, type HopAnchor } from "./tables.ts";
-
-const OUTER_TO_INNER_US = 5;
 
 /** Acknowledgements on their way out of a secondary, by the blocks they cover. */
 export interface SecondaryAcks {
@@ -37,7 +37,7 @@ export function joinSecondary(
       if (columns.mode[i] === 2) put(hop, "received", row, start[i], Obtained.measured);
       seen[row] = 1;
     } else if (columns.kind[i] === EventKind.decompression) {
-      add(hop.decompression, row, columns.processing[i]);
+      addTo(hop.decompression, row, columns.processing[i]);
     } else if (columns.kind[i] === EventKind.flushStart) {
       seen[row] = 1;
     }

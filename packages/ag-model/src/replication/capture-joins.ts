@@ -1,0 +1,84 @@
+/** Capture and send of blocks on the primary, per secondary (docs/model.md 3.2). */
+import { EventKind } from "../events/index.ts";
+import { addTo, keepEarlier, keepLater, put, unknownColumn, type HopAnchors } from "./anchor-columns.ts";
+import type { BlockRows } from "./blocks.ts";
+import { typicalSteps, type Engine } from "./engine.ts";
+import { attributeSends, type Sends } from "./send-attribution.ts";
+import type { Server } from "./server.ts";
+import { Obtained } from "./tables.ts";
+
+/** The capture of all blocks for one secondary, µs by block row. */
+interface Captures {
+  readonly begin: Float64Array;
+  /** Copied to the message: mode 2. */
+  readonly copied: Float64Array;
+  /** Handed on to transport: mode 4, before 2016. */
+  readonly handedOn: Float64Array;
+  /** Begin of compression. */
+  readonly compressed: Float64Array;
+}
+
+/**
+ * Fills the primary's way out of every hop: capture, compression, send.
+ * @param rowOf block row of each event; sends are given theirs
+ * @param hopOfText secondary of a text of the partner column; -1 for none
+ */
+export function joinCaptures(
+  server: Server,
+  rowOf: Int32Array,
+  rows: BlockRows,
+  hops: readonly HopAnchors[],
+  hopOfText: Int16Array,
+  engine: Engine,
+): void {
+  const captures = hops.map(() => emptyCaptures(rows.length));
+  const { columns, start, fire } = server;
+  for (let i = 0; i < rowOf.length; i++) {
+    const row = rowOf[i];
+    const s = hopOfText[columns.partner[i]];
+    if (row < 0 || s < 0) continue;
+    const c = captures[s];
+    if (columns.kind[i] === EventKind.compression) {
+      keepEarlier(c.compressed, row, start[i]);
+      addTo(hops[s].compression, row, columns.processing[i]);
+    } else if (columns.kind[i] === EventKind.capture) {
+      const mode = columns.mode[i];
+      // Before 2016 mode 1 starts when the thread began to wait for the block: only its end is usable.
+      if (mode === 1) keepEarlier(c.begin, row, engine === "pre2016" ? fire[i] : start[i]);
+      if (mode === 2) keepEarlier(c.copied, row, start[i]);
+      if (mode === 4) keepLater(c.handedOn, row, start[i]);
+    }
+  }
+  const sends = attributeSends(server, rowOf, rows, captures.map(expectedSends));
+  for (const [s, hop] of hops.entries()) putSends(hop, captures[s], sends[s], engine);
+}
+
+const emptyCaptures = (rows: number): Captures => ({
+  begin: unknownColumn(rows),
+  copied: unknownColumn(rows),
+  handedOn: unknownColumn(rows),
+  compressed: unknownColumn(rows),
+});
+
+/** A send begins with its block's compression, and with its capture where there is none. */
+const expectedSends = ({ begin, compressed }: Captures): Float64Array =>
+  compressed.map((at, row) => (Number.isNaN(at) ? begin[row] : at));
+
+function putSends(hop: HopAnchors, captures: Captures, sends: Sends, engine: Engine): void {
+  const { begin, copied, handedOn, compressed } = captures;
+  const { captureToSent } = typicalSteps(engine);
+  for (let row = 0; row < begin.length; row++) {
+    const sent = sends.doubtful[row] === 1 ? Obtained.derived : Obtained.measured;
+    put(hop, "sendStart", row, sends.start[row], sent);
+    put(hop, "sendStart", row, compressed[row], Obtained.derived);
+    put(hop, "sendStart", row, begin[row], Obtained.derived);
+    const departed = handedOn[row] > copied[row] ? handedOn[row] : copied[row];
+    // Before 2016 mode 4 follows mode 2 by some 50 µs: where it was lost, mode 2 is only near.
+    const isHandedOn = engine === "2016+" || !Number.isNaN(handedOn[row]);
+    put(hop, "departed", row, departed, isHandedOn ? Obtained.measured : Obtained.derived);
+    put(hop, "departed", row, handedOn[row], Obtained.measured);
+    put(hop, "departed", row, hop.at.sendStart[row], Obtained.fallback);
+    put(hop, "sendEnd", row, sends.end[row], sent);
+    put(hop, "sendEnd", row, hop.at.departed[row] + captureToSent, Obtained.fallback);
+  }
+}

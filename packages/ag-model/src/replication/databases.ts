@@ -1,0 +1,144 @@
+/** Availability databases, and which database_id each has on each server (docs/model.md 2.3). */
+import { EventKind } from "../events/index.ts";
+import { BlockMap } from "./block-map.ts";
+import { FOREIGN_DATABASE, NO_DATABASE, type Server } from "./server.ts";
+
+/** Events that carry both the block and group_database_id. */
+const NAMES_DATABASE: readonly number[] = [
+  EventKind.capture,
+  EventKind.transportReceive,
+  EventKind.apply,
+  EventKind.vlfHeader,
+];
+
+/** Events with database_id and block, the best to learn from first; sessions may lack some. */
+const VOTERS: readonly number[] = [
+  EventKind.flushStart,
+  EventKind.flushComplete,
+  EventKind.pushedToLogPool,
+  EventKind.commit,
+];
+
+export interface LearnedDatabases {
+  /** group_database_id by database index. */
+  readonly ids: readonly string[];
+  /** database_id per database index and server; -1 when unknown. */
+  readonly localIds: readonly (readonly number[])[];
+}
+
+/**
+ * Finds the availability databases and each server's database_id of them: an event with database_id and one with the GUID
+ * that name the same block belong together (docs/model.md 2.3). Fills each server's `database` column.
+ */
+export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
+  const ids: string[] = [];
+  const indexOf = new Map<string, number>();
+  for (const { columns } of servers) {
+    const used = new Set(columns.database);
+    for (const t of used) {
+      const text = columns.texts[t];
+      if (t > 0 && !indexOf.has(text)) indexOf.set(text, ids.push(text) - 1);
+    }
+  }
+  const perServer = servers.map((server) => learnLocalIds(server, indexOf));
+  return {
+    ids,
+    localIds: ids.map((_, d) => perServer.map((m) => [...m].find(([, db]) => db === d)?.[0] ?? -1)),
+  };
+}
+
+function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Map<number, number> {
+  const { columns, database } = server;
+  const byText = columns.texts.map((text) => indexOf.get(text) ?? NO_DATABASE);
+  for (let i = 0; i < columns.length; i++)
+    if (columns.database[i] !== 0) database[i] = byText[columns.database[i]];
+  const learned = mostVoted(votesOf(server), namedWithLocalId(server));
+  for (let i = 0; i < columns.length; i++) {
+    if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
+      database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN_DATABASE;
+  }
+  nameAckSends(server);
+  return learned;
+}
+
+/** How often events of one database_id were about blocks of each database. */
+interface Votes {
+  readonly events: number;
+  readonly byDatabase: ReadonlyMap<number, number>;
+}
+
+/** Votes by database_id: each log write, say, votes for the database whose block it writes. */
+function votesOf({ columns, words, database }: Server): Map<number, Votes> {
+  const { length, kind, databaseId } = columns;
+  const named = new BlockMap<number>();
+  for (let i = 0; i < length; i++) {
+    if (columns.database[i] > 0 && NAMES_DATABASE.includes(kind[i]))
+      named.set(words[2 * i + 1], words[2 * i], database[i]);
+  }
+  const voter = VOTERS.find((each) => kind.includes(each));
+  const votes = new Map<number, { events: number; byDatabase: Map<number, number> }>();
+  // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
+  const lastNamed = new BlockMap<number>();
+  for (let i = 0; i < length; i++) {
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    if (NAMES_DATABASE.includes(kind[i])) lastNamed.set(high, low, database[i]);
+    if (databaseId[i] < 0 || columns.database[i] > 0 || kind[i] !== voter) continue;
+    const own = votes.get(databaseId[i]) ?? { events: 0, byDatabase: new Map<number, number>() };
+    votes.set(databaseId[i], own);
+    own.events++;
+    const db = lastNamed.get(high, low) ?? named.get(high, low);
+    if (db !== undefined) own.byDatabase.set(db, (own.byDatabase.get(db) ?? 0) + 1);
+  }
+  return votes;
+}
+
+/** Events that carry both database_id and group_database_id (hadr_db_commit_mgr_harden) leave no doubt. */
+function namedWithLocalId({ columns, database }: Server): Map<number, number> {
+  const named = new Map<number, number>();
+  for (let i = 0; i < columns.length; i++)
+    if (columns.databaseId[i] >= 0 && columns.database[i] > 0) named.set(columns.databaseId[i], database[i]);
+  return named;
+}
+
+/** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends; a busy processor takes longer. */
+const ACK_SEND_US = 1_000;
+
+/**
+ * hadr_lsn_send_complete names no database: it belongs to the last hadr_send_harden_lsn_message of the same block just
+ * before it. Where that was lost it stays without one.
+ */
+function nameAckSends({ columns, words, database, start }: Server): void {
+  const built = new BlockMap<number>();
+  for (let i = 0; i < columns.length; i++) {
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    if (columns.kind[i] === EventKind.sendHarden) {
+      built.set(high, low, i);
+    } else if (columns.kind[i] === EventKind.ackSendComplete) {
+      const before = built.get(high, low);
+      const isIts = before !== undefined && start[i] - start[before] <= ACK_SEND_US;
+      database[i] = isIts ? database[before] : NO_DATABASE;
+    }
+  }
+}
+
+/** Under this share of a database_id's events, common blocks are chance: another database's log happens to have their ids. */
+const LEAST_SHARE = 0.2;
+
+/** The database with most common blocks for each database_id, each database given once; `certain` ones come first. */
+function mostVoted(
+  votes: ReadonlyMap<number, Votes>,
+  certain: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const all = [...votes].flatMap(([local, { events, byDatabase }]) =>
+    [...byDatabase].map(([db, n]) => ({ local, db, n, share: n / events })),
+  );
+  all.sort((x, y) => y.n - x.n);
+  const learned = new Map(certain);
+  const taken = new Set(certain.values());
+  for (const { local, db, share } of all) {
+    if (learned.has(local) || taken.has(db) || share < LEAST_SHARE) continue;
+    learned.set(local, db);
+    taken.add(db);
+  }
+  return learned;
+}

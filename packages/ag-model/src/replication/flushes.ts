@@ -1,0 +1,83 @@
+/** Log writes of one server by block, the same on a primary and on a secondary (docs/model.md 3.1). */
+import { EventKind } from "../events/index.ts";
+import { keepEarlier, keepLater, put, unknownColumn, type Anchors } from "./anchor-columns.ts";
+import type { Server } from "./server.ts";
+import { Obtained } from "./tables.ts";
+
+/** log_flush_start comes this much after log_block_pushed_to_logpool, µs. */
+const LOGPOOL_TO_FLUSH_US = 9;
+/** log_flush_complete rounds its duration to the nearest millisecond (seen on both reference captures). */
+const DURATION_ROUNDING_US = 500;
+
+/** The block's own log write, µs. The first block of a VLF has two pairs of events: the last pair is the block's own. */
+export interface Flushes {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  /** As log_flush_complete reports it, rounded to milliseconds. */
+  readonly duration: Float64Array;
+  readonly logPool: Float64Array;
+}
+
+/** The flushes of one server by block row. */
+export function flushesOf({ columns, start }: Server, rowOf: Int32Array, rows: number): Flushes {
+  const flushes = {
+    start: unknownColumn(rows),
+    end: unknownColumn(rows),
+    duration: unknownColumn(rows),
+    logPool: unknownColumn(rows),
+  };
+  for (let i = 0; i < rowOf.length; i++) {
+    const row = rowOf[i];
+    if (row < 0) continue;
+    const kind = columns.kind[i];
+    if (kind === EventKind.flushStart) {
+      keepLater(flushes.start, row, start[i]);
+    } else if (kind === EventKind.flushComplete) {
+      if (Number.isNaN(start[i]) || flushes.end[row] >= start[i]) continue;
+      flushes.end[row] = start[i];
+      flushes.duration[row] = columns.processing[i];
+    } else if (kind === EventKind.pushedToLogPool) {
+      keepEarlier(flushes.logPool, row, start[i]);
+    }
+  }
+  dropUnfinished(flushes);
+  return flushes;
+}
+
+/**
+ * A completion before the last start belongs to the VLF header: the block's own is not in the capture. A start whose
+ * distance from the completion is not the duration that this reports is the header's: the block's own was lost.
+ */
+function dropUnfinished({ start, end, duration }: Flushes): void {
+  for (let row = 0; row < start.length; row++) {
+    if (end[row] < start[row]) end[row] = duration[row] = Number.NaN;
+    const byEvents = end[row] - start[row];
+    if (byEvents - duration[row] > 2 * DURATION_ROUNDING_US) start[row] = Number.NaN;
+  }
+}
+
+/** Puts start and end of the flush with their fallbacks under the given anchor names. */
+export function putFlush<Name extends string>(
+  anchors: Anchors<Name>,
+  flushes: Flushes,
+  from: Name,
+  to: Name,
+): void {
+  for (let row = 0; row < flushes.start.length; row++) {
+    put(anchors, from, row, flushes.start[row], Obtained.measured);
+    put(anchors, to, row, flushes.end[row], Obtained.measured);
+    put(anchors, from, row, estimatedStart(flushes, row), Obtained.fallback);
+  }
+}
+
+/**
+ * Start of a flush whose log_flush_start was lost. The log pool is nearer to it (a few µs), but comes before the VLF
+ * header's write too: it counts only as far as the rounded duration allows.
+ */
+function estimatedStart({ end, duration, logPool }: Flushes, row: number): number {
+  const byPool = logPool[row] + LOGPOOL_TO_FLUSH_US;
+  const byDuration = end[row] - duration[row];
+  if (Number.isNaN(byDuration)) return byPool;
+  if (Number.isNaN(byPool)) return byDuration;
+  return Math.min(Math.max(byPool, byDuration - DURATION_ROUNDING_US), byDuration + DURATION_ROUNDING_US);
+}

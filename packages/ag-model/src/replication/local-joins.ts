@@ -1,0 +1,77 @@
+/** Instants of blocks on the primary that are the same for every secondary (docs/model.md 3.1). */
+import { EventKind } from "../events/index.ts";
+import { keepEarlier, keepLater, put, unknownColumn, type LocalAnchors } from "./anchor-columns.ts";
+import { GROUP_COMMITS_PER_COMMIT, type Engine } from "./engine.ts";
+import { flushesOf, putFlush } from "./flushes.ts";
+import type { Server } from "./server.ts";
+import { Obtained } from "./tables.ts";
+
+/** A group commit begins at most this much after its commit, µs. */
+const COMMIT_TO_GROUP_US = 5;
+
+/** First and last instants of each block's commits, µs, and how many events of each kind it has. */
+interface CommitEvents {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly groupStart: Float64Array;
+  readonly commits: Uint16Array;
+  readonly groupCommits: Uint16Array;
+  readonly hardens: Uint16Array;
+}
+
+/** Fills the anchors of commits and of the primary's own log write. */
+export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors, engine: Engine): void {
+  const rows = local.obtained.length;
+  const flushes = flushesOf(server, rowOf, rows);
+  for (let row = 0; row < rows; row++)
+    put(local, "pushedToLogPool", row, flushes.logPool[row], Obtained.measured);
+  putCommits(server, commitEventsOf(server, rowOf, rows), local, engine);
+  putFlush(local, flushes, "localFlushStart", "localFlushEnd");
+}
+
+function commitEventsOf({ columns, start, fire }: Server, rowOf: Int32Array, rows: number): CommitEvents {
+  const found = {
+    start: unknownColumn(rows),
+    end: unknownColumn(rows),
+    groupStart: unknownColumn(rows),
+    commits: new Uint16Array(rows),
+    groupCommits: new Uint16Array(rows),
+    hardens: new Uint16Array(rows),
+  };
+  for (let i = 0; i < rowOf.length; i++) {
+    const row = rowOf[i];
+    if (row < 0) continue;
+    if (columns.kind[i] === EventKind.commit) {
+      keepEarlier(found.start, row, start[i]);
+      keepLater(found.end, row, fire[i]);
+      found.commits[row]++;
+    } else if (columns.kind[i] === EventKind.groupCommit) {
+      keepEarlier(found.groupStart, row, start[i]);
+      found.groupCommits[row]++;
+    } else if (columns.kind[i] === EventKind.commitManagerHarden) {
+      found.hardens[row]++;
+    }
+  }
+  return found;
+}
+
+function putCommits({ columns }: Server, found: CommitEvents, local: LocalAnchors, engine: Engine): void {
+  const { start, end, groupStart, commits, groupCommits, hardens } = found;
+  // A block with group commits but no commit of its own has its commits after the capture's end.
+  const hasCommits = columns.kind.includes(EventKind.commit);
+  const hasGroups = groupCommits.some((count) => count > 0);
+  const hasHardens = hardens.some((count) => count > 0);
+  for (let row = 0; row < start.length; row++) {
+    // A group commit well before the first commit shows that the first commit's event was lost.
+    const firstLost = groupStart[row] < start[row] - COMMIT_TO_GROUP_US;
+    if (firstLost || !hasCommits) put(local, "commitStart", row, groupStart[row], Obtained.fallback);
+    // Where a commit's companions do not add up, a commit's own event may be lost too, of the first or the last commit.
+    // Grouping takes at most 10 ms (docs/model.md 6.2, rule D6), which bounds the error; all end within a few µs.
+    const oneLost =
+      (hasGroups && groupCommits[row] !== GROUP_COMMITS_PER_COMMIT[engine] * commits[row]) ||
+      (hasHardens && hardens[row] !== commits[row]);
+    const how = oneLost ? Obtained.derived : Obtained.measured;
+    put(local, "commitStart", row, start[row], how);
+    put(local, "commitEnd", row, end[row], how);
+  }
+}
