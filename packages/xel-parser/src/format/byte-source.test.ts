@@ -88,3 +88,67 @@ test("what has chunks is read by them, although it can also read, as Node's stre
   const stream = Object.assign(inChunks(file, 1000), { read: () => null as never });
   expect((await decodeColumns(stream, REQUEST)).report.events).toBe(EVENTS);
 });
+
+test.each(["chunks", "source"])(
+  "%s are asked for no more than is needed, and again at the end only once",
+  async (way) => {
+    let asked = 0;
+    const chunk = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (; asked < 3;) {
+        asked++;
+        yield chunk;
+      }
+      asked++;
+    }
+    const source: ByteSource = {
+      read(into) {
+        if (asked++ >= 3) return 0;
+        into.set(chunk);
+        return chunk.length;
+      },
+    };
+    const feed = feedOf(way === "chunks" ? chunks() : source);
+    const window = new ByteWindow();
+    await feed.readInto(window, 10);
+    expect(asked).toBe(1);
+    await feed.readInto(window, 10);
+    expect(asked).toBe(1);
+    await feed.readInto(window, 11);
+    expect([asked, window.endOffset, window.ended]).toEqual([2, 20, false]);
+    await feed.readInto(window, 31);
+    expect([asked, window.endOffset, window.ended]).toEqual([4, 30, true]);
+    await feed.end();
+  },
+);
+
+test("what is left of the chunks is given back when no more is wanted", async () => {
+  let closed = false;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Uint8Array.of(1);
+      yield Uint8Array.of(2);
+    } finally {
+      closed = true;
+    }
+  }
+  const feed = feedOf(chunks());
+  await feed.readInto(new ByteWindow(), 1);
+  expect(closed).toBe(false);
+  await feed.end();
+  expect(closed).toBe(true);
+});
+
+test("a source is given at least 64 KiB of room, and more where more is needed", async () => {
+  const rooms: number[] = [];
+  const source: ByteSource = {
+    read(into) {
+      rooms.push(into.length);
+      return into.length;
+    },
+  };
+  const window = new ByteWindow();
+  await feedOf(source).readInto(window, 10);
+  await feedOf(source).readInto(window, 64 * 1024 + 200_000);
+  expect(rooms).toEqual([64 * 1024, 200_000]);
+});

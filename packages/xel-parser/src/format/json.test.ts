@@ -15,6 +15,9 @@ test("values follow the rules of the JSON form", () => {
       infinite: Number.NEGATIVE_INFINITY,
       nothing: Number.NaN,
       zero: -0,
+      least: 9_007_199_254_740_991,
+      most: 9_007_199_254_740_992,
+      below: -1e300,
       bytes: Uint8Array.of(0, 0xab),
       flag: true,
     },
@@ -24,7 +27,7 @@ test("values follow the rules of the JSON form", () => {
     '{"name":"quoted \\"name\\"","timestamp":"1601-01-01T00:00:00.0000001Z","package":"sqlserver",' +
       '"uuid":"f1574c94-2b93-4716-a3c1-90f1e1fe2db8","fields":{"safe":9007199254740991,' +
       '"large":"9007199254740992","negative":"-9007199254740992","infinite":"-Infinity","nothing":"NaN",' +
-      '"zero":-0.0,"bytes":"0x00ab","flag":true},"actions":{}}',
+      '"zero":-0.0,"least":9007199254740991,"most":9.007199254740992e+15,"below":-1e+300,"bytes":"0x00ab","flag":true},"actions":{}}',
   );
 });
 

@@ -61,6 +61,49 @@ describe("limits are options, and what goes beyond one is told", () => {
     expect(limited.messages).toContain(message);
   });
 
+  // Three columns of 10 bytes, one action; the longest name of the metadata is "Event schema version".
+  test.each([
+    ["columns", { columns: 3 }],
+    ["actions", { actions: 1 }],
+    ["names", { nameUnits: 20 }],
+    ["packages", { packages: 2 }],
+    ["objects", { objects: 2 }],
+    ["value bytes", { valueBytes: 10 }],
+    ["buffer bytes", { bufferBytes: viewOf(file).getUint32(512 + 16, true) }],
+    ["metadata reads", { metadataReads: 1 }],
+  ] as const)("and what is just at the limit of %s is read", (_, limits) => {
+    expect(read(file, limits)).toEqual({ events: 1, messages: "" });
+    const [[name, most]] = Object.entries(limits);
+    expect(read(file, { [name]: most - 1 }).events).toBe(0);
+  });
+
+  test("values may take the bytes of their record as often as the limit says, wherever the record is", async () => {
+    const request: ColumnRequest = {
+      events: [{ name: "e", kind: 1, fields: [0, 1, 2].map((n) => ({ field: `c${n}`, column: `c${n}` })) }],
+      columns: [0, 1, 2].map((n) => ({ name: `c${n}`, type: "text" })),
+    };
+    const two = fileOf(3, "value", 2);
+    for (const { offset } of readXelBytes(two).events) {
+      // 24 bytes of header, 3 descriptors, 3 texts of 10 bytes, an action of 10 and the list's end.
+      const record = 24 + 24 + 30 + 10 + 8;
+      for (const [more, events] of [
+        [0, 2],
+        [1, 1],
+      ] as const) {
+        // prettier-ignore
+        const bytes = two.slice();
+        for (const column of [0, 1, 2]) {
+          const length = (record * 2) / 3 + (column === 0 ? more : 0);
+          viewOf(bytes).setUint32(offset + 24 + column * 8, 0, true);
+          viewOf(bytes).setUint32(offset + 24 + column * 8 + 4, length, true);
+        }
+        expect(read(bytes, { overlap: 2 }).events).toBe(events);
+        const { columns } = await decodeColumns(once(bytes), request, { limits: { overlap: 2 } });
+        expect(columns.length).toBe(events);
+      }
+    }
+  });
+
   test("of a live stream as well", () => {
     const stream = openEventStream({ limits: { columns: 2 } });
     const length = viewOf(file).getUint32(512 + 16, true);
@@ -181,6 +224,55 @@ describe("texts of columns", () => {
     expect(columns.fullDictionaries).toEqual(["a"]);
     const wide = await decodeColumns(once(bytes), asked, { limits: { mapUnits: 100_000 } });
     expect(texts("a", wide.columns).map((text) => text.length)).toEqual([7 * 2001 - 1, 31 * 2001 - 1]);
+  });
+});
+
+describe("texts of bit masks", () => {
+  const entries = [[1, "one"], [2, "four"]] as const; // prettier-ignore
+  const pack = {
+    name: "p",
+    id: 1,
+    maps: [{ name: "m", bytes: 4 as const, bitMask: true, entries }],
+    events: [
+      {
+        name: "e",
+        columns: [
+          { name: "c", type: { map: "m" } },
+          { name: "d", type: { map: "m" } },
+        ],
+      },
+    ],
+  };
+  const fileOfTwo = (c: number, d: number): Uint8Array => {
+    const writer = createXelWriter({ packages: [pack] });
+    writer.write("e", 0, { c, d });
+    return writer.finish();
+  };
+
+  test("of one event may have as many characters as the limit says, together", () => {
+    // "one,four" and "one".
+    const bytes = fileOfTwo(3, 1);
+    expect(read(bytes, { mapUnits: 11 })).toEqual({ events: 1, messages: "" });
+    expect(read(bytes, { mapUnits: 10 })).toMatchObject({
+      events: 0,
+      messages: expect.stringContaining("far longer than its record"),
+    });
+    // A bit without a text is the whole number.
+    expect(read(fileOfTwo(12, 0), { mapUnits: 5 }).events).toBe(1);
+    expect(read(fileOfTwo(12, 0), { mapUnits: 4 }).events).toBe(0);
+  });
+
+  test("of one value of a column count with a separator behind each", async () => {
+    const request: ColumnRequest = {
+      events: [{ name: "e", kind: 1, fields: [{ field: "c", column: "c" }] }],
+      columns: [{ name: "c", type: "text" }],
+    };
+    const textWith = async (mapUnits: number): Promise<string> => {
+      const { columns } = await decodeColumns(once(fileOfTwo(3, 3)), request, { limits: { mapUnits } });
+      return columns.dictionaries["c"][Number(columns.columns["c"][0])];
+    };
+    expect(await textWith(9)).toBe("one,four");
+    expect(await textWith(8)).toBe("(other values)");
   });
 });
 

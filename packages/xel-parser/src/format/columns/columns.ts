@@ -230,7 +230,6 @@ export class ColumnDecoder {
       plan.clock.write(times, row, view.getUint32(at + 12, true), view.getInt32(at + 16, true));
       const payload = at + EVENT_HEADER_BYTES;
       const end = payload + view.getUint32(at + 20, true);
-      if (end > bytes) throw new RangeError("outside the buffer");
       const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema);
       if (next > bytes) throw new RangeError("outside the buffer");
       if (plan.kind >= 0) {

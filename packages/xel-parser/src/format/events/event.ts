@@ -43,7 +43,6 @@ export function decodeEvent(view: DataView, at: number, origin: number, plans: R
   plan.clock.check(view.getUint32(at + 12, true), view.getInt32(at + 16, true));
   const payload = at + EVENT_HEADER_BYTES;
   const end = payload + view.getUint32(at + 20, true);
-  if (end > view.byteLength) throw new RangeError("outside the buffer");
   const next = hasActions(flags) ? checkActions(view, end, plans) : end;
   if (next > view.byteLength) throw new RangeError("outside the buffer");
   checkFields(view, payload, plan, next - at, plans.limits);
