@@ -29,7 +29,7 @@ function printed(): string[] {
   });
 }
 
-describe("analysis of text tells what was lost as that of .xel files does", () => {
+describe("analysis of text reports what was lost as that of .xel files does", () => {
   const events = printed();
   const untimed = '<event name="log_flush_start" package="sqlserver" timestamp="once"></event>';
   const files = {
@@ -53,18 +53,18 @@ describe("analysis of text tells what was lost as that of .xel files does", () =
   });
 
   test.each(["xml", "csv"] as const)("on standard error and in the notes: %s", async (kind) => {
-    const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const output = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     try {
       const lines: string[] = [];
       expect(await analyze(["--primary", files[kind]], (text) => lines.push(text))).toBe(1);
-      const errors = told.mock.calls.map(([text]) => String(text));
+      const errors = output.mock.calls.map(([text]) => String(text));
       expect(errors[0]).toMatch(/^.*lost\.(?:xml|csv): at byte \d+: .*(?:time is "once"|holds no event)/u);
       expect(lines.join("\n")).toMatch(/Parts of the files that could not be read: \d+\./u);
-      told.mockClear();
+      output.mockClear();
       expect(await analyze(["--primary", XEL], () => {})).toBe(0);
-      expect(told).not.toHaveBeenCalled();
+      expect(output).not.toHaveBeenCalled();
     } finally {
-      told.mockRestore();
+      output.mockRestore();
     }
   });
 });
@@ -74,12 +74,12 @@ test("a file of another version is analysed with --force only", async () => {
   const bytes = readFileSync(XEL);
   bytes.writeUInt16LE(11, 4);
   writeFileSync(path, bytes);
-  const told = vi.spyOn(console, "error").mockReturnValue();
+  const output = vi.spyOn(console, "error").mockReturnValue();
   try {
     expect(await analyze(["--primary", path], () => {})).toBe(1);
-    expect(told.mock.calls.flat().join()).toContain("format version 11;");
+    expect(output.mock.calls.flat().join()).toContain("format version 11;");
     expect(await analyze(["--primary", path, "--force"], () => {})).toBe(0);
   } finally {
-    told.mockRestore();
+    output.mockRestore();
   }
 });

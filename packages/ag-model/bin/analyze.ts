@@ -8,7 +8,7 @@ import {
   commitWakeUps,
   gatesOfAllCommits,
   isOnPrimary,
-  pick,
+  pickRows,
   stageColumn,
   stageStatisticsOf,
 } from "../src/columns/index.ts";
@@ -141,7 +141,7 @@ function flushClasses(
   const localFlush = stageColumn(model, 0, "localFlush");
   const complete = rows.filter((row) => !Number.isNaN(localFlush[row]) && isComplete(model, row));
   const count = (id: StageId): Record<string, number> => {
-    const counts = Object.entries(countFlushClasses(pick(stageColumn(model, 0, id), complete)));
+    const counts = Object.entries(countFlushClasses(pickRows(stageColumn(model, 0, id), complete)));
     return Object.fromEntries(counts.map(([name, n]) => [CLASS_NAMES[name as FlushClass], n]));
   };
   return { primary: count("localFlush"), secondary: count("secondaryFlush") };

@@ -1,18 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  overview,
-  rangeStatistics,
-  sequence,
-  slowest,
-  summarise,
-  toSequenceEvent,
-  window,
-  commitWindow,
-  eventsOf,
-} from "@aglens/ag-model/query";
-import { diagnose } from "@aglens/ag-model/diagnosis";
+import { commitWindow, windowOf } from "@aglens/ag-model/query";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
-import { Overview, RangeStatistics, Sequence, SlowBlocks, Summary } from "./api.ts";
 import { decodeModel, encodeModel } from "./capture-tables.ts";
 import { TableError } from "./arrow-columns.ts";
 import {
@@ -59,9 +47,9 @@ test("bytes that are no table are refused", () => {
 });
 
 test("windows of blocks and of bins come back as they were sent", () => {
-  const blocks = window(two, { ...range, limit: 10, bins: 4 });
-  const bins = window(two, { ...range, limit: 1, bins: 4 });
-  const none = window(two, { from: 90_000, to: 100_000, limit: 10, bins: 4 });
+  const blocks = windowOf(two, { ...range, limit: 10, bins: 4 });
+  const bins = windowOf(two, { ...range, limit: 1, bins: 4 });
+  const none = windowOf(two, { from: 90_000, to: 100_000, limit: 10, bins: 4 });
   expect(blocks.detail).toBe("blocks");
   expect(bins.detail).toBe("bins");
   for (const sent of [blocks, bins, none]) expect(decodeWindow(encodeWindow(sent))).toEqual(sent);
@@ -71,32 +59,4 @@ test("commits come back as they were sent", () => {
   const sent = commitWindow(two, { ...range, limit: 100 });
   expect(sent.commits.length).toBe(4);
   expect(decodeCommits(encodeCommits(sent))).toEqual(sent);
-});
-
-test.each([
-  ["two secondaries", two],
-  ["no blocks", empty],
-])("every answer is what the contract says: %s", (_, model) => {
-  const event = {
-    name: "hadr_log_block_send_complete",
-    ticks: model.origin,
-    fields: { log_block_id: 146028888065n, total_processing_time: 200n },
-    actions: {},
-  };
-  const answers = [
-    [Summary, summarise(model, "id", "name", diagnose(model))],
-    [Overview, overview(model, { ...range, bins: 10, secondary: 0 })],
-    [RangeStatistics, rangeStatistics(model, range)],
-    [
-      SlowBlocks,
-      slowest(model, { ...range, sort: "commit", descending: true, secondary: 0, limit: 10, offset: 0 }),
-    ],
-  ] as const;
-  for (const [schema, answer] of answers)
-    expect(schema.parse(JSON.parse(JSON.stringify(answer)))).toEqual(answer);
-  for (let row = 0; row < model.blocks.length; row++) {
-    const events = eventsOf(model, row).map((place) => toSequenceEvent(model, place, event));
-    const answer = { ...sequence(model, row), events };
-    expect(Sequence.parse(JSON.parse(JSON.stringify(answer)))).toEqual(answer);
-  }
 });

@@ -68,7 +68,7 @@ function withLast(starts: Uint32Array, last: number): Uint32Array {
   return all;
 }
 
-/** The model's own JSON has no null, JSON has no NaN: each stands for the other. */
+/** The model's own JSON has no null, JSON has no NaN: each is written for the other. */
 function parseRest(bytes: Uint8Array): Rest & { origin: string } {
   try {
     return JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) =>

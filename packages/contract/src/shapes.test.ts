@@ -7,16 +7,16 @@ import { diagnose, type FlushClassCounts } from "@aglens/ag-model/diagnosis";
 import type { LiveModelPicture } from "@aglens/ag-model/live";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import {
-  findAt,
+  findBlockAt,
   findLsn,
-  overview,
+  overviewOf,
   rangeStatistics,
-  sequence,
-  slowest,
+  sequenceOfBlock,
+  slowestBlocks,
   summarise,
   toSequenceEvent,
 } from "@aglens/ag-model/query";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   FoundBlocks,
   Overview,
@@ -54,12 +54,12 @@ expectTypes<
   [
     Same<ReturnType<typeof summarise>, Summary>,
     Same<ReturnType<typeof diagnose>, Verdict>,
-    Same<ReturnType<typeof overview>, Overview>,
-    Same<ReturnType<typeof slowest>, SlowBlocks>,
+    Same<ReturnType<typeof overviewOf>, Overview>,
+    Same<ReturnType<typeof slowestBlocks>, SlowBlocks>,
     Same<ReturnType<typeof findLsn>, FoundBlocks>,
-    Same<ReturnType<typeof findAt>, FoundBlocks>,
+    Same<ReturnType<typeof findBlockAt>, FoundBlocks>,
     Same<ReturnType<typeof rangeStatistics>, RangeStatistics>,
-    Same<ReturnType<typeof sequence>, Sequence>,
+    Same<ReturnType<typeof sequenceOfBlock>, Sequence>,
     Same<ReturnType<typeof toSequenceEvent>, SequenceEvent>,
     Same<FlushClassCounts, FlushClasses>,
     Fits<Plain<Pick<LiveModelPicture, LivePart>>, Pick<LivePicture, LivePart>>,
@@ -68,21 +68,33 @@ expectTypes<
 >();
 
 // The second block never reached the secondary: what is not there has to be null on the wire.
-const model = modelOf([{ at: 0 }, { at: 10_000 }]);
-for (const column of Object.values(model.hops[0]!))
-  if (column instanceof Float64Array) column[1] = Number.NaN;
+const two = modelOf([{ at: 0 }, { at: 10_000 }]);
+for (const column of Object.values(two.hops[0]!)) if (column instanceof Float64Array) column[1] = Number.NaN;
 const range = { from: 0, to: 50_000 };
 
-test.each([
-  ["summary", Summary, summarise(model, "id", "name", diagnose(model))],
-  ["overview", Overview, overview(model, { ...range, bins: 3, secondary: 0 })],
-  ["slow blocks", SlowBlocks, slowest(model, { ...range, sort: "send", descending: true, secondary: 0, limit: 9, offset: 0 })], // prettier-ignore
-  ["blocks of an LSN", FoundBlocks, findLsn(model, "22:1")],
-  ["the block at an instant", FoundBlocks, findAt(model, 0)],
-  ["statistics", RangeStatistics, rangeStatistics(model, range)],
-  ["a sequence", Sequence, sequence(model, 1)],
-  ["an event", SequenceEvent, toSequenceEvent(model, { file: 0, offset: 0, fire: Number.NaN }, { name: "x", ticks: 0n, fields: {}, actions: {} })], // prettier-ignore
-] as const)("%s: what the model answers passes the contract as it is", (_, shape, answer) => {
-  const sent: unknown = JSON.parse(JSON.stringify(answer));
-  expect(shape.parse(sent)).toEqual(answer);
+describe.each([
+  ["two blocks", two],
+  ["no block", modelOf([])],
+])("%s: what the model answers passes the contract as it is", (_, model) => {
+  const slow = { ...range, sort: "send", descending: true, secondary: 0, limit: 9, offset: 0 } as const;
+  const event = { name: "x", ticks: 0n, fields: {}, actions: {} };
+  const place = { file: 0, offset: 0, fire: Number.NaN };
+  test.each([
+    ["summary", Summary, summarise(model, "id", "name", diagnose(model))],
+    ["overview", Overview, overviewOf(model, { ...range, bins: 3, secondary: 0 })],
+    ["slow blocks", SlowBlocks, slowestBlocks(model, slow)],
+    ["blocks of an LSN", FoundBlocks, findLsn(model, "22:1")],
+    ["the block at an instant", FoundBlocks, findBlockAt(model, 0)],
+    ["statistics", RangeStatistics, rangeStatistics(model, range)],
+    ["an event", SequenceEvent, toSequenceEvent(model, place, event)],
+  ] as const)("%s", (_name, shape, answer) => {
+    expect(shape.parse(JSON.parse(JSON.stringify(answer)))).toEqual(answer);
+  });
+
+  test("every sequence", () => {
+    for (let row = 0; row < model.blocks.length; row++) {
+      const answer = sequenceOfBlock(model, row);
+      expect(Sequence.parse(JSON.parse(JSON.stringify(answer)))).toEqual(answer);
+    }
+  });
 });

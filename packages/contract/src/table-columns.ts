@@ -26,7 +26,7 @@ const HOP_COLUMNS = [...HOP_ANCHORS, "compression", "decompression", "obtained"]
 const COMMIT_COLUMNS = ["block", "database", "start", "end", "gate", "timeToCommit"] as const;
 const MARKER_COLUMNS = ["kind", "replica", "time", "duration"] as const;
 
-function columnsOf<Name extends string>(
+function namedColumns<Name extends string>(
   table: Readonly<Record<Name, Column>>,
   names: readonly Name[],
   prefix = "",
@@ -34,7 +34,7 @@ function columnsOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [`${prefix}${name}`, table[name]]));
 }
 
-function tableOf(source: DecodedColumns, names: readonly string[], prefix = ""): Record<string, Column> {
+function tableFrom(source: DecodedColumns, names: readonly string[], prefix = ""): Record<string, Column> {
   return Object.fromEntries(names.map((name) => [name, source.column(`${prefix}${name}`)]));
 }
 
@@ -42,12 +42,12 @@ export function blockColumns(
   blocks: Omit<BlockTable, "eventStart">,
   hops: readonly HopTable[],
 ): Record<string, Column> {
-  const perHop = hops.map((hop, secondary) => columnsOf(hop, HOP_COLUMNS, `hop${secondary}.`));
-  return Object.assign(columnsOf(blocks, BLOCK_COLUMNS), ...perHop) as Record<string, Column>;
+  const perHop = hops.map((hop, secondary) => namedColumns(hop, HOP_COLUMNS, `hop${secondary}.`));
+  return Object.assign(namedColumns(blocks, BLOCK_COLUMNS), ...perHop) as Record<string, Column>;
 }
 
 export function blocksFrom(source: DecodedColumns): Omit<BlockTable, "eventStart"> {
-  const columns = tableOf(source, BLOCK_COLUMNS) as unknown as Omit<BlockTable, "eventStart" | "length">;
+  const columns = tableFrom(source, BLOCK_COLUMNS) as unknown as Omit<BlockTable, "eventStart" | "length">;
   return { length: source.length, ...columns };
 }
 
@@ -55,22 +55,22 @@ export function hopsFrom(source: DecodedColumns): HopTable[] {
   const secondaries = source.names.filter((name) => /^hop\d+\.sendStart$/u.test(name)).length;
   return Array.from(
     { length: secondaries },
-    (_, secondary) => tableOf(source, HOP_COLUMNS, `hop${secondary}.`) as unknown as HopTable,
+    (_, secondary) => tableFrom(source, HOP_COLUMNS, `hop${secondary}.`) as unknown as HopTable,
   );
 }
 
 export const commitColumns = (commits: CommitTable): Record<string, Column> =>
-  columnsOf(commits, COMMIT_COLUMNS);
+  namedColumns(commits, COMMIT_COLUMNS);
 
 export function commitsFrom(source: DecodedColumns): CommitTable {
-  const columns = tableOf(source, COMMIT_COLUMNS) as unknown as Omit<CommitTable, "length">;
+  const columns = tableFrom(source, COMMIT_COLUMNS) as unknown as Omit<CommitTable, "length">;
   return { length: source.length, ...columns };
 }
 
 export const markerColumns = (markers: MarkerTable): Record<string, Column> =>
-  columnsOf(markers, MARKER_COLUMNS);
+  namedColumns(markers, MARKER_COLUMNS);
 
 export function markersFrom(source: DecodedColumns): MarkerTable {
-  const columns = tableOf(source, MARKER_COLUMNS) as unknown as Omit<MarkerTable, "length">;
+  const columns = tableFrom(source, MARKER_COLUMNS) as unknown as Omit<MarkerTable, "length">;
   return { length: source.length, ...columns };
 }

@@ -4,15 +4,15 @@ import type { SequenceEvent, SlowestSort } from "@aglens/contract";
 import { openXel } from "xel-parser/format";
 import {
   commitWindow,
-  eventsOf,
-  findAt,
+  eventPlacesOf,
+  findBlockAt,
   findLsn,
-  overview,
+  overviewOf,
   rangeStatistics,
-  sequence,
-  slowest,
+  sequenceOfBlock,
+  slowestBlocks,
   toSequenceEvent,
-  window,
+  windowOf,
 } from "@aglens/ag-model/query";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { problem } from "../problems.ts";
@@ -60,11 +60,11 @@ export async function answer(
     case "overview": {
       const { bins, secondary } = question;
       expectSecondary(model, secondary);
-      return json(overview(model, { ...rangeOf(model, question), bins, secondary }));
+      return json(overviewOf(model, { ...rangeOf(model, question), bins, secondary }));
     }
     case "window": {
       const { limit, bins } = question;
-      return arrow(encodeWindow(window(model, { ...rangeOf(model, question), limit, bins })));
+      return arrow(encodeWindow(windowOf(model, { ...rangeOf(model, question), limit, bins })));
     }
     case "commits":
       return arrow(
@@ -80,7 +80,7 @@ export async function answer(
       return json(slowestOf(model, question));
     case "find": {
       const { lsn, at } = question;
-      return json(lsn === undefined ? findAt(model, at ?? 0) : findLsn(model, lsn));
+      return json(lsn === undefined ? findBlockAt(model, at ?? 0) : findLsn(model, lsn));
     }
     case "sequence":
       return json(await sequenceOf(model, question.row, paths));
@@ -97,7 +97,7 @@ const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
 function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slowest" }>): unknown {
   const { sort, descending, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
-  return slowest(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
+  return slowestBlocks(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
 }
 
 /** One block with its raw events, read again from the stored files. */
@@ -112,7 +112,7 @@ async function sequenceOf(
       `The capture has ${model.blocks.length} log blocks; there is no row ${row}.`,
     );
   }
-  return { ...sequence(model, row), events: await rawEvents(model, row, paths) };
+  return { ...sequenceOfBlock(model, row), events: await rawEvents(model, row, paths) };
 }
 
 async function rawEvents(
@@ -120,7 +120,7 @@ async function rawEvents(
   row: number,
   paths: Readonly<Record<string, string>>,
 ): Promise<SequenceEvent[]> {
-  const places = eventsOf(model, row);
+  const places = eventPlacesOf(model, row);
   const events: (SequenceEvent | undefined)[] = [];
   for (const file of new Set(places.map((place) => place.file))) {
     const path = paths[model.files[file]?.name ?? ""];

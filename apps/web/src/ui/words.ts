@@ -5,7 +5,7 @@
 import {
   durationFigure,
   formatTimeOfDay,
-  joined,
+  figureText,
   percentFigure,
   sizeFigure,
   uncertaintyFigure,
@@ -20,7 +20,7 @@ export {
 } from "@aglens/ag-model/words";
 
 const THIN = "\u2009";
-const text = (figure: Figure): string => joined(figure, THIN).replaceAll("\u00A0", THIN);
+const text = (figure: Figure): string => figureText(figure, THIN).replaceAll("\u00A0", THIN);
 
 /** Text for a paragraph that wraps: a unit never parts from its number. */
 export const unbroken = (sentence: string): string => sentence.replaceAll(THIN, "\u00a0");

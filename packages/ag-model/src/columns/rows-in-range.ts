@@ -35,7 +35,7 @@ function overlapping(
 }
 
 /** The values of `column` at `rows`. */
-export function pick(column: Float64Array, rows: ArrayLike<number>): Float64Array {
+export function pickRows(column: Float64Array, rows: ArrayLike<number>): Float64Array {
   const values = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) values[i] = column[rows[i]];
   return values;

@@ -1,7 +1,7 @@
 import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { pick } from "./rows-in-range.ts";
+import { pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
 import { stretchColumn, stretchStatistics, type StretchId } from "./stretches.ts";
 
@@ -16,7 +16,7 @@ export function stageStatisticsOf(
   rows: Uint32Array,
 ): Statistics {
   if (isWhole(model, rows)) return stageStatistics(model, secondary, id);
-  return statisticsOf(pick(stageColumn(model, secondary, id), rows));
+  return statisticsOf(pickRows(stageColumn(model, secondary, id), rows));
 }
 
 /** Statistics of one stretch over blocks, µs; `rows` hold no row twice. */
@@ -27,5 +27,5 @@ export function stretchStatisticsOf(
   rows: Uint32Array,
 ): Statistics {
   if (isWhole(model, rows)) return stretchStatistics(model, secondary, id);
-  return statisticsOf(pick(stretchColumn(model, secondary, id), rows));
+  return statisticsOf(pickRows(stretchColumn(model, secondary, id), rows));
 }

@@ -6,7 +6,7 @@ import type { VerdictPlace } from "./verdict.ts";
 
 /** A part of the remote path that one team can act on: both network legs are one, so is all work beside the disk. */
 export interface Aspect {
-  /** Stage that stands for it in a verdict. */
+  /** Stage under whose name a verdict has it. */
   readonly stage: StageId;
   /** Stages of the remote path that it sums up. */
   readonly parts: readonly StageId[];
@@ -55,12 +55,12 @@ export function largestAspect(model: CaptureModel, secondary: number): Aspect | 
 /** Time of all parts of an aspect, one per block, µs. */
 export function aspectColumn(model: CaptureModel, secondary: number, aspect: Aspect): Float64Array {
   return oncePerModel(model, `aspect/${secondary}/${aspect.stage}`, () =>
-    sumOf(model, secondary, aspect.parts),
+    sumOfStages(model, secondary, aspect.parts),
   );
 }
 
 /** Sum of several stages, one per block, µs; NaN where one is missing. */
-export function sumOf(model: CaptureModel, secondary: number, parts: readonly StageId[]): Float64Array {
+export function sumOfStages(model: CaptureModel, secondary: number, parts: readonly StageId[]): Float64Array {
   const columns = parts.map((id) => stageColumn(model, secondary, id));
   const sums = columns[0].slice();
   for (const column of columns.slice(1)) for (let row = 0; row < sums.length; row++) sums[row] += column[row];
@@ -77,5 +77,5 @@ export function waitedFor(model: CaptureModel): number[] {
   return model.hops.map((_, s) => s).filter((s) => model.replicas[s + 1].commitMode !== "async");
 }
 
-export const nameOf = (model: CaptureModel, replica: number): string =>
+export const replicaName = (model: CaptureModel, replica: number): string =>
   model.replicas[replica]?.name ?? `Replica ${replica}`;

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { mergeColumns, readEvents } from "../events/index.ts";
-import { overview, summarise } from "../query/index.ts";
+import { overviewOf, summarise } from "../query/index.ts";
 import { buildModel } from "../replication/model.ts";
 import type { CaptureModel, Role } from "../replication/tables.ts";
 import { diagnose } from "./index.ts";
@@ -42,7 +42,7 @@ test.skipIf(!here)("2016: a slow network for 36 s takes 71 % of remote harden", 
     { good: 943, reasonable: 107, busy: 37, bad: 21 },
   ]);
   expect(summary.commits.gates).toEqual([79, 1023]);
-  const view = overview(model, { from: 0, to: model.duration, bins: 100, secondary: 0 });
+  const view = overviewOf(model, { from: 0, to: model.duration, bins: 100, secondary: 0 });
   expect(view.idle.map(([from, to]) => Math.round((to - from) / 1e5) / 10)).toEqual([31.4, 13.2]);
 });
 

@@ -1,7 +1,7 @@
 import { commitLatencies, countGates, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
-import { nameOf, waitedFor } from "./aspects.ts";
+import { replicaName, waitedFor } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
@@ -82,7 +82,7 @@ function imbalance(model: CaptureModel, settings: Settings): Finding[] {
   const alone = gates[last + 1] / released > settings.imbalanceShare;
   if (!alone || !(hardenOf(last) > settings.imbalanceFactor * next)) return [];
   const without = statisticsOf(commitsWithout(model, others)).mean;
-  const name = nameOf(model, last + 1);
+  const name = replicaName(model, last + 1);
   const sentence =
     `${name} alone decides ${formatPercent(gates[last + 1] / released)} of commits; ` +
     `without it they would take about ${formatDuration(without)} on average.`;

@@ -7,7 +7,7 @@ import {
 } from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { nameOf } from "./aspects.ts";
+import { replicaName } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
@@ -71,7 +71,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
       if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }
     if (lost <= settings.unmatchedShare * common) return [];
-    const replicas = `${nameOf(model, 0)}'s or ${nameOf(model, secondary + 1)}'s files only`;
+    const replicas = `${replicaName(model, 0)}'s or ${replicaName(model, secondary + 1)}'s files only`;
     const sentence = `${formatCount(lost)} of ${formatCount(common)} log blocks are in ${replicas}, although both cover their time.`;
     return [finding("notice", sentence, secondary)];
   });
@@ -79,7 +79,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
 
 function clockQuality(model: CaptureModel, index: number): Finding[] {
   const clock = model.clocks[index];
-  const name = nameOf(model, clock.secondary + 1);
+  const name = replicaName(model, clock.secondary + 1);
   // A missing file is no doubt about a clock; the capture's notes say it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status === "cannotAlign") {

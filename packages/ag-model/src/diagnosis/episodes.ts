@@ -2,7 +2,7 @@ import { stageColumn } from "../columns/index.ts";
 import { meanWhere, medianOf } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS, stageDefinition, type StageId } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
-import { aspectColumn, nameOf, REMOTE_ASPECTS, UNSPLIT, largestAspect, type Aspect } from "./aspects.ts";
+import { aspectColumn, replicaName, REMOTE_ASPECTS, UNSPLIT, largestAspect, type Aspect } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
 import type { Episode, EpisodeMeans } from "./verdict.ts";
 
@@ -156,16 +156,16 @@ function meanOf(
 }
 
 function labelOf(model: CaptureModel, secondary: number, aspect: Aspect): string {
-  const to = model.hops.length > 1 ? ` to ${nameOf(model, secondary + 1)}` : "";
+  const to = model.hops.length > 1 ? ` to ${replicaName(model, secondary + 1)}` : "";
   switch (aspect.stage) {
     case "networkRoundTrip":
       return `Slow network${to}`;
     case "remoteHarden":
       return `Slow remote harden${to}`;
     case "localFlush":
-      return `Slow log writes, ${nameOf(model, 0)}`;
+      return `Slow log writes, ${replicaName(model, 0)}`;
     case "secondaryFlush":
-      return `Slow log writes, ${nameOf(model, secondary + 1)}`;
+      return `Slow log writes, ${replicaName(model, secondary + 1)}`;
     default:
       return `Slow: ${stageDefinition(aspect.stage).label.toLowerCase()}${to}`;
   }

@@ -2,7 +2,7 @@ import { commitLatencies, countGates, stageStatistics } from "../columns/index.t
 import { statisticsOf } from "../numbers/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { nameOf } from "./aspects.ts";
+import { replicaName } from "./aspects.ts";
 import type { Headline } from "./headline.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
@@ -31,7 +31,7 @@ function scope(model: CaptureModel, { episode }: Headline): EvidenceFigure | nul
   const most = gates.indexOf(Math.max(...gates));
   const released = gates.reduce((sum, n) => sum + n, 0);
   if (released === 0) return null;
-  const what = most === 0 ? "the local log write" : nameOf(model, most);
+  const what = most === 0 ? "the local log write" : replicaName(model, most);
   return {
     before: "",
     value: formatCount(gates[most]),
@@ -62,11 +62,11 @@ function logWrites(model: CaptureModel, secondary: number): EvidenceFigure | nul
   const local = stageStatistics(model, 0, "localFlush");
   const remote = stageStatistics(model, secondary, "secondaryFlush");
   if (local.n === 0) return null;
-  const there = remote.n > 0 ? `, ${formatDuration(remote.p50)} ${nameOf(model, secondary + 1)}` : "";
+  const there = remote.n > 0 ? `, ${formatDuration(remote.p50)} ${replicaName(model, secondary + 1)}` : "";
   return {
     before: "log writes",
     value: formatDuration(local.p50),
-    after: `${nameOf(model, 0)}${there} (p50)`,
+    after: `${replicaName(model, 0)}${there} (p50)`,
   };
 }
 

@@ -5,7 +5,7 @@ import type { CaptureModel } from "../replication/tables.ts";
 import {
   aspectColumn,
   largestAspect,
-  nameOf,
+  replicaName,
   REMOTE_ASPECTS,
   shareOf,
   statisticsWhere,
@@ -88,7 +88,7 @@ function withoutPrimary(model: CaptureModel): Headline {
     const { n, p50, p95 } = stageStatistics(model, s, "secondaryFlush");
     if (n === 0) return [];
     return [
-      `${nameOf(model, s + 1)} writes its log in ${formatDuration(p50)} (p50), ${formatDuration(p95)} (p95).`,
+      `${replicaName(model, s + 1)} writes its log in ${formatDuration(p50)} (p50), ${formatDuration(p95)} (p95).`,
     ];
   });
   const sentence = ["Cannot tell what commits wait for: there is no file of the primary.", ...writes].join(
@@ -145,7 +145,7 @@ function decidingSecondary(model: CaptureModel): number | null {
   const gates = countGates(model, model.commits.gate.keys());
   const most = gates.indexOf(Math.max(...gates));
   if (gates[most] > 0) return most === 0 ? null : most - 1;
-  // No commit tells: the secondary that takes longest.
+  // No commit shows it: the secondary that takes longest.
   const means = model.hops.map((_, s) => stageStatistics(model, s, "remoteHarden").mean || 0);
   const longest = means.indexOf(Math.max(0, ...means));
   return longest >= 0 && means[longest] > 0 ? longest : null;
@@ -154,7 +154,7 @@ function decidingSecondary(model: CaptureModel): number | null {
 function localPath(model: CaptureModel, findings: readonly Finding[], p95: number): Headline {
   const queue = stageStatistics(model, 0, "commitQueue");
   const write = stageStatistics(model, 0, "localFlush");
-  const name = nameOf(model, 0);
+  const name = replicaName(model, 0);
   if (queue.mean > write.mean) return commitQueue(model, findings);
   const gates = countGates(model, model.commits.gate.keys());
   const released = gates.reduce((sum, n) => sum + n, 0);
@@ -192,7 +192,7 @@ function remotePath(
   const harden = stageStatistics(model, secondary, "remoteHarden").mean;
   if (stageStatistics(model, 0, "commitQueue").mean > harden) return commitQueue(model, findings);
   const aspect = largestAspect(model, secondary);
-  const name = nameOf(model, secondary + 1);
+  const name = replicaName(model, secondary + 1);
   if (!aspect) {
     const episode = mainEpisode(model, secondary, UNSPLIT, episodes);
     const when = episode ? ` ${detail(model, secondary, UNSPLIT, episode)}` : "";
@@ -225,7 +225,7 @@ function placed(id: StageId, secondary: number | null): Pick<Headline, "place" |
 }
 
 function subject(model: CaptureModel, secondary: number, aspect: Aspect): string {
-  const name = nameOf(model, secondary + 1);
+  const name = replicaName(model, secondary + 1);
   switch (aspect.stage) {
     case "networkRoundTrip":
       return `The network to ${name} takes`;
@@ -236,7 +236,7 @@ function subject(model: CaptureModel, secondary: number, aspect: Aspect): string
     case "ackReceive":
       return `Acting on acknowledgements of ${name} takes`;
     default:
-      return `Capture and send on ${nameOf(model, 0)} takes`;
+      return `Capture and send on ${replicaName(model, 0)} takes`;
   }
 }
 
@@ -357,7 +357,7 @@ function slowestOfAnotherCause(model: CaptureModel, secondary: number, aspect: A
   const writes = rows.length === 1 ? "log write" : "log writes";
   const not =
     aspect.stage === "networkRoundTrip" ? "network" : stageDefinition(aspect.stage).label.toLowerCase();
-  return `${formatCount(rows.length)} ${what} over ${formatRoughly(limit)} ${verb} ${nameOf(model, secondary + 1)} ${writes}, not ${not}`;
+  return `${formatCount(rows.length)} ${what} over ${formatRoughly(limit)} ${verb} ${replicaName(model, secondary + 1)} ${writes}, not ${not}`;
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import { countGates, stageColumn, stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { nameOf, shareOf, waitedFor } from "./aspects.ts";
+import { replicaName, shareOf, waitedFor } from "./aspects.ts";
 import { flushClass, type FlushClass } from "./flush-classes.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
@@ -23,7 +23,7 @@ function primaryLogWrite(model: CaptureModel): Finding[] {
   const gates = countGates(model, model.commits.gate.keys());
   const released = gates.reduce((sum, n) => sum + n, 0);
   const gated = released > 0 ? ` and gate ${formatPercent(gates[0] / released)} of commits` : "";
-  const name = nameOf(model, 0);
+  const name = replicaName(model, 0);
   return [
     {
       rule: "D1",
@@ -47,7 +47,7 @@ function secondaryLogWrite(model: CaptureModel, secondary: number): Finding[] {
   // Nobody waits for an asynchronous replica: its log writes are no part of what commits take (ag-domain 3.3).
   const isWaitedFor = waitedFor(model).includes(secondary);
   const share = isWaitedFor ? shareOf(model, secondary, ["secondaryFlush"]) : Number.NaN;
-  const name = nameOf(model, secondary + 1);
+  const name = replicaName(model, secondary + 1);
   const known = Number.isNaN(share) ? "" : `: ${formatPercent(share)} of remote harden time`;
   const part = isWaitedFor ? known : "; commits do not wait for it";
   return [
@@ -61,7 +61,7 @@ function secondaryLogWrite(model: CaptureModel, secondary: number): Finding[] {
       checkNext: [
         `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
         `Read-only workload, checkpoint and redo I/O on the same disk of ${name}`,
-        `Storage class of ${name} against ${nameOf(model, 0)}`,
+        `Storage class of ${name} against ${replicaName(model, 0)}`,
       ],
     },
   ];

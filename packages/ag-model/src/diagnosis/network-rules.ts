@@ -1,6 +1,6 @@
 import { stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { largestAspect, nameOf, shareOf, waitedFor } from "./aspects.ts";
+import { largestAspect, replicaName, shareOf, waitedFor } from "./aspects.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding } from "./verdict.ts";
 import { formatDuration, formatPercent, formatRoughly } from "../words/words.ts";
@@ -16,7 +16,7 @@ function network(model: CaptureModel, secondary: number, settings: Settings): Fi
   // The mean, so that a slow stretch of an otherwise fast network counts.
   if (!(isLargest && trip.mean > settings.roundTripLanUs) && !(trip.p50 > settings.roundTripUs)) return [];
   const share = shareOf(model, secondary, ["wireOut", "wireBack"]);
-  const name = nameOf(model, secondary + 1);
+  const name = replicaName(model, secondary + 1);
   const part = Number.isNaN(share) ? "" : `, ${formatPercent(share)} of remote harden time`;
   const distance = isDistance(model, secondary);
   return [
@@ -36,7 +36,7 @@ function network(model: CaptureModel, secondary: number, settings: Settings): Fi
             "TCP CwndRestart and VPN or WAN hops on the path",
           ]
         : [
-            `Retransmits and path changes ${nameOf(model, 0)} to ${name}`,
+            `Retransmits and path changes ${replicaName(model, 0)} to ${name}`,
             "psping to the endpoint port: minimum against average",
             "Adapter Bytes Total/sec against bandwidth, Resent Messages/sec",
           ],

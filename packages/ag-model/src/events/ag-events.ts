@@ -138,7 +138,7 @@ export function isAgEvent<Name extends keyof AgEvents>(
   return event.name === name;
 }
 
-/** Types of actions that sessions add to their events, which texts do not tell. */
+/** Types of actions that sessions add to their events; text does not show them. */
 const ACTIONS: Readonly<Record<string, TypeName>> = {
   attach_activity_id: "activity_id",
   attach_activity_id_xfer: "activity_id_xfer",
@@ -157,7 +157,7 @@ const ACTIONS: Readonly<Record<string, TypeName>> = {
   username: "unicode_string",
 };
 
-/** Type of a field or action that the product knows, for texts that do not tell it. */
+/** Type of a field or action that is known here, for text, which does not show it. */
 export function agTypeOf(event: string, field: string): TypeName | undefined {
   const fields: Readonly<Record<string, TypeName | { readonly map: string }>> | undefined = Object.hasOwn(
     AG_EVENTS,

@@ -31,7 +31,7 @@ export interface EventDefinition {
   readonly name: string;
   readonly startMeaning: StartMeaning;
   readonly fields: readonly FieldRule[];
-  /** Which side's file holds it when that alone tells the role. */
+  /** Which side's file holds it, where that alone shows the role. */
   readonly evidenceOf: "primary" | "secondary" | null;
 }
 
@@ -61,7 +61,7 @@ const event = (
 ): EventDefinition => ({ name, fields, evidenceOf, startMeaning });
 
 /**
- * Every event that is used, by the short name under which code joins it. Its number, which stands in
+ * Every event that is used, by the short name under which code joins it. Its number, which is in
  * `EventColumns.kind`, is its place in this list: both come from here, so that an event that is added or moved cannot
  * shift the meaning of another.
  */

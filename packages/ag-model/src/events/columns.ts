@@ -6,7 +6,7 @@ export interface EventFileGap {
   readonly offset: number;
   readonly bytes: number;
   readonly message: string;
-  /** Events lost; absent when that cannot be told. */
+  /** Events lost; absent when that is not known. */
   readonly eventsLost?: number | undefined;
 }
 

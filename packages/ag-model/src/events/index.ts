@@ -3,5 +3,5 @@ export { AG_EVENTS, agTypeOf, isAgEvent } from "./ag-events.ts";
 export { beginTime, EVENTS, EventKind, fireTime } from "./catalogue.ts";
 export { emptyColumns, mergeColumns, type EventColumns, type EventFileGap } from "./columns.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
-export { EVENT_REQUEST, eventsOf, gapsOf, readEvents } from "./read.ts";
+export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
 export { recognise } from "./recognise.ts";

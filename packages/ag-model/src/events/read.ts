@@ -48,11 +48,11 @@ export async function readEvents(
   options: DecodeOptions = {},
 ): Promise<EventColumns> {
   const { columns, report } = await decodeColumns(chunks, EVENT_REQUEST, options);
-  return eventsOf(columns, report, name);
+  return eventColumnsOf(columns, report, name);
 }
 
 /** The columns of a decoded file in the product's units. */
-export function eventsOf(batch: EventBatch, report: FileReport, name: string): EventColumns {
+export function eventColumnsOf(batch: EventBatch, report: FileReport, name: string): EventColumns {
   const columns = emptyColumns(batch.length);
   const given = batch.columns;
   columns.kind.set(batch.kind);

@@ -18,7 +18,7 @@ export interface Recognition {
   readonly toTicks: bigint;
 }
 
-/** Role, own replica, partners and databases of a file or replica from its events (ag-domain 2.2). */
+/** Role, own replica, partners and databases of a file or replica from its events (docs/model.md 1.3 and 2.2). */
 export function recognise(columns: EventColumns): Recognition {
   const counts = countKinds(columns);
   const primary = evidence(counts, "primary");
@@ -29,10 +29,9 @@ export function recognise(columns: EventColumns): Recognition {
       : primary.events >= secondary.events
         ? "primary"
         : "secondary";
-  const told = role === "primary" ? primary.text : secondary.text;
   return {
     role,
-    evidence: role === "unknown" ? unknownEvidence(columns.length) : told,
+    evidence: role === "unknown" ? unknownEvidence(columns.length) : { primary, secondary }[role].text,
     replicaId: ownReplica(columns, role),
     partnerIds: namesIn(columns, "partner"),
     databases: namesIn(columns, "database"),
@@ -59,7 +58,9 @@ function evidence(counts: Uint32Array, side: "primary" | "secondary"): { events:
 }
 
 const unknownEvidence = (events: number): string =>
-  events === 0 ? "The file holds no events." : "No event of the file tells a primary from a secondary.";
+  events === 0
+    ? "The file holds no events."
+    : "No event of the file is one that only a primary or only a secondary has.";
 
 /**
  * The replica that captured the file, or null. hadr_receive_harden_lsn_message names it on a primary and

@@ -22,7 +22,8 @@ export type GapReason =
 const ROLE_EVIDENCE = 50;
 
 interface AttachedReplica {
-  told: LiveModelReplica;
+  /** As the caller and the topology describe it. */
+  described: LiveModelReplica;
   readonly events: ReplicaEvents;
   /** Newest instant decoded, µs of the run. */
   decodedTo: number;
@@ -40,15 +41,15 @@ export interface Given {
   readonly input: ReplicaInput;
 }
 
-/** The replicas that are read: who each is, what it sent, and up to where it was heard. */
+/** The replicas that are read: who each is, what it sent, and up to where it was read. */
 export class AttachedReplicas {
   readonly #all: readonly AttachedReplica[];
   #topology: Topology | undefined;
 
   constructor(replicas: readonly LiveModelReplica[]) {
-    this.#all = replicas.map((told) => ({
-      told,
-      events: new ReplicaEvents(told.name),
+    this.#all = replicas.map((described) => ({
+      described,
+      events: new ReplicaEvents(described.name),
       decodedTo: Number.NaN,
       utcAhead: 0,
       excused: false,
@@ -60,13 +61,13 @@ export class AttachedReplicas {
     return this.#topology;
   }
 
-  get told(): LiveModelReplica[] {
-    return this.#all.map(({ told }) => told);
+  get described(): LiveModelReplica[] {
+    return this.#all.map(({ described }) => described);
   }
 
   /** Index of the primary; -1 when none is attached. */
   get primary(): number {
-    return this.#all.findIndex(({ told }) => told.role === "primary");
+    return this.#all.findIndex(({ described }) => described.role === "primary");
   }
 
   /** By replica: newest instant decoded, µs of the run; NaN before its first event. */
@@ -89,17 +90,17 @@ export class AttachedReplicas {
   }
 
   changesRole(replica: number, role: LiveModelReplica["role"]): boolean {
-    const { told } = this.#all[replica];
-    return told.role !== "unknown" && told.role !== role;
+    const { described } = this.#all[replica];
+    return described.role !== "unknown" && described.role !== role;
   }
 
-  tell(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
+  setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
     const state = this.#all[replica];
-    state.told = { ...state.told, role, replicaId: replicaId || state.told.replicaId };
+    state.described = { ...state.described, role, replicaId: replicaId || state.described.replicaId };
     this.#takeName(state);
   }
 
-  /** A replica's stream has a hole here; until it is heard again it does not hold the others back. */
+  /** A replica's stream has a hole here; until events of it come again it does not hold the others back. */
   gap(replica: number, reason: GapReason): void {
     const state = this.#all[replica];
     state.excused = true;
@@ -137,7 +138,7 @@ export class AttachedReplicas {
     for (const { events } of this.#all) events.dropBefore(events.newestTicks - PATIENCE_TICKS);
   }
 
-  /** The replicas with events, each in the role its events allow; of two primaries the one heard last. */
+  /** The replicas with events, each in the role its events allow; of two primaries the one whose events are newer. */
   given(): Given[] {
     const given = this.#all.flatMap((state, replica) => this.#givenBy(state, replica));
     const primaries = given.filter(({ input }) => input.role === "primary");
@@ -147,7 +148,7 @@ export class AttachedReplicas {
   }
 
   /**
-   * Whether the events at hand have no primary though one is attached. Secondaries alone would be told by another clock,
+   * Whether the events at hand have no primary though one is attached. Secondaries alone would be on another clock,
    * which the picture cannot change to and fro; a primary that never sends is waited for only so long.
    * @param listening since the first event of any replica, ticks
    */
@@ -159,63 +160,64 @@ export class AttachedReplicas {
   }
 
   /**
-   * A model told up to where a replica was heard, and who it is.
+   * Takes from a model up to where a replica was read, and who it is.
    * @param to µs of the run
    * @param utcAhead its UTC minus the primary's, µs; NaN when that is not known
    */
-  hear(replica: number, to: number, utcAhead: number, id: string): void {
+  advance(replica: number, to: number, utcAhead: number, id: string): void {
     const state = this.#all[replica];
     if (!(to <= state.decodedTo)) state.decodedTo = to;
     if (Number.isFinite(utcAhead)) state.utcAhead = utcAhead;
-    if (state.told.replicaId === "" && id !== "") state.told = { ...state.told, replicaId: id };
+    if (state.described.replicaId === "" && id !== "")
+      state.described = { ...state.described, replicaId: id };
   }
 
-  /** Up to where each replica was heard, by its UTC: for events that make no model. */
-  hearByUtc(clock: RunClock): void {
+  /** Up to where each replica was read, by its UTC: for events that make no model. */
+  advanceByUtc(clock: RunClock): void {
     for (const state of this.#all) {
       const to = clock.atTicks(state.events.newestTicks) - state.utcAhead;
       if (state.events.newestTicks > 0n && to > state.decodedTo) state.decodedTo = to;
     }
   }
 
-  /** Up to where all replicas were heard that are waited for, µs of the run. */
-  heardByAll(now: number): number {
+  /** Up to where all replicas were read that are waited for, µs of the run. */
+  readByAll(now: number): number {
     const { newest } = this;
     return Math.min(newest, ...this.#all.map((state) => waitedFor(state, newest, now)));
   }
 
   /** A server's own name rather than the address it was reached by. */
   nameOf(replica: number): string {
-    const { told } = this.#all[replica];
-    return this.#topology?.replicas.get(told.replicaId)?.name || told.name;
+    const { described } = this.#all[replica];
+    return this.#topology?.replicas.get(described.replicaId)?.name || described.name;
   }
 
   /** Index of the replica with an availability_replica_id; -1 when it is not attached. */
   attachedAs(id: string): number {
-    return id === "" ? -1 : this.#all.findIndex(({ told }) => told.replicaId === id);
+    return id === "" ? -1 : this.#all.findIndex(({ described }) => described.replicaId === id);
   }
 
   #givenBy(state: AttachedReplica, replica: number): Given[] {
     const { columns } = state.events;
     if (columns === undefined) return [];
-    const role = roleOf(state.told.role, columns);
+    const role = roleOfEvents(state.described.role, columns);
     if (role === undefined) return [];
-    state.told = { ...state.told, role };
-    return [{ replica, input: { role, columns, name: this.nameOf(replica), id: state.told.replicaId } }];
+    state.described = { ...state.described, role };
+    return [{ replica, input: { role, columns, name: this.nameOf(replica), id: state.described.replicaId } }];
   }
 
   #newestTicks({ replica }: Given): bigint {
     return this.#all[replica].events.newestTicks;
   }
 
-  /** A replica that was reached by an address is called by its name as soon as a server told it. */
+  /** A replica that was reached by an address is called by its name as soon as a server names it. */
   #takeName(state: AttachedReplica): void {
-    const name = this.#topology?.replicas.get(state.told.replicaId)?.name;
-    if (name !== undefined && name !== "") state.told = { ...state.told, name };
+    const name = this.#topology?.replicas.get(state.described.replicaId)?.name;
+    if (name !== undefined && name !== "") state.described = { ...state.described, name };
   }
 }
 
-/** Up to where a replica was heard; Infinity when it has been behind the others for too long. */
+/** Up to where a replica was read; Infinity when it has been behind the others for too long. */
 function waitedFor(state: AttachedReplica, newest: number, now: number): number {
   const to = Number.isNaN(state.decodedTo) ? 0 : state.decodedTo;
   if (newest - to < MARGIN_US) state.behindSince = Number.NaN;
@@ -223,10 +225,10 @@ function waitedFor(state: AttachedReplica, newest: number, now: number): number 
   return state.excused || now - state.behindSince > PATIENCE_US ? Infinity : to;
 }
 
-/** The role to analyse events in: the told one unless the newest events are of the other; undefined when nothing tells. */
-function roleOf(told: LiveModelReplica["role"], columns: ReplicaInput["columns"]): Role | undefined {
-  if (told !== "unknown")
-    return contradictedRole(columns, told) ?? changedRole(columns, told, ROLE_EVIDENCE) ?? told;
+/** The role to analyse events in: the given one unless the newest events are of the other; undefined when none is known. */
+function roleOfEvents(given: LiveModelReplica["role"], columns: ReplicaInput["columns"]): Role | undefined {
+  if (given !== "unknown")
+    return contradictedRole(columns, given) ?? changedRole(columns, given, ROLE_EVIDENCE) ?? given;
   const { role } = recognise(columns);
   return role === "unknown" ? undefined : role;
 }

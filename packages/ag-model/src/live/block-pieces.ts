@@ -22,7 +22,7 @@ export interface Piece {
   readonly markers: MarkerTable;
 }
 
-/** What of a model to take and where it goes. */
+/** What of a model to take, and as what. */
 export interface Cut {
   readonly model: CaptureModel;
   /** Added to every instant, µs. */
@@ -102,14 +102,14 @@ type Rows = readonly [from: number, to: number];
 
 function partOf({ blocks, hops, commits, markers }: Piece, b: Rows, c: Rows, m: Rows): Piece {
   return {
-    blocks: { ...columnsOf(blocks, ...b), length: b[1] - b[0] },
-    hops: hops.map((hop) => columnsOf(hop, ...b)),
-    commits: { ...columnsOf(commits, ...c), length: c[1] - c[0] },
-    markers: { ...columnsOf(markers, ...m), length: m[1] - m[0] },
+    blocks: { ...rowsOfTable(blocks, ...b), length: b[1] - b[0] },
+    hops: hops.map((hop) => rowsOfTable(hop, ...b)),
+    commits: { ...rowsOfTable(commits, ...c), length: c[1] - c[0] },
+    markers: { ...rowsOfTable(markers, ...m), length: m[1] - m[0] },
   };
 }
 
-function columnsOf<T extends object>(table: T, from: number, to: number): T {
+function rowsOfTable<T extends object>(table: T, from: number, to: number): T {
   const entries = Object.entries(table).map(([name, value]) => [
     name,
     typeof value === "number" ? value : (value as Float64Array).subarray(from, to),

@@ -37,7 +37,7 @@ export function sharesOf({ stages }: Statistics, present: Present, count: number
       const { mean } = stages[s][id];
       return mean === null ? [] : [{ id, mean }];
     });
-    // While a secondary cannot be read the primary goes on: the whole is then a mean of other blocks than the parts are.
+    // While a secondary cannot be read the primary carries on: the whole is then a mean of other blocks than the parts are.
     const sum = parts.reduce((total, { mean }) => total + mean, 0);
     const whole = replica >= 0 ? sum : (stages[s]["remoteHarden"].mean ?? 0);
     for (const { id, mean } of parts) if (whole > 0) shares[number][id] = mean / whole;

@@ -62,7 +62,7 @@ export class LiveModel {
   #overviewWidth = 0;
   #stepTicks = 0n;
   /** When the first event came, FILETIME ticks of the caller's clock; 0 before. */
-  #heardSince = 0n;
+  #firstEventTicks = 0n;
   #picture: LiveModelPicture;
 
   constructor(replicas: readonly LiveModelReplica[]) {
@@ -75,12 +75,12 @@ export class LiveModel {
     return this.#replicas.push(replica, row);
   }
 
-  /** Names of replicas and databases and commit modes, as the servers tell them. */
+  /** Names of replicas and databases and commit modes, as the servers have them. */
   setTopology(topology: Topology): void {
     this.#replicas.setTopology(topology);
   }
 
-  /** Tells a replica's role and id; a change of roles ends what was joined before and begins anew. */
+  /** Sets a replica's role and id; a change of roles ends what was joined before and begins anew. */
   setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
     const changes = this.#replicas.changesRole(replica, role);
     if (changes) {
@@ -89,11 +89,11 @@ export class LiveModel {
       this.#rebuild();
       this.#replicas.clear();
     }
-    this.#replicas.tell(replica, role, replicaId);
+    this.#replicas.setRole(replica, role, replicaId);
     if (changes) this.#beginAnew();
   }
 
-  /** A replica's stream has a hole here; until it is heard again it does not hold the others back. */
+  /** A replica's stream has a hole here; until events of it come again it does not hold the others back. */
   gap(replica: number, reason: GapReason): void {
     this.#replicas.gap(replica, reason);
   }
@@ -106,10 +106,10 @@ export class LiveModel {
     const before = this.#blocks.settledTo;
     const isFresh = this.#replicas.collect();
     this.#stepTicks = nowTicks;
-    if (isFresh && this.#heardSince === 0n) this.#heardSince = nowTicks;
+    if (isFresh && this.#firstEventTicks === 0n) this.#firstEventTicks = nowTicks;
     if (isFresh || this.#blocks.unsettled > 0) this.#rebuild();
     if (this.#clock.originTicks > 0n)
-      this.#time.tell(this.#clock.atTicks(nowTicks), this.#replicas.newest, isFresh);
+      this.#time.update(this.#clock.atTicks(nowTicks), this.#replicas.newest, isFresh);
     if (isFresh) this.#judge();
     this.#picture = this.#draw(before);
     return this.#picture;
@@ -129,10 +129,10 @@ export class LiveModel {
     const given = this.#replicas.given();
     if (given.length === 0) return;
     const seen = { origin: Number.NaN };
-    const isWithoutPrimary = this.#replicas.lacksPrimary(given, this.#stepTicks - this.#heardSince);
+    const isWithoutPrimary = this.#replicas.lacksPrimary(given, this.#stepTicks - this.#firstEventTicks);
     const model = isWithoutPrimary ? undefined : this.#build(given, seen);
     if (model === undefined) {
-      if (isWithoutPrimary && this.#clock.originTicks > 0n) this.#replicas.hearByUtc(this.#clock);
+      if (isWithoutPrimary && this.#clock.originTicks > 0n) this.#replicas.advanceByUtc(this.#clock);
       this.#replicas.forgetOld();
       return;
     }
@@ -147,7 +147,7 @@ export class LiveModel {
       this.#secondaryIndex(model.replicas[s + 1].id, ordered[s + first]),
     );
     this.#latest = model;
-    for (const [k, replica] of ordered.entries()) this.#hear(replica, model, k + 1 - first, shift);
+    for (const [k, replica] of ordered.entries()) this.#advance(replica, model, k + 1 - first, shift);
     this.#takeBlocks(model, shift, secondaryOf);
     this.#dropEvents();
   }
@@ -162,7 +162,7 @@ export class LiveModel {
     try {
       return buildModel(inputs, this.#replicas.topology, undefined, continuity);
     } catch (error) {
-      // No log block yet, or a failover in the middle of the window: the next events tell more.
+      // No log block yet, or a failover in the middle of the window: the next events will show more.
       if (error instanceof ModelError) return undefined;
       throw error;
     }
@@ -176,21 +176,21 @@ export class LiveModel {
 
   /**
    * Index among the present secondaries.
-   * @param id as the model's events tell it
+   * @param id as the model's events have it
    * @param reader the attached replica whose events the model has; undefined when it has only the primary's
    */
   #secondaryIndex(id: string, reader: number | undefined): number {
     const replica = reader ?? this.#replicas.attachedAs(id);
-    const told = replica < 0 ? "" : this.#replicas.told[replica].replicaId;
-    return this.#secondaries.indexOf(told || id, replica);
+    const given = replica < 0 ? "" : this.#replicas.described[replica].replicaId;
+    return this.#secondaries.indexOf(given || id, replica);
   }
 
   /** @param k the replica's index in the model */
-  #hear(replica: number, model: CaptureModel, k: number, shift: number): void {
+  #advance(replica: number, model: CaptureModel, k: number, shift: number): void {
     const { id, to } = model.replicas[k];
     const clock = model.clocks.find(({ secondary }) => secondary === k - 1);
     const utcAhead = k === 0 ? 0 : (clock?.utcAheadOfPrimaryUs ?? 0);
-    this.#replicas.hear(replica, to + shift, utcAhead, id);
+    this.#replicas.advance(replica, to + shift, utcAhead, id);
   }
 
   #takeBlocks(model: CaptureModel, shift: number, secondaryOf: readonly number[]): void {
@@ -198,8 +198,8 @@ export class LiveModel {
     this.#longest = Math.max(this.#longest * FADING, longestOf(piece));
     const { now } = this.#time;
     const { newest } = this.#replicas;
-    const heard = { now, newest, byAll: this.#replicas.heardByAll(now) };
-    const target = this.#target.of(model, shift, secondaryOf, heard, BIN_US);
+    const readUpTo = { now, newest, byAll: this.#replicas.readByAll(now) };
+    const target = this.#target.of(model, shift, secondaryOf, readUpTo, BIN_US);
     this.#binAndSettle(piece, Math.max(Math.floor(target / BIN_US) * BIN_US, this.#blocks.settledTo));
   }
 
@@ -283,7 +283,7 @@ export class LiveModel {
     this.#latest = undefined;
     this.#recent = undefined;
     this.#secondaries.restart();
-    for (const [replica, { role, replicaId }] of this.#replicas.told.entries())
+    for (const [replica, { role, replicaId }] of this.#replicas.described.entries())
       if (role === "secondary") this.#secondaries.indexOf(replicaId, replica);
   }
 

@@ -8,7 +8,7 @@ const CLASSES = 128;
 const FIRST_CLASS_LOG2 = 3;
 const CLASSES_PER_OCTAVE = 5.4;
 const MOST_PER_CLASS = 0xffff;
-/** More bins than this no screen can tell apart. */
+/** More bins than this no screen can show apart. */
 const MOST_BINS_OUT = 1024;
 
 interface Lane {

@@ -8,7 +8,7 @@ const MOST_APART_US = 5_000_000;
 const MOST_SPREAD_US = 600_000_000;
 /** Nothing an event reports takes so long, µs. */
 const LONGEST_US = 3_600_000_000;
-/** So many events tell the clocks by themselves. */
+/** So many events show by themselves how far UTC is from the counter. */
 const ENOUGH = 20;
 
 /**

@@ -112,5 +112,5 @@ export class RecentBins {
   }
 }
 
-/** Tenths of a µs are more than the counters tell, and half the bytes on the wire. */
+/** Tenths of a µs are more than the counters have, and half the bytes on the wire. */
 const rounded = (us: number): number => Math.round(us * 10) / 10;

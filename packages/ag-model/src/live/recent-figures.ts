@@ -40,17 +40,17 @@ export function recentFigures(
   const statistics = rangeStatistics(model, { from: to - VIEW_US, to });
   const { present } = secondaries;
   const main = mainSecondary(statistics, present);
-  const heard = Math.min(to, ...decodedTo.filter((each) => to - each < CLOCKS_AGREE_US));
+  const readTo = Math.min(to, ...decodedTo.filter((each) => to - each < CLOCKS_AGREE_US));
   return {
     figures: figuresOf(statistics, present),
     shares: sharesOf(statistics, present, secondaries.count),
-    readouts: readoutsOf(model, heard, main, present[main]?.number ?? -1),
-    blocksPerSecond: perSecond(model.blocks.time, heard),
-    commitsPerSecond: perSecond(model.commits.start, heard),
+    readouts: readoutsOf(model, readTo, main, present[main]?.number ?? -1),
+    blocksPerSecond: perSecond(model.blocks.time, readTo),
+    commitsPerSecond: perSecond(model.commits.start, readTo),
   };
 }
 
-function perSecond(times: Float64Array, heard: number): number {
-  const seconds = Math.min(RATE_S, Math.max(1, heard / SECOND));
-  return (firstAtOrAfter(times, heard) - firstAtOrAfter(times, heard - seconds * SECOND)) / seconds;
+function perSecond(times: Float64Array, readTo: number): number {
+  const seconds = Math.min(RATE_S, Math.max(1, readTo / SECOND));
+  return (firstAtOrAfter(times, readTo) - firstAtOrAfter(times, readTo - seconds * SECOND)) / seconds;
 }

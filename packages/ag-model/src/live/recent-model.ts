@@ -74,13 +74,13 @@ function replicaOf(
 ): Replica {
   const isAttached = replica >= 0;
   const to = isAttached ? replicas.decodedTo[replica] : Number.NaN;
-  const told = replicas.topology?.replicas.get(id || (known?.id ?? ""));
+  const listed = replicas.topology?.replicas.get(id || (known?.id ?? ""));
   return {
     id: id || (known?.id ?? ""),
-    name: isAttached ? replicas.nameOf(replica) : told?.name || known?.name || "Secondary",
+    name: isAttached ? replicas.nameOf(replica) : listed?.name || known?.name || "Secondary",
     role: id === "" ? "primary" : "secondary",
     hasCapture: !Number.isNaN(to),
-    commitMode: told?.commitMode ?? known?.commitMode ?? "undetermined",
+    commitMode: listed?.commitMode ?? known?.commitMode ?? "undetermined",
     events: known?.events ?? 0,
     from: isAttached ? from : Number.NaN,
     to,

@@ -1,5 +1,5 @@
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { EVENT_REQUEST, eventsOf, mergeColumns, type EventColumns } from "../events/index.ts";
+import { EVENT_REQUEST, eventColumnsOf, mergeColumns, type EventColumns } from "../events/index.ts";
 import { openColumnStream, type FileReport, type PushReport, type StreamRow } from "xel-parser/format";
 import { PlausibleEvents } from "./plausible-events.ts";
 import { sliceOf } from "../replication/roles.ts";
@@ -37,7 +37,7 @@ export class ReplicaEvents {
   collect(): boolean {
     if (this.#waiting === 0) return false;
     this.#waiting = 0;
-    const taken = eventsOf(this.#stream.take(), NO_FILE, this.#name);
+    const taken = eventColumnsOf(this.#stream.take(), NO_FILE, this.#name);
     if (taken.length === 0) return false;
     const fresh = this.#plausible.filter(taken);
     if (fresh.length === 0) return false;

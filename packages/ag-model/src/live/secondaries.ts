@@ -1,6 +1,6 @@
 /** A secondary of the present primary. */
 export interface Secondary {
-  /** availability_replica_id; empty when neither the caller nor an event has told it. */
+  /** availability_replica_id; empty while neither the caller nor an event has named it. */
   id: string;
   /** Index of the attached replica; -1 when it is only known from the primary's events. */
   replica: number;
@@ -27,7 +27,7 @@ export class Secondaries {
     if (known >= 0) {
       const each = this.present[known];
       if (each.id === "" && id !== "") this.#rename(each, id);
-      // Its own events told who an attached replica is.
+      // Its own events showed who an attached replica is.
       if (replica >= 0) each.replica = replica;
       return known;
     }
@@ -37,7 +37,7 @@ export class Secondaries {
     return this.present.push({ id, replica, number }) - 1;
   }
 
-  /** Roles changed: what is a secondary now has to be told again. */
+  /** Roles changed: who is a secondary now is not known any more. */
   restart(): void {
     this.present.length = 0;
   }

@@ -5,7 +5,7 @@ import type { Piece } from "./block-pieces.ts";
 import type { laneColumns } from "./lane-columns.ts";
 import type { LogPyramid } from "./log-pyramid.ts";
 
-/** A block is given this long after all replicas were heard before it settles. */
+/** A block is given this long after all replicas were read before it settles. */
 export const MARGIN_US = 1_000_000;
 /** A replica silent for so long, or a block without an answer, holds the others back no longer. */
 export const PATIENCE_US = 10_000_000;
@@ -13,8 +13,8 @@ export const PATIENCE_TICKS = microsecondsToTicks(PATIENCE_US);
 /** Events in the window over which blocks settle sooner, so that a step stays short. */
 const MOST_EVENTS = 400_000;
 
-/** How far the run was heard, µs of the run. */
-export interface Heard {
+/** How far the run was read, µs of the run. */
+export interface ReadUpTo {
   readonly now: number;
   readonly newest: number;
   /** By all replicas that are waited for. */
@@ -26,12 +26,12 @@ export class SettleTarget {
   /** When each secondary answered last, by index in the run, µs of the run. */
   readonly #lastAck = new Map<number, number>();
 
-  /** What all replicas were heard of, less what is still on its way; µs of the run. */
+  /** What all replicas were read of, less what is still on its way; µs of the run. */
   of(
     model: CaptureModel,
     shift: number,
     secondaryOf: readonly number[],
-    { now, newest, byAll }: Heard,
+    { now, newest, byAll }: ReadUpTo,
     binWidth: number,
   ): number {
     if (now - newest > PATIENCE_US) return newest + binWidth;

@@ -16,7 +16,7 @@ export function findLsn(model: CaptureModel, text: string) {
 }
 
 /** The first block that begins at or after an instant (µs from the origin), else the last one; empty without blocks. */
-export function findAt(model: CaptureModel, at: number) {
+export function findBlockAt(model: CaptureModel, at: number) {
   const { length, time } = model.blocks;
   if (length === 0) return { rows: [] };
   return { rows: [place(model, Math.min(length - 1, firstAtOrAfter(time.subarray(0, length), at)))] };

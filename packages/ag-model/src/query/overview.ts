@@ -19,7 +19,7 @@ export interface OverviewOptions {
  * Equal-width bins over [from, to), µs. A block counts in the bin of its `time`, a commit in the bin of its start.
  * Tables are in order of time, so a bin is a run of rows.
  */
-export function overview(model: CaptureModel, { from, to, bins, secondary }: OverviewOptions) {
+export function overviewOf(model: CaptureModel, { from, to, bins, secondary }: OverviewOptions) {
   const binUs = (to - from) / bins;
   const edges = Float64Array.from({ length: bins + 1 }, (_, bin) => (bin === bins ? to : from + bin * binUs));
   const blockRuns = runsOf(model.blocks.time, edges);

@@ -5,16 +5,16 @@ import { diagnose } from "../diagnosis/index.ts";
 import { REMOTE_PATH } from "../replication/stages.ts";
 import {
   commitWindow,
-  eventsOf,
-  findAt,
+  eventPlacesOf,
+  findBlockAt,
   findLsn,
-  overview,
+  overviewOf,
   rangeStatistics,
-  sequence,
-  slowest,
+  sequenceOfBlock,
+  slowestBlocks,
   summarise,
   toSequenceEvent,
-  window,
+  windowOf,
 } from "./index.ts";
 import { modelOf } from "../../test/model.ts";
 
@@ -56,7 +56,7 @@ test("the range search finds what a scan finds", () => {
 });
 
 test("the overview counts every block, byte and commit once and its stages add up to remote harden", () => {
-  const view = overview(model, { ...whole, bins: 7, secondary: 0 });
+  const view = overviewOf(model, { ...whole, bins: 7, secondary: 0 });
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   expect(sum(view.blocks)).toBe(4);
   expect(sum(view.bytes)).toBe(4 * 512);
@@ -69,7 +69,7 @@ test("the overview counts every block, byte and commit once and its stages add u
 });
 
 test("time without blocks is idle only where every file covers it", () => {
-  const view = overview(model, { ...whole, bins: 100, secondary: 0 });
+  const view = overviewOf(model, { ...whole, bins: 100, secondary: 0 });
   // Block 1 ends at 50,000 + 50 queue + 101,200 remote + 40 wake-up; the last block is too close to the end.
   expect(view.idle).toEqual([[151_290, 8_000_000]]);
   expect(view.uncovered).toEqual([]);
@@ -80,7 +80,7 @@ test("time without blocks is idle only where every file covers it", () => {
       [1_000_000, 9_000_000],
     ],
   });
-  const seen = overview(partly, { ...whole, bins: 100, secondary: 0 });
+  const seen = overviewOf(partly, { ...whole, bins: 100, secondary: 0 });
   expect(seen.idle).toEqual([[1_000_000, 8_000_000]]);
   expect(seen.uncovered).toEqual([
     [0, 1_000_000, 1],
@@ -89,11 +89,11 @@ test("time without blocks is idle only where every file covers it", () => {
 });
 
 test("a window gives blocks up to the limit and bins above it", () => {
-  const blocks = window(model, { ...whole, limit: 4, bins: 2 });
+  const blocks = windowOf(model, { ...whole, limit: 4, bins: 2 });
   if (blocks.detail !== "blocks") throw new Error("expected blocks");
   expect([...blocks.row]).toEqual([0, 1, 2, 3]);
   expect([...blocks.hops[0].sendStart]).toEqual([...model.hops[0].sendStart]);
-  const bins = window(model, { ...whole, limit: 3, bins: 2 });
+  const bins = windowOf(model, { ...whole, limit: 3, bins: 2 });
   if (bins.detail !== "bins") throw new Error("expected bins");
   expect([...bins.count]).toEqual([3, 1]);
   expect([...bins.slowest]).toEqual([1, 3]);
@@ -130,14 +130,14 @@ test("a block is found by every spelling of its LSN, and by an instant", () => {
     lsn: "00000022:00000002",
     time: 50_000,
   });
-  expect(findAt(model, 50_001).rows[0].row).toBe(2);
-  expect(findAt(model, 9_000_000).rows[0].row).toBe(3);
-  expect(findAt(modelOf([]), 0).rows).toEqual([]);
+  expect(findBlockAt(model, 50_001).rows[0].row).toBe(2);
+  expect(findBlockAt(model, 9_000_000).rows[0].row).toBe(3);
+  expect(findBlockAt(modelOf([]), 0).rows).toEqual([]);
 });
 
 test("slowest blocks in either order, page by page", () => {
   const options = { ...whole, sort: "commit", descending: true, secondary: 0, limit: 2, offset: 0 } as const;
-  const first = slowest(model, options);
+  const first = slowestBlocks(model, options);
   expect(first.total).toBe(4);
   expect(first.rows[0].localStart).toBe(
     model.blocks.localFlushStart[first.rows[0].row] - model.hops[0].sendStart[first.rows[0].row],
@@ -149,9 +149,9 @@ test("slowest blocks in either order, page by page", () => {
     commits: 3,
     gate: 2,
   });
-  expect(slowest(model, { ...options, offset: 3 }).rows).toHaveLength(1);
-  expect(slowest(model, { ...options, sort: "localFlush" }).rows[0].row).toBe(2);
-  expect(slowest(model, { ...options, descending: false }).rows[0].row).not.toBe(1);
+  expect(slowestBlocks(model, { ...options, offset: 3 }).rows).toHaveLength(1);
+  expect(slowestBlocks(model, { ...options, sort: "localFlush" }).rows[0].row).toBe(2);
+  expect(slowestBlocks(model, { ...options, descending: false }).rows[0].row).not.toBe(1);
 });
 
 test("statistics of a range count what overlaps it", () => {
@@ -172,7 +172,7 @@ test("an acknowledgement that released nothing ends when it is processed", () =>
 });
 
 test("a sequence ranks its stages against the capture", () => {
-  const found = sequence(model, 1);
+  const found = sequenceOfBlock(model, 1);
   expect(found).toMatchObject({
     row: 1,
     lsn: "00000022:00000002",
@@ -191,12 +191,12 @@ test("a sequence ranks its stages against the capture", () => {
   expect(found.commits).toHaveLength(3);
   expect(found.commits[0]).toMatchObject({ queued: 50, gate: 2 });
   expect(found.commits[0].wokenAfter).toBeCloseTo(40, 3);
-  expect(sequence(model, 0).previousInTime).toBeNull();
-  expect(() => sequence(model, 4)).toThrow(RangeError);
+  expect(sequenceOfBlock(model, 0).previousInTime).toBeNull();
+  expect(() => sequenceOfBlock(model, 4)).toThrow(RangeError);
 });
 
 test("a raw event says when it began, in its own unit", () => {
-  const [place] = eventsOf(model, 1);
+  const [place] = eventPlacesOf(model, 1);
   expect(place).toMatchObject({ file: 0, offset: 1_100 });
   const id = 0x22_0000_0002n;
   const sent = toSequenceEvent(model, place, {

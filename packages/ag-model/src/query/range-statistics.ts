@@ -3,7 +3,7 @@ import {
   commitLatencies,
   commitsInRange,
   countGates,
-  pick,
+  pickRows,
   stageStatisticsOf,
   STRETCH_IDS,
   stretchStatisticsOf,
@@ -22,7 +22,7 @@ export function rangeStatistics(model: CaptureModel, range: { readonly from: num
     to: range.to,
     blocks: blocks.length,
     commits: commits.length,
-    commitLatency: withoutNaN(statisticsOf(pick(commitLatencies(model), commits))),
+    commitLatency: withoutNaN(statisticsOf(pickRows(commitLatencies(model), commits))),
     gates: countGates(model, commits),
     stages: model.hops.map((_, secondary) => ({
       ...recordOf(STAGE_IDS, (id) => withoutNaN(stageStatisticsOf(model, secondary, id, blocks))),

@@ -23,7 +23,7 @@ import { orNull } from "./null-for-nan.ts";
 import type { EventPlace, SequenceEvent } from "./sequence-event.ts";
 
 /** Places of a block's events in fire order; the caller reads them from the files and calls `toSequenceEvent`. */
-export function eventsOf(model: CaptureModel, row: number): EventPlace[] {
+export function eventPlacesOf(model: CaptureModel, row: number): EventPlace[] {
   const first = model.blocks.eventStart[row];
   const end = model.blocks.eventStart[row + 1];
   const { file, offset, fire } = model.events;
@@ -38,7 +38,7 @@ export function eventsOf(model: CaptureModel, row: number): EventPlace[] {
  * One block from commit to commit, without its raw events (`events` is empty). Instants and durations are µs.
  * Throws RangeError for a row that is not in the capture.
  */
-export function sequence(model: CaptureModel, row: number) {
+export function sequenceOfBlock(model: CaptureModel, row: number) {
   const { blocks } = model;
   if (!Number.isInteger(row) || row < 0 || row >= blocks.length) {
     throw new RangeError(`The capture has ${blocks.length} log blocks; there is no row ${row}.`);

@@ -23,7 +23,7 @@ export interface SlowestOptions {
  * Blocks of the range in order of a stage's duration; blocks without that figure come last either way. `stages` of a row
  * holds every stage and "commit", µs.
  */
-export function slowest(model: CaptureModel, options: SlowestOptions) {
+export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   const { from, to, descending, secondary, limit, offset } = options;
   const column = durationColumn(model, options.sort, secondary);
   const sign = descending ? -1 : 1;

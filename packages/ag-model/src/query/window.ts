@@ -5,7 +5,7 @@ import {
   durationKey,
   longestCommits,
   oncePerModel,
-  pick,
+  pickRows,
   stageColumn,
   STRETCH_IDS,
   stretchColumn,
@@ -66,7 +66,7 @@ export interface WindowOptions {
 }
 
 /** Blocks that overlap [from, to), or bins when there are more of them than `limit`. */
-export function window(model: CaptureModel, options: WindowOptions): BlockWindow | BinWindow {
+export function windowOf(model: CaptureModel, options: WindowOptions): BlockWindow | BinWindow {
   const { from, to, limit, bins } = options;
   const rows = blocksInRange(model, from, to);
   if (rows.length > limit) return binWindow(model, from, to, bins);
@@ -82,13 +82,13 @@ export function window(model: CaptureModel, options: WindowOptions): BlockWindow
 
 function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "eventStart"> {
   return {
-    ...recordOf(LOCAL_ANCHORS, (name) => pick(blocks[name], rows)),
+    ...recordOf(LOCAL_ANCHORS, (name) => pickRows(blocks[name], rows)),
     length: rows.length,
     database: Uint16Array.from(rows, (row) => blocks.database[row]),
     blockId: BigUint64Array.from({ length: rows.length }, (_, i) => blocks.blockId[rows[i]]),
-    size: pick(blocks.size, rows),
-    time: pick(blocks.time, rows),
-    timeEnd: pick(blocks.timeEnd, rows),
+    size: pickRows(blocks.size, rows),
+    time: pickRows(blocks.time, rows),
+    timeEnd: pickRows(blocks.timeEnd, rows),
     commits: Uint16Array.from(rows, (row) => blocks.commits[row]),
     gate: Uint8Array.from(rows, (row) => blocks.gate[row]),
     vlfStart: Uint8Array.from(rows, (row) => blocks.vlfStart[row]),
@@ -98,9 +98,9 @@ function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "ev
 
 function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
   return {
-    ...recordOf(HOP_ANCHORS, (name) => pick(hop[name], rows)),
-    compression: pick(hop.compression, rows),
-    decompression: pick(hop.decompression, rows),
+    ...recordOf(HOP_ANCHORS, (name) => pickRows(hop[name], rows)),
+    compression: pickRows(hop.compression, rows),
+    decompression: pickRows(hop.decompression, rows),
     obtained: rows.map((row) => hop.obtained[row]),
   };
 }
@@ -194,9 +194,9 @@ function pickCommits(commits: CommitTable, rows: Uint32Array): CommitTable {
     length: rows.length,
     block: Int32Array.from(rows, (row) => commits.block[row]),
     database: Uint16Array.from(rows, (row) => commits.database[row]),
-    start: pick(commits.start, rows),
-    end: pick(commits.end, rows),
+    start: pickRows(commits.start, rows),
+    end: pickRows(commits.end, rows),
     gate: Uint8Array.from(rows, (row) => commits.gate[row]),
-    timeToCommit: pick(commits.timeToCommit, rows),
+    timeToCommit: pickRows(commits.timeToCommit, rows),
   };
 }

@@ -1,7 +1,7 @@
 /** Acknowledgements that arrive on the primary (docs/model.md 3.3). */
 import { EventKind } from "../events/index.ts";
 import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
-import { put, type HopAnchors } from "./anchor-columns.ts";
+import { putInstant, type HopAnchors } from "./anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { OUTER_TO_INNER_US } from "./engine.ts";
 import type { Server } from "./server.ts";
@@ -36,13 +36,13 @@ export function joinArrivals(
   for (let row = 0; row < rows.length; row++) {
     const whole = outer.exact[row] === 1 ? outer.event[row] : -1;
     if (whole >= 0 && start[whole] >= departed[row]) {
-      put(hop, "ackReceived", row, start[whole], Obtained.measured);
-      put(hop, "ackProcessed", row, fire[whole], Obtained.measured);
+      putInstant(hop, "ackReceived", row, start[whole], Obtained.measured);
+      putInstant(hop, "ackProcessed", row, fire[whole], Obtained.measured);
     }
     const part = inner.exact[row] === 1 ? inner.event[row] : -1;
     if (part >= 0 && start[part] >= departed[row]) {
-      put(hop, "ackReceived", row, start[part] - OUTER_TO_INNER_US, Obtained.fallback);
-      put(hop, "ackProcessed", row, fire[part], Obtained.fallback);
+      putInstant(hop, "ackReceived", row, start[part] - OUTER_TO_INNER_US, Obtained.fallback);
+      putInstant(hop, "ackProcessed", row, fire[part], Obtained.fallback);
     }
   }
   return outer;

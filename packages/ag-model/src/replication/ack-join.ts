@@ -12,9 +12,8 @@ export interface AckColumns {
 
 /**
  * The first acknowledgement that covers each block, among the events that `wanted` takes; only blocks that `candidate`
- * accepts get one, so that a capture that began late does not acknowledge blocks of before. Events that tell no database
- * (hadr_lsn_send_complete) go to the only
- * database that has a block ending there.
+ * accepts get one, so that a capture that began late does not acknowledge blocks of before. Events that name no database
+ * (hadr_lsn_send_complete) belong to the only database that has a block ending there.
  */
 export function acknowledgementsOf(
   server: Server,
@@ -54,7 +53,7 @@ function wantedEvents({ columns, start }: Server, wanted: (event: number) => boo
 function belongsTo({ database, words }: Server, rows: BlockRows, event: number, d: number): boolean {
   if (database[event] !== NO_DATABASE) return database[event] === d;
   const ends = (other: number): boolean => rows.byEnd.get(other, words[2 * event + 1], words[2 * event]) >= 0;
-  // Where several databases have a block that ends there, nothing tells whose it is.
+  // Where several databases have a block that ends there, nothing shows whose it is.
   return (
     rows.inOrder.length === 1 || (ends(d) && !rows.inOrder.some((_, other) => other !== d && ends(other)))
   );

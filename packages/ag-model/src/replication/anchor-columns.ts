@@ -41,7 +41,7 @@ export const hopAnchors = (rows: number): HopAnchors => ({
 });
 
 /** Sets an instant unless it is NaN or already known, and records how it was obtained. */
-export function put<Name extends string>(
+export function putInstant<Name extends string>(
   anchors: Anchors<Name>,
   name: Name,
   row: number,

@@ -23,7 +23,7 @@ export interface BlockRows {
   readonly database: Uint16Array;
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** Bytes; NaN when no event tells. */
+  /** Bytes; NaN when no event has it. */
   readonly size: Float64Array;
   /** 1 where server s saw the block: seen[s][row]. */
   readonly seen: readonly Uint8Array[];
@@ -139,7 +139,7 @@ const NAMES_END: readonly number[] = [
 ];
 
 /**
- * Row of each event of a server, -1 for an event of no block. Events that tell no database (send completes) take the
+ * Row of each event of a server, -1 for an event of no block. Events that name no database (send completes) take the
  * first database that has the block; `attribute` of the joins moves them when several have it. An acknowledgement that
  * ends at no block's end belongs to the last block it covers.
  */

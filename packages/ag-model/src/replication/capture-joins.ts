@@ -1,6 +1,13 @@
 /** Capture and send of blocks on the primary, per secondary (docs/model.md 3.2). */
 import { EventKind } from "../events/index.ts";
-import { addTo, keepEarlier, keepLater, put, unknownColumn, type HopAnchors } from "./anchor-columns.ts";
+import {
+  addTo,
+  keepEarlier,
+  keepLater,
+  putInstant,
+  unknownColumn,
+  type HopAnchors,
+} from "./anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { typicalSteps, type Engine } from "./engine.ts";
 import { attributeSends, type Sends } from "./send-attribution.ts";
@@ -69,16 +76,16 @@ function putSends(hop: HopAnchors, captures: Captures, sends: Sends, engine: Eng
   const { captureToSent } = typicalSteps(engine);
   for (let row = 0; row < begin.length; row++) {
     const sent = sends.doubtful[row] === 1 ? Obtained.derived : Obtained.measured;
-    put(hop, "sendStart", row, sends.start[row], sent);
-    put(hop, "sendStart", row, compressed[row], Obtained.derived);
-    put(hop, "sendStart", row, begin[row], Obtained.derived);
+    putInstant(hop, "sendStart", row, sends.start[row], sent);
+    putInstant(hop, "sendStart", row, compressed[row], Obtained.derived);
+    putInstant(hop, "sendStart", row, begin[row], Obtained.derived);
     const departed = handedOn[row] > copied[row] ? handedOn[row] : copied[row];
     // Before 2016 mode 4 follows mode 2 by some 50 µs: where it was lost, mode 2 is only near.
     const isHandedOn = engine === "2016+" || !Number.isNaN(handedOn[row]);
-    put(hop, "departed", row, departed, isHandedOn ? Obtained.measured : Obtained.derived);
-    put(hop, "departed", row, handedOn[row], Obtained.measured);
-    put(hop, "departed", row, hop.at.sendStart[row], Obtained.fallback);
-    put(hop, "sendEnd", row, sends.end[row], sent);
-    put(hop, "sendEnd", row, hop.at.departed[row] + captureToSent, Obtained.fallback);
+    putInstant(hop, "departed", row, departed, isHandedOn ? Obtained.measured : Obtained.derived);
+    putInstant(hop, "departed", row, handedOn[row], Obtained.measured);
+    putInstant(hop, "departed", row, hop.at.sendStart[row], Obtained.fallback);
+    putInstant(hop, "sendEnd", row, sends.end[row], sent);
+    putInstant(hop, "sendEnd", row, hop.at.departed[row] + captureToSent, Obtained.fallback);
   }
 }

@@ -17,8 +17,8 @@
  * Counters of computers run straight for hours, so the clock is one line whenever one satisfies all bounds. When none does
  * (a virtual machine that moved, a counter that was set), the clock is cut into the fewest windows that have a line each. Taking as
  * many blocks as a line allows, again and again, needs no more windows than any other cut, because what fits a run of
- * blocks fits every part of it. But it puts each change at its latest: the first line goes on for as long as the bounds
- * let it. Doing the same from the other end puts each change at its earliest. The change was somewhere between:
+ * blocks fits every part of it. But it puts each change at its latest: the first line is carried on for as long as the
+ * bounds let it. Doing the same from the other end puts each change at its earliest. The change was somewhere between:
  *
  *     from the first block    |-------- window 1 --------->|----- window 2 ----->|
  *     from the last block     |<----- window 1 ----|<-------- window 2 ----------|
@@ -130,7 +130,7 @@ function piecesOf(ends: readonly number[], starts: readonly number[]): Piece[] {
   let from = 0;
   for (const [k, end] of ends.entries()) {
     const earliest = starts[k + 1] ?? end;
-    // Without a stretch between two changes that is free of both, nothing tells them apart.
+    // Without a stretch between two changes that is free of both, they cannot be separated.
     const cut = earliest > from && earliest < end ? earliest : end;
     pieces.push({ from, to: cut, open: false });
     if (cut < end) pieces.push({ from: cut, to: end, open: true });

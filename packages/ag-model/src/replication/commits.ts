@@ -122,7 +122,7 @@ const WAKE_UP_US = 200;
 
 /**
  * What released a commit (gate of BlockTable): the later of the local flush and the last acknowledgement of the replicas
- * that commits wait for. 0 when the block is not in the capture or the instants that are known do not tell.
+ * that commits wait for. `Gate.unknown` when the block is not in the capture or the instants that are known do not show it.
  */
 export function gateOf(
   row: number,

@@ -1,10 +1,10 @@
 /**
  * Blocks that no acknowledgement names. Acknowledgements are cumulative (ag-domain 2.3, rule 2), so a later one covers
- * such a block; but where the block's own was sent and only its events were lost, the later one tells nothing about it.
+ * such a block; but where the block's own was sent and only its events were lost, the later one says nothing about it.
  */
 import type { AckColumns } from "./ack-join.ts";
 import type { Commits } from "./commits.ts";
-import { obtainedOf, put, type HopAnchors } from "./anchor-columns.ts";
+import { obtainedOf, putInstant, type HopAnchors } from "./anchor-columns.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
@@ -36,8 +36,8 @@ export function putCoveringAcks(
     const silent = secondary?.acks.seen[row] !== 1;
     if (silent && blockByBlock && released[row] < processed) continue;
     if (primary && arrival >= 0 && primary.server.start[arrival] >= hop.at.departed[row]) {
-      put(hop, "ackReceived", row, primary.server.start[arrival], Obtained.derived);
-      put(hop, "ackProcessed", row, processed, Obtained.derived);
+      putInstant(hop, "ackReceived", row, primary.server.start[arrival], Obtained.derived);
+      putInstant(hop, "ackProcessed", row, processed, Obtained.derived);
     }
     if (secondary) putDepartures(hop, row, secondary);
   }
@@ -55,7 +55,7 @@ function putDepartures(hop: HopAnchors, row: number, { server, acks }: Covering<
   ] as const;
   for (const [name, { event }] of departures) {
     const at = event[row] < 0 ? Number.NaN : server.start[event[row]];
-    if (at >= hop.at.received[row]) put(hop, name, row, at, Obtained.derived);
+    if (at >= hop.at.received[row]) putInstant(hop, name, row, at, Obtained.derived);
   }
 }
 

@@ -29,10 +29,10 @@ interface Expected {
   };
 }
 
-function near(told: unknown, expected: number, tolerance: number, what: string): void {
+function near(found: unknown, expected: number, tolerance: number, what: string): void {
   expect(
-    Math.abs((told as number) - expected),
-    `${what}: ${String(told)}, expected ${expected}`,
+    Math.abs((found as number) - expected),
+    `${what}: ${String(found)}, expected ${expected}`,
   ).toBeLessThanOrEqual(tolerance);
 }
 
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(CAPTURES)).each(NAMES)("analysis of %s (needs ../sha
   const model = existsSync(CAPTURES)
     ? await analyzeFiles([...primary(name), ...secondary(name)])
     : undefined!;
-  const told = existsSync(CAPTURES) ? report(model) : undefined!;
+  const found = existsSync(CAPTURES) ? report(model) : undefined!;
   const { tolerance } = expected;
 
   it("counts events, blocks, commits and gates exactly", () => {
@@ -57,16 +57,16 @@ describe.skipIf(!existsSync(CAPTURES)).each(NAMES)("analysis of %s (needs ../sha
       "flushClasses",
       "info",
     ] as const) {
-      expect(told[key], key).toEqual(expected[key]);
+      expect(found[key], key).toEqual(expected[key]);
     }
-    expect(told.commits.count).toBe(expected.commits.count);
-    expect({ ...told.commits.gates }).toEqual(expected.commits.gates);
+    expect(found.commits.count).toBe(expected.commits.count);
+    expect({ ...found.commits.gates }).toEqual(expected.commits.gates);
   });
 
   it("agrees on every stage's figures", () => {
     for (const [replica, stages] of Object.entries(expected.stagesUs)) {
       for (const [id, figures] of Object.entries(stages)) {
-        const here = told.stagesUs[replica][id as StageId] as Figures;
+        const here = found.stagesUs[replica][id as StageId] as Figures;
         expect(here.n, `${id} n`).toBe(figures.n);
         const within = WIRE_PARTS.includes(id) ? tolerance.wirePartsUs : tolerance.sameClockStagesUs;
         for (const key of ["p50", "p95", "p99", "max", "mean"])
@@ -78,17 +78,17 @@ describe.skipIf(!existsSync(CAPTURES)).each(NAMES)("analysis of %s (needs ../sha
   it("agrees on commits and shares", () => {
     const { latencyUs, wakeUpUs } = expected.commits;
     for (const [key, value] of Object.entries(latencyUs))
-      near(told.commits.latencyUs[key as "p50"], value, 2, `commit ${key}`);
+      near(found.commits.latencyUs[key as "p50"], value, 2, `commit ${key}`);
     for (const [key, value] of Object.entries(wakeUpUs))
-      near(told.commits.wakeUpUs[key as "p50"], value, 2, `wake-up ${key}`);
+      near(found.commits.wakeUpUs[key as "p50"], value, 2, `wake-up ${key}`);
     for (const [key, value] of Object.entries(expected.shareOfMeanRemoteHardenPercent)) {
-      near(told.shareOfMeanRemoteHardenPercent[key], value, 0.2, `share of ${key}`);
+      near(found.shareOfMeanRemoteHardenPercent[key], value, 0.2, `share of ${key}`);
     }
   });
 
   it("agrees on the clock", () => {
     for (const [replica, clock] of Object.entries(expected.clock)) {
-      const here = told.clock[replica] as typeof clock;
+      const here = found.clock[replica] as typeof clock;
       expect(here.driftPpm).toBeGreaterThanOrEqual(clock.driftPpmFeasible[0]);
       expect(here.driftPpm).toBeLessThanOrEqual(clock.driftPpmFeasible[1]);
       const percent = (clock.oneWayUncertaintyUs * tolerance.oneWayUncertaintyPercent) / 100;

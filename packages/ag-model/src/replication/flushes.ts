@@ -1,6 +1,6 @@
 /** Log writes of one server by block, the same on a primary and on a secondary (docs/model.md 3.1). */
 import { EventKind } from "../events/index.ts";
-import { keepEarlier, keepLater, put, unknownColumn, type Anchors } from "./anchor-columns.ts";
+import { keepEarlier, keepLater, putInstant, unknownColumn, type Anchors } from "./anchor-columns.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
@@ -64,9 +64,9 @@ export function putFlush<Name extends string>(
   to: Name,
 ): void {
   for (let row = 0; row < flushes.start.length; row++) {
-    put(anchors, from, row, flushes.start[row], Obtained.measured);
-    put(anchors, to, row, flushes.end[row], Obtained.measured);
-    put(anchors, from, row, estimatedStart(flushes, row), Obtained.fallback);
+    putInstant(anchors, from, row, flushes.start[row], Obtained.measured);
+    putInstant(anchors, to, row, flushes.end[row], Obtained.measured);
+    putInstant(anchors, from, row, estimatedStart(flushes, row), Obtained.fallback);
   }
 }
 

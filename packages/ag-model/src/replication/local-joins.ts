@@ -1,6 +1,6 @@
 /** Instants of blocks on the primary that are the same for every secondary (docs/model.md 3.1). */
 import { EventKind } from "../events/index.ts";
-import { keepEarlier, keepLater, put, unknownColumn, type LocalAnchors } from "./anchor-columns.ts";
+import { keepEarlier, keepLater, putInstant, unknownColumn, type LocalAnchors } from "./anchor-columns.ts";
 import { GROUP_COMMITS_PER_COMMIT, type Engine } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
 import type { Server } from "./server.ts";
@@ -24,7 +24,7 @@ export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors
   const rows = local.obtained.length;
   const flushes = flushesOf(server, rowOf, rows);
   for (let row = 0; row < rows; row++)
-    put(local, "pushedToLogPool", row, flushes.logPool[row], Obtained.measured);
+    putInstant(local, "pushedToLogPool", row, flushes.logPool[row], Obtained.measured);
   putCommits(server, commitEventsOf(server, rowOf, rows), local, engine);
   putFlush(local, flushes, "localFlushStart", "localFlushEnd");
 }
@@ -64,14 +64,14 @@ function putCommits({ columns }: Server, found: CommitEvents, local: LocalAnchor
   for (let row = 0; row < start.length; row++) {
     // A group commit well before the first commit shows that the first commit's event was lost.
     const firstLost = groupStart[row] < start[row] - COMMIT_TO_GROUP_US;
-    if (firstLost || !hasCommits) put(local, "commitStart", row, groupStart[row], Obtained.fallback);
+    if (firstLost || !hasCommits) putInstant(local, "commitStart", row, groupStart[row], Obtained.fallback);
     // Where a commit's companions do not add up, a commit's own event may be lost too, of the first or the last commit.
     // Grouping takes at most 10 ms (docs/model.md 6.2, rule D6), which bounds the error; all end within a few µs.
     const oneLost =
       (hasGroups && groupCommits[row] !== GROUP_COMMITS_PER_COMMIT[engine] * commits[row]) ||
       (hasHardens && hardens[row] !== commits[row]);
     const how = oneLost ? Obtained.derived : Obtained.measured;
-    put(local, "commitStart", row, start[row], how);
-    put(local, "commitEnd", row, end[row], how);
+    putInstant(local, "commitStart", row, start[row], how);
+    putInstant(local, "commitEnd", row, end[row], how);
   }
 }

@@ -7,6 +7,6 @@ export interface ReplicaInput {
   readonly columns: EventColumns;
   /** Name to show; the topology's or a generic one when absent. */
   readonly name?: string;
-  /** availability_replica_id for when no event of these tells it. */
+  /** availability_replica_id, used where no event of these names it. */
   readonly id?: string;
 }

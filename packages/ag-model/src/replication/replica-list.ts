@@ -1,4 +1,4 @@
-/** The replicas, databases and files of a model, named as far as anything tells their names. */
+/** The replicas, databases and files of a model, with the names that are known. */
 import { largest, smallest } from "../numbers/index.ts";
 import type { CommitMode } from "./commits.ts";
 import type { ReplicaInput } from "./replica-input.ts";

@@ -21,7 +21,7 @@ interface Stretch {
   evidence: number;
 }
 
-/** The role that the events tell when they tell only the other one; null when they leave room for the given one. */
+/** The other role, when every event that shows a role shows that one; null when the given one is possible. */
 export function contradictedRole(columns: EventColumns, given: Role): Role | null {
   let other: Role | null = null;
   for (const kind of columns.kind) {
@@ -33,8 +33,8 @@ export function contradictedRole(columns: EventColumns, given: Role): Role | nul
 }
 
 /**
- * The other role when the newest events tell only that one, at least `evidence` of them: the roles changed and nobody
- * has said so yet. Null when they do not.
+ * The other role, when the newest events show only that one, at least `evidence` of them: the roles changed and nobody
+ * has said so yet. Null otherwise.
  */
 export function changedRole(columns: EventColumns, given: Role, evidence: number): Role | null {
   let count = 0;

@@ -2,7 +2,7 @@
 import { EventKind } from "../events/index.ts";
 import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
 import type { BlockRows } from "./blocks.ts";
-import { addTo, put, type HopAnchors } from "./anchor-columns.ts";
+import { addTo, putInstant, type HopAnchors } from "./anchor-columns.ts";
 import { OUTER_TO_INNER_US, type TypicalSteps } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
 import type { Server } from "./server.ts";
@@ -34,7 +34,7 @@ export function joinSecondary(
     const row = rowOf[i];
     if (row < 0) continue;
     if (columns.kind[i] === EventKind.transportReceive) {
-      if (columns.mode[i] === 2) put(hop, "received", row, start[i], Obtained.measured);
+      if (columns.mode[i] === 2) putInstant(hop, "received", row, start[i], Obtained.measured);
       seen[row] = 1;
     } else if (columns.kind[i] === EventKind.decompression) {
       addTo(hop.decompression, row, columns.processing[i]);
@@ -45,7 +45,7 @@ export function joinSecondary(
   for (let i = 0; i < rowOf.length; i++) {
     const inner = columns.kind[i] === EventKind.transportReceive && columns.mode[i] === 1;
     if (inner && rowOf[i] >= 0)
-      put(hop, "received", rowOf[i], start[i] - OUTER_TO_INNER_US, Obtained.fallback);
+      putInstant(hop, "received", rowOf[i], start[i] - OUTER_TO_INNER_US, Obtained.fallback);
   }
   putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd");
   return joinAcknowledgements(server, rows, hop, seen, steps);
@@ -79,18 +79,18 @@ function joinAcknowledgements(
     putAck(hop, "ackDeparted", row, inner, start, from, Obtained.fallback);
     putAck(hop, "ackSent", row, sent, start, from, Obtained.measured);
     // A lost event of the block's own acknowledgement is nearer to its siblings than to the next acknowledgement.
-    put(hop, "ackDeparted", row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
-    put(hop, "ackDeparted", row, at.ackBuilt[row] + steps.builtToAck, Obtained.fallback);
-    put(hop, "ackSent", row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
-    put(hop, "secondaryFlushEnd", row, at.ackBuilt[row] - steps.flushToAck, Obtained.fallback);
+    putInstant(hop, "ackDeparted", row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
+    putInstant(hop, "ackDeparted", row, at.ackBuilt[row] + steps.builtToAck, Obtained.fallback);
+    putInstant(hop, "ackSent", row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
+    putInstant(hop, "secondaryFlushEnd", row, at.ackBuilt[row] - steps.flushToAck, Obtained.fallback);
     const flushed = at.ackDeparted[row] - steps.builtToAck - steps.flushToAck;
-    put(hop, "secondaryFlushEnd", row, flushed, Obtained.fallback);
+    putInstant(hop, "secondaryFlushEnd", row, flushed, Obtained.fallback);
     if (!Number.isNaN(at.ackDeparted[row]))
-      put(hop, "ackBuilt", row, at.secondaryFlushEnd[row], Obtained.fallback);
+      putInstant(hop, "ackBuilt", row, at.secondaryFlushEnd[row], Obtained.fallback);
     const e = sent.event[row];
     // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (ag-domain fact 5).
     if (e >= 0 && sent.exact[row] === 1)
-      put(hop, "received", row, start[e] - columns.processing[e], Obtained.derived);
+      putInstant(hop, "received", row, start[e] - columns.processing[e], Obtained.derived);
   }
   return { seen, built, left, sent };
 }
@@ -107,5 +107,5 @@ function putAck(
 ): void {
   const event = acks.exact[row] === 1 ? acks.event[row] : -1;
   if (event < 0 || start[event] < from) return;
-  put(hop, name, row, start[event], how);
+  putInstant(hop, name, row, start[event], how);
 }

@@ -8,11 +8,11 @@ export const givenName = ({ name, role }: ReplicaInput): string => name ?? `The 
 
 /** @throws ModelError when the events are of the other role only */
 export function refuseWrongRole(input: ReplicaInput): void {
-  const told = contradictedRole(input.columns, input.role);
-  if (told === null) return;
+  const other = contradictedRole(input.columns, input.role);
+  if (other === null) return;
   throw new ModelError(
     "model.wrongRole",
-    `${givenName(input)} is analysed as the ${input.role}, but its files hold events of a ${told} only: change its role.`,
+    `${givenName(input)} is analysed as the ${input.role}, but its files hold events of a ${other} only: change its role.`,
   );
 }
 
@@ -35,7 +35,7 @@ export function sortOut(inputs: readonly ReplicaInput[]): Sorted {
     );
   }
   const primary = primaries[0];
-  const told = primary ? recognise(primary.columns) : undefined;
+  const found = primary ? recognise(primary.columns) : undefined;
   const own = secondaries.map((s) => recognise(s.columns));
   const known = own.map((r, s) => r.replicaId ?? secondaries[s].id ?? "");
   if (new Set(known.filter((id) => id !== "")).size < known.filter((id) => id !== "").length) {
@@ -44,7 +44,7 @@ export function sortOut(inputs: readonly ReplicaInput[]): Sorted {
       "Two secondaries have the same replica id: give the files of one replica together.",
     );
   }
-  const partners = (told?.partnerIds ?? []).filter((id) => id !== told?.replicaId);
+  const partners = (found?.partnerIds ?? []).filter((id) => id !== found?.replicaId);
   // One secondary that does not name itself is the only partner nobody else claims.
   const unclaimed = partners.filter((id) => !known.includes(id));
   const named = known.map((id) => (id === "" && unclaimed.length > 0 ? unclaimed.shift()! : id));
@@ -52,7 +52,7 @@ export function sortOut(inputs: readonly ReplicaInput[]): Sorted {
     primary,
     secondaries,
     ids: {
-      primary: told?.replicaId ?? primary?.id ?? own[0]?.partnerIds[0] ?? "",
+      primary: found?.replicaId ?? primary?.id ?? own[0]?.partnerIds[0] ?? "",
       secondaries: [...named, ...partners.filter((id) => !named.includes(id))],
     },
   };

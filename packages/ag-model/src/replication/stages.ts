@@ -6,7 +6,7 @@ export type Kind = "disk" | "handling" | "network" | "total";
 
 interface AnyStage {
   readonly id: string;
-  /** Words on screen (design.md section 2); {P} and {S} stand for the replicas' names. */
+  /** Words on screen (design.md section 2); {P} and {S} are replaced by the replicas' names. */
   readonly label: string;
   readonly place: Place;
   readonly kind: Kind;

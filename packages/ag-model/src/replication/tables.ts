@@ -85,9 +85,9 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly database: Uint16Array;
   /** log_block_id: high 32 bits VLF sequence number, low 32 bits offset in 512-byte units. */
   readonly blockId: BigUint64Array;
-  /** Bytes; NaN when no event tells. */
+  /** Bytes; NaN when no event has it. */
   readonly size: Float64Array;
-  /** Where the block stands in time: its earliest known instant, µs. Ascending. */
+  /** Its earliest known instant, µs. Ascending. */
   readonly time: Float64Array;
   /** Its latest known instant, µs. */
   readonly timeEnd: Float64Array;
@@ -159,7 +159,7 @@ export interface EventIndex {
 export type Role = "primary" | "secondary";
 
 export interface Replica {
-  /** availability_replica_id, lower case; empty when no event tells it. */
+  /** availability_replica_id, lower case; empty when no event names it. */
   readonly id: string;
   /** Server name from the topology XML or the user, else "Primary", "Secondary 1"... */
   readonly name: string;

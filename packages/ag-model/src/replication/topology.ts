@@ -1,6 +1,6 @@
 import { xmlElements, type XmlElement } from "xel-parser/text-events";
 
-/** What AGInfoRoot XML tells about replicas and databases; every id is a lower-case GUID. */
+/** What AGInfoRoot XML has about replicas and databases; every id is a lower-case GUID. */
 export interface Topology {
   readonly replicas: ReadonlyMap<
     string,
@@ -18,7 +18,7 @@ export class TopologyError extends Error {
 const GUID = /^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
 
 /**
- * Reads the output of the topology query (FOR XML RAW, root AGInfoRoot). Rows are told by their attributes, so the order
+ * Reads the output of the topology query (FOR XML RAW, root AGInfoRoot). Rows are recognised by their attributes, so the order
  * and names of elements do not matter. Throws TopologyError for text that is no such XML.
  */
 export function readTopology(xml: string): Topology {

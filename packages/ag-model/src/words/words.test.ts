@@ -4,7 +4,7 @@ import {
   formatDuration,
   formatPercent,
   formatRoughly,
-  joined,
+  figureText,
   sizeFigure,
   formatTimeOfDay,
   formatUncertainty,
@@ -37,8 +37,8 @@ test("shares, counts, sizes, uncertainty", () => {
   expect(plain(formatPercent(0.366, 1))).toBe("36.6 %");
   expect(formatCount(1_108)).toBe("1,108");
   expect(formatCount(1_234_567)).toBe("1,234,567");
-  expect(plain(joined(sizeFigure(512), "\u00A0"))).toBe("512 B");
-  expect(plain(joined(sizeFigure(5_400_000), "\u00A0"))).toBe("5.4 MB");
+  expect(plain(figureText(sizeFigure(512), "\u00A0"))).toBe("512 B");
+  expect(plain(figureText(sizeFigure(5_400_000), "\u00A0"))).toBe("5.4 MB");
   expect(plain(formatUncertainty(243))).toBe("±0.24 ms");
   expect(plain(formatUncertainty(11_519))).toBe("±11.5 ms");
 });
@@ -53,7 +53,7 @@ test("time of day is rounded to what is shown", () => {
   expect(formatTimeOfDay(origin, 0.1, 7)).toBe("02:16:55.0000001");
 });
 
-test("time of day goes round midnight, and backwards before the origin", () => {
+test("time of day wraps at midnight, also before the origin", () => {
   const midnight = 131_069_664_000_000_000n; // 2016-05-06T00:00:00 UTC
   expect(formatTimeOfDay(midnight, 0)).toBe("00:00:00");
   expect(formatTimeOfDay(midnight, -1, 6)).toBe("23:59:59.999999");

@@ -14,7 +14,7 @@ export interface Figure {
 }
 
 /** A figure as text, the unit after the given space. */
-export const joined = ({ value, unit }: Figure, space: string): string =>
+export const figureText = ({ value, unit }: Figure, space: string): string =>
   unit === "" ? value : `${value}${space}${unit}`;
 
 const absent = (value: number | null | undefined): value is null | undefined =>
@@ -55,7 +55,7 @@ function minutes(us: number): Figure {
 const trimmed = (us: number): string => String(Number(us.toFixed(1)));
 
 /** A duration in µs for a sentence: `608 µs`, `8.02 ms`; en dash for no value. */
-export const formatDuration = (us: number | null): string => joined(durationFigure(us), SPACE);
+export const formatDuration = (us: number | null): string => figureText(durationFigure(us), SPACE);
 
 /** A duration for a sentence, where two digits are enough: `150 ms`, `0.6 ms`, `24 ms`; never µs above 100 µs. */
 export function formatRoughly(us: number): string {
@@ -79,7 +79,7 @@ export function percentFigure(fraction: number | null | undefined, decimals = 0)
 
 /** A fraction 0..1 as per cent for a sentence. */
 export const formatPercent = (fraction: number | null, decimals = 0): string =>
-  joined(percentFigure(fraction, decimals), SPACE);
+  figureText(percentFigure(fraction, decimals), SPACE);
 
 const counts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -107,7 +107,7 @@ export function uncertaintyFigure(us: number | null | undefined): Figure {
 }
 
 /** ± a duration for a sentence. */
-export const formatUncertainty = (us: number | null): string => joined(uncertaintyFigure(us), SPACE);
+export const formatUncertainty = (us: number | null): string => figureText(uncertaintyFigure(us), SPACE);
 
 function trimZeros(ms: number): string {
   return ms < 9.995 ? ms.toFixed(2) : threeDigits(ms);
