@@ -183,7 +183,7 @@ describe("info", () => {
     },
   );
 
-  test("--force may stand before or behind the file", async () => {
+  test("--force may be before or behind the file", async () => {
     expect(await info(["--force", five])).toBe(0);
     expect(await info([five, "--force"])).toBe(0);
   });

@@ -25,7 +25,7 @@ async function names(path: string, only?: string): Promise<string[]> {
   return found;
 }
 
-test("a file is told by its beginning, whatever its name", async () => {
+test("a file is recognised by its beginning, whatever its name", async () => {
   expect(await names(XEL)).toEqual(readXelBytes(readFileSync(XEL)).events.map(({ name }) => name));
   expect(await names(written("a.txt", EVENT.repeat(3000)))).toHaveLength(3000);
   const csv = written("b.xel", "name,timestamp\nx,2026-01-02 03:04:05\ny,2026-01-02 03:04:06");

@@ -29,7 +29,7 @@ export async function flushes(path: string): Promise<Table> {
     microseconds: makeVector(microseconds as Float64Array),
     replica: makeVector({
       type: new Dictionary(new Utf8(), new Uint16()),
-      // A small dictionary is told by bytes.
+      // Indices of a small dictionary are bytes.
       data: Uint16Array.from(replica as Uint8Array | Uint16Array),
       dictionary: vectorFromArray([...batch.dictionaries["replica"]], new Utf8()),
     }),

@@ -220,7 +220,7 @@ describe("damage inside one buffer", () => {
       ],
     ],
     [
-      // The next buffer begins a byte late; what stands there reads as a header with another version.
+      // The next buffer begins a byte late; what is there reads as a header with another version.
       "a byte too many",
       withInserted(middle, Uint8Array.of(7)),
       [
@@ -307,7 +307,7 @@ describe("damage inside one buffer", () => {
     expect(damaged.report.gaps[0].message).toContain("0x00000c02");
   });
 
-  test("an action that is not in the metadata is told", () => {
+  test("an action that is not in the metadata is reported", () => {
     const { events } = readXelBytes(file.bytes);
     const victim = events.find((event) => event.name === "statement" && event.offset > start)!;
     const view = new DataView(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
@@ -384,7 +384,7 @@ describe("the file's two ends", () => {
     ]);
   });
 
-  test("what another file left behind the end is told but not read", () => {
+  test("what another file left behind the end is reported but not read", () => {
     const bytes = changed((edited) => edited.fill(0, start, start + 32));
     for (const later of buffers.slice(VICTIM + 1)) bytes.fill(0x77, later + 32, later + 48);
     const { events, report } = readXelBytes(bytes);
@@ -423,7 +423,7 @@ const SAMPLE = join(import.meta.dirname, "../../../../../shared/data/xel-real/Te
 describe.skipIf(!existsSync(SAMPLE))(
   "damage to the real file (skipped where ../shared/data is absent)",
   () => {
-    // The cases are built also when they are skipped, so without the file zeros of its size stand for it.
+    // The cases are built also when they are skipped, so without the file zeros of its size take its place.
     const sample = existsSync(SAMPLE) ? readFileSync(SAMPLE) : Buffer.alloc(215_040);
     const edited = (edit: (bytes: Buffer) => unknown): Buffer => {
       const bytes = Buffer.from(sample);

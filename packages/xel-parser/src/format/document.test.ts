@@ -118,7 +118,7 @@ describe("1, conventions", () => {
 
   test("an object's index goes up to 262,143", async () => {
     const last = 262_143 << 10;
-    // The event's id stands behind its header's version and capabilities, before its name.
+    // The event's id is behind its header's version and capabilities, before its name.
     const metadata = changed(sound.metadata, (view, bytes) => {
       const at = placeOf(bytes, "sample") - 4;
       expect(view.getUint32(at, true)).toBe(1);
@@ -177,7 +177,7 @@ describe("2, file header and buffers", () => {
     await expectSame(fileOf({ events: [empty(first), first, empty(sound.metadata), ...rest] }));
   });
 
-  test("the end: zeros from the 12th byte of a header on, whatever stands before them and behind", async () => {
+  test("the end: zeros from the 12th byte of a header on, whatever is before them and behind", async () => {
     const end = new Uint8Array(512);
     end.fill(0xee, 0, 12);
     await expectSame(joined(fileOf({}), end));
@@ -327,7 +327,7 @@ describe("3, metadata", () => {
   });
 });
 
-/** A buffer whose one record is made anew: its payload and its action list, and the lengths that tell of them. */
+/** A buffer whose one record is made anew: its payload and its action list, with their lengths. */
 function withRecord(
   buffer: Uint8Array,
   payload: Uint8Array,
@@ -371,7 +371,7 @@ describe("4, event records", () => {
     await expectSame(fileOf({ events: sound.events.map(edit) }));
   });
 
-  test("bytes of a payload that nothing names are passed over, the value may stand behind them", async () => {
+  test("bytes of a payload that nothing names are passed over, the value may be behind them", async () => {
     const length = payload.length + 11;
     const longer = joined(payload.slice(0, 14), new Uint8Array(11).fill(0xee), payload.slice(14));
     viewOf(longer).setUint32(4, viewOf(payload).getUint32(4, true) + 11, true);
@@ -403,7 +403,7 @@ describe("4, event records", () => {
 
   test("any id that is no action's ends the list, and no value follows it", async () => {
     const other = actions.slice();
-    // A length stands there as well; it is read and nothing more.
+    // There is a length as well; it is read and nothing more.
     other.set([0x02, 0x74, 0, 0x30, 0xff, 0, 0, 0], other.length - 8);
     await expectSame(fileOf({ events: [withRecord(first, payload, other), second, third] }));
   });
@@ -415,7 +415,7 @@ describe("4, event records", () => {
     await expectSame(fileOf({ events: [withRecord(first, payload, longer), second, third] }));
   });
 
-  test("two actions of one name, where the reference reader fails, are told by the second one's package", () => {
+  test("two actions of one name, where the reference reader fails, get the second one's package as part of its name", () => {
     const metadata = changed(sound.metadata, (view, bytes) => {
       // "user" of package 2 becomes "id", which leaves two units of filler in its description.
       const at = placeOf(bytes, "user");
@@ -429,7 +429,7 @@ describe("4, event records", () => {
     );
   });
 
-  test("two columns of one name, where the reference reader fails, are told by a number", () => {
+  test("two columns of one name, where the reference reader fails, get a number", () => {
     const same = pieces({ event: "sample", column: "smalL" });
     const doubled = changed(same.metadata, (_, bytes) => (bytes[placeOf(bytes, "smalL") + 8] = 0x6c));
     const { events } = readXelBytes(fileOf({ ...same, metadata: doubled }));

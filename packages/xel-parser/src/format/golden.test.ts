@@ -86,11 +86,11 @@ describe.skipIf(files.length === 0)("reference files (skipped where ../shared/da
     const { events, report } = readXelBytes(bytes);
     const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
     const walked = await openXel(read, bytes.length);
-    const told = await openXel(read, bytes.length, { metadata: report.metadata });
+    const given = await openXel(read, bytes.length, { metadata: report.metadata });
     const expected = expectedOf(path);
     for (const [row, { offset }] of events.entries()) {
       expect(parsed(await walked.eventAt(offset))).toEqual(expected[row]);
-      expect(parsed(await told.eventAt(offset))).toEqual(expected[row]);
+      expect(parsed(await given.eventAt(offset))).toEqual(expected[row]);
     }
   });
 });

@@ -41,11 +41,11 @@ function read(bytes: Uint8Array, limits: Partial<ReadLimits>): { events: number;
   return { events: events.length, messages: report.gaps.map((gap) => gap.message).join("\n") };
 }
 
-describe("limits are options, and what goes beyond one is told", () => {
+describe("limits are options, and what goes beyond one is reported", () => {
   const file = fileOf(3, "value");
 
   test.each([
-    ["metadata reads", { metadataReads: 0 }, "metadata buffers stand inside each other"],
+    ["metadata reads", { metadataReads: 0 }, "metadata buffers are inside each other"],
     ["overlap", { overlap: 0 }, "far longer than its record"],
     ["columns", { columns: 2 }, "3 columns; 2 are allowed"],
     ["actions", { actions: 0 }, "more than 0 actions"],
@@ -127,7 +127,7 @@ describe("limits are options, and what goes beyond one is told", () => {
     const many = fileOf(1, "value", 40, 100);
     const view = viewOf(many);
     const { events } = readXelBytes(many);
-    // Every other event loses its version; each stands in a buffer of its own.
+    // Every other event loses its version; each is in a buffer of its own.
     for (const { offset } of events.filter((_, index) => index % 2 === 1))
       view.setUint32(offset + 4, 0, true);
     const { report } = readXelBytes(many, { limits: { gaps: 5 } });

@@ -1,6 +1,6 @@
 /**
  * What the reader takes for real. Sound files stay far below; a damaged or forged length, count or reference must not
- * cost memory or time out of proportion to the file. What goes beyond a limit is damage, told as a gap.
+ * cost memory or time out of proportion to the file. What goes beyond a limit is damage, reported as a gap.
  */
 export interface ReadLimits {
   /** Bytes of a buffer. Session buffers are about 1.4 MB; one event larger than that gets a buffer of its own. */
@@ -16,8 +16,8 @@ export interface ReadLimits {
   /** Events, actions and maps described in a file, together. */
   readonly objects: number;
   /**
-   * Bytes of metadata read per byte of the file. Metadata buffers that are sound stand one behind the other and are read
-   * once; forged ones may stand inside each other and must not be read over and over.
+   * Bytes of metadata read per byte of the file. Metadata buffers that are sound come one behind the other and are read
+   * once; forged ones may be inside each other and must not be read over and over.
    */
   readonly metadataReads: number;
   /** Bytes of one string or binary value. */
@@ -29,9 +29,9 @@ export interface ReadLimits {
   readonly overlap: number;
   /** Bytes of the different texts that the columns of one reading keep, together; see `EventBatch.fullDictionaries`. */
   readonly dictionaryBytes: number;
-  /** UTF-16 units of the texts that one event's bit masks stand for. */
+  /** UTF-16 units of the texts that one event's bit masks mean. */
   readonly mapUnits: number;
-  /** Gaps told one by one; later ones are only counted, in `FileReport.unlistedGaps`. */
+  /** Gaps reported one by one; later ones are only counted, in `FileReport.unlistedGaps`. */
   readonly gaps: number;
 }
 

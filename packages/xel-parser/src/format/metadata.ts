@@ -63,7 +63,7 @@ export function indexOf(rid: number): number {
 }
 
 /**
- * Everything the metadata buffers read so far have told: packages, events, actions and maps by relative object id.
+ * Everything the metadata buffers read so far describe: packages, events, actions and maps by relative object id.
  * A later record adds objects or replaces them; a package's first clock stays (docs/xel-format.md 3.4).
  */
 export class Schema {
@@ -72,7 +72,7 @@ export class Schema {
   readonly actions = new Map<number, ActionSchema>();
   readonly maps = new Map<number, MapSchema>();
   pointerSize = 8;
-  /** Counts metadata buffers, so that what was compiled from older metadata can be told. */
+  /** Counts metadata buffers, so that what was compiled from older metadata can be recognised. */
   generation = 0;
 
   /** Version that events carry: 10, or that of the buffer being read where other versions are tried by force. */
@@ -98,8 +98,8 @@ export class Schema {
   }
 
   /**
-   * Reads the package records of one metadata buffer (docs/xel-format.md 3). Returns the damaged ones: what stands before the
-   * damage in a record counts, and the next record is read if it can be told where it begins.
+   * Reads the package records of one metadata buffer (docs/xel-format.md 3). Returns the damaged ones: what is before the
+   * damage in a record counts, and the next record is read if it is known where it begins.
    */
   addBuffer(view: DataView, dataOffset: number, dataEnd: number): PackageDamage[] {
     this.generation++;
@@ -107,9 +107,9 @@ export class Schema {
     const end = Math.min(dataEnd, view.byteLength);
     let from = dataOffset;
     while (from < end) {
-      const told = from + PACKAGE_HEAD_BYTES <= end ? view.getUint32(from + 2, true) : 0;
-      const believed = told > PACKAGE_HEAD_BYTES && told <= end - from;
-      const to = believed ? from + told : end;
+      const size = from + PACKAGE_HEAD_BYTES <= end ? view.getUint32(from + 2, true) : 0;
+      const believed = size > PACKAGE_HEAD_BYTES && size <= end - from;
+      const to = believed ? from + size : end;
       const cursor = new Cursor(new DataView(view.buffer, view.byteOffset, to), from);
       const message = this.#tryPackage(cursor);
       const next = believed ? to : nextRecord(view, from, cursor.position, end);

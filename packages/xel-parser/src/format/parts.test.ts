@@ -72,7 +72,7 @@ test("a file of one event buffer is one part, however many are asked for", async
   expect(rows).toEqual([]);
 });
 
-test("metadata that comes later in the file is told to the parts behind it", async () => {
+test("metadata that comes later in the file is given to the parts behind it", async () => {
   const file = fileOfEvents();
   const length = new DataView(file.buffer).getUint32(HEADER_BYTES + 16, true);
   const metadata = file.slice(HEADER_BYTES, HEADER_BYTES + length);

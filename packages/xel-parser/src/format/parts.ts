@@ -9,7 +9,7 @@ import type { ReadAt } from "./random-access.ts";
 import type { FileReport } from "./reader.ts";
 import { BufferWalk, type MetadataBytes } from "./walk/walk.ts";
 
-/** A stretch of a file: whole buffers from `from` to before `to`, and the metadata that was told before them. */
+/** A stretch of a file: whole buffers from `from` to before `to`, and the metadata that comes before them. */
 export interface FilePart {
   readonly from: number;
   readonly to: number;
@@ -41,7 +41,7 @@ export async function splitXel(
       block = new DataView(bytes.slice().buffer);
       blockAt = at;
     }
-    // A file that is shorter than was told ends here.
+    // A file that is shorter than its given size ends here.
     if (at - blockAt + BUFFER_HEADER_BYTES > block.byteLength) break;
     if (!canBeBuffer(block, at - blockAt, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(block, at - blockAt);

@@ -13,7 +13,7 @@ export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 export interface MetadataPlace {
   readonly offset: number;
   readonly length: number;
-  /** Another file begins with it: what was told before it counts no more. */
+  /** Another file begins with it: what was described before it counts no more. */
   readonly restart?: true;
 }
 
@@ -40,7 +40,7 @@ const KEPT_SCHEMAS = 4;
 /**
  * Opens a file for reading single events by the offset that `readXel` and `decodeColumns` give them.
  * Reads the metadata only. Throws XelFormatError when the input is no .xel file or one of another version, and
- * `bad-metadata` when the metadata that was told is not there: the file has changed since.
+ * `bad-metadata` when the metadata that was named is not there: the file has changed since.
  */
 export async function openXel(
   read: ReadAt,
@@ -109,7 +109,7 @@ async function findMetadata(
   let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)), force);
   while (at + BUFFER_HEADER_BYTES <= fileSize) {
     const head = viewOf(await read(at, BUFFER_HEADER_BYTES));
-    // A file that is shorter than was told ends here.
+    // A file that is shorter than its given size ends here.
     if (head.byteLength < BUFFER_HEADER_BYTES || !canBeBuffer(head, 0, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(head, 0);
     if (type === BufferType.metadata)

@@ -38,7 +38,7 @@ export interface ReadOptions {
 
 /**
  * Reads a .xel file from chunks of any size, holding one buffer at a time, and yields every event in file order.
- * Damage inside the file is passed over and told in the report; input that is no .xel file throws XelFormatError.
+ * Damage inside the file is passed over and reported; input that is no .xel file throws XelFormatError.
  */
 export async function* readXel(
   chunks: FileBytes,

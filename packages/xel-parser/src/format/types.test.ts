@@ -24,7 +24,7 @@ describe("maps", () => {
     expect([0, 1, -15].map((code) => mapText(plain, code))).toEqual(["OK", "", "-15"]);
   });
 
-  test("a bit mask joins its bits, the whole number standing for a bit without text", () => {
+  test("a bit mask joins its bits, with the whole number for a bit without text", () => {
     expect([0, 2, 7].map((code) => mapText(mask, code))).toEqual(["", "two", "7,two,7"]);
   });
 

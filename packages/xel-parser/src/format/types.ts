@@ -23,7 +23,7 @@ export type XelValue = number | bigint | string | boolean | Uint8Array;
 /** SQL Server's name of a field's type, or `map`, whose value is its text (docs/xel-format.md 5.1). */
 export type TypeName = string;
 
-/** Whether a base type stands in the payload as a descriptor of 8 bytes (docs/xel-format.md 4.1, 5.1). */
+/** Whether a base type is in the payload as a descriptor of 8 bytes (docs/xel-format.md 4.1, 5.1). */
 export function isVariable(type: number): boolean {
   return (
     type === BaseType.ansiString ||
@@ -103,7 +103,7 @@ export function variableValue(view: DataView, at: number, length: number, type: 
   }
 }
 
-/** The int32 a map's stored value stands for: 1 byte unsigned, 2 sign-extended, 8 cut to the low 4 (docs/xel-format.md 5.2). */
+/** The int32 that a map's stored value means: 1 byte unsigned, 2 sign-extended, 8 cut to the low 4 (docs/xel-format.md 5.2). */
 export function mapCode(view: DataView, at: number, size: number): number {
   if (size === 1) return view.getUint8(at);
   if (size === 2) return view.getInt16(at, true);

@@ -137,7 +137,7 @@ describe("other ways to read a file of another version", () => {
   });
 });
 
-describe("a version 11 inside a file of version 10 is told by its number", () => {
+describe("a version 11 inside a file of version 10 is reported by its number", () => {
   const [, , victim, next] = buffers;
   const whole = readXelBytes(sound).events;
   const outside = whole.filter(({ offset }) => offset < victim || offset >= next).map(toJson);
@@ -184,15 +184,15 @@ describe("a version 11 inside a file of version 10 is told by its number", () =>
     bytes[offset + 4] = 11;
     const { events, report } = readXelBytes(bytes);
     expect(events.map(toJson)).toEqual(whole.filter((event) => event.offset !== offset).map(toJson));
-    const told = {
+    const gap = {
       code: "unsupported-version",
       offset,
       message: expect.stringContaining("an event has format version 11; only version 10"),
     };
-    expect(report.gaps).toMatchObject([told]);
+    expect(report.gaps).toMatchObject([gap]);
     expect((await decodeColumns(once(bytes), request)).report.gaps).toEqual(report.gaps);
     const file = await openXel(readAt(bytes), bytes.length);
-    await expect(file.eventAt(offset)).rejects.toMatchObject(told);
+    await expect(file.eventAt(offset)).rejects.toMatchObject(gap);
     expect(readXelBytes(bytes, { force: true }).events.map(toJson)).toEqual(whole.map(toJson));
   });
 

@@ -56,7 +56,7 @@ export class EventCsvParser {
   /** The server says that it left out events of the ring buffer. */
   truncatedByServer = false;
 
-  /** `text` gives the pieces; `options.typeOf` tells the types of fields. */
+  /** `text` gives the pieces; `options.typeOf` gives the types of fields. */
   constructor(text: TextChunks, losses: Losses, options: ReadTextOptions) {
     this.#text = text;
     this.#losses = losses;
@@ -163,7 +163,7 @@ export class EventCsvParser {
     return [{ name, package: "", uuid: "", ticks, offset: 0, fields, actions }];
   }
 
-  /** Tells a row that holds no event, or not all that it should. */
+  /** Reports a row that holds no event, or not all that it should. */
   #lose({ number, offset, bytes }: RowPlace, reason: string): [] {
     const message = `Row ${number} of the CSV holds no event: ${reason}.`;
     this.#losses.add({ code: "bad-event", offset, bytes, message });

@@ -27,7 +27,7 @@ interface OpenEvent {
   field: OpenField | undefined;
 }
 
-// A character that XML 1.0 does not allow stands as a reference in what the server prints: it is data, not damage.
+// The server prints a character that XML 1.0 does not allow as a reference: it is data, not damage.
 // Rows saved one after the other may each have their own declaration.
 const HARMLESS = /character entity|XML declaration|expected (?:the name|one of)/u;
 
@@ -65,7 +65,7 @@ export class EventXmlParser {
   /** Bytes at which the reading stopped, and why. */
   #stop: { readonly from: number; readonly reason: string } | undefined;
 
-  /** `text` gives the pieces; `options.typeOf` tells types where the XML does not, as that of files never does. */
+  /** `text` gives the pieces; `options.typeOf` gives types where the XML does not, as that of files never does. */
   constructor(text: TextChunks, losses: Losses, options: ReadTextOptions) {
     this.#place = new Place(text);
     this.#losses = losses;
@@ -86,16 +86,16 @@ export class EventXmlParser {
     return this.#events;
   }
 
-  /** Reads the last piece, and tells what was lost at the end. */
+  /** Reads the last piece, and reports what was lost at the end. */
   end(text: string): XelEvent[] {
     const events = this.push(text);
     this.#ending = true;
     this.#write(null);
-    this.#tellLosses(this.#place.bytes);
+    this.#reportLosses(this.#place.bytes);
     return events;
   }
 
-  #tellLosses(size: number): void {
+  #reportLosses(size: number): void {
     if (this.#stop !== undefined) {
       const { from, reason } = this.#stop;
       const message = `The XML cannot be read on behind byte ${from}: ${reason}.`;

@@ -6,7 +6,7 @@ export type TextKind = "xml" | "csv";
 
 /** How a text is read. */
 export interface ReadTextOptions {
-  /** Types of fields where the text does not tell them. Without one, values are told by how they are written. */
+  /** Types of fields where the text does not have them. Without one, a value's form decides. */
   readonly typeOf?: TypeOf;
   /** Called after each chunk. */
   onProgress?(bytesDone: number, events: number): void;

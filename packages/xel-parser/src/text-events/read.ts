@@ -8,7 +8,7 @@ import type { ReadTextOptions, TextKind } from "./options.ts";
 /** Bytes of a file's beginning that `textKindOf` needs to judge it. */
 export const TEXT_HEAD_BYTES = 64 * 1024;
 
-/** Tells from a file's beginning whether it holds events as XML or as CSV; undefined when it holds neither. */
+/** Finds from a file's beginning whether it holds events as XML or as CSV; undefined when it holds neither. */
 export function textKindOf(head: Uint8Array): TextKind | undefined {
   const text = headText(head.subarray(0, TEXT_HEAD_BYTES));
   if (/^\s*</u.test(text)) return /<event[\s>]|<RingBufferTarget[\s/>]/u.test(text) ? "xml" : undefined;
@@ -29,7 +29,7 @@ export function readEventXml(
 }
 
 /**
- * Reads events from a CSV that SSMS saved, streaming; see `readEventXml`. Actions cannot be told from fields there, and
+ * Reads events from a CSV that SSMS saved, streaming; see `readEventXml`. Actions cannot be distinguished from fields there, and
  * a field that is empty or NULL counts as one the event does not have. Rows without an event are gaps of the report.
  */
 export function readEventCsv(

@@ -118,7 +118,7 @@ describe("event XML", () => {
 
   test.each([3, 1000])("passes over an event that has no time, in chunks of %i bytes", async (size) => {
     const bad = RPC.replace("2017-10-17T20:37:03.148Z", "once");
-    // Characters of two, three and four bytes stand before it.
+    // Characters of two, three and four bytes are before it.
     const first = RPC.replace("sp_prepare", "\u00e4\u20ac\u{1f4be}");
     const { events, report } = await xml(`\ufeff${first}\n${bad}\n${RPC}`, size);
     expect(events).toHaveLength(2);
@@ -201,7 +201,7 @@ describe("CSV", () => {
     ["cells without a name", "x,2017-10-17 20:37:03,a,b\r\n", "it has 4 cells, the header 3"],
     ["a quote that is not doubled", 'x,2017-10-17 20:37:03,"a"b\r\n', "a quote in it is not closed"],
     ["no name", ",2017-10-17 20:37:03,a\r\n", "it has no event name"],
-  ])("a row with %s is told, and its place", async (_, row, message) => {
+  ])("a row with %s is reported, and its place", async (_, row, message) => {
     const head = "\ufeffname,timestamp,text\r\n\u00e4,2017-10-17 20:37:03,\u20ac\r\n";
     const { events, report } = await csv(`${head}${row}`, 5);
     expect(events).toHaveLength(1);
@@ -250,7 +250,7 @@ describe("CSV", () => {
     expect(bare.events).toHaveLength(2);
   });
 
-  test("is told from other text by its first line", () => {
+  test("is recognised by its first line", () => {
     expect(textKindOf(bytesOf(GRID))).toBe("csv");
     expect(textKindOf(bytesOf("a,b\n1,2\n"))).toBeUndefined();
     expect(textKindOf(bytesOf(""))).toBeUndefined();

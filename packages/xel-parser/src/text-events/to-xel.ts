@@ -16,7 +16,7 @@ import { WrittenType } from "./written-type.ts";
 /** Types by field, in the order in which the fields were first seen. */
 type Fields = Map<string, WrittenType>;
 
-/** What a text holds, as the first reading of it tells. */
+/** What a text holds, found by reading it a first time. */
 class Survey {
   /** Fields by event, by package. */
   readonly packages = new Map<string, Map<string, Fields>>();
@@ -45,7 +45,7 @@ class Survey {
 
 /**
  * Events that were saved as text, as the bytes of a .xel file in chunks, so that everything that reads .xel files reads
- * them. Reads the text twice, because a file tells the types of its fields before its events: `open` is called for each.
+ * them. Reads the text twice, because a file has the types of its fields before its events: `open` is called for each.
  * Maps become their texts. Returns the report of the text. Throws XelFormatError when it holds no event.
  */
 export async function* xelOfText(

@@ -1,6 +1,6 @@
 import { filetimeOfUnixMs, type TypeName, type XelValue } from "../format/index.ts";
 
-/** Type of a field or action where a file does not tell it; undefined where it is not known. */
+/** Type of a field or action where a file does not say it; undefined where it is not known. */
 export type TypeOf = (event: string, field: string) => TypeName | undefined;
 
 const NUMBERS = new Set(["int8", "int16", "int32", "uint8", "uint16", "uint32", "char", "wchar"]);

@@ -18,7 +18,7 @@ const POINTER = /^0x[0-9A-F]{1,16}$/u;
 
 /**
  * The narrowest type of a .xel column that holds every value seen of a field: the type it is known to have when all
- * of them fit, else one that their form tells, else text.
+ * of them fit, else one that their form shows, else text.
  */
 export class WrittenType {
   readonly #known: TypeName | undefined;

@@ -1,4 +1,4 @@
-/** Where each value of an event stands. */
+/** Where each value of an event is. */
 import { BASE_TYPES, Kind, relativeId, typeId, typeIndex } from "./base-types.ts";
 import { XelWriteError } from "./error.ts";
 import type { WritableType, WriterAction, WriterColumn, WriterEvent, WriterPackage } from "./schema.ts";

@@ -71,7 +71,7 @@ function putTypes(out: Output): void {
 
 const COLLECTION_OBJECT_SIZES = [72, 72, 56, 48, 80, 96, 40, 32];
 const OBJECT_ALIGNMENT = 16;
-/** Where a record's size stands in it. */
+/** Where a record's size is in it. */
 const SIZE_OFFSET = 2;
 
 /** One package record (docs/xel-format.md 3.1); package0 carries the types. */

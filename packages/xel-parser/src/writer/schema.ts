@@ -41,7 +41,7 @@ export interface WriterEvent {
   readonly uuid?: string;
 }
 
-/** Numbers that stand for texts. */
+/** Numbers with their texts. */
 export interface WriterMap {
   readonly name: string;
   /** Bytes of the value in an event. */

@@ -191,7 +191,7 @@ function mapIndex(view: DataView, at: number, dictionary: Dictionary, field: Fie
   return index;
 }
 
-/** GUIDs of one field are mostly the one before, which is told from its four words without a look-up. */
+/** GUIDs of one field are mostly the one before, which its four words show without a look-up. */
 function lookUpGuids(dictionary: Dictionary, { offset }: FieldPlan, batch: Batch): number {
   const { view, payload, indices } = batch;
   let word0 = 0;

@@ -98,7 +98,7 @@ test("indices take 8 bits for up to 255 texts and 16 beyond", async () => {
   expect(dictionaries["name"][Number(columns["name"][599])]).toBe("n599");
 });
 
-test.each([[0.5], [1], [40]])("a size told as %d times the file's changes nothing", async (times) => {
+test.each([[0.5], [1], [40]])("a size given as %d times the file's changes nothing", async (times) => {
   const rows: Row[] = Array.from({ length: 20_000 }, (_, i) =>
     i % 3 === 0 ? null : { size: i, name: `n${i % 300}` },
   );

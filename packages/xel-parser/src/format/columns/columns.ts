@@ -32,7 +32,7 @@ export interface EventBatch {
   readonly dictionaries: Readonly<Record<string, readonly string[]>>;
   /**
    * Columns with more than 65,534 different texts, or without room for all (`ReadLimits.dictionaryBytes`): the texts
-   * beyond stand as "(other values)". Such a column is a gap `dictionary-full` of the file's report as well.
+   * beyond appear as "(other values)". Such a column is a gap `dictionary-full` of the file's report as well.
    */
   readonly fullDictionaries: readonly string[];
 }
@@ -56,7 +56,7 @@ export interface DecodeOptions {
 const BATCH_ROWS = 2048;
 const FIRST_ROWS = 256;
 const MOST_U32 = 0xffffffff;
-/** Share of a file after which its first events tell how many there are in all. */
+/** Share of a file after which its first events show how many there are in all. */
 const SAMPLE = 32;
 /** Room beyond the number of events expected. */
 const MARGIN = 1.06;
@@ -107,7 +107,7 @@ export async function decodeWalk(
 }
 
 function fullDictionary(column: string, { dictionaryBytes }: ReadLimits): string {
-  return `Column "${column}" has more than 65534 different texts, or all columns together more than ${dictionaryBytes} bytes of them; texts beyond stand as "${OTHERS}".`;
+  return `Column "${column}" has more than 65534 different texts, or all columns together more than ${dictionaryBytes} bytes of them; texts beyond that appear as "${OTHERS}".`;
 }
 
 /** What stretch of a file is decoded, in bytes from its start; without an end when nobody knows it. */

@@ -3,7 +3,7 @@ import type { MapSchema } from "../metadata.ts";
 import { RecentGuids } from "../recent-guids.ts";
 import { mapText, mapTextUnits } from "../types.ts";
 
-/** Index of a value in a dictionary column; 0 stands for "the event has no such value". */
+/** Index of a value in a dictionary column; 0 means that the event has no such value. */
 export const ABSENT = 0;
 
 // Indices are 16 bits wide.
@@ -61,7 +61,7 @@ export class Dictionary {
     return this.#others !== 0;
   }
 
-  /** Index of these bytes, or -1 when they are new. `salt` tells apart encodings of the same bytes. */
+  /** Index of these bytes, or -1 when they are new. `salt` separates encodings of the same bytes. */
   find(view: DataView, at: number, length: number, salt: number): number {
     const entries = this.#byHash.get(hashOf(view, at, length, salt));
     if (entries === undefined) return -1;
@@ -94,7 +94,7 @@ export class Dictionary {
     return index;
   }
 
-  /** Index of a map's code. The texts of a bit mask may be longer than their limit, which is told before they are joined. */
+  /** Index of a map's code. The texts of a bit mask may be longer than their limit, which is checked before they are joined. */
   ofCode(map: MapSchema, code: number): number {
     if (map.bitmask && mapTextUnits(map, code) > this.#room.mapUnits) return this.#other();
     return this.ofText(mapText(map, code));

@@ -13,7 +13,7 @@ export type ColumnType = "f64" | "int" | "u64" | "u8" | "guid" | "text";
 export interface ColumnRequest {
   readonly events: readonly {
     readonly name: string;
-    /** 0 to 255; stands in the batch's `kind`. */
+    /** 0 to 255; the batch's `kind` of such events. */
     readonly kind: number;
     readonly fields: readonly { readonly field: string; readonly column: string }[];
   }[];

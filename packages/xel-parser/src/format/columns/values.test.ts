@@ -257,7 +257,7 @@ test("a pointer of a 32-bit server is as wide as its file says", async () => {
   const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
   writer.write("e", 0, { field: 0x8000_0001n, after: 3 });
   const file = writer.finish();
-  // The size stands behind the type's name and its empty description.
+  // The size is behind the type's name and its empty description.
   viewOf(file).setUint8(placeOf(file, "ptr") + 8 + 2, 4);
   const batch = await batchOf(file);
   expect(textsOf(batch)).toEqual(["0x80000001"]);
@@ -292,7 +292,7 @@ test("few events of many types are filled as many of few are", async () => {
   expect(textsOf(batch)).toEqual(written.map((n) => `t${n}`));
 });
 
-test("texts whose bytes have one hash are told apart", async () => {
+test("texts whose bytes have one hash stay different texts", async () => {
   const texts = collidingTexts();
   expect(new Set(texts.map((text) => hashOf(text))).size).toBe(1);
   const values = [...texts, ...texts.toReversed(), ...texts];

@@ -38,7 +38,7 @@ export function checkFields(
   }
 }
 
-/** Throws Damage when a record's bit masks stand for more text than the limits allow. */
+/** Throws Damage when a record's bit masks mean more text than the limits allow. */
 export function checkMasks(view: DataView, payload: number, { columns, owner }: RecordPlan): void {
   let left = owner.limits.mapUnits;
   for (const { map, offset } of columns) {

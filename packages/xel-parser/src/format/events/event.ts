@@ -52,7 +52,7 @@ export function decodeEvent(view: DataView, at: number, origin: number, plans: R
 
 /**
  * Throws Damage unless the record's flags carry the version: the cheapest sign that a record begins here. One that is
- * whole but for its version is told by it.
+ * whole but for its version is reported by that version.
  */
 export function checkVersion(view: DataView, at: number, schema: Schema): void {
   const flags = view.getUint32(at + 4, true);

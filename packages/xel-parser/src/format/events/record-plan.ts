@@ -38,7 +38,7 @@ export interface RecordPlan {
   readonly descriptors: readonly number[];
   /** Bytes from the payload's start that the columns take inline. */
   readonly inlineBytes: number;
-  /** Its bit masks could stand for more text than the limits allow, so that each record has to be asked. */
+  /** Its bit masks could mean more text than the limits allow, so that each record has to be checked. */
   readonly masksMayBeLong: boolean;
   readonly newFields: () => Record<string, XelValue>;
 }
@@ -156,7 +156,7 @@ export function tooManyActions(most: number): Damage {
   return new Damage("bad-event", `an event has more than ${most} actions`);
 }
 
-/** The longest text a bit mask may stand for: each bit's, or the whole number in its place, and the commas between. */
+/** The longest text a bit mask may mean: each bit's, or the whole number in its place, and the commas between. */
 function longestMask(map: MapSchema | undefined): number {
   if (map === undefined || !map.bitmask) return 0;
   let units = 0;

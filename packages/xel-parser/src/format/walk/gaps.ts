@@ -9,7 +9,7 @@ export interface FileGap {
   readonly bytes: number;
   /** A sentence for whoever owns the file. */
   readonly message: string;
-  /** Events lost; absent when that cannot be told. */
+  /** Events lost; absent when their number is not known. */
   readonly eventsLost?: number;
 }
 

@@ -59,7 +59,7 @@ describe("a buffer may begin", () => {
 });
 
 describe("a buffer of another version", () => {
-  test("is told by its number, and read by force only", () => {
+  test("is reported by its number, and read by force only", () => {
     const view = headerOf({ version: 11 });
     expect(foreignVersion(view, 32, DEFAULT_LIMITS)).toBe(11);
     expect(canBeBuffer(view, 32, DEFAULT_LIMITS, true)).toBe(true);

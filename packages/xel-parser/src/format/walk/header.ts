@@ -85,7 +85,7 @@ export function isEndMark(view: DataView, at: number): boolean {
   return true;
 }
 
-/** The version in a file header, the mark of a file that was glued to another; undefined where none stands. */
+/** The version in a file header, the mark of a file that was glued to another; undefined where there is none. */
 export function fileVersion(view: DataView, at: number): number | undefined {
   return view.getUint32(at, true) === FILE_MAGIC ? view.getUint16(at + 4, true) : undefined;
 }

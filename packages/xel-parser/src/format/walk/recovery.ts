@@ -14,7 +14,7 @@ import type { Schema } from "../metadata.ts";
 /** Bytes behind a position that judging it may need: a header, the largest data offset and an event header. */
 export const CANDIDATE_BYTES = 0xffff + EVENT_HEADER_BYTES;
 
-// Where the version's byte, 10, stands in a buffer header, and in an event's.
+// Where the version's byte, 10, is in a buffer header, and in an event's.
 const VERSION_OFFSET = 12;
 const EVENT_VERSION_OFFSET = 4;
 
@@ -57,7 +57,7 @@ function isEventStart(view: DataView, at: number, limit: number, schema: Schema)
 /** Where reading can go on inside a buffer. Positions are bytes from the view's start. */
 export interface SoundRecord {
   readonly at: number;
-  /** Events passed over; undefined when that cannot be told. */
+  /** Events passed over; undefined when their number is not known. */
   readonly skipped: number | undefined;
 }
 

@@ -110,7 +110,7 @@ export class BufferWalk {
 
   /**
    * Walks the buffers from a file offset where one begins; the window then gets the file's bytes from there on. What the
-   * file told before it comes as its metadata buffers, whose damage is not told again.
+   * file described before it comes as its metadata buffers, whose damage is not reported again.
    */
   *buffersFrom(
     at: number,
@@ -181,7 +181,7 @@ export class BufferWalk {
     return next;
   }
 
-  /** Tells the damaged packages of the metadata buffer read last, which begins at a file offset. */
+  /** Reports the damaged packages of the metadata buffer read last, which begins at a file offset. */
   #losePackages(at: number): void {
     for (const { from, to, message } of this.#packageDamages) {
       this.gaps.lose("bad-metadata", at + from, to - from, message);
@@ -211,7 +211,7 @@ export class BufferWalk {
   }
 
   /**
-   * Where the next buffer is, which is the end of this one unless its length is wrong and led past others: they stand
+   * Where the next buffer is, which is the end of this one unless its length is wrong and led past others: they are
    * where its filler should be.
    */
   #nextWithin(from: number, end: number): number {
@@ -228,7 +228,7 @@ export class BufferWalk {
     while (outcome.damage !== undefined && outcome.position < last) {
       const { position, damage } = outcome;
       if (before < position) {
-        // Where the length of this buffer is wrong, the next one stands inside it and is read as such.
+        // Where the length of this buffer is wrong, the next one is inside it and is read as such.
         const next = findBuffer(view, position, last, this.schema);
         before = next === -1 ? last : next;
       }
@@ -245,7 +245,7 @@ export class BufferWalk {
     this.#metadataRead += length;
     this.#packageDamages = [];
     if (this.#metadataRead > this.#limits.metadataReads * (offset + length)) {
-      const message = "metadata buffers stand inside each other; this one is passed over";
+      const message = "metadata buffers are inside each other; this one is passed over";
       this.#packageDamages = [{ from: dataOffset, to: dataEnd, message }];
       return { position: dataOffset, damage: { code: "bad-metadata", message } };
     }
@@ -299,7 +299,7 @@ export class BufferWalk {
 
   /**
    * Goes on at the first sound buffer from an offset, and records what is lost before it. Bytes up to `fillerEnd` are
-   * a buffer's filler, thus no loss, unless a buffer begins there: then the length that told so is wrong.
+   * a buffer's filler, thus no loss, unless a buffer begins there: then the length that says so is wrong.
    */
   *#resume(
     at: number,
@@ -347,13 +347,13 @@ export class BufferWalk {
 
   /**
    * An all-zero header ends the data (docs/xel-format.md 2.2), unless buffers of this file follow, or another file: then the
-   * zeros are damage. Other buffers behind it are what was on the disk before; they are told but not read.
+   * zeros are damage. Other buffers behind it are what was on the disk before; they are reported but not read.
    */
   *#endMark(at: number): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
     if (found === -1) return -1;
     if (this.#restarts || this.#isOurs(found)) {
-      this.gaps.lose("zeroed", at, found - at, "zeros stand where a buffer should begin");
+      this.gaps.lose("zeroed", at, found - at, "there are zeros where a buffer should begin");
       return found;
     }
     const message =
@@ -372,7 +372,7 @@ export class BufferWalk {
   }
 
   /**
-   * Whether a buffer found by search is the first of another file: a file header stands right before it, or it is
+   * Whether a buffer found by search is the first of another file: a file header is right before it, or it is
    * metadata by another clock, where that header was lost with the damage.
    */
   #isJoined(at: number): boolean {

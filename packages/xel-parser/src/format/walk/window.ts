@@ -18,7 +18,7 @@ export class ByteWindow {
     this.grow(chunk.length);
   }
 
-  /** Memory behind the last byte held, to be filled from its start; `grow` tells how far. Valid until the next call. */
+  /** Memory behind the last byte held, to be filled from its start; `grow` says how far. Valid until the next call. */
   room(bytes: number): Uint8Array {
     const held = this.#end - this.#start;
     if (this.#end + bytes > this.#bytes.length) this.#makeRoom(held, held + bytes);
