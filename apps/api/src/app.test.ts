@@ -98,7 +98,7 @@ describe("protection", () => {
     await request(service.app).get("/api/v1/health").expect(200);
   });
 
-  test("the log tells neither ids nor queries", () => {
+  test("the log has neither ids nor queries", () => {
     const path = loggedPath("/api/v1/captures/AAAAAAAAAAAAAAAAAAAAAA/files?name=secret.xel");
     expect(path).toBe("/api/v1/captures/AAAA…/files");
   });

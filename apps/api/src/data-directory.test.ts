@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("one process at a time has the directory, and the next one is told who", async () => {
+test("one process at a time has the directory, and the next one learns who", async () => {
   const path = join(folder, "new/data");
   const first = await takeDataDirectory(path);
   await expect(takeDataDirectory(path)).rejects.toMatchObject({

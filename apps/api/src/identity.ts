@@ -12,7 +12,7 @@ export function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** Whether `secret` has that hash, in a time that tells nothing. */
+/** Whether `secret` has that hash, in a time that does not depend on where they differ. */
 export function matchesHash(secret: string, hash: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(hash));
 }

@@ -57,6 +57,14 @@ const TITLES = {
 
 export type ProblemCode = keyof typeof TITLES;
 
+const MOST_SENTENCE = 400;
+
+/** A text of another program as one sentence: on one line, not too long, with a full stop. */
+export function asSentence(message: string): string {
+  const line = message.replaceAll(/\s+/gu, " ").trim().slice(0, MOST_SENTENCE);
+  return /[.!?]$/u.test(line) ? line : `${line}.`;
+}
+
 /** The problem document of a code with its sentence. */
 export function problemDocument(code: ProblemCode, detail: string): Problem {
   const [status, title] = TITLES[code];

@@ -54,7 +54,7 @@ export const Gap = z.object({
   offset: z.number(),
   bytes: z.number(),
   message: z.string(),
-  /** Events lost; absent when the reader cannot tell. */
+  /** Events lost; absent when the reader cannot know. */
   eventsLost: z.number().optional(),
   /** The last event that could be read before the gap and the first after it; null when there is none. */
   before: GapNeighbour.nullable().optional(),

@@ -76,7 +76,7 @@ export const LeftoverSession = z.object({
   running: z.boolean(),
   /** UTC of its last start, null when it is stopped. */
   startedAt: z.string().nullable(),
-  /** Host that made it, as its name tells; only sessions of this host are offered for removal by default. */
+  /** Host that made it, as its name says; only sessions of this host are offered for removal by default. */
   host: z.string(),
   ofThisHost: z.boolean(),
 });
@@ -94,7 +94,7 @@ export const LiveCheck = z.object({
   databases: z.array(
     z.object({ id: z.string(), databaseId: z.number(), name: z.string(), group: z.string() }),
   ),
-  /** Events of the catalogue this version lacks: what they would tell cannot be shown. */
+  /** Events of the catalogue this version lacks: what rests on them cannot be shown. */
   missingEvents: z.array(z.string()),
   /** Event sessions that run here and could be attached to instead of a new one. */
   sessions: z.array(z.string()),
@@ -125,7 +125,7 @@ export const NewLiveRun = z.object({
 });
 export type NewLiveRun = z.infer<typeof NewLiveRun>;
 
-/** `id` opens the view read-only for whoever has it; `control` is needed to stop, mark and keep it alive, and is told once. */
+/** `id` opens the view read-only for whoever has it; `control` is needed to stop, mark and keep it alive, and is given once. */
 export const LiveRunCreated = z.object({ id: z.string(), control: z.string() });
 export type LiveRunCreated = z.infer<typeof LiveRunCreated>;
 
@@ -173,7 +173,7 @@ export type LiveReplica = z.infer<typeof LiveReplica>;
 export const LiveGap = z.object({
   replica: z.number(),
   from: z.number(),
-  /** Null while it goes on. */
+  /** Null while it lasts. */
   to: us,
   reason: z.enum(["connection", "disconnectedByServer", "droppedByServer", "droppedByUs", "sessionStopped"]),
   message: z.string(),

@@ -111,7 +111,7 @@ async function topologyOf(paths: readonly string[]): Promise<Topology | undefine
   return withSentence(() => mergeTopologies(texts.map(readTopology)));
 }
 
-/** What the files themselves are to blame for is told to the user as it is. */
+/** What the files themselves are to blame for is shown to the user as it is. */
 function withSentence<T>(work: () => T): T {
   try {
     return work();

@@ -46,7 +46,7 @@ export class Analyses {
   }
 
   /** The capture as clients see it: its record with the progress of its analysis. */
-  shown(kept: CaptureRecord): Capture {
+  asCapture(kept: CaptureRecord): Capture {
     const { analyseAgain: _, ...record } = kept;
     return { ...record, progress: this.#running.get(record.id)?.progress ?? null };
   }
@@ -82,7 +82,7 @@ export class Analyses {
     };
     this.#running.set(id, running);
     running.settled = this.#settle(id, running, started);
-    return this.shown(changed);
+    return this.asCapture(changed);
   }
 
   /** Ends the running analysis; the files stay and it can be started again. */
@@ -90,7 +90,7 @@ export class Analyses {
     this.#records.get(id);
     if (!this.#running.has(id)) throw problem("wrong-state", "No analysis of this capture is running.");
     await this.end(id);
-    return this.shown(this.#records.change(id, withoutResults));
+    return this.asCapture(this.#records.change(id, withoutResults));
   }
 
   /** Ends a running analysis, if there is one, and leaves the capture's state to the caller. */
@@ -180,7 +180,7 @@ export class Analyses {
         place,
       }));
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
-      return () => ({ news: "ready", capture: this.shown(ready) });
+      return () => ({ news: "ready", capture: this.asCapture(ready) });
     } catch (error) {
       if (running.cancelled) return null;
       if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");

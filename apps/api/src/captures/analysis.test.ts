@@ -62,19 +62,19 @@ describe.skipIf(!HAS_REAL_CAPTURES)("analysis of a real capture (../shared/data/
     return answer.body;
   };
 
-  test("progress is told until it is ready", () => {
-    const told = eventsIn(events);
-    expect(told.at(-1)?.event).toBe("ready");
-    expect(Capture.parse(told.at(-1)?.data)).toMatchObject({ id, state: "ready" });
-    for (const { event, data } of told.slice(0, -1)) {
+  test("progress is reported until it is ready", () => {
+    const news = eventsIn(events);
+    expect(news.at(-1)?.event).toBe("ready");
+    expect(Capture.parse(news.at(-1)?.data)).toMatchObject({ id, state: "ready" });
+    for (const { event, data } of news.slice(0, -1)) {
       expect(event).toBe("progress");
       Progress.parse(data);
     }
     // From the second phase on every file is read to its end.
-    const last = Progress.parse(told.at(-2)?.data);
+    const last = Progress.parse(news.at(-2)?.data);
     expect(last.bytesDone).toBe(last.bytesTotal);
     for (const { at } of last.files) expect(at).toMatch(/^2017-10-23T20:12:\d\d\.\d{7}Z$/u);
-    const phases = told.slice(0, -1).map(({ data }) => Progress.parse(data).phase);
+    const phases = news.slice(0, -1).map(({ data }) => Progress.parse(data).phase);
     expect([...new Set(phases)].filter((phase) => phase !== "decode" && phase !== "roles")).toEqual([
       "join",
       "align",
@@ -82,7 +82,7 @@ describe.skipIf(!HAS_REAL_CAPTURES)("analysis of a real capture (../shared/data/
       "verdict",
       "store",
     ]);
-    expect(Progress.parse(told.at(-2)?.data).blocks).toBe(
+    expect(Progress.parse(news.at(-2)?.data).blocks).toBe(
       expected.blocks.primary + expected.blocks.secondaryOnly,
     );
   });

@@ -10,7 +10,16 @@ export interface HeldCapture {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-export type AnswerReport = { readonly answer: Answer } | { readonly problem: Problem };
+export type AnswerReport =
+  | { readonly kind: "answer"; readonly answer: Answer }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+/** Of a thread that answers about one capture (`answer-worker.ts`). */
+export interface AnswerMessages {
+  readonly data: HeldCapture;
+  readonly toThread: Question;
+  readonly fromThread: AnswerReport;
+}
 
 interface Waiting {
   readonly question: Question;
@@ -20,7 +29,7 @@ interface Waiting {
 
 /** One analysed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. */
 export class AnswerThread {
-  readonly #thread: Thread;
+  readonly #thread: Thread<AnswerMessages>;
   readonly #onEnded: () => void;
   readonly #waiting: Waiting[] = [];
   #current: Waiting | null = null;
@@ -30,10 +39,8 @@ export class AnswerThread {
   constructor(capture: HeldCapture, onEnded: () => void) {
     this.#onEnded = onEnded;
     this.#thread = new Thread(scriptOf("answer-worker"), capture);
-    const { worker } = this.#thread;
-    worker.on("message", (report: AnswerReport) => this.#done(report));
-    worker.on("error", (error) => this.#fail(error as Error));
-    worker.on("exit", () => this.#fail(new Error("The thread that answers ended.")));
+    this.#thread.onMessage((report) => this.#done(report));
+    this.#thread.onEnd((error) => this.#fail(error ?? new Error("The thread that answers ended.")));
   }
 
   /** Whether a question is being answered. */
@@ -70,7 +77,7 @@ export class AnswerThread {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (!next.signal.aborted) {
         this.#current = next;
-        this.#thread.worker.postMessage(next.question, []);
+        this.#thread.send(next.question);
         return;
       }
       next.settle.resolve(null);
@@ -80,7 +87,7 @@ export class AnswerThread {
   #done(report: AnswerReport): void {
     const settle = this.#current?.settle;
     this.#current = null;
-    if ("answer" in report) settle?.resolve(report.answer);
+    if (report.kind === "answer") settle?.resolve(report.answer);
     else settle?.reject(new ProblemError(report.problem));
     this.#next();
   }

@@ -1,26 +1,25 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
 import { ProblemError } from "../problems.ts";
-import { onMessages, tell, threadData } from "../threads/inside.ts";
-import type { AnswerReport, HeldCapture } from "./answer-thread.ts";
+import { starter } from "../threads/inside.ts";
+import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
 import { answer } from "./questions.ts";
 import type { Question } from "./questions.ts";
 
-const { folder, paths } = threadData as HeldCapture;
-const model = readModel(folder);
+const { data, send, onMessages } = starter<AnswerMessages>();
+const model = readModel(data.folder);
 
-async function report(question: Question): Promise<AnswerReport> {
+async function reportOn(question: Question): Promise<AnswerReport> {
   try {
-    return { answer: await answer(await model, question, paths) };
+    return { kind: "answer", answer: await answer(await model, question, data.paths) };
   } catch (error) {
-    if (error instanceof ProblemError) return { problem: error.problem };
+    if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };
     throw error;
   }
 }
 
 onMessages((question) => {
-  void report(question as Question).then((told) => {
-    const bytes = "answer" in told ? told.answer.bytes : null;
-    tell(told, bytes === null ? [] : [bytes.buffer as ArrayBuffer]);
+  void reportOn(question).then((report) => {
+    send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
   });
 });

@@ -78,22 +78,22 @@ export class Captures {
       place: null,
     };
     this.records.add(record);
-    return this.analyses.shown(record);
+    return this.analyses.asCapture(record);
   }
 
   /** Newest first. */
   list(): Capture[] {
-    return this.records.all().map((record) => this.analyses.shown(record));
+    return this.records.all().map((record) => this.analyses.asCapture(record));
   }
 
   /** @throws ProblemError `capture-not-found` */
   get(id: string): Capture {
-    return this.analyses.shown(this.records.get(id));
+    return this.analyses.asCapture(this.records.get(id));
   }
 
   /** @throws ProblemError `capture-not-found` */
   rename(id: string, name: string): Capture {
-    return this.analyses.shown(this.records.change(id, (record) => ({ ...record, name })));
+    return this.analyses.asCapture(this.records.change(id, (record) => ({ ...record, name })));
   }
 
   /** A capture stays at least as long as a link to it. `expires` null keeps it for good. */

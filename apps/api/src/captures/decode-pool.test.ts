@@ -18,20 +18,20 @@ test("a thread gives the same columns as reading here", async () => {
   expect(elsewhere).toEqual(here);
 });
 
-test("progress tells how far into the capture's time a file is read", async () => {
+test("progress says how far into the capture's time a file is read", async () => {
   const folder = join(ROOT, "fixtures/captures/slow-network/primary");
   const name = elementAt(readdirSync(folder), 0);
   const path = join(folder, name);
-  const told: { events: number; at: string | null }[] = [];
+  const reports: { events: number; at: string | null }[] = [];
   const columns = await decodeHere({ path, name, size: statSync(path).size }, (_, events, at) =>
-    told.push({ events, at }),
+    reports.push({ events, at }),
   );
   // Rows are ordered by time, and the last buffer holds the last event.
-  expect(told.at(-1)).toEqual({
+  expect(reports.at(-1)).toEqual({
     events: columns.length,
     at: filetimeText(elementAt(columns.ticks, columns.length - 1)),
   });
-  const times = told.map(({ at }) => at ?? "");
+  const times = reports.map(({ at }) => at ?? "");
   expect(times).toEqual(times.toSorted((a, b) => a.localeCompare(b)));
 });
 

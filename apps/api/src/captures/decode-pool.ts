@@ -10,15 +10,21 @@ import { semaphore } from "./semaphore.ts";
 /** Below this a thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 16 * 1024 * 1024;
 
-/** What a decode worker tells its starter. */
 export type DecodeReport =
   | {
-      readonly report: "progress";
+      readonly kind: "progress";
       readonly bytesDone: number;
       readonly events: number;
       readonly at: string | null;
     }
-  | { readonly report: "decoded"; readonly columns: EventColumns };
+  | { readonly kind: "decoded"; readonly columns: EventColumns };
+
+/** Of a thread that reads one file (`decode-worker.ts`). */
+export interface DecodeMessages {
+  readonly data: Parameters<DecodeFile>[0];
+  readonly toThread: never;
+  readonly fromThread: DecodeReport;
+}
 
 /**
  * A decoder that gives each large file a thread of its own, as many at a time as there are cores.
@@ -43,9 +49,9 @@ function decodeElsewhere(
   end: EndFlag | undefined,
 ): Promise<EventColumns> {
   const result = Promise.withResolvers<EventColumns>();
-  const { worker } = new Thread(scriptOf("decode-worker"), file, end);
-  worker.on("message", (report: DecodeReport) => {
-    if (report.report === "decoded") return result.resolve(report.columns);
+  const thread = new Thread<DecodeMessages>(scriptOf("decode-worker"), file, end);
+  thread.onMessage((report) => {
+    if (report.kind === "decoded") return result.resolve(report.columns);
     // As on one thread: what the listener throws ends the reading.
     try {
       onProgress(report.bytesDone, report.events, report.at);
@@ -53,7 +59,6 @@ function decodeElsewhere(
       result.reject(error);
     }
   });
-  worker.on("error", (error) => result.reject(error as Error));
-  worker.on("exit", () => result.reject(new Error("The decoder ended without a result.")));
+  thread.onEnd((error) => result.reject(error ?? new Error("The decoder ended without a result.")));
   return result.promise;
 }

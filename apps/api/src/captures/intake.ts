@@ -147,7 +147,7 @@ export function expectFileName(text: string): UploadedName {
   );
 }
 
-/** A file nobody can tell is left out until the user says what it is. */
+/** A file of an unknown side is left out until the user says what it is. */
 function initialRole(recognised: Recognised): CaptureFile["role"] {
   if (recognised.kind === "topology") return "primary";
   if (recognised.kind === "unreadable" || recognised.detectedRole === "unknown") return "ignored";

@@ -8,17 +8,24 @@ import type { Recognised } from "./recognised.ts";
 import { AnalysisError, CancelledError } from "./analysis-error.ts";
 import { semaphore } from "./semaphore.ts";
 
-/** What the main thread asks a worker, and what comes back. */
-export type WorkerTask =
-  | { readonly task: "recognise"; readonly file: FileToRecognise }
-  | { readonly task: "analyse"; readonly request: AnalysisRequest };
+/** What a thread is started for. */
+export type Task =
+  | { readonly kind: "recognise"; readonly file: FileToRecognise }
+  | { readonly kind: "analyse"; readonly request: AnalysisRequest };
 
-export type WorkerReport =
-  | { readonly report: "progress"; readonly progress: Progress }
-  | { readonly report: "preview"; readonly preview: Uint8Array }
-  | { readonly report: "recognised"; readonly recognised: Recognised }
-  | { readonly report: "analysed"; readonly result: AnalysisResult }
-  | { readonly report: "failed"; readonly code: string; readonly message: string };
+export type TaskReport =
+  | { readonly kind: "progress"; readonly progress: Progress }
+  | { readonly kind: "preview"; readonly preview: Uint8Array }
+  | { readonly kind: "recognised"; readonly recognised: Recognised }
+  | { readonly kind: "analysed"; readonly result: AnalysisResult }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+/** Of a thread that does one task (`analyse-worker.ts`). */
+export interface TaskMessages {
+  readonly data: Task;
+  readonly toThread: never;
+  readonly fromThread: TaskReport;
+}
 
 export interface Job<T> {
   readonly done: Promise<T>;
@@ -36,7 +43,7 @@ export interface Analyser {
   ): Job<AnalysisResult>;
 }
 
-/** Analyser with one worker thread per job; recognition waits for a free core, analysis does not. */
+/** Analyser with one thread per job; recognition waits for a free core, analysis does not. */
 export function workerAnalyser(cores: number = availableParallelism()): Analyser {
   const slots = semaphore(Math.max(1, cores));
   return {
@@ -45,8 +52,8 @@ export function workerAnalyser(cores: number = availableParallelism()): Analyser
       let cancelled = false;
       const done = slots(async () => {
         if (cancelled) throw new CancelledError("Cancelled.");
-        inner = run({ task: "recognise", file }, (report) =>
-          report.report === "recognised" ? report.recognised : null,
+        inner = run({ kind: "recognise", file }, (report) =>
+          report.kind === "recognised" ? report.recognised : null,
         );
         return inner.done;
       });
@@ -59,26 +66,26 @@ export function workerAnalyser(cores: number = availableParallelism()): Analyser
       };
     },
     analyse: (request, onProgress, onPreview) =>
-      run({ task: "analyse", request }, (report) => {
-        if (report.report === "progress") onProgress(report.progress);
-        if (report.report === "preview") onPreview?.(report.preview);
-        return report.report === "analysed" ? report.result : null;
+      run({ kind: "analyse", request }, (report) => {
+        if (report.kind === "progress") onProgress(report.progress);
+        if (report.kind === "preview") onPreview?.(report.preview);
+        return report.kind === "analysed" ? report.result : null;
       }),
   };
 }
 
-/** Runs one task in a worker of its own; `take` gives the result once a report holds it. */
-function run<T>(task: WorkerTask, take: (report: WorkerReport) => T | null): Job<T> {
-  const thread = new Thread(scriptOf("analyse-worker"), task);
-  const { worker } = thread;
+/** Runs one task in a thread of its own; `take` gives the result once a report holds it. */
+function run<T>(task: Task, take: (report: TaskReport) => T | null): Job<T> {
+  const thread = new Thread<TaskMessages>(scriptOf("analyse-worker"), task);
   const result = Promise.withResolvers<T>();
-  worker.on("message", (report: WorkerReport) => {
-    if (report.report === "failed") result.reject(new AnalysisError(report.code, report.message));
+  thread.onMessage((report) => {
+    if (report.kind === "failed") result.reject(new AnalysisError(report.code, report.message));
     const value = take(report);
     if (value !== null) result.resolve(value);
   });
-  worker.on("error", (error) => result.reject(workerFailure(error)));
-  worker.on("exit", () => result.reject(new CancelledError("The worker ended without a result.")));
+  thread.onEnd((error) =>
+    result.reject(error ? failureOfThread(error) : new CancelledError("The thread ended without a result.")),
+  );
   return {
     done: result.promise,
     cancel: async () => {
@@ -88,12 +95,12 @@ function run<T>(task: WorkerTask, take: (report: WorkerReport) => T | null): Job
   };
 }
 
-function workerFailure(error: unknown): Error {
-  if ((error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY") {
+function failureOfThread(error: Error & { readonly code?: unknown }): Error {
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") {
     return new AnalysisError(
       "out-of-memory",
       "The analysis needs more memory than there is. Analyse fewer files or a shorter time.",
     );
   }
-  return error as Error;
+  return error;
 }

@@ -88,7 +88,7 @@ describe("recognition", () => {
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
   });
 
-  test("rows of a CSV without an event are told, at the upload and by the analysis", async () => {
+  test("rows of a CSV without an event are reported, at the upload and by the analysis", async () => {
     const folder = join(ROOT, "fixtures/captures/slow-secondary-disk/primary");
     const original = elementAt(await readdir(folder), 0);
     const events = readXelBytes(await readFile(join(folder, original))).events.map(eventXml);
@@ -129,7 +129,7 @@ describe("recognition", () => {
   });
 
   // Roles as the folders of the reference captures say; replica ids as ag-domain 1.1 names them.
-  test.skipIf(!HAS_REAL_CAPTURES)("roles of real files are told from their events", async () => {
+  test.skipIf(!HAS_REAL_CAPTURES)("roles of real files are known from their events", async () => {
     for (const role of ["primary", "secondary"] as const) {
       const folder = join(REAL_CAPTURES, "2017-two-secondaries", role);
       for (const name of await readdir(folder)) {

@@ -10,6 +10,7 @@ import type { FileReport } from "xel-parser/format";
 import { readTopology, TopologyError } from "@aglens/ag-model/replication";
 import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
+import { asSentence } from "../problems.ts";
 import { chunksOf, fileOf } from "./event-file.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
@@ -21,7 +22,7 @@ export interface FileToRecognise {
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Reads a file to tell what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
+/** Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
 export async function recogniseFile({ path, name }: FileToRecognise): Promise<Recognised> {
   const head = await readHead(path);
   const kind = textKindOf(head);
@@ -32,7 +33,7 @@ export async function recogniseFile({ path, name }: FileToRecognise): Promise<Re
     return describe(await readEvents(chunksOf(path), name));
   } catch (error) {
     if (!(error instanceof XelFormatError)) throw error;
-    return unreadable(`${name}, byte ${error.offset}: ${sentence(error.message)} ${LEFT_OUT}`);
+    return unreadable(`${name}, byte ${error.offset}: ${asSentence(error.message)} ${LEFT_OUT}`);
   }
 }
 
@@ -109,7 +110,7 @@ async function recogniseXml(head: string, path: string, name: string): Promise<R
   );
 }
 
-/** Names by replica id. What is wrong with the rest of the file is told when it is analysed. */
+/** Names by replica id. What is wrong with the rest of the file is reported when it is analysed. */
 function namesIn(topology: string): Record<string, string> {
   try {
     const named = [...readTopology(topology).replicas].filter(([, { name }]) => name !== "");
@@ -136,8 +137,4 @@ export function xmlText(bytes: Uint8Array): string | null {
   const utf16 = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0);
   const text = new TextDecoder(utf16 ? "utf-16le" : "utf-8").decode(bytes);
   return /^\s*</u.test(text) ? text : null;
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/u.test(text) ? text : `${text}.`;
 }

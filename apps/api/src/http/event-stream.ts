@@ -2,7 +2,7 @@ import type { Response } from "express";
 
 const HEARTBEAT_MS = 15_000;
 
-/** Begins an answer of server-sent events, kept alive until the client goes. @param onGone called then */
+/** Begins an answer of server-sent events, kept alive until the client leaves. @param onGone called then */
 export function beginEvents(response: Response, onGone: () => void): void {
   response.status(200).set({
     "content-type": "text/event-stream",

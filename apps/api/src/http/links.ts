@@ -28,7 +28,7 @@ export function addLinkRoutes(router: Router, captures: Captures, catalogue: Cat
     response
       .status(201)
       .location(`/api/v1/links/${record.id}`)
-      .json({ ...shown(record), deleteToken });
+      .json({ ...publicLink(record), deleteToken });
   });
 
   router.get("/links/:id", (request, response) => {
@@ -36,7 +36,7 @@ export function addLinkRoutes(router: Router, captures: Captures, catalogue: Cat
     if (record.expires !== null && record.expires <= new Date(clock.now()).toISOString()) {
       throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
     }
-    response.json(shown(record));
+    response.json(publicLink(record));
   });
 
   router.delete("/links/:id", (request, response) => {
@@ -57,7 +57,7 @@ function find(catalogue: Catalogue, id: string): LinkRecord {
 }
 
 /** The link as anybody with its id may see it. */
-function shown(record: LinkRecord): Link {
+function publicLink(record: LinkRecord): Link {
   const { id, captureId, path, view, title, created, expires } = record;
   return { id, captureId, path, view, title, created, expires };
 }

@@ -27,7 +27,7 @@ describe("hosts", () => {
     expect(body).toEqual({ enabled: true, anyHost: false, reason: "AGLENS_LIVE_HOSTS permits 127.0.0.1:9." });
   });
 
-  test("one that does not answer is told so, without the login", async () => {
+  test("one that does not answer is named, without the login", async () => {
     const answer = await request(service.app)
       .post("/api/v1/live/checks")
       .send({ server: { host: "127.0.0.1", port: 9 }, login: LOGIN })
@@ -45,7 +45,7 @@ test("an authority that is no certificate is refused before anything is sent", a
   expect(body.code).toBe("live-certificate");
 });
 
-test("what is wrong with a request is told without what it held", async () => {
+test("what is wrong with a request is said without what it held", async () => {
   const { body, text } = await request(service.app)
     .post("/api/v1/live/checks")
     .send({ server: { host: "tcp://x y" }, login: { ...LOGIN, user: "" } })

@@ -226,7 +226,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: "post",
     path: "/live/runs",
     summary:
-      "Attach to replicas; answers the run's id, which shows it, and the control key, which is told once",
+      "Attach to replicas; answers the run's id, which shows it, and the control key, which is shown once",
     body: "NewLiveRun",
     status: 201,
     answer: "LiveRunCreated",

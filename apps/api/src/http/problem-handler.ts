@@ -12,12 +12,12 @@ export const noSuchAddress: RequestHandler = (request) => {
   );
 };
 
-/** Turns whatever was thrown into a problem document; what is not expected is logged and not told. */
+/** Turns whatever was thrown into a problem document; what is not expected is logged and not shown. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, request, response, next) => {
     if (request.destroyed && !request.complete) {
-      // The client went away in the middle of its upload: there is nobody to tell.
+      // The client left in the middle of its upload: nobody waits for an answer.
       log.debug({ err: error }, "upload broken off");
       response.destroy();
       return;

@@ -66,7 +66,7 @@ export class Live {
     this.#log = log;
   }
 
-  /** Begins to make captures of what an earlier process recorded and could not end; that goes on in the background. */
+  /** Begins to make captures, in the background, of what an earlier process recorded and could not end. */
   async recover(): Promise<void> {
     const names = await readdir(this.#directory).catch(() => []);
     this.#recovering = this.#recoverAll(names.map((name) => join(this.#directory, name)));

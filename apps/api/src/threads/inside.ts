@@ -1,14 +1,11 @@
-/** A thread's own side: what it was given, and when it shall end. */
+/** A thread's own side: what it was given, what it sends and takes, and when it shall end. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { EndFlag, ThreadStart } from "./thread.ts";
+import type { EndFlag, ThreadMessages, ThreadStart } from "./thread.ts";
 
 const start = workerData as ThreadStart;
 
 /** Thrown at a checkpoint of a thread that shall end. */
 export class EndAsked extends Error {}
-
-/** What the starter gave; both sides' types agree by the script's name only. */
-export const threadData: unknown = start.data;
 
 /** For threads that this one starts: they end with it. */
 export const endFlag: EndFlag = start.end;
@@ -23,15 +20,26 @@ export function checkpoint(): void {
   if (endAsked()) throw new EndAsked("The thread was asked to end.");
 }
 
-/** Takes messages, one after the other, until the thread shall end; what still waits then is left. */
-export function onMessages(take: (message: unknown) => void): void {
-  parentPort?.on("message", (message: unknown) => {
-    if (endAsked()) parentPort?.close();
-    else take(message);
-  });
+/** The starter as its thread sees it. */
+export interface Starter<Messages extends ThreadMessages> {
+  /** What the starter gave. */
+  readonly data: Messages["data"];
+  /** @param transfer handed over without a copy */
+  send(message: Messages["fromThread"], transfer?: readonly ArrayBuffer[]): void;
+  /** Takes messages, one after the other, until the thread shall end; what still waits then is left. */
+  onMessages(take: (message: Messages["toThread"]) => void): void;
 }
 
-/** Sends to the starter; `transfer` is handed over without a copy. */
-export function tell(message: unknown, transfer: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transfer);
+/** The starter; a script names the same messages as the file that starts it. */
+export function starter<Messages extends ThreadMessages>(): Starter<Messages> {
+  return {
+    data: start.data,
+    send: (message, transfer = []) => parentPort?.postMessage(message, transfer),
+    onMessages: (take) => {
+      parentPort?.on("message", (message: Messages["toThread"]) => {
+        if (endAsked()) parentPort?.close();
+        else take(message);
+      });
+    },
+  };
 }

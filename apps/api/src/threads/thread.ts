@@ -2,6 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
+/** What goes in and out of one kind of thread; the file that starts it declares it, and its script uses the same type. */
+export interface ThreadMessages {
+  /** What the script is given at its start. */
+  readonly data: unknown;
+  readonly toThread: unknown;
+  readonly fromThread: unknown;
+}
+
 /** Set to 1 when a thread shall end; shared with the threads it started itself. */
 export type EndFlag = Int32Array<SharedArrayBuffer>;
 
@@ -23,30 +31,50 @@ const FORCED_MS = 5_000;
  * A thread that is asked to end and does so at its next checkpoint (`inside.ts`). `Worker.terminate()` is only the last
  * resort: stopped in the middle of a file read, a thread can take the whole process with it (nodejs/node#56312).
  */
-export class Thread {
-  readonly worker: Worker;
+export class Thread<Messages extends ThreadMessages> {
+  readonly #worker: Worker;
   readonly #end: EndFlag;
   readonly #exited: Promise<true>;
 
   /**
-   * @param data what the script gets as `threadData()`
+   * @param script as `scriptOf` gives it
    * @param end the flag of the thread that starts this one, so that both end together
    */
-  constructor(script: URL, data: unknown, end: EndFlag = new Int32Array(new SharedArrayBuffer(4))) {
+  constructor(script: URL, data: Messages["data"], end: EndFlag = new Int32Array(new SharedArrayBuffer(4))) {
     this.#end = end;
-    this.worker = new Worker(script, {
+    this.#worker = new Worker(script, {
       workerData: { data, end } satisfies ThreadStart,
       execArgv: ["--enable-source-maps"],
     });
-    this.#exited = new Promise((resolve) => this.worker.once("exit", () => resolve(true)));
+    this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve(true)));
+  }
+
+  /** @param transfer handed over without a copy */
+  send(message: Messages["toThread"], transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  onMessage(listener: (message: Messages["fromThread"]) => void): void {
+    this.#worker.on("message", listener);
+  }
+
+  /** Called once: with what broke the thread, or with null when it ended. */
+  onEnd(listener: (error: Error | null) => void): void {
+    let called = false;
+    const call = (error: Error | null): void => {
+      if (!called) listener(error);
+      called = true;
+    };
+    this.#worker.on("error", (error) => call(error as Error));
+    this.#worker.on("exit", () => call(null));
   }
 
   /** Asks the thread to end, and waits until it did or was ended by force. */
   async end(graceMs: number = GRACE_MS): Promise<void> {
     Atomics.store(this.#end, 0, 1);
-    this.worker.postMessage(WAKE, []);
+    this.#worker.postMessage(WAKE, []);
     if (await this.#exitsWithin(graceMs)) return;
-    void this.worker.terminate();
+    void this.#worker.terminate();
     await this.#exitsWithin(FORCED_MS);
   }
 

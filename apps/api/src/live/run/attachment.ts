@@ -105,7 +105,7 @@ export class Attachment {
   }
 
   /** What the picture says of this replica, without what the run counts. */
-  shown(
+  description(
     now: number,
   ): Pick<
     LiveReplica,
@@ -152,7 +152,7 @@ export class Attachment {
     this.#following = this.#follow();
   }
 
-  /** Gives up at once whatever is still being attached; what is read already goes on until `stop`. */
+  /** Gives up at once whatever is still being attached; what is read already is read until `stop`. */
   giveUp(): void {
     this.#stopping.abort();
     if (this.isReading) return;
@@ -373,7 +373,7 @@ export class Attachment {
   async #end(): Promise<string> {
     if (!this.ownSession) {
       await this.#stream?.stop();
-      return `AG Lens no longer reads the session ${this.session} on ${this.name}, which was there before and goes on.`;
+      return `AG Lens no longer reads the session ${this.session} on ${this.name}, which was there before and still runs.`;
     }
     if (!this.#created) return `No session was made on ${this.name}.`;
     const control = this.#control ?? (await this.#connectToDrop());

@@ -3,7 +3,7 @@ import type { LiveReplica } from "@aglens/contract";
 import type { PushReport } from "xel-parser/format";
 import type { Dropped } from "./polls.ts";
 
-/** Seconds over which the rate of events is told. */
+/** Seconds over which the rate of events is taken. */
 const RATE_SECONDS = 5;
 
 export class Counters {
@@ -42,7 +42,7 @@ export class Counters {
     if (this.#eventsBySecond.length > RATE_SECONDS + 1) this.#eventsBySecond.shift();
   }
 
-  shown(): Pick<
+  figures(): Pick<
     LiveReplica,
     | "events"
     | "eventsPerSecond"

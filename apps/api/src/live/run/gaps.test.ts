@@ -6,13 +6,13 @@ import { RunClock } from "./run-clock.ts";
 
 const asIs = (ms: number): number => ms;
 
-test("a gap goes on until it is closed, and is opened once", () => {
+test("a gap lasts until it is closed, and is opened once", () => {
   const gaps = new Gaps();
   expect(gaps.open(0, "connection", 10, "lost")).toBe(true);
   expect(gaps.open(0, "connection", 20, "lost again")).toBe(false);
   expect(gaps.open(1, "connection", 20, "the other")).toBe(true);
   gaps.close(0, ["connection"], 30);
-  expect(gaps.shown(asIs)).toEqual([
+  expect(gaps.asLiveGaps(asIs)).toEqual([
     { replica: 0, reason: "connection", from: 10, to: 30, message: "lost" },
     { replica: 1, reason: "connection", from: 20, to: null, message: "the other" },
   ]);
@@ -23,7 +23,7 @@ test("losses in a row are one gap", () => {
   gaps.add(0, "droppedByServer", 1000, 2000, "3 events");
   gaps.add(0, "droppedByServer", 2000, 3000, "5 events");
   gaps.add(0, "droppedByServer", 9000, 10_000, "1 event");
-  expect(gaps.shown(asIs).map(({ from, to }) => [from, to])).toEqual([
+  expect(gaps.asLiveGaps(asIs).map(({ from, to }) => [from, to])).toEqual([
     [1000, 3000],
     [9000, 10_000],
   ]);

@@ -18,9 +18,9 @@ const MOST_GAPS = 500;
 export class Gaps {
   readonly #gaps: Gap[] = [];
 
-  /** Begins a gap unless one of that reason goes on. @returns whether it began */
+  /** Begins a gap unless one of that reason is open. @returns whether it began */
   open(replica: number, reason: GapReason, fromMs: number, message: string): boolean {
-    if (this.#going(replica, reason)) return false;
+    if (this.#isOpen(replica, reason)) return false;
     this.#gaps.push({ replica, reason, fromMs, toMs: null, message });
     if (this.#gaps.length > MOST_GAPS) this.#gaps.shift();
     return true;
@@ -46,7 +46,7 @@ export class Gaps {
   }
 
   /** All, in the run's time. @param at µs of an instant */
-  shown(at: (wallMs: number) => number): LiveGap[] {
+  asLiveGaps(at: (wallMs: number) => number): LiveGap[] {
     return this.#gaps.map(({ replica, reason, fromMs, toMs, message }) => ({
       replica,
       reason,
@@ -56,7 +56,7 @@ export class Gaps {
     }));
   }
 
-  #going(replica: number, reason: GapReason): boolean {
+  #isOpen(replica: number, reason: GapReason): boolean {
     return this.#gaps.some((gap) => gap.replica === replica && gap.reason === reason && gap.toMs === null);
   }
 }

@@ -47,8 +47,8 @@ export function liveReplica(
 ): LiveReplica {
   const decodedTo = model?.decodedTo[attachment.index] ?? Number.NaN;
   return {
-    ...attachment.shown(nowMs),
-    ...attachment.counters.shown(),
+    ...attachment.description(nowMs),
+    ...attachment.counters.figures(),
     buffersBehind: behind,
     behindSeconds:
       model === null || Number.isNaN(decodedTo) ? null : Math.max(0, (model.now - decodedTo) / 1e6),

@@ -1,4 +1,4 @@
-/** The part of a live picture that the model tells. */
+/** The part of a live picture that the model computes. */
 import type { LivePicture } from "@aglens/contract";
 import type { LiveModelPicture } from "@aglens/ag-model/live";
 
@@ -17,7 +17,7 @@ type ModelPart = Pick<
   | "commitsPerSecond"
 >;
 
-/** What the model tells; NaN becomes null where it is written as JSON. */
+/** What the model computed; NaN becomes null where it is written as JSON. */
 export function modelPart(model: LiveModelPicture | null, replicas: number): ModelPart {
   if (model === null) {
     return {

@@ -23,18 +23,25 @@ export type FromPicture =
   | { readonly kind: "picture"; readonly picture: LiveModelPicture }
   | { readonly kind: "whole"; readonly picture: LiveModelPicture };
 
+/** Of the thread that keeps a run's picture (`picture-worker.ts`). */
+export interface PictureMessages {
+  readonly data: readonly LiveModelReplica[];
+  readonly toThread: ToPicture;
+  readonly fromThread: FromPicture;
+}
+
 /** Bytes that may wait for the decoder; what comes beyond them is let go, so that the server never waits for us. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 export interface PictureListeners {
   onRead(replica: number, report: PushReport): void;
   onPicture(picture: LiveModelPicture): void;
-  /** The thread ended without being told to; no picture comes any more. */
+  /** The thread ended by itself; no picture comes any more. */
   onFailed(error: Error): void;
 }
 
 export class PictureThread {
-  readonly #thread: Thread;
+  readonly #thread: Thread<PictureMessages>;
   readonly #mostUnread: number;
   readonly #waiting: PromiseWithResolvers<LiveModelPicture>[] = [];
   /** By replica. */
@@ -50,10 +57,10 @@ export class PictureThread {
   ) {
     this.#mostUnread = mostUnread;
     this.#thread = new Thread(scriptOf("picture-worker"), replicas);
-    const { worker } = this.#thread;
-    worker.on("message", (message: FromPicture) => this.#take(message, listeners));
-    worker.on("error", (error: Error) => this.#fail(error, listeners));
-    worker.on("exit", () => this.#fail(new Error("The thread of the picture ended."), listeners));
+    this.#thread.onMessage((message) => this.#take(message, listeners));
+    this.#thread.onEnd((error) =>
+      this.#fail(error ?? new Error("The thread of the picture ended."), listeners),
+    );
   }
 
   /** Hands a row to the decoder. @returns false when too much waits there already: the row was let go */
@@ -63,9 +70,7 @@ export class PictureThread {
     this.#unreadRows.set(replica, this.behind(replica) + 1);
     // The row is also on its way to the disk, so the thread gets a copy of its own (a Buffer's slice would be none).
     const own = new Uint8Array(data);
-    this.#thread.worker.postMessage({ kind: "row", replica, row: { type, data: own } } satisfies ToPicture, [
-      own.buffer,
-    ]);
+    this.#thread.send({ kind: "row", replica, row: { type, data: own } }, [own.buffer]);
     return true;
   }
 
@@ -110,7 +115,7 @@ export class PictureThread {
   }
 
   #send(message: ToPicture): void {
-    if (!this.#ended) this.#thread.worker.postMessage(message, []);
+    if (!this.#ended) this.#thread.send(message);
   }
 
   #take(message: FromPicture, listeners: PictureListeners): void {

@@ -1,21 +1,16 @@
 /** The thread of one run: decodes the rows and keeps the picture, away from the thread that reads the network. */
 import { LiveModel } from "@aglens/ag-model/live";
-import type { LiveModelReplica } from "@aglens/ag-model/live";
-import { onMessages, tell as send, threadData } from "../../threads/inside.ts";
-import type { FromPicture, ToPicture } from "./picture-thread.ts";
+import { starter } from "../../threads/inside.ts";
+import type { PictureMessages } from "./picture-thread.ts";
 
-const model = new LiveModel(threadData as readonly LiveModelReplica[]);
+const { data: replicas, send, onMessages } = starter<PictureMessages>();
+const model = new LiveModel(replicas);
 
-function tell(message: FromPicture): void {
-  send(message);
-}
-
-onMessages((received) => {
-  const message = received as ToPicture;
+onMessages((message) => {
   switch (message.kind) {
     case "row": {
       const { replica, row } = message;
-      return tell({ kind: "read", replica, bytes: row.data.byteLength, report: model.push(replica, row) });
+      return send({ kind: "read", replica, bytes: row.data.byteLength, report: model.push(replica, row) });
     }
     case "topology":
       return model.setTopology(message.topology);
@@ -24,8 +19,8 @@ onMessages((received) => {
     case "gap":
       return model.gap(message.replica, message.reason);
     case "step":
-      return tell({ kind: "picture", picture: model.step(message.nowTicks) });
+      return send({ kind: "picture", picture: model.step(message.nowTicks) });
     default:
-      return tell({ kind: "whole", picture: model.whole() });
+      return send({ kind: "whole", picture: model.whole() });
   }
 });

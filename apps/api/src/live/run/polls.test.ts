@@ -45,7 +45,7 @@ const file = (id: number, writes: number, stall: number): Record<string, unknown
   io_stall_write_ms: String(stall),
 });
 
-test("the first poll tells nothing, the second the difference", () => {
+test("the first poll gives nothing, the second the difference", () => {
   const deltas = new PollDeltas();
   expect(deltas.next(sets(10_000, { waits: [wait("WRITELOG", 500, 50, 100)] }))).toBeNull();
   const reading = deltas.next(

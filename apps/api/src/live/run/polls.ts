@@ -3,7 +3,7 @@ import type { LivePoll } from "@aglens/contract";
 import { flushClass } from "@aglens/ag-model/diagnosis";
 import type { Row } from "../server/connection.ts";
 import { POLL_SETS } from "../server/sql.ts";
-import { roleOf } from "../server/topology.ts";
+import { roleInView } from "../server/topology.ts";
 
 /** Log files are counted in whole milliseconds, so that their average needs several seconds. */
 const LOG_FILE_SECONDS = 5;
@@ -167,7 +167,7 @@ function byDatabase(
   return sums;
 }
 
-/** A primary tells the queues to its secondaries, a secondary its own; a row without queues tells nothing. */
+/** A primary has the queues to its secondaries, a secondary its own; a row without queues is left out. */
 function queuesOf(rows: readonly Row[]): LivePoll["queues"] {
   return rows
     .map((row) => ({
@@ -196,7 +196,7 @@ export function rolesIn({ roles }: PollSets): LocalRole[] {
   return roles.map((row) => ({
     replicaId: String(row["replica_id"]).toLowerCase(),
     groupId: String(row["group_id"]).toLowerCase(),
-    role: roleOf(row["role_desc"]),
+    role: roleInView(row["role_desc"]),
   }));
 }
 

@@ -199,7 +199,7 @@ describe("what was there before", () => {
     expect(standIn.sessions().map(({ name }) => name)).toEqual(["mine"]);
   });
 
-  test("the session of a run that goes on is no leftover", async () => {
+  test("the session of a running run is not a leftover", async () => {
     const [primary] = await startReplicas();
     const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
@@ -330,7 +330,7 @@ describe("faults", () => {
     for (const replica of replicas) expect(replica.sessions()).toEqual([]);
   });
 
-  test("a replica without permission fails with the GRANT, the other goes on", async () => {
+  test("a replica without permission fails with the GRANT, the other is read", async () => {
     const [primary, secondary] = await startReplicas();
     secondary.fault({ kind: "deny", permission: "ALTER ANY EVENT SESSION" });
     secondary.fault({ kind: "deny", permission: "DROP ANY EVENT SESSION" });

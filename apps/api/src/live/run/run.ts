@@ -324,7 +324,7 @@ export class LiveRun implements AttachmentOwner {
         replicas: this.#attachments.map((attachment) =>
           liveReplica(attachment, this.#thread.behind(attachment.index), model, nowMs),
         ),
-        gaps: (at) => this.#gaps.shown(at),
+        gaps: (at) => this.#gaps.asLiveGaps(at),
         marks: this.#marks,
         kept: this.#spill.kept,
         captureId: this.#captureId,

@@ -83,7 +83,7 @@ test("an all-zero row, where readers would stop, is left out; so is the lack of 
   expect(eventsIn(await readFile(file.path))).toBe(EVENTS);
 });
 
-test("a disk that takes nothing is told, not thrown", async () => {
+test("a disk that takes nothing is reported, not thrown", async () => {
   const spill = new Spill(join(directory, "file/none"), 1, 1e9);
   await writeFile(join(directory, "file"), "");
   for (const row of ROWS) spill.append(0, row);

@@ -95,7 +95,7 @@ export class Spill {
     const kind = rowInFile(row);
     if (kind === "none") return;
     if (kind === "header") {
-      // A new reader gets header and metadata anew; the file goes on, the next one begins with the new ones.
+      // A new reader gets header and metadata anew; the file is continued, the next one begins with the new ones.
       current.header = row.data;
       current.metadata = [];
       return;

@@ -51,7 +51,7 @@ export async function askWho(connection: Connection): Promise<Row> {
   return who;
 }
 
-/** Events that the version has, and a note where they tell no durations. @throws LiveFailure */
+/** Events that the version has, and a note where they have no durations. @throws LiveFailure */
 export async function askEvents(connection: Connection): Promise<{
   readonly events: readonly SessionEvent[];
   readonly missing: readonly string[];
@@ -75,7 +75,7 @@ export async function askEvents(connection: Connection): Promise<{
     found.has("hadr_capture_log_block") &&
     !has("hadr_capture_log_block", "start_timestamp")
       ? [
-          "This build writes no start_timestamp (before KB3173156): times are less exact and some steps cannot be told apart.",
+          "This build writes no start_timestamp (before KB3173156): times are less exact and some steps cannot be separated.",
         ]
       : [];
   return { events, missing: wantedEvents(false).filter((name) => !found.has(name)), notes };

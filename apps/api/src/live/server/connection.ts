@@ -69,7 +69,7 @@ function refuseUnreadableAuthority({ certificateAuthority }: LiveServer): void {
     createSecureContext({ ca: certificateAuthority });
     if (certificateAuthority.includes("-----BEGIN CERTIFICATE-----")) return;
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw new LiveFailure(
     "live-certificate",

@@ -10,7 +10,7 @@ test("a refused connection inside a bundle inside a driver's error", () => {
   expect(isPassing(failure)).toBe(true);
 });
 
-test("a refused login is told without its text and not tried again", () => {
+test("a refused login is shown without its text and not tried again", () => {
   const error = Object.assign(new Error("Login failed for user 'sa' with hunter2."), { code: "ELOGIN" });
   const failure = failureOf(error, "sql1:1433");
   expect(failure.code).toBe("live-login-refused");

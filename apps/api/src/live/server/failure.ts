@@ -1,5 +1,5 @@
 /** What can go wrong between AG Lens and a SQL Server, as sentences a DBA can act on. Never holds what a login is made of. */
-import { problemDocument, ProblemError } from "../../problems.ts";
+import { asSentence, problemDocument, ProblemError } from "../../problems.ts";
 
 export type LiveFailureCode =
   | "live-not-allowed"
@@ -58,7 +58,7 @@ interface DriverError {
   readonly cause?: unknown;
 }
 
-/** The failure that an error of tedious stands for. @param where the server as the user knows it, "sql1:1433" */
+/** The failure behind an error of tedious. @param where the server as the user knows it, "sql1:1433" */
 export function failureOf(error: unknown, where: string): LiveFailure {
   if (error instanceof LiveFailure) return error;
   const found = innermost(error as DriverError);
@@ -74,7 +74,7 @@ function innermost(error: DriverError): DriverError {
 }
 
 function ofNumber({ number = 0, message = "" }: DriverError, where: string): LiveFailure {
-  const told = `${where} answers: ${sentence(message)} (error ${number})`;
+  const detail = `${where} answers: ${asSentence(message)} (error ${number})`;
   if (DISCONNECTED.includes(number)) {
     return new LiveFailure(
       "live-disconnected",
@@ -87,9 +87,9 @@ function ofNumber({ number = 0, message = "" }: DriverError, where: string): Liv
       `The event session on ${where} was stopped or dropped by somebody else.`,
     );
   }
-  if (DENIED.includes(number)) return new LiveFailure("live-permission", told);
-  if (number === SESSION_EXISTS) return new LiveFailure("live-session-exists", told);
-  return new LiveFailure("live-statement-failed", told);
+  if (DENIED.includes(number)) return new LiveFailure("live-permission", detail);
+  if (number === SESSION_EXISTS) return new LiveFailure("live-session-exists", detail);
+  return new LiveFailure("live-statement-failed", detail);
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/u;
@@ -140,9 +140,4 @@ function unreachable(error: DriverError, reason: string, where: string): LiveFai
     "live-unreachable",
     `${where} cannot be reached: ${why}. Check host, port and firewall; TCP/IP must be enabled in SQL Server.`,
   );
-}
-
-function sentence(text: string): string {
-  const line = text.replaceAll(/\s+/gu, " ").trim().slice(0, 400);
-  return /[.!?]$/u.test(line) ? line : `${line}.`;
 }

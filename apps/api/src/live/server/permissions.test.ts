@@ -38,7 +38,7 @@ test("2022 that may create and not drop", () => {
   expect(missingPermissions(who)).toMatchObject([{ permission: "DROP ANY EVENT SESSION", blocking: true }]);
 });
 
-test("the wide permission stands for the small ones", () => {
+test("the wide permission includes the narrow ones", () => {
   const who = {
     ...NEW,
     xe_all: 1,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hostOfSession, newSessionName, timeOfSession } from "./session-name.ts";
 
-test("tells the host and the time", () => {
+test("a session's name has the host and the time", () => {
   const name = newSessionName("Web-01.corp.example", new Date("2026-11-21T02:44:31Z"));
   expect(name).toMatch(/^aglens_web01_20261121T0244Z_[0-9a-f]{4}$/u);
   expect(hostOfSession(name)).toBe("web01");

@@ -4,13 +4,13 @@ import { randomBytes } from "node:crypto";
 const PATTERN = /^aglens_([a-z0-9]+)_(\d{8}T\d{4}Z)_[0-9a-f]{4}$/u;
 const LONGEST_HOST = 40;
 
-/** The part of a host's name that goes into session names. */
+/** The part of a host's name that session names have. */
 export function hostPart(host: string): string {
   const first = host.toLowerCase().replace(/\..*$/u, "");
   return first.replaceAll(/[^a-z0-9]/gu, "").slice(0, LONGEST_HOST) || "host";
 }
 
-/** A new name; the host tells whose it is, the time when it was made, which the catalogue does not know. */
+/** A new name; the host says whose it is, the time when it was made, which the catalogue does not know. */
 export function newSessionName(host: string, now: Date): string {
   const time = `${now.toISOString().slice(0, 16).replaceAll(/[-:]/gu, "")}Z`;
   return `aglens_${hostPart(host)}_${time}_${randomBytes(2).toString("hex")}`;

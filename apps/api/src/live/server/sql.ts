@@ -1,6 +1,6 @@
 /**
  * Every statement that AG Lens can send to a SQL Server (docs/live.md 2 to 7). DDL takes no parameters: names in it are
- * bracketed here, and numbers are ones that a server told. Nothing else of a user ever becomes part of a text.
+ * bracketed here, and numbers are ones that a server gave. Nothing else of a user ever becomes part of a text.
  */
 import { EVENTS } from "@aglens/ag-model/events";
 
@@ -140,7 +140,7 @@ export const dropSession = (name: string): string => `DROP EVENT SESSION ${quote
 export const SESSION_STATE = `SELECT d.name, CONVERT(varchar(33), s.create_time, 126) AS started_at
 FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name WHERE d.name = @session;`;
 
-/** All sessions of the server; the ones of AG Lens are told by their names. */
+/** All sessions of the server; the ones of AG Lens are known by their names. */
 export const ALL_SESSIONS = `SELECT d.name, CONVERT(varchar(33), s.create_time, 126) AS started_at
 FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name ORDER BY d.name;`;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { elementAt } from "../../../test/element-at.ts";
-import { commonGroup, mergedTopology, readTopologySets, roleOf } from "./topology.ts";
+import { commonGroup, mergedTopology, readTopologySets, roleInView } from "./topology.ts";
 
 const GROUP = { group_id: "g1", name: "AG1", is_distributed: false, primary_replica: "SQL1" };
 const replica = (id: string, name: string, more: object): Record<string, unknown> => ({
@@ -37,7 +37,7 @@ test("a secondary knows the primary by name", () => {
 });
 
 test("a distributed group is named and left out", () => {
-  const told = readTopologySets(
+  const topology = readTopologySets(
     [GROUP, { group_id: "g2", name: "DAG", is_distributed: true, primary_replica: null }],
     [
       replica("R1", "SQL1", { is_local: true, role_desc: "PRIMARY" }),
@@ -46,8 +46,8 @@ test("a distributed group is named and left out", () => {
     [],
     [],
   );
-  expect(told.replicas.map(({ serverName }) => serverName)).toEqual(["SQL1"]);
-  expect(told.notes).toEqual([
+  expect(topology.replicas.map(({ serverName }) => serverName)).toEqual(["SQL1"]);
+  expect(topology.notes).toEqual([
     "DAG is a distributed availability group, which is not analysed; its member groups are.",
   ]);
 });
@@ -67,5 +67,5 @@ test("servers' knowledge as one", () => {
 });
 
 test("a role that is being decided is none", () => {
-  expect(roleOf("RESOLVING")).toBeNull();
+  expect(roleInView("RESOLVING")).toBeNull();
 });

@@ -17,7 +17,7 @@ export interface GroupDatabase {
   readonly group: string;
 }
 
-/** What one server tells about its availability groups. */
+/** What one server knows of its availability groups. */
 export interface ServerTopology {
   readonly replicas: readonly ReplicaProposal[];
   readonly databases: readonly GroupDatabase[];
@@ -38,8 +38,8 @@ export async function askTopology(
     const [groups = [], replicas = [], databases = [], listeners = []] = await connection.query(
       topology(major),
     );
-    const told = readTopologySets(groups, replicas, databases, listeners);
-    if (told.replicas.length > 0 || groups.length > 0) return told;
+    const known = readTopologySets(groups, replicas, databases, listeners);
+    if (known.replicas.length > 0 || groups.length > 0) return known;
   } catch (error) {
     if (!(error instanceof LiveFailure) || error.code !== "live-permission") throw error;
   }
@@ -55,9 +55,9 @@ const NAMES_ONLY =
   "This login may not see definitions: the replicas are known by name only, their commit modes and databases are not.";
 
 function namedOnly(row: Row, asked: string): ReplicaProposal {
-  const serverName = text(row["replica_server_name"]);
+  const serverName = textOrEmpty(row["replica_server_name"]);
   return {
-    replicaId: text(row["replica_id"]).toLowerCase(),
+    replicaId: textOrEmpty(row["replica_id"]).toLowerCase(),
     serverName,
     group: "",
     role: "unknown",
@@ -78,45 +78,45 @@ export function readTopologySets(
   const own = new Map(
     groups
       .filter((group) => !isTrue(group["is_distributed"]))
-      .map((group) => [text(group["group_id"]), group]),
+      .map((group) => [textOrEmpty(group["group_id"]), group]),
   );
   return {
     replicas: replicas.flatMap((row) => {
-      const group = own.get(text(row["group_id"]));
+      const group = own.get(textOrEmpty(row["group_id"]));
       return group ? [proposal(row, group)] : [];
     }),
     databases: databases
-      .filter((row) => isTrue(row["is_local"]) && own.has(text(row["group_id"])))
+      .filter((row) => isTrue(row["is_local"]) && own.has(textOrEmpty(row["group_id"])))
       .map((row) => ({
-        id: text(row["group_database_id"]).toLowerCase(),
+        id: textOrEmpty(row["group_database_id"]).toLowerCase(),
         databaseId: Number(row["database_id"]),
-        name: text(row["database_name"]),
-        group: text(own.get(text(row["group_id"]))?.["name"]),
+        name: textOrEmpty(row["database_name"]),
+        group: textOrEmpty(own.get(textOrEmpty(row["group_id"]))?.["name"]),
       })),
     notes: notesOn(distributed, [...own.values()], listeners),
   };
 }
 
 function proposal(row: Row, group: Row): ReplicaProposal {
-  const serverName = text(row["replica_server_name"]);
+  const serverName = textOrEmpty(row["replica_server_name"]);
   return {
-    replicaId: text(row["replica_id"]).toLowerCase(),
+    replicaId: textOrEmpty(row["replica_id"]).toLowerCase(),
     serverName,
-    group: text(group["name"]),
-    role: roleOf(row["role_desc"]) ?? roleByGroup(serverName, text(group["primary_replica"])),
+    group: textOrEmpty(group["name"]),
+    role: roleInView(row["role_desc"]) ?? roleByGroup(serverName, textOrEmpty(group["primary_replica"])),
     commitMode: commitModeOf(row["availability_mode"]),
     isThisServer: isTrue(row["is_local"]),
     connected: row["connected_state_desc"] == null ? null : row["connected_state_desc"] === "CONNECTED",
   };
 }
 
-/** A role as the views write it; null for RESOLVING and for what is not told. */
-export function roleOf(description: unknown): "primary" | "secondary" | null {
+/** A role as the views write it; null for RESOLVING and for none. */
+export function roleInView(description: unknown): "primary" | "secondary" | null {
   if (description === "PRIMARY") return "primary";
   return description === "SECONDARY" ? "secondary" : null;
 }
 
-/** A secondary tells the roles of others only through the name of the primary. */
+/** On a secondary the roles of others follow only from the name of the primary. */
 function roleByGroup(serverName: string, primary: string): ReplicaProposal["role"] {
   if (primary === "") return "unknown";
   return serverName.toLowerCase() === primary.toLowerCase() ? "primary" : "secondary";
@@ -130,16 +130,16 @@ function commitModeOf(mode: unknown): ReplicaProposal["commitMode"] {
 function notesOn(distributed: readonly Row[], own: readonly Row[], listeners: readonly Row[]): string[] {
   const notes = distributed.map(
     (group) =>
-      `${text(group["name"])} is a distributed availability group, which is not analysed; its member groups are.`,
+      `${textOrEmpty(group["name"])} is a distributed availability group, which is not analysed; its member groups are.`,
   );
   if (own.length > 1) {
     notes.push(
-      `This server is in ${own.length} availability groups (${own.map((group) => text(group["name"])).join(", ")}). All of their databases are captured; attach replicas of one group at a time.`,
+      `This server is in ${own.length} availability groups (${own.map((group) => textOrEmpty(group["name"])).join(", ")}). All of their databases are captured; attach replicas of one group at a time.`,
     );
   }
   for (const { dns_name: name, port } of listeners) {
     notes.push(
-      `${text(name)}${port == null ? "" : `:${Number(port)}`} is a listener: AG Lens reads from the replicas themselves.`,
+      `${textOrEmpty(name)}${port == null ? "" : `:${Number(port)}`} is a listener: AG Lens reads from the replicas themselves.`,
     );
   }
   return notes;
@@ -185,6 +185,6 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 1;
 }
 
-function text(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
