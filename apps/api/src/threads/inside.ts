@@ -25,9 +25,9 @@ export interface Starter<Messages extends ThreadMessages> {
   /** What the starter gave. */
   readonly data: Messages["data"];
   /** @param transfer handed over without a copy */
-  send(message: Messages["fromThread"], transfer?: readonly ArrayBuffer[]): void;
+  readonly send: (message: Messages["fromThread"], transfer?: readonly ArrayBuffer[]) => void;
   /** Takes messages, one after the other, until the thread shall end; what still waits then is left. */
-  onMessages(take: (message: Messages["toThread"]) => void): void;
+  readonly onMessages: (take: (message: Messages["toThread"]) => void) => void;
 }
 
 /** The starter; a script names the same messages as the file that starts it. */
