@@ -82,13 +82,17 @@ describe("protection", () => {
     expect(body).toMatchObject({ code: "not-found", status: 404 });
   });
 
-  test("other sites cannot write", async () => {
-    const answer = await request(service.app)
-      .post("/api/v1/captures")
-      .set("sec-fetch-site", "cross-site")
-      .expect(403);
-    expect(answer.body.code).toBe("cross-site");
-    await request(service.app).post("/api/v1/captures").set("sec-fetch-site", "same-origin").expect(201);
+  test.each(["cross-site", "same-site"])("a page of a %s origin cannot write, and can read", async (site) => {
+    for (const method of ["post", "put", "patch", "delete"] as const) {
+      const answer = await request(service.app)[method]("/api/v1/captures").set("sec-fetch-site", site);
+      expect(answer.status).toBe(403);
+      expect(answer.body.code).toBe("cross-site");
+    }
+    await request(service.app).get("/api/v1/captures").set("sec-fetch-site", site).expect(200);
+  });
+
+  test.each(["same-origin", "none"])("a page of the app itself can write (%s)", async (site) => {
+    await request(service.app).post("/api/v1/captures").set("sec-fetch-site", site).expect(201);
   });
 
   test("writes are limited, reads are not", async () => {

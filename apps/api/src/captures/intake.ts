@@ -1,6 +1,5 @@
 /** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognised. */
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
 import { problem } from "../problems.ts";
@@ -10,11 +9,13 @@ import { uploadedName } from "./file-name.ts";
 import type { UploadedName } from "./file-name.ts";
 import { newId } from "../identity.ts";
 import type { Analyser } from "./job.ts";
+import { randomAccess } from "./random-access.ts";
 import { unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
-import { looksLikeZip, unzip, ZipError } from "./zip.ts";
+import { expectZipEnd, looksLikeZip, unzip, ZIP_END_BYTES, ZipError } from "./zip.ts";
 
 const MAX_ZIP_RATIO = 300;
+const ZIP_RATIO_FROM_BYTES = 64 * 1024 * 1024;
 /** Folders and archivers' own entries come on top of the files. */
 const ENTRIES_PER_FILE = 4;
 
@@ -52,7 +53,7 @@ export class Intake {
   async receive(id: string, name: UploadedName, source: AsyncIterable<Uint8Array>): Promise<CaptureFile[]> {
     const fileId = newId();
     const size = await this.#store(id, fileId, source);
-    const received = looksLikeZip(await head(this.#blobs.path(id, fileId)))
+    const received = looksLikeZip(await bytesAt(this.#blobs.path(id, fileId), 0, 4))
       ? await this.#unpack(id, fileId, name.folder)
       : [{ fileId, name, size }];
     return Promise.all(received.map((file) => this.#recognise(id, file)));
@@ -77,13 +78,16 @@ export class Intake {
   /** @param zipFolder folder of the zip itself, for entries without one */
   async #unpack(id: string, zipId: string, zipFolder: string | null): Promise<Received[]> {
     const received: (Received & { readonly writer: BlobWriter })[] = [];
+    const path = this.#blobs.path(id, zipId);
     try {
+      expectZipEnd(await bytesAt(path, -ZIP_END_BYTES, ZIP_END_BYTES));
       await unzip(
-        createReadStream(this.#blobs.path(id, zipId)),
+        createReadStream(path),
         {
           maxEntries: this.#limits.maxFiles * ENTRIES_PER_FILE,
           maxBytes: this.#limits.maxUploadBytes,
           maxRatio: MAX_ZIP_RATIO,
+          ratioFromBytes: ZIP_RATIO_FROM_BYTES,
         },
         async (text) => {
           const entryName = uploadedName(text);
@@ -191,13 +195,12 @@ function zipProblem(error: unknown, limits: IntakeLimits): unknown {
   return problem("bad-zip", error.message);
 }
 
-async function head(path: string): Promise<Uint8Array> {
-  const handle = await open(path);
+/** Bytes of a file from an offset on, counted from its end when negative; fewer where the file is shorter. */
+async function bytesAt(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const file = await randomAccess(path);
   try {
-    const bytes = new Uint8Array(4);
-    await handle.read(bytes, 0, bytes.byteLength, 0);
-    return bytes;
+    return await file.read(offset < 0 ? Math.max(0, file.size + offset) : offset, length);
   } finally {
-    await handle.close();
+    await file.close();
   }
 }

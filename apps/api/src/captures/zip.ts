@@ -14,8 +14,10 @@ export interface ZipBounds {
   readonly maxEntries: number;
   /** Bytes of all entries together after inflating. */
   readonly maxBytes: number;
-  /** Inflated bytes per zip byte, looked at past RATIO_FROM bytes. Event files deflate 5 to 30 times. */
+  /** Inflated bytes per zip byte. Event files deflate 5 to 30 times. */
   readonly maxRatio: number;
+  /** Inflated bytes from which the ratio counts: a small entry of zeros is no bomb. */
+  readonly ratioFromBytes: number;
 }
 
 /** Receives one entry. */
@@ -24,8 +26,12 @@ export interface EntrySink {
   end(): Promise<void>;
 }
 
-const RATIO_FROM = 64 * 1024 * 1024;
 const STEP = 16 * 1024;
+const END_RECORD = [0x50, 0x4b, 5, 6];
+const END_RECORD_BYTES = 22;
+const MOST_COMMENT_BYTES = 0xffff;
+/** Bytes at the end of a zip that hold the record that ends it, whatever comment follows. */
+export const ZIP_END_BYTES = END_RECORD_BYTES + MOST_COMMENT_BYTES;
 
 interface Piece {
   readonly entry: number;
@@ -137,17 +143,30 @@ class Inflating {
   }
 
   #checkBounds(): void {
-    const { maxEntries, maxBytes, maxRatio } = this.#bounds;
+    const { maxEntries, maxBytes, maxRatio, ratioFromBytes } = this.#bounds;
     if (this.names.length > maxEntries) {
       throw new ZipError("too-many-entries", `The zip has more than ${maxEntries} entries.`);
     }
     if (this.#bytesOut > maxBytes) {
       throw new ZipError("too-big", `The zip holds more than ${maxBytes} bytes.`);
     }
-    if (this.#bytesOut > RATIO_FROM && this.#bytesOut > this.#bytesIn * maxRatio) {
+    if (this.#bytesOut > ratioFromBytes && this.#bytesOut > this.#bytesIn * maxRatio) {
       throw new ZipError("too-big", `The zip inflates more than ${maxRatio} times, as no event file does.`);
     }
   }
+}
+
+/**
+ * That a zip has its end. One that is cut off between entries, or in the head of one, has lost files without a trace in
+ * what is left.
+ * @param last the last ZIP_END_BYTES of it
+ * @throws ZipError
+ */
+export function expectZipEnd(last: Uint8Array): void {
+  const bytes = Buffer.from(last.buffer, last.byteOffset, last.byteLength);
+  const found = bytes.lastIndexOf(Buffer.from(END_RECORD));
+  if (found >= 0 && found + END_RECORD_BYTES <= bytes.byteLength) return;
+  throw new ZipError("unreadable", "The zip ends before its directory; upload it again.");
 }
 
 /** Whether bytes begin as a zip does. */

@@ -159,6 +159,15 @@ describe("zip", () => {
     expect(await blobs()).toEqual([]);
   });
 
+  test("one that is cut off between its entries is refused: what is left would hide that files are missing", async () => {
+    const [one, two] = [{ "a.xel": strToU8("aaa") }, { "a.xel": strToU8("aaa"), "b.xel": strToU8("bbb") }];
+    const directory = Buffer.from(zipSync(one)).indexOf("PK\x01\x02");
+    expect((await upload("cut.zip", zipSync(two).subarray(0, directory)).expect(422)).body.code).toBe(
+      "bad-zip",
+    );
+    expect(await blobs()).toEqual([]);
+  });
+
   test("one that is cut off is refused", async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(1500));
     const zip = zipSync({ "a.xel": bytes }).subarray(0, 800);
