@@ -266,3 +266,72 @@ test("the clock chip moves a secondary's bars by what its uncertainty allows, wh
   await page.keyboard.up("ArrowLeft");
   await expect(status(page)).toContainText("Times on the primary's clock");
 });
+
+test.describe("with fingers", () => {
+  test.use({ hasTouch: true });
+
+  type Place = readonly [x: number, y: number];
+
+  /** Puts fingers on the page, moves them step by step, and lifts them. */
+  async function moveFingers(page: Page, from: readonly Place[], to: readonly Place[]): Promise<void> {
+    const browser = await page.context().newCDPSession(page);
+    const points = (share: number) =>
+      from.map(([x, y], id) => ({ x: x + (to[id][0] - x) * share, y: y + (to[id][1] - y) * share, id }));
+    await browser.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: points(0) });
+    for (const share of [0.25, 0.5, 0.75, 1]) {
+      // oxlint-disable-next-line no-await-in-loop -- one step after the other
+      await browser.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: points(share) });
+    }
+    await browser.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+
+  test("one pans, two zoom, a tap selects, and the page itself stays", async ({ page }) => {
+    await openTimeline(page);
+    await show(page, 62, 72);
+    await expect(page.getByRole("grid")).toBeAttached();
+    const plot = (await page.locator(".tl-plot").boundingBox())!;
+    const y = plot.y + plot.height / 2;
+    const x = (share: number): number => plot.x + plot.width * share;
+
+    await moveFingers(page, [[x(0.5), y]], [[x(0.3), y]]);
+    // A fifth of 10 s further on.
+    await expect.poll(() => new URL(page.url()).searchParams.get("range") ?? "").toMatch(/^6[34]\d{6}/u);
+    expect(spanOf(page)).toBeCloseTo(10e6, -4);
+
+    await moveFingers(
+      page,
+      [
+        [x(0.45), y],
+        [x(0.55), y],
+      ],
+      [
+        [x(0.3), y],
+        [x(0.7), y],
+      ],
+    );
+    await expect.poll(() => spanOf(page) ?? 0).toBeLessThan(2.7e6);
+    expect(spanOf(page)!).toBeGreaterThan(2.3e6);
+    expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
+
+    await show(page, 62, 72);
+    const tap = await pointAt(page, 0.3, 0);
+    await page.touchscreen.tap(tap.x, tap.y);
+    await expect(page.getByRole("complementary", { name: "Selected block" })).toContainText("Released by");
+  });
+
+  test("a finger on the axis chooses a range, on the minimap another view", async ({ page }) => {
+    await openTimeline(page);
+    await show(page, 62, 72);
+    const axis = (await page.locator(".tl-axis-plot").boundingBox())!;
+    const y = axis.y + axis.height / 2;
+    await moveFingers(page, [[axis.x + axis.width * 0.2, y]], [[axis.x + axis.width * 0.4, y]]);
+    await expect(page.getByRole("complementary")).toContainText("2.00 s selected");
+
+    const map = (await page.locator(".minimap").first().boundingBox())!;
+    const middle = map.y + map.height / 2;
+    await moveFingers(page, [[map.x + map.width * 0.1, middle]], [[map.x + map.width * 0.3, middle]]);
+    // A fifth of the sample's 92 s.
+    await expect.poll(() => spanOf(page) ?? 0).toBeGreaterThan(18e6);
+    expect(spanOf(page)!).toBeLessThan(19.5e6);
+  });
+});

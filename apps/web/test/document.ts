@@ -3,3 +3,8 @@ import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 
 afterEach(cleanup);
+
+// Without a layout a document cannot turn points of an SVG into its own; D3 then takes bounding boxes.
+Object.defineProperty(SVGSVGElement.prototype, "createSVGPoint", { value: undefined });
+for (const edge of ["clientLeft", "clientTop"])
+  Object.defineProperty(SVGElement.prototype, edge, { value: 0 });

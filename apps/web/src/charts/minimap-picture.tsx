@@ -1,8 +1,8 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import type { BinWindow, BlockWindow } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
-import { drawColumns } from "./minimap.tsx";
 import { minimapColumns } from "./minimap-columns.ts";
+import { paintMinimap } from "./paint-minimap.ts";
 import "./charts.css";
 
 /** Columns of the picture: about one per pixel of a card. */
@@ -27,7 +27,7 @@ export function MinimapPicture({ window, secondary = 0, range = null, height, la
   );
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) => {
-      if (columns !== null) drawColumns(context, width, tall, columns, tokens);
+      if (columns !== null) paintMinimap(context, tokens, width, tall, columns);
     },
     [columns],
   );

@@ -13,11 +13,12 @@ import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
 import { Gutter } from "./gutter.tsx";
 import { useTimeline } from "./timeline-context.ts";
-import { useDrag, type PressActions } from "./use-drag.ts";
+import { useBand } from "./use-band.ts";
 import { useHover, type Tip } from "./use-hover.ts";
 import { useLaneCanvas, type LanePicture } from "./use-lane-canvas.ts";
 import { QUIET_PX, useLaneStack } from "./use-lane-stack.ts";
-import { useWheel } from "./use-wheel.ts";
+import { usePresses, type PressActions } from "./use-presses.ts";
+import { useZoom } from "./use-zoom.ts";
 import type { Viewport } from "./viewport.ts";
 
 /** Width of the scale margin, px. */
@@ -29,6 +30,7 @@ export function LanesView(): ReactNode {
   const { viewport, cursor, lanes, focus, selection, statistics, ...timeline } = useTimeline();
   const { value: buffer, error } = timeline.buffer;
   const scroller = useRef<HTMLDivElement>(null);
+  const axisPlot = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const [level, setLevel] = useState<Level>(1);
   const [measureRoom, { height: room }] = useSize(scroller);
@@ -43,17 +45,32 @@ export function LanesView(): ReactNode {
     cursor.set,
   );
   const duration = summary.durationUs;
-  const { band, paintBand, onAxis, onLanes, onDoubleClick } = useDrag(
+  const actions = usePressActions();
+  const { selectedRange } = selection;
+  const { pointing, onClick, onDouble } = usePresses(
     plot,
     viewport,
     duration,
     width,
-    selection.selectedRange,
+    selectedRange,
     scene,
     pointer,
-    usePressActions(),
+    actions,
   );
-  useWheel(scroller, plot, viewport, duration);
+  const { band, paintBand } = useBand(axisPlot, plot, viewport, width, selectedRange, {
+    onStart: pointer.hideTip,
+    onSelect: actions.onSelectRange,
+  });
+  useZoom(
+    plot,
+    scroller,
+    { viewport, duration, width },
+    {
+      onPress: pointer.hideTip,
+      onClick,
+      onDouble,
+    },
+  );
   const focusKey = focus.cell?.key ?? null;
   useEffect(() => (focusKey === null ? undefined : () => showTip(null)), [focusKey, showTip]);
   const draw = useCallback(() => {
@@ -73,7 +90,7 @@ export function LanesView(): ReactNode {
           <i>p50</i>
           <i>p95</i>
         </div>
-        <div className="tl-axis-plot" {...onAxis}>
+        <div className="tl-axis-plot" ref={axisPlot} {...pointing}>
           <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
           <div ref={readout} className="tl-readout-cursor" hidden />
         </div>
@@ -93,7 +110,7 @@ export function LanesView(): ReactNode {
             replicaNames={replicaNames}
             onGroup={timeline.toggleGroup}
           />
-          <div ref={measurePlot} className="tl-plot" {...onLanes} onDoubleClick={onDoubleClick}>
+          <div ref={measurePlot} className="tl-plot" {...pointing}>
             <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
             <canvas ref={ghost} className="tl-ghost" aria-hidden="true" />
             <div ref={band} className="tl-band" hidden />

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { Minimap } from "../../charts/minimap.tsx";
 import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
+import { xOf } from "../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { durationText } from "../../ui/words.ts";
@@ -32,17 +33,14 @@ function useColumns(from: number, to: number, width: number): Answer<MinimapColu
   return { ...answer, value: columns };
 }
 
-function useRange(viewport: Viewport): Range {
-  return useSyncExternalStore(viewport.subscribe, viewport.get);
-}
-
 /** The cursor line of the lanes goes on through the strips above them. */
 function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: MinimapColumns; width: number }) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const place = () => {
       const at = cursor.get();
-      const x = at === null ? -1 : ((at - columns.from) / (columns.to - columns.from)) * width;
+      const { from, to } = columns;
+      const x = at === null ? -1 : xOf({ from, to, width }, at);
       line.current!.hidden = x < 0 || x > width;
       line.current!.style.transform = `translateX(${Math.round(x)}px)`;
     };
@@ -55,7 +53,7 @@ function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: Minim
 function Rung(props: {
   answer: Answer<MinimapColumns>;
   uncovered: readonly (readonly [number, number])[];
-  range: Range;
+  range: Range | Viewport;
   onRange: (range: Range) => void;
   width: number;
   height: number;
@@ -93,74 +91,84 @@ function Rung(props: {
   );
 }
 
-/** Joins a brush with the full width of the strip below it. */
+/** Joins a brush with the full width of the strip below it; the brush moves without a render. */
 function Funnel({
   range,
   from,
   to,
   width,
 }: {
-  range: Range;
+  range: Range | Viewport;
   from: number;
   to: number;
   width: number;
 }): ReactNode {
-  const x = (t: number) => ((t - from) / (to - from)) * width;
-  const [a, b] = [x(range[0]), Math.max(x(range[0]) + 3, x(range[1]))];
+  const shape = useRef<SVGPolygonElement>(null);
+  useLayoutEffect(() => {
+    const place = (): void => {
+      const [start, end] = "get" in range ? range.get() : range;
+      const [left, right] = [xOf({ from, to, width }, start), xOf({ from, to, width }, end)];
+      shape.current!.setAttribute("points", `${left},0 ${Math.max(left + 3, right)},0 ${width},9 0,9`);
+    };
+    place();
+    return "get" in range ? range.subscribe(place) : undefined;
+  }, [range, from, to, width]);
   return (
     <svg className="tl-funnel" width={width} height={9} aria-hidden="true">
-      <polygon points={`${a},0 ${b},0 ${width},9 0,9`} fill="var(--line)" />
+      <polygon ref={shape} fill="var(--line)" />
     </svg>
   );
 }
 
-/** `width` of the plot, px. The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
+/** Middle of the 4 s around a view that is shorter than a second, µs; null for a longer one, or a capture as short. */
+function ladderMiddle([from, to]: Range, duration: number): number | null {
+  if (to - from >= LADDER_BELOW_US || duration <= LADDER_SPAN_US) return null;
+  // Steps of a quarter keep the rung still while the view pans inside it.
+  const step = LADDER_SPAN_US / 4;
+  return Math.round((from + to) / 2 / step) * step;
+}
+
+/** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
 export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
-  const { secondary } = view;
   const { viewport } = useTimeline();
-  const onRange = viewport.set;
-  const range = useRange(viewport);
-  const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
   const duration = summary.durationUs;
-  const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
+  const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
+  const uncovered = useMemo(() => uncoveredFor(summary, view.secondary), [summary, view.secondary]);
+  const middle = useSyncExternalStore(viewport.subscribe, () => ladderMiddle(viewport.get(), duration));
+  const around = useMemo(
+    () => clampRange([(middle ?? 0) - LADDER_SPAN_US / 2, (middle ?? 0) + LADDER_SPAN_US / 2], duration),
+    [middle, duration],
+  );
   const whole = useColumns(0, duration, width);
-  const ladder = range[1] - range[0] < LADDER_BELOW_US && duration > LADDER_SPAN_US;
-  const centre = (range[0] + range[1]) / 2;
-  // Steps of a quarter keep the rung still while the view pans inside it.
-  const anchor = Math.round(centre / (LADDER_SPAN_US / 4)) * (LADDER_SPAN_US / 4);
-  const around = clampRange([anchor - LADDER_SPAN_US / 2, anchor + LADDER_SPAN_US / 2], duration);
-  const near = useColumns(around[0], ladder ? around[1] : around[0], width);
+  const near = useColumns(around[0], middle === null ? around[0] : around[1], width);
+  const rung = { uncovered, width, height, onRange: viewport.set };
   return (
     <div className="tl-minimap">
       <Rung
+        {...rung}
         answer={whole}
-        uncovered={uncovered}
-        range={ladder ? around : range}
-        onRange={onRange}
-        width={width}
-        height={height}
+        range={middle === null ? viewport : around}
         title="Whole capture"
         note={
-          ladder ? `${durationText(duration)}, slowest block per pixel` : "slowest block per pixel, log scale"
+          middle === null
+            ? "slowest block per pixel, log scale"
+            : `${durationText(duration)}, slowest block per pixel`
         }
       />
-      {ladder ? (
+      {middle === null ? null : (
         <>
           <Funnel range={around} from={0} to={duration} width={width} />
           <Rung
+            {...rung}
             answer={near}
-            uncovered={uncovered}
-            range={range}
-            onRange={onRange}
-            width={width}
-            height={height}
+            range={viewport}
             title="4 s around the view"
             note="same scale of duration"
           />
-          <Funnel range={range} from={around[0]} to={around[1]} width={width} />
+          <Funnel range={viewport} from={around[0]} to={around[1]} width={width} />
         </>
-      ) : null}
+      )}
     </div>
   );
 }

@@ -1,0 +1,85 @@
+import { brushX, type D3BrushEvent } from "d3-brush";
+import { select } from "d3-selection";
+import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
+
+/** How near the edge of the brush a press takes hold of it, px to either side. */
+const HANDLE_PX = 6;
+
+/** The stretch that a brush frames: px from the left edge of its plot. */
+type Stretch = readonly [from: number, to: number];
+
+export interface Brush {
+  /** Shows a stretch; not while a gesture moves the brush itself. */
+  readonly move: (stretch: Stretch) => void;
+}
+
+export interface BrushGestures {
+  /** An edge of the brush was taken hold of: 0 its start, 1 its end. */
+  readonly onGrip: (end: 0 | 1) => void;
+  /** A gesture frames another stretch; `done` is false while it lasts. */
+  readonly onStretch: (stretch: Stretch, done: boolean) => void;
+  /** A gesture is over, whether it framed anything or was a click. */
+  readonly onEnd: () => void;
+}
+
+/** D3's brush in a group of `width` by `height` px, for the mouse and for fingers. The keyboard has its own handles. */
+export function useBrush(
+  group: RefObject<SVGGElement | null>,
+  width: number,
+  height: number,
+  given: BrushGestures,
+): RefObject<Brush> {
+  const gestures = useRef(given);
+  const brush = useRef<Brush>({ move: () => undefined });
+  useEffect(() => {
+    gestures.current = given;
+  });
+  // Before the component places the brush.
+  useLayoutEffect(() => {
+    const target = select(group.current!);
+    let isBrushing = false;
+    let framed: Stretch | null = null;
+    const stretchOf = ({ selection }: D3BrushEvent<unknown>): Stretch | null => {
+      const [from, to] = (selection ?? [0, 0]) as [number, number];
+      return to > from ? [from, to] : null;
+    };
+    const behaviour = brushX<unknown>()
+      .extent([
+        [0, 0],
+        [width, height],
+      ])
+      .handleSize(2 * HANDLE_PX)
+      .keyModifiers(false)
+      // What the behaviour is moved to has no event: only gestures are reported.
+      .on("start", ({ sourceEvent }: D3BrushEvent<unknown>) => {
+        if (!sourceEvent) return;
+        isBrushing = true;
+        const pressed = (sourceEvent.target as Element).classList;
+        if (pressed.contains("handle")) gestures.current.onGrip(pressed.contains("handle--w") ? 0 : 1);
+      })
+      .on("brush", (event: D3BrushEvent<unknown>) => {
+        const stretch = event.sourceEvent ? stretchOf(event) : null;
+        if (stretch === null) return;
+        framed = stretch;
+        gestures.current.onStretch(stretch, false);
+      })
+      .on("end", ({ sourceEvent }: D3BrushEvent<unknown>) => {
+        if (!sourceEvent) return;
+        isBrushing = false;
+        if (framed !== null) gestures.current.onStretch(framed, true);
+        framed = null;
+        gestures.current.onEnd();
+      });
+    target.call(behaviour);
+    brush.current = {
+      move: ([from, to]) => {
+        if (!isBrushing) behaviour.move(target, [from, to]);
+      },
+    };
+    return () => {
+      brush.current = { move: () => undefined };
+      target.on(".brush", null).selectChildren().remove();
+    };
+  }, [group, width, height]);
+  return brush;
+}

@@ -1,0 +1,52 @@
+import { drag, type D3DragEvent } from "d3-drag";
+import { select } from "d3-selection";
+import { useEffect, useRef, type RefObject } from "react";
+
+/** A press that moves no further than this is a click, px. */
+export const CLICK_PX = 4;
+
+/** What a drag over a plot does; places are px from the plot's left edge. */
+export interface RangeDrag {
+  /** Whether a press begins one. */
+  readonly begins?: (event: MouseEvent | TouchEvent) => boolean;
+  readonly onStart?: () => void;
+  /** The stretch so far, left edge first. */
+  readonly onDrag: (from: number, to: number) => void;
+  /** It is over; null when it was a click. */
+  readonly onEnd: (stretch: readonly [from: number, to: number] | null) => void;
+}
+
+/**
+ * Choosing a stretch by dragging over a plot with the mouse or, unless `touch` is false, a finger. The browser's own
+ * gestures on the plot are off then, so that a finger scrolls elsewhere.
+ */
+export function useRangeDrag(plot: RefObject<HTMLElement | null>, given: RangeDrag, touch = true): void {
+  const current = useRef(given);
+  useEffect(() => {
+    current.current = given;
+  });
+  useEffect(() => {
+    const node = plot.current!;
+    let hasMoved = false;
+    const stretchOf = ({ x, subject }: D3DragEvent<HTMLElement, unknown, { x: number }>) => {
+      const inside = Math.min(node.clientWidth, Math.max(0, x));
+      return [Math.min(subject.x, inside), Math.max(subject.x, inside)] as const;
+    };
+    const behaviour = drag<HTMLElement, unknown, { x: number }>()
+      .container(() => node)
+      .clickDistance(CLICK_PX)
+      .filter((event) => !event.button && (current.current.begins?.(event) ?? true))
+      .on("start", () => {
+        hasMoved = false;
+        current.current.onStart?.();
+      })
+      .on("drag", (event) => {
+        hasMoved ||= Math.abs(event.x - event.subject.x) > CLICK_PX;
+        if (hasMoved) current.current.onDrag(...stretchOf(event));
+      })
+      .on("end", (event) => current.current.onEnd(hasMoved ? stretchOf(event) : null));
+    if (!touch) behaviour.touchable(false);
+    const target = select(node).call(behaviour);
+    return () => void target.on(".drag", null);
+  }, [plot, touch]);
+}

@@ -1,0 +1,79 @@
+import type { PointerEvent, RefObject } from "react";
+import { rowOf } from "../../charts/timeline/hit-row.ts";
+import { hitTest } from "../../charts/timeline/hit-test.ts";
+import type { Scene } from "../../charts/timeline/scene.ts";
+import { timeAt } from "../../charts/time-scale.ts";
+import type { Lane } from "../../lanes/lanes.ts";
+import type { Hover } from "./use-hover.ts";
+import { zoomAt, type Range, type Viewport } from "./viewport.ts";
+
+/** A double click makes the view this share of what it was. */
+const DOUBLE_CLICK_ZOOM = 0.25;
+
+/** What presses on the lanes do. */
+export interface PressActions {
+  readonly onSelect: (row: number | null) => void;
+  /** A pixel of bins was chosen: the lane and the time of that pixel. */
+  readonly onSelectSlowest: (lane: Lane, within: Range) => void;
+  readonly onSelectRange: (range: Range | null) => void;
+  readonly onZoomTo: (range: Range) => void;
+}
+
+interface Pointing {
+  readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerLeave: () => void;
+}
+
+export interface Presses {
+  /** A pointer over the axis or the lanes. */
+  readonly pointing: Pointing;
+  /** A click and a double press at a place of the plot, px. */
+  readonly onClick: (x: number, y: number) => void;
+  readonly onDouble: (x: number) => void;
+}
+
+/** Pointing at a bar and pressing one; `scene` is what was painted last. */
+export function usePresses(
+  plot: RefObject<HTMLElement | null>,
+  viewport: Viewport,
+  duration: number,
+  width: number,
+  selectedRange: Range | null,
+  scene: RefObject<Scene | null>,
+  hover: Pick<Hover, "at" | "leave">,
+  actions: PressActions,
+): Presses {
+  const timeOf = (x: number): number => {
+    const [from, to] = viewport.get();
+    return timeAt({ from, to, width }, x);
+  };
+  const isSelected = (at: number): boolean =>
+    selectedRange !== null && at >= selectedRange[0] && at <= selectedRange[1];
+  return {
+    pointing: {
+      onPointerMove: (event) => {
+        // Whatever is dragged has the pointer for itself, and a finger points at nothing before it presses.
+        if (event.buttons > 0 || event.pointerType === "touch") return;
+        const box = plot.current!.getBoundingClientRect();
+        hover.at(event.clientX - box.left, event.clientY - box.top);
+      },
+      onPointerLeave: hover.leave,
+    },
+    onClick: (x, y) => {
+      // A click inside the selected range may be the first of a double one that zooms to it.
+      if (isSelected(timeOf(x))) return;
+      const painted = scene.current;
+      const hit = painted && hitTest(painted.boxes, painted.layouts, x, y);
+      if (!hit || !painted) return actions.onSelect(null);
+      const { bins } = painted.buffer;
+      if (!bins) return actions.onSelect(rowOf(hit, painted.buffer));
+      const perBin = (bins.to - bins.from) / bins.length;
+      actions.onSelectSlowest(hit.box.lane, [timeOf(hit.left) - perBin, timeOf(hit.right) + perBin]);
+    },
+    onDouble: (x) => {
+      const at = timeOf(x);
+      if (selectedRange && isSelected(at)) return actions.onZoomTo(selectedRange);
+      actions.onZoomTo(zoomAt(viewport.get(), at, DOUBLE_CLICK_ZOOM, duration));
+    },
+  };
+}

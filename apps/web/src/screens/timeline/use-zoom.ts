@@ -1,0 +1,177 @@
+import { pointer, select, type Selection } from "d3-selection";
+import { zoom, type D3ZoomEvent, type ZoomBehavior } from "d3-zoom";
+import { useEffect, useRef, type RefObject } from "react";
+import { CLICK_PX } from "../../charts/use-range-drag.ts";
+import { timeAt } from "../../charts/time-scale.ts";
+import { LEAST_SPAN_US, panBy, zoomAt, type Viewport } from "./viewport.ts";
+import { rangeOf, transformOf, wheelPan, wheelZoom } from "./zoom-transform.ts";
+
+/** A double tap may reach the page as a double click too, so long after it, ms. */
+const AFTER_TAP_MS = 500;
+
+/** What presses on the plot do besides moving the view; places are px from its top left corner. */
+export interface PlotPresses {
+  /** A press begins. */
+  readonly onPress: () => void;
+  readonly onClick: (x: number, y: number) => void;
+  /** A double click or tap. */
+  readonly onDouble: (x: number) => void;
+}
+
+/** What the zoom behaviour is bound to. */
+interface Bound {
+  readonly viewport: Viewport;
+  /** Of the capture, µs. */
+  readonly duration: number;
+  /** Of the plot, px. */
+  readonly width: number;
+  readonly presses: RefObject<PlotPresses>;
+}
+
+type Behaviour = ZoomBehavior<HTMLElement, unknown>;
+type Target = Selection<HTMLElement, unknown, null, undefined>;
+type Gesture = D3ZoomEvent<HTMLElement, unknown>;
+type Press = MouseEvent | TouchEvent;
+type Place = readonly [x: number, y: number];
+
+/**
+ * Moving the view with the mouse, the wheel and fingers: a drag or one finger pans, two fingers zoom, the wheel zooms with
+ * Ctrl and pans sideways. It moves the viewport, which costs a frame and no render; keys and links move the viewport too,
+ * and the behaviour follows it.
+ * @param plot takes drags and fingers; a drag with Shift is left to others
+ * @param scroller holds the plot and scrolls where lanes have no room; what is around it takes the wheel too
+ */
+export function useZoom(
+  plot: RefObject<HTMLElement | null>,
+  scroller: RefObject<HTMLElement | null>,
+  { viewport, duration, width }: Omit<Bound, "presses">,
+  given: PlotPresses,
+): void {
+  const presses = useRef(given);
+  useEffect(() => {
+    presses.current = given;
+  });
+  useEffect(() => {
+    if (width < 1) return undefined;
+    const target: Target = select(plot.current!);
+    const behaviour = zoomOver(width, duration);
+    const bound = { viewport, duration, width, presses };
+    target.call(behaviour);
+    const unfollow = moveTogether(behaviour, target, bound);
+    const unwheel = bindWheel(target.node()!, scroller.current!, bound);
+    bindPresses(target, presses);
+    return () => {
+      unfollow();
+      unwheel();
+      target.on(".zoom", null).on(".press", null);
+    };
+  }, [plot, scroller, viewport, duration, width]);
+}
+
+/** The behaviour for a plot whose whole width shows `duration` µs at least scale. */
+function zoomOver(width: number, duration: number): Behaviour {
+  const edges: [Place, Place] = [
+    [0, 0],
+    [width, 1],
+  ];
+  return zoom<HTMLElement, unknown>()
+    .extent(edges as [[number, number], [number, number]])
+    .translateExtent(edges as [[number, number], [number, number]])
+    .scaleExtent([1, Math.max(1, duration / LEAST_SPAN_US)])
+    .clickDistance(CLICK_PX)
+    .wheelDelta((event: WheelEvent) => Math.log2(wheelZoom(event)))
+    .filter(begins);
+}
+
+/** The wheel zooms with Ctrl; presses with Shift choose a range, with Ctrl or another button they open a menu. */
+function begins(event: Press | WheelEvent): boolean {
+  if (event.type === "wheel") return event.ctrlKey || event.metaKey;
+  return !event.shiftKey && !event.ctrlKey && !("button" in event && event.button > 0);
+}
+
+/** The place of a press in the window, px; none for fingers that pinch, and for what is no press. */
+function placeOf(event: Press | WheelEvent): Place | null {
+  if (event.type === "wheel") return null;
+  if (!("touches" in event)) return [event.clientX, event.clientY];
+  return event.touches.length === 1 ? [event.touches[0].clientX, event.touches[0].clientY] : null;
+}
+
+/** Gestures move the viewport, and the behaviour takes over what else moves it. Gives a function that ends this. */
+function moveTogether(
+  behaviour: Behaviour,
+  target: Target,
+  { viewport, duration, width, presses }: Bound,
+): () => void {
+  /** Where a press began that may still be a click. */
+  let begun: Place | null = null;
+  let isMoving = false;
+  const follow = (): void => {
+    if (!isMoving) behaviour.transform(target, transformOf(viewport.get(), duration, width));
+  };
+  const mayBeClick = (event: Press | WheelEvent): boolean => {
+    const place = placeOf(event);
+    return (
+      begun !== null && place !== null && Math.hypot(place[0] - begun[0], place[1] - begun[1]) <= CLICK_PX
+    );
+  };
+  behaviour
+    .on("start", ({ sourceEvent }: Gesture) => {
+      if (!sourceEvent || sourceEvent.type === "wheel") return;
+      begun = placeOf(sourceEvent);
+      presses.current.onPress();
+    })
+    .on("zoom", ({ transform, sourceEvent }: Gesture) => {
+      // The behaviour reports what it follows as well; only a gesture has an event.
+      if (!sourceEvent || mayBeClick(sourceEvent)) return;
+      begun = null;
+      isMoving = true;
+      viewport.set(rangeOf(transform, duration, width));
+      isMoving = false;
+    })
+    .on("end", ({ sourceEvent }: Gesture) => {
+      begun = null;
+      // A click moved the behaviour by a few pixels and not the view.
+      if (sourceEvent) follow();
+    });
+  follow();
+  return viewport.subscribe(follow);
+}
+
+function bindPresses(target: Target, presses: RefObject<PlotPresses>): void {
+  const node = target.node();
+  let tapped = Number.NEGATIVE_INFINITY;
+  target
+    .on("click.press", (event: MouseEvent) => presses.current.onClick(...pointer(event, node)))
+    .on("dblclick.zoom", (event: Press) => {
+      const isTap = "changedTouches" in event;
+      if (!isTap && event.timeStamp - tapped < AFTER_TAP_MS) return;
+      if (isTap) tapped = event.timeStamp;
+      presses.current.onDouble(pointer(isTap ? event.changedTouches[0] : event, node)[0]);
+    });
+}
+
+/** The wheel pans the view; over the axis and the gutter, which the behaviour does not know, it zooms too. */
+function bindWheel(
+  plot: HTMLElement,
+  scroller: HTMLElement,
+  { viewport, duration, width }: Bound,
+): () => void {
+  const onWheel = (event: WheelEvent): void => {
+    const range = viewport.get();
+    if (event.ctrlKey || event.metaKey) {
+      const x = Math.min(width, Math.max(0, pointer(event, plot)[0]));
+      const at = timeAt({ from: range[0], to: range[1], width }, x);
+      event.preventDefault();
+      viewport.set(zoomAt(range, at, 1 / wheelZoom(event), duration));
+      return;
+    }
+    const by = wheelPan(event, scroller.scrollHeight > scroller.clientHeight + 1);
+    if (by === 0) return;
+    event.preventDefault();
+    viewport.set(panBy(range, by / width, duration));
+  };
+  const area = scroller.parentElement!;
+  // The wheel must be able to refuse the page's own zoom, so the listener is an active one.
+  area.addEventListener("wheel", onWheel, { passive: false });
+  return () => area.removeEventListener("wheel", onWheel);
+}
