@@ -223,7 +223,7 @@ export const LivePoll = z.object({
       percent: z.number(),
     }),
   ),
-  /** Log file writes; `word` is the class of ms per write (design section 6). */
+  /** Log file writes; `word` is the class of ms per write (docs/design.md 6). */
   logWrites: z.array(
     z.object({
       database: z.string(),

@@ -1,4 +1,4 @@
-/** Which colour a stage has and what it is called: hue is the place, strength the kind (design section 6). */
+/** Which colour a stage has and what it is called: hue is the place, strength the kind (docs/design.md 6). */
 import { useSyncExternalStore } from "react";
 import { STAGES, type StageDefinition, type StageId } from "@aglens/ag-model/replication";
 

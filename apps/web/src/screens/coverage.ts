@@ -1,4 +1,4 @@
-/** What the files of a capture do not cover, for hatching: idle is plain, missing is hatched (design.md section 1). */
+/** What the files of a capture do not cover, for hatching: idle is plain, missing is hatched (docs/design.md 1). */
 import type { Summary } from "@aglens/contract";
 
 /** Stretches before and after each replica's files: from, to (µs), replica index. */

@@ -12,7 +12,7 @@ import {
 } from "./words.ts";
 
 describe("words", () => {
-  it("prints ranks: a decimal above p99, max for the largest (design section 7)", () => {
+  it("prints ranks: a decimal above p99, max for the largest (docs/design.md 7)", () => {
     expect([91.7, 99, 99.46, 99.99, 100, null].map(rankText)).toEqual([
       "p91",
       "p99",
@@ -23,7 +23,7 @@ describe("words", () => {
     ]);
   });
 
-  it("prints durations with three significant digits and changes the unit at 1,000 (design section 7)", () => {
+  it("prints durations with three significant digits and changes the unit at 1,000 (docs/design.md 7)", () => {
     const thin = (text: string): string => text.replaceAll("\u2009", " ");
     expect(thin(durationText(608))).toBe("608 µs");
     expect(thin(durationText(8020))).toBe("8.02 ms");
@@ -35,7 +35,7 @@ describe("words", () => {
     expect(thin(durationText(59_960_000))).toBe("1 min 00 s");
   });
 
-  it("prints an uncertainty in the unit of its value (design section 7)", () => {
+  it("prints an uncertainty in the unit of its value (docs/design.md 7)", () => {
     expect(uncertaintyBeside(243, 713)).toBe("±243\u2009µs");
     expect(uncertaintyBeside(377, 78_500)).toBe("±0.38\u2009ms");
     expect(uncertaintyBeside(12_000, 600)).toBe("±12.0\u2009ms");

@@ -18,7 +18,7 @@ interface Source {
 }
 
 /**
- * The five figures above the lanes (design.md section 4, Live) over the last 5 s before `to`, each with its last 30 s.
+ * The five figures above the lanes (docs/design.md 4, Live) over the last 5 s before `to`, each with its last 30 s.
  * @param main the secondary they are about; -1 for none
  * @param number its number in the run
  */

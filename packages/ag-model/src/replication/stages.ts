@@ -6,7 +6,7 @@ export type Kind = "disk" | "handling" | "network" | "total";
 
 interface AnyStage {
   readonly id: string;
-  /** Words on screen (design.md section 2); {P} and {S} are replaced by the replicas' names. */
+  /** Words on screen (docs/design.md 2); {P} and {S} are replaced by the replicas' names. */
   readonly label: string;
   readonly place: Place;
   readonly kind: Kind;
@@ -16,7 +16,7 @@ interface AnyStage {
   readonly clock: "primary" | "secondary" | "aligned" | "exact";
   /** Part of the remote path: these add up to remoteHarden (I1, I2). */
   readonly onRemotePath: boolean;
-  /** Limit in µs over which the stage is worth a mark (design.md section 8); NaN when it has none. */
+  /** Limit in µs over which the stage is worth a mark (docs/design.md 8); NaN when it has none. */
   readonly limitUs: number;
   readonly description: string;
 }

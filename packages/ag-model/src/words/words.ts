@@ -1,5 +1,5 @@
 /**
- * Numbers as text (design.md section 7). Number and unit are joined by a no-break space, so that a sentence never
+ * Numbers as text (docs/design.md 7). Number and unit are joined by a no-break space, so that a sentence never
  * breaks between them; a screen may replace it by a thin space.
  */
 import { microsecondsToTicks } from "../replication/time.ts";

@@ -8,7 +8,7 @@ import { useReplicaNames } from "../replica-names.ts";
 import { Headline } from "./headline.tsx";
 import { isInSecondaryFile } from "./in-secondary-file.ts";
 
-/** Under this width two lenses do not fit beside each other, px (design section 3). */
+/** Under this width two lenses do not fit beside each other, px (docs/design.md 3). */
 const LENSES_FROM_PX = 1_000;
 const LEAST_PX = 640;
 

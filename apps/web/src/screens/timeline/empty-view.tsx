@@ -21,7 +21,7 @@ function joint({ previous, next }: Neighbours): "gapless" | "hole" | "unknown" {
 const filesOf = (captured: number): string =>
   captured === 1 ? "The file covers" : captured === 2 ? "Both replicas' files cover" : "All files cover";
 
-/** Why nothing is here: nobody wrote, nobody captured, or it was lost (design.md section 12). */
+/** Why nothing is here: nobody wrote, nobody captured, or it was lost (docs/design.md 12). */
 export function emptyWords(
   summary: Pick<Summary, "replicas" | "files">,
   uncovered: Timeline["uncovered"],
