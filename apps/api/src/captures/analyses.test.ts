@@ -137,13 +137,18 @@ describe("a cancelled analysis", () => {
     });
   });
 
-  test.each([
-    ["that had its result already", () => Promise.resolve()],
-    ["that was storing its result", () => new Promise(setImmediate)],
-  ])("%s does not make the capture ready", async (_, meanwhile) => {
+  test("that had its result already writes none of it", async () => {
+    service.captures.analyses.start(id);
+    elementAt(analyser.analyses, 0).finish();
+    await service.captures.analyses.cancel(id);
+    expect(get().state).toBe("receiving");
+    expect(await readdir(join(dataDirectory, "captures", id))).toEqual([elementAt(get().files, 0).id]);
+  });
+
+  test("that was storing its result does not make the capture ready", async () => {
     service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish({ verdict: "Too late." });
-    await meanwhile();
+    await new Promise(setImmediate);
     const news = watched();
     await service.captures.analyses.cancel(id);
     expect(get()).toMatchObject({ state: "receiving", verdict: null });
