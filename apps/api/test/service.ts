@@ -1,5 +1,4 @@
 /** A service on a directory of its own, for tests. */
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -60,7 +59,3 @@ export async function testService(
     },
   };
 }
-
-/** Captures of real servers, outside the repository; tests that read them skip where they are absent. */
-export const REAL_CAPTURES = resolve(ROOT, "../shared/data/captures");
-export const HAS_REAL_CAPTURES = existsSync(REAL_CAPTURES);

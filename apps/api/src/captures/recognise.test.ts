@@ -3,9 +3,10 @@ import { join } from "node:path";
 import request from "supertest";
 import type { CaptureFile } from "@aglens/contract";
 import { filetimeText, readXelBytes, type XelEvent } from "xel-parser/format";
+import { describeReference } from "@aglens/reference-data";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
-import { HAS_REAL_CAPTURES, REAL_CAPTURES, ROOT, testService } from "../../test/service.ts";
+import { ROOT, testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 
 let service: TestService;
@@ -129,14 +130,23 @@ describe("recognition", () => {
   });
 
   // Roles as the folders of the reference captures say; replica ids as ag-domain 1.1 names them.
-  test.skipIf(!HAS_REAL_CAPTURES)("roles of real files are known from their events", async () => {
-    for (const role of ["primary", "secondary"] as const) {
-      const folder = join(REAL_CAPTURES, "2017-two-secondaries", role);
-      for (const name of await readdir(folder)) {
-        const file = await upload(name, await readFile(join(folder, name)));
-        expect(file).toMatchObject({ kind: "xel", role, detectedRole: role, gaps: [] });
-        expect(file.from).toMatch(/^2017-10-23T20:12:\d\d\.\d{7}Z$/u);
-      }
-    }
-  });
+  describeReference(
+    {
+      folder: "captures",
+      tests: 1,
+      prove: "the roles of files of real servers are known from their events",
+    },
+    (captures) => {
+      test("roles of real files are known from their events", async () => {
+        for (const role of ["primary", "secondary"] as const) {
+          const folder = join(captures, "2017-two-secondaries", role);
+          for (const name of await readdir(folder)) {
+            const file = await upload(name, await readFile(join(folder, name)));
+            expect(file).toMatchObject({ kind: "xel", role, detectedRole: role, gaps: [] });
+            expect(file.from).toMatch(/^2017-10-23T20:12:\d\d\.\d{7}Z$/u);
+          }
+        }
+      });
+    },
+  );
 });

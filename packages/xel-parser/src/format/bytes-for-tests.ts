@@ -45,3 +45,23 @@ export function placeOf(bytes: Uint8Array, name: string): number {
   }
   return -1;
 }
+
+/** Random whole numbers that a seed always gives again. */
+export interface Random {
+  /** 0 to 2^32 - 1. */
+  next(): number;
+  /** 0 to `limit` - 1. */
+  below(limit: number): number;
+}
+
+/** mulberry32. */
+export function randomOf(seed: number): Random {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  return { next, below: (limit) => next() % limit };
+}

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
 import { once } from "./bytes-for-tests.ts";
 import {
@@ -416,15 +417,16 @@ describe("the file's two ends", () => {
   });
 });
 
-const SAMPLE = join(import.meta.dirname, "../../../../../shared/data/xel-real/TestXel_0.xel");
-
 // Counts are those of the reference reader (docs/xel-format.md 9), but where it gives up and this one goes on: behind a byte
 // too many or too few all records but the one it is in, behind zeros the buffers of the same file.
-describe.skipIf(!existsSync(SAMPLE))(
-  "damage to the real file (skipped where ../shared/data is absent)",
-  () => {
-    // The cases are built also when they are skipped, so without the file zeros of its size take its place.
-    const sample = existsSync(SAMPLE) ? readFileSync(SAMPLE) : Buffer.alloc(215_040);
+describeReference(
+  {
+    folder: "xel-real",
+    tests: 18,
+    prove: "damage to a file of a real SQL Server costs no event that Microsoft's reader still reads",
+  },
+  (path) => {
+    const sample = readFileSync(join(path, "TestXel_0.xel"));
     const edited = (edit: (bytes: Buffer) => unknown): Buffer => {
       const bytes = Buffer.from(sample);
       edit(bytes);

@@ -1,7 +1,12 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+/**
+ * Files whose events are known otherwise, read in five ways: in memory, as streams in chunks of 1 byte to 1 MB, into columns,
+ * as rows of a live stream, and event by event from its offset.
+ */
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
-import { inChunks } from "./bytes-for-tests.ts";
+import { inChunks, viewOf } from "./bytes-for-tests.ts";
 import {
   decodeColumns,
   openEventStream,
@@ -12,102 +17,138 @@ import {
   type ColumnType,
   type XelEvent,
 } from "./index.ts";
+import { vectorOf, type ExpectedEvent, type Json } from "./vectors-for-tests.ts";
 
-const SHARED = join(import.meta.dirname, "../../../../../shared/data");
-const FOLDERS = ["xel-vectors", "xel-real"];
-
-type Json = number | string | boolean;
-interface ExpectedEvent {
-  readonly name: string;
-  readonly timestamp: string;
-  readonly fields: Record<string, Json>;
+interface Known {
+  readonly bytes: Uint8Array;
+  readonly events: readonly ExpectedEvent[];
 }
 
-const files = FOLDERS.flatMap((folder) => {
-  const path = join(SHARED, folder);
-  if (!existsSync(path)) return [];
-  const names = readdirSync(path).filter((name) => name.endsWith(".xel"));
-  return names.map((name) => join(path, name));
-});
+/** A file by its name, made or read when it is needed. */
+type Source = readonly [name: string, known: () => Known];
 
-// The reference data is not part of the repository.
-describe.skipIf(files.length === 0)("reference files (skipped where ../shared/data is absent)", () => {
-  test.each(files)("events of %s", (path) => {
-    const { events, report } = readXelBytes(readFileSync(path));
-    expect(events.map(parsed)).toEqual(expectedOf(path));
-    expect(report).toMatchObject({ clean: true, gaps: [], events: expectedOf(path).length });
+function readInAllWays(sources: readonly Source[]): void {
+  test.each(sources)("events of %s", (_, known) => {
+    const { bytes, events: expected } = known();
+    const { events, report } = readXelBytes(bytes);
+    expect(events.map(parsed)).toEqual(expected);
+    expect(report).toMatchObject({ clean: true, gaps: [], events: expected.length });
   });
 
   test.each([1, 7, 511, 4096, 1_000_000])("a stream in chunks of %i bytes reads the same", async (size) => {
-    for (const path of size === 1 ? files.slice(0, 3) : files) {
-      const bytes = readFileSync(path);
+    for (const [, known] of size === 1 ? sources.slice(0, 3) : sources) {
+      const { bytes, events: expected } = known();
       const events: XelEvent[] = [];
       for await (const event of readXel(inChunks(bytes, size))) events.push(event);
-      expect(events.map(parsed)).toEqual(expectedOf(path));
+      expect(events.map(parsed)).toEqual(expected);
     }
   });
 
-  test.each(files)("columns of %s", async (path) => {
-    const expected = expectedOf(path);
+  test.each(sources)("columns of %s", async (_, known) => {
+    const { bytes, events: expected } = known();
     const request = requestFor(expected);
-    const { columns: batch, report } = await decodeColumns(inChunks(readFileSync(path), 5000), request);
+    const { columns: batch, report } = await decodeColumns(inChunks(bytes, 5000), request);
     expect(report.clean).toBe(true);
     expect(batch.length).toBe(expected.length);
-    for (const [row, event] of expected.entries()) {
-      for (const [index, { name, type }] of request.columns.entries()) {
-        const [owner, field] = JSON.parse(name) as [string, string];
-        const value = owner === event.name ? event.fields[field] : undefined;
-        const data = batch.columns[name];
-        const read = batch.dictionaries[name]?.[Number(data[row])] ?? data[row];
-        expect(read, `row ${row}, column ${index} ${name}`).toEqual(inColumn(value, type));
-      }
+    for (const { name, type } of request.columns) {
+      const [owner, field] = JSON.parse(name) as [string, string];
+      const texts = batch.dictionaries[name];
+      const read = Array.from<number | bigint, unknown>(
+        batch.columns[name] as ArrayLike<number | bigint>,
+        (value) => texts?.[Number(value)] ?? value,
+      );
+      const values = expected.map((event) => (event.name === owner ? event.fields[field] : undefined));
+      expect(read, name).toEqual(values.map((value) => inColumn(value, type)));
     }
   });
 
   // docs/xel-format.md 7: the header as a row of type 2, then each buffer as a row of its own type.
-  test.each(files)("rows of a live stream made of %s", (path) => {
-    const bytes = readFileSync(path);
+  test.each(sources)("rows of a live stream made of %s", (_, known) => {
+    const { bytes, events: expected } = known();
+    const view = viewOf(bytes);
     const stream = openEventStream();
     const events: XelEvent[] = [];
-    const first = bytes.readUInt16LE(6);
+    const first = view.getUint16(6, true);
     expect(stream.push({ type: 2, data: bytes.subarray(0, first) })).toMatchObject({ kind: "header" });
-    for (let at = first; at + 32 <= bytes.length && bytes.readUInt16LE(at + 12) === 10;) {
-      const end = at + bytes.readUInt32LE(at + 16);
-      const row = stream.push({ type: bytes.readUInt16LE(at + 14), data: bytes.subarray(at, end) });
+    for (let at = first; at + 32 <= bytes.length && view.getUint16(at + 12, true) === 10;) {
+      const end = at + view.getUint32(at + 16, true);
+      const row = stream.push({ type: view.getUint16(at + 14, true), data: bytes.subarray(at, end) });
       expect(row.undecoded).toBeNull();
       events.push(...row.decoded);
       at = end;
     }
-    expect(events.map(parsed)).toEqual(expectedOf(path));
+    expect(events.map(parsed)).toEqual(expected);
   });
 
-  test.each(files)("single events of %s by offset", async (path) => {
-    const bytes = readFileSync(path);
+  test.each(sources)("single events of %s by offset", async (_, known) => {
+    const { bytes, events: expected } = known();
     const { events, report } = readXelBytes(bytes);
     const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
     const walked = await openXel(read, bytes.length);
     const given = await openXel(read, bytes.length, { metadata: report.metadata });
-    const expected = expectedOf(path);
     for (const [row, { offset }] of events.entries()) {
       expect(parsed(await walked.eventAt(offset))).toEqual(expected[row]);
       expect(parsed(await given.eventAt(offset))).toEqual(expected[row]);
     }
   });
+}
+
+describe("files with random schemas and values, made by the writer", () => {
+  const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1);
+  readInAllWays(SEEDS.map((seed) => [`seed ${seed}`, () => vectorOf(seed)]));
+
+  test("hold every type as column and as action, maps and bit masks, several packages, later metadata, many buffers", () => {
+    const files = SEEDS.map(vectorOf);
+    const reports = files.map(({ bytes }) => readXelBytes(bytes).report);
+    expect(reports.filter(({ metadata }) => metadata.length > 1).length).toBeGreaterThan(10);
+    const events = files.flatMap((file) => file.events);
+    expect(events.length).toBeGreaterThan(1500);
+    expect(new Set(events.map((event) => event.package)).size).toBe(3);
+    for (const side of ["fields", "actions"] as const) {
+      const kinds = new Set(events.flatMap((event) => Object.values(event[side]).map(kindOf)));
+      expect([...kinds].sort()).toEqual(KINDS);
+    }
+  });
 });
 
-function expectedOf(path: string): ExpectedEvent[] {
-  const lines = readFileSync(path.replace(/\.xel$/, ".jsonl"), "utf8")
+/** A file's events are in the `.jsonl` beside it, written by the reference reader. */
+const knownIn = (folder: string): Source[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".xel"))
+    .map((name) => [name, () => knownOf(join(folder, name))]);
+
+const knownOf = (path: string): Known => ({
+  bytes: readFileSync(path),
+  events: readFileSync(path.replace(/\.xel$/, ".jsonl"), "utf8")
     .trimEnd()
-    .split("\n");
-  return lines.map((line) => JSON.parse(line) as ExpectedEvent);
-}
+    .split("\n")
+    .map((line) => JSON.parse(line) as ExpectedEvent),
+});
+
+describeReference(
+  {
+    folder: "xel-vectors",
+    tests: 101,
+    prove:
+      "files of random schemas that another writer made give the events that Microsoft's reader reads from them",
+  },
+  (path) => readInAllWays(knownIn(path)),
+);
+describeReference(
+  {
+    folder: "xel-real",
+    tests: 9,
+    prove: "a file of a real SQL Server gives the events that Microsoft's reader reads from it",
+  },
+  (path) => readInAllWays(knownIn(path)),
+);
 
 function parsed(event: XelEvent): ExpectedEvent {
   return JSON.parse(toJson(event)) as ExpectedEvent;
 }
 
 /** A column for every field of every event, of the type its expected values suggest. */
-function requestFor(expected: ExpectedEvent[]) {
+function requestFor(expected: readonly ExpectedEvent[]) {
   const values = new Map<string, { name: string; fields: Map<string, Json[]> }>();
   for (const { name, fields } of expected) {
     const event = values.get(name) ?? { name, fields: new Map<string, Json[]>() };
@@ -145,4 +186,21 @@ function inColumn(value: Json | undefined, type: ColumnType): number | bigint | 
   if (type === "u8") return Number(value ?? 0);
   if (type === "u64") return BigInt.asUintN(64, BigInt(value ?? 0));
   return String(value ?? "");
+}
+
+/** What a value of the JSON form shows of its type. */
+const FORMS: readonly (readonly [kind: string, form: RegExp])[] = [
+  ["activity id", /^[0-9a-f-]{36}:\d+$/],
+  ["binary", /^0x[0-9a-f]*$/],
+  ["call stack", /^(0x[0-9A-F]{16}\r\n)+$/],
+  ["guid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
+  ["pointer", /^0x[0-9A-F]{16}$/],
+  ["time", /^\d{4}-\d\d-\d\dT[\d:.]+Z$/],
+  ["wide integer", /^-?\d{16,}$/],
+];
+const KINDS = ["boolean", "number", "string", ...FORMS.map(([kind]) => kind)].sort();
+
+function kindOf(value: Json): string {
+  if (typeof value !== "string") return typeof value;
+  return FORMS.find(([, form]) => form.test(value))?.[0] ?? "string";
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
 import { inChunks } from "../format/bytes-for-tests.ts";
 import { toJson, type XelEvent } from "../format/index.ts";
@@ -257,8 +258,6 @@ describe("CSV", () => {
   });
 });
 
-const REAL = join(import.meta.dirname, "../../../../../shared/data/xel-real/TestXel_0.jsonl");
-
 interface Expected {
   readonly name: string;
   readonly package: string;
@@ -267,16 +266,17 @@ interface Expected {
   readonly actions: Record<string, string | number>;
 }
 
-// The reference data is not part of the repository.
-describe.skipIf(!existsSync(REAL))(
-  "a real capture printed as text (skipped where ../shared/data is absent)",
-  () => {
-    const expected = existsSync(REAL)
-      ? readFileSync(REAL, "utf8")
-          .trimEnd()
-          .split("\n")
-          .map((line) => JSON.parse(line) as Expected)
-      : [];
+describeReference(
+  {
+    folder: "xel-real",
+    tests: 2,
+    prove: "the events of a real SQL Server's file, printed as XML and as CSV, are read back as they were",
+  },
+  (path) => {
+    const expected = readFileSync(join(path, "TestXel_0.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Expected);
     // What is text in the capture stays text, though it may look like a number.
     const typeOf = (event: string, field: string): string | undefined => {
       const values = expected

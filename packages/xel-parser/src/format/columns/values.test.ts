@@ -1,6 +1,6 @@
 /** What a field of each type is in a column of each type (docs/xel-format.md 5). Expected values are written by hand. */
 import { describe, expect, test } from "vitest";
-import { once, placeOf, viewOf } from "../bytes-for-tests.ts";
+import { once, placeOf, randomOf, viewOf } from "../bytes-for-tests.ts";
 import { ABSENT_INT, decodeColumns, readXelBytes, type ColumnType, type EventBatch } from "../index.ts";
 import {
   createXelWriter,
@@ -311,13 +311,13 @@ function hashOf(text: string, from = 0x811c9dc5 ^ 20): number {
 
 /** Sixteen texts of one hash: four times two pieces that lead to the same state. */
 function collidingTexts(): string[] {
-  const random = mulberry(7);
+  const random = randomOf(7);
   let texts = [""];
   for (let piece = 0; piece < 4; piece++) {
     const state = hashOf(texts[0]);
     const seen = new Map<number, string>();
     for (;;) {
-      const text = String.fromCharCode(...Array.from({ length: 4 }, () => 0x4e00 + (random() % 20_000)));
+      const text = String.fromCharCode(...Array.from({ length: 4 }, () => 0x4e00 + random.below(20_000)));
       const hash = hashOf(text, state);
       const other = seen.get(hash);
       seen.set(hash, text);
@@ -327,15 +327,4 @@ function collidingTexts(): string[] {
     }
   }
   return texts;
-}
-
-/** Whole numbers of 32 bits from a seed. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }
