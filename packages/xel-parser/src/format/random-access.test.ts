@@ -65,3 +65,58 @@ describe("a file that has changed since it was read", () => {
     expect(parts.at(-1)!.to).toBe(bytes.length);
   });
 });
+
+test("an event that is longer than the first piece read of it", async () => {
+  const columns = [{ name: "text", type: "unicode_string" }] as const;
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
+  const lengths = [10, 32_000, 40_000, 300_000];
+  for (const [n, length] of lengths.entries()) writer.write("e", n, { text: "x".repeat(length) });
+  const bytes = writer.finish();
+  const { events } = readXelBytes(bytes);
+  const reads: number[] = [];
+  const file = await openXel((offset, length) => {
+    reads.push(length);
+    return readerOf(bytes)(offset, length);
+  }, bytes.length);
+  for (const { offset, fields } of events) expect((await file.eventAt(offset)).fields).toEqual(fields);
+  expect(Math.max(...reads)).toBeLessThan(bytes.length);
+  // Beyond the limit of a buffer nothing more is read.
+  const limited = await openXel(readerOf(bytes), bytes.length, { limits: { bufferBytes: 64 * 1024 } });
+  await expect(limited.eventAt(events[2].offset)).rejects.toMatchObject({ code: "bad-event" });
+});
+
+test.each([-1, 0.5, Number.NaN, 1e9])("no event can be at byte %d", async (offset) => {
+  const bytes = fileOf("n");
+  const file = await openXel(readerOf(bytes), bytes.length);
+  await expect(file.eventAt(offset)).rejects.toMatchObject({ code: "bad-event", offset });
+  await expect(file.eventAt(bytes.length)).rejects.toThrow(`it has ${bytes.length} bytes`);
+});
+
+test("where no event begins, the reason is damage with its offset", async () => {
+  const bytes = fileOf("n");
+  const [{ offset }] = readXelBytes(bytes).events;
+  const file = await openXel(readerOf(bytes), bytes.length);
+  await expect(file.eventAt(offset + 1)).rejects.toMatchObject({ code: "bad-event", offset: offset + 1 });
+  await expect(file.eventAt(bytes.length - 3)).rejects.toMatchObject({ code: "bad-event" });
+});
+
+test("events of a file that was glued on are read by its own metadata and clock", async () => {
+  const first = fileOf("n");
+  const events = [{ name: "other", columns: [{ name: "text", type: "unicode_string" as const }] }];
+  const writer = createXelWriter(
+    { packages: [{ name: "p", id: 1, events }] },
+    { startTicks: 130_000_000_000_000_000n },
+  );
+  writer.write("other", 5, { text: "of the second" });
+  const bytes = joined(first, writer.finish());
+  const { events: read, report } = readXelBytes(bytes);
+  expect(report.metadata.map(({ restart }) => restart)).toEqual([undefined, true]);
+  const file = await openXel(readerOf(bytes), bytes.length, { metadata: report.metadata });
+  const last = await file.eventAt(read.at(-1)!.offset);
+  expect([last.name, last.ticks, last.fields["text"]]).toEqual([
+    "other",
+    130_000_000_000_000_005n,
+    "of the second",
+  ]);
+  expect((await file.eventAt(read[3].offset)).fields).toEqual({ n: 3 });
+});

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { buffersOf } from "../bytes-for-tests.ts";
+import { describe, expect, test } from "vitest";
+import { buffersOf, viewOf } from "../bytes-for-tests.ts";
 import { ColumnDecoder } from "./columns.ts";
 import {
   ABSENT_INT,
@@ -136,15 +136,62 @@ test("a stream's columns begin anew after they were taken, its dictionary goes o
   expect(second.dictionaries["name"]).toEqual(["", "a", "b"]);
 });
 
-test("offsets beyond 4 GB are exact", () => {
-  const [{ bytes: metadata }, { bytes: events }] = buffersOf(fileOf([{ size: 1, name: "a" }]));
-  const schema = new Schema();
-  const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
-  schema.addBuffer(view, view.getUint16(22, true), view.getUint16(22, true) + view.getUint32(24, true));
-  const decoder = new ColumnDecoder(schema, REQUEST);
-  const buffer = new DataView(events.buffer, events.byteOffset, events.byteLength);
+describe("offsets around 4 GB", () => {
+  const rows = [1, 2, 3].map((size) => ({ size, name: "a" }));
+  const [{ bytes: metadata }, { bytes: events }] = buffersOf(fileOf(rows));
+  const buffer = viewOf(events);
   const dataOffset = buffer.getUint16(22, true);
   const dataEnd = dataOffset + buffer.getUint32(24, true);
-  for (const offset of [1000, 5_000_000_000]) decoder.decode({ view: buffer, offset, dataOffset, dataEnd });
-  expect([...decoder.take().offset]).toEqual([1000 + dataOffset, 5_000_000_000 + dataOffset]);
+  // An event of 42 bytes and one of 34 that nobody asks for.
+  const ROW = 76;
+
+  function offsetsOf(places: readonly number[]): EventBatch["offset"] {
+    const schema = new Schema();
+    const view = viewOf(metadata);
+    schema.addBuffer(view, view.getUint16(22, true), view.getUint16(22, true) + view.getUint32(24, true));
+    const decoder = new ColumnDecoder(schema, REQUEST);
+    for (const offset of places) decoder.decode({ view: buffer, offset, dataOffset, dataEnd });
+    return decoder.take().offset;
+  }
+  const expectedOf = (places: readonly number[]): number[] =>
+    places.flatMap((place) => [0, 1, 2].map((row) => place + dataOffset + row * ROW));
+
+  test.each([
+    ["up to 2^32 - 1 take 32 bits", [1000, 2 ** 32 - 1 - dataOffset - 2 * ROW], Uint32Array],
+    [
+      "from 2^32 on are doubles, with those before them",
+      [1000, 2 ** 32 - dataOffset - 2 * ROW],
+      Float64Array,
+    ],
+    ["far beyond it are exact", [1000, 5_000_000_000, 6_000_000_000], Float64Array],
+  ])("%s", (_, places, form) => {
+    const offsets = offsetsOf(places);
+    expect(offsets).toBeInstanceOf(form);
+    expect([...offsets]).toEqual(expectedOf(places));
+  });
+});
+
+test("no columns can be filled that are not declared", async () => {
+  const request = { ...REQUEST, columns: REQUEST.columns.slice(1) };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield fileOf([]);
+  }
+  await expect(decodeColumns(chunks(), request)).rejects.toThrow(
+    'fills a column "size" that it does not declare',
+  );
+});
+
+test("progress counts all events, and has the time of the last one taken", async () => {
+  const file = fileOf([{ size: 1, name: "a" }, null]);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield file;
+  }
+  const seen: unknown[] = [];
+  await decodeColumns(chunks(), REQUEST, { onProgress: (...progress) => seen.push(progress) });
+  // Two rows, each with an event that nobody asks for; the second row's time is tick 1 of the writer's start.
+  expect(seen).toEqual([[file.length, 4, 133_485_408_000_000_001n]]);
+  const none: unknown[] = [];
+  const request = { events: [{ name: "nothing", kind: 1, fields: [] }], columns: [] };
+  await decodeColumns(chunks(), request, { onProgress: (...progress) => none.push(progress) });
+  expect(none).toEqual([[file.length, 4, null]]);
 });

@@ -317,7 +317,9 @@ function collidingTexts(): string[] {
     const state = hashOf(texts[0]);
     const seen = new Map<number, string>();
     for (;;) {
-      const text = String.fromCharCode(...Array.from({ length: 4 }, () => 0x4e00 + random.below(20_000)));
+      const text = String.fromCharCode(
+        ...Array.from({ length: 4 + random.below(2) }, () => 0x4e00 + random.below(20_000)),
+      );
       const hash = hashOf(text, state);
       const other = seen.get(hash);
       seen.set(hash, text);
@@ -328,3 +330,42 @@ function collidingTexts(): string[] {
   }
   return texts;
 }
+
+test("hundreds of event types, each found by its id", async () => {
+  const names = Array.from({ length: 300 }, (_, n) => `e${n}`);
+  const columns = [{ name: "n", type: "uint32" }] as const;
+  const writer = createXelWriter({
+    packages: [{ name: "p", id: 1, events: names.map((name) => ({ name, columns })) }],
+  });
+  // In an order that is not that of their ids, and each twice.
+  const written = Array.from({ length: 600 }, (_, n) => (n * 7) % 300);
+  for (const [tick, n] of written.entries()) writer.write(`e${n}`, tick, { n });
+  const wanted = names.filter((_, n) => n % 3 !== 0);
+  const { columns: batch, report } = await decodeColumns(once(writer.finish()), {
+    events: wanted.map((name, index) => ({ name, kind: index % 256, fields: [{ field: "n", column: "n" }] })),
+    columns: [{ name: "n", type: "int" }],
+  });
+  expect(report).toMatchObject({ events: 600, clean: true });
+  expect([...batch.columns["n"]]).toEqual(written.filter((n) => n % 3 !== 0));
+  expect([...batch.kind]).toEqual(
+    written.filter((n) => n % 3 !== 0).map((n) => wanted.indexOf(`e${n}`) % 256),
+  );
+});
+
+test("an event without columns may end with the file's last byte", async () => {
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns: [] }] }] });
+  writer.write("e", 7, {});
+  const file = writer.finish();
+  const [{ offset }] = readXelBytes(file).events;
+  const start = 512 + viewOf(file).getUint32(512 + 16, true);
+  const bytes = file.slice(0, offset + 24);
+  viewOf(bytes).setUint32(start + 16, bytes.length - start, true);
+  const { events, report } = readXelBytes(bytes);
+  expect(report.clean).toBe(true);
+  expect(events.map((event) => Object.keys(event.fields))).toEqual([[]]);
+  const { columns: batch } = await decodeColumns(once(bytes), {
+    events: [{ name: "e", kind: 3, fields: [] }],
+    columns: [],
+  });
+  expect([...batch.kind]).toEqual([3]);
+});

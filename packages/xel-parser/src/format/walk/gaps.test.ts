@@ -42,6 +42,19 @@ test("of damaged records side by side the number is not known: only the first on
   expect(report.gaps[0].eventsLost).toBeUndefined();
 });
 
+test("of a record without its version nothing is believed, not even its length", () => {
+  const { bytes, at } = fileOfTwelve();
+  viewOf(bytes).setUint32(at[3] + 4, 0, true);
+  const { gaps } = readXelBytes(bytes).report;
+  expect(gaps).toMatchObject([{ code: "bad-event", offset: at[3], bytes: 25 }]);
+  expect(gaps[0].eventsLost).toBeUndefined();
+});
+
+test("the last record of a buffer may end with its data", () => {
+  const { report, at } = withUnknown([11]);
+  expect(report.gaps).toMatchObject([{ offset: at[11], bytes: 25, eventsLost: 1 }]);
+});
+
 test("with a sound record between them they are two gaps", () => {
   const { report, at } = withUnknown([3, 5]);
   expect(report.gaps).toMatchObject([
