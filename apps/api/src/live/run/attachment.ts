@@ -1,29 +1,18 @@
-/** One replica of a run: connects, makes or finds the session, reads it, polls beside it, and comes back after a loss. */
-import type { LiveLogin, LiveReplica, LiveServer } from "@aglens/contract";
+/** One replica of a run: attaches, reads and polls it, and comes back after a loss. */
+import type { LiveLogin, LiveReplica } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import { pause } from "../../clock.ts";
-import type { Clock } from "../../clock.ts";
-import { askEvents, askWho } from "../server/check.ts";
-import { connect, whereIs } from "../server/connection.ts";
-import type { Connection, Patience, Row } from "../server/connection.ts";
+import { whereIs } from "../server/connection.ts";
+import type { Connection } from "../server/connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";
-import { missingPermissions } from "../server/permissions.ts";
-import {
-  createOwnSession,
-  dropOwnSession,
-  expectRunning,
-  startOwnSession,
-  stopOwnSession,
-} from "../server/session.ts";
-import { dropSession, MAX_DURATION_HOURS, startSession, wantedEvents } from "../server/sql.ts";
-import { askTopology } from "../server/topology.ts";
+import { dropSession, MAX_DURATION_HOURS, startSession } from "../server/sql.ts";
 import { backOff } from "./back-off.ts";
 import { Counters } from "./counters.ts";
 import { Poller } from "./poller.ts";
 import type { Dropped, LocalRole, PollReading } from "./polls.ts";
 import { ReplicaIdentity } from "./replica-identity.ts";
-import { openStream } from "./stream.ts";
-import type { EventStream } from "./stream.ts";
+import { ReplicaSession } from "./replica-session.ts";
+import type { SessionRequest } from "./replica-session.ts";
 
 /** What an attachment reports to the run it belongs to. */
 export interface AttachmentOwner {
@@ -39,21 +28,8 @@ export interface AttachmentOwner {
   onLost(attachment: Attachment, failure: LiveFailure): void;
 }
 
-export interface AttachmentRequest {
-  readonly index: number;
-  readonly server: LiveServer;
-  /** A session that exists; null makes one. */
-  readonly existing: string | null;
-  /** Name of the session to make. */
-  readonly newName: string;
-  readonly withoutCommits: boolean;
-  readonly clock: Clock;
-  readonly patience: Patience;
-}
-
 type Status = Pick<LiveReplica, "state" | "step" | "problem">;
 
-const LAST_ROWS_MS = 2_000;
 const HOUR_MS = 3_600_000;
 /** A session that ends this close to its time has run out; nobody stopped it. */
 const RAN_OUT_WITHIN_MS = 60_000;
@@ -63,40 +39,31 @@ const END_PAUSE_MS = 1_000;
 
 export class Attachment {
   readonly index: number;
-  readonly session: string;
   readonly identity: ReplicaIdentity;
+  readonly session: ReplicaSession;
   /** What the run counts of this replica's stream. */
   readonly counters = new Counters();
-  readonly #request: AttachmentRequest;
+  readonly #request: SessionRequest;
   readonly #owner: AttachmentOwner;
-  /** Only here, and only until the end of the run. */
-  #login: LiveLogin | null;
   readonly #stopping = new AbortController();
   #status: Status = { state: "connecting", step: "connecting", problem: null };
-  #control: Connection | null = null;
-  #stream: EventStream | null = null;
   #poller: Poller | null = null;
   #failure: LiveFailure | null = null;
-  #created = false;
-  #startedAt = 0;
   #attempts = 0;
   #retryAt: number | null = null;
   #disconnects = 0;
   #following: Promise<void> = Promise.resolve();
   #wake: (() => void) | null = null;
 
-  constructor(request: AttachmentRequest, login: LiveLogin, owner: AttachmentOwner) {
-    this.index = request.index;
-    this.session = request.existing ?? request.newName;
+  /** @param index in the run's request */
+  constructor(index: number, request: SessionRequest, login: LiveLogin, owner: AttachmentOwner) {
+    this.index = index;
     this.identity = new ReplicaIdentity(whereIs(request.server));
+    this.session = new ReplicaSession(request, login, this.identity);
     this.#request = request;
-    this.#login = login;
     this.#owner = owner;
   }
 
-  get ownSession(): boolean {
-    return this.#request.existing === null;
-  }
   get name(): string {
     return this.identity.name;
   }
@@ -130,8 +97,8 @@ export class Attachment {
       role,
       commitMode,
       ...this.#status,
-      session: this.session,
-      ownSession: this.ownSession,
+      session: this.session.name,
+      ownSession: this.session.isOwn,
       disconnects: this.#disconnects,
       retryIn: this.#retryAt === null ? null : Math.max(0, Math.ceil((this.#retryAt - now) / 1000)),
     };
@@ -155,9 +122,7 @@ export class Attachment {
   /** Gives up at once whatever is still being attached; what is read already is read until `stop`. */
   giveUp(): void {
     this.#stopping.abort();
-    if (this.isReading) return;
-    this.#control?.close();
-    this.#control = null;
+    if (!this.isReading) this.session.closeControl();
   }
 
   /** Ends reading; stops and drops the session if it was made here. @returns a sentence about it */
@@ -170,12 +135,8 @@ export class Attachment {
       return this.#leftBehind(error);
     } finally {
       this.#poller?.stop();
-      this.#control?.close();
-      // The driver's connections hold what they logged in with.
-      this.#control = null;
-      this.#stream = null;
       this.#poller = null;
-      this.#login = null;
+      this.session.forget();
     }
   }
 
@@ -191,77 +152,32 @@ export class Attachment {
   async #prepare(): Promise<void> {
     this.#status = { state: "connecting", step: "connecting", problem: null };
     this.#retryAt = null;
-    const control = await this.#connect(this.#stopping.signal);
-    this.#control = control;
-    this.identity.setWho(await this.#askWho(control));
+    const control = await this.session.connect(this.#stopping.signal);
     if (!this.#owner.claim(this, this.name)) {
       throw new LiveFailure(
         "live-same-server",
         `${control.where} is ${this.name}, which is attached already. Give each replica once.`,
       );
     }
-    this.#refuseWithoutPermission();
+    this.session.refuseWithoutPermission();
     await this.#askTopology(control);
-    if (this.ownSession) await this.#create(control);
-    else await expectRunning(control, this.session);
+    await this.session.prepare(control);
     this.#status = { state: "created", step: "created", problem: null };
   }
 
-  async #askWho(control: Connection): Promise<Row> {
-    const who = await askWho(control);
-    if (this.identity.isSame(who)) return who;
-    throw new LiveFailure(
-      "live-other-server",
-      `${control.where} is ${String(who["server_name"])} now and was ${this.name}. Give the replica's own host and port instead of a listener's.`,
-    );
-  }
-
-  #refuseWithoutPermission(): void {
-    const missing = missingPermissions(this.identity.who, this.ownSession).find(({ blocking }) => blocking);
-    if (missing === undefined) return;
-    throw new LiveFailure(
-      "live-permission",
-      `The login lacks ${missing.permission} on ${this.name}. ${missing.consequence}`,
-      missing.grant,
-    );
-  }
-
   async #askTopology(control: Connection): Promise<void> {
-    this.identity.setTopology(await askTopology(control, this.identity.major, this.name));
+    await this.session.askTopology(control);
     this.#owner.onTopology();
   }
 
-  async #create(control: Connection): Promise<void> {
-    const { events } = await askEvents(control);
-    const wanted = wantedEvents(this.#request.withoutCommits);
-    // A line that breaks after the statement leaves a session behind whose making was never confirmed.
-    this.#created = true;
-    try {
-      await createOwnSession(control, {
-        name: this.session,
-        major: this.identity.major,
-        events: events.filter(({ name }) => wanted.includes(name)),
-        databaseIds: this.identity.topology.databases.map(({ databaseId }) => databaseId),
-      });
-    } catch (error) {
-      this.#created = error instanceof LiveFailure && isPassing(error);
-      throw error;
-    }
-  }
-
   async #start(): Promise<void> {
-    const control = this.#control;
-    if (control === null)
-      throw new LiveFailure("live-connection-lost", `The connection to ${this.name} was lost.`);
-    if (this.ownSession) {
-      this.#created = true;
-      await startOwnSession(control, this.session);
-      this.#startedAt = this.#request.clock.now();
-    }
+    const control = await this.session.start();
     this.#status = { state: "started", step: "started", problem: null };
-    const reader = await this.#connect(this.#stopping.signal);
-    this.#stream = await openStream(reader, this.session, this.#request.clock, (row) => this.#takeRow(row));
-    this.#stream.ended.catch((failure: LiveFailure) => this.#lose(failure));
+    await this.session.read(
+      this.#stopping.signal,
+      (row) => this.#takeRow(row),
+      (failure) => this.#lose(failure),
+    );
     control.onEnd(() => this.#loseOf(control));
     this.#status = { state: "reading", step: "reading", problem: null };
     this.#poll(control);
@@ -269,7 +185,7 @@ export class Attachment {
 
   #poll(control: Connection): void {
     const { clock, patience } = this.#request;
-    this.#poller = new Poller(control, this.identity.major, this.session, clock, patience.pollMs, {
+    this.#poller = new Poller(control, this.identity.major, this.session.name, clock, patience.pollMs, {
       onReading: (reading) => this.#owner.onPoll(this, reading),
       onDropped: (dropped) => this.#owner.onDropped(this, dropped),
       onRoles: (roles) => this.#takeRoles(roles, control),
@@ -291,7 +207,7 @@ export class Attachment {
   }
 
   #loseOf(control: Connection): void {
-    if (this.#control === control)
+    if (this.session.control === control)
       this.#lose(new LiveFailure("live-connection-lost", `The connection to ${this.name} was lost.`));
   }
 
@@ -302,10 +218,7 @@ export class Attachment {
     if (failure.code === "live-disconnected") this.#disconnects += 1;
     this.#status = { ...this.#status, problem: problemOf(failure) };
     this.#poller?.stop();
-    void this.#stream?.stop();
-    this.#control?.close();
-    this.#control = null;
-    this.#stream = null;
+    this.session.close();
     this.#owner.onLost(this, failure);
     this.#wake?.();
   }
@@ -338,13 +251,14 @@ export class Attachment {
   /** A session that ended after its time is started again, one that somebody stopped is not. */
   #mayComeBack(failure: LiveFailure): boolean {
     if (isPassing(failure)) return true;
-    const ranFor = this.#request.clock.now() - this.#startedAt;
+    const { isOwn, startedAt } = this.session;
+    const ranFor = this.#request.clock.now() - startedAt;
     const ranOut = ranFor > MAX_DURATION_HOURS * HOUR_MS - RAN_OUT_WITHIN_MS;
-    return failure.code === "live-session-stopped" && this.ownSession && this.#startedAt > 0 && ranOut;
+    return failure.code === "live-session-stopped" && isOwn && startedAt > 0 && ranOut;
   }
 
   #abandon(failure: LiveFailure): void {
-    const helps = failure.code === "live-session-stopped" ? startSession(this.session) : failure.sql;
+    const helps = failure.code === "live-session-stopped" ? startSession(this.session.name) : failure.sql;
     this.#status = { ...this.#status, state: "failed", problem: { ...problemOf(failure), sql: helps } };
   }
 
@@ -360,55 +274,28 @@ export class Attachment {
   async #endDespiteLosses(): Promise<string> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#end(); // oxlint-disable-line no-await-in-loop -- one attempt after the other
+        const sentence = await this.session.end(); // oxlint-disable-line no-await-in-loop -- one attempt after the other
+        if (this.session.wasCreated) {
+          this.#status = { state: "dropped", step: "dropped", problem: this.#status.problem };
+        }
+        return sentence;
       } catch (error) {
         if (!(error instanceof LiveFailure) || !isPassing(error) || attempt === END_ATTEMPTS) throw error;
-        this.#control?.close();
-        this.#control = null;
+        this.session.closeControl();
         await pause(this.#request.clock, END_PAUSE_MS); // oxlint-disable-line no-await-in-loop
       }
     }
   }
 
-  async #end(): Promise<string> {
-    if (!this.ownSession) {
-      await this.#stream?.stop();
-      return `AG Lens no longer reads the session ${this.session} on ${this.name}, which was there before and still runs.`;
-    }
-    if (!this.#created) return `No session was made on ${this.name}.`;
-    const control = this.#control ?? (await this.#connectToDrop());
-    await stopOwnSession(control, this.session);
-    // The server still sends what it held back for the dispatch latency, and then ends the stream.
-    if (this.#stream) {
-      await Promise.race([this.#stream.ended.catch(() => {}), pause(this.#request.clock, LAST_ROWS_MS)]);
-    }
-    await this.#stream?.stop();
-    await dropOwnSession(control, this.session);
-    this.#status = { state: "dropped", step: "dropped", problem: this.#status.problem };
-    return `Session ${this.session} was dropped on ${this.name} and is gone.`;
-  }
-
   #leftBehind(error: unknown): string {
     const why = error instanceof LiveFailure ? error.message : "It could not be reached.";
-    const sql = dropSession(this.session);
+    const sql = dropSession(this.session.name);
     this.#status = {
       ...this.#status,
       state: "failed",
       problem: { code: "live-left-behind", detail: why, sql },
     };
-    return `Session ${this.session} could not be dropped on ${this.name}: ${why} Run there: ${sql}`;
-  }
-
-  async #connectToDrop(): Promise<Connection> {
-    const control = await this.#connect();
-    this.#control = control;
-    await this.#askWho(control);
-    return control;
-  }
-
-  async #connect(signal?: AbortSignal): Promise<Connection> {
-    if (this.#login === null) throw new Error("The login is forgotten: the attachment was stopped.");
-    return connect(this.#request.server, this.#login, this.#request.patience, signal);
+    return `Session ${this.session.name} could not be dropped on ${this.name}: ${why} Run there: ${sql}`;
   }
 }
 

@@ -1,0 +1,212 @@
+/**
+ * What a run has on one server: a connection for statements, the session, and its stream on a connection of its own. Knows
+ * nothing of losses: whatever fails is thrown, and `close` leaves everything ready to be opened again.
+ */
+import type { LiveLogin, LiveServer } from "@aglens/contract";
+import type { StreamRow } from "xel-parser/format";
+import { pause } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
+import { askEvents, askWho } from "../server/check.ts";
+import { connect } from "../server/connection.ts";
+import type { Connection, Patience, Row } from "../server/connection.ts";
+import { isPassing, LiveFailure } from "../server/failure.ts";
+import { missingPermissions } from "../server/permissions.ts";
+import {
+  createOwnSession,
+  dropOwnSession,
+  expectRunning,
+  startOwnSession,
+  stopOwnSession,
+} from "../server/session.ts";
+import { wantedEvents } from "../server/sql.ts";
+import { askTopology } from "../server/topology.ts";
+import type { ReplicaIdentity } from "./replica-identity.ts";
+import { openStream } from "./stream.ts";
+import type { EventStream } from "./stream.ts";
+
+export interface SessionRequest {
+  readonly server: LiveServer;
+  /** A session that exists; null makes one. */
+  readonly existing: string | null;
+  /** Name of the session to make. */
+  readonly newName: string;
+  readonly withoutCommits: boolean;
+  readonly clock: Clock;
+  readonly patience: Patience;
+}
+
+/** After a session was stopped its stream still brings what the server held back for the dispatch latency. */
+const LAST_ROWS_MS = 2_000;
+
+export class ReplicaSession {
+  readonly name: string;
+  readonly #request: SessionRequest;
+  readonly #identity: ReplicaIdentity;
+  /** Only here, and only until `forget`. */
+  #login: LiveLogin | null;
+  #control: Connection | null = null;
+  #stream: EventStream | null = null;
+  #created = false;
+  #startedAt = 0;
+
+  constructor(request: SessionRequest, login: LiveLogin, identity: ReplicaIdentity) {
+    this.name = request.existing ?? request.newName;
+    this.#request = request;
+    this.#login = login;
+    this.#identity = identity;
+  }
+
+  /** Whether it is made here, and so stopped and dropped at the end. */
+  get isOwn(): boolean {
+    return this.#request.existing === null;
+  }
+  /** Whether it is, or may be, on the server by this run's doing. */
+  get wasCreated(): boolean {
+    return this.#created;
+  }
+  /** ms since 1970; 0 before the first start, and for a session of somebody else. */
+  get startedAt(): number {
+    return this.#startedAt;
+  }
+  /** For statements, while it is open. */
+  get control(): Connection | null {
+    return this.#control;
+  }
+
+  /** Connects and asks who is there. @throws LiveFailure */
+  async connect(signal: AbortSignal): Promise<Connection> {
+    this.#control = await this.#newConnection(signal);
+    this.#identity.setWho(await this.#askWho(this.#control));
+    return this.#control;
+  }
+
+  /** Makes the session, or finds the one that was named, on a server that was connected. @throws LiveFailure */
+  async prepare(control: Connection): Promise<void> {
+    if (this.isOwn) await this.#create(control);
+    else await expectRunning(control, this.name);
+  }
+
+  /** What the login lacks. @throws LiveFailure with the GRANT */
+  refuseWithoutPermission(): void {
+    const missing = missingPermissions(this.#identity.who, this.isOwn).find(({ blocking }) => blocking);
+    if (missing === undefined) return;
+    throw new LiveFailure(
+      "live-permission",
+      `The login lacks ${missing.permission} on ${this.#identity.name}. ${missing.consequence}`,
+      missing.grant,
+    );
+  }
+
+  /** @throws LiveFailure */
+  async askTopology(control: Connection): Promise<void> {
+    const { major, name } = this.#identity;
+    this.#identity.setTopology(await askTopology(control, major, name));
+  }
+
+  /** Starts the session if it is made here. @throws LiveFailure */
+  async start(): Promise<Connection> {
+    const control = this.#control;
+    if (control === null) throw this.#lost();
+    if (this.isOwn) {
+      this.#created = true;
+      await startOwnSession(control, this.name);
+      this.#startedAt = this.#request.clock.now();
+    }
+    return control;
+  }
+
+  /** Opens the stream. @param onEnd called with the failure that ended it, not when it was closed here @throws LiveFailure */
+  async read(
+    signal: AbortSignal,
+    onRow: (row: StreamRow) => void,
+    onEnd: (failure: LiveFailure) => void,
+  ): Promise<void> {
+    const reader = await this.#newConnection(signal);
+    const stream = await openStream(reader, this.name, this.#request.clock, onRow);
+    this.#stream = stream;
+    stream.ended.catch(onEnd);
+  }
+
+  /** Closes what is open; the session stays on the server. */
+  close(): void {
+    void this.#stream?.stop();
+    this.#control?.close();
+    this.#stream = null;
+    this.#control = null;
+  }
+
+  /** Closes the connection for statements only, so that what waits for an answer on it ends. */
+  closeControl(): void {
+    this.#control?.close();
+    this.#control = null;
+  }
+
+  /** Ends reading, and takes from the server what was made there. @returns a sentence about it @throws LiveFailure */
+  async end(): Promise<string> {
+    const { name } = this.#identity;
+    if (!this.isOwn) {
+      await this.#stream?.stop();
+      return `AG Lens no longer reads the session ${this.name} on ${name}, which was there before and still runs.`;
+    }
+    if (!this.#created) return `No session was made on ${name}.`;
+    const control = this.#control ?? (await this.#connectToDrop());
+    await stopOwnSession(control, this.name);
+    if (this.#stream) {
+      await Promise.race([this.#stream.ended.catch(() => {}), pause(this.#request.clock, LAST_ROWS_MS)]);
+    }
+    await this.#stream?.stop();
+    await dropOwnSession(control, this.name);
+    return `Session ${this.name} was dropped on ${name} and is gone.`;
+  }
+
+  /** Closes everything and forgets the login, which the driver's connections hold too. */
+  forget(): void {
+    this.#control?.close();
+    this.#control = null;
+    this.#stream = null;
+    this.#login = null;
+  }
+
+  async #create(control: Connection): Promise<void> {
+    const { events } = await askEvents(control);
+    const wanted = wantedEvents(this.#request.withoutCommits);
+    // A line that breaks after the statement leaves a session behind whose making was never confirmed.
+    this.#created = true;
+    try {
+      await createOwnSession(control, {
+        name: this.name,
+        major: this.#identity.major,
+        events: events.filter(({ name }) => wanted.includes(name)),
+        databaseIds: this.#identity.topology.databases.map(({ databaseId }) => databaseId),
+      });
+    } catch (error) {
+      this.#created = error instanceof LiveFailure && isPassing(error);
+      throw error;
+    }
+  }
+
+  async #connectToDrop(): Promise<Connection> {
+    this.#control = await this.#newConnection();
+    await this.#askWho(this.#control);
+    return this.#control;
+  }
+
+  /** A name that leads to another server than before is refused: the session is not there. */
+  async #askWho(control: Connection): Promise<Row> {
+    const who = await askWho(control);
+    if (this.#identity.isSame(who)) return who;
+    throw new LiveFailure(
+      "live-other-server",
+      `${control.where} is ${String(who["server_name"])} now and was ${this.#identity.name}. Give the replica's own host and port instead of a listener's.`,
+    );
+  }
+
+  async #newConnection(signal?: AbortSignal): Promise<Connection> {
+    if (this.#login === null) throw new Error("The login is forgotten: the run is over.");
+    return connect(this.#request.server, this.#login, this.#request.patience, signal);
+  }
+
+  #lost(): LiveFailure {
+    return new LiveFailure("live-connection-lost", `The connection to ${this.#identity.name} was lost.`);
+  }
+}

@@ -1,0 +1,217 @@
+/** What a run shows: rows become the model's picture, beside gaps, polls and marks, and whoever follows gets it. */
+import type { LiveMark, LivePicture } from "@aglens/contract";
+import type { LiveModelPicture } from "@aglens/ag-model/live";
+import type { Topology } from "@aglens/ag-model/replication";
+import { filetimeOfUnixMs } from "xel-parser/format";
+import type { PushReport, StreamRow } from "xel-parser/format";
+import type { z } from "zod";
+import type { Clock } from "../../clock.ts";
+import type { Attachment } from "./attachment.ts";
+import { Gaps } from "./gaps.ts";
+import type { GapReason } from "./gaps.ts";
+import { livePicture, liveReplica } from "./live-picture.ts";
+import type { Mark } from "./live-picture.ts";
+import { PictureThread } from "./picture-thread.ts";
+import { PollHistory } from "./poll-history.ts";
+import type { TimedPoll } from "./poll-history.ts";
+import type { PollReading } from "./polls.ts";
+import { RunClock } from "./run-clock.ts";
+
+const SECOND_MS = 1_000;
+/** Steps are at least this far apart, however often rows come. */
+const SHORTEST_STEP_MS = 400;
+/** Replicas that hand out their buffers at about the same time are shown together. */
+const BURST_MS = 80;
+const MARKS_KEPT = 500;
+/** Gaps that end when a row comes. */
+const ENDED_BY_ROW: readonly GapReason[] = ["connection", "disconnectedByServer", "sessionStopped"];
+
+/** What only the run itself knows of its picture. */
+export type RunState = Pick<LivePicture, "state" | "title" | "kept" | "captureId" | "endings">;
+
+export interface RunViewOwner {
+  state(): RunState;
+  /** The thread of the picture broke: none comes any more. */
+  onFailed(error: Error): void;
+}
+
+export class RunView {
+  readonly #attachments: readonly Attachment[];
+  readonly #owner: RunViewOwner;
+  /** This machine's time, in which everything here is counted. */
+  readonly #wall: Clock;
+  /** From this machine's time to the run's. */
+  readonly #clock: RunClock;
+  readonly #thread: PictureThread;
+  readonly #gaps = new Gaps();
+  readonly #polls: PollHistory;
+  readonly #marks: Mark[] = [];
+  readonly #followers = new Set<(json: string) => void>();
+  #sequence = 0;
+  /** Replicas that brought rows since the last step. */
+  readonly #fresh = new Set<number>();
+  #steppedAt = 0;
+  #cancelSoon: (() => void) | null = null;
+  #model: LiveModelPicture | null = null;
+  #final: LiveModelPicture | null = null;
+
+  constructor(attachments: readonly Attachment[], clock: Clock, owner: RunViewOwner) {
+    this.#attachments = attachments;
+    this.#owner = owner;
+    this.#wall = clock;
+    this.#clock = new RunClock(clock.now());
+    this.#polls = new PollHistory(attachments.length);
+    const replicas = attachments.map(({ identity: { name, replicaId, role } }) => ({
+      name,
+      replicaId,
+      role,
+    }));
+    this.#thread = new PictureThread(replicas, {
+      onRead: (replica, report) => this.#countRead(replica, report),
+      onPicture: (picture) => this.#takePicture(picture),
+      onFailed: (error) => owner.onFailed(error),
+    });
+  }
+
+  /** Takes a row; when too much waits for the model already, the picture leaves it out and says so. */
+  takeRow({ index, counters, name }: Attachment, row: StreamRow): void {
+    const now = this.#wall.now();
+    this.#gaps.close(index, ENDED_BY_ROW, now);
+    if (this.#thread.push(index, row)) {
+      this.#gaps.close(index, ["droppedByUs"], now);
+      this.#stepWhenAllCame(index);
+      return;
+    }
+    counters.lostByUs();
+    const message = `AG Lens could not keep up with ${name}: buffers were left out of the picture. They are in the capture.`;
+    this.#openGap(index, "droppedByUs", now, message);
+  }
+
+  takePoll({ index }: Attachment, reading: PollReading): void {
+    this.#polls.add(index, reading, this.#wall.now());
+  }
+
+  /** A replica can no longer be read: a gap begins where its events were decoded to. */
+  takeLoss({ index }: Attachment, reason: GapReason, message: string): void {
+    const decodedTo = this.#model?.decodedTo[index] ?? Number.NaN;
+    const from = Number.isNaN(decodedTo) ? this.#wall.now() : this.#clock.wall(decodedTo);
+    this.#openGap(index, reason, from, message);
+  }
+
+  /** Events of the last second were lost at the server. */
+  takeDropped({ index }: Attachment, message: string): void {
+    const now = this.#wall.now();
+    this.#gaps.add(index, "droppedByServer", now - SECOND_MS, now, message);
+    this.#thread.gap(index, "droppedByServer");
+  }
+
+  setRole({ index, identity }: Attachment): void {
+    this.#thread.setRole(index, identity.role, identity.replicaId);
+  }
+
+  setTopology(topology: Topology): void {
+    this.#thread.setTopology(topology);
+  }
+
+  mark(label: string): z.infer<typeof LiveMark> {
+    const wallMs = this.#wall.now();
+    this.#marks.push({ wallMs, label });
+    if (this.#marks.length > MARKS_KEPT) this.#marks.shift();
+    return { at: this.#clock.at(wallMs), label };
+  }
+
+  /** The whole picture, for somebody who has none. */
+  async whole(): Promise<LivePicture> {
+    const model = this.#final ?? (await this.#thread.whole().catch(() => this.#model));
+    return this.#picture(model, this.#polls.all);
+  }
+
+  /** Gives the whole picture and then what changes, each as JSON, until the returned function is called. */
+  async follow(follower: (json: string) => void): Promise<() => void> {
+    follower(JSON.stringify(await this.whole()));
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
+  /** To be called once per second: a step when none came of the rows themselves. */
+  second(): void {
+    const isDue = this.#wall.now() - this.#steppedAt >= SECOND_MS;
+    // A thread that is still busy with the last step must not hold up states and counters.
+    if (isDue && !this.#step()) this.#publish(this.#model && { ...this.#model, bins: null, overview: null });
+  }
+
+  /** Ends the model after one more step, so that what came at the very end is in the picture. */
+  async end(): Promise<void> {
+    this.#step();
+    this.#final = await this.#thread.whole().catch(() => this.#model);
+    await this.#thread.end();
+    this.#cancelSoon?.();
+  }
+
+  /** Gives the last picture to whoever follows. */
+  publishLast(): void {
+    this.#publish(this.#final);
+  }
+
+  #openGap(index: number, reason: GapReason, fromMs: number, message: string): void {
+    if (this.#gaps.open(index, reason, fromMs, message)) this.#thread.gap(index, reason);
+  }
+
+  #countRead(replica: number, report: PushReport): void {
+    this.#attachments[replica]?.counters.read(report);
+  }
+
+  /** A step as soon as every replica brought something, so that what happened is not shown a second later. */
+  #stepWhenAllCame(index: number): void {
+    this.#fresh.add(index);
+    const reading = this.#attachments.filter(({ isReading }) => isReading);
+    const all = reading.every((attachment) => this.#fresh.has(attachment.index));
+    if (!all || this.#cancelSoon !== null || this.#wall.now() - this.#steppedAt < SHORTEST_STEP_MS) return;
+    this.#cancelSoon = this.#wall.after(BURST_MS, () => this.#step());
+  }
+
+  /** @returns false when the last step is not over yet */
+  #step(): boolean {
+    const now = this.#wall.now();
+    this.#cancelSoon?.();
+    this.#cancelSoon = null;
+    if (!this.#thread.step(filetimeOfUnixMs(now))) return false;
+    this.#steppedAt = now;
+    this.#fresh.clear();
+    return true;
+  }
+
+  #takePicture(picture: LiveModelPicture): void {
+    this.#clock.adjust(picture.originTicks, picture.now, this.#wall.now());
+    this.#model = picture;
+    this.#publish(picture);
+  }
+
+  /** Written out once, however many follow. */
+  #publish(model: LiveModelPicture | null): void {
+    this.#sequence += 1;
+    const polls = this.#polls.takeNew();
+    if (this.#followers.size === 0) return;
+    const json = JSON.stringify(this.#picture(model, polls));
+    for (const follower of this.#followers) follower(json);
+  }
+
+  #picture(model: LiveModelPicture | null, polls: readonly TimedPoll[]): LivePicture {
+    const nowMs = this.#wall.now();
+    return livePicture(
+      {
+        ...this.#owner.state(),
+        nowMs,
+        polls,
+        sequence: this.#sequence,
+        replicas: this.#attachments.map((attachment) =>
+          liveReplica(attachment, this.#thread.behind(attachment.index), model, nowMs),
+        ),
+        gaps: (at) => this.#gaps.asLiveGaps(at),
+        marks: this.#marks,
+      },
+      model,
+      this.#clock,
+    );
+  }
+}
