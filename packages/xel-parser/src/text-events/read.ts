@@ -65,7 +65,7 @@ export async function* readTextEvents(
 
 function report(fileSize: number, events: number, { gaps, unlistedGaps }: Losses): FileReport {
   const unlisted = unlistedGaps === 0 ? {} : { unlistedGaps };
-  return { fileSize, events, gaps, ...unlisted, clean: gaps.length === 0, metadata: [] };
+  return { fileSize, events, gaps, ...unlisted, clean: gaps.length + unlistedGaps === 0, metadata: [] };
 }
 
 function noEvents(reason = ""): XelFormatError {
