@@ -42,5 +42,5 @@ export interface Frame extends PictureProps {
 }
 
 /** Whether an instant or a duration is there. */
-export const known = (value: number | null | undefined): value is number =>
+export const isKnown = (value: number | null | undefined): value is number =>
   value !== null && value !== undefined;

@@ -3,6 +3,7 @@
  * Times in are µs on the primary's clock.
  */
 import type { Sequence } from "@aglens/contract";
+import { scaleLinear } from "d3-scale";
 
 type Hop = Sequence["hops"][number];
 
@@ -20,7 +21,7 @@ export function instantsOf(sequence: Sequence, hop: Hop | undefined): number[] {
 }
 
 /** First instant to last, the stretch that the picture shows. */
-export function span(sequence: Sequence, hop: Hop | undefined): [number, number] {
+export function pictureRange(sequence: Sequence, hop: Hop | undefined): [number, number] {
   const instants = instantsOf(sequence, hop);
   const from = instants[0] ?? sequence.time;
   const to = instants.at(-1) ?? from;
@@ -28,20 +29,17 @@ export function span(sequence: Sequence, hop: Hop | undefined): [number, number]
 }
 
 /** Position to scale: length is time. */
-export function toScale([from, to]: readonly [number, number], left: number, right: number): Position {
-  return (time) => left + ((time - from) / (to - from)) * (right - left);
-}
+export const toScale = (range: readonly [number, number], left: number, right: number): Position =>
+  scaleLinear().domain(range).range([left, right]);
 
 /** Position in even steps: each known instant takes one step; between two instants it is linear. */
 export function evenSteps(instants: readonly number[], left: number, right: number): Position {
-  const step = (right - left) / Math.max(1, instants.length - 1);
-  return (time) => {
-    if (instants.length < 2 || time <= instants[0]) return left;
-    const next = instants.findIndex((instant) => instant >= time);
-    if (next < 0) return right;
-    const before = instants[next - 1];
-    return left + (next - 1 + (time - before) / (instants[next] - before)) * step;
-  };
+  if (instants.length < 2) return () => left;
+  const step = (right - left) / (instants.length - 1);
+  return scaleLinear()
+    .domain(instants)
+    .range(instants.map((_, i) => left + i * step))
+    .clamp(true);
 }
 
 /** Box positions of lenses in a row, each as near to its place as the neighbours and the edges allow. */

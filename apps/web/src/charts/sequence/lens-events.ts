@@ -1,6 +1,6 @@
 /** Which events the lenses of the classic picture show: those of the stretches that are too short to see. */
 import type { Sequence, SequenceEvent } from "@aglens/contract";
-import { known } from "./frame.ts";
+import { isKnown } from "./frame.ts";
 
 type Hop = Sequence["hops"][number];
 
@@ -58,8 +58,8 @@ function ofHop(events: readonly SequenceEvent[], secondary: number, hop: Hop | u
   const sendEnd = hop?.anchors["sendEnd"];
   return events.filter((event) => {
     if (event.replica !== 0) return false;
-    if (known(event.secondary)) return event.secondary === secondary;
-    const foreign = event.name === "hadr_log_block_send_complete" && known(sendEnd);
+    if (isKnown(event.secondary)) return event.secondary === secondary;
+    const foreign = event.name === "hadr_log_block_send_complete" && isKnown(sendEnd);
     return !foreign || Math.abs(event.fire! - sendEnd) <= SLACK;
   });
 }
@@ -80,7 +80,7 @@ function partedByWrite(
 /** When the primary began to work on the block, after commits had waited to be grouped. */
 function firstWork(sequence: Sequence, hop: Hop | undefined): number {
   const { pushedToLogPool, localFlushStart } = sequence.local;
-  return Math.min(...[pushedToLogPool, localFlushStart, hop?.anchors["sendStart"]].filter(known));
+  return Math.min(...[pushedToLogPool, localFlushStart, hop?.anchors["sendStart"]].filter(isKnown));
 }
 
 /** The four lenses over the stretches that are too short to see (docs/design.md 4). */

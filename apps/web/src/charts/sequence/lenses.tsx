@@ -1,43 +1,11 @@
 /** The four lenses and their leader lines. */
 import type { ReactNode } from "react";
-import { durationText } from "../../ui/words.ts";
-import { BAR, LEFT, RIGHT, type Frame } from "./frame.ts";
-import { LENS_HEAD, LENS_ROW, LENS_WIDTH, LensBox, offsetText, shortName } from "./lens-box.tsx";
-import { placeLenses, span } from "./layout.ts";
+import { BAR, type Frame } from "./frame.ts";
+import { pictureRange } from "./layout.ts";
+import { LensBox } from "./lens-box.tsx";
 import { lensesOf, type Lens } from "./lens-events.ts";
-
-const lensTitle = (lens: Lens, names: Frame["names"]): string => {
-  const length = durationText(lens.length);
-  switch (lens.key) {
-    case "send":
-      return `First ${length} on ${names.primary}`;
-    case "receive":
-      return `${names.secondary} receives, ${length}`;
-    case "acknowledge":
-      return `${names.secondary} acknowledges, ${length}`;
-    case "release":
-      return `Last ${length} on ${names.primary}`;
-    case "ack":
-      return `${names.primary} takes the ack of ${names.secondary}, ${length}`;
-  }
-};
-
-const ROWS = { primary: ["send", "release", "ack"], secondary: ["receive", "acknowledge"] } as const;
-
-/** Lenses of one replica with the left edge of each box, px, from left to right. */
-export function placedLenses(
-  { sequence, secondary, x, range, width, lenses }: Frame,
-  place: keyof typeof ROWS,
-): readonly { readonly lens: Lens; readonly left: number }[] {
-  if (!lenses) return [];
-  const keys: readonly Lens["key"][] = ROWS[place];
-  const shown = lensesOf(sequence, secondary).filter((lens) => keys.includes(lens.key));
-  const centres = shown.map(
-    (lens) => (x(Math.max(lens.from, range[0])) + x(Math.min(lens.to, range[1]))) / 2,
-  );
-  const lefts = placeLenses(centres, LENS_WIDTH, LEFT - 4, width - RIGHT + 10);
-  return shown.map((lens, i) => ({ lens, left: lefts[i] }));
-}
+import { LENS_HEAD, LENS_ROW, LENS_WIDTH, placedLenses } from "./lens-places.ts";
+import { lensOffset, lensTitle, shortEventName } from "./lens-words.ts";
 
 /** The same events as a list, for screens too narrow for the boxes. */
 export function LensList({
@@ -46,7 +14,7 @@ export function LensList({
   names,
 }: Pick<Frame, "sequence" | "secondary" | "names">): ReactNode {
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
-  const [origin] = span(sequence, hop);
+  const [origin] = pictureRange(sequence, hop);
   return (
     <div className="lens-list">
       {lensesOf(sequence, secondary).map((lens) => (
@@ -55,8 +23,8 @@ export function LensList({
           <ol>
             {lens.events.map((event) => (
               <li key={`${event.file}:${event.offset}`}>
-                <span>{shortName(event.name, event.mode)}</span>
-                <span>{offsetText((event.fire ?? lens.from) - origin)}</span>
+                <span>{shortEventName(event.name, event.mode)}</span>
+                <span>{lensOffset((event.fire ?? lens.from) - origin)}</span>
               </li>
             ))}
           </ol>

@@ -11,16 +11,19 @@ import {
   NETWORK_TOP,
   PICTURE_HEIGHT,
   RIGHT,
-  known,
+  isKnown,
   type Frame,
   type PictureProps,
 } from "./frame.ts";
-import { evenSteps, instantsOf, span, toScale } from "./layout.ts";
-import { LENS_WIDTH } from "./lens-box.tsx";
-import { Lenses, placedLenses } from "./lenses.tsx";
+import { evenSteps, instantsOf, pictureRange, toScale } from "./layout.ts";
+import { LENS_WIDTH, placedLenses } from "./lens-places.ts";
+import { Lenses } from "./lenses.tsx";
 import { Commits, Handling, LocalFlush } from "./primary-bars.tsx";
-import { Remote, RemoteUnknown, Uncovered } from "./remote-path.tsx";
-import { TypicalBlock, typicalPlace } from "./typical-block.tsx";
+import { NetworkLegs } from "./network-legs.tsx";
+import { SecondaryBars } from "./secondary-bars.tsx";
+import { RemoteUnknown, Uncovered } from "./uncovered.tsx";
+import { TypicalBlock } from "./typical-block.tsx";
+import { typicalPlace } from "./typical-place.ts";
 
 const HEADLINE_WIDTH = 440;
 
@@ -28,7 +31,7 @@ const HEADLINE_WIDTH = 440;
 export function SequencePicture(props: PictureProps): ReactNode {
   const { sequence, secondary, width, even } = props;
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
-  const range = span(sequence, hop);
+  const range = pictureRange(sequence, hop);
   const right = width - RIGHT;
   const x = even ? evenSteps(instantsOf(sequence, hop), LEFT, right) : toScale(range, LEFT, right);
   const frame: Frame = { ...props, hop, x, range };
@@ -46,13 +49,20 @@ export function SequencePicture(props: PictureProps): ReactNode {
     >
       <Bands {...frame} height={height} />
       {even ? <EvenNote {...frame} /> : <Axis {...frame} />}
-      {known(hop?.anchors.sendStart) || known(sequence.local.localFlushStart) ? null : (
+      {isKnown(hop?.anchors.sendStart) || isKnown(sequence.local.localFlushStart) ? null : (
         <Uncovered top={BAR.commits - 4} bottom={NETWORK_BOTTOM} width={width} />
       )}
       <Commits {...frame} />
       <LocalFlush {...frame} />
       <Handling {...frame} />
-      {props.secondaryHolds ? <Remote {...frame} /> : <RemoteUnknown {...frame} />}
+      {props.secondaryHolds ? (
+        <>
+          <NetworkLegs {...frame} />
+          <SecondaryBars {...frame} />
+        </>
+      ) : (
+        <RemoteUnknown {...frame} />
+      )}
       <Lenses {...frame} />
       {typical ? <TypicalBlock {...frame} place={typical} /> : null}
       <foreignObject x={headline.x} y={16} width={headline.width} height={124}>
@@ -75,7 +85,7 @@ function headlinePlace(frame: Frame): { x: number; width: number } {
 }
 
 function describe({ sequence, hop, names }: Frame): string {
-  const stages = (hop?.stages ?? []).filter((stage) => known(stage.duration));
+  const stages = (hop?.stages ?? []).filter((stage) => isKnown(stage.duration));
   const parts = stages.map((stage) => `${stage.id} ${durationText(stage.duration)}`).join(", ");
   return `Log block ${sequence.lsn} from ${names.primary} to ${names.secondary} and back: ${parts}`;
 }

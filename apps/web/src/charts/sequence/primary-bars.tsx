@@ -1,9 +1,9 @@
 /** The primary's bars: sessions that wait, its own log write, its handling of the block. */
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
-import { BAR, known, type Frame, type HopAnchors } from "./frame.ts";
+import { BAR, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
-import { HeaderWrite, Span } from "./span.tsx";
+import { HeaderWrite, TimeBar } from "./time-bar.tsx";
 
 const SHOWN_COMMITS = 8;
 /** Room of a figure after a local log write, and of the sentence after that, px. */
@@ -11,7 +11,7 @@ const FIGURE = 66;
 const SENTENCE = 350;
 
 /** What the commit still waits for; another replica that let it go is not named here. */
-const sentence = (us: number, { sequence, secondary, names }: Frame): string =>
+const waitSentence = (us: number, { sequence, secondary, names }: Frame): string =>
   `local write done, commit still waits ${durationText(us)}${sequence.gate === secondary + 2 ? ` for ${names.secondary}` : ""}`;
 /** Width that words of the picture take at most, px. */
 const textRoom = (words: string): number => words.length * 5.6;
@@ -57,13 +57,13 @@ export function Commits({ sequence, x }: Frame): ReactNode {
 export function LocalFlush(frame: Frame): ReactNode {
   const { sequence, x, width: picture } = frame;
   const { localFlushStart: from, localFlushEnd: to, commitEnd } = sequence.local;
-  if (!known(from) || !known(to)) return null;
+  if (!isKnown(from) || !isKnown(to)) return null;
   const width = Math.max(1, x(to) - x(from));
-  const waits = known(commitEnd) && x(commitEnd) - x(to) > 4;
+  const waits = isKnown(commitEnd) && x(commitEnd) - x(to) > 4;
   const inside = width > 70;
-  const told = waits && !inside && x(to) + FIGURE + SENTENCE < picture;
+  const saysSo = waits && !inside && x(to) + FIGURE + SENTENCE < picture;
   // The line begins after the words, so that it strikes none of them out.
-  const words = inside ? 0 : told ? FIGURE + textRoom(sentence(commitEnd - to, frame)) : FIGURE;
+  const words = inside ? 0 : saysSo ? FIGURE + textRoom(waitSentence(commitEnd - to, frame)) : FIGURE;
   return (
     <g>
       <HeaderWrite write={headerWrite(sequence, 0)} x={x} y={BAR.flush} height={18} fill="var(--p-disk)" />
@@ -85,9 +85,9 @@ export function LocalFlush(frame: Frame): ReactNode {
       >
         {durationText(to - from)}
       </text>
-      {told ? (
+      {saysSo ? (
         <text className="halo" x={x(to) + FIGURE} y={BAR.flush + 13}>
-          {sentence(commitEnd - to, frame)}
+          {waitSentence(commitEnd - to, frame)}
         </text>
       ) : null}
     </g>
@@ -101,8 +101,8 @@ export function Handling({ hop, sequence, secondary, x }: Frame): ReactNode {
   const released = sequence.gate === secondary + 2;
   return (
     <g>
-      <Span from={at.sendStart} to={at.sendEnd} x={x} y={BAR.handling} height={20} fill="var(--p-work)" />
-      <Span
+      <TimeBar from={at.sendStart} to={at.sendEnd} x={x} y={BAR.handling} height={20} fill="var(--p-work)" />
+      <TimeBar
         from={at.ackReceived}
         to={at.ackProcessed}
         x={x}
@@ -111,9 +111,16 @@ export function Handling({ hop, sequence, secondary, x }: Frame): ReactNode {
         fill="var(--p-work)"
       />
       {released ? (
-        <Span from={at.ackProcessed} to={commitEnd} x={x} y={BAR.handling} height={20} fill="var(--wait)" />
+        <TimeBar
+          from={at.ackProcessed}
+          to={commitEnd}
+          x={x}
+          y={BAR.handling}
+          height={20}
+          fill="var(--wait)"
+        />
       ) : null}
-      {!released && known(at.ackProcessed) && known(commitEnd) && commitEnd > at.ackProcessed ? (
+      {!released && isKnown(at.ackProcessed) && isKnown(commitEnd) && commitEnd > at.ackProcessed ? (
         <line
           x1={x(at.ackProcessed)}
           x2={x(commitEnd)}

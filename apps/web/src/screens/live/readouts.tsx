@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { LiveReadout } from "@aglens/contract";
 import { laneFigure } from "@aglens/ag-model/lanes";
+import { sparkPath } from "../../charts/live/spark.ts";
 import { stageToken } from "../../lanes/palette.ts";
 import { formatDuration } from "../../ui/words.ts";
 
@@ -39,26 +40,7 @@ function Spark({ values, lane }: { values: LiveReadout["spark"]; lane: string })
       aria-hidden="true"
       style={{ "--spark": `var(${token})` } as CSSProperties}
     >
-      <path d={sparkPath(values)} />
+      <path d={sparkPath(values, WIDTH, HEIGHT)} />
     </svg>
   );
-}
-
-/** One point per second on a scale from 0; breaks where nothing was measured. */
-export function sparkPath(values: LiveReadout["spark"]): string {
-  const top = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
-  if (!(top > 0)) return "";
-  const step = WIDTH / Math.max(1, values.length - 1);
-  let pen = "M";
-  return values
-    .map((value, i) => {
-      if (value === null) {
-        pen = "M";
-        return "";
-      }
-      const point = `${pen}${(i * step).toFixed(1)} ${(HEIGHT - 2 - (value / top) * (HEIGHT - 5)).toFixed(1)}`;
-      pen = "L";
-      return point;
-    })
-    .join("");
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { type SlowBlock, type SlowBlocks, SlowestSort } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
-import { barLength, BlockBar, pieces } from "../../charts/block-bar.tsx";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { barLength, barPieces } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, type StageToken, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
@@ -173,7 +174,7 @@ interface Part {
 
 /** Largest stage of the remote path; without the secondary's file its part and the network's are one. */
 function largestPart({ stages, largest }: SlowBlock, names: ReplicaNames): Part | null {
-  const hidden = pieces(stages).find(({ token }) => token === "--wait");
+  const hidden = barPieces(stages).find(({ token }) => token === "--wait");
   if (hidden && hidden.duration > (largest === null ? 0 : (stages[largest] ?? 0)))
     return { label: `Network and ${names.secondary}`, token: hidden.token, us: hidden.duration };
   if (largest === null) return null;

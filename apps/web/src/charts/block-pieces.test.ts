@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import { barLength, pieces } from "./block-bar.tsx";
+import { barLength, barPieces } from "./block-pieces.ts";
 
 test("stages stand end to end in the order of the path", () => {
-  const bar = pieces({ send: 200, wireOut: 300, secondaryFlush: 4_000, wireBack: 500, remoteHarden: 5_000 });
+  const bar = barPieces({
+    send: 200,
+    wireOut: 300,
+    secondaryFlush: 4_000,
+    wireBack: 500,
+    remoteHarden: 5_000,
+  });
   expect(bar.map(({ id, from, duration }) => [id, from, duration])).toEqual([
     ["send", 0, 200],
     ["wireOut", 200, 300],
@@ -12,7 +18,7 @@ test("stages stand end to end in the order of the path", () => {
 });
 
 test("where the secondary has no file, one grey piece stands for what it hides", () => {
-  const bar = pieces({ send: 200, wireOut: null, ackReceive: 50, remoteHarden: 8_000 });
+  const bar = barPieces({ send: 200, wireOut: null, ackReceive: 50, remoteHarden: 8_000 });
   expect(bar.map(({ token, from, duration }) => [token, from, duration])).toEqual([
     ["--p-work", 0, 200],
     ["--wait", 200, 7_750],

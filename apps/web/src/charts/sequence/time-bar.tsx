@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
-import { known } from "./frame.ts";
+import { isKnown } from "./frame.ts";
 import type { Position } from "./layout.ts";
 
 /** A bar between two instants, at least 1.5 px wide; nothing when one of them is unknown. */
-export function Span({
+export function TimeBar({
   from,
   to,
   x,
@@ -19,7 +19,7 @@ export function Span({
   height: number;
   fill: string;
 }): ReactNode {
-  if (!known(from) || !known(to)) return null;
+  if (!isKnown(from) || !isKnown(to)) return null;
   return <rect x={x(from)} y={y} width={Math.max(1.5, x(to) - x(from))} height={height} fill={fill} rx={1} />;
 }
 

@@ -1,0 +1,40 @@
+/** The block bar as pieces: stages of the remote path end to end. */
+import { REMOTE_PATH, type StageId } from "@aglens/ag-model/replication";
+import { stageToken, type StageToken } from "../lanes/palette.ts";
+
+/** Durations by stage, µs; null or absent for a stage that is not known. */
+export type BarStages = Readonly<Partial<Record<StageId, number | null>>>;
+
+interface Piece {
+  readonly id: string;
+  readonly token: StageToken;
+  readonly from: number;
+  readonly duration: number;
+}
+
+/** The part of the remote path that a replica without a file hides. */
+function unknownPart(stages: BarStages): number {
+  const whole = stages["remoteHarden"];
+  if (whole === null || whole === undefined || !isMissing(stages["wireOut"])) return 0;
+  return whole - REMOTE_PATH.reduce((sum, { id }) => sum + Math.max(0, stages[id] ?? 0), 0);
+}
+
+const isMissing = (us: number | null | undefined): boolean => us === null || us === undefined;
+
+/** Stages of the remote path end to end, µs from its start; one grey piece where the secondary has no file. */
+export function barPieces(stages: BarStages): Piece[] {
+  const result: Piece[] = [];
+  let at = 0;
+  for (const { id } of REMOTE_PATH) {
+    const duration = id === "wireOut" && isMissing(stages[id]) ? unknownPart(stages) : (stages[id] ?? 0);
+    if (!(duration > 0)) continue;
+    const token = isMissing(stages[id]) ? "--wait" : stageToken(id);
+    result.push({ id, token, from: at, duration });
+    at += duration;
+  }
+  return result;
+}
+
+/** How long a block's bar is, µs: the remote path, or what is known of it. */
+export const barLength = (stages: BarStages): number =>
+  barPieces(stages).reduce((sum, { duration }) => sum + duration, 0);

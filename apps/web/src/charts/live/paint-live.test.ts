@@ -1,0 +1,295 @@
+import { describe, expect, it } from "vitest";
+import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
+import { boxOf } from "../../../test/scene.ts";
+import { NAMED, themeTokens } from "../../../test/tokens.ts";
+import { forcedTokens } from "../timeline/forced-colours.ts";
+import {
+  covers,
+  edges,
+  nowX,
+  paintAxis,
+  paintLive,
+  paintTrack,
+  usPerPx,
+  xAt,
+  type LiveScene,
+  type LiveView,
+  type Track,
+} from "./paint-live.ts";
+
+/** 30 s on 1,000 px, 30 ms per px; now, 100 s of the run, stands at 955 px. */
+const VIEW: LiveView = { now: 100_000_000, width: 1_000, windowUs: 30_000_000 };
+const SECOND = 1_000_000;
+const TALL = boxOf("localFlush", 0, 104);
+const THIN = boxOf("hop0.send", 110, 20, false);
+
+const sceneOf = (more: Partial<LiveScene> = {}): LiveScene => ({
+  view: VIEW,
+  tokens: NAMED,
+  patterns: false,
+  boxes: [TALL],
+  height: 104,
+  bins: null,
+  gauges: [],
+  ends: new Map([
+    ["localFlush", VIEW.now],
+    ["hop0.send", VIEW.now],
+  ]),
+  remarks: new Map(),
+  gaps: new Map(),
+  marks: [],
+  ticks: [],
+  held: false,
+  ...more,
+});
+
+function drawn(paint: (context: CanvasRenderingContext2D) => void): Drawn[] {
+  const { context, take } = drawLog();
+  paint(context);
+  return take();
+}
+
+const painted = (more: Partial<LiveScene> = {}, track: Track | null = null, ratio = 1): Drawn[] =>
+  drawn((context) => paintLive(context, sceneOf(more), track, ratio));
+
+describe("the place of an instant", () => {
+  it("is counted from the line of now", () => {
+    expect([nowX(VIEW), usPerPx(VIEW)]).toEqual([955, 30_000]);
+    expect([xAt(VIEW, VIEW.now), xAt(VIEW, VIEW.now - 3 * SECOND)]).toEqual([955, 855]);
+    expect(edges(VIEW)).toEqual([100_000_000 - 28_650_000, 101_350_000]);
+  });
+});
+
+describe("a frame of the live picture", () => {
+  it("has the lanes' ground with a grid and lines at 10 and 100 ms, and the line of now over all", () => {
+    expect(painted({ ticks: [{ at: 97 * SECOND, label: "" }] }).map(inOneLine)).toEqual([
+      "fillRect 0 0 1000 104 --surface",
+      "fillRect 855 0 1 104 --grid",
+      "fillRect 0 54 1000 1 --line",
+      "fillRect 0 29 1000 1 --line",
+      "fillRect 955 0 1.5 104 --ink",
+    ]);
+    expect(painted({ boxes: [THIN] }).map(inOneLine)).toEqual([
+      "fillRect 0 110 1000 20 --surface",
+      "fillRect 955 0 1.5 104 --ink",
+    ]);
+  });
+
+  it("has no line of now while the view is held", () => {
+    expect(painted({ held: true }).some(({ colour }) => colour === "--ink")).toBe(false);
+  });
+
+  it("copies the track to where its first column is, on whole device pixels, up to now", () => {
+    const canvas = { width: 2_400, height: 208 } as HTMLCanvasElement;
+    // Column 2,380 is 71.4 s: 1.67 px right of the left edge at 71.35 s.
+    const track = { canvas, firstColumn: 2_380, columns: 1_200 };
+    const [copy] = painted({}, track, 2).filter(({ call }) => call === "drawImage");
+    expect(copy).toMatchObject({ at: [1.5, 0, 1_200, 104], clip: ["R 0 0 955 104"] });
+    expect(painted({}, track, 1).find(({ call }) => call === "drawImage")?.at[0]).toBe(2);
+  });
+});
+
+describe("what is not there", () => {
+  const hatched = (more: Partial<LiveScene>): string[] =>
+    painted(more)
+      .filter(({ colour }) => colour === "--hatch")
+      .flatMap(({ clip }) => clip);
+
+  it("is hatched after a lane's end, when that is longer ago than the picture's own delay", () => {
+    const ending = (behind: number): string[] =>
+      hatched({ ends: new Map([["localFlush", VIEW.now - behind]]) });
+    expect(ending(200_000)).toEqual([]);
+    expect(ending(3 * SECOND)).toEqual(["R 855 0 100 104"]);
+    // A lane of which nothing is known yet is all hatched.
+    expect(hatched({ ends: new Map() })).toEqual(["R 0 0 955 104"]);
+  });
+
+  it("is hatched over a gap, and not beyond now", () => {
+    const gap = (from: number, to: number): string[] =>
+      hatched({ gaps: new Map([["localFlush", [[from, to]]]]) });
+    expect(gap(94 * SECOND, 97 * SECOND)).toEqual(["R 755 0 100 104"]);
+    expect(gap(97 * SECOND, 200 * SECOND)).toEqual(["R 855 0 100 104"]);
+    expect(gap(0, 60 * SECOND)).toEqual([]);
+  });
+
+  it("is hatched before the run began, or before the first bin", () => {
+    const early: LiveView = { ...VIEW, now: 3 * SECOND };
+    const ends = new Map([["localFlush", early.now]]);
+    expect(hatched({ view: early, ends })).toEqual(["R 0 0 855 104"]);
+    const bins = { width: SECOND, firstBin: -1, length: 9, p50: new Map(), max: new Map() };
+    expect(hatched({ view: early, ends, bins })).toEqual(["R 0 0 822 104"]);
+  });
+
+  it("covers what was drawn there", () => {
+    const calls = painted({ ends: new Map([["localFlush", VIEW.now - 3 * SECOND]]) });
+    const ground = calls.findIndex(({ at, colour }) => colour === "--surface" && at[0] === 855);
+    expect(calls[ground + 1].colour).toBe("--hatch");
+  });
+
+  it("has a remark before it in a tall lane, which always has room", () => {
+    const remark = (behind: number, box = TALL): Drawn[] =>
+      painted({
+        boxes: [box],
+        ends: new Map([[box.lane.key, VIEW.now - behind]]),
+        remarks: new Map([[box.lane.key, "SQL2: connection lost"]]),
+      }).filter(({ call }) => call === "fillText");
+    // 21 letters of 6 px end 10 px before the hatch.
+    expect(remark(3 * SECOND).map(inOneLine)).toEqual(['fillText "SQL2: connection lost" 719 14 --ink-2']);
+    expect(remark(28 * SECOND)[0].at[0]).toBe(200 - 126);
+    expect(remark(3 * SECOND, THIN)).toEqual([]);
+  });
+});
+
+describe("gauges", () => {
+  const gauge = (steps: readonly (readonly [number, number, number])[], scale = 100): Drawn[] =>
+    painted({
+      boxes: [],
+      gauges: [
+        {
+          top: 200,
+          height: 43,
+          colour: "--wait",
+          scale,
+          steps: steps.map(([from, to, value]) => ({ from: from * SECOND, to: to * SECOND, value })),
+        },
+      ],
+    }).filter(({ clip }) => clip.length > 0);
+
+  it("are filled steps under one line, as high as their value on the scale", () => {
+    const calls = gauge([
+      [91, 94, 50],
+      [94, 97, 100],
+    ]);
+    expect(calls.map(inOneLine)).toEqual([
+      "fillRect 655 223 100 20 --wait 0.3",
+      "fillRect 755 203 100 40 --wait 0.3",
+      "stroke M 655 223 L 755 223 L 755 203 L 855 203 --wait",
+    ]);
+    expect(calls[0].clip).toEqual(["R 0 200 955 43"]);
+  });
+
+  it("are one line over a short pause between polls, and break over a missed one", () => {
+    const path = (from: number): string =>
+      gauge([
+        [91, 94, 50],
+        [from, 98, 50],
+      ]).at(-1)!.path!;
+    expect(path(94.4)).toBe("M 655 223 L 755 223 L 755 223 L 888 223");
+    expect(path(94.6)).toBe("M 655 223 L 755 223 M 775 223 L 888 223");
+  });
+
+  it("leave a pixel for nothing, and stay inside their box", () => {
+    expect(gauge([[91, 94, 0]])[0].at).toEqual([655, 242, 100, 1]);
+    expect(gauge([[91, 94, 900]])[0].at).toEqual([655, 203, 100, 40]);
+  });
+
+  it("out of view are not drawn", () => {
+    expect(
+      gauge([
+        [10, 20, 50],
+        [120, 130, 50],
+      ]).filter(({ call }) => call === "fillRect"),
+    ).toEqual([]);
+  });
+});
+
+describe("marks", () => {
+  const mark = (at: number, label: string): Drawn[] =>
+    painted({ boxes: [], marks: [{ at: at * SECOND, label }] }).filter(({ at: [x] }) => x !== 955);
+
+  it("are a dashed line with their label on a ground of its own", () => {
+    const calls = mark(97, "failover");
+    expect(calls[0]).toMatchObject({
+      call: "stroke",
+      path: "M 855.5 0 L 855.5 104",
+      dash: "3 3",
+      colour: "--ink",
+    });
+    expect(calls.slice(1).map(inOneLine)).toEqual([
+      "fillRect 858 2 56 15 --surface",
+      'fillText "failover" 862 13 --ink',
+    ]);
+  });
+
+  it("keep their label before now", () => {
+    expect(mark(99.9, "failover")[1].at[0]).toBe(899);
+  });
+
+  it("without a label are a line, out of view nothing", () => {
+    expect(mark(97, "")).toHaveLength(1);
+    expect(mark(10, "x")).toEqual([]);
+    expect(mark(100.1, "x")).toEqual([]);
+  });
+});
+
+describe("the axis of the live picture", () => {
+  const axis = (ticks: LiveScene["ticks"]): string[] =>
+    drawn((context) => paintAxis(context, sceneOf({ ticks }), 36, 76)).map(inOneLine);
+
+  it("has clock times in the middle over their ticks", () => {
+    expect(axis([{ at: 97 * SECOND, label: "02:16:55" }])).toEqual([
+      "fillRect 855 30 1 6 --line",
+      'fillText "02:16:55" 831 22 --ink-2',
+    ]);
+  });
+
+  it("leaves out labels that would leave the plot, or run under the time of now", () => {
+    // Up to 917 - 4 px are free.
+    expect(axis([{ at: 98 * SECOND, label: "02:16:56" }])).toHaveLength(2);
+    expect(axis([{ at: 98.2 * SECOND, label: "02:16:56" }])).toHaveLength(1);
+    expect(axis([{ at: 71.5 * SECOND, label: "02:16:30" }])).toHaveLength(1);
+  });
+});
+
+describe("the track", () => {
+  const bins = {
+    width: SECOND,
+    firstBin: 0,
+    length: 4,
+    p50: new Map([["localFlush", Float64Array.of(10_000, 10_000, Number.NaN, 10_000)]]),
+    max: new Map([["localFlush", Float64Array.of(100_000, 10_000, Number.NaN, 10_000)]]),
+  };
+  /** A second per px. */
+  const view: LiveView = { now: 4 * SECOND, width: 10, windowUs: 10 * SECOND };
+
+  const paintedTrack = (ratio = 1, more: Partial<LiveScene> = {}) => {
+    const { context, take } = drawLog();
+    const canvas = { width: 0, height: 0, getContext: () => context } as unknown as HTMLCanvasElement;
+    const track = paintTrack(canvas, sceneOf({ view, bins, ...more }), SECOND / 2, 4, ratio);
+    return { track, canvas, calls: take() };
+  };
+
+  it("is drawn on a grid of columns that stands in time", () => {
+    const { track, calls } = paintedTrack();
+    expect([track.firstColumn, track.columns]).toEqual([0, 4]);
+    expect(calls[0]).toMatchObject({ at: [0, 54, 1, 50], colour: "--p-disk", clip: ["R 0 0 4 104"] });
+    expect(calls.filter(({ alpha }) => alpha === 0.3).map(({ at }) => at[0])).toEqual([0, 1, 3]);
+  });
+
+  it("is as fine as the screen", () => {
+    const { canvas } = paintedTrack(1.5);
+    expect([canvas.width, canvas.height]).toEqual([6, 156]);
+  });
+
+  it("is empty before the first bins", () => {
+    expect(paintedTrack(1, { bins: null }).calls).toEqual([]);
+  });
+
+  it("has patterns where colours are forced", () => {
+    const { calls } = paintedTrack(1, {
+      boxes: [boxOf("hop0.secondaryFlush", 0, 104)],
+      patterns: true,
+      tokens: forcedTokens(themeTokens("light")),
+    });
+    expect(calls.some(({ call, colour }) => call === "stroke" && colour === "Canvas")).toBe(true);
+  });
+
+  it("covers a view whose left edge and whose now it holds", () => {
+    const track: Track = { canvas: {} as HTMLCanvasElement, firstColumn: -6, columns: 10 };
+    // From -6 s (now stands 10 px from the left) to now.
+    expect(edges(view)[0]).toBe(-6 * SECOND);
+    expect(covers(track, view)).toBe(true);
+    expect(covers({ ...track, firstColumn: -5 }, view)).toBe(false);
+    expect(covers({ ...track, columns: 9 }, view)).toBe(false);
+  });
+});

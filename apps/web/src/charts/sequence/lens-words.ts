@@ -1,0 +1,39 @@
+/** Words of the lenses. */
+import { durationText } from "../../ui/words.ts";
+import type { Lens } from "./lens-events.ts";
+
+const microseconds = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const milliseconds = new Intl.NumberFormat("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+/** An offset to the microsecond, so that neighbours can be told apart far from the block's start. */
+export function lensOffset(us: number): string {
+  const sign = us < 0 ? "−" : "+";
+  const size = Math.abs(us);
+  return size < 1000
+    ? `${sign}${microseconds.format(size)}\u2009µs`
+    : `${sign}${milliseconds.format(size / 1000)}\u2009ms`;
+}
+
+/** An event's name without what all names share at both ends, and its mode; the table below has the full names. */
+export const shortEventName = (name: string, mode: number | null): string =>
+  `${name.replace(/^hadr_(transport_)?|_message$|_log_timestamps$/gu, "")}${mode === null ? "" : ` ${mode}`}`;
+
+/** What a lens magnifies: "First 488 µs on SQL1". */
+export function lensTitle(
+  lens: Lens,
+  { primary, secondary }: { readonly primary: string; readonly secondary: string },
+): string {
+  const length = durationText(lens.length);
+  switch (lens.key) {
+    case "send":
+      return `First ${length} on ${primary}`;
+    case "receive":
+      return `${secondary} receives, ${length}`;
+    case "acknowledge":
+      return `${secondary} acknowledges, ${length}`;
+    case "release":
+      return `Last ${length} on ${primary}`;
+    case "ack":
+      return `${primary} takes the ack of ${secondary}, ${length}`;
+  }
+}

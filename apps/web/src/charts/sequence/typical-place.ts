@@ -1,0 +1,32 @@
+/** Where a typical block is drawn for comparison: pure geometry in CSS pixels. */
+import { LEFT, RIGHT, isKnown, type Frame } from "./frame.ts";
+import { LENS_WIDTH, placedLenses } from "./lens-places.ts";
+
+/** How many times the typical remote harden makes a block slow enough for the comparison. */
+const SLOW = 2;
+/** Room of the words over and beside the bar. */
+const TITLE = 160;
+const FIGURE = 76;
+const GAP = 24;
+/** Height of a row of its own, when the lenses leave no room beside them. */
+const ROW = 40;
+
+export interface TypicalPlace {
+  readonly left: number;
+  /** px below the usual height of the picture. */
+  readonly extra: number;
+}
+
+/** Where the typical block stands; null when this block is not slow, or nothing is typical. */
+export function typicalPlace(frame: Frame): TypicalPlace | null {
+  const { hop, range, x, width, even } = frame;
+  const typical = hop?.typical.remoteHarden;
+  if (even || !hop || !isKnown(typical) || !isKnown(hop.remoteHarden) || hop.remoteHarden < SLOW * typical)
+    return null;
+  const needed = Math.max(TITLE, x(range[0] + typical) - x(range[0]) + FIGURE);
+  const boxes = placedLenses(frame, "secondary").map(({ left }) => left);
+  const starts = [LEFT - 4, ...boxes.map((left) => left + LENS_WIDTH + GAP)];
+  const ends = [...boxes.map((left) => left - GAP), width - RIGHT];
+  const free = starts.findIndex((start, i) => ends[i] - start >= needed);
+  return free < 0 ? { left: LEFT - 4, extra: ROW } : { left: starts[free], extra: 0 };
+}

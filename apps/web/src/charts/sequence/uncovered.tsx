@@ -1,0 +1,78 @@
+/** What no file covers, and the secondary without a file. */
+import type { ReactNode } from "react";
+import { durationText } from "../../ui/words.ts";
+import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame } from "./frame.ts";
+
+/** Why there is no way there and back: what of it the capture does not hold. */
+export function pathMissing({ hop, names }: Pick<Frame, "hop" | "names">): string {
+  if (!isKnown(hop?.anchors.sendStart)) return `${names.primary}'s file does not hold this block`;
+  return `no acknowledgement of ${names.secondary} in the capture`;
+}
+
+/** Hatches what no file covers: missing is not idle. */
+export function Uncovered({
+  top,
+  bottom,
+  width,
+}: {
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+}): ReactNode {
+  const id = `no-file-${top}`;
+  return (
+    <>
+      <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width={2} height={8} fill="var(--hatch)" />
+      </pattern>
+      <rect
+        x={LEFT - 4}
+        y={top}
+        width={Math.max(0, width - RIGHT - LEFT + 8)}
+        height={bottom - top}
+        fill={`url(#${id})`}
+      />
+    </>
+  );
+}
+
+/** One grey bar where the secondary has no file. */
+export function RemoteUnknown({ hop, x, names, width, missing }: Frame): ReactNode {
+  const { sendEnd, ackReceived } = hop?.anchors ?? {};
+  const seen = isKnown(sendEnd) && isKnown(ackReceived);
+  const [left, right] = seen ? [x(sendEnd), Math.max(x(sendEnd) + 2, x(ackReceived))] : [LEFT, LEFT];
+  const inside = right - left > UNKNOWN_LABEL;
+  const beside = right + 10 + UNKNOWN_LABEL <= width - RIGHT;
+  return (
+    <g>
+      <Uncovered top={NETWORK_BOTTOM} bottom={NETWORK_BOTTOM + 24} width={width} />
+      {seen ? (
+        <rect
+          x={left}
+          y={NETWORK_TOP + 20}
+          width={right - left}
+          height={44}
+          fill="var(--wait)"
+          opacity={0.35}
+          rx={1}
+        />
+      ) : null}
+      <text
+        className={inside ? "bar-label" : "bar-label halo"}
+        x={inside || !seen ? (inside ? (left + right) / 2 : width / 2) : beside ? right + 10 : left - 10}
+        y={NETWORK_TOP + 46}
+        textAnchor={inside || !seen ? "middle" : beside ? "start" : "end"}
+      >
+        {seen
+          ? `network and ${names.secondary}, ${durationText(ackReceived - sendEnd)}`
+          : pathMissing({ hop, names })}
+      </text>
+      <text className="halo" x={(LEFT + width - RIGHT) / 2} y={NETWORK_BOTTOM + 16} textAnchor="middle">
+        {missing}: its network and its disk appear as one bar
+      </text>
+    </g>
+  );
+}
+
+/** Room of "network and SQL2, 3.41 ms", px. */
+const UNKNOWN_LABEL = 210;

@@ -1,0 +1,157 @@
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefCallback,
+  type RefObject,
+} from "react";
+import type { Level } from "../../charts/timeline/layout.ts";
+import { focusRect } from "../../charts/timeline/paint-selection.ts";
+import type { Scene } from "../../charts/timeline/scene.ts";
+import { useSize } from "../../ui/use-size.ts";
+import { useCapture } from "../capture-context.ts";
+import { useTimeline } from "./timeline-context.ts";
+import { useBand } from "./use-band.ts";
+import { useHover, type Hover, type Tip } from "./use-hover.ts";
+import { useLaneCanvas, type LaneCanvas, type LanePicture } from "./use-lane-canvas.ts";
+import { useLaneStack, type LaneStack } from "./use-lane-stack.ts";
+import { usePresses, type PressActions, type Presses } from "./use-presses.ts";
+import { useZoom } from "./use-zoom.ts";
+import type { Viewport } from "./viewport.ts";
+
+/** The plot of the lanes and its axis: what they are drawn on, and what pointers do there. */
+export interface Plot
+  extends Pick<LaneCanvas, "axis" | "canvas" | "ghost" | "base">, Pick<Hover, "line" | "readout"> {
+  readonly stack: LaneStack;
+  readonly level: Level;
+  /** Of axis and lanes, px. */
+  readonly width: number;
+  readonly tip: Tip | null;
+  readonly pointing: Presses["pointing"];
+  readonly band: RefObject<HTMLDivElement | null>;
+  readonly axisPlot: RefObject<HTMLDivElement | null>;
+  readonly measureRoom: RefCallback<HTMLDivElement>;
+  readonly measurePlot: RefCallback<HTMLDivElement>;
+}
+
+/** Axis and lanes, put together; movement paints them without a render. */
+export function usePlot(): Plot {
+  const { summary, view } = useCapture();
+  const { viewport, cursor, lanes, focus, selection, duration } = useTimeline();
+  const scroller = useRef<HTMLDivElement>(null);
+  const axisPlot = useRef<HTMLDivElement>(null);
+  const plot = useRef<HTMLDivElement>(null);
+  const [level, setLevel] = useState<Level>(1);
+  const [measureRoom, { height: room }] = useSize(scroller);
+  const [measurePlot, { width }] = useSize(plot);
+  const stack = useLaneStack(lanes.shown, view.lanes, level, room);
+  const { scene, paint, ...canvases } = useLaneCanvas(useLanePicture(), stack, width, setLevel);
+  const hover = useHover(summary, viewport, width, scene, cursor.set);
+  const actions = usePressActions();
+  const { selectedRange } = selection;
+  const presses = usePresses(plot, viewport, duration, width, selectedRange, scene, hover, actions);
+  const { band, paintBand } = useBand(axisPlot, plot, viewport, width, selectedRange, {
+    onStart: hover.hideTip,
+    onSelect: actions.onSelectRange,
+  });
+  useZoom(plot, scroller, { viewport, duration, width }, { onPress: hover.hideTip, ...presses });
+  const { showTip, sayInstant } = hover;
+  const focusKey = focus.cell?.key ?? null;
+  useEffect(() => (focusKey === null ? undefined : () => showTip(null)), [focusKey, showTip]);
+  const draw = useCallback(() => {
+    paint(viewport.get());
+    paintBand();
+    sayInstant();
+    const atFocus = focusTip(scene.current, width);
+    if (atFocus) showTip(atFocus);
+  }, [viewport, paint, paintBand, sayInstant, scene, width, showTip]);
+  useFrames(viewport, draw);
+  const { line, readout, tip } = hover;
+  const { pointing } = presses;
+  return {
+    ...canvases,
+    stack,
+    level,
+    width,
+    line,
+    readout,
+    tip,
+    pointing,
+    band,
+    axisPlot,
+    measureRoom,
+    measurePlot,
+  };
+}
+
+/** What the canvas draws, from the capture and the timeline around it. */
+function useLanePicture(): LanePicture {
+  const { summary, view } = useCapture();
+  const { buffer, chosenPath, lanes, gates, uncovered, focus, range, isEmpty, setLevel } = useTimeline();
+  return {
+    summary,
+    buffer: buffer.value,
+    selectedRow: view.block,
+    chosenPath,
+    uncertainty: lanes.uncertainty,
+    gates,
+    uncovered,
+    secondary: view.secondary,
+    time: view.time,
+    focused: focus.cell,
+    focusedSlot: focus.slot,
+    rested: range,
+    idle: isEmpty,
+    onLevel: setLevel,
+  };
+}
+
+/** What presses on the lanes do: they select. */
+function usePressActions(): PressActions {
+  const { selection, viewport } = useTimeline();
+  return {
+    onSelect: selection.select,
+    onSelectSlowest: selection.selectSlowest,
+    onSelectRange: selection.selectRange,
+    onZoomTo: (next) => {
+      selection.selectRange(null);
+      viewport.set(next);
+    },
+  };
+}
+
+/** Draws once per frame when the view moves, when what is drawn changes, and when a font comes. */
+function useFrames(viewport: Viewport, draw: () => void): void {
+  const frame = useRef(0);
+  const schedule = useCallback(() => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(draw);
+  }, [draw]);
+  useLayoutEffect(() => {
+    schedule();
+    const unsubscribe = viewport.subscribe(schedule);
+    return () => {
+      unsubscribe();
+      cancelAnimationFrame(frame.current);
+    };
+  }, [viewport, schedule]);
+  // Canvas text drawn before its font came stays in the fallback font until it is drawn again.
+  useEffect(() => {
+    document.fonts.addEventListener("loadingdone", schedule);
+    return () => document.fonts.removeEventListener("loadingdone", schedule);
+  }, [schedule]);
+}
+
+/** The block that the keyboard is on shows what a pointer over it would. */
+function focusTip(scene: Scene | null, width: number): Tip | null {
+  const rect = scene?.focus ? focusRect(scene) : null;
+  if (!scene?.focus || rect === null) return null;
+  const { key, block } = scene.focus;
+  const spans = scene.buffer.spans.get(key)!;
+  const value = spans.end[block] - spans.start[block];
+  const right = rect.x + rect.width;
+  const hit = { box: rect.box, entry: block, value, left: rect.x, right };
+  return { hit, x: Math.min(width, Math.max(0, right)), y: rect.y };
+}
