@@ -417,6 +417,143 @@ describe("the file's two ends", () => {
   });
 });
 
+describe("where a file ends, to the byte", () => {
+  const last = buffers.at(-1)!;
+  const view = new DataView(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
+  const dataEnd = last + 76 + view.getUint32(last + 24, true);
+  const lastEvents = readXelBytes(file.bytes).events.filter(({ offset }) => offset >= last);
+  const cut = (length: number) => readXelBytes(file.bytes.subarray(0, length));
+
+  test("inside the filler of its last buffer, or just behind its last event: no event is lost", () => {
+    for (const length of [dataEnd, dataEnd + 1, file.bytes.length - 1]) {
+      const { events, report } = cut(length);
+      expect(events).toHaveLength(EVENTS);
+      expect(report.gaps).toEqual([
+        {
+          code: "truncated",
+          offset: dataEnd,
+          bytes: length - dataEnd,
+          eventsLost: 0,
+          message:
+            "The file ends inside a buffer: no event is lost. It may still be being written, or was copied in part.",
+        },
+      ]);
+    }
+  });
+
+  test("inside an event: what follows the last whole one is lost", () => {
+    const { offset } = lastEvents.at(-1)!;
+    for (const length of [dataEnd - 1, offset + 1]) {
+      const { events, report } = cut(length);
+      expect(events).toHaveLength(EVENTS - 1);
+      expect(report.gaps).toEqual([
+        {
+          code: "truncated",
+          offset,
+          bytes: length - offset,
+          message:
+            "The file ends inside a buffer: what follows its last whole event is lost. It may still be being written, or was copied in part.",
+        },
+      ]);
+    }
+  });
+
+  test.each([1, 11, 31])("%i bytes into a buffer's header, which zeros at the end are not", (bytes) => {
+    const { events, report } = cut(last + bytes);
+    expect(events).toHaveLength(EVENTS - lastEvents.length);
+    // The header begins with zeros; its sequence number is the first that is none.
+    expect(report.gaps).toMatchObject(bytes < 9 ? [] : [{ code: "truncated", offset: last, bytes }]);
+    expect(report.unfinished).toBe(bytes < 9 ? undefined : true);
+  });
+
+  test.each([8, 100, 511])("%i bytes into its own header", (length) => {
+    expect(cut(length).report.gaps).toEqual([
+      {
+        code: "truncated",
+        offset: 0,
+        bytes: length,
+        message: "The file ends inside its header: it holds no events.",
+      },
+    ]);
+  });
+
+  test.each([
+    [64, "truncated"],
+    [63, "bad-event"],
+  ])("data that ends in %i zeros: %s", (zeros, code) => {
+    const { offset } = lastEvents.at(-5)!;
+    const bytes = changed((edited, edit) => {
+      edited.fill(0, offset);
+      edit.setUint32(last + 24, offset + zeros - last - 76, true);
+    });
+    const { events, report } = readXelBytes(bytes);
+    expect(events).toHaveLength(EVENTS - 5);
+    expect(report.gaps).toMatchObject([{ code, offset, bytes: bytes.length - offset }]);
+    expect(report.unfinished).toBe(code === "truncated" ? true : undefined);
+  });
+});
+
+describe("another file behind this one", () => {
+  const START_OF_OTHER = 130_000_000_000_000_000n;
+  const second = (startTicks: bigint, fileGuid?: string): Uint8Array => {
+    const other = createXelWriter(SCHEMA, { bufferBytes: 4096, startTicks, ...(fileGuid && { fileGuid }) });
+    for (let index = 0; index < 10; index++) other.write("log_flush_start", index, { database_id: index });
+    return other.finish();
+  };
+  const OWN_GUID = "00000000-1111-2222-3333-444444444444";
+
+  test("whose header was lost is recognised by its clock", () => {
+    const other = second(START_OF_OTHER, OWN_GUID);
+    const bytes = Buffer.concat([file.bytes, Buffer.alloc(700, 0xee), other.subarray(512)]);
+    const { events, report } = readXelBytes(bytes);
+    expect(events.slice(EVENTS).map(({ ticks }) => ticks - START_OF_OTHER)).toEqual(
+      Array.from({ length: 10 }, (_, index) => BigInt(index)),
+    );
+    expect(report.gaps).toMatchObject([{ code: "bad-buffer-header", offset: file.bytes.length, bytes: 700 }]);
+    expect(report.metadata.map(({ restart }) => restart)).toEqual([undefined, true]);
+  });
+
+  test("that is the same session's, by its clock, goes on with this one's metadata", () => {
+    const own = readXelBytes(file.bytes).events[0].ticks;
+    const bytes = Buffer.concat([file.bytes, Buffer.alloc(700, 0xee), second(own).subarray(512)]);
+    const { events, report } = readXelBytes(bytes);
+    expect(events).toHaveLength(EVENTS + 10);
+    expect(report.metadata.map(({ restart }) => restart)).toEqual([undefined, undefined]);
+  });
+
+  test("behind zeros is read when its header is there, and otherwise only reported", () => {
+    const other = second(START_OF_OTHER, OWN_GUID);
+    const glued = readXelBytes(Buffer.concat([file.bytes, Buffer.alloc(1024), other]));
+    expect(glued.events).toHaveLength(EVENTS + 10);
+    const end = file.bytes.length;
+    expect(glued.report.gaps).toMatchObject([{ code: "zeroed", offset: end, bytes: 1024 + 512 }]);
+    // Its buffers of events alone: they bear another signature.
+    const events = other.subarray(512 + new DataView(other.buffer).getUint32(512 + 16, true));
+    const left = readXelBytes(Buffer.concat([file.bytes, Buffer.alloc(1024), events]));
+    expect(left.events).toHaveLength(EVENTS);
+    expect(left.report.gaps).toMatchObject([
+      { code: "data-after-end", offset: end + 1024, bytes: events.length },
+    ]);
+  });
+});
+
+test("by force, a buffer of another version inside a file is read on behind damage in it", () => {
+  const other = changed((_, view) => {
+    view.setUint16(start + 12, 11, true);
+    for (const { offset } of readXelBytes(file.bytes).events)
+      if (offset >= start && offset < buffers[VICTIM + 1]) {
+        view.setUint32(offset + 4, (view.getUint32(offset + 4, true) & ~0x3f) | 11, true);
+      }
+  });
+  expect(readXelBytes(other, { force: true }).report).toMatchObject({ events: EVENTS, clean: true });
+  // A record's version and length are lost: the search needs to know which version it looks for.
+  const { offset } = readXelBytes(file.bytes).events.find((event) => event.offset > start + 1000)!;
+  other.fill(0xee, offset + 4, offset + 24);
+  const { events, report } = readXelBytes(other, { force: true });
+  expect(events).toHaveLength(EVENTS - 1);
+  expect(report.gaps).toMatchObject([{ code: "bad-event", offset }]);
+});
+
 // Counts are those of the reference reader (docs/xel-format.md 9), but where it gives up and this one goes on: behind a byte
 // too many or too few all records but the one it is in, behind zeros the buffers of the same file.
 describeReference(
