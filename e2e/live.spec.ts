@@ -93,7 +93,7 @@ test("a replica that drops the line is a gap and comes back; discarding leaves n
     group.replicas[1].fault({ kind: "down", seconds: 3 });
     await expect(session).toContainText("connection lost");
     await expect(session).toContainText("1 gap", { timeout: 20_000 });
-    await expect(session.locator(".lv-session-head")).toContainText("reading", { timeout: 20_000 });
+    await expect(session).toContainText(/SQL2\s*Secondary\s*reading/u, { timeout: 20_000 });
     await page.getByRole("button", { name: "Stop and discard" }).click();
     await page.getByRole("button", { name: "Discard for good" }).click();
     const end = page.getByRole("region", { name: "The run has ended" });

@@ -5,14 +5,14 @@ test("a block's raw events are those of all replicas, each with all its fields",
   await openSample(page);
   await page.keyboard.press("Alt+3");
   const events = page.getByRole("table", { name: "Raw events" });
-  await expect(events.locator(".chip", { hasText: "SQL1" }).first()).toBeVisible();
-  await expect(events.locator(".chip", { hasText: "SQL2" }).first()).toBeVisible();
+  await expect(events.getByText("SQL1", { exact: true }).first()).toBeVisible();
+  await expect(events.getByText("SQL2", { exact: true }).first()).toBeVisible();
   const received = events.getByRole("button", { name: "hadr_transport_receive_log_block_message" }).first();
   await received.click();
   await expect(received).toHaveAttribute("aria-expanded", "true");
   for (const field of ["file, offset", "log_block_id", "processing_time", "mode"])
     // oxlint-disable-next-line no-await-in-loop
-    await expect(events.locator(".event-fields dt", { hasText: field }).first()).toBeVisible();
+    await expect(events.getByRole("term").filter({ hasText: field }).first()).toBeVisible();
 
   const stages = page.getByRole("table", { name: "Stages of this block" });
   await expect(stages.getByRole("row", { name: /^Network out/u })).toContainText(/aligned ±/u);

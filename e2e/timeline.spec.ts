@@ -47,7 +47,7 @@ test("from a slow block to its sequence and back", async ({ page }) => {
 
 test("folds a replica's lanes by key and by button", async ({ page }) => {
   await openTimeline(page);
-  const lanes = page.locator(".tl-lane");
+  const lanes = laneButtons(page);
   const all = await lanes.count();
   await page.keyboard.press("Shift+Digit1");
   await expect(page).toHaveURL(/collapsed=0/u);
@@ -71,18 +71,21 @@ test("a link restores the view it was taken from", async ({ page, context }) => 
   await other.goto(page.url());
   await expect(status(other)).toContainText("blocks");
   await expect(status(other)).toHaveText((await status(page).textContent()) ?? "");
-  await expect(other.locator(".tl-lane")).toHaveCount(4);
+  await expect(laneButtons(other)).toHaveCount(4);
   await expect(other.getByRole("complementary", { name: "Selected block" })).toContainText("Remote harden");
   expect(other.url()).toBe(page.url());
 });
 
+/** Names of the lanes in their order: buttons that make them tall or thin. */
+const laneButtons = (page: Page) => page.getByRole("group", { name: "Lanes" }).locator("[aria-pressed]");
+
 /** The canvas shows the lanes; its picture changes with what is drawn. */
-const lanes = (page: Page) => page.locator(".tl-plot canvas").first();
+const lanes = (page: Page) => page.getByTestId("lanes").locator("canvas").first();
 
 /** Puts the pointer to a share of the plot's width at the middle of the nth lane (0 is the top one). */
 async function pointAt(page: Page, share: number, lane: number): Promise<{ x: number; y: number }> {
-  const plot = (await page.locator(".tl-plot").boundingBox())!;
-  const row = (await page.locator(".tl-lane").nth(lane).boundingBox())!;
+  const plot = (await page.getByTestId("lanes").boundingBox())!;
+  const row = (await laneButtons(page).nth(lane).boundingBox())!;
   return { x: plot.x + plot.width * share, y: row.y + row.height - 6 };
 }
 
@@ -134,7 +137,7 @@ test("hovering tells the stage, clicking selects its block, Escape lets it go", 
 test("a range dragged on the axis gets its own figures, and a double click zooms to it", async ({ page }) => {
   await openTimeline(page);
   await show(page, 62, 72);
-  const axis = (await page.locator(".tl-axis-plot").boundingBox())!;
+  const axis = (await page.getByTestId("axis").boundingBox())!;
   const y = axis.y + axis.height / 2;
   await page.mouse.move(axis.x + axis.width * 0.2, y);
   await page.mouse.down();
@@ -167,7 +170,7 @@ test("wheel with Ctrl zooms at the pointer, a drag pans", async ({ page }) => {
 
 test("a lane becomes tall by its number or a click, and the link keeps it", async ({ page }) => {
   await openTimeline(page);
-  const send = page.locator(".tl-lane", { hasText: "Capture and send" });
+  const send = laneButtons(page).filter({ hasText: "Capture and send" });
   await expect(send).toHaveAttribute("aria-pressed", "false");
   await page.keyboard.press("3");
   await expect(send).toHaveAttribute("aria-pressed", "true");
@@ -200,7 +203,7 @@ for (const media of [{ forcedColors: "active" }, { contrast: "more" }] as const)
 test("in a low window thin lanes hide behind one row, and come when asked for", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 660 });
   await openTimeline(page);
-  const rows = page.locator(".tl-lane");
+  const rows = laneButtons(page);
   await expect(rows).toHaveCount(5);
   const quiet = page.getByRole("button", { name: /^4 (quiet|thin) lanes/u });
   await expect(quiet).toHaveAttribute("aria-expanded", "false");
@@ -209,7 +212,7 @@ test("in a low window thin lanes hide behind one row, and come when asked for", 
   await quiet.click();
   // A number key reaches a lane that hides, and makes it tall.
   await page.keyboard.press("3");
-  await expect(page.locator(".tl-lane", { hasText: "Capture and send" })).toHaveAttribute(
+  await expect(laneButtons(page).filter({ hasText: "Capture and send" })).toHaveAttribute(
     "aria-pressed",
     "true",
   );
@@ -220,7 +223,7 @@ test("raw UTC says so at the lanes, and gives no duration to what it turns aroun
   await show(page, 70, 70.06);
   await page.keyboard.press("r");
   await expect(page).toHaveURL(/clock=raw/u);
-  await expect(page.locator(".tl-place", { hasText: "raw UTC" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Lanes" }).getByText("raw UTC")).toBeVisible();
   await expect(status(page)).toContainText("figures stay aligned");
   const back = page.getByRole("gridcell", { name: /^Network back, arrives .* before it leaves/u });
   await expect(back.first()).toBeAttached();
@@ -289,7 +292,7 @@ test.describe("with fingers", () => {
     await openTimeline(page);
     await show(page, 62, 72);
     await expect(page.getByRole("grid")).toBeAttached();
-    const plot = (await page.locator(".tl-plot").boundingBox())!;
+    const plot = (await page.getByTestId("lanes").boundingBox())!;
     const y = plot.y + plot.height / 2;
     const x = (share: number): number => plot.x + plot.width * share;
 
@@ -322,7 +325,7 @@ test.describe("with fingers", () => {
   test("a finger on the axis chooses a range, on the minimap another view", async ({ page }) => {
     await openTimeline(page);
     await show(page, 62, 72);
-    const axis = (await page.locator(".tl-axis-plot").boundingBox())!;
+    const axis = (await page.getByTestId("axis").boundingBox())!;
     const y = axis.y + axis.height / 2;
     await moveFingers(page, [[axis.x + axis.width * 0.2, y]], [[axis.x + axis.width * 0.4, y]]);
     await expect(page.getByRole("complementary")).toContainText("2.00 s selected");

@@ -15,5 +15,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
   },
+  // Classes are kebab-case in CSS and camelCase in TypeScript; css-modules.test.ts holds the two together.
+  css: { modules: { localsConvention: "camelCaseOnly" } },
   server: { port: 4701, proxy: { "/api": `http://127.0.0.1:${process.env["PORT"] ?? 4700}` } },
 });

@@ -103,20 +103,30 @@ export async function deleteLink(id: string, deleteToken: string): Promise<void>
   });
 }
 
+/** A file to send, and where it lay: `SQL2/trace_0.xel` in a folder that was dropped, else its name. */
+export interface FileToSend {
+  readonly file: File;
+  readonly path: string;
+}
+
 /**
- * Sends one file. XMLHttpRequest, because it alone tells how many bytes have left. A zip answers with a file per entry.
+ * Sends one file. XMLHttpRequest, because it alone reports how many bytes have left. A zip answers with a file per entry.
  * `replaces` is the id of a file whose place the new one takes; when it does not fit, the capture stays as it was.
  * Rejects with ProblemError, or with an AbortError when `signal` fires.
  */
 export function uploadFile(
   id: string,
-  file: File,
+  { file, path }: FileToSend,
   onBytes: (sent: number) => void,
   signal: AbortSignal,
   replaces?: string,
 ): Promise<CaptureFile[]> {
   return new Promise((resolve, reject) => {
-    const query = new URLSearchParams({ name: file.name, ...(replaces === undefined ? {} : { replaces }) });
+    const query = new URLSearchParams({
+      name: file.name,
+      ...(path === file.name ? {} : { path }),
+      ...(replaces === undefined ? {} : { replaces }),
+    });
     const request = new XMLHttpRequest();
     const stop = (): void => request.abort();
     request.open("POST", `${API}${pathOf(id)}/files?${query.toString()}`);
@@ -169,7 +179,7 @@ export function watchProgress(id: string, listener: ProgressListener): () => voi
     const body = parseJson(event.data);
     listener.onFailed(problemOf(500, body).message);
   });
-  // The browser reconnects after a broken line; once it has given up, the capture itself tells how it ended.
+  // The browser reconnects after a broken line; once it has given up, the capture itself says how it ended.
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) listener.onReady();
   });

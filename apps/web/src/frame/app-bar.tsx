@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useTheme } from "../state/use-theme.ts";
+import { IconButton } from "./icon-button.tsx";
 import { Logo, MoonIcon } from "./icons.tsx";
+import styles from "./app-bar.module.css";
 
 /** The top bar: logo, what is open, and `children` at the right before the theme button. */
 export function AppBar({
@@ -15,25 +17,29 @@ export function AppBar({
 }): ReactNode {
   const { toggle } = useTheme();
   return (
-    <header className="app-bar">
-      <Link href="/" className="brand" aria-label="AG Lens, all captures">
+    <header className={styles.bar}>
+      <Link href="/" className={styles.brand} aria-label="AG Lens, all captures">
         <Logo />
         <span>AG Lens</span>
       </Link>
-      {what === undefined ? null : <div className="what">{what}</div>}
+      {what === undefined ? null : <div className={styles.what}>{what}</div>}
       {tabs}
-      <div className="app-actions">
+      <div className={styles.actions}>
         {children}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Light or dark"
-          title="Light or dark (Shift+D)"
-          onClick={toggle}
-        >
+        <IconButton label="Light or dark" tip="Light or dark (Shift+D)" onClick={toggle}>
           <MoonIcon size={15} />
-        </button>
+        </IconButton>
       </div>
     </header>
   );
+}
+
+/** A button of the app bar that is words only. */
+export function TextButton(props: { readonly onClick: () => void; readonly children: ReactNode }): ReactNode {
+  return <button type="button" className={styles.textButton} {...props} />;
+}
+
+/** A link that looks like one. */
+export function TextLink(props: { readonly href: string; readonly children: ReactNode }): ReactNode {
+  return <Link className={styles.textButton} {...props} />;
 }

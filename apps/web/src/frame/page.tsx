@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { navigate } from "wouter/use-browser-location";
 import { Button, Kbd } from "../ui/controls.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { useTheme } from "../state/use-theme.ts";
 import { AppBar } from "./app-bar.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Patterns } from "./patterns.tsx";
-import "./frame.css";
-import { navigate } from "wouter/use-browser-location";
+import styles from "./page.module.css";
 
 interface PageProps {
   /** Of the browser tab. */
@@ -41,8 +41,8 @@ export function Page({
     document.title = title === "" ? "AG Lens" : `${title} · AG Lens`;
   }, [title]);
   return (
-    <div className="page">
-      <a className="skip" href="#content">
+    <div className={styles.page}>
+      <a className={styles.skip} href="#content">
         Skip to the content
       </a>
       <AppBar what={what} tabs={tabs}>
@@ -52,11 +52,11 @@ export function Page({
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <footer className="status-bar">
-        <output className="notice">{notice}</output>
-        {notice === "" ? <div className="status-left">{status}</div> : null}
-        <div className="status-right">{statusRight}</div>
-        <button type="button" className="keys-button" aria-label="All keys" onClick={() => setHelp(true)}>
+      <footer className={styles.statusBar}>
+        <output className={styles.notice}>{notice}</output>
+        {notice === "" ? <div className={styles.status}>{status}</div> : null}
+        <div className={styles.statusEnd}>{statusRight}</div>
+        <button type="button" className={styles.keys} aria-label="All keys" onClick={() => setHelp(true)}>
           <Kbd>?</Kbd> keys
         </button>
       </footer>
@@ -81,10 +81,10 @@ export function Message({
   children?: ReactNode;
 }): ReactNode {
   return (
-    <div className="message">
+    <div className={styles.message}>
       <h1>{title}</h1>
       {detail === undefined ? null : <p>{detail}</p>}
-      <div className="row">
+      <div className={styles.choices}>
         {onRetry === undefined ? null : (
           <Button kind="primary" onClick={onRetry}>
             Try again

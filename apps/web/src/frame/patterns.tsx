@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Patterns that cut the bars of a place where colours are forced; charts.css refers to them by id. */
 export function Patterns(): ReactNode {
   return (
-    <svg className="patterns" width="0" height="0" aria-hidden="true">
+    <svg width="0" height="0" style={{ position: "absolute" }} aria-hidden="true">
       <pattern id="cut-dots" width="4" height="4" patternUnits="userSpaceOnUse">
         <rect x="1" y="1" width="1.6" height="1.6" fill="Canvas" />
       </pattern>

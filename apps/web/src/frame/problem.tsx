@@ -1,22 +1,26 @@
 import type { ReactNode } from "react";
 import { Button } from "../ui/controls.tsx";
-import { WarningIcon } from "./icons.tsx";
+import { Notice } from "./notice.tsx";
 
-/** Why something is not there, where it would be, and the control that asks for it again. Renders nothing without one. */
-export function Problem({
-  sentence,
-  onRetry,
-  className = "notice",
-}: {
+interface Props {
+  /** Null where all is well: nothing is rendered. */
   readonly sentence: string | null;
+  /** Asks again for what could not be had; absent where that would not help. */
   readonly onRetry?: () => void;
-  readonly className?: string;
-}): ReactNode {
+}
+
+/** Why something is not there, where it would be, and the control that asks for it again. */
+export function Problem({ sentence, onRetry }: Props): ReactNode {
   if (sentence === null) return null;
   return (
-    <p className={className} role="alert">
-      <WarningIcon /> <span>{sentence}</span>
-      {onRetry === undefined ? null : <Button onClick={onRetry}>Try again</Button>}
-    </p>
+    <Notice role="alert">
+      {sentence}
+      {onRetry === undefined ? null : (
+        <>
+          {" "}
+          <Button onClick={onRetry}>Try again</Button>
+        </>
+      )}
+    </Notice>
   );
 }

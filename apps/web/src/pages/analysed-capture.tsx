@@ -5,7 +5,9 @@ import type { Capture, Summary } from "@aglens/contract";
 import { httpSource } from "../data/http-source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { LinkIcon } from "../frame/icons.tsx";
+import { PageTitle } from "../frame/page-title.tsx";
 import { Message, Page } from "../frame/page.tsx";
+import { ScreenBoundary } from "../frame/screen-boundary.tsx";
 import { useCopy } from "../frame/use-copy.ts";
 import { CaptureContext, type CaptureTab, type OpenCapture, useCapture } from "../screens/capture-context.ts";
 import { ShareDialog } from "../screens/share/share-dialog.tsx";
@@ -18,6 +20,8 @@ import type { KeyId } from "../ui/keymap.ts";
 import { durationText } from "../ui/words.ts";
 import { ReplicaStrip } from "./replica-strip.tsx";
 import { Search } from "./search.tsx";
+import stripStyles from "../frame/strip.module.css";
+import tabStyles from "./tabs.module.css";
 
 const TABS: readonly { tab: CaptureTab; label: string }[] = [
   { tab: "overview", label: "Overview" },
@@ -62,10 +66,10 @@ export function AnalysedCapture({ capture, tab, onDamage, children }: Props): Re
     return (
       <Page
         title={capture.name}
-        what={<b title={capture.name}>{capture.name}</b>}
+        what={<PageTitle name={capture.name} />}
         tabs={<Tabs id={capture.id} tab={tab} view={view} />}
         actions={<ShareButton disabled />}
-        strip={<div className="strip" />}
+        strip={<div className={stripStyles.strip} />}
       >
         {error === null ? null : (
           <Message title="The analysis cannot be read." detail={error} onRetry={retry} />
@@ -76,7 +80,9 @@ export function AnalysedCapture({ capture, tab, onDamage, children }: Props): Re
   return (
     <CaptureContext value={opened}>
       <CaptureFrame tab={tab} status={status} onDamage={onDamage}>
-        <Suspense fallback={null}>{children}</Suspense>
+        <ScreenBoundary resetKeys={[tab]}>
+          <Suspense fallback={null}>{children}</Suspense>
+        </ScreenBoundary>
       </CaptureFrame>
     </CaptureContext>
   );
@@ -101,12 +107,7 @@ function CaptureFrame({
   return (
     <Page
       title={summary.name}
-      what={
-        <>
-          <b title={summary.name}>{summary.name}</b>
-          <StartAndLength summary={summary} />
-        </>
-      }
+      what={<CaptureName summary={summary} />}
       tabs={<Tabs id={source.id} tab={tab} view={view} />}
       actions={
         <>
@@ -149,29 +150,28 @@ function ShareButton(props: { readonly disabled?: boolean; readonly onClick?: ()
   );
 }
 
-/** `2016-05-06 02:16:55 UTC, 1 min 32 s in common`; the length is the time that every file covers. */
-function StartAndLength({ summary }: { summary: Summary }): ReactNode {
+/** `slow-network 2016-05-06 02:16:55 UTC, 1 min 32 s in common`; the length is the time that every file covers. */
+function CaptureName({ summary }: { summary: Summary }): ReactNode {
   const [from, to] = summary.common;
   const start = `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC`;
   const whole = durationText(summary.durationUs);
   const captured = summary.replicas.filter(({ hasCapture }) => hasCapture).length;
   if (captured < 2 || from === null || to === null || to <= from)
-    return <span className="quiet">{`${start}, ${whole}`}</span>;
+    return <PageTitle name={summary.name} note={`${start}, ${whole}`} />;
   const common = durationText(to - from);
   return (
-    <span
-      className="quiet"
-      title={`${whole} from the first event to the last, ${common} covered by every file`}
-    >
-      {`${start}, ${common}`}
-      <span className="in-common"> in common</span>
-    </span>
+    <PageTitle
+      name={summary.name}
+      note={`${start}, ${common}`}
+      more=" in common"
+      tip={`${whole} from the first event to the last, ${common} covered by every file`}
+    />
   );
 }
 
 function Tabs({ id, tab, view }: { id: string; tab: CaptureTab; view: View }): ReactNode {
   return (
-    <nav className="tabs" aria-label="Screens">
+    <nav className={tabStyles.tabs} aria-label="Screens">
       {TABS.map((entry) => (
         <Link
           key={entry.tab}

@@ -5,24 +5,27 @@ import { useCapture } from "../screens/capture-context.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
+import styles from "../frame/strip.module.css";
 
 /** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files. */
 export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): ReactNode {
   const { summary, view } = useCapture();
   const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
   return (
-    <section className={`strip${summary.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
+    <section className={styles.strip} data-crowded={summary.replicas.length > 2} aria-label="Replicas">
       {summary.replicas.map((replica) => (
-        <div key={replica.id} className="strip-item" title={replica.id}>
+        <div key={replica.id} className={styles.item} title={replica.id}>
           <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
             {roleWords(replica)}
           </Chip>
           {isNamed(replica) ? <b>{replica.name}</b> : null}
-          {replica.hasCapture ? <span className="events">{formatCount(replica.events)} events</span> : null}
+          {replica.hasCapture ? (
+            <span className={styles.events}>{formatCount(replica.events)} events</span>
+          ) : null}
         </div>
       ))}
       {summary.clocks.map((entry) => (
-        <div key={entry.secondary} className="strip-item">
+        <div key={entry.secondary} className={styles.item}>
           <ClockWords
             clock={entry}
             raw={view.clock === "raw"}
@@ -31,17 +34,17 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): R
           <ClockChip entry={entry} />
         </div>
       ))}
-      <div className="strip-item">
+      <div className={styles.item}>
         {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)} blocks joined
       </div>
       {gaps === 0 ? null : (
-        <div className="strip-item">
-          <button type="button" className="clock-chip caution" onClick={onDamage}>
+        <div className={styles.item}>
+          <button type="button" className={`${styles.chip} ${styles.caution}`} onClick={onDamage}>
             {gaps === 1 ? "1 gap in a file" : `${formatCount(gaps)} gaps in the files`}
           </button>
         </div>
       )}
-      <div className="strip-where">Analysed on this server</div>
+      <div className={styles.where}>Analysed on this server</div>
     </section>
   );
 }
@@ -116,7 +119,8 @@ function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
     <>
       <button
         type="button"
-        className={`clock-chip${raw ? " raw" : ""}`}
+        className={styles.chip}
+        data-raw={raw}
         aria-pressed={!raw}
         title={`${words} Key: r`}
         onPointerDown={(event) => {
@@ -142,7 +146,7 @@ function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
             : "Aligned"}
       </button>
       {raw && entry.outOfOrderByUtc > 0 ? (
-        <span className="caution">
+        <span className={styles.caution}>
           acks arrive before they are sent on {formatCount(entry.outOfOrderByUtc)} blocks
         </span>
       ) : null}

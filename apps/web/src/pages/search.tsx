@@ -9,6 +9,7 @@ import { useKeys } from "../ui/keys.ts";
 import { formatUtc } from "../ui/words.ts";
 import { commandsFound, placesFound, type SearchHit } from "./search-hits.ts";
 import { useFound, type Found } from "./use-found.ts";
+import styles from "./search.module.css";
 
 interface Props {
   /** What the box can do besides opening a place, by the keymap's ids. */
@@ -51,7 +52,7 @@ export function Search({ actions }: Props): ReactNode {
   };
   const shown = listed && text.trim() !== "";
   return (
-    <search className="search">
+    <search className={styles.search}>
       <SearchIcon />
       <input
         ref={field}
@@ -79,7 +80,7 @@ export function Search({ actions }: Props): ReactNode {
       <Kbd>/</Kbd>
       {shown ? (
         // The list must not take the focus from the field when it is clicked.
-        <div className="search-list" onPointerDown={(event) => event.preventDefault()}>
+        <div className={styles.list} onPointerDown={(event) => event.preventDefault()}>
           <SearchState found={found} isEmpty={hits.length === 0} />
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field */}
           <div id={list} role="listbox" aria-label="Places found">
@@ -95,7 +96,7 @@ export function Search({ actions }: Props): ReactNode {
                 onPointerEnter={() => setChosen(i)}
                 onClick={() => take(hit)}
               >
-                <b className={hit.words === true ? "words" : ""}>{hit.label}</b>
+                <b data-words={hit.words === true}>{hit.label}</b>
                 <span>{hit.note}</span>
               </button>
             ))}

@@ -4,6 +4,7 @@ import { scaleLinear } from "d3-scale";
 import type { Lens } from "./lens-events.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH } from "./lens-places.ts";
 import { lensOffset, shortEventName } from "./lens-words.ts";
+import styles from "./picture.module.css";
 
 /** Where the instants of a lens are drawn in its box, px. */
 const PLOT = { left: 12, width: 112 } as const;
@@ -24,9 +25,9 @@ export function LensBox(props: {
     .range([PLOT.left, PLOT.left + PLOT.width])
     .clamp(true);
   return (
-    <g className="lens" transform={`translate(${props.x},${props.y})`}>
+    <g className={styles.lens} data-testid="lens" transform={`translate(${props.x},${props.y})`}>
       <rect width={LENS_WIDTH} height={props.height} rx={6} fill="var(--surface)" stroke="var(--line-2)" />
-      <text className="lens-title" x={10} y={15}>
+      <text className={styles.lensTitle} x={10} y={15}>
         {props.title}
       </text>
       {lens.events.map((event, i) => {
@@ -48,7 +49,7 @@ export function LensBox(props: {
             <text x={134} y={y + 3.5}>
               {shortEventName(event.name, event.mode)}
             </text>
-            <text className="lens-time" x={LENS_WIDTH - 10} y={y + 3.5} textAnchor="end">
+            <text className={styles.lensTime} x={LENS_WIDTH - 10} y={y + 3.5} textAnchor="end">
               {lensOffset(fire - props.origin)}
             </text>
           </g>

@@ -6,6 +6,7 @@ import { LensBox } from "./lens-box.tsx";
 import { lensesOf, type Lens } from "./lens-events.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH, placedLenses } from "./lens-places.ts";
 import { lensOffset, lensTitle, shortEventName } from "./lens-words.ts";
+import styles from "./picture.module.css";
 
 /** The same events as a list, for screens too narrow for the boxes. */
 export function LensList({
@@ -16,7 +17,7 @@ export function LensList({
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const [origin] = pictureRange(sequence, hop);
   return (
-    <div className="lens-list">
+    <div className={styles.lensList}>
       {lensesOf(sequence, secondary).map((lens) => (
         <section key={lens.key}>
           <h3>{lensTitle(lens, names)}</h3>
@@ -86,7 +87,8 @@ function Leader({
   const [from, to] = [x(Math.max(lens.from, range[0])), x(Math.min(lens.to, range[1]))];
   return (
     <path
-      className="leader"
+      className={styles.leader}
+      data-testid="leader"
       d={`M${left + 10},${edge} L${from},${target} M${left + LENS_WIDTH / 3},${edge} L${to},${target}`}
     />
   );

@@ -4,6 +4,7 @@ import { durationText, formatUncertainty } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg-labels.ts";
 import { pathMissing } from "./uncovered.tsx";
+import styles from "./picture.module.css";
 
 /** Network out and back with their durations, and the round trip, which no clock has a part in. */
 export function NetworkLegs(frame: Frame): ReactNode {
@@ -50,14 +51,14 @@ function RoundTrip(frame: Frame & { readonly place: LabelPlace | null }): ReactN
   const us = hop?.stages.find((stage) => stage.id === "networkRoundTrip")?.duration;
   if (!isKnown(us))
     return (
-      <text className="halo" x={(LEFT + width - RIGHT) / 2} y={262} textAnchor="middle">
+      <text className={styles.halo} x={(LEFT + width - RIGHT) / 2} y={262} textAnchor="middle">
         {pathMissing(frame)}
       </text>
     );
   return place === null ? null : (
-    <text className="halo" x={place.x} y={place.y} textAnchor={place.anchor}>
+    <text className={styles.halo} x={place.x} y={place.y} textAnchor={place.anchor}>
       <tspan>round trip </tspan>
-      <tspan className="strong">{durationText(us)}</tspan>
+      <tspan className={styles.strong}>{durationText(us)}</tspan>
       <tspan>, exact</tspan>
     </text>
   );
@@ -99,10 +100,16 @@ function Slope({
         strokeDasharray={dashed ? "9 5" : undefined}
       />
       <polygon points={`${x2},${y2} ${tip.join(" ")}`} fill={colour} />
-      <text className="leg halo" x={place.x} y={place.y} textAnchor={place.anchor} fill="var(--n-ink)">
+      <text
+        className={`${styles.leg} ${styles.halo}`}
+        x={place.x}
+        y={place.y}
+        textAnchor={place.anchor}
+        fill="var(--n-ink)"
+      >
         {label}
       </text>
-      <text className="halo" x={place.x} y={place.y + 15} textAnchor={place.anchor}>
+      <text className={styles.halo} x={place.x} y={place.y + 15} textAnchor={place.anchor}>
         {note}
       </text>
     </g>

@@ -283,18 +283,18 @@ describe("lenses", () => {
     expect(text("SQL2 receives, 172 µs")).toBeTruthy();
     expect(text("SQL2 acknowledges, 330 µs")).toBeTruthy();
     expect(text("Last 121 µs on SQL1")).toBeTruthy();
-    expect(picture.querySelectorAll(".leader")).toHaveLength(4);
+    expect(picture.querySelectorAll('[data-testid="leader"]')).toHaveLength(4);
   });
 
   it("have no leaders in even steps, where lengths are no times", () => {
     const picture = shown({ sequence: SLOW_BLOCK, lenses: true, width: 1_600, even: true });
-    expect(picture.querySelectorAll(".lens")).toHaveLength(4);
-    expect(picture.querySelectorAll(".leader")).toHaveLength(0);
+    expect(picture.querySelectorAll('[data-testid="lens"]')).toHaveLength(4);
+    expect(picture.querySelectorAll('[data-testid="leader"]')).toHaveLength(0);
   });
 
   it("show each event where it fired in the lens, and when after the block's start", () => {
     const picture = shown({ sequence: SLOW_BLOCK, lenses: true, width: 1_600 });
-    const first = picture.querySelector<HTMLElement>(".lens")!;
+    const first = picture.querySelector<HTMLElement>('[data-testid="lens"]')!;
     const dots = Array.from(first.querySelectorAll("circle"), (dot) => Number(dot.getAttribute("cx")));
     // From 42 to 530 µs on 112 px from 12 on: 42, 146 and 530 µs.
     expect(dots.map((x) => Number(x.toFixed(2)))).toEqual([12, 35.87, 124]);

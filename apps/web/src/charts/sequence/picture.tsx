@@ -24,6 +24,7 @@ import { SecondaryBars } from "./secondary-bars.tsx";
 import { RemoteUnknown, Uncovered } from "./uncovered.tsx";
 import { TypicalBlock } from "./typical-block.tsx";
 import { typicalPlace } from "./typical-place.ts";
+import styles from "./picture.module.css";
 
 const HEADLINE_WIDTH = 440;
 
@@ -40,7 +41,7 @@ export function SequencePicture(props: PictureProps): ReactNode {
   const height = PICTURE_HEIGHT + (typical?.extra ?? 0);
   return (
     <svg
-      className="sequence-picture"
+      className={styles.picture}
       width={width}
       height={height}
       role="img"
@@ -105,8 +106,8 @@ function Bands({ width, names, height, asynchronous }: Frame & { readonly height
       <rect width={3} height={NETWORK_TOP} fill="var(--p-disk)" />
       <rect y={NETWORK_TOP} width={3} height={NETWORK_BOTTOM - NETWORK_TOP} fill="var(--n-out)" />
       <rect y={NETWORK_BOTTOM} width={3} height={height - NETWORK_BOTTOM} fill="var(--s-disk)" />
-      <g className="sequence-gutter">
-        <text x={16} y={24} className="place" fill="var(--p-ink)">
+      <g className={styles.gutter}>
+        <text x={16} y={24} className={styles.place} fill="var(--p-ink)">
           {placeName(names.primary, "primary")}
         </text>
         <text x={16} y={158}>
@@ -118,10 +119,10 @@ function Bands({ width, names, height, asynchronous }: Frame & { readonly height
         <text x={16} y={204}>
           Send, acknowledge
         </text>
-        <text x={16} y={262} className="place" fill="var(--n-ink)">
+        <text x={16} y={262} className={styles.place} fill="var(--n-ink)">
           Network
         </text>
-        <text x={16} y={316} className="place" fill="var(--s-ink)">
+        <text x={16} y={316} className={styles.place} fill="var(--s-ink)">
           {placeName(names.secondary, asynchronous ? "async" : "secondary")}
         </text>
         <text x={16} y={332}>
@@ -146,7 +147,7 @@ function Axis({ range, x, width }: Frame): ReactNode {
     .domain([0, range[1] - range[0]])
     .ticks(Math.min(10, Math.floor(width / 130)));
   return (
-    <g className="sequence-axis">
+    <g className={styles.axis}>
       {ticks.map((tick) => {
         const at = x(range[0] + tick);
         return (

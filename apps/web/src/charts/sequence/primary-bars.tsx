@@ -4,6 +4,7 @@ import { durationText } from "../../ui/words.ts";
 import { BAR, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
 import { HeaderWrite, TimeBar } from "./time-bar.tsx";
+import styles from "./picture.module.css";
 
 const SHOWN_COMMITS = 8;
 /** Room of a figure after a local log write, and of the sentence after that, px. */
@@ -37,7 +38,7 @@ export function Commits({ sequence, x }: Frame): ReactNode {
       ))}
       {shown.length === 0 ? null : (
         <text
-          className="bar-label"
+          className={styles.barLabel}
           x={(x(shown[0].start) + x(shown[0].end)) / 2}
           y={BAR.commits + 13}
           textAnchor="middle"
@@ -79,14 +80,14 @@ export function LocalFlush(frame: Frame): ReactNode {
         />
       ) : null}
       <text
-        className={inside ? "bar-label on-strong" : "bar-label halo"}
+        className={`${styles.barLabel} ${inside ? styles.onStrong : styles.halo}`}
         x={x(inside ? from : to) + 8}
         y={BAR.flush + 13}
       >
         {durationText(to - from)}
       </text>
       {saysSo ? (
-        <text className="halo" x={x(to) + FIGURE} y={BAR.flush + 13}>
+        <text className={styles.halo} x={x(to) + FIGURE} y={BAR.flush + 13}>
           {waitSentence(commitEnd - to, frame)}
         </text>
       ) : null}

@@ -4,6 +4,7 @@ import { durationText } from "../../ui/words.ts";
 import { BAR, LEFT, RIGHT, isKnown, type Frame } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
 import { HeaderWrite, TimeBar } from "./time-bar.tsx";
+import styles from "./picture.module.css";
 
 const HEIGHT = 20;
 
@@ -95,7 +96,7 @@ function FlushLabel(frame: Frame): ReactNode {
   const fits = after + FLUSH_LABEL <= width - RIGHT;
   return (
     <text
-      className={inside && !frame.asynchronous ? "bar-label on-strong" : "bar-label halo"}
+      className={`${styles.barLabel} ${inside && !frame.asynchronous ? styles.onStrong : styles.halo}`}
       x={inside ? (x(from) + x(to)) / 2 : fits ? after : Math.max(LEFT + FLUSH_LABEL, before)}
       y={BAR.secondary + 14}
       textAnchor={inside ? "middle" : fits ? "start" : "end"}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { isKnown } from "./frame.ts";
 import type { Position } from "./layout.ts";
+import styles from "./picture.module.css";
 
 /** A bar between two instants, at least 1.5 px wide; nothing when one of them is unknown. */
 export function TimeBar({
@@ -48,7 +49,7 @@ export function HeaderWrite({
       <rect x={x(from)} y={y} width={width} height={height} fill="var(--surface)" />
       <rect x={x(from)} y={y} width={width} height={height} fill={fill} opacity={0.5} />
       {width < HEADER_LABEL ? null : (
-        <text className="bar-label" x={x(from) + 8} y={y + height / 2 + 4}>
+        <text className={styles.barLabel} x={x(from) + 8} y={y + height / 2 + 4}>
           VLF header write {durationText(to - from)}
         </text>
       )}

@@ -4,6 +4,7 @@ import { durationText } from "../../ui/words.ts";
 import { barPieces } from "../block-pieces.ts";
 import { PICTURE_HEIGHT, isKnown, type Frame } from "./frame.ts";
 import type { TypicalPlace } from "./typical-place.ts";
+import styles from "./picture.module.css";
 
 /** Median of each stage of the remote path end to end, the local log write as a thin line under it. */
 export function TypicalBlock(frame: Frame & { readonly place: TypicalPlace }): ReactNode {
@@ -37,7 +38,7 @@ export function TypicalBlock(frame: Frame & { readonly place: TypicalPlace }): R
           fill="var(--p-disk)"
         />
       ) : null}
-      <text className="bar-label" x={left + length(typical) + 8} y={top + 10}>
+      <text className={styles.barLabel} x={left + length(typical) + 8} y={top + 10}>
         {durationText(typical)}
       </text>
     </g>

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame } from "./frame.ts";
+import styles from "./picture.module.css";
 
 /** Why there is no way there and back: what of it the capture does not hold. */
 export function pathMissing({ hop, names }: Pick<Frame, "hop" | "names">): string {
@@ -58,7 +59,7 @@ export function RemoteUnknown({ hop, x, names, width, missing }: Frame): ReactNo
         />
       ) : null}
       <text
-        className={inside ? "bar-label" : "bar-label halo"}
+        className={inside ? styles.barLabel : `${styles.barLabel} ${styles.halo}`}
         x={inside || !seen ? (inside ? (left + right) / 2 : width / 2) : beside ? right + 10 : left - 10}
         y={NETWORK_TOP + 46}
         textAnchor={inside || !seen ? "middle" : beside ? "start" : "end"}
@@ -67,7 +68,12 @@ export function RemoteUnknown({ hop, x, names, width, missing }: Frame): ReactNo
           ? `network and ${names.secondary}, ${durationText(ackReceived - sendEnd)}`
           : pathMissing({ hop, names })}
       </text>
-      <text className="halo" x={(LEFT + width - RIGHT) / 2} y={NETWORK_BOTTOM + 16} textAnchor="middle">
+      <text
+        className={styles.halo}
+        x={(LEFT + width - RIGHT) / 2}
+        y={NETWORK_BOTTOM + 16}
+        textAnchor="middle"
+      >
         {missing}: its network and its disk appear as one bar
       </text>
     </g>

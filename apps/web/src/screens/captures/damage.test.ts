@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Capture, CaptureFile, Gap } from "@aglens/contract";
-import { captureFile } from "./capture-file-for-tests.ts";
+import { captureFile } from "../../../test/capture-file.ts";
 import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
 
 const at = (seconds: string): string => `2026-11-20T10:00:${seconds}.0000000Z`;

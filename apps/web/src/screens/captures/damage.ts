@@ -1,7 +1,7 @@
 /** What a gap in a file means: which time of which replica is gone, and how much of the capture that is. */
 import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
-import { byReplica, coverage, time } from "./draft.ts";
+import { byReplica, coverageOf, unixMs } from "./replica-files.ts";
 
 /** Event files with gaps that take part in the analysis. */
 export function damagedFiles(capture: Capture): CaptureFile[] {
@@ -24,7 +24,7 @@ export interface Loss {
   /** Readable events on both sides, UTC time of day; null where the capture has none. */
   readonly from: string | null;
   readonly to: string | null;
-  /** About how many events, from the size of the readable ones; null when the file was cut and nobody can tell. */
+  /** About how many events, from the size of the readable ones; null when the file was cut: what was never copied cannot be counted. */
   readonly events: number | null;
   /** Share of the time that all replicas cover, 0..1; null when the ends of the loss are not known. */
   readonly share: number | null;
@@ -32,21 +32,21 @@ export interface Loss {
   readonly us: number | null;
 }
 
-/** What was lost by one gap; the next rollover file tells when events go on after a gap at a file's end. */
+/** What was lost by one gap; the next rollover file shows when events go on after a gap at a file's end. */
 export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
   const replicas = byReplica(capture.files);
   const siblings = replicaOf(capture, file)?.files ?? [];
   const index = siblings.findIndex(({ id }) => id === file.id);
   const from = gap.before?.at ?? siblings[index - 1]?.to ?? null;
   const to = gap.after?.at ?? siblings[index + 1]?.from ?? null;
-  const begin = time(from);
-  const end = time(to);
+  const begin = unixMs(from);
+  const end = unixMs(to);
   const lost = file.gaps.reduce((sum, one) => sum + one.bytes, 0);
   const bytesPerEvent = file.events > 0 ? (file.size - lost) / file.events : 0;
   const estimated =
     bytesPerEvent > 0 && gap.code !== "truncated" ? Math.round(gap.bytes / bytesPerEvent) : null;
   const ends = begin === null || end === null ? null : ([begin, Math.max(begin, end)] as const);
-  const common = coverage(replicas)?.common ?? null;
+  const common = coverageOf(replicas)?.common ?? null;
   return {
     from: from?.slice(11, 21) ?? null,
     to: to?.slice(11, 21) ?? null,
@@ -58,7 +58,7 @@ export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
 
 /** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
 export function lostWords(replica: string, { from, to, events }: Loss, bytes: number): string {
-  const what = events === null ? "nobody can tell how many events" : countWords(events, bytes);
+  const what = events === null ? "nobody knows how many events" : countWords(events, bytes);
   if (from !== null && to !== null) return `${replica} from ${from} to ${to}, ${what}`;
   if (from !== null) return `${replica} after ${from}, ${what}`;
   if (to !== null) return `${replica} before ${to}, ${what}`;
@@ -70,7 +70,7 @@ function countWords(events: number, bytes: number): string {
   return events === 1 ? "about 1 event" : `about ${formatCount(events)} events`;
 }
 
-/** What the loss means for the verdict, as far as that can be told. */
+/** What the loss means for the verdict, as far as that is known. */
 export function effectWords(role: CaptureFile["role"], loss: Loss): string {
   const missing =
     role === "primary" ? "no commit and no send" : "no log write and no acknowledgement on this replica";
@@ -85,4 +85,54 @@ const replicaOf = (capture: Capture, file: CaptureFile): ReturnType<typeof byRep
 
 function overlap(a: readonly [number, number], b: readonly [number, number]): number {
   return Math.max(0, Math.min(a[1], b[1]) - Math.max(a[0], b[0]));
+}
+
+const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+
+/** `One of five files is damaged. The rest is usable.` */
+export function damageTitle(damaged: number, all: number): string {
+  const count = NUMBERS[damaged] ?? formatCount(damaged);
+  const of = (NUMBERS[all] ?? formatCount(all)).toLowerCase();
+  if (all === 1) return "The file is damaged. What could be read is usable.";
+  return `${count} of ${of} files ${damaged === 1 ? "is" : "are"} damaged. The rest is usable.`;
+}
+
+/** Bytes of a file that could not be read. */
+export function lostBytes(file: CaptureFile): number {
+  return file.gaps.reduce((sum, gap) => sum + gap.bytes, 0);
+}
+
+/** What to call the replica of a file. */
+export function replicaNameOf(capture: Capture, file: CaptureFile): string {
+  return replicaOf(capture, file)?.name ?? file.replica;
+}
+
+/** How much of a file could be read. */
+export function readWords(capture: Capture, file: CaptureFile): string {
+  const read = formatBytes(Math.max(0, file.size - lostBytes(file)));
+  const all = formatBytes(file.size);
+  const events = `${formatCount(file.events)} events`;
+  const name = replicaNameOf(capture, file);
+  const whose = name.toLowerCase() === file.role ? `The ${file.role}'s file` : `A file of ${name}`;
+  // What was never copied has no size: only what is there and cannot be read has one.
+  return read === all
+    ? `${whose} ends early, after ${events}.`
+    : `${whose} could be read in part: ${read} of ${all}, ${events}.`;
+}
+
+/** `0x0000F3A0` */
+export function hexOffset(offset: number): string {
+  return `0x${offset.toString(16).toUpperCase().padStart(8, "0")}`;
+}
+
+/** All gaps of the files as text, for a ticket or a mail. */
+export function damageReport(capture: Capture, files: readonly CaptureFile[]): string {
+  const gapLine = (gap: Gap): string =>
+    `  offset ${gap.offset} (${hexOffset(gap.offset)}), ${gap.bytes} bytes: ${gap.message}`;
+  return files
+    .map((file) => {
+      const head = `${file.name} (${whereaboutsOf(capture, file)}). ${readWords(capture, file)}`;
+      return [head, ...file.gaps.map(gapLine)].join("\n");
+    })
+    .join("\n");
 }

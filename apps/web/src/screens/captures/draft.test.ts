@@ -1,76 +1,245 @@
-import { describe, expect, it } from "vitest";
-import { captureFile as file } from "./capture-file-for-tests.ts";
-import { byReplica, coverage, missingReplicas, time } from "./draft.ts";
-import { captureName, sortOut } from "./dropped.ts";
+import type { Capture, CaptureFile } from "@aglens/contract";
+import { expect, test, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import { captureFile } from "../../../test/capture-file.ts";
+import { captureOf } from "../../../test/capture.ts";
+import { ProblemError } from "../../data/problem.ts";
+import { createDraft, type DraftClient } from "./draft.ts";
+import { pickedOf } from "./picked-files.ts";
 
-describe("files of a capture", () => {
-  it("groups rollovers by replica, the primary first, and finds what every replica covers", () => {
-    const groups = byReplica([
-      file({
-        role: "secondary",
-        replica: "SQL2",
-        from: "2016-05-06T02:16:55.8000000Z",
-        to: "2016-05-06T02:18:28.2000000Z",
-      }),
-      file({ id: "b", from: "2016-05-06T02:17:30.0000000Z", to: "2016-05-06T02:18:52.2000000Z", events: 5 }),
-      file({ id: "a", from: "2016-05-06T02:16:55.0000000Z", to: "2016-05-06T02:17:30.0000000Z" }),
-      file({ kind: "unreadable" }),
-      file({ role: "ignored" }),
-    ]);
-    expect(groups.map((group) => [group.replica, group.files.map((one) => one.id), group.events])).toEqual([
-      ["SQL1", ["a", "b"], 15],
-      ["SQL2", ["f"], 10],
-    ]);
-    expect(coverage(groups)?.common).toEqual([
-      Date.UTC(2016, 4, 6, 2, 16, 55, 800),
-      Date.UTC(2016, 4, 6, 2, 18, 28, 200),
-    ]);
-  });
+interface Sent {
+  readonly capture: string;
+  readonly name: string;
+  readonly path: string;
+  readonly report: (bytes: number) => void;
+  readonly finish: () => void;
+  readonly fail: (error: Error) => void;
+}
 
-  it("finds nothing in common when the times do not meet", () => {
-    const groups = byReplica([
-      file({ from: "2016-05-06T02:00:00.0000000Z", to: "2016-05-06T02:01:00.0000000Z" }),
-      file({
-        role: "secondary",
-        replica: "B",
-        from: "2016-05-06T03:00:00.0000000Z",
-        to: "2016-05-06T03:01:00.0000000Z",
-      }),
-    ]);
-    expect(coverage(groups)?.common).toBeNull();
-    expect(coverage([])).toBeNull();
-    expect(time(null)).toBeNull();
-  });
+/** A server on which every upload waits for the test, and stops when it is told to. */
+function fakeServer() {
+  const sent: Sent[] = [];
+  const captures = new Map<string, Capture>();
+  let made = 0;
+  const client: DraftClient = {
+    createCapture: vi.fn(async (name: string) => {
+      const capture = captureOf({ id: `capture-${++made}`, name });
+      captures.set(capture.id, capture);
+      return capture;
+    }),
+    readCapture: vi.fn(async (id: string) => {
+      const capture = captures.get(id);
+      if (capture === undefined) throw new ProblemError("not-found", 404, "There is no such capture.");
+      return capture;
+    }),
+    uploadFile: (id, { file, path }, onBytes, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<CaptureFile[]>();
+      signal.addEventListener("abort", () => reject(new DOMException("Upload stopped", "AbortError")));
+      const finish = (): void => {
+        const added = captureFile({ id: file.name, name: file.name });
+        const capture = captures.get(id);
+        if (capture) captures.set(id, { ...capture, files: [...capture.files, added] });
+        resolve([added]);
+      };
+      sent.push({ capture: id, name: file.name, path, report: onBytes, finish, fail: reject });
+      return promise;
+    },
+    correctFile: vi.fn(async () => undefined),
+    removeFile: vi.fn(async () => undefined),
+    renameCapture: vi.fn(async (id: string) => captures.get(id) ?? captureOf({ id })),
+  };
+  return { client, sent, captures };
+}
 
-  it("names the replicas that the primary sends to and no file is from", () => {
-    const primary = file({ replicaId: "p", partnerIds: ["p", "s2", "s3", "aaaaaaaa-1"] });
-    const topology = file({ kind: "topology", replicaNames: { s3: "SQL3", p: "SQL1" } });
-    const second = file({ role: "secondary", replica: "Secondary", replicaId: "s2", partnerIds: ["p"] });
-    expect(missingReplicas([primary, second, topology])).toEqual([
-      { id: "s3", name: "SQL3" },
-      { id: "aaaaaaaa-1", name: "Replica aaaaaaaa" },
-    ]);
-    // A secondary that does not name itself is one of those two, nobody knows which.
-    const unnamed = file({ role: "secondary", replica: "Secondary 2" });
-    expect(missingReplicas([primary, second, unnamed, topology])).toHaveLength(1);
-    expect(missingReplicas([second])).toEqual([]);
-  });
+const filesNamed = (...names: string[]) => pickedOf(names.map((name) => new File(["0123456789"], name)));
+const six = () => filesNamed(...Array.from({ length: 6 }, (_, i) => `trace_${i}.xel`));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-  it("calls a replica by the topology's name unless the user gave one", () => {
-    const topology = file({ kind: "topology", replicaNames: { p: "NODE1" } });
-    const names = (replica: string) => byReplica([file({ replicaId: "p", replica }), topology])[0].name;
-    expect(names("Primary")).toBe("NODE1");
-    expect(names("Payroll")).toBe("Payroll");
-  });
+function draftOn(server: ReturnType<typeof fakeServer>) {
+  const store = createStore(createDraft(server.client));
+  const uploads = () => store.getState().uploads.map(({ name, sent, problem }) => [name, sent, problem]);
+  return { store, uploads, get: store.getState };
+}
 
-  it("takes .xel, .zip and .xml by name and counts the rest", () => {
-    const files = ["a.xel", "b.ZIP", "topology.xml", "notes.docx"].map((name) => new File(["x"], name));
-    expect(sortOut(files).files.map((one) => one.name)).toEqual(["a.xel", "b.ZIP", "topology.xml"]);
-    expect(sortOut(files).leftOut).toHaveLength(1);
-  });
+test("files are sent two at a time, and the first make the capture", async () => {
+  const server = fakeServer();
+  const { get, uploads } = draftOn(server);
+  void get().add(filesNamed("SQL1_0.xel", "SQL1_1.xel", "SQL2_0.xel"));
+  await settled();
+  expect(server.client.createCapture).toHaveBeenCalledExactlyOnceWith("SQL1");
+  expect(server.sent.map(({ name }) => name)).toEqual(["SQL1_0.xel", "SQL1_1.xel"]);
+  server.sent[0]?.report(4);
+  expect(uploads()[0]).toEqual(["SQL1_0.xel", 4, null]);
+  server.sent[0]?.finish();
+  await settled();
+  expect(server.sent.map(({ name }) => name)).toEqual(["SQL1_0.xel", "SQL1_1.xel", "SQL2_0.xel"]);
+  expect(get().capture?.files.map(({ name }) => name)).toEqual(["SQL1_0.xel"]);
+  expect(uploads()).toHaveLength(2);
+});
 
-  it("names a capture after its first file without rollover counters", () => {
-    expect(captureName("AlwaysOn_Data_Movement_0_131068666.xel")).toBe("AlwaysOn_Data_Movement");
-    expect(captureName(".xel")).toBe("Capture");
+test("the folder that a file lay in is sent with it", async () => {
+  const server = fakeServer();
+  const file = new File(["x"], "trace_0.xel");
+  void draftOn(server)
+    .get()
+    .add([{ file, path: "SQL2/trace_0.xel" }]);
+  await settled();
+  expect(server.sent[0]?.path).toBe("SQL2/trace_0.xel");
+});
+
+test("two drops at once make one capture", async () => {
+  const server = fakeServer();
+  const { get } = draftOn(server);
+  void get().add(filesNamed("a.xel"));
+  void get().add(filesNamed("b.xel"));
+  await settled();
+  expect(server.captures.size).toBe(1);
+  expect(server.sent.map(({ capture }) => capture)).toEqual(["capture-1", "capture-1"]);
+});
+
+test("Stop sending ends the queue as well as what is on the wire", async () => {
+  const server = fakeServer();
+  const { get, uploads } = draftOn(server);
+  const added = get().add(six());
+  await settled();
+  expect(server.sent).toHaveLength(2);
+  get().stop();
+  await added;
+  await settled();
+  expect(server.sent).toHaveLength(2);
+  expect(uploads()).toEqual([]);
+  expect(get().capture?.id).toBe("capture-1");
+});
+
+test("after Stop sending more files can be added to the same capture", async () => {
+  const server = fakeServer();
+  const { get } = draftOn(server);
+  void get().add(six());
+  await settled();
+  get().stop();
+  void get().add(filesNamed("late.xel"));
+  await settled();
+  expect(server.sent.at(-1)).toMatchObject({ capture: "capture-1", name: "late.xel" });
+});
+
+test("Start over sends nothing more into the capture that was given up", async () => {
+  const server = fakeServer();
+  const { get, uploads } = draftOn(server);
+  const added = get().add(six());
+  await settled();
+  get().reset();
+  await added;
+  await settled();
+  expect(server.sent).toHaveLength(2);
+  expect(get()).toMatchObject({ capture: null, notice: null });
+  expect(uploads()).toEqual([]);
+});
+
+test("Start over while the capture is made leaves the page empty, and the next files make another one", async () => {
+  const server = fakeServer();
+  const { get } = draftOn(server);
+  const added = get().add(six());
+  get().reset();
+  await added;
+  await settled();
+  expect(get().capture).toBeNull();
+  expect(server.sent).toEqual([]);
+  void get().add(filesNamed("b.xel"));
+  await settled();
+  expect(server.sent.map(({ capture }) => capture)).toEqual(["capture-2"]);
+});
+
+test("a file that arrives after Start over does not bring its capture back", async () => {
+  const server = fakeServer();
+  const { get } = draftOn(server);
+  void get().add(filesNamed("a.xel"));
+  await settled();
+  const { promise, resolve } = Promise.withResolvers<Capture>();
+  vi.mocked(server.client.readCapture).mockReturnValueOnce(promise);
+  server.sent[0]?.finish();
+  await settled();
+  get().reset();
+  resolve(captureOf({ id: "capture-1" }));
+  await settled();
+  expect(get().capture).toBeNull();
+});
+
+test("a file that cannot be read stays with its reason until it is dismissed; the others go on", async () => {
+  const server = fakeServer();
+  const { get, uploads } = draftOn(server);
+  void get().add(filesNamed("a.xel", "b.xel", "c.xel"));
+  await settled();
+  server.sent[0]?.fail(new ProblemError("too-large", 413, "a.xel is larger than this server takes."));
+  await settled();
+  expect(uploads()[0]).toEqual(["a.xel", 0, "a.xel is larger than this server takes."]);
+  expect(server.sent).toHaveLength(3);
+  get().dismiss(get().uploads[0]?.key ?? -1);
+  expect(uploads().map(([name]) => name)).toEqual(["b.xel", "c.xel"]);
+});
+
+test("without a capture to add to nothing is sent, and the reason is said", async () => {
+  const server = fakeServer();
+  vi.mocked(server.client.createCapture).mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  const { get, uploads } = draftOn(server);
+  await get().add(six());
+  expect(get().notice).toMatch(/^The server does not answer\./u);
+  expect(uploads()).toEqual([]);
+  void get().add(filesNamed("a.xel"));
+  await settled();
+  expect(server.sent).toHaveLength(1);
+});
+
+test("files added to a replica are put to it", async () => {
+  const server = fakeServer();
+  const { get } = draftOn(server);
+  void get().add(filesNamed("a.xel"), { role: "secondary", replica: "SQL2" });
+  await settled();
+  server.sent[0]?.finish();
+  await settled();
+  expect(server.client.correctFile).toHaveBeenCalledExactlyOnceWith("capture-1", "a.xel", {
+    role: "secondary",
+    replica: "SQL2",
   });
+});
+
+test("files with other endings are named, whether others are taken or not", async () => {
+  const server = fakeServer();
+  const { get } = draftOn(server);
+  await get().add(filesNamed("notes.docx"));
+  expect(get().notice).toBe(
+    "notes.docx was left out: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.",
+  );
+  void get().add(filesNamed("a.xel", "b.doc", "c.doc"));
+  expect(get().notice).toMatch(/^2 files were left out: .* The others are read\.$/u);
+  expect(get().uploads).toHaveLength(1);
+});
+
+test("a capture begun before is continued; one that is gone says so", async () => {
+  const server = fakeServer();
+  server.captures.set("old", captureOf({ id: "old", name: "Friday" }));
+  const { get } = draftOn(server);
+  await get().open("old");
+  expect(get().capture?.name).toBe("Friday");
+  await get().open("gone");
+  expect(get().notice).toBe("There is no such capture.");
+  expect(get().capture?.name).toBe("Friday");
+});
+
+test("a change is made to the draft's capture, which is read anew; a refused one says why", async () => {
+  const server = fakeServer();
+  server.captures.set("old", captureOf({ id: "old" }));
+  const { get } = draftOn(server);
+  await get().rename("Friday");
+  expect(server.client.renameCapture).not.toHaveBeenCalled();
+  await get().open("old");
+  await get().correct("f", { role: "ignored" });
+  expect(server.client.correctFile).toHaveBeenCalledExactlyOnceWith("old", "f", { role: "ignored" });
+  await get().remove("f");
+  expect(server.client.removeFile).toHaveBeenCalledExactlyOnceWith("old", "f");
+  expect(server.client.readCapture).toHaveBeenCalledTimes(3);
+  vi.mocked(server.client.renameCapture).mockRejectedValueOnce(
+    new ProblemError("busy", 409, "The capture is analysed just now."),
+  );
+  await get().rename("Friday");
+  expect(get().notice).toBe("The capture is analysed just now.");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CaptureFile } from "@aglens/contract";
-import { captureFile } from "./capture-file-for-tests.ts";
-import { byReplica } from "./draft.ts";
+import { captureFile } from "../../../test/capture-file.ts";
+import { byReplica } from "./replica-files.ts";
 import {
   begunWords,
   fileOf,

@@ -1,7 +1,7 @@
 /** What the first screen says of a replica's files: how many, whether they follow each other, what their roles rest on. */
 import type { Capture, CaptureFile } from "@aglens/contract";
 import { durationText } from "../../ui/words.ts";
-import { type ReplicaFiles, time } from "./draft.ts";
+import { type ReplicaFiles, unixMs } from "./replica-files.ts";
 
 /** A session that writes into the next file leaves no more than this between the two, ms. */
 const CONTIGUOUS_MS = 1000;
@@ -18,8 +18,8 @@ function longestHole(files: readonly CaptureFile[]): number {
   let covered = Number.POSITIVE_INFINITY;
   let longest = 0;
   for (const file of files) {
-    const from = time(file.from);
-    const to = time(file.to);
+    const from = unixMs(file.from);
+    const to = unixMs(file.to);
     if (from === null || to === null) continue;
     longest = Math.max(longest, from - covered);
     covered = Number.isFinite(covered) ? Math.max(covered, to) : to;

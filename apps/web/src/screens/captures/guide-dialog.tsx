@@ -1,8 +1,9 @@
-import * as Dialog from "@radix-ui/react-dialog";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../ui/controls.tsx";
-import { CloseIcon } from "../../frame/icons.tsx";
+import { CopyButton } from "../../frame/copy-button.tsx";
+import { Check } from "../../frame/field.tsx";
+import { Modal, ModalBody } from "../../frame/modal.tsx";
 import { createScript, DROP, FIND, PERMISSIONS, START, STOP } from "./guide.ts";
+import styles from "./guide-dialog.module.css";
 
 /** How to make the files: T-SQL for each step, who may run it and what it costs. */
 export function GuideDialog({
@@ -14,53 +15,36 @@ export function GuideDialog({
 }): ReactNode {
   const [perCommit, setPerCommit] = useState(true);
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog guide" aria-describedby={undefined}>
-          <header className="dialog-head">
-            <Dialog.Title>Capture guide</Dialog.Title>
-            <Dialog.Close className="icon-button" aria-label="Close">
-              <CloseIcon />
-            </Dialog.Close>
-          </header>
-          <div className="dialog-body">
-            <Script step="1" title="Permissions" code={PERMISSIONS}>
-              Logins are not replicated by an availability group: grant on every replica. sysadmin has all of
-              these.
-            </Script>
-            <Script step="2" title="Create the session on every replica" code={createScript(perCommit)}>
-              An event that this version does not know makes CREATE fail: delete its line, the analysis works
-              without it. SQL Server 2016 and later, 2014 from SP2.
-              <label className="check">
-                <input
-                  type="checkbox"
-                  checked={perCommit}
-                  onChange={(event) => setPerCommit(event.target.checked)}
-                />{" "}
-                with the events of each commit; without them the files are smaller and group commit is not
-                shown
-              </label>
-            </Script>
-            <Script step="3" title="Start" code={START}>
-              The same minutes must be in every file: that time is what can be compared.
-            </Script>
-            <Script step="4" title="Stop" code={STOP}>
-              Cost while it runs: about 15 to 20 events per log block on the primary and 12 on a secondary,
-              each under 200 bytes; at most 2 GB of files per replica (four of 500 MB), 16 MB of memory. When
-              buffers are full, events are lost and counted; no commit ever waits for the session.
-            </Script>
-            <Script step="5" title="Copy the files" code={FIND}>
-              AGLens_0_*.xel lies beside the error log. Stop first, then copy: a file that is still written
-              ends early. Bring the files of every replica here, in any order.
-            </Script>
-            <Script step="6" title="Drop the session" code={DROP}>
-              The files stay on the server until somebody deletes them.
-            </Script>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal open={open} onOpenChange={onOpenChange} title="Capture guide" width={860}>
+      <ModalBody>
+        <Script step="1" title="Permissions" code={PERMISSIONS}>
+          Logins are not replicated by an availability group: grant on every replica. sysadmin has all of
+          these.
+        </Script>
+        <Script step="2" title="Create the session on every replica" code={createScript(perCommit)}>
+          An event that this version does not know makes CREATE fail: delete its line, the analysis works
+          without it. SQL Server 2016 and later, 2014 from SP2.
+          <Check checked={perCommit} onChange={setPerCommit}>
+            with the events of each commit; without them the files are smaller and group commit is not shown
+          </Check>
+        </Script>
+        <Script step="3" title="Start" code={START}>
+          The same minutes must be in every file: that time is what can be compared.
+        </Script>
+        <Script step="4" title="Stop" code={STOP}>
+          Cost while it runs: about 15 to 20 events per log block on the primary and 12 on a secondary, each
+          under 200 bytes; at most 2 GB of files per replica (four of 500 MB), 16 MB of memory. When buffers
+          are full, events are lost and counted; no commit ever waits for the session.
+        </Script>
+        <Script step="5" title="Copy the files" code={FIND}>
+          AGLens_0_*.xel lies beside the error log. Stop first, then copy: a file that is still written ends
+          early. Bring the files of every replica here, in any order.
+        </Script>
+        <Script step="6" title="Drop the session" code={DROP}>
+          The files stay on the server until somebody deletes them.
+        </Script>
+      </ModalBody>
+    </Modal>
   );
 }
 
@@ -75,22 +59,15 @@ function Script({
   code: string;
   children: ReactNode;
 }): ReactNode {
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(code);
-    setCopied(true);
-  };
   return (
-    <section className="script">
+    <section className={styles.script}>
       <header>
         <h3>
           {step}. {title}
         </h3>
-        <Button aria-label={`Copy: ${title}`} onClick={() => void copy()}>
-          {copied ? "Copied" : "Copy"}
-        </Button>
+        <CopyButton text={code} label={title} />
       </header>
-      <div className="script-words">{children}</div>
+      <div className={styles.words}>{children}</div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key */}
       <pre tabIndex={0} aria-label={`T-SQL: ${title}`}>
         {code}

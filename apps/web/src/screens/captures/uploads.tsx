@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
 import { useDraft } from "./draft.ts";
+import styles from "./uploads.module.css";
 
 /** Files on their way to the server: bytes sent, stop, and what went wrong. */
 export function Uploads(): ReactNode {
@@ -11,7 +12,7 @@ export function Uploads(): ReactNode {
   const sent = running.reduce((sum, upload) => sum + upload.sent, 0);
   const size = running.reduce((sum, upload) => sum + upload.size, 0);
   return (
-    <section className="card uploads" aria-label="Files being sent">
+    <section className={`card ${styles.uploads}`} aria-label="Files being sent">
       {running.length === 0 ? null : (
         <header className="card-head">
           <h2>
@@ -24,11 +25,11 @@ export function Uploads(): ReactNode {
       <ul>
         {uploads.map((upload) => (
           <li key={upload.key}>
-            <span className="mono">{upload.name}</span>
+            <span className={`mono ${styles.name}`}>{upload.name}</span>
             {upload.problem === null ? (
               <progress max={upload.size} value={upload.sent} aria-label={`${upload.name} sent`} />
             ) : (
-              <span className="upload-problem" role="alert">
+              <span className={styles.failed} role="alert">
                 {upload.problem}{" "}
                 <Button kind="quiet" onClick={() => dismiss(upload.key)}>
                   Dismiss

@@ -4,14 +4,16 @@ import { liveAllowance, startRun } from "../../data/live-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Button } from "../../ui/controls.tsx";
+import { Check, Field } from "../../frame/field.tsx";
+import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
+import { Problem } from "../../frame/problem.tsx";
+import { StartPage } from "../../frame/start-page.tsx";
 import { canAttach, connectionOf, proposalsOf, type ServerForm } from "./attach.ts";
 import { keepControl } from "./control.ts";
 import { ServerCard } from "./server-card.tsx";
 import { type Servers, useServers } from "./use-servers.ts";
-import "../../frame/captures.css";
-import "../../frame/share.css";
-import "./live.css";
+import styles from "./attach-screen.module.css";
 
 /** Takes the replicas and their logins, says what each server answers, and attaches. */
 export function AttachScreen(): ReactNode {
@@ -33,7 +35,7 @@ export function AttachScreen(): ReactNode {
   return (
     <Page
       title="Attach live"
-      what={<b>Attach live</b>}
+      what={<PageTitle name="Attach live" />}
       status="Logins live in memory for the run only: never in files, links or logs"
       statusRight={allowance === null ? "" : allowance.reason}
     >
@@ -46,39 +48,38 @@ function AttachForm(): ReactNode {
   const servers = useServers();
   const { forms, checks, add } = servers;
   return (
-    <div className="captures lv-attach">
-      <div className="captures-main">
-        <h1>Attach to replicas while the load runs</h1>
-        <p className="lead">
-          Name the primary, its listener or any replica. AG Lens asks it who the others are, makes one event
-          session on each, shows where commits wait within two seconds, and drops the sessions when you stop.
-        </p>
-        {forms.map((form, i) => (
-          <ServerCard
-            key={form.key}
-            form={form}
-            position={i + 1}
-            state={servers.stateOf(form)}
-            onChange={(part) => servers.change(form.key, part)}
-            onCheck={() => void servers.check(form)}
-            onRemove={i === 0 ? null : () => servers.remove(form.key)}
-            onLeftovers={(names) => servers.dropLeftovers(form, names)}
-          />
-        ))}
-        <Proposals proposals={proposalsOf(forms, checks)} onAdd={add} />
-        <div className="lv-add">
-          <Button kind="quiet" onClick={() => add([""])}>
-            Add a server by name
-          </Button>
-        </div>
+    <StartPage
+      title="Attach to replicas while the load runs"
+      lead="Name the primary, its listener or any replica. AG Lens asks it who the others are, makes one event session on each, shows where commits wait within two seconds, and drops the sessions when you stop."
+      sideLabel="The run"
+      side={
+        <>
+          <h2>The run</h2>
+          <RunForm servers={servers} />
+          <h2>What happens on the servers</h2>
+          <Facts />
+        </>
+      }
+    >
+      {forms.map((form, i) => (
+        <ServerCard
+          key={form.key}
+          form={form}
+          position={i + 1}
+          state={servers.stateOf(form)}
+          onChange={(part) => servers.change(form.key, part)}
+          onCheck={() => void servers.check(form)}
+          onRemove={i === 0 ? null : () => servers.remove(form.key)}
+          onLeftovers={(names) => servers.dropLeftovers(form, names)}
+        />
+      ))}
+      <Proposals proposals={proposalsOf(forms, checks)} onAdd={add} />
+      <div className={styles.add}>
+        <Button kind="quiet" onClick={() => add([""])}>
+          Add a server by name
+        </Button>
       </div>
-      <aside className="captures-side" aria-label="The run">
-        <h2>The run</h2>
-        <RunForm servers={servers} />
-        <h2>What happens on the servers</h2>
-        <Facts />
-      </aside>
-    </div>
+    </StartPage>
   );
 }
 
@@ -90,7 +91,7 @@ interface ProposalsProps {
 function Proposals({ proposals, onAdd }: ProposalsProps): ReactNode {
   if (proposals.length === 0) return null;
   return (
-    <section className="card lv-proposals" aria-label="Other replicas">
+    <section className={`card ${styles.proposals}`} aria-label="Other replicas">
       <p>
         <b>The availability group has more replicas.</b> One that is not attached is drawn as one bar: its
         network and its disk cannot be told apart.
@@ -125,9 +126,8 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   const ready = states.every((state) => state.is === "answered") && states.some((state) => canAttach(state));
   const attach = useCommand(() => start(forms, title.trim(), withoutCommits));
   return (
-    <section className="card lv-run">
-      <label className="field">
-        <span>Name</span>
+    <section className={`card ${styles.run}`}>
+      <Field label="Name">
         <input
           type="text"
           value={title}
@@ -135,15 +135,10 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
           placeholder="Load test, run 3"
           onChange={(event) => setTitle(event.target.value)}
         />
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={!withoutCommits}
-          onChange={(event) => setWithoutCommits(!event.target.checked)}
-        />{" "}
+      </Field>
+      <Check checked={!withoutCommits} onChange={(withCommits) => setWithoutCommits(!withCommits)}>
         with the events of each commit
-      </label>
+      </Check>
       <p className="small quiet">
         Without them a busy server has less to send, and commits waiting cannot be shown.
       </p>
@@ -154,9 +149,7 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
             ? "Attach"
             : `Attach to ${forms.length} replicas`}
       </Button>
-      <p className="upload-problem" aria-live="polite">
-        {attach.error}
-      </p>
+      <Problem sentence={attach.error} />
     </section>
   );
 }
@@ -175,7 +168,7 @@ async function start(forms: readonly ServerForm[], title: string, withoutCommits
 
 function Facts(): ReactNode {
   return (
-    <ul className="lv-facts card">
+    <ul className={`card ${styles.facts}`}>
       <li>One event session per replica, without a target: nothing is written to disk there.</li>
       <li>Two connections per replica: one reads the events, one asks for waits and queues once a second.</li>
       <li>

@@ -1,9 +1,13 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { LeftoverSession, LiveCheck } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
 import { unbroken } from "../../ui/words.ts";
+import { Check, Field } from "../../frame/field.tsx";
 import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
+import { Notice } from "../../frame/notice.tsx";
+import { Problem } from "../../frame/problem.tsx";
 import { CopyCode } from "./copy-code.tsx";
+import styles from "./server-card.module.css";
 
 interface Props {
   readonly check: LiveCheck;
@@ -16,10 +20,9 @@ interface Props {
 /** What a server said: version, rights that are missing with the statement that gives them, sessions found there. */
 export function CheckResult({ check, session, onSession, onLeftovers }: Props): ReactNode {
   const blocked = check.missing.some((permission) => permission.blocking);
-  const id = useId();
   return (
-    <div className="lv-result">
-      <p className={blocked ? "lv-refused" : "lv-fine"}>
+    <div className={styles.result}>
+      <p className={styles.answer} data-refused={blocked}>
         {blocked ? <WarningIcon /> : <CheckIcon />}
         <span>
           {blocked
@@ -33,7 +36,7 @@ export function CheckResult({ check, session, onSession, onLeftovers }: Props): 
       {check.missing.map((permission) => (
         <section
           key={permission.permission}
-          className="lv-missing"
+          className={styles.missing}
           aria-label={`Missing: ${permission.permission}`}
         >
           <p>
@@ -43,32 +46,31 @@ export function CheckResult({ check, session, onSession, onLeftovers }: Props): 
         </section>
       ))}
       {check.notes.map((note) => (
-        <p key={note} className="notice">
-          <WarningIcon /> {note}
-        </p>
+        <Notice key={note}>{note}</Notice>
       ))}
       {check.missingEvents.length === 0 ? null : (
         <details>
           <summary>
             {check.missingEvents.length === 1
-              ? "1 event is unknown to this version; what it tells cannot be shown"
-              : `${check.missingEvents.length} events are unknown to this version; what they tell cannot be shown`}
+              ? "1 event is unknown to this version; what it records cannot be shown"
+              : `${check.missingEvents.length} events are unknown to this version; what they record cannot be shown`}
           </summary>
           <p className="mono small">{check.missingEvents.join(", ")}</p>
         </details>
       )}
       {check.leftovers.length === 0 ? null : <Leftovers leftovers={check.leftovers} onRemove={onLeftovers} />}
       {check.sessions.length === 0 ? null : (
-        <div className="field lv-session-choice">
-          <label htmlFor={id}>Event session</label>
-          <select id={id} value={session} onChange={(event) => onSession(event.target.value)}>
-            <option value="">A new one, dropped at the end</option>
-            {check.sessions.map((name) => (
-              <option key={name} value={name}>
-                Read {name}, which stays as it is
-              </option>
-            ))}
-          </select>
+        <div className={styles.sessionChoice}>
+          <Field label="Event session">
+            <select value={session} onChange={(event) => onSession(event.target.value)}>
+              <option value="">A new one, dropped at the end</option>
+              {check.sessions.map((name) => (
+                <option key={name} value={name}>
+                  Read {name}, which stays as it is
+                </option>
+              ))}
+            </select>
+          </Field>
         </div>
       )}
     </div>
@@ -96,7 +98,7 @@ function Leftovers({
     setBusy(false);
   };
   return (
-    <section className="lv-leftovers" aria-label="Left behind by an earlier run">
+    <section className={styles.leftovers} aria-label="Left behind by an earlier run">
       <p>
         {leftovers.length === 1
           ? "A session of AG Lens was left behind by an earlier run."
@@ -106,27 +108,20 @@ function Leftovers({
       <ul>
         {leftovers.map((session) => (
           <li key={session.name}>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={names.includes(session.name)}
-                onChange={() => toggle(session.name)}
-              />{" "}
+            <Check checked={names.includes(session.name)} onChange={() => toggle(session.name)}>
               <span className="mono">{session.name}</span>
               <span className="quiet small">
                 {session.ofThisHost ? "made here" : `made on ${session.host}`},{" "}
                 {session.running ? `running since ${startWords(session.startedAt)}` : "stopped"}
               </span>
-            </label>
+            </Check>
           </li>
         ))}
       </ul>
       <Button disabled={busy || names.length === 0} onClick={() => void remove()}>
         {names.length === 1 ? "Remove 1 session" : `Remove ${names.length} sessions`}
       </Button>
-      <p className="upload-problem" aria-live="polite">
-        {problem}
-      </p>
+      <Problem sentence={problem} />
     </section>
   );
 }

@@ -6,6 +6,8 @@ import type { Lane } from "../../lanes/lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import type { Gauge } from "./gauges.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./live-lanes.module.css";
 
 /** A p95 this many times over its lane's limit is far. */
 const FAR = 5;
@@ -30,17 +32,22 @@ interface Props {
 /** Names of lanes with p50 and p95 of the last 30 s, and of gauges with their newest value. */
 export function LiveGutter({ boxes, gauges, figures, onLane }: Props): ReactNode {
   return (
-    <div className="tl-gutter lv-gutter">
+    <fieldset className={`${laneFrame.gutter} ${styles.ruled}`} aria-label="Lanes">
       {boxes.map((box) => (
         <GutterLane key={box.lane.key} box={box} figures={figures[box.lane.key]} onLane={onLane} />
       ))}
       {places(boxes).map((p) => (
-        <i key={p.top} className={`tl-edge ${p.place}`} style={{ top: p.top, height: p.bottom - p.top }} />
+        <i
+          key={p.top}
+          className={laneFrame.edge}
+          data-place={p.place}
+          style={{ top: p.top, height: p.bottom - p.top }}
+        />
       ))}
       {gauges.map(({ gauge, top, height }) => (
         <div
           key={gauge.key}
-          className="lv-gauge"
+          className={styles.gauge}
           style={{ top, height }}
           title={`${gauge.label}: ${gauge.words}`}
         >
@@ -48,7 +55,7 @@ export function LiveGutter({ boxes, gauges, figures, onLane }: Props): ReactNode
           <Value figure={gauge.now} />
         </div>
       ))}
-    </div>
+    </fieldset>
   );
 }
 
@@ -70,19 +77,21 @@ function GutterLane({
   return (
     <button
       type="button"
-      className={`tl-lane ${lane.place} ${tall ? "tall" : "thin"}`}
+      className={laneFrame.lane}
+      data-place={lane.place}
+      data-size={tall ? "tall" : "thin"}
       style={{ top, height }}
       title={`${lane.heading} ${lane.label}, last 30 s${count}. Click: ${tall ? "thin" : "tall"}`}
       aria-expanded={tall}
       onClick={() => onLane(lane, !tall)}
     >
-      {tall && lane.heading !== "" ? <span className="tl-place">{lane.heading}</span> : null}
-      <span className="tl-lane-row">
-        <span className="tl-lane-name">{lane.label}</span>
+      {tall && lane.heading !== "" ? <span className={laneFrame.place}>{lane.heading}</span> : null}
+      <span className={laneFrame.laneRow}>
+        <span className={laneFrame.laneName}>{lane.label}</span>
         <span>
           <Value figure={formatDuration(figures?.p50)} />
         </span>
-        <span className={far ? "far" : undefined}>
+        <span data-far={far}>
           <Value figure={formatDuration(p95)} />
         </span>
       </span>
@@ -99,7 +108,7 @@ export function LiveMargin({
   readonly gauges: readonly PlacedGauge[];
 }): ReactNode {
   return (
-    <div className="tl-margin" aria-hidden="true">
+    <div className={laneFrame.margin} aria-hidden="true">
       {boxes
         .filter((box) => box.tall)
         .flatMap((box) =>

@@ -17,6 +17,8 @@ import {
 import { useMedia } from "../../ui/use-media.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { useSize } from "../../ui/use-size.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./live-lanes.module.css";
 
 const AXIS_PX = 36;
 const PILL_PX = 76;
@@ -136,20 +138,23 @@ export function LivePlot(props: Props): ReactNode {
   };
   return (
     <>
-      <div className="tl-axis lv-axis">
+      <div className={`${laneFrame.axis} ${styles.wideMargin}`}>
         {props.head}
-        <div className="tl-axis-plot lv-axis-plot">
+        <div className={`${laneFrame.axisPlot} ${styles.still}`}>
           <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
-          <span ref={pill} className="lv-now" aria-hidden="true" />
+          <span ref={pill} className={styles.now} aria-hidden="true" />
         </div>
       </div>
-      <div className="tl-scroll lv-scroll">
-        <div className="tl-stack" style={{ height: props.scene.height }}>
+      <div className={laneFrame.scroll}>
+        <div
+          className={`${laneFrame.stack} ${styles.wideMargin} ${styles.fills}`}
+          style={{ height: props.scene.height }}
+        >
           {props.gutter}
-          {/* What is drawn is told by the paragraph below and by the figures in the gutter. */}
+          {/* What is drawn is said by the paragraph below and by the figures in the gutter. */}
           <div
             ref={measure}
-            className="tl-plot lv-plot"
+            className={`${laneFrame.plot} ${styles.drag}`}
             onPointerDown={(event) => {
               drag.current = event.clientX;
               event.currentTarget.setPointerCapture(event.pointerId);

@@ -4,28 +4,30 @@ import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
 import { secondaryOf } from "./lane-times.ts";
 import type { LiveState } from "./picture.ts";
+import strip from "../../frame/strip.module.css";
+import styles from "./live-strip.module.css";
 
 /** Who takes part, how fast its events come, how the clocks are put on one. */
 export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
   const nameOf = (secondary: number): string =>
     secondaryOf(state.lanes, state.replicas, secondary)?.name ?? "The secondary";
   return (
-    <section className={`strip${state.replicas.length > 2 ? " crowded" : ""}`} aria-label="Replicas">
+    <section className={strip.strip} data-crowded={state.replicas.length > 2} aria-label="Replicas">
       {state.replicas.map((replica) => (
-        <div key={replica.index} className="strip-item">
+        <div key={replica.index} className={strip.item}>
           <RoleChip replica={replica} />
           <b title={replica.replicaId}>{replica.name}</b>
           {replica.state === "failed" ? null : (
-            <span className="events">{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>
+            <span className={strip.events}>{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>
           )}
         </div>
       ))}
       {state.clocks.map((clock) => (
-        <div key={clock.secondary} className="strip-item">
+        <div key={clock.secondary} className={strip.item}>
           <ClockWords clock={clock} name={nameOf(clock.secondary)} />
         </div>
       ))}
-      <div className="strip-where lv-rates">{rateWords(state)}</div>
+      <div className={styles.rates}>{rateWords(state)}</div>
     </section>
   );
 }
@@ -52,7 +54,7 @@ function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): Rea
         {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
       </b>
       , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
-      <span className="events">
+      <span className={strip.events}>
         {clock.blocksUsed > 0 ? `, settled after ${formatCount(clock.blocksUsed)} blocks` : ""}
       </span>
     </span>

@@ -6,7 +6,7 @@ const CATCH_UP = 0.15;
 
 export interface NowClock {
   /** A picture said that the run's time is `now` (µs); `at` is the page's own clock in ms. */
-  tell(now: number, at: number): void;
+  report(now: number, at: number): void;
   /** The run's time at `at`, µs; never goes back between two jumps. */
   read(at: number): number;
 }
@@ -16,12 +16,12 @@ export function nowClock(): NowClock {
   let offset = Number.NaN;
   let last = Number.NEGATIVE_INFINITY;
   return {
-    tell(now, at) {
-      const told = now - at * 1000;
-      if (Number.isNaN(offset) || Math.abs(told - offset) > JUMP_US) {
-        offset = told;
+    report(now, at) {
+      const reported = now - at * 1000;
+      if (Number.isNaN(offset) || Math.abs(reported - offset) > JUMP_US) {
+        offset = reported;
         last = Number.NEGATIVE_INFINITY;
-      } else offset += (told - offset) * CATCH_UP;
+      } else offset += (reported - offset) * CATCH_UP;
     },
     read(at) {
       last = Math.max(last, at * 1000 + offset);

@@ -1,9 +1,13 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import type { LiveLogin, LiveServer } from "@aglens/contract";
 import { Button, Card, Chip, Segmented } from "../../ui/controls.tsx";
+import { Check, Field } from "../../frame/field.tsx";
 import { WarningIcon } from "../../frame/icons.tsx";
+import { Notice } from "../../frame/notice.tsx";
 import type { CheckState, ServerForm } from "./attach.ts";
 import { CheckResult } from "./check-result.tsx";
+import fieldStyles from "../../frame/field.module.css";
+import styles from "./server-card.module.css";
 
 const LOGINS: readonly { value: LiveLogin["kind"]; label: string }[] = [
   { value: "sql", label: "SQL login" },
@@ -32,7 +36,7 @@ export function ServerCard(props: Props): ReactNode {
   const { form, position, state, onChange } = props;
   const isFirst = position === 1;
   return (
-    <Card className="lv-server" title={<Title {...props} />} aria-label={`Replica ${position}`}>
+    <Card className={styles.server} title={<ServerTitle {...props} />} aria-label={`Replica ${position}`}>
       <form
         autoComplete="off"
         onSubmit={(event) => {
@@ -40,8 +44,8 @@ export function ServerCard(props: Props): ReactNode {
           props.onCheck();
         }}
       >
-        <div className="lv-fields">
-          <Field
+        <div className={styles.fields}>
+          <TextField
             label="Server"
             value={form.server}
             placeholder={isFirst ? "SQL1, SQL1\\INSTANCE or SQL1,1433" : "HOST\\INSTANCE or HOST,PORT"}
@@ -55,25 +59,20 @@ export function ServerCard(props: Props): ReactNode {
             onChange={(encryption) => onChange({ encryption })}
           />
           {isFirst ? null : (
-            <label className="check lv-same">
-              <input
-                type="checkbox"
-                checked={form.sameLogin}
-                onChange={(event) => onChange({ sameLogin: event.target.checked })}
-              />{" "}
-              same login as the first server
-            </label>
+            <div className={styles.same}>
+              <Check checked={form.sameLogin} onChange={(sameLogin) => onChange({ sameLogin })}>
+                same login as the first server
+              </Check>
+            </div>
           )}
         </div>
         {form.encryption === "off" ? (
-          <p className="notice">
-            <WarningIcon /> Without encryption the password can be read by anyone on the way.
-          </p>
+          <Notice>Without encryption the password can be read by anyone on the way.</Notice>
         ) : (
-          <Certificate form={form} onChange={onChange} />
+          <CertificateFields form={form} onChange={onChange} />
         )}
-        {form.sameLogin && !isFirst ? null : <Login form={form} onChange={onChange} />}
-        <div className="lv-card-foot">
+        {form.sameLogin && !isFirst ? null : <LoginFields form={form} onChange={onChange} />}
+        <div className={styles.foot}>
           <Button
             type="submit"
             kind={state.is === "answered" ? "plain" : "primary"}
@@ -93,7 +92,7 @@ export function ServerCard(props: Props): ReactNode {
       </form>
       <div aria-live="polite">
         {state.is === "refused" ? (
-          <p className="lv-refused">
+          <p className={styles.refused}>
             <WarningIcon /> {state.sentence}
           </p>
         ) : null}
@@ -110,12 +109,12 @@ export function ServerCard(props: Props): ReactNode {
   );
 }
 
-function Title({ form, position, state }: Props): ReactNode {
+function ServerTitle({ form, position, state }: Props): ReactNode {
   if (state.is !== "answered")
     return position === 1 ? "Primary, listener or any replica" : form.server || "Replica";
   const own = state.check.replicas.find((replica) => replica.isThisServer);
   return (
-    <span className="lv-title">
+    <span className={styles.title}>
       {state.check.serverName}{" "}
       {own === undefined ? null : (
         <Chip place={own.role === "unknown" ? "none" : own.role}>
@@ -130,10 +129,10 @@ function Title({ form, position, state }: Props): ReactNode {
   );
 }
 
-function Login({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
+function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
   return (
-    <div className="lv-fields">
-      <div className="field">
+    <div className={styles.fields}>
+      <div className={fieldStyles.field}>
         <span aria-hidden="true">Login</span>
         <Segmented
           label="Login"
@@ -143,10 +142,10 @@ function Login({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode 
         />
       </div>
       {form.kind === "ntlm" ? (
-        <Field label="Domain" value={form.domain} onChange={(domain) => onChange({ domain })} />
+        <TextField label="Domain" value={form.domain} onChange={(domain) => onChange({ domain })} />
       ) : null}
       {form.kind === "entra" ? (
-        <Field
+        <TextField
           label="Access token"
           secret
           wide
@@ -156,104 +155,107 @@ function Login({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode 
         />
       ) : (
         <>
-          <Field label="User" value={form.user} onChange={(user) => onChange({ user })} />
-          <Field label="Password" secret value={form.secret} onChange={(secret) => onChange({ secret })} />
+          <TextField label="User" value={form.user} onChange={(user) => onChange({ user })} />
+          <TextField
+            label="Password"
+            secret
+            value={form.secret}
+            onChange={(secret) => onChange({ secret })}
+          />
         </>
       )}
     </div>
   );
 }
 
-function Certificate({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
+function CertificateFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
   return (
-    <details className="lv-certificate">
+    <details className={styles.certificate}>
       <summary>Certificate{form.trustCertificate ? ": any is taken" : ": must be vouched for"}</summary>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={form.trustCertificate && form.encryption !== "strict"}
-          disabled={form.encryption === "strict"}
-          onChange={(event) => onChange({ trustCertificate: event.target.checked })}
-        />{" "}
+      <Check
+        checked={form.trustCertificate && form.encryption !== "strict"}
+        disabled={form.encryption === "strict"}
+        onChange={(trustCertificate) => onChange({ trustCertificate })}
+      >
         take any certificate, also a self-signed one: the login could be read by whoever answers in the
         server's place
         {form.encryption === "strict" ? " (not with strict encryption: give the authority)" : ""}
-      </label>
-      <div className="lv-fields">
-        <Field
+      </Check>
+      <div className={styles.fields}>
+        <TextField
           label="Name in the certificate, when it is not the server's"
           wide
           value={form.certificateName}
           onChange={(certificateName) => onChange({ certificateName })}
         />
       </div>
-      <label className="field">
-        <span>Authority that signed it (PEM)</span>
+      <Field label="Authority that signed it (PEM)">
         <textarea
           rows={3}
           value={form.certificateAuthority}
           placeholder="-----BEGIN CERTIFICATE-----"
           onChange={(event) => onChange({ certificateAuthority: event.target.value })}
         />
-      </label>
+      </Field>
     </details>
   );
 }
 
-function Field({
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  /** A password: not shown, not kept by the browser. */
+  readonly secret?: boolean;
+  readonly wide?: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function TextField({
   label,
   value,
   placeholder = "",
   secret = false,
   wide = false,
   onChange,
-}: {
-  label: string;
-  value: string;
-  placeholder?: string;
-  secret?: boolean;
-  wide?: boolean;
-  onChange: (value: string) => void;
-}): ReactNode {
+}: TextFieldProps): ReactNode {
   return (
-    <label className={`field${wide ? " wide" : ""}`}>
-      <span>{label}</span>
-      <input
-        type={secret ? "password" : "text"}
-        value={value}
-        placeholder={placeholder}
-        // Nobody's password manager should keep or offer a server's password here.
-        autoComplete={secret ? "new-password" : "off"}
-        autoCapitalize="off"
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
+    <div className={styles.text} data-wide={wide}>
+      <Field label={label}>
+        <input
+          type={secret ? "password" : "text"}
+          value={value}
+          placeholder={placeholder}
+          // Nobody's password manager should keep or offer a server's password here.
+          autoComplete={secret ? "new-password" : "off"}
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+    </div>
   );
 }
 
-function Choice<T extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
-}): ReactNode {
-  const id = useId();
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>): ReactNode {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value as T)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+    <div className={styles.text}>
+      <Field label={label}>
+        <select value={value} onChange={(event) => onChange(event.target.value as T)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </Field>
     </div>
   );
 }

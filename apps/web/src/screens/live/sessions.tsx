@@ -8,6 +8,9 @@ import { CopyCode } from "./copy-code.tsx";
 import { originDayOf } from "./origin.ts";
 import { secondaryOf } from "./lane-times.ts";
 import { Shares } from "./shares.tsx";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./sessions.module.css";
+import { useLiveRun } from "./live-run-context.ts";
 
 const STEPS = ["created", "started", "reading", "dropped"] as const;
 const ORDER = ["connecting", ...STEPS];
@@ -25,30 +28,22 @@ const GAPS_SHOWN = 20;
 const LEFT_ALONE = "60\u00a0s";
 
 /** The verdict so far, and how far the session on each replica is. */
-export function SidePane({
-  state,
-  canControl,
-}: {
-  state: Pick<
-    LivePicture,
-    "verdict" | "replicas" | "lanes" | "shares" | "gaps" | "origin" | "kept" | "state"
-  >;
-  canControl: boolean;
-}): ReactNode {
+export function SidePane(): ReactNode {
+  const { state, canControl } = useLiveRun();
   const { verdict, replicas, kept } = state;
   const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
-    <aside className="tl-pane lv-pane" aria-label="Verdict and sessions">
+    <aside className={`${laneFrame.pane} ${styles.pane}`} aria-label="Verdict and sessions">
       <h2>
         So far <span className="quiet">last 15 s, or 200 blocks</span>
       </h2>
-      <section className={`lv-verdict ${verdict?.place ?? "none"}`} aria-label="Verdict so far">
+      <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict so far">
         <p aria-live="polite">
           {verdict === null ? "No block has finished yet." : unbroken(verdict.sentence)}
         </p>
         {verdict === null || verdict.checkNext.length === 0 ? null : (
-          <p className="tl-sub">Check next: {unbroken(verdict.checkNext.slice(0, 2).join("; "))}</p>
+          <p className={laneFrame.sub}>Check next: {unbroken(verdict.checkNext.slice(0, 2).join("; "))}</p>
         )}
       </section>
       {state.shares.map((shares, secondary) => {
@@ -63,7 +58,7 @@ export function SidePane({
         );
       })}
       <h2>Sessions</h2>
-      <ul className="lv-sessions">
+      <ul className={styles.sessions}>
         {replicas.map((replica) => (
           <Session
             key={replica.index}
@@ -73,7 +68,7 @@ export function SidePane({
           />
         ))}
       </ul>
-      <p className="tl-sub">
+      <p className={laneFrame.sub}>
         {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}
       </p>
     </aside>
@@ -95,7 +90,7 @@ function keptWords({ bytes, limit, droppedBytes }: LivePicture["kept"]): string 
     : kept;
 }
 
-function roleOf(replica: LiveReplica): { words: string; place: "primary" | "secondary" | "none" } {
+function roleLabel(replica: LiveReplica): { words: string; place: "primary" | "secondary" | "none" } {
   if (replica.role === "primary") return { words: "Primary", place: "primary" };
   if (replica.role === "unknown") return { words: "Role unknown", place: "none" };
   return {
@@ -111,13 +106,13 @@ interface SessionProps {
 }
 
 function Session({ replica, gaps, originDay }: SessionProps): ReactNode {
-  const { words, place } = roleOf(replica);
+  const { words, place } = roleLabel(replica);
   return (
     <li aria-label={replica.name}>
-      <div className="lv-session-head">
+      <div className={styles.sessionHead}>
         <b title={replica.replicaId}>{replica.name}</b>
         <Chip place={place}>{words}</Chip>
-        <span className={replica.state === "waiting" ? "lv-bad" : undefined}>{stateWords(replica)}</span>
+        <span className={replica.state === "waiting" ? styles.bad : undefined}>{stateWords(replica)}</span>
       </div>
       <Track replica={replica} />
       {replica.state === "failed" ? null : <Counters replica={replica} />}
@@ -136,15 +131,11 @@ function Track({ replica }: { replica: LiveReplica }): ReactNode {
   const reached = replica.state === "failed" ? 0 : ORDER.indexOf(replica.step);
   const steps = replica.ownSession ? STEPS : (["found", "started", "reading", "left"] as const);
   return (
-    <ol className="lv-track">
+    <ol className={styles.track}>
       {steps.map((step, i) => {
         const done = i + 1 <= reached;
         return (
-          <li
-            key={step}
-            className={done ? "done" : undefined}
-            aria-current={i + 1 === reached ? "step" : undefined}
-          >
+          <li key={step} data-done={done} aria-current={i + 1 === reached ? "step" : undefined}>
             {step}
           </li>
         );
@@ -182,13 +173,13 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
     { name: "Buffers behind", value: `${formatCount(replica.buffersBehind)}${behind}`, always: true },
   ];
   return (
-    <dl className="lv-counters">
+    <dl className={styles.counters}>
       {rows
         .filter((row) => row.always === true || row.bad === true)
         .map((row) => (
           <div key={row.name}>
             <dt>{row.name}</dt>
-            <dd className={row.bad === true ? "lv-bad" : undefined}>{row.value}</dd>
+            <dd className={row.bad === true ? styles.bad : undefined}>{row.value}</dd>
           </div>
         ))}
     </dl>
@@ -200,7 +191,7 @@ function Gaps({ gaps, originDay }: Omit<SessionProps, "replica">): ReactNode {
   const shown = gaps.toReversed().slice(0, GAPS_SHOWN);
   const time = (at: number): string => clockLabel(at + originDay, 1e6);
   return (
-    <details className="lv-gaps">
+    <details className={styles.gaps}>
       <summary>{gaps.length === 1 ? "1 gap" : `${formatCount(gaps.length)} gaps`}</summary>
       <ul>
         {shown.map((gap) => (
@@ -219,7 +210,7 @@ function Gaps({ gaps, originDay }: Omit<SessionProps, "replica">): ReactNode {
 function Trouble({ problem }: { problem: NonNullable<LiveReplica["problem"]> }): ReactNode {
   const [open, setOpen] = useState(false);
   return (
-    <div className="lv-trouble">
+    <div className={styles.trouble}>
       <WarningIcon />
       <div>
         <p>{unbroken(problem.detail)}</p>

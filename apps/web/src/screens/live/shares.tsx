@@ -4,6 +4,7 @@ import { BlockBar } from "../../charts/block-bar.tsx";
 import { type ReplicaNames, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
+import styles from "./sessions.module.css";
 
 const SHOWN = 4;
 
@@ -21,7 +22,7 @@ export function Shares({
     .slice(0, SHOWN);
   if (largest.length === 0) return null;
   return (
-    <section className="lv-shares" aria-label={`Remote harden to ${names.secondary}`}>
+    <section className={styles.shares} aria-label={`Remote harden to ${names.secondary}`}>
       <h3>
         Remote harden to {names.secondary} <span className="quiet">last 30 s</span>
       </h3>

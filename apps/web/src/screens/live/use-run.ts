@@ -1,13 +1,14 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { reportPresence, watchRun } from "../../data/live-client.ts";
-import { type LiveState, mergePicture } from "./picture.ts";
+import { sentenceOf } from "../../data/problem.ts";
 import { nowClock } from "./now.ts";
+import { type LiveState, mergePicture } from "./picture.ts";
 
 const PRESENCE_MS = 10_000;
 
 export interface Run {
   readonly state: LiveState | null;
-  /** The line to the server is broken and tried again. */
+  /** The line to the server is broken and tried again, or the server does not hear from this page. */
   readonly trouble: string | null;
   /** The run cannot be followed any more. */
   readonly gone: string | null;
@@ -21,47 +22,58 @@ export function useRun(id: string, control: string | null): Run {
   const [trouble, setTrouble] = useState<string | null>(null);
   const [gone, setGone] = useState<string | null>(null);
   const clock = useRef(nowClock());
-  const stopped = state?.state === "stopped";
-  const presence = usePresence(id, control, stopped);
-
+  const { report, absence } = usePresence(id, control, state?.state === "stopped");
   useEffect(
     () =>
       watchRun(id, {
         onPicture: (picture, full) => {
-          clock.current.tell(picture.now, performance.now());
-          presence.current();
+          clock.current.report(picture.now, performance.now());
+          report();
           setState((held) => mergePicture(held, picture, full));
         },
         onTrouble: setTrouble,
         onGone: setGone,
       }),
-    [id, presence],
+    [id, report],
   );
-  return { state, trouble, gone, readNow: () => clock.current.read(performance.now()) };
+  const readNow = useCallback(() => clock.current.read(performance.now()), []);
+  return { state, trouble: trouble ?? absence, gone, readNow };
+}
+
+interface Presence {
+  /** Reports that the page is there, unless it did so a moment ago. Stable. */
+  readonly report: () => void;
+  /** Why the server could not be told so; null while it hears from this page. */
+  readonly absence: string | null;
 }
 
 /**
- * Says every 10 s that the page is there. Browsers slow the timers of a hidden page to one a minute, which is too late
- * for the server, so that each picture that arrives gives the chance too.
+ * Reports every 10 s that the page is there. Browsers slow the timers of a hidden page to one a minute, which is too late
+ * for the server, so that each picture that arrives is an occasion too.
  */
-function usePresence(id: string, control: string | null, stopped: boolean): { readonly current: () => void } {
-  const tell = useRef<() => void>(() => undefined);
+function usePresence(id: string, control: string | null, hasEnded: boolean): Presence {
+  const [absence, setAbsence] = useState<string | null>(null);
+  const reportNow = useRef<() => void>(() => undefined);
   useEffect(() => {
-    if (control === null || stopped) {
-      tell.current = () => undefined;
+    if (control === null || hasEnded) {
+      reportNow.current = () => undefined;
       return undefined;
     }
     let last = Number.NEGATIVE_INFINITY;
-    tell.current = () => {
+    reportNow.current = () => {
       const now = performance.now();
       if (now - last < PRESENCE_MS) return;
       last = now;
-      // A failure shows as a broken line soon; the next call tries again.
-      reportPresence(id, control).catch(() => undefined);
+      reportPresence(id, control).then(
+        () => setAbsence(null),
+        (error: unknown) =>
+          setAbsence(`${sentenceOf(error)} A run that nobody watches is stopped after 60\u2009s.`),
+      );
     };
-    tell.current();
-    const timer = setInterval(() => tell.current(), PRESENCE_MS);
+    reportNow.current();
+    const timer = setInterval(() => reportNow.current(), PRESENCE_MS);
     return () => clearInterval(timer);
-  }, [id, control, stopped]);
-  return tell;
+  }, [id, control, hasEnded]);
+  const report = useCallback(() => reportNow.current(), []);
+  return { report, absence: hasEnded ? null : absence };
 }

@@ -13,6 +13,7 @@ import { RateBlock } from "./rate-block.tsx";
 import { ShareBlock } from "./share-block.tsx";
 import type { Heights } from "./use-heights.ts";
 import { useRangeDrag } from "./use-range-drag.ts";
+import styles from "./charts.module.css";
 
 interface Props {
   readonly overview: Overview;
@@ -29,8 +30,8 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
   // Below the minimap the labels would read as its own scale, which is another one when zoomed.
   const zoomed = minimap.value !== null && scale.to - scale.from < minimap.value.to - minimap.value.from;
   return (
-    <section className="card charts" aria-label="Charts">
-      <div className="chart-stack" ref={setPlot} style={{ marginLeft: GUTTER_PX }}>
+    <section className={`card ${styles.charts}`} aria-label="Charts">
+      <div className={styles.chartStack} ref={setPlot} style={{ marginLeft: GUTTER_PX }}>
         <LatencyBlock {...block} height={heights.latency} onTables={() => setAsTables(!asTables)} />
         <ShareBlock {...block} height={heights.share} />
         <RateBlock {...block} height={heights.rate} />
@@ -46,6 +47,8 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
 const LABEL_PX = 76;
 const BASE_PX = 110;
 const EDGE_PX = 18;
+/** Nearer to the left edge a label begins at its tick instead of being centred on it. */
+const FIRST_PX = 14;
 
 /** The instants under the plots; the first label names the instant that the others count from. */
 function TimeAxis({ width }: { readonly width: number }): ReactNode {
@@ -54,13 +57,13 @@ function TimeAxis({ width }: { readonly width: number }): ReactNode {
   const origin = originInDay(summary.originTicks);
   const { base, ticks } = timeAxis(scale.from, scale.to, origin, view.time, Math.max(2, width / LABEL_PX));
   return (
-    <div className="time-axis" aria-hidden="true">
-      {base !== null && <b className="base">{base}</b>}
+    <div className={styles.timeAxis} aria-hidden="true">
+      {base !== null && <b className={styles.base}>{base}</b>}
       {width > 0 &&
         ticks.map(({ at, label }) => {
           const x = xOf({ ...scale, width }, at);
           return x > width - EDGE_PX || (base !== null && x < BASE_PX) ? null : (
-            <span key={at} className={x < 14 ? "first" : ""} style={{ left: x }}>
+            <span key={at} className={x < FIRST_PX ? styles.first : undefined} style={{ left: x }}>
               {label}
             </span>
           );
@@ -73,7 +76,7 @@ function TimeAxis({ width }: { readonly width: number }): ReactNode {
 function MinimapRow({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
   const { scale, setRange, minimap, uncovered } = useOverview();
   return (
-    <div className="minimap-row">
+    <div className={styles.minimapRow}>
       <Problem sentence={minimap.error} onRetry={minimap.retry} />
       {minimap.value && width > 0 && (
         <Minimap

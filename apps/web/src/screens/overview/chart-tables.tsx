@@ -8,6 +8,7 @@ import { stageWords } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useOverview } from "./overview-context.ts";
+import styles from "./chart-tables.module.css";
 
 interface TableProps {
   readonly caption: string;
@@ -19,7 +20,7 @@ function FigureTable({ caption, head, rows }: TableProps) {
   const { summary } = useCapture();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className="figure-table" aria-label={caption} tabIndex={0}>
+    <section className={styles.figureTable} aria-label={caption} tabIndex={0}>
       <table>
         <caption className="sr-only">{caption}</caption>
         <thead>

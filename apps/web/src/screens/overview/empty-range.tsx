@@ -6,6 +6,7 @@ import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { neighboursOf } from "../neighbours.ts";
 import { useOverview } from "./overview-context.ts";
+import styles from "./empty-range.module.css";
 
 /** Why there is nothing here and where the next block is. */
 export function EmptyRange(): ReactNode {
@@ -18,7 +19,7 @@ export function EmptyRange(): ReactNode {
   const { previous, next } = beside.value ?? { previous: null, next: null };
   if (summary.blocks.total === 0) {
     return (
-      <Card title="This capture holds no log block" className="empty-range">
+      <Card title="This capture holds no log block" className={styles.emptyRange}>
         <p>
           Its files have no event of a log block. Check that the session collects the data movement events.
         </p>
@@ -33,14 +34,15 @@ export function EmptyRange(): ReactNode {
   return (
     <Card
       title={`No log block between ${formatOffset(from, 1e5)} and ${formatOffset(to, 1e5)}`}
-      className="empty-range"
+      className={styles.emptyRange}
+      data-over="true"
     >
       <p>
         {covered
           ? "Every file covers this time: the database wrote no log here. Nothing was lost."
           : "Not every file covers this time: blocks may be missing here."}
       </p>
-      <div className="empty-actions">
+      <div className={styles.emptyActions}>
         <Problem sentence={beside.error} onRetry={beside.retry} />
         {previous && (
           <Button onClick={showAround(previous.time)}>Previous block, {formatOffset(previous.time)}</Button>

@@ -3,6 +3,7 @@ import { xOf } from "../../charts/time-scale.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useOverview } from "./overview-context.ts";
+import styles from "./charts.module.css";
 
 /** Narrower stretches have no room for their words, px. */
 const LEAST_PX = 72;
@@ -27,10 +28,10 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
     words: `not covered by ${summary.replicas[replica]?.name ?? "a replica"}`,
   }));
   return (
-    <div className="ground-labels">
+    <div className={styles.groundLabels}>
       {[...idle, ...uncovered].map(({ box, words }) =>
         box.width < LEAST_PX ? null : (
-          <span key={`${words}${box.left}`} className="ground-label" style={box}>
+          <span key={`${words}${box.left}`} className={styles.groundLabel} style={box}>
             {words}
           </span>
         ),
@@ -41,7 +42,7 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
         return (
           <span
             key={from}
-            className="episode-label"
+            className={styles.episodeLabel}
             style={box.width < WORDS_PX ? { left: box.left } : { right: width - box.left - box.width }}
           >
             {label}, {durationText(to - from)}, {formatCount(blocks)} blocks

@@ -16,6 +16,7 @@ import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
 import type { Metric } from "./use-chart-answers.ts";
+import styles from "./charts.module.css";
 
 const METRIC_WORDS: Readonly<Record<Metric, string>> = { commit: "Commit latency", harden: "Remote harden" };
 const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
@@ -46,7 +47,7 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
           ]}
           onChange={setMetric}
         />
-        <button type="button" className="as-table" aria-pressed={asTables} onClick={onTables}>
+        <button type="button" className={styles.asTable} aria-pressed={asTables} onClick={onTables}>
           {asTables ? "Show as charts" : "Show as table"}
         </button>
       </ChartHead>
@@ -119,7 +120,7 @@ function Spot({ width, height }: { readonly width: number; readonly height: numb
   if (!sample) return null;
   return (
     <div
-      className="spot"
+      className={styles.spot}
       style={{ left: xOf({ ...scale, width }, sample.at), top: latencyScale(domain, height)(sample.value) }}
     />
   );
@@ -127,18 +128,18 @@ function Spot({ width, height }: { readonly width: number; readonly height: numb
 
 function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNode {
   return (
-    <span className="legend" aria-hidden="true">
+    <span className={styles.legend} aria-hidden="true">
       <span>
-        <i className="line" /> p50
+        <i className={styles.line} /> p50
       </span>
       <span>
-        <i className="band p95" /> to p95
+        <i className={`${styles.band} p95`} /> to p95
       </span>
       <span>
-        <i className="band p99" /> to p99
+        <i className={`${styles.band} ${styles.p99}`} /> to p99
       </span>
       <span>
-        <i className="dot" /> {metric === "commit" ? "one commit" : "one block"}
+        <i className={styles.dot} /> {metric === "commit" ? "one commit" : "one block"}
       </span>
     </span>
   );
@@ -148,11 +149,11 @@ function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNode {
 function LatencyReadout({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { cursor, scale, bins, dots, metric } = useOverview();
-  if (cursor === null) return <span className="readout" />;
+  if (cursor === null) return <span className={styles.readout} />;
   const bin = bins.find((b) => cursor >= b.from && cursor < b.to);
   const one = dots.value && sampleNear(dots.value, scale, cursor, width);
   return (
-    <span className="readout">
+    <span className={styles.readout}>
       <b>{formatUtc(summary.originTicks, cursor)}</b>
       {bin && bin.p50 !== null && (
         <>

@@ -12,7 +12,9 @@ import { useOpenOverview } from "./use-open-overview.ts";
 import { useOverviewKeys } from "./use-overview-keys.ts";
 import { VerdictBand } from "./verdict-band.tsx";
 import { ViewBar } from "./view-bar.tsx";
-import "./overview.css";
+
+import chartStyles from "./charts.module.css";
+import styles from "./overview-screen.module.css";
 
 /** Verdict, latency over time, where the time goes, and the slowest blocks of what is in view. */
 export function OverviewScreen(): ReactNode {
@@ -21,14 +23,14 @@ export function OverviewScreen(): ReactNode {
   useOverviewKeys(overview);
   return (
     <OverviewContext value={overview}>
-      <div className="overview">
+      <div className={styles.overview}>
         <VerdictBand summary={summary} />
         <ViewBar />
-        <div className="overview-grid">
-          <div className="overview-main">
+        <div className={styles.overviewGrid}>
+          <div className={styles.overviewMain}>
             <Charts />
           </div>
-          <aside className="rail" aria-label="Averages">
+          <aside className={styles.rail} aria-label="Averages">
             <MeanRemoteHarden />
             <LogWrites summary={summary} />
             <SsmsAverages />
@@ -49,7 +51,7 @@ function Charts(): ReactNode {
   if (overview.value === null) {
     return (
       <div
-        className="card charts"
+        className={`card ${chartStyles.charts}`}
         aria-busy={overview.error === null}
         style={{ minHeight: panelHeight(heights) }}
       >
@@ -59,7 +61,7 @@ function Charts(): ReactNode {
   }
   return (
     <>
-      <Problem className="problem" sentence={overview.error} onRetry={overview.retry} />
+      <Problem sentence={overview.error} onRetry={overview.retry} />
       {summary.blocks.total > 0 ? <ChartPanel overview={overview.value} heights={heights} /> : null}
       {overview.value.blocks.every((n) => n === 0) ? <EmptyRange /> : null}
     </>

@@ -5,6 +5,7 @@ import { xOf } from "../../charts/time-scale.ts";
 import { durationText } from "../../ui/words.ts";
 import { useOverview } from "./overview-context.ts";
 import type { RangeDrag } from "./use-range-drag.ts";
+import styles from "./charts.module.css";
 
 /** Left of the plots, for the labels of their scales. */
 export const GUTTER_PX = 52;
@@ -29,10 +30,10 @@ interface ChartHeadProps {
 
 export function ChartHead({ title, legend, readout, children }: ChartHeadProps): ReactNode {
   return (
-    <header className="chart-head" style={{ marginLeft: -GUTTER_PX }}>
+    <header className={styles.chartHead} style={{ marginLeft: -GUTTER_PX }}>
       <h2>{title}</h2>
       {legend}
-      {children && <span className="chart-tools">{children}</span>}
+      {children && <span className={styles.chartTools}>{children}</span>}
       {readout}
     </header>
   );
@@ -51,7 +52,7 @@ export function PlotArea({ drag, width, name, sentence, children, over }: PlotAr
   const id = useId();
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing, not a picture file
-    <div className="plot-area" role="img" aria-label={name} aria-describedby={id} {...drag.handlers}>
+    <div className={styles.plotArea} role="img" aria-label={name} aria-describedby={id} {...drag.handlers}>
       {children}
       <Marks width={width} selection={drag.selection} />
       {over}
@@ -69,10 +70,13 @@ function Marks({ width, selection }: Pick<RangeDrag, "selection"> & { readonly w
   return (
     <>
       {cursor !== null && cursor >= scale.from && cursor <= scale.to && (
-        <div className="cursor" style={{ left: xOf({ ...scale, width }, cursor) }} />
+        <div className={styles.cursor} style={{ left: xOf({ ...scale, width }, cursor) }} />
       )}
       {selection && (
-        <div className="selection" style={{ left, width: xOf({ ...scale, width }, selection[1]) - left }}>
+        <div
+          className={styles.selection}
+          style={{ left, width: xOf({ ...scale, width }, selection[1]) - left }}
+        >
           <span>{durationText(selection[1] - selection[0])}</span>
         </div>
       )}
@@ -83,7 +87,7 @@ function Marks({ width, selection }: Pick<RangeDrag, "selection"> & { readonly w
 /** Why a plot is empty; nothing without a text. */
 export function PlotNote({ text = "" }: { readonly text?: string | undefined }): ReactNode {
   return text === "" ? null : (
-    <p className="plot-note">
+    <p className={styles.plotNote}>
       <span>{text}</span>
     </p>
   );
@@ -96,7 +100,7 @@ export function ScaleLabels({
   readonly labels: readonly { readonly y: number; readonly text: string }[];
 }): ReactNode {
   return (
-    <div className="gutter">
+    <div className={styles.gutter}>
       {labels.map(({ y, text }) => (
         <span key={text} style={{ top: y }}>
           {text}

@@ -16,6 +16,7 @@ import {
   stageRows,
   type Means,
 } from "./stage-rows.ts";
+import styles from "./rail.module.css";
 
 interface Regime {
   readonly label: string;
@@ -71,11 +72,11 @@ export function MeanRemoteHarden() {
       {capture.view.range === null ? null : (
         <Problem sentence={statistics.error} onRetry={statistics.retry} />
       )}
-      <div className="regimes">
+      <div className={styles.regimes}>
         {shown.map(({ label, means }) => (
-          <div className="regime" key={label}>
+          <div className={styles.regime} key={label}>
             <span>{label}</span>
-            <div className="regime-track">
+            <div className={styles.regimeTrack}>
               <div style={{ width: `${((pathMean(means) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
                 <BlockBar stages={withoutLocal(means)} scaleUs={pathMean(means) ?? 1} />
               </div>
@@ -84,7 +85,7 @@ export function MeanRemoteHarden() {
           </div>
         ))}
       </div>
-      <table className="stage-table">
+      <table className={styles.stageTable}>
         <thead>
           <tr>
             <th scope="col">Stage</th>
@@ -147,7 +148,7 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
       title="Log writes by class"
       aside={totals.size === 1 ? `${formatCount([...totals][0])} writes each` : undefined}
     >
-      <table className="classes">
+      <table className={styles.classes}>
         <thead>
           <tr>
             <th aria-label="Replica" />
@@ -165,7 +166,7 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
               <tr>
                 <th scope="row">{name}</th>
                 {CLASSES.map(({ key }) => (
-                  <td key={key} className={key === "bad" && classes.bad > 0 ? "bad" : ""}>
+                  <td key={key} className={key === "bad" && classes.bad > 0 ? styles.bad : undefined}>
                     {formatCount(classes[key])}
                   </td>
                 ))}
@@ -173,7 +174,7 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
               <tr aria-hidden="true">
                 <td />
                 <td colSpan={CLASSES.length}>
-                  <div className="class-bar">
+                  <div className={styles.classBar}>
                     {CLASSES.map(({ key }) => (
                       <i key={key} style={{ flexGrow: classes[key], background: `var(--c-${key})` }} />
                     ))}
@@ -185,7 +186,7 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
         </tbody>
       </table>
       {summary.commits.count === 0 ? null : (
-        <p className="card-note">
+        <p className={styles.cardNote}>
           {formatCount(local)} of {formatCount(summary.commits.count)} commits waited for the local write
           last.
         </p>
@@ -206,7 +207,7 @@ export function SsmsAverages() {
     ["Secondary processing", stages["secondaryTotal"]?.mean],
   ];
   return (
-    <Card title="Averages as SSMS reports them" className="ssms">
+    <Card title="Averages as SSMS reports them" className={styles.ssms}>
       <dl>
         {rows.map(([label, us]) => (
           <div key={label}>

@@ -6,6 +6,7 @@ import { formatBytes, formatCount } from "../../ui/words.ts";
 import { RateTable } from "./chart-tables.tsx";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, ScaleLabels } from "./plot-area.tsx";
+import styles from "./charts.module.css";
 
 const TITLE = "Log blocks per second";
 
@@ -35,7 +36,7 @@ function RateReadout({ overview }: { readonly overview: Overview }): ReactNode {
   const blocks = overview.blocks[bin];
   if (blocks === undefined) return null;
   return (
-    <span className="readout">
+    <span className={styles.readout}>
       {blocks === 0
         ? "none at the cursor"
         : `${formatCount(rateOf(overview, bin))} at the cursor, ${formatBytes(Math.round((overview.bytes[bin] ?? 0) / blocks))} per block`}

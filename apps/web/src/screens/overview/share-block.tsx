@@ -9,6 +9,7 @@ import { ShareTable } from "./chart-tables.tsx";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
+import styles from "./charts.module.css";
 
 const TITLE = "Share of remote harden by stage";
 
@@ -45,7 +46,7 @@ function groupWords(token: StageToken, names: ReplicaNames): string {
 
 function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
   return (
-    <span className="legend">
+    <span className={styles.legend}>
       {SHARE_ORDER.toReversed().map((token) => (
         <span key={token}>
           <Swatch color={`var(${token})`} /> {groupWords(token, names)}

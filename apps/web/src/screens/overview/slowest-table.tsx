@@ -9,6 +9,7 @@ import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useOverview } from "./overview-context.ts";
+import styles from "./slowest-table.module.css";
 
 /** The slowest blocks of what is in view, by any stage, as block bars on one scale. Absent when there are none. */
 export function SlowestTable(): ReactNode {
@@ -18,11 +19,11 @@ export function SlowestTable(): ReactNode {
   if (isEmpty && error === null) return null;
   const extra = slowest.sort !== "remoteHarden";
   return (
-    <Card className="slowest" aria-label="Slowest blocks" aria-busy={isStale}>
+    <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy={isStale}>
       <Problem sentence={error} onRetry={retry} />
       {isEmpty ? null : (
         <>
-          <table className={extra ? "with-extra" : ""} onPointerLeave={() => setPointed(null)}>
+          <table data-extra={extra} onPointerLeave={() => setPointed(null)}>
             <TableHead extra={extra} />
             <TableBody rows={slow.rows} extra={extra} />
           </table>
@@ -41,37 +42,37 @@ function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
   return (
     <thead>
       <tr>
-        <th scope="col" className="rank">
+        <th scope="col" className={styles.rank}>
           {descending ? "Slowest blocks" : "Fastest blocks"}
         </th>
-        <th scope="col" className="wide">
+        <th scope="col" className={styles.wide}>
           UTC
         </th>
-        <th scope="col" className="number offset">
+        <th scope="col" className={`${styles.number} ${styles.offset}`}>
           Offset
         </th>
         <th scope="col">LSN</th>
         {extra && (
-          <th scope="col" className="number" aria-sort={sorted}>
+          <th scope="col" className={styles.number} aria-sort={sorted}>
             <SortButton id={sort} label={sort === "commit" ? "Commit" : stageWords(sort, names)} />
           </th>
         )}
-        <th scope="col" className="number" aria-sort={extra ? "none" : sorted}>
+        <th scope="col" className={styles.number} aria-sort={extra ? "none" : sorted}>
           <SortButton id="remoteHarden" label="Remote harden" />
         </th>
-        <th scope="col" className="bar">
+        <th scope="col" className={styles.bar}>
           <div>
             <span>Stages to scale, local log write below</span>
             <OrderChoice />
           </div>
         </th>
-        <th scope="col" className="wide">
+        <th scope="col" className={styles.wide}>
           Largest stage
         </th>
-        <th scope="col" className="number wide">
+        <th scope="col" className={`${styles.number} ${styles.wide}`}>
           Duration
         </th>
-        <th scope="col" className="number wide">
+        <th scope="col" className={`${styles.number} ${styles.wide}`}>
           Commits
         </th>
       </tr>
@@ -86,7 +87,7 @@ function SortButton({ id, label }: { readonly id: SlowestSort; readonly label: s
   return (
     <button
       type="button"
-      className="sort"
+      className={styles.sort}
       onClick={() => setView({ sort: id, descending: active ? !descending : true })}
     >
       {label}
@@ -153,7 +154,7 @@ function MoreRows({ slow: { rows, total } }: { readonly slow: SlowBlocks }): Rea
   if (rows.length >= total) return null;
   if (slowest.showMore === null) {
     return (
-      <p className="slowest-rest">
+      <p className={styles.rest}>
         The first {formatCount(rows.length)} of {formatCount(total)}. Zoom in or change the order to see
         others.
       </p>
@@ -199,19 +200,14 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
     if (isSelected) line.current?.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
   return (
-    <tr
-      ref={line}
-      className={isSelected ? "selected" : ""}
-      aria-selected={isSelected}
-      onPointerEnter={() => setPointed(block.time)}
-    >
-      <td className="rank">{rank}</td>
-      <td className="wide">{formatUtc(summary.originTicks, block.time)}</td>
-      <td className="number offset">{formatOffset(block.time)}</td>
+    <tr ref={line} aria-selected={isSelected} onPointerEnter={() => setPointed(block.time)}>
+      <td className={styles.rank}>{rank}</td>
+      <td className={styles.wide}>{formatUtc(summary.originTicks, block.time)}</td>
+      <td className={`${styles.number} ${styles.offset}`}>{formatOffset(block.time)}</td>
       <td className="mono">
         <button
           type="button"
-          className="row-open"
+          className={styles.rowOpen}
           aria-label={`Open block ${block.lsn}`}
           onClick={() => open("sequence", { block: block.row })}
         >
@@ -219,17 +215,17 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
         </button>
       </td>
       {extra && (
-        <td className="number">
+        <td className={styles.number}>
           <Value figure={formatDuration(stages[slowest.sort])} strong />
         </td>
       )}
-      <td className="number">
+      <td className={styles.number}>
         <Value figure={formatDuration(stages["remoteHarden"])} strong={!extra} />
       </td>
-      <td className="bar">
+      <td className={styles.bar}>
         <BlockBar stages={stages} scaleUs={scaleUs} localStart={block.localStart ?? 0} height={14} />
       </td>
-      <td className="largest">
+      <td className={styles.largest}>
         {part !== null && (
           <>
             <Swatch color={`var(${part.token})`} />
@@ -237,10 +233,10 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
           </>
         )}
       </td>
-      <td className="number wide">
+      <td className={`${styles.number} ${styles.wide}`}>
         <Value figure={formatDuration(part?.us ?? null)} />
       </td>
-      <td className="number wide">{formatCount(block.commits)}</td>
+      <td className={`${styles.number} ${styles.wide}`}>{formatCount(block.commits)}</td>
     </tr>
   );
 }

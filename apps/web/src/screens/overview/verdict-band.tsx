@@ -1,15 +1,16 @@
 import { Fragment } from "react";
 import type { Summary } from "@aglens/contract";
 import { withFigures } from "./figures.ts";
+import styles from "./verdict-band.module.css";
 
 /** The answer first: what is slow, the figures that carry it, what to check next. */
 export function VerdictBand({ summary }: { readonly summary: Summary }) {
   const { verdict, notes } = summary;
   return (
-    <section className={`verdict ${verdict.severity}`} aria-label="Verdict">
-      <div className="verdict-main">
-        <h1 className="verdict-sentence">{verdict.sentence}</h1>
-        <ul className="evidence">
+    <section className={styles.verdict} data-severity={verdict.severity} aria-label="Verdict">
+      <div className={styles.verdictMain}>
+        <h1 className={styles.verdictSentence}>{verdict.sentence}</h1>
+        <ul className={styles.evidence}>
           {verdict.evidence.map((figure) => (
             <li key={`${figure.before}${figure.value}${figure.after}`}>
               {figure.before} <b>{figure.value}</b>{" "}
@@ -20,7 +21,7 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
           ))}
         </ul>
         {notes.length > 0 && (
-          <details className="notes">
+          <details className={styles.notes}>
             <summary>
               {notes.length === 1 ? "1 note on this capture" : `${notes.length} notes on this capture`}
             </summary>
@@ -33,7 +34,7 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
         )}
       </div>
       {verdict.checkNext.length > 0 && (
-        <div className="check-next">
+        <div className={styles.checkNext}>
           <h2>Check next</h2>
           <ul>
             {verdict.checkNext.slice(0, 3).map((advice) => (

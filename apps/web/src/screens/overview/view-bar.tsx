@@ -3,6 +3,7 @@ import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useOverview } from "./overview-context.ts";
+import styles from "./view-bar.module.css";
 
 /** Breadcrumb back to the whole capture, and which secondary the figures are about. Absent when there is no choice. */
 export function ViewBar(): ReactNode {
@@ -11,9 +12,9 @@ export function ViewBar(): ReactNode {
   const secondaries = summary.replicas.slice(1);
   if (view.range === null && secondaries.length < 2) return null;
   return (
-    <div className="view-bar">
+    <div className={styles.viewBar}>
       {view.range !== null && (
-        <nav className="breadcrumb" aria-label="Range in view">
+        <nav className={styles.breadcrumb} aria-label="Range in view">
           <Button kind="quiet" onClick={() => setRange(null, true)}>
             Whole capture
           </Button>

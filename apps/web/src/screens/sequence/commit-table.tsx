@@ -3,6 +3,7 @@ import type { Sequence, Summary } from "@aglens/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatUtc, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import styles from "./sequence.module.css";
 
 function releasedBy(gate: number, summary: Summary): ReactNode {
   if (gate === 0) return "cannot tell";
@@ -27,12 +28,12 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
   const since = (instant: number | null | undefined, start: number): number | null =>
     instant == null ? null : instant - start;
   return (
-    <table className="commit-table" aria-label="Commits that waited">
+    <table className={styles.commitTable} aria-label="Commits that waited">
       <thead>
         <tr>
           <th scope="col">Commits that waited, {sequence.commits.length}</th>
           {["Queued", "Waited", "Rank", "Local write done", "Ack processed", "Woken after"].map((name) => (
-            <th key={name} scope="col" className="number">
+            <th key={name} scope="col" className={styles.number}>
               {name}
             </th>
           ))}
@@ -43,20 +44,20 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
         {sequence.commits.map((commit) => (
           <tr key={commit.start + commit.end / 1e6}>
             <td>{formatUtc(summary.originTicks, commit.start, 6)}</td>
-            <td className="number">
+            <td className={styles.number}>
               <Value figure={formatDuration(commit.queued)} />
             </td>
-            <td className="number">
+            <td className={styles.number}>
               <Value figure={formatDuration(commit.end - commit.start)} strong />
             </td>
-            <td className="number">{rankText(commit.rank)}</td>
-            <td className="number muted">
+            <td className={styles.number}>{rankText(commit.rank)}</td>
+            <td className={`${styles.number} ${styles.muted}`}>
               <Value figure={formatDuration(since(flushed, commit.start))} />
             </td>
-            <td className="number muted">
+            <td className={`${styles.number} ${styles.muted}`}>
               <Value figure={formatDuration(since(ack, commit.start))} />
             </td>
-            <td className="number">
+            <td className={styles.number}>
               <Value figure={formatDuration(commit.wokenAfter)} />
             </td>
             <td>{releasedBy(commit.gate, summary)}</td>

@@ -2,6 +2,7 @@ import { Fragment, useState, type ReactNode } from "react";
 import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { useCapture } from "../capture-context.ts";
+import styles from "./sequence.module.css";
 
 const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -20,7 +21,7 @@ function offsetWords({ fire, byPublish }: SequenceEvent, origin: number): string
 function EventFields({ event }: { event: SequenceEvent }): ReactNode {
   const rows = [...Object.entries(event.fields), ...Object.entries(event.actions)];
   return (
-    <dl className="event-fields">
+    <dl className={styles.eventFields}>
       <dt>file, offset</dt>
       <dd>
         {event.file}, 0x{event.offset.toString(16)}
@@ -45,22 +46,22 @@ export function EventTable({ sequence }: { readonly sequence: Sequence }): React
     setOpened(next);
   };
   return (
-    <table className="event-table" aria-label="Raw events">
+    <table className={styles.eventTable} aria-label="Raw events">
       <thead>
         <tr>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Raw events, {sequence.events.length}
           </th>
           <th scope="col">Replica</th>
           <th scope="col">Event</th>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Mode
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Field
           </th>
           <th scope="col">Block or ack id</th>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Published
           </th>
         </tr>
@@ -95,7 +96,7 @@ function EventRows({ event, origin, isOpen, onToggle }: EventRowsProps): ReactNo
     <>
       <tr>
         <td
-          className="number"
+          className={styles.number}
           title={event.byPublish ? "No start_timestamp: placed by its publish time" : undefined}
         >
           {offsetWords(event, origin)}
@@ -105,10 +106,10 @@ function EventRows({ event, origin, isOpen, onToggle }: EventRowsProps): ReactNo
             {summary.replicas[event.replica]?.name}
           </Chip>
         </td>
-        <td className="name">
+        <td className={styles.name}>
           <button
             type="button"
-            className="event-name"
+            className={styles.eventName}
             title={event.name}
             aria-expanded={isOpen}
             onClick={onToggle}
@@ -116,8 +117,8 @@ function EventRows({ event, origin, isOpen, onToggle }: EventRowsProps): ReactNo
             <code>{event.name}</code>
           </button>
         </td>
-        <td className="number">{event.mode ?? ""}</td>
-        <td className="number">
+        <td className={styles.number}>{event.mode ?? ""}</td>
+        <td className={styles.number}>
           {event.duration === null
             ? ""
             : `${wholeNumber.format(event.duration)}\u2009${event.durationUnit ?? "µs"}`}
@@ -125,10 +126,10 @@ function EventRows({ event, origin, isOpen, onToggle }: EventRowsProps): ReactNo
         <td>
           <code>{event.lsn ?? ""}</code>
         </td>
-        <td className="number muted">{event.timestamp.slice(11, 23)}</td>
+        <td className={`${styles.number} ${styles.muted}`}>{event.timestamp.slice(11, 23)}</td>
       </tr>
       {isOpen ? (
-        <tr className="event-detail">
+        <tr className={styles.eventDetail}>
           <td colSpan={7}>
             <EventFields event={event} />
           </td>

@@ -5,6 +5,7 @@ import { durationText, formatPercent, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { releaseOf } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
+import styles from "./sequence.module.css";
 
 /** How long it took, its rank, the share that stands out, and what let the commit go. */
 export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNode {
@@ -14,14 +15,18 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const top = largestShare(sequence, secondary, names);
   return (
-    <div className="sequence-headline">
+    <div className={styles.headline}>
       <strong>{durationText(hop?.remoteHarden)}</strong>
       <span>
         {hop?.remoteHarden == null
           ? `cannot tell the remote harden: ${whyNoHarden(sequence, hop, names, summary)}`
           : `remote harden${rankWords(hop.remoteHardenRank)}`}
       </span>
-      {top ? <span className={`top ${top.place}`}>{top.words}</span> : null}
+      {top ? (
+        <span className={styles.top} data-place={top.place}>
+          {top.words}
+        </span>
+      ) : null}
       <span>
         {summary.replicas[secondary + 1]?.commitMode === "async"
           ? `${names.secondary} is asynchronous: no commit waits for it`

@@ -7,6 +7,7 @@ import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { Headline } from "./headline.tsx";
 import { isInSecondaryFile } from "./in-secondary-file.ts";
+import styles from "./sequence.module.css";
 
 /** Under this width two lenses do not fit beside each other, px (docs/design.md 3). */
 const LENSES_FROM_PX = 1_000;
@@ -22,7 +23,7 @@ export function PictureBox({ sequence }: { readonly sequence: Sequence }): React
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const hasLenses = width >= LENSES_FROM_PX;
   return (
-    <div ref={box} className="sequence-box">
+    <div ref={box} className={styles.box}>
       {width === 0 ? null : (
         <SequencePicture
           sequence={sequence}

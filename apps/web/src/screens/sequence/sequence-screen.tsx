@@ -10,7 +10,7 @@ import { PictureBox } from "./picture-box.tsx";
 import { clockWords, factsWords, waitedWords } from "./sequence-words.ts";
 import { StageTable } from "./stage-table.tsx";
 import { type OpenSequence, useOpenSequence } from "./use-open-sequence.ts";
-import "./sequence.css";
+import styles from "./sequence.module.css";
 
 /** One log block from commit to commit: the picture to scale, its stages, its commits and its raw events. */
 export function SequenceScreen(): ReactNode {
@@ -20,14 +20,14 @@ export function SequenceScreen(): ReactNode {
   useSequenceStatus(sequence.value);
   if (sequence.value === null) return <NoSequence {...opened} />;
   return (
-    <div className="sequence" data-testid="sequence" aria-busy={sequence.isStale}>
-      <Problem className="sequence-problem" sentence={slowOrder.error} onRetry={slowOrder.retry} />
-      <Problem className="sequence-problem" sentence={sequence.error} onRetry={sequence.retry} />
+    <div className={styles.sequence} data-testid="sequence" aria-busy={sequence.isStale}>
+      <Problem sentence={slowOrder.error} onRetry={slowOrder.retry} />
+      <Problem sentence={sequence.error} onRetry={sequence.retry} />
       <SequenceHead sequence={sequence.value} steps={steps} />
       <PictureBox sequence={sequence.value} />
-      <div className="sequence-tables">
+      <div className={styles.tables}>
         <StageTable sequence={sequence.value} />
-        <div className="sequence-right">
+        <div className={styles.right}>
           <CommitTable sequence={sequence.value} />
           <EventTable sequence={sequence.value} />
         </div>
@@ -39,10 +39,10 @@ export function SequenceScreen(): ReactNode {
 /** Before there is a block: it is read, cannot be read, or the capture has none. */
 function NoSequence({ sequence, slowOrder }: OpenSequence): ReactNode {
   const failed = [sequence, slowOrder].find(({ error }) => error !== null);
-  if (failed) return <Problem className="sequence-empty" sentence={failed.error} onRetry={failed.retry} />;
+  if (failed) return <Problem sentence={failed.error} onRetry={failed.retry} />;
   if (slowOrder.value?.length === 0 && !slowOrder.isStale)
-    return <p className="sequence-empty">This capture holds no log block with a remote path.</p>;
-  return <output className="sequence-empty">Reading the block and its events</output>;
+    return <p className={styles.empty}>This capture holds no log block with a remote path.</p>;
+  return <output className={styles.empty}>Reading the block and its events</output>;
 }
 
 interface Steps {
@@ -94,12 +94,12 @@ function SequenceHead({
   const { summary, view, setView } = useCapture();
   const secondaries = summary.replicas.slice(1);
   return (
-    <header className="sequence-head">
+    <header className={styles.head}>
       <h1>
         Block <code>{sequence.lsn}</code>
       </h1>
-      <span className="facts">{factsWords(sequence, summary)}</span>
-      <span className="spring" />
+      <span className={styles.facts}>{factsWords(sequence, summary)}</span>
+      <span className={styles.spring} />
       {secondaries.length > 1 ? (
         <Segmented
           label="Secondary"

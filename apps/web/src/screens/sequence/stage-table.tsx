@@ -7,6 +7,7 @@ import { formatDuration, formatPercent, rankText, uncertaintyBeside } from "../.
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { isInSecondaryFile } from "./in-secondary-file.ts";
+import styles from "./sequence.module.css";
 
 type RowId = StageId | "unseen";
 
@@ -90,23 +91,23 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   const rows = ROWS.filter(({ id }) => (holds ? id !== "unseen" : !OF_CAPTURE.includes(id)));
   const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));
   return (
-    <table className="stage-table" aria-label="Stages of this block">
+    <table className={styles.stageTable} aria-label="Stages of this block">
       <thead>
         <tr>
           <th scope="col">Stage</th>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Duration
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Share of harden
           </th>
           <th scope="col">
             <span className="sr-only">Bar, to scale</span>
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Rank
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className={styles.number}>
             Typical p50
           </th>
           <th scope="col">Obtained</th>
@@ -137,18 +138,18 @@ function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): 
   // Acknowledgements of an asynchronous secondary may cover several blocks at once.
   const isAsync = summary.replicas[view.secondary + 1]?.commitMode === "async";
   return (
-    <tr className={part ? "part" : ""}>
+    <tr data-part={part === true}>
       <th scope="row">
         <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />{" "}
         {isAsync && id === "ackBuild" ? "Until an ack covers it" : label(names)}
       </th>
-      <td className="number">
+      <td className={styles.number}>
         <Value figure={formatDuration(stage.duration)} strong />
       </td>
-      <td className="number muted">
+      <td className={`${styles.number} ${styles.muted}`}>
         {stage.share === null ? (BESIDE[id] ?? "–") : formatPercent(stage.share, 1)}
       </td>
-      <td className="bar">
+      <td className={styles.bar}>
         <span
           hidden={stage.duration === null}
           style={{
@@ -158,11 +159,11 @@ function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): 
           }}
         />
       </td>
-      <td className="number">{rankText(stage.rank)}</td>
-      <td className="number">
+      <td className={styles.number}>{rankText(stage.rank)}</td>
+      <td className={styles.number}>
         <Value figure={formatDuration(stage.typical)} />
       </td>
-      <td className="muted">{obtainedWords(stage)}</td>
+      <td className={styles.muted}>{obtainedWords(stage)}</td>
     </tr>
   );
 }

@@ -3,13 +3,14 @@ import type { Link } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
 import { dayWords } from "./share-words.ts";
 import { type Links, urlOf } from "./use-links.ts";
+import styles from "./share.module.css";
 
 /** The link that was just made: to copy, and to delete again. */
 export function MadeLink({ link, links }: { readonly link: Link; readonly links: Links }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
-    <div className="made">
+    <div className={styles.made}>
       <input
         ref={field}
         className="mono"
@@ -30,15 +31,15 @@ export function MadeLink({ link, links }: { readonly link: Link; readonly links:
 export function EarlierLinks({ links }: { readonly links: Links }): ReactNode {
   if (links.earlier.length === 0) return null;
   return (
-    <section className="earlier" aria-label="Links you made before">
+    <section className={styles.earlier} aria-label="Links you made before">
       <h3>Links you made before</h3>
       <ul>
         {links.earlier.map((link) => (
           <li key={link.id}>
-            <span className="earlier-title" title={link.title}>
+            <span className={styles.title} title={link.title}>
               {link.title}
             </span>
-            <span className="quiet">
+            <span className={`quiet ${styles.until}`}>
               {link.expires === null ? "no end" : `until ${dayWords(link.expires)}`}
             </span>
             <Button aria-label={`Copy the link ${link.title}`} onClick={() => links.copy(link)}>

@@ -1,10 +1,10 @@
-import * as Dialog from "@radix-ui/react-dialog";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { previewOfCapture } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
-import { CloseIcon } from "../../frame/icons.tsx";
+import { Field } from "../../frame/field.tsx";
+import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
@@ -13,7 +13,7 @@ import { type CaptureTab, useCapture } from "../capture-context.ts";
 import { EarlierLinks, MadeLink } from "./link-rows.tsx";
 import { expiryWords, restoresWords, shownRangeWords, titleFor } from "./share-words.ts";
 import { useLinks } from "./use-links.ts";
-import "../../frame/share.css";
+import styles from "./share.module.css";
 
 interface Props {
   readonly open: boolean;
@@ -35,29 +35,12 @@ const DAY_WORDS: Record<Days, string> = {
 /** Makes a link to what is on screen, says what it restores and until when, and can take it back. */
 export function ShareDialog({ open, onOpenChange, tab }: Props): ReactNode {
   const titleField = useRef<HTMLInputElement>(null);
+  // The title is what one may want to change; Close is the last thing to offer.
+  const focusTitle = (): void => titleField.current?.select();
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
-        <Dialog.Content
-          className="dialog share"
-          aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            // The title is what one may want to change; Close is the last thing to offer.
-            event.preventDefault();
-            titleField.current?.select();
-          }}
-        >
-          <header className="dialog-head">
-            <Dialog.Title>Share this view</Dialog.Title>
-            <Dialog.Close className="icon-button" aria-label="Close">
-              <CloseIcon />
-            </Dialog.Close>
-          </header>
-          <ShareForm tab={tab} titleField={titleField} onClose={() => onOpenChange(false)} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal open={open} onOpenChange={onOpenChange} title="Share this view" onFocus={focusTitle}>
+      <ShareForm tab={tab} titleField={titleField} onClose={() => onOpenChange(false)} />
+    </Modal>
   );
 }
 
@@ -83,9 +66,8 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
     });
   return (
     <>
-      <div className="dialog-body share-body">
-        <label className="field">
-          <span>Title</span>
+      <ModalBody>
+        <Field label="Title">
           <input
             ref={titleField}
             value={title}
@@ -93,25 +75,23 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
             disabled={isMade}
             onChange={(event) => setTitle(event.target.value)}
           />
-        </label>
+        </Field>
         <Restores tab={tab} />
         <Terms days={days} onDays={setDays} disabled={isMade} />
         {links.made === null ? null : <MadeLink link={links.made} links={links} />}
         <EarlierLinks links={links} />
-        <output className="said">{links.notice}</output>
-      </div>
-      <footer className="dialog-foot">
-        <div className="end">
-          <Button size="large" onClick={onClose}>
-            {isMade ? "Close" : "Cancel"}
+        <output className={styles.notice}>{links.notice}</output>
+      </ModalBody>
+      <ModalFoot>
+        <Button size="large" onClick={onClose}>
+          {isMade ? "Close" : "Cancel"}
+        </Button>
+        {isMade ? null : (
+          <Button kind="primary" size="large" disabled={links.isBusy} onClick={make}>
+            Make and copy link
           </Button>
-          {isMade ? null : (
-            <Button kind="primary" size="large" disabled={links.isBusy} onClick={make}>
-              Make and copy link
-            </Button>
-          )}
-        </div>
-      </footer>
+        )}
+      </ModalFoot>
     </>
   );
 }
@@ -122,14 +102,16 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
   const preview = useAnswer(previewOfCapture(summary.captureId));
   const block = useAnswer(view.block === null ? null : source.sequence(view.block), { keepsValue: false });
   return (
-    <div className="restores">
-      <MinimapPicture
-        window={preview.value}
-        secondary={view.secondary}
-        range={view.range ?? [0, summary.durationUs]}
-        height={40}
-        label={`The whole capture; the frame is what the link shows: ${shownRangeWords(summary, view)}.`}
-      />
+    <div className={styles.restores}>
+      <div className={styles.picture}>
+        <MinimapPicture
+          window={preview.value}
+          secondary={view.secondary}
+          range={view.range ?? [0, summary.durationUs]}
+          height={40}
+          label={`The whole capture; the frame is what the link shows: ${shownRangeWords(summary, view)}.`}
+        />
+      </div>
       <PictureAxis durationUs={summary.durationUs} />
       <Problem sentence={preview.error} onRetry={preview.retry} />
       <p>{restoresWords(summary, tab, view, block.value?.lsn ?? null)}</p>
@@ -147,7 +129,7 @@ interface TermsProps {
 function Terms({ days, onDays, disabled }: TermsProps): ReactNode {
   const { summary } = useCapture();
   return (
-    <dl className="share-facts">
+    <dl className={styles.terms}>
       <dt>Who can open</dt>
       <dd>Anyone who reaches this server and has the link</dd>
       <dt>

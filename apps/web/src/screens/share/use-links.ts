@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Link, NewLink } from "@aglens/contract";
 import { createLink, deleteLink } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
+import { copyText } from "../../frame/copy-text.ts";
 import { forgetLink, keepLink, type OwnLink, ownLinks } from "./own-links.ts";
 
 /** Links of one capture that were made in this browser. */
@@ -54,10 +55,7 @@ export function urlOf(link: Link): string {
 
 /** Copies, and answers whether it worked: browsers refuse it on plain http. */
 async function copyUrl(url: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(url);
-    return "The link is copied.";
-  } catch {
-    return "The link is ready. This browser does not allow copying here: copy it from the field.";
-  }
+  return (await copyText(url))
+    ? "The link is copied."
+    : "The link is ready. This browser does not allow copying here: copy it from the field.";
 }

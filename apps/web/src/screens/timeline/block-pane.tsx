@@ -19,6 +19,8 @@ import { classWord } from "./block-tip.tsx";
 import { Readout } from "./readout.tsx";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./pane.module.css";
 
 type Hop = Sequence["hops"][number];
 
@@ -26,20 +28,20 @@ type Hop = Sequence["hops"][number];
 export function BlockPane(): ReactNode {
   const { summary, view, open } = useCapture();
   const { value: sequence, error, retry } = useTimeline().sequence;
-  if (sequence === null && error === null) return <p className="tl-sub">Reading block …</p>;
-  if (sequence === null) return <Problem className="tl-note bad" sentence={error} onRetry={retry} />;
+  if (sequence === null && error === null) return <p className={laneFrame.sub}>Reading block …</p>;
+  if (sequence === null) return <Problem sentence={error} onRetry={retry} />;
   const hop = sequence.hops.find((h) => h.secondary === view.secondary) ?? sequence.hops[0];
   const release = releaseWords(sequence, summary);
   return (
     <>
       <BlockHead sequence={sequence} />
       <BlockReadouts sequence={sequence} hop={hop} />
-      <p className="tl-note" style={{ borderColor: `var(${release.token})` }}>
+      <p className={styles.note} style={{ borderColor: `var(${release.token})` }}>
         <b>{release.lead}</b> {unbroken(release.rest)}
       </p>
       {hop ? <Waterfall sequence={sequence} hop={hop} /> : null}
       <BlockStages hop={hop} />
-      <div className="tl-actions">
+      <div className={styles.actions}>
         <Button kind="primary" onClick={() => open("sequence")}>
           Open sequence <Kbd>Enter</Kbd>
         </Button>
@@ -54,7 +56,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
   const { previousInTime, nextInTime } = sequence;
   return (
     <>
-      <div className="tl-block-head">
+      <div className={styles.blockHead}>
         <h2>
           Block <code>{sequence.lsn}</code>
         </h2>
@@ -75,7 +77,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
           ›
         </Button>
       </div>
-      <p className="tl-sub">
+      <p className={laneFrame.sub}>
         {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
         {formatCount(sequence.commits.length)} {sequence.commits.length === 1 ? "commit" : "commits"},{" "}
         {formatUtc(summary.originTicks, sequence.time, 6)}
@@ -90,7 +92,7 @@ function BlockReadouts({ sequence, hop }: { sequence: Sequence; hop: Hop | undef
     null,
   );
   return (
-    <div className="tl-readouts three">
+    <div className={styles.readouts} data-columns={3}>
       <Readout label="Commit">
         <Value figure={formatDuration(longest ? longest.end - longest.start : null)} strong />
       </Readout>
@@ -111,7 +113,7 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
   const roundTrip = hop?.stages.find((s) => s.id === "networkRoundTrip");
   const rows = hop?.stages.filter((s) => PANE_STAGES.includes(s.id) && s.duration !== null) ?? [];
   return (
-    <table className="tl-table">
+    <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">Stage</th>
@@ -134,7 +136,7 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
           </tr>
         ))}
         {roundTrip?.duration != null ? (
-          <tr className="total">
+          <tr data-total="true">
             <th scope="row">Network, sum</th>
             <td>
               <Value figure={formatDuration(roundTrip.duration)} strong />
@@ -193,7 +195,7 @@ function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Hop }): ReactNo
   const to = Math.max(...timed.map((s) => s.to!), ...sequence.commits.map((c) => c.end));
   const percent = (t: number) => `${((t - from) / (to - from)) * 100}%`;
   return (
-    <figure className="tl-waterfall">
+    <figure className={styles.waterfall}>
       {timed.map((s) => (
         <div key={s.id}>
           <i

@@ -8,6 +8,7 @@ import type { Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer, LaneSpans } from "../../charts/timeline/spans.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
+import styles from "./block-tip.module.css";
 
 interface Props {
   readonly hit: Hit;
@@ -117,7 +118,7 @@ export function BlockTip({ hit, x, y, width, height, row, buffer, summary }: Pro
   const left = x + 12 + TIP_WIDTH > width ? Math.max(0, x - TIP_WIDTH - 12) : x + 12;
   const top = Math.min(height - TIP_HEIGHT, Math.max(0, y - TIP_HEIGHT - 8));
   return (
-    <div className="tl-tip" role="tooltip" style={{ left, top, width: TIP_WIDTH }}>
+    <div className={styles.tip} role="tooltip" style={{ left, top, width: TIP_WIDTH }}>
       <div>
         <b>
           {laneWords(lane, summary)} {lengthWords(hit.value)}

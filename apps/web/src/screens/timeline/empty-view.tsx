@@ -8,6 +8,7 @@ import { useCapture } from "../capture-context.ts";
 import { type Neighbours, neighboursOf } from "../neighbours.ts";
 import { type Timeline, useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
+import styles from "./empty-view.module.css";
 
 /** A block ends where the next one begins, within one VLF: what lies between them was never written, or is lost. */
 function joint({ previous, next }: Neighbours): "gapless" | "hole" | "unknown" {
@@ -69,8 +70,8 @@ export function EmptyView(): ReactNode {
   // The keys [ and ] start from a selected block where there is one.
   const keysLead = view.block === null;
   return (
-    <section className="tl-empty" aria-labelledby="tl-empty-title">
-      <h2 id="tl-empty-title">
+    <section className={styles.empty} aria-labelledby="empty-view-title">
+      <h2 id="empty-view-title">
         No log block between {offset(range[0], range)} and {offset(range[1], range)}
       </h2>
       <p>{neighbours ? emptyWords(summary, uncovered, range, neighbours) : ""}</p>

@@ -4,6 +4,8 @@ import { places, type LaneBox } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./gutter.module.css";
 
 interface Figures {
   readonly p50: number | null;
@@ -58,15 +60,17 @@ function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps
   return (
     <button
       type="button"
-      className={`tl-lane ${lane.place} ${tall ? "tall" : "thin"}${opensGroup ? " opens" : ""}`}
+      className={opensGroup ? `${laneFrame.lane} ${styles.opens}` : laneFrame.lane}
+      data-place={lane.place}
+      data-size={tall ? "tall" : "thin"}
       style={{ top, height }}
       title={`${lane.label}${limit}; ${index + 1}: tall or thin`}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >
-      {lane.heading && tall ? <span className="tl-place">{lane.heading}</span> : null}
-      <span className="tl-lane-row">
-        <span className="tl-lane-name">
+      {lane.heading && tall ? <span className={laneFrame.place}>{lane.heading}</span> : null}
+      <span className={laneFrame.laneRow}>
+        <span className={laneFrame.laneName}>
           {lane.label}
           <span className="sr-only">{lane.replica === 0 ? "" : `, ${name}`}</span>
         </span>
@@ -74,7 +78,7 @@ function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps
           <span className="sr-only">, p50 </span>
           <Value figure={formatDuration(figures.p50)} />
         </span>
-        <span className={far ? "far" : undefined}>
+        <span data-far={far}>
           <span className="sr-only">, p95 </span>
           <Value figure={formatDuration(figures.p95)} />
           {far ? <span className="sr-only">, far over its limit</span> : null}
@@ -97,7 +101,8 @@ function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldPro
   return (
     <button
       type="button"
-      className={`tl-fold ${tall ? "tall" : "thin"}`}
+      className={styles.fold}
+      data-size={tall ? "tall" : "thin"}
       style={{ top }}
       aria-expanded={!folded}
       aria-label={does}
@@ -125,7 +130,7 @@ function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): 
   return (
     <button
       type="button"
-      className="tl-quiet"
+      className={styles.quiet}
       style={{ top: quietTop }}
       aria-expanded={showsQuiet}
       onClick={onQuiet}
@@ -147,7 +152,7 @@ export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
 export function Gutter(props: Props): ReactNode {
   const heads = groupHeads(props.boxes);
   return (
-    <div className="tl-gutter">
+    <fieldset className={laneFrame.gutter} aria-label="Lanes">
       {props.boxes.map((box) => (
         <GutterLane
           key={box.lane.key}
@@ -172,10 +177,11 @@ export function Gutter(props: Props): ReactNode {
       {places(props.boxes).map((p) => (
         <i
           key={`${p.top}`}
-          className={`tl-edge ${p.place}`}
+          className={laneFrame.edge}
+          data-place={p.place}
           style={{ top: p.top, height: p.bottom - p.top }}
         />
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -12,6 +12,8 @@ import { Gutter } from "./gutter.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
 import { usePlot, type Plot } from "./use-plot.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./lanes-view.module.css";
 
 /** Width of the scale margin, px. */
 export const MARGIN_PX = 32;
@@ -22,10 +24,10 @@ export function LanesView(): ReactNode {
   const { measureRoom, stack, level } = plot;
   const { isEmpty } = useTimeline();
   return (
-    <div className="tl-lanes">
+    <div className={laneFrame.lanes}>
       <AxisRow plot={plot} />
-      <div className="tl-scroll" ref={measureRoom}>
-        <div className="tl-stack" style={{ height: stack.height }}>
+      <div className={laneFrame.scroll} ref={measureRoom}>
+        <div className={laneFrame.stack} style={{ height: stack.height }}>
           <LaneNames stack={stack} />
           <LanePlot plot={plot} />
           <ScaleMargin boxes={stack.boxes} level={level} />
@@ -39,15 +41,15 @@ export function LanesView(): ReactNode {
 function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   const { base, axis, axisPlot, readout, pointing, width } = plot;
   return (
-    <div className="tl-axis">
-      <div className="tl-axis-base">
+    <div className={laneFrame.axis}>
+      <div className={laneFrame.axisBase}>
         <span ref={base} />
         <i>p50</i>
         <i>p95</i>
       </div>
-      <div className="tl-axis-plot" ref={axisPlot} {...pointing}>
+      <div className={laneFrame.axisPlot} data-testid="axis" ref={axisPlot} {...pointing}>
         <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
-        <div ref={readout} className="tl-readout-cursor" hidden />
+        <div ref={readout} className={styles.readoutCursor} hidden />
       </div>
     </div>
   );
@@ -79,13 +81,13 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   const { value: buffer, error } = useTimeline().buffer;
   const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
   return (
-    <div ref={measurePlot} className="tl-plot" {...pointing}>
+    <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing}>
       <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
-      <canvas ref={ghost} className="tl-ghost" aria-hidden="true" />
-      <div ref={band} className="tl-band" hidden />
-      <div ref={line} className="tl-cursor" hidden />
+      <canvas ref={ghost} className={styles.ghost} aria-hidden="true" />
+      <div ref={band} className={styles.band} hidden />
+      <div ref={line} className={laneFrame.cursor} hidden />
       {buffer || error !== null ? null : (
-        <output className="tl-reading">
+        <output className={styles.reading}>
           Reading {formatCount(summary.blocks.total)} log blocks of the capture
         </output>
       )}
@@ -104,9 +106,9 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
 }
 
 function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level }): ReactNode {
-  if (level >= 2) return <div className="tl-margin" />;
+  if (level >= 2) return <div className={laneFrame.margin} />;
   return (
-    <div className="tl-margin" aria-hidden="true">
+    <div className={laneFrame.margin} aria-hidden="true">
       {boxes
         .filter((b) => b.tall)
         .flatMap((b) =>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Swatch } from "../../ui/controls.tsx";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
+import styles from "./legend.module.css";
 
 const LEGEND: readonly [string, (p: string, s: string) => string][] = [
   ["--p-disk", (p) => `${p} log write`],
@@ -21,13 +22,13 @@ export function Legend(): ReactNode {
   const p = several ? "Primary" : (summary.replicas[0]?.name ?? "Primary");
   const s = several ? "Secondary" : (summary.replicas[view.secondary + 1]?.name ?? "Secondary");
   return (
-    <div className="tl-legend">
+    <div className={styles.legend}>
       {LEGEND.map(([token, words]) => (
         <span key={token}>
           <Swatch color={`var(${token})`} /> {words(p, s)}
         </span>
       ))}
-      <span className="tl-forced">Solid: primary; dots: network; diagonal: secondary</span>
+      <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
       <em>
         {level >= 2
           ? "soft edge: clock uncertainty"

@@ -6,6 +6,7 @@ import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
+import styles from "./markers-lane.module.css";
 
 const WORDS: Readonly<Record<MarkerKind, string>> = {
   vlfSwitch: "VLF switch",
@@ -86,22 +87,22 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
     ? `${summary.replicas[0]?.name ?? "The primary"}'s file does not cover this time`
     : "No flow control, no VLF switch, no still-waiting event in view";
   return (
-    <div className="tl-markers">
+    <div className={styles.markers}>
       <span>
-        <b id="tl-markers-name">Markers</b>
+        <b id="markers-name">Markers</b>
         <small>{countWords(marks)}</small>
       </span>
       <div style={{ width }}>
         {missing.map(([from, to]) => (
-          <div key={from} className="missing" style={{ left: x(from), width: x(to) - x(from) }} />
+          <div key={from} className={styles.missing} style={{ left: x(from), width: x(to) - x(from) }} />
         ))}
-        <Problem className="tl-markers-problem" sentence={markers.error} onRetry={markers.retry} />
+        <Problem sentence={markers.error} onRetry={markers.retry} />
         {marks.length === 0 ? (
           <p>{markers.value === null ? "" : nothing}</p>
         ) : (
-          <ul aria-labelledby="tl-markers-name">
+          <ul aria-labelledby="markers-name">
             {marks.map((mark, i) => (
-              <li key={i} className={mark.kind} title={mark.words} style={{ left: mark.x }}>
+              <li key={i} data-kind={mark.kind} title={mark.words} style={{ left: mark.x }}>
                 <i style={{ width: mark.width + 6 }} />
                 <span className="sr-only">{mark.words}</span>
                 {mark.name === null ? null : (

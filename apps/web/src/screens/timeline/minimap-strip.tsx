@@ -11,6 +11,8 @@ import { useMedia } from "../../ui/use-media.ts";
 import type { Cursor } from "./cursor.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./minimap-strip.module.css";
 
 /** Below this much in view the zoom ladder appears, µs. */
 const LADDER_BELOW_US = 1_000_000;
@@ -47,7 +49,7 @@ function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: Minim
     place();
     return cursor.subscribe(place);
   }, [cursor, columns, width]);
-  return <div ref={line} className="tl-cursor" hidden />;
+  return <div ref={line} className={laneFrame.cursor} hidden />;
 }
 
 function Rung(props: {
@@ -64,13 +66,13 @@ function Rung(props: {
   const { answer, width, height } = props;
   const { value: columns, error, retry } = answer;
   return (
-    <div className="tl-rung">
-      <div className="tl-rung-name">
+    <div className={styles.rung}>
+      <div className={styles.rungName}>
         <b>{props.title}</b>
         <span>{props.note}</span>
       </div>
       {columns ? (
-        <div className="tl-rung-plot">
+        <div className={styles.rungPlot}>
           <Minimap
             columns={columns}
             uncovered={props.uncovered}
@@ -114,7 +116,7 @@ function Funnel({
     return "get" in range ? range.subscribe(place) : undefined;
   }, [range, from, to, width]);
   return (
-    <svg className="tl-funnel" width={width} height={9} aria-hidden="true">
+    <svg className={styles.funnel} width={width} height={9} aria-hidden="true">
       <polygon ref={shape} fill="var(--line)" />
     </svg>
   );
@@ -144,7 +146,7 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const near = useColumns(around[0], middle === null ? around[0] : around[1], width);
   const rung = { uncovered, width, height, onRange: viewport.set };
   return (
-    <div className="tl-minimap">
+    <div className={styles.minimap}>
       <Rung
         {...rung}
         answer={whole}

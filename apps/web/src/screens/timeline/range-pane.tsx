@@ -21,6 +21,8 @@ import { largestPart, type Regime, type RegimePair, twoRegimes } from "./regimes
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./pane.module.css";
 
 interface Props {
   readonly answer: Answer<RangeStatistics>;
@@ -40,11 +42,11 @@ export function RangePane({ answer, range, isSelection }: Props): ReactNode {
       </h2>
       <Problem sentence={error} onRetry={retry} />
       {statistics !== null ? (
-        <div className={isStale ? "stale" : ""} aria-busy={isStale}>
+        <div className={styles.figures} aria-busy={isStale}>
           <RangeFigures statistics={statistics} range={range} isSelection={isSelection} />
         </div>
       ) : error === null ? (
-        <p className="tl-sub">Reading the figures of this stretch</p>
+        <p className={laneFrame.sub}>Reading the figures of this stretch</p>
       ) : null}
     </>
   );
@@ -57,12 +59,12 @@ interface FiguresProps extends Omit<Props, "answer"> {
 function RangeFigures({ statistics: s, range, isSelection }: FiguresProps): ReactNode {
   return (
     <>
-      <p className="tl-sub">
+      <p className={laneFrame.sub}>
         {formatCount(s.blocks)} {s.blocks === 1 ? "block" : "blocks"}, {formatCount(s.commits)}{" "}
         {s.commits === 1 ? "commit" : "commits"}
       </p>
       {s.blocks === 0 ? (
-        <p className="tl-sub">
+        <p className={laneFrame.sub}>
           Percentiles need blocks. The values of the whole capture stay in the overview.
         </p>
       ) : (
@@ -80,7 +82,7 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
   const regimes = blocks ? twoRegimes(blocks, summary, view.secondary, from, to) : null;
   return (
     <>
-      <div className="tl-readouts">
+      <div className={styles.readouts}>
         {(["p50", "p95", "p99", "max"] as const).map((k) => (
           <Readout key={k} label={k}>
             <Value figure={formatDuration(statistics.commitLatency[k])} strong />
@@ -90,7 +92,7 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
       <StagesInView stages={statistics.stages[view.secondary] ?? {}} names={names} />
       <Facts statistics={statistics} regimes={regimes} />
-      <div className="tl-actions">
+      <div className={styles.actions}>
         <Button kind="primary" onClick={() => selection.toSlow(1)}>
           Slowest in view <Kbd>n</Kbd>
         </Button>
@@ -108,7 +110,7 @@ function StagesInView({
   names: ReplicaNames;
 }): ReactNode {
   return (
-    <table className="tl-table">
+    <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">Stage in view</th>
@@ -156,7 +158,7 @@ function Facts({
 }): ReactNode {
   const { summary } = useCapture();
   return (
-    <dl className="tl-facts">
+    <dl className={styles.facts}>
       {s.gates.map((n, i) =>
         n > 0 ? (
           <div key={i}>
@@ -206,12 +208,12 @@ function Regimes({ regimes: { kind, pair }, names }: RegimesProps): ReactNode {
     : `Until ${formatOffset(pair[0].to, 100_000)}`;
   return (
     <>
-      <p className="tl-note bad">
+      <p className={styles.note} data-bad="true">
         <b>Two regimes.</b> {when} {unbroken(regimeWords(pair[0], names))};{" "}
         {inside ? "otherwise" : "after it"} {unbroken(regimeWords(pair[1], names))}.
       </p>
       {pair.map((r, i) => (
-        <div key={i === 0 ? "first" : "second"} className="tl-regime">
+        <div key={i === 0 ? "first" : "second"} className={styles.regime}>
           <div>
             <span>
               {i === 0 ? offsets : inside ? "Otherwise" : "After"}, {formatCount(r.blocks)} blocks

@@ -4,6 +4,7 @@ import { useCapture } from "../capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { RangePane } from "./range-pane.tsx";
 import { useTimeline } from "./timeline-context.ts";
+import laneFrame from "../lane-frame.module.css";
 
 /** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
 export function SidePane(): ReactNode {
@@ -15,7 +16,7 @@ export function SidePane(): ReactNode {
   );
   const showsBlock = view.block !== null && !selectedRange;
   return (
-    <aside className="tl-pane" aria-label={view.block === null ? "What is in view" : "Selected block"}>
+    <aside className={laneFrame.pane} aria-label={view.block === null ? "What is in view" : "Selected block"}>
       {showsBlock ? (
         <BlockPane />
       ) : selectedRange ? (

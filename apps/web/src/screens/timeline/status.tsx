@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Level } from "../../charts/timeline/layout.ts";
-import { Kbd } from "../../ui/controls.tsx";
+import { KeyHint } from "../../frame/key-hint.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 
 const LEVEL_WORDS: Readonly<Record<Level, string>> = {
@@ -27,18 +27,10 @@ export function StatusLeft({
     <>
       {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
       {gates ? "commits coloured by what released them" : LEVEL_WORDS[level]}
-      <span className="tl-keys">
-        <Kbd>W</Kbd> <Kbd>S</Kbd> zoom
-      </span>
-      <span className="tl-keys">
-        <Kbd>A</Kbd> <Kbd>D</Kbd> pan
-      </span>
-      <span className="tl-keys">
-        <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous slow block
-      </span>
-      <span className="tl-keys">
-        <Kbd>f</Kbd> fit
-      </span>
+      <KeyHint keys={["W", "S"]}>zoom</KeyHint>
+      <KeyHint keys={["A", "D"]}>pan</KeyHint>
+      <KeyHint keys={["n", "p"]}>next, previous slow block</KeyHint>
+      <KeyHint keys={["f"]}>fit</KeyHint>
     </>
   );
 }

@@ -14,7 +14,7 @@ import { SidePane } from "./side-pane.tsx";
 import { clockWords, StatusLeft } from "./status.tsx";
 import { TimelineContext, useTimeline } from "./timeline-context.ts";
 import { useOpenTimeline } from "./use-open-timeline.ts";
-import "../../charts/timeline/timeline.css";
+import laneFrame from "../lane-frame.module.css";
 
 const GUTTER_PX = 222;
 
@@ -25,8 +25,8 @@ export function TimelineScreen(): ReactNode {
   const plotWidth = Math.max(0, width - GUTTER_PX - MARGIN_PX);
   return (
     <TimelineContext value={timeline}>
-      <div className="tl">
-        <div className="tl-main" ref={mainRef}>
+      <div className={laneFrame.page}>
+        <div className={laneFrame.main} ref={mainRef}>
           <MinimapStrip width={plotWidth} />
           <LanesView />
           <TimelineProblems />
@@ -46,10 +46,10 @@ export function TimelineScreen(): ReactNode {
 function TimelineProblems(): ReactNode {
   const { buffer, selection } = useTimeline();
   return (
-    <>
-      <Problem className="tl-error" sentence={buffer.error} onRetry={buffer.retry} />
-      <Problem className="tl-error" sentence={selection.search.error} onRetry={selection.search.retry} />
-    </>
+    <div className={laneFrame.problems}>
+      <Problem sentence={buffer.error} onRetry={buffer.retry} />
+      <Problem sentence={selection.search.error} onRetry={selection.search.retry} />
+    </div>
   );
 }
 

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { Kbd } from "../ui/controls.tsx";
+import styles from "./key-hint.module.css";
+
+/** Keys and what they do, in the status bar. */
+export function KeyHint({
+  keys,
+  children,
+}: {
+  readonly keys: readonly string[];
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <span className={styles.hint}>
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}{" "}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from "react";
+
+/** A script of the app that the server did not give: it has another version now, or it does not answer. */
+export class MissingScript extends Error {
+  constructor(cause: unknown) {
+    super("A part of the page could not be loaded.", { cause });
+    this.name = "MissingScript";
+  }
+}
+
+const KEY = "ag-lens.loaded-again";
+
+/** A screen whose script is loaded when it is first shown. Throws MissingScript where it is shown when that fails. */
+export function lazyScreen<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): LazyExoticComponent<ComponentType<P>> {
+  return lazy(async () => {
+    try {
+      const screen = await load();
+      forgetLoadedAgain();
+      return { default: screen };
+    } catch (error) {
+      throw new MissingScript(error);
+    }
+  });
+}
+
+/** True when this tab loaded the page again because of a missing script and has not found one since. */
+export function wasLoadedAgain(): boolean {
+  try {
+    return window.sessionStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Loads the page again, and remembers that it did. */
+export function loadAgain(): void {
+  try {
+    window.sessionStorage.setItem(KEY, "once");
+  } catch {
+    // Without storage the offer is made again: nothing loads the page on its own.
+  }
+  window.location.reload();
+}
+
+function forgetLoadedAgain(): void {
+  try {
+    window.sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept.
+  }
+}

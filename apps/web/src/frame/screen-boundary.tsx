@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+import { navigate } from "wouter/use-browser-location";
+import { Button } from "../ui/controls.tsx";
+import { loadAgain, MissingScript, wasLoadedAgain } from "./lazy-screen.ts";
+import { Message, Page } from "./page.tsx";
+
+interface Props {
+  /** The screen is given another chance when one of these changes. */
+  readonly resetKeys: readonly unknown[];
+  /** The whole page is inside: a failure gets a page of its own. */
+  readonly isPage?: boolean;
+  readonly children: ReactNode;
+}
+
+/** In place of a screen that failed: what happened, and what can be done about it. */
+export function ScreenBoundary({ resetKeys, isPage = false, children }: Props): ReactNode {
+  return (
+    <ErrorBoundary resetKeys={[...resetKeys]} FallbackComponent={isPage ? FailurePage : Failure}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+function FailurePage(props: FallbackProps): ReactNode {
+  return (
+    <Page title="">
+      <Failure {...props} />
+    </Page>
+  );
+}
+
+function Failure({ error }: FallbackProps): ReactNode {
+  if (error instanceof MissingScript) return <MissingPart />;
+  return (
+    <Message
+      title="This screen failed."
+      detail={`${error instanceof Error ? error.message : String(error)}\nYour captures are not affected. Load the page again; if that does not help, report this sentence with the address.`}
+    >
+      <Button kind="primary" onClick={() => window.location.reload()}>
+        Load again
+      </Button>
+      <Button onClick={() => navigate("/")}>All captures</Button>
+    </Message>
+  );
+}
+
+/** Loading again is offered once: where that did not help, doing it over and over does not either. */
+function MissingPart(): ReactNode {
+  if (wasLoadedAgain()) {
+    return (
+      <Message
+        title="This part of AG Lens cannot be loaded."
+        detail="The server does not give its script, also after the page was loaded again. Ask who runs the server; your captures are not affected."
+      />
+    );
+  }
+  return (
+    <Message
+      title="The server has another version of AG Lens now."
+      detail="This page was opened before it changed, and the part that you asked for is gone. Load the page again: the address keeps your view."
+    >
+      <Button kind="primary" onClick={loadAgain}>
+        Load again
+      </Button>
+    </Message>
+  );
+}

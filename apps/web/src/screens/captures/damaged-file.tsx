@@ -1,0 +1,89 @@
+import type { CSSProperties, ReactNode } from "react";
+import type { Capture, CaptureFile, Gap } from "@aglens/contract";
+import { formatBytes, formatCount } from "../../ui/words.ts";
+import {
+  effectWords,
+  hexOffset,
+  lossOf,
+  lostBytes,
+  lostWords,
+  replicaNameOf,
+  whereaboutsOf,
+} from "./damage.ts";
+import styles from "./damaged-file.module.css";
+
+/** Gaps of a file described one by one; a shredded file may have thousands. */
+const GAPS_SHOWN = 4;
+
+interface Props {
+  readonly capture: Capture;
+  readonly file: CaptureFile;
+  /** What can be done about this file alone. */
+  readonly children: ReactNode;
+}
+
+/** A file as a bar with its gaps, and what each of them took. */
+export function DamagedFile({ capture, file, children }: Props): ReactNode {
+  const percent = (bytes: number): string => `${(100 * bytes) / Math.max(1, file.size)}%`;
+  const place = (gap: Gap): CSSProperties => ({ left: percent(gap.offset), width: percent(gap.bytes) });
+  const [first] = file.gaps;
+  return (
+    <section className={`card ${styles.damaged}`} aria-label={file.name}>
+      <header className={styles.damagedHead}>
+        <b className="mono">{file.name}</b> <span className="quiet">{whereaboutsOf(capture, file)}</span>
+        {children}
+      </header>
+      <div className={styles.fileBar} data-role={file.role} aria-hidden="true">
+        {file.gaps.map((gap) => (
+          <i key={gap.offset} className={styles.lost} style={place(gap)} />
+        ))}
+        {file.gaps.map((gap) => (
+          <i
+            key={gap.offset}
+            className={styles.cut}
+            style={{ "--at": percent(gap.offset) } as CSSProperties}
+          />
+        ))}
+      </div>
+      <div className={`quiet ${styles.fileEnds}`}>
+        <span>0, read: {formatCount(file.events)} events</span>
+        <span className={`mono ${styles.cutAt}`} style={{ "--at": percent(first.offset) } as CSSProperties}>
+          {hexOffset(first.offset)}
+        </span>
+        <span>
+          {formatBytes(lostBytes(file))} not readable, {formatBytes(file.size)}
+        </span>
+      </div>
+      {file.gaps.slice(0, GAPS_SHOWN).map((gap) => (
+        <GapFacts key={gap.offset} capture={capture} file={file} gap={gap} />
+      ))}
+      {file.gaps.length > GAPS_SHOWN ? (
+        <p className="quiet">
+          and {formatCount(file.gaps.length - GAPS_SHOWN)} more gaps; the report names each
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function GapFacts({ capture, file, gap }: { capture: Capture; file: CaptureFile; gap: Gap }): ReactNode {
+  const loss = lossOf(capture, file, gap);
+  return (
+    <dl className={styles.facts}>
+      <dt>What is wrong</dt>
+      <dd>{gap.message}</dd>
+      <dt>Where</dt>
+      <dd>
+        byte offset {formatCount(gap.offset)} <span className="mono quiet">({hexOffset(gap.offset)})</span>
+      </dd>
+      <dt>Last good event</dt>
+      <dd className="mono">
+        {gap.before ? `${gap.before.name} ${gap.before.at.slice(11, -1)}` : "none in this file"}
+      </dd>
+      <dt>What was lost</dt>
+      <dd>{lostWords(replicaNameOf(capture, file), loss, gap.bytes)}</dd>
+      <dt>Effect on the verdict</dt>
+      <dd>{effectWords(file.role, loss)}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,98 @@
+/** The files of a capture by replica: whose they are, what they cover, and which replica has none. */
+import type { CaptureFile } from "@aglens/contract";
+
+/** Files of one replica, oldest first. */
+export interface ReplicaFiles {
+  /** The word that groups its files, as detected or given by the user. */
+  readonly replica: string;
+  /** What to call it: the topology's name when the word is only a generic one. */
+  readonly name: string;
+  /** Lower-case GUID, when its events name it. */
+  readonly id: string | null;
+  readonly role: "primary" | "secondary";
+  readonly files: readonly CaptureFile[];
+  readonly events: number;
+  /** Unix ms of the first and the last event; null when no file says. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** The capture's readable files by replica: the primary first, then by name. */
+export function byReplica(files: readonly CaptureFile[]): ReplicaFiles[] {
+  const readable = files.filter((file) => file.kind === "xel" && file.role !== "ignored");
+  const groups = Map.groupBy(readable, (file) => `${file.role} ${file.replica}`);
+  const names = namesOf(files);
+  return [...groups.values()]
+    .map((members) => replicaFiles(members, names))
+    .sort((a, b) => a.role.localeCompare(b.role) || a.replica.localeCompare(b.replica));
+}
+
+const namesOf = (files: readonly CaptureFile[]): Readonly<Record<string, string>> =>
+  Object.assign({}, ...files.map((file) => file.replicaNames)) as Record<string, string>;
+
+/** A word the server gave for want of a name. */
+const isGeneric = (word: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(word);
+
+/** A replica that events speak of and no file is from. */
+export interface MissingReplica {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Secondaries that the primary's events send to and no file is from. Needs the primary's files: a secondary's events
+ * name only the primary. A secondary's file that does not name itself counts for one of them.
+ */
+export function missingReplicas(files: readonly CaptureFile[]): MissingReplica[] {
+  const replicas = byReplica(files);
+  const primary = replicas.find(({ role }) => role === "primary");
+  const secondaries = replicas.filter(({ role }) => role === "secondary");
+  if (primary === undefined) return [];
+  const partners = new Set(primary.files.flatMap((file) => file.partnerIds));
+  for (const { id } of replicas) if (id !== null) partners.delete(id);
+  const names = namesOf(files);
+  return [...partners]
+    .slice(secondaries.filter(({ id }) => id === null).length)
+    .map((id) => ({ id, name: names[id] ?? `Replica ${id.slice(0, 8)}` }));
+}
+
+function replicaFiles(files: CaptureFile[], names: Readonly<Record<string, string>>): ReplicaFiles {
+  const sorted = [...files].sort((a, b) => (a.from ?? "").localeCompare(b.from ?? ""));
+  const begins = sorted.map((file) => unixMs(file.from)).filter((at) => at !== null);
+  const ends = sorted.map((file) => unixMs(file.to)).filter((at) => at !== null);
+  const id = sorted.find((file) => file.replicaId !== null)?.replicaId ?? null;
+  const word = sorted[0].replica;
+  return {
+    replica: word,
+    name: (isGeneric(word) && id !== null ? names[id] : undefined) ?? word,
+    id,
+    role: sorted[0].role === "primary" ? "primary" : "secondary",
+    files: sorted,
+    events: sorted.reduce((sum, file) => sum + file.events, 0),
+    from: begins.length === 0 ? null : Math.min(...begins),
+    to: ends.length === 0 ? null : Math.max(...ends),
+  };
+}
+
+/** Unix ms of an ISO instant with up to 7 decimals. */
+export function unixMs(iso: string | null): number | null {
+  if (iso === null) return null;
+  const ms = Date.parse(iso.replace(/(\.\d{3})\d*Z$/u, "$1Z"));
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** The whole axis, and the part that every replica covers (null when there is none). */
+export function coverageOf(
+  replicas: readonly ReplicaFiles[],
+): { from: number; to: number; common: readonly [number, number] | null } | null {
+  const timed = replicas.filter((replica) => replica.from !== null && replica.to !== null);
+  if (timed.length === 0) return null;
+  const begins = timed.map((replica) => replica.from ?? 0);
+  const ends = timed.map((replica) => replica.to ?? 0);
+  const common: [number, number] = [Math.max(...begins), Math.min(...ends)];
+  return {
+    from: Math.min(...begins),
+    to: Math.max(...ends),
+    common: common[0] < common[1] && timed.length === replicas.length ? common : null,
+  };
+}

@@ -1,0 +1,130 @@
+import type { ReactNode } from "react";
+import type { CaptureFile, FileCorrection } from "@aglens/contract";
+import { Notice } from "../../frame/notice.tsx";
+import { Button, Chip } from "../../ui/controls.tsx";
+import { formatCount } from "../../ui/words.ts";
+import { type CoverageAxis, CoverageBar } from "./coverage-bar.tsx";
+import { useDraft } from "./draft.ts";
+import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
+import type { ReplicaFiles } from "./replica-files.ts";
+import styles from "./capture-card.module.css";
+
+interface Props {
+  readonly replica: ReplicaFiles;
+  /** Null where no file has a time. */
+  readonly axis: CoverageAxis | null;
+  /** Each file has a line of its own with what can be corrected about it. */
+  readonly editing: boolean;
+  readonly onAddFile: (as: FileCorrection) => void;
+}
+
+/** One replica: its name, the time its files cover, its events. */
+export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactNode {
+  return (
+    <div className={styles.replicaRow}>
+      <div className={styles.replicaName}>
+        <b title={replica.id ?? replica.name}>{replicaName(replica.name)}</b>
+        <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>
+      </div>
+      <div className={styles.replicaFiles}>
+        {axis === null ? null : <CoverageBar replica={replica} axis={axis} />}
+        {editing ? (
+          <ul>
+            {replica.files.map((file) => (
+              <FileLine key={file.id} file={file} />
+            ))}
+          </ul>
+        ) : (
+          <FilesLine replica={replica} />
+        )}
+      </div>
+      <div className={styles.replicaEvents}>
+        <b>{formatCount(replica.events)}</b>
+        <span>events</span>
+        {editing ? (
+          <Button
+            kind="quiet"
+            aria-label={`Add file to ${replica.name}`}
+            onClick={() => onAddFile({ role: replica.role, replica: replica.replica })}
+          >
+            Add file
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** All files of a replica in one line, and what is damaged in them. */
+function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
+  const [first] = replica.files;
+  const single = replica.files.length === 1;
+  return (
+    <>
+      <div className={styles.fileLine} title={replica.files.map((file) => file.name).join("\n")}>
+        <span className={styles.fileName}>{single ? first.name : rolloverWords(replica)}</span>
+        <span className={`quiet ${styles.fileTime}`}>{rangeWords(replica.files)}</span>
+      </div>
+      {replica.files.flatMap((file) =>
+        file.gaps.map((gap) => (
+          <Notice key={`${file.id} ${gap.offset}`}>
+            {single ? gap.message : `${fileOf(replica, file)}: ${gap.message}`}
+          </Notice>
+        )),
+      )}
+    </>
+  );
+}
+
+/** One file: name, time, evidence, and the two things that can be corrected. */
+function FileLine({ file }: { file: CaptureFile }): ReactNode {
+  const { correct, remove } = useDraft();
+  return (
+    <li>
+      <div className={styles.fileLine}>
+        <span className={styles.fileName} title={file.name}>
+          {file.name}
+        </span>
+        <span className={`quiet ${styles.fileTime}`}>{rangeWords([file])}</span>
+      </div>
+      <div className={styles.fileLine}>
+        <span className={styles.fileEvidence} title={file.evidence}>
+          {file.evidence === "" ? "Role not known from the events" : file.evidence}
+          {file.role !== file.detectedRole && file.detectedRole !== "unknown"
+            ? ` (detected: ${file.detectedRole})`
+            : ""}
+        </span>
+        <select
+          aria-label={`Role of ${file.name}`}
+          value={file.role}
+          onChange={(event) => void correct(file.id, { role: event.target.value as CaptureFile["role"] })}
+        >
+          <option value="primary">Primary</option>
+          <option value="secondary">Secondary</option>
+          <option value="ignored">Leave out</option>
+        </select>
+        <input
+          aria-label={`Replica of ${file.name}`}
+          key={file.replica}
+          defaultValue={file.replica}
+          maxLength={128}
+          onBlur={(event) => {
+            const replica = event.target.value.trim();
+            if (replica !== "" && replica !== file.replica) void correct(file.id, { replica });
+          }}
+        />
+        <Button kind="quiet" aria-label={`Remove ${file.name}`} onClick={() => void remove(file.id)}>
+          Remove
+        </Button>
+      </div>
+      {file.gaps.map((gap) => (
+        <Notice key={gap.offset}>{gap.message}</Notice>
+      ))}
+    </li>
+  );
+}
+
+/** A replica that only has its GUID goes by the first part of it; the whole is in the tooltip. */
+function replicaName(replica: string): string {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/iu.test(replica) ? `Replica ${replica.slice(0, 8)}` : replica;
+}

@@ -1,0 +1,33 @@
+import { type ChangeEvent, type ReactNode, useCallback, useRef } from "react";
+import type { FileCorrection } from "@aglens/contract";
+import type { Draft } from "./draft.ts";
+import { pickedOf } from "./picked-files.ts";
+
+/** A hidden file input; `choose` opens it, for one replica or for any. */
+export function useFilePicker(add: Draft["add"]): {
+  readonly choose: (as?: FileCorrection) => void;
+  readonly input: ReactNode;
+} {
+  const element = useRef<HTMLInputElement>(null);
+  const target = useRef<FileCorrection | undefined>(undefined);
+  const choose = useCallback((as?: FileCorrection) => {
+    target.current = as;
+    element.current?.click();
+  }, []);
+  const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
+    void add(pickedOf(event.target.files), target.current);
+    event.target.value = "";
+  };
+  const input = (
+    <input
+      ref={element}
+      type="file"
+      multiple
+      hidden
+      accept=".xel,.zip,.xml,.csv"
+      aria-label="Capture files"
+      onChange={onChange}
+    />
+  );
+  return { choose, input };
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "react";
+import type { Draft } from "./draft.ts";
+import { filesOfDrop } from "./picked-files.ts";
+
+/** Makes the whole window a drop target; true while files hover over it. */
+export function useWindowDrop(add: Draft["add"]): boolean {
+  const [dragging, setDragging] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes("Files") !== true) return;
+      event.preventDefault();
+      setDragging(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setDragging(false);
+    };
+    const drop = (event: DragEvent): void => {
+      setDragging(false);
+      if (event.dataTransfer === null) return;
+      event.preventDefault();
+      void filesOfDrop(event.dataTransfer).then((files) => add(files));
+    };
+    window.addEventListener("dragover", over);
+    window.addEventListener("dragleave", leave);
+    window.addEventListener("drop", drop);
+    return () => {
+      window.removeEventListener("dragover", over);
+      window.removeEventListener("dragleave", leave);
+      window.removeEventListener("drop", drop);
+    };
+  }, [add]);
+  return dragging;
+}

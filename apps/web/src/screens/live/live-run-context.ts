@@ -1,0 +1,32 @@
+import { createContext, use } from "react";
+import type { LiveState } from "./picture.ts";
+
+/** What the parts of the live screen share. Instants in µs of the run. */
+export interface LiveRun {
+  readonly state: LiveState;
+  /** This tab has started the run: it may mark and stop it. */
+  readonly canControl: boolean;
+  /** It goes on, and nobody has asked for its end. */
+  readonly isRunning: boolean;
+  /** The run's time now. */
+  readonly readNow: () => number;
+  /** Instant at the "now" line while the view is held; null follows the run. */
+  readonly heldAt: number | null;
+  /** Holds the view, or follows the run again. */
+  readonly toggleHold: () => void;
+  /** Moves the view by so much; positive looks further back. */
+  readonly pan: (us: number) => void;
+  readonly mark: () => void;
+  /** Ends the run; `keep` makes it a capture. */
+  readonly stop: (keep: boolean) => void;
+  readonly share: () => void;
+}
+
+export const LiveRunContext = createContext<LiveRun | null>(null);
+
+/** The run around this component. */
+export function useLiveRun(): LiveRun {
+  const run = use(LiveRunContext);
+  if (run === null) throw new Error("No live run is around this component.");
+  return run;
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useState } from "react";
+import { Button, Chip, Kbd } from "../../ui/controls.tsx";
+import { useLiveRun } from "./live-run-context.ts";
+import type { LiveState } from "./picture.ts";
+import { elapsedText } from "./run-words.ts";
+import styles from "./live-screen.module.css";
+
+const STATE_WORDS: Readonly<Record<LiveState["state"], string>> = {
+  attaching: "Attaching",
+  running: "Recording",
+  stopping: "Stopping",
+  stopped: "Stopped",
+};
+
+/** What can be done to the run and its view, at the right of the app bar. */
+export function RunActions(): ReactNode {
+  const { state, canControl, isRunning, heldAt, toggleHold, mark, stop, share } = useLiveRun();
+  const held = heldAt !== null;
+  const [asked, setAsked] = useState(false);
+  const recording = (
+    <span className={styles.recording} data-state={state.state}>
+      <i aria-hidden="true" />
+      {STATE_WORDS[state.state]} <b>{elapsedText(state.now)}</b>
+    </span>
+  );
+  // Nothing is left to steer; what can be opened now is said above the lanes.
+  if (state.state === "stopped") return recording;
+  return (
+    <>
+      {recording}
+      <Button aria-pressed={held} onClick={toggleHold}>
+        {held ? "Follow now" : "Pause view"} <Kbd>Space</Kbd>
+      </Button>
+      {canControl ? (
+        <Button disabled={!isRunning} onClick={mark}>
+          Mark <Kbd>m</Kbd>
+        </Button>
+      ) : null}
+      <Button onClick={share}>Share</Button>
+      {!canControl ? <Chip>Read only</Chip> : null}
+      {canControl ? (
+        <Button
+          disabled={!isRunning}
+          onBlur={() => setAsked(false)}
+          onClick={() => (asked ? stop(false) : setAsked(true))}
+        >
+          {asked ? "Discard for good" : "Stop and discard"}
+        </Button>
+      ) : null}
+      {canControl ? (
+        <Button kind="primary" disabled={!isRunning} onClick={() => stop(true)}>
+          Stop and keep
+        </Button>
+      ) : null}
+    </>
+  );
+}

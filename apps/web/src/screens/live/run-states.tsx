@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { navigate } from "wouter/use-browser-location";
+import { Button } from "../../ui/controls.tsx";
+import { useLiveRun } from "./live-run-context.ts";
+import styles from "./live-screen.module.css";
+
+/** How the run ended, on every replica, and where to go on. */
+export function RunEnded(): ReactNode {
+  const { captureId, endings } = useLiveRun().state;
+  return (
+    <section className={styles.stopped} aria-label="The run has ended">
+      <div>
+        <p>
+          <b>The run has ended.</b> {captureId === null ? "It was not kept." : "It is a capture now."}
+        </p>
+        <ul>
+          {endings.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </div>
+      {captureId === null ? (
+        <Button onClick={() => navigate("/")}>All captures</Button>
+      ) : (
+        <Button kind="primary" onClick={() => navigate(`/captures/${captureId}`)}>
+          Open the capture
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Before the first log block there is nothing to draw; this says what is waited for. */
+export function NoLanesYet(): ReactNode {
+  const { state } = useLiveRun();
+  const reading = state.replicas.some((replica) => replica.state === "reading");
+  return (
+    <p className={styles.waiting}>
+      {reading
+        ? "The sessions are read, and no log block has come yet. Lanes appear with the first commit of a database in the group."
+        : "The sessions are being made. Lanes appear with the first commit of a database in the group."}
+    </p>
+  );
+}

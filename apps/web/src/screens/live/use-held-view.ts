@@ -1,0 +1,25 @@
+import { useCallback, useState } from "react";
+import type { LiveRun } from "./live-run-context.ts";
+import { KEPT_US } from "./picture.ts";
+
+/** Time that the lanes show, µs. */
+export const WINDOW_US = 30e6;
+
+/** Where the view is: it follows the run until it is held or moved back. */
+export function useHeldView(
+  readNow: () => number,
+): Pick<LiveRun, "heldAt" | "toggleHold" | "pan"> & { readonly follow: () => void } {
+  const [heldAt, setHeldAt] = useState<number | null>(null);
+  const toggleHold = useCallback(() => setHeldAt((at) => (at === null ? readNow() : null)), [readNow]);
+  const follow = useCallback(() => setHeldAt(null), []);
+  const pan = useCallback(
+    (us: number) =>
+      setHeldAt((at) => {
+        const now = readNow();
+        const next = (at ?? now) - us;
+        return next >= now ? null : Math.max(next, now - KEPT_US + WINDOW_US);
+      }),
+    [readNow],
+  );
+  return { heldAt, toggleHold, pan, follow };
+}

@@ -1,0 +1,86 @@
+import { useMemo, useState } from "react";
+import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
+import { type LaneBox, stackLanes } from "../../charts/timeline/heights.ts";
+import type { Lane } from "../../lanes/lanes.ts";
+import { useTokens } from "../../lanes/palette.ts";
+import { useKeys } from "../../ui/keys.ts";
+import { useMedia } from "../../ui/use-media.ts";
+import { gaugesOf, scaleTop } from "./gauges.ts";
+import { laneEnds, laneGaps } from "./lane-times.ts";
+import { drawnLanes, remarksOf } from "./lane-remarks.ts";
+import type { PlacedGauge } from "./live-gutter.tsx";
+import type { PlotScene } from "./live-plot.tsx";
+import type { LiveState } from "./picture.ts";
+import { WINDOW_US } from "./use-held-view.ts";
+
+const GAUGE_PX = 25;
+const GAUGE_GAP_PX = 3;
+const RULE_PX = 10;
+const AXIS_PX = 36;
+const STRIP_ROW_PX = 43;
+
+export interface LiveStack {
+  readonly boxes: readonly LaneBox[];
+  /** Of the lanes, px; the gauges are under them. */
+  readonly height: number;
+  readonly gauges: readonly PlacedGauge[];
+  readonly scene: PlotScene;
+  readonly setLane: (lane: Lane, tall: boolean) => void;
+}
+
+/** Where each lane and gauge of the newest picture is in `available` px, and what is drawn there. */
+export function useLiveStack(state: LiveState, available: number): LiveStack {
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
+  const lanes = useMemo(() => drawnLanes(state), [state]);
+  const gauges = useMemo(() => gaugesOf(state.replicas, state.polls), [state]);
+  const gaugesPx = gauges.length === 0 ? 0 : RULE_PX + gauges.length * (GAUGE_PX + GAUGE_GAP_PX);
+  const { boxes, height } = useMemo(
+    () => stackLanes(lanes, chosen, 0, available - AXIS_PX - STRIP_ROW_PX - gaugesPx),
+    [lanes, chosen, available, gaugesPx],
+  );
+  const placed = useMemo(
+    () =>
+      gauges.map((gauge, i): PlacedGauge => ({
+        gauge,
+        top: height + RULE_PX / 2 + i * (GAUGE_PX + GAUGE_GAP_PX),
+        height: GAUGE_PX,
+        scale: scaleTop(gauge.steps, state.now - WINDOW_US, state.now),
+      })),
+    [gauges, height, state.now],
+  );
+  const setLane = (lane: Lane, tall: boolean): void => setChosen((now) => ({ ...now, [lane.key]: tall }));
+  useKeys({
+    lane: (event) => {
+      const box = boxes[Number(event.key) - 1];
+      if (box) setLane(box.lane, !box.tall);
+    },
+  });
+  const scene = useScene(state, { lanes, boxes, height: height + gaugesPx, gauges: placed });
+  return { boxes, height, gauges: placed, scene, setLane };
+}
+
+interface Placed extends Pick<LiveStack, "boxes" | "height" | "gauges"> {
+  readonly lanes: readonly Lane[];
+}
+
+/** What is drawn of the newest picture, whatever time the view shows. */
+function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): PlotScene {
+  const forced = useMedia("(forced-colors: active)");
+  const read = useTokens();
+  const tokens = useMemo(() => (forced ? forcedTokens(read) : read), [forced, read]);
+  return useMemo(
+    () => ({
+      tokens,
+      patterns: forced,
+      boxes,
+      height,
+      bins: state.bins,
+      gauges: gauges.map(({ gauge, ...box }) => ({ ...box, colour: gauge.colour, steps: gauge.steps })),
+      ends: laneEnds(state.lanes, state.replicas, state.decodedTo, state.now),
+      remarks: remarksOf(lanes, state),
+      gaps: laneGaps(state.lanes, state.replicas, state.gaps),
+      marks: [...state.marks, ...state.roleChanges],
+    }),
+    [tokens, forced, boxes, height, state, gauges, lanes],
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { navigate } from "wouter/use-browser-location";
+import { markRun, readRun, stopRun } from "../../data/live-client.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { controlOf, forgetControl } from "./control.ts";
+
+export interface RunControl {
+  /** The token of a run that this tab has started, else null. */
+  readonly control: string | null;
+  readonly mark: () => void;
+  readonly stop: (keep: boolean) => void;
+  /** Its end was asked for; it does not come back from that. */
+  readonly isEnding: boolean;
+  /** Why the last mark or stop failed. */
+  readonly error: string | null;
+}
+
+/** Marks and ends a run, for the tab that has started it. */
+export function useRunControl(id: string): RunControl {
+  const [control] = useState(() => controlOf(id));
+  const [isEnding, setIsEnding] = useState(false);
+  const mark = useCommand(async () => {
+    if (control !== null) await markRun(id, control, "");
+  });
+  const stop = useCommand(async (keep: boolean) => {
+    if (control === null) return;
+    setIsEnding(true);
+    try {
+      const captureId = await stopRun(id, control, keep);
+      forgetControl(id);
+      // What could not be dropped has to be read first; the last picture says what that is.
+      if (captureId !== null && (await isAllDropped(id))) navigate(`/captures/${captureId}`);
+    } catch (error) {
+      setIsEnding(false);
+      throw error;
+    }
+  });
+  return { control, mark: mark.run, stop: stop.run, isEnding, error: stop.error ?? mark.error };
+}
+
+/** True when the run left no session behind. The capture opens too where that cannot be read: it has the same endings. */
+async function isAllDropped(id: string): Promise<boolean> {
+  try {
+    const { replicas } = await readRun(id);
+    return replicas.every(
+      ({ ownSession, state }) => !ownSession || state === "dropped" || state === "failed",
+    );
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Capture } from "@aglens/contract";
+
+/** A capture that files are added to, but for what is changed. */
+export function captureOf(more: Partial<Capture> = {}): Capture {
+  return {
+    id: "capture",
+    name: "Friday evening",
+    created: "2026-11-20T10:00:00.0000000Z",
+    expires: null,
+    state: "receiving",
+    files: [],
+    progress: null,
+    problem: null,
+    verdict: null,
+    severity: null,
+    place: null,
+    ...more,
+  };
+}
