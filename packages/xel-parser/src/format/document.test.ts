@@ -258,6 +258,37 @@ describe("3, metadata", () => {
     await expectSame(fileOf({ metadata: metadataOf([package0, longer, second]) }));
   });
 
+  /** The sound file but for the size that package 1's record says it has. */
+  const withSize = (size: number): ReturnType<typeof readXelBytes> => {
+    const wrong = changed(first, (view) => view.setUint32(2, size, true));
+    return readXelBytes(fileOf({ metadata: metadataOf([package0, wrong, second]) }));
+  };
+
+  test.each([0, 48, 0xffff_ffff])(
+    "a record whose size cannot be true (%i) is reported, read, and the next one found",
+    (size) => {
+      const { events, report } = withSize(size);
+      expect(events.map(({ fields }) => ({ ...fields }))).toEqual(EVENTS);
+      expect({ ...events[0].actions }).toEqual({ id: 7, user: "me" });
+      const offset = HEADER_BYTES + 76 + package0.length;
+      expect(report.gaps).toEqual([
+        {
+          code: "bad-metadata",
+          offset,
+          bytes: first.length,
+          message: `${first.length} damaged bytes were passed over: the length of a package record is wrong.`,
+        },
+      ]);
+    },
+  );
+
+  test("a record that is too long by its size hides the next one", () => {
+    const { events, report } = withSize(first.length + second.length);
+    // It is sound as far as anybody can see; the actions of the hidden package are unknown.
+    expect(events).toEqual([]);
+    expect(report.gaps.map(({ code }) => code)).toEqual(EVENTS.map(() => "unknown-action"));
+  });
+
   test("fields that are ignored: record version, signature, generation, kind of the package's id", async () => {
     const edited = [package0, first, second].map((record) =>
       changed(record, (view, bytes) => {

@@ -34,7 +34,8 @@ async function read(
   return { values, report: item.value };
 }
 
-const VALUE = "a\u00e4\u20ac\u{1f4be}b";
+// The last and first characters of one, two, three and four bytes of UTF-8.
+const VALUE = "a\u007f\u0080\u07ff\u0800\ud7ff\ue000\ufffd\u{10000}b";
 const event = (time: string): string =>
   `<event name="e" package="p" timestamp="${time}"><data name="v"><value>${VALUE}</value></data></event>`;
 const GOOD = event("2026-01-02T03:04:05Z");
