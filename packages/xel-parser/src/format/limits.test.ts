@@ -77,6 +77,29 @@ describe("limits are options, and what goes beyond one is reported", () => {
     expect(read(file, { [name]: most - 1 }).events).toBe(0);
   });
 
+  test("an event may have as many actions as the limit says, as object and in columns", async () => {
+    const actions = [0, 1, 2].map((n) => ({ name: `a${n}`, type: "uint8" as const }));
+    const events = [{ name: "e", columns: [] }];
+    const writer = createXelWriter({ packages: [{ name: "p", id: 1, events, actions }] });
+    writer.write("e", 0, {}, { a0: 0, a1: 1, a2: 2 });
+    writer.write("e", 1, {});
+    const bytes = writer.finish();
+    const request = { events: [{ name: "e", kind: 1, fields: [] }], columns: [] };
+    for (const [most, found] of [
+      [3, 2],
+      [2, 1],
+    ] as const) {
+      // prettier-ignore
+      const limits = { actions: most };
+      expect(read(bytes, limits).events).toBe(found);
+      const { columns, report } = await decodeColumns(once(bytes), request, { limits });
+      expect(columns.length).toBe(found);
+      expect(report.gaps.map(({ message }) => message)).toEqual(
+        found === 2 ? [] : [expect.stringContaining("an event has more than 2 actions")],
+      );
+    }
+  });
+
   test("values may take the bytes of their record as often as the limit says, wherever the record is", async () => {
     const request: ColumnRequest = {
       events: [{ name: "e", kind: 1, fields: [0, 1, 2].map((n) => ({ field: `c${n}`, column: `c${n}` })) }],
