@@ -1,6 +1,7 @@
 import type { Response } from "express";
 
 const HEARTBEAT_MS = 15_000;
+const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
 
 /** Begins an answer of server-sent events, kept alive until the client leaves. @param onGone called then */
 export function beginEvents(response: Response, onGone: () => void): void {
@@ -18,7 +19,14 @@ export function beginEvents(response: Response, onGone: () => void): void {
   });
 }
 
-/** Writes one event. @param json its data, on one line */
+/**
+ * Writes one event, unless too much waits for the client already: then it is let go, comes back and gets the whole anew.
+ * @param json its data, on one line
+ */
 export function sendEvent(response: Response, event: string, json: string): void {
+  if (response.writableLength > MOST_UNSENT_BYTES) {
+    response.destroy();
+    return;
+  }
   response.write(`event: ${event}\ndata: ${json}\n\n`);
 }

@@ -6,8 +6,6 @@ import { beginEvents, sendEvent } from "./event-stream.ts";
 
 /** Who may stop, mark and keep alive a run shows the key it was given when it began the run. */
 export const CONTROL_HEADER = "x-aglens-control";
-/** A client that reads so slowly is let go; it comes back and gets the whole picture. */
-const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
 
 /** Attaching to servers: what may be attached, what a server says, leftovers, runs. */
 export function addLiveRoutes(router: Router, live: Live): void {
@@ -63,10 +61,7 @@ async function follow(run: LiveRun, response: Response): Promise<void> {
     gone = true;
     unfollow?.();
   });
-  unfollow = await run.follow((json) => {
-    if (response.writableLength > MOST_UNSENT_BYTES) response.destroy();
-    else sendEvent(response, "picture", json);
-  });
+  unfollow = await run.follow((json) => sendEvent(response, "picture", json));
   // The client may have gone while the first picture was made.
   if (gone) unfollow();
 }

@@ -1,0 +1,210 @@
+import { hostname } from "node:os";
+import { describe, expect, test } from "vitest";
+import { stubConnection } from "../../../test/stub-connection.ts";
+import { askEvents, askWho, checkServer, leftoversIn, removeLeftovers } from "./check.ts";
+import type { Row } from "./connection.ts";
+import { hostPart } from "./session-name.ts";
+import { ALL_SESSIONS, AVAILABLE_EVENTS, CLUSTER_REPLICAS, topology, wantedEvents, WHO } from "./sql.ts";
+
+const GRANTED = { is_sysadmin: 0, xe_all: 1, view_state: 1, view_def: 1 };
+const SERVER: Row = {
+  major_version: 16,
+  product_version: "16.0.4135.4",
+  edition: "Enterprise Edition (64-bit)",
+  engine_edition: 3,
+  server_name: "SQL1",
+  is_hadr_enabled: 1,
+  login_name: "CORP\\dba",
+  ...GRANTED,
+};
+const RUNNING = "2026-11-20T02:00:00";
+const OWN = `aglens_${hostPart(hostname())}_20261121T0244Z_7f3a`;
+const OTHER = "aglens_web02_20261120T1200Z_0a1b";
+
+/** All events of the catalogue, as SQL Server 2022 has them. */
+const EVENTS: readonly Row[] = wantedEvents(false).map((name) => ({
+  package: name.startsWith("ucs") ? "ucs" : "sqlserver",
+  name,
+}));
+const COLUMNS: readonly Row[] = [
+  { object_name: "log_flush_start", name: "database_id" },
+  { object_name: "ucs_connection_send_msg", name: "correlation_id" },
+  { object_name: "hadr_capture_log_block", name: "start_timestamp" },
+];
+const TOPOLOGY: readonly (readonly Row[])[] = [
+  [{ group_id: "g1", name: "AG1", is_distributed: false, primary_replica: "SQL1" }],
+  [
+    {
+      replica_id: "R1",
+      group_id: "g1",
+      replica_server_name: "SQL1",
+      availability_mode: 1,
+      is_local: true,
+      role_desc: "PRIMARY",
+      connected_state_desc: "CONNECTED",
+    },
+  ],
+  [{ group_id: "g1", group_database_id: "D1", database_id: 6, database_name: "Sales", is_local: true }],
+  [],
+];
+
+interface Given {
+  readonly who?: Row;
+  readonly sessions?: readonly Row[];
+  readonly topology?: readonly (readonly Row[])[];
+  readonly events?: readonly Row[];
+  readonly columns?: readonly Row[];
+}
+
+const server = ({ who = {}, sessions = [], ...more }: Given = {}) =>
+  stubConnection((sql) => {
+    if (sql === WHO) return [[{ ...SERVER, ...who }]];
+    if (sql === ALL_SESSIONS) return [sessions];
+    if (sql === AVAILABLE_EVENTS) return [more.events ?? EVENTS, more.columns ?? COLUMNS];
+    if (sql === CLUSTER_REPLICAS) return [[]];
+    return sql === topology(16) ? (more.topology ?? TOPOLOGY) : [];
+  });
+
+describe("who answers", () => {
+  test.each([
+    [{ major_version: 11, product_version: "11.0.7001.0" }, "sql1:1433 is version 11.0.7001.0."],
+    [{ engine_edition: 5 }, "Azure SQL Database, which has no availability group events"],
+  ])("%j is refused", async (who, sentence) => {
+    await expect(askWho(server({ who }))).rejects.toMatchObject({
+      code: "live-unsupported",
+      message: expect.stringContaining(sentence),
+    });
+  });
+
+  test.each([{ major_version: 12 }, { engine_edition: 8 }])("%j is not", async (who) => {
+    expect(await askWho(server({ who }))).toMatchObject(who);
+  });
+
+  test("a server that answers nothing says so", async () => {
+    await expect(askWho(stubConnection(() => []))).rejects.toMatchObject({ code: "live-statement-failed" });
+  });
+});
+
+describe("the events of a build", () => {
+  test("have their package, and what they can be filtered by", async () => {
+    const { events, missing, notes } = await askEvents(server());
+    const of = (name: string) => events.find((event) => event.name === name);
+    expect(of("log_flush_start")).toEqual({
+      package: "sqlserver",
+      name: "log_flush_start",
+      hasDatabaseId: true,
+      hasCorrelationId: false,
+    });
+    expect(of("ucs_connection_send_msg")).toMatchObject({
+      package: "ucs",
+      hasDatabaseId: false,
+      hasCorrelationId: true,
+    });
+    expect(missing).toEqual([]);
+    expect(notes).toEqual([]);
+  });
+
+  test("that it lacks are named", async () => {
+    const events = EVENTS.filter(({ name }) => name !== "log_flush_start");
+    expect((await askEvents(server({ events }))).missing).toEqual(["log_flush_start"]);
+  });
+
+  test("without start_timestamp have a note; a catalogue that may not be read has none", async () => {
+    const columns = COLUMNS.filter(({ name }) => name !== "start_timestamp");
+    expect((await askEvents(server({ columns }))).notes).toEqual([
+      expect.stringContaining("writes no start_timestamp"),
+    ]);
+    expect((await askEvents(server({ columns: [] }))).notes).toEqual([]);
+    expect((await askEvents(server({ columns, events: [] }))).notes).toEqual([]);
+  });
+});
+
+describe("a check", () => {
+  test("says what the server is, what it has, and changes nothing", async () => {
+    const connection = server();
+    expect(await checkServer(connection)).toEqual({
+      serverName: "SQL1",
+      productVersion: "16.0.4135.4",
+      edition: "Enterprise Edition (64-bit)",
+      login: "CORP\\dba",
+      hadrEnabled: true,
+      missing: [],
+      replicas: [expect.objectContaining({ replicaId: "r1", role: "primary" })],
+      databases: [{ id: "d1", databaseId: 6, name: "Sales", group: "AG1" }],
+      missingEvents: [],
+      sessions: [],
+      leftovers: [],
+      notes: [],
+    });
+    expect(connection.asked.every((sql) => /^(?:SET|SELECT)/u.test(sql))).toBe(true);
+  });
+
+  test("offers running sessions of others to read, neither the server's own nor ours nor stopped ones", async () => {
+    const names = [
+      "mine",
+      "system_health",
+      "AlwaysOn_health",
+      "telemetry_xevents",
+      "hkenginexesession",
+      "sp_server_diagnostics session",
+      OTHER,
+    ];
+    const sessions = [
+      ...names.map((name) => ({ name, started_at: RUNNING })),
+      { name: "idle", started_at: null },
+    ];
+    expect((await checkServer(server({ sessions }))).sessions).toEqual(["mine"]);
+  });
+
+  test("of a login that may not look asks no more, and names the permission", async () => {
+    const connection = server({ who: { view_state: 0, view_perf: 0 } });
+    const check = await checkServer(connection);
+    expect(connection.asked).toEqual([WHO]);
+    expect(check).toMatchObject({ replicas: [], missingEvents: [], sessions: [], notes: [] });
+    expect(check.missing.map(({ permission }) => permission)).toEqual(["VIEW SERVER PERFORMANCE STATE"]);
+  });
+
+  test.each([
+    [{ who: { is_hadr_enabled: 0 } }, ["Always On availability groups are not enabled on this instance."]],
+    [{ topology: [[], [], [], []] }, ["This instance hosts no availability group."]],
+    [
+      { who: { engine_edition: 8 } },
+      ["This is Azure SQL Managed Instance: its replicas are not shown as an availability group."],
+    ],
+  ] as const)("of %j notes it", async (given, notes) => {
+    expect((await checkServer(server(given))).notes).toEqual(notes);
+  });
+});
+
+describe("leftovers", () => {
+  const sessions = [
+    { name: OWN, started_at: RUNNING },
+    { name: OTHER, started_at: null },
+    { name: "mine", started_at: RUNNING },
+  ];
+
+  test("are sessions with our names, of this host or another, running or not", () => {
+    expect(leftoversIn(sessions)).toEqual([
+      {
+        name: OWN,
+        running: true,
+        startedAt: "2026-11-21T02:44:00Z",
+        host: hostPart(hostname()),
+        ofThisHost: true,
+      },
+      { name: OTHER, running: false, startedAt: null, host: "web02", ofThisHost: false },
+    ]);
+  });
+
+  test("are stopped where they run, and dropped, and only those that were named", async () => {
+    const connection = server({ sessions });
+    expect(await removeLeftovers(connection, [OWN, "mine", "nothing"])).toEqual([OWN]);
+    expect(connection.asked.slice(1)).toEqual([
+      `ALTER EVENT SESSION [${OWN}] ON SERVER STATE = STOP;`,
+      `DROP EVENT SESSION [${OWN}] ON SERVER;`,
+    ]);
+    const again = server({ sessions });
+    expect(await removeLeftovers(again, [OTHER])).toEqual([OTHER]);
+    expect(again.asked.slice(1)).toEqual([`DROP EVENT SESSION [${OTHER}] ON SERVER;`]);
+  });
+});

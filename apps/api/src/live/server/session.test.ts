@@ -1,0 +1,165 @@
+import { expect, describe, test } from "vitest";
+import { stubConnection } from "../../../test/stub-connection.ts";
+import { LiveFailure } from "./failure.ts";
+import {
+  createOwnSession,
+  dropOwnSession,
+  expectRunning,
+  startOwnSession,
+  stopOwnSession,
+} from "./session.ts";
+import type { SessionState } from "./session.ts";
+import { SESSION_STATE } from "./sql.ts";
+
+const NAME = "aglens_web01_20261121T0244Z_7f3a";
+const EVENT = { package: "sqlserver", name: "log_flush_start", hasDatabaseId: true, hasCorrelationId: false };
+const PLAN = { name: NAME, major: 16, events: [EVENT], databaseIds: [6] };
+const REFUSED = new LiveFailure("live-statement-failed", "sql1:1433 answers: No.");
+const DENIED = new LiveFailure("live-permission", "sql1:1433 answers: Denied.");
+
+const ROWS: Readonly<Record<SessionState, readonly object[]>> = {
+  absent: [],
+  stopped: [{ name: NAME, started_at: null }],
+  running: [{ name: NAME, started_at: "2026-11-21T02:44:00" }],
+};
+
+/** A server whose catalogue shows these states, one per look; DDL fails as given. */
+function serverShowing(states: readonly SessionState[], failure: Error | null = null) {
+  const left = [...states];
+  const ddl: string[] = [];
+  const connection = stubConnection((sql, { session }) => {
+    if (sql === SESSION_STATE) {
+      expect(session).toBe(NAME);
+      return [ROWS[left.shift() ?? "absent"] as Record<string, unknown>[]];
+    }
+    ddl.push(sql.split("\n", 1).join());
+    return failure ?? [];
+  });
+  return { connection, ddl };
+}
+
+describe("making", () => {
+  test("creates what is absent, and looks again", async () => {
+    for (const after of ["stopped", "running"] as const) {
+      const { connection, ddl } = serverShowing(["absent", after]);
+      await createOwnSession(connection, PLAN);
+      expect(ddl).toEqual([`CREATE EVENT SESSION [${NAME}] ON SERVER`]);
+    }
+  });
+
+  test("leaves what is there, stopped or running", async () => {
+    for (const state of ["stopped", "running"] as const) {
+      const { connection, ddl } = serverShowing([state]);
+      await createOwnSession(connection, PLAN);
+      expect(ddl).toEqual([]);
+    }
+  });
+
+  test("a server that took the statement and has no session is reported", async () => {
+    const { connection } = serverShowing(["absent", "absent"]);
+    await expect(createOwnSession(connection, PLAN)).rejects.toMatchObject({
+      code: "live-statement-failed",
+      message: `sql1:1433 took the statement, but the event session ${NAME} is not created: it is absent.`,
+    });
+  });
+
+  test("a server without any of the events is refused before anything is sent", async () => {
+    const { connection, ddl } = serverShowing(["absent"]);
+    await expect(createOwnSession(connection, { ...PLAN, events: [] })).rejects.toMatchObject({
+      code: "live-unsupported",
+    });
+    expect(ddl).toEqual([]);
+  });
+});
+
+describe("starting", () => {
+  test("is done when it runs, whoever started it", async () => {
+    const { connection, ddl } = serverShowing(["running"]);
+    await startOwnSession(connection, NAME);
+    expect(ddl).toEqual([`ALTER EVENT SESSION [${NAME}] ON SERVER STATE = START;`]);
+    await startOwnSession(serverShowing(["running", "running"], REFUSED).connection, NAME);
+  });
+
+  test("that is refused is reported with its statement", async () => {
+    const sql = `ALTER EVENT SESSION [${NAME}] ON SERVER STATE = START;`;
+    const refused = serverShowing(["stopped"], REFUSED).connection;
+    await expect(startOwnSession(refused, NAME)).rejects.toMatchObject({
+      code: "live-statement-failed",
+      sql,
+    });
+    // A lack of permission is none that a look at the state could excuse.
+    const denied = serverShowing(["running"], DENIED).connection;
+    await expect(startOwnSession(denied, NAME)).rejects.toMatchObject({ code: "live-permission", sql });
+  });
+
+  test("that has no effect is reported", async () => {
+    await expect(startOwnSession(serverShowing(["stopped"]).connection, NAME)).rejects.toThrow(
+      "is not started: it is stopped.",
+    );
+  });
+});
+
+describe("a session of somebody else", () => {
+  test("is read when it runs", async () => {
+    const { connection, ddl } = serverShowing(["running"]);
+    await expectRunning(connection, NAME);
+    expect(ddl).toEqual([]);
+  });
+
+  test("that is stopped is not started, but how to start it is shown", async () => {
+    await expect(expectRunning(serverShowing(["stopped"]).connection, NAME)).rejects.toMatchObject({
+      code: "live-no-session",
+      sql: `ALTER EVENT SESSION [${NAME}] ON SERVER STATE = START;`,
+      message: expect.stringContaining("is not started. AG Lens does not start sessions of others."),
+    });
+  });
+
+  test("that is absent is named", async () => {
+    await expect(expectRunning(serverShowing(["absent"]).connection, NAME)).rejects.toMatchObject({
+      code: "live-no-session",
+      sql: null,
+      message: `There is no event session ${NAME} on sql1:1433.`,
+    });
+  });
+});
+
+describe("ending", () => {
+  test("stops only what runs", async () => {
+    const running = serverShowing(["running"]);
+    await stopOwnSession(running.connection, NAME);
+    expect(running.ddl).toEqual([`ALTER EVENT SESSION [${NAME}] ON SERVER STATE = STOP;`]);
+    for (const state of ["stopped", "absent"] as const) {
+      const { connection, ddl } = serverShowing([state]);
+      await stopOwnSession(connection, NAME);
+      expect(ddl).toEqual([]);
+    }
+  });
+
+  test("somebody else stopped it at the same time", async () => {
+    await stopOwnSession(serverShowing(["running", "stopped"], REFUSED).connection, NAME);
+    await expect(
+      stopOwnSession(serverShowing(["running", "running"], REFUSED).connection, NAME),
+    ).rejects.toMatchObject({ code: "live-statement-failed" });
+  });
+
+  test("drops what is there and looks that it is gone", async () => {
+    const { connection, ddl } = serverShowing(["stopped", "absent"]);
+    await dropOwnSession(connection, NAME);
+    expect(ddl).toEqual([`DROP EVENT SESSION [${NAME}] ON SERVER;`]);
+    const gone = serverShowing(["absent"]);
+    await dropOwnSession(gone.connection, NAME);
+    expect(gone.ddl).toEqual([]);
+    await expect(dropOwnSession(serverShowing(["stopped", "stopped"]).connection, NAME)).rejects.toThrow(
+      "is not dropped: it is stopped.",
+    );
+  });
+
+  test("somebody else dropped it at the same time", async () => {
+    await dropOwnSession(serverShowing(["stopped", "absent", "absent"], REFUSED).connection, NAME);
+  });
+
+  test("a fault of our own is not taken for the server's", async () => {
+    const broken = serverShowing(["running"], new TypeError("undefined")).connection;
+    await expect(stopOwnSession(broken, NAME)).rejects.toThrow(TypeError);
+  });
+});
