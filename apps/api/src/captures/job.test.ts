@@ -44,10 +44,10 @@ test("recognition waits for a free core, and what was cancelled meanwhile is not
 });
 
 test("a running recognition is cancelled", async () => {
-  const { done, cancel } = workerAnalyser(1).recognise({ path: await fileOfPrimary(), name: "a.xel" });
-  const refused = expect(done).rejects.toThrow(CancelledError);
+  const job = workerAnalyser(1).recognise({ path: await fileOfPrimary(), name: "a.xel" });
+  const refused = expect(job.done).rejects.toThrow(CancelledError);
   await new Promise(setImmediate);
-  await cancel();
+  await job.cancel();
   await refused;
 });
 
@@ -100,8 +100,8 @@ test("a topology that cannot be read fails the analysis with its sentence", asyn
 });
 
 test("an analysis that is cancelled is refused at once and gives nothing", async () => {
-  const { done, cancel } = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), () => {});
-  const refused = expect(done).rejects.toThrow(CancelledError);
-  await cancel();
+  const job = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), () => {});
+  const refused = expect(job.done).rejects.toThrow(CancelledError);
+  await job.cancel();
   await refused;
 });

@@ -1,0 +1,166 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
+import pino from "pino";
+import type { CaptureFile } from "@aglens/contract";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { openBlobs } from "../store/blobs.ts";
+import type { Blobs } from "../store/blobs.ts";
+import { expectFileName, Intake } from "./intake.ts";
+
+let folder: string;
+let blobs: Blobs;
+let analyser: StubAnalyser;
+let intake: Intake;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-intake-"));
+  blobs = await openBlobs(folder);
+  analyser = stubAnalyser();
+  intake = new Intake(blobs, analyser, { maxUploadBytes: 10_000, maxFiles: 3 }, pino({ level: "silent" }));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function* chunksOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+const receive = (path: string, ...chunks: readonly Uint8Array[]): Promise<CaptureFile[]> =>
+  intake.receive("c", expectFileName(path), chunksOf(...chunks));
+const kept = (): Promise<string[]> => readdir(join(folder, "captures", "c")).catch(() => []);
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: { problem?: { code: string } }) => error.problem?.code ?? error,
+  );
+
+describe("a file", () => {
+  test("is stored as it came, whatever its chunks", async () => {
+    const [file] = await receive("SQL1/a.xel", strToU8("ab"), strToU8(""), strToU8("c"));
+    expect(file).toMatchObject({
+      name: "a.xel",
+      folder: "SQL1",
+      size: 3,
+      role: "primary",
+      replica: "Primary",
+    });
+    expect(await readFile(blobs.path("c", file?.id ?? ""), "utf8")).toBe("abc");
+  });
+
+  test.each([
+    [{ detectedRole: "primary" }, "primary", "Primary"],
+    [{ detectedRole: "secondary" }, "secondary", "SQL2"],
+    [{ detectedRole: "unknown" }, "ignored", "SQL2"],
+    [{ kind: "unreadable", detectedRole: "primary" }, "ignored", "Primary"],
+    [{ kind: "topology", detectedRole: "unknown" }, "primary", "Topology"],
+  ] as const)("that is %j is taken as %s of %s", async (found, role, replica) => {
+    analyser.recognised.set("a.xel", found);
+    expect(await receive("SQL2/a.xel", strToU8("x"))).toMatchObject([{ role, replica }]);
+  });
+
+  test("of a secondary without a folder is one of the secondary", async () => {
+    analyser.recognised.set("a.xel", { detectedRole: "secondary" });
+    expect(await receive("a.xel", strToU8("x"))).toMatchObject([{ replica: "Secondary" }]);
+  });
+
+  test("that the decoder breaks on is kept and named", async () => {
+    analyser.recognised.set("a.xel", new Error("undefined"));
+    expect(await receive("a.xel", strToU8("x"))).toMatchObject([
+      {
+        kind: "unreadable",
+        role: "ignored",
+        message: "a.xel, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.",
+      },
+    ]);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test("has as many bytes as the recognition left, when that replaced it", async () => {
+    analyser.recognised.set("a.csv", { size: 77 });
+    expect(await receive("a.csv", strToU8("x"))).toMatchObject([{ size: 77 }]);
+  });
+
+  test("may have just as many bytes as the limit", async () => {
+    expect(await codeOf(receive("a.xel", new Uint8Array(10_000)))).toBeNull();
+    expect(await codeOf(receive("b.xel", new Uint8Array(10_000), new Uint8Array(1)))).toBe("too-big");
+    expect(await kept()).toHaveLength(1);
+    expect(await readdir(join(folder, "incoming"))).toEqual([]);
+  });
+
+  test("whose client leaves is not kept", async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield strToU8("x");
+      throw new Error("aborted");
+    }
+    await expect(intake.receive("c", expectFileName("a.xel"), broken())).rejects.toThrow("aborted");
+    expect(await kept()).toEqual([]);
+    expect(await readdir(join(folder, "incoming"))).toEqual([]);
+  });
+
+  test("of a live run is moved, not copied", async () => {
+    await writeFile(join(folder, "0_0000.xel"), "abcd");
+    const file = await intake.adopt("c", "SQL1_1.xel", join(folder, "0_0000.xel"));
+    expect(file).toMatchObject({ name: "SQL1_1.xel", folder: null, size: 4 });
+    expect(await readFile(blobs.path("c", file.id), "utf8")).toBe("abcd");
+    expect(await readdir(folder)).not.toContain("0_0000.xel");
+  });
+});
+
+describe("a zip", () => {
+  test("is known by its bytes, not by its name", async () => {
+    const files = await receive("capture.bin", zipSync({ "a.xel": strToU8("a") }));
+    expect(files.map(({ name }) => name)).toEqual(["a.xel"]);
+    expect(await receive("a.zip", strToU8("no zip"))).toMatchObject([{ name: "a.zip", size: 6 }]);
+  });
+
+  test("leaves out what archivers of desktops add", async () => {
+    const zip = zipSync({
+      "__MACOSX/x.xel": strToU8("x"),
+      ".DS_Store": strToU8("x"),
+      "SQL1/Thumbs.db": strToU8("x"),
+      "SQL1/desktop.ini": strToU8("x"),
+      "SQL1/not.DS_Store": strToU8("x"),
+      "..": strToU8("x"),
+      "SQL1/a.xel": strToU8("a"),
+    });
+    expect((await receive("z.zip", zip)).map(({ name }) => name)).toEqual(["not.DS_Store", "a.xel"]);
+    expect(await kept()).toHaveLength(2);
+  });
+
+  test("of folders only is refused", async () => {
+    expect(await codeOf(receive("z.zip", zipSync({ SQL1: {}, "SQL2/": new Uint8Array(0) })))).toBe("bad-zip");
+    expect(await kept()).toEqual([]);
+  });
+
+  test("may hold just as many files as a capture", async () => {
+    const zip = (count: number) =>
+      zipSync(Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.xel`, strToU8("x")])));
+    expect(await codeOf(receive("z.zip", zip(3)))).toBeNull();
+    expect(await codeOf(receive("z.zip", zip(4)))).toBe("too-many-files");
+    expect(await kept()).toHaveLength(3);
+  });
+
+  test("may have folders and clutter beside its files, within bounds", async () => {
+    const clutter = (count: number) =>
+      zipSync({
+        "a.xel": strToU8("a"),
+        ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`__MACOSX/${i}`, strToU8("x")])),
+      });
+    // Four entries for each of three files.
+    expect(await codeOf(receive("z.zip", clutter(11)))).toBeNull();
+    expect(await codeOf(receive("z.zip", clutter(12)))).toBe("too-many-files");
+  });
+
+  test("that holds more than the limit leaves nothing", async () => {
+    const zip = zipSync({ "a.xel": new Uint8Array(6_000), "b.xel": new Uint8Array(6_000) });
+    expect(await codeOf(receive("z.zip", zip))).toBe("too-big");
+    expect(await kept()).toEqual([]);
+    expect(await readdir(join(folder, "incoming"))).toEqual([]);
+  });
+});
+
+test.each(["", "..", "/"])("%j is refused as a name", (name) => {
+  expect(() => expectFileName(name)).toThrow(/is not a file name/u);
+});

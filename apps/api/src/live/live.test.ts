@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import request from "supertest";
+import { TestClock } from "@aglens/fixtures/clock";
+import { startStandIn } from "@aglens/fixtures/replica-standin";
+import type { StandIn } from "@aglens/fixtures/replica-standin";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { attach, RunUnderTest } from "../../test/live-run.ts";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+
+const HOUR_MS = 3_600_000;
+
+let clock: TestClock;
+let service: TestService;
+let standIn: StandIn;
+beforeEach(async () => {
+  clock = new TestClock();
+  standIn = await startStandIn({ clock, name: "SQL1" });
+  service = await testService({}, stubAnalyser(), { clock });
+});
+afterEach(async () => {
+  await clock.during(service.end());
+  await standIn.close();
+});
+
+const post = (path: string, body: object) => request(service.app).post(`/api/v1/live${path}`).send(body);
+const begin = (): Promise<RunUnderTest> => RunUnderTest.begin(service, clock, [standIn]);
+const sessionNames = (): string[] => standIn.sessions().map(({ name }) => name);
+
+describe("runs", () => {
+  test("at most four go on at a time; one that is over makes room", async () => {
+    const runs = [await begin(), await begin(), await begin(), await begin()];
+    const fifth = { replicas: [attach(standIn)] };
+    const { body } = await post("/runs", fifth).expect(409);
+    expect(body).toMatchObject({ code: "live-too-many-runs" });
+    await runs[2]?.stop(false);
+    await post("/runs", fifth).expect(201);
+  });
+
+  test("one that is over is shown for an hour, and then forgotten", async () => {
+    const run = await begin();
+    await run.until(({ replicas }) => replicas[0]?.state === "reading");
+    await run.stop(false);
+    clock.move(HOUR_MS - 1_000);
+    expect((await run.picture()).state).toBe("stopped");
+    clock.move(1_000);
+    const { body } = await request(service.app).get(`/api/v1/live/runs/${run.id}`).expect(404);
+    expect(body.code).toBe("live-run-not-found");
+  });
+
+  test("a session of a run that is over is a leftover, if it is still there", async () => {
+    const run = await begin();
+    await run.until(({ replicas }) => replicas[0]?.state === "reading");
+    const [name] = sessionNames();
+    expect((await post("/checks", attach(standIn)).expect(200)).body.leftovers).toEqual([]);
+    standIn.fault({ kind: "deny", permission: "ALTER ANY EVENT SESSION" });
+    standIn.fault({ kind: "deny", permission: "DROP ANY EVENT SESSION" });
+    await run.stop(false);
+    const { endings, replicas } = await run.picture();
+    expect(endings[0]).toBe(
+      `Session ${name} could not be dropped on SQL1: ${replicas[0]?.problem?.detail} Run there: DROP EVENT SESSION [${name}] ON SERVER;`,
+    );
+    expect(replicas[0]?.problem).toMatchObject({
+      code: "live-left-behind",
+      sql: `DROP EVENT SESSION [${name}] ON SERVER;`,
+    });
+    expect((await post("/checks", attach(standIn)).expect(200)).body.leftovers).toMatchObject([{ name }]);
+  });
+
+  test("the files of a run lie in a directory of its own until it ends", async () => {
+    const live = join(service.config.dataDirectory, "live");
+    const run = await begin();
+    expect(await readdir(live)).toEqual([run.id]);
+    await run.until(({ replicas }) => replicas[0]?.state === "reading");
+    await vi.waitUntil(async () => (await readdir(join(live, run.id))).includes("run.json"));
+    // Without any event there is nothing to keep.
+    expect(await run.stop(true)).toBeNull();
+    expect((await run.picture()).endings.at(-1)).toBe("No event buffer came, so there is no capture.");
+    expect(await readdir(live)).toEqual([]);
+  });
+});
+
+describe("hosts", () => {
+  test("a run on one that is not allowed is not begun, whichever of its replicas it is", async () => {
+    const narrow = await testService({ liveHosts: `${standIn.host}:${standIn.port}` }, stubAnalyser());
+    const elsewhere = { ...attach(standIn), server: { host: standIn.host, port: 9 } };
+    const { body } = await request(narrow.app)
+      .post("/api/v1/live/runs")
+      .send({ replicas: [attach(standIn), elsewhere] })
+      .expect(403);
+    expect(body).toMatchObject({ code: "live-not-allowed" });
+    expect(body.detail).toContain(`${standIn.host}:9. AGLENS_LIVE_HOSTS permits`);
+    expect(await readdir(narrow.config.dataDirectory)).not.toContain("live");
+    expect(standIn.statements()).toEqual([]);
+    await narrow.end();
+  });
+
+  test("of a named instance the port is not known, so an entry with a port does not allow it", async () => {
+    const narrow = await testService({ liveHosts: "sql1.example:1433" }, stubAnalyser());
+    const server = { host: "sql1.example", instance: "PROD" };
+    const { body } = await request(narrow.app)
+      .post("/api/v1/live/checks")
+      .send({ ...attach(standIn), server })
+      .expect(403);
+    expect(body.detail).toContain("sql1.example\\PROD");
+    await narrow.end();
+  });
+});
+
+test("a run that cannot be made a capture again does not keep the others from it", async () => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-live-"));
+  const live = join(dataDirectory, "live");
+  await mkdir(join(live, "b-sound"), { recursive: true });
+  // A file where a run's directory should be.
+  await writeFile(join(live, "a-broken"), "");
+  await writeFile(join(live, "b-sound/0_0000.xel"), "abc");
+  const next = await testService({ dataDirectory }, stubAnalyser());
+  await vi.waitUntil(() => next.captures.list().some(({ files }) => files[0]?.size === 3));
+  await next.end();
+  expect(await readdir(live)).toEqual(["a-broken"]);
+  await rm(dataDirectory, { recursive: true });
+});
