@@ -4,6 +4,7 @@ import { STAGES } from "@aglens/ag-model/replication";
 import { stageWords } from "../lanes/palette.ts";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
 import type { OpenCapture } from "../screens/capture-context.ts";
+import { replicaNames } from "../screens/replica-names.ts";
 
 export interface Command {
   readonly key: string;
@@ -44,10 +45,7 @@ export function commandsOf(
     const run = actions[id as KeyId];
     return run === undefined ? [] : [{ key: id, words: does, note: `key ${shown.join(" ")}`, run }];
   });
-  const names = {
-    primary: summary.replicas[0].name,
-    secondary: summary.replicas[view.secondary + 1]?.name ?? "Secondary",
-  };
+  const names = replicaNames(summary, view.secondary);
   const orders: { id: SlowestSort; words: string }[] = [
     { id: "commit", words: "commit" },
     ...STAGES.map(({ id }) => ({ id, words: stageWords(id, names) })),

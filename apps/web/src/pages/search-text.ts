@@ -2,7 +2,7 @@
 import { originInDay } from "../charts/axis.ts";
 
 const DAY = 86_400e6;
-const UNITS: Readonly<Record<string, number>> = { min: 60e6, s: 1e6, ms: 1e3, µs: 1, us: 1 };
+const UNITS = { min: 60e6, s: 1e6, ms: 1e3, µs: 1, us: 1 } as const;
 const OFFSET = /^\+?(\d+(?:\.\d+)?)\s*(min|s|ms|µs|us)?$/u;
 const CLOCK = /^(?:\d{4}-\d{2}-\d{2}[ T])?(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*(?:z|utc)?$/iu;
 
@@ -18,7 +18,7 @@ export function instantOf(text: string, originTicks: string, durationUs: number)
 
 function offsetOf(text: string): number | null {
   const match = OFFSET.exec(text);
-  return match ? Number(match[1]) * UNITS[match[2] ?? "s"] : null;
+  return match ? Number(match[1]) * UNITS[(match[2] ?? "s") as keyof typeof UNITS] : null;
 }
 
 /** From the first such time of day at or after the origin: a capture may run over midnight. */

@@ -102,7 +102,7 @@ function upgrade(params: URLSearchParams): URLSearchParams {
   const version = Number(params.get("v") ?? VERSION);
   let current = params;
   for (let from = Math.max(1, Math.trunc(version) || VERSION); from < VERSION; from += 1) {
-    current = UPGRADES[from - 1](current);
+    current = UPGRADES[from - 1]?.(current) ?? current;
   }
   return current;
 }

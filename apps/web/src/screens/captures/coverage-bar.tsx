@@ -19,7 +19,9 @@ export function CoverageBar({ replica, axis }: { replica: ReplicaFiles; axis: Co
         const to = unixMs(file.to);
         if (from === null || to === null) return null;
         const solid =
-          axis.common === null ? null : [Math.max(from, axis.common[0]), Math.min(to, axis.common[1])];
+          axis.common === null
+            ? null
+            : ([Math.max(from, axis.common[0]), Math.min(to, axis.common[1])] as const);
         return (
           <span key={file.id}>
             <i className={styles.pale} style={place(from, to)} />

@@ -47,9 +47,11 @@ export function DamagedFile({ capture, file, children }: Props): ReactNode {
       </div>
       <div className={`quiet ${styles.fileEnds}`}>
         <span>0, read: {formatCount(file.events)} events</span>
-        <span className={`mono ${styles.cutAt}`} style={{ "--at": percent(first.offset) } as CSSProperties}>
-          {hexOffset(first.offset)}
-        </span>
+        {first === undefined ? null : (
+          <span className={`mono ${styles.cutAt}`} style={{ "--at": percent(first.offset) } as CSSProperties}>
+            {hexOffset(first.offset)}
+          </span>
+        )}
         <span>
           {formatBytes(lostBytes(file))} not readable, {formatBytes(file.size)}
         </span>

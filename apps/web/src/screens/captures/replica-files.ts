@@ -61,12 +61,12 @@ function replicaFiles(files: CaptureFile[], names: Readonly<Record<string, strin
   const begins = sorted.map((file) => unixMs(file.from)).filter((at) => at !== null);
   const ends = sorted.map((file) => unixMs(file.to)).filter((at) => at !== null);
   const id = sorted.find((file) => file.replicaId !== null)?.replicaId ?? null;
-  const word = sorted[0].replica;
+  const { replica: word, role } = sorted[0] ?? { replica: "", role: "secondary" };
   return {
     replica: word,
     name: (isGeneric(word) && id !== null ? names[id] : undefined) ?? word,
     id,
-    role: sorted[0].role === "primary" ? "primary" : "secondary",
+    role: role === "primary" ? "primary" : "secondary",
     files: sorted,
     events: sorted.reduce((sum, file) => sum + file.events, 0),
     from: begins.length === 0 ? null : Math.min(...begins),

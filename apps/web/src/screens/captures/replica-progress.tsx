@@ -14,6 +14,7 @@ interface Props {
 
 /** How far the files of one replica have been read, and how fast. */
 export function ReplicaProgress({ replica, progress }: Props): ReactNode {
+  const [first, ...others] = replica.files;
   const ids = new Set(replica.files.map((file) => file.id));
   const own = (progress?.files ?? []).filter((file) => ids.has(file.id));
   const size = replica.files.reduce((sum, file) => sum + file.size, 0);
@@ -30,7 +31,7 @@ export function ReplicaProgress({ replica, progress }: Props): ReactNode {
         <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>{" "}
         {isNamed(replica) ? <b>{replica.name}</b> : null}
         <p className="quiet">
-          {replica.files.length === 1 ? replica.files[0].name : `${replica.files.length} rollover files`}
+          {others.length === 0 ? first?.name : `${replica.files.length} rollover files`}
         </p>
       </div>
       <progress

@@ -62,7 +62,7 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
   return (
     <>
       <div className={styles.fileLine} title={replica.files.map((file) => file.name).join("\n")}>
-        <span className={styles.fileName}>{single ? first.name : rolloverWords(replica)}</span>
+        <span className={styles.fileName}>{single ? first?.name : rolloverWords(replica)}</span>
         <span className={`quiet ${styles.fileTime}`}>{rangeWords(replica.files)}</span>
       </div>
       {replica.files.flatMap((file) =>

@@ -117,31 +117,30 @@ function ofSecondary(primary: LiveReplica, secondary: LiveReplica): Draft[] {
   ];
 }
 
-function ofAny(replica: LiveReplica): Draft[] {
-  const disk = replica.role === "primary" ? "--p-disk" : "--s-disk";
-  const work = replica.role === "primary" ? "--p-work" : "--s-work";
-  return [
-    {
-      key: `file.${replica.index}`,
-      label: `Log files, ${replica.name}`,
-      words: "ms per write, mean of all log files",
-      colour: disk,
-      format: writeTime,
-      scale: timeScale,
-      replica: replica.index,
-      pick: msPerWrite,
-    },
-    {
-      key: `runnable.${replica.index}`,
-      label: `Runnable, ${replica.name}`,
-      words: "tasks waiting for a CPU",
-      colour: work,
-      format: plain,
-      scale: plainScale,
-      replica: replica.index,
-      pick: (poll) => poll.schedulers?.runnable,
-    },
-  ];
+function logFiles(replica: LiveReplica): Draft {
+  return {
+    key: `file.${replica.index}`,
+    label: `Log files, ${replica.name}`,
+    words: "ms per write, mean of all log files",
+    colour: replica.role === "primary" ? "--p-disk" : "--s-disk",
+    format: writeTime,
+    scale: timeScale,
+    replica: replica.index,
+    pick: msPerWrite,
+  };
+}
+
+function runnableTasks(replica: LiveReplica): Draft {
+  return {
+    key: `runnable.${replica.index}`,
+    label: `Runnable, ${replica.name}`,
+    words: "tasks waiting for a CPU",
+    colour: replica.role === "primary" ? "--p-work" : "--s-work",
+    format: plain,
+    scale: plainScale,
+    replica: replica.index,
+    pick: (poll) => poll.schedulers?.runnable,
+  };
 }
 
 /** Every gauge that has something to show, the waits of the primary first. */
@@ -149,11 +148,11 @@ export function gaugesOf(replicas: readonly LiveReplica[], polls: readonly LiveP
   const primary = replicas.find((replica) => replica.role === "primary");
   const drafts = [
     ...(primary ? ofPrimary(primary) : []),
-    ...replicas.map((replica) => ofAny(replica)[0]),
+    ...replicas.map(logFiles),
     ...(primary
       ? replicas.filter((r) => r.role === "secondary").flatMap((s) => ofSecondary(primary, s))
       : []),
-    ...replicas.map((replica) => ofAny(replica)[1]),
+    ...replicas.map(runnableTasks),
   ];
   return drafts.flatMap(({ replica, pick, ...gauge }) => {
     const steps = stepsOf(polls, replica, pick);

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics } from "@aglens/contract";
-import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import { durationTicks } from "../../charts/axis.ts";
 import { type TimeRange, xOf } from "../../charts/time-scale.ts";
 import type { Samples } from "../../charts/overview/latency-bins.ts";
+import { type Metric, sampleNear } from "../../charts/overview/samples.ts";
 import { LatencyChart } from "../../charts/overview/latency-chart.tsx";
 import { latencyScale } from "../../charts/overview/paint-latency.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -15,7 +15,6 @@ import { GroundLabels } from "./ground-labels.tsx";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
-import type { Metric } from "./use-chart-answers.ts";
 import styles from "./charts.module.css";
 
 const METRIC_WORDS: Readonly<Record<Metric, string>> = { commit: "Commit latency", harden: "Remote harden" };
@@ -93,24 +92,6 @@ function latencySentence(
   if (!figures || figures.n === 0) return `${stretch}: nothing to measure.`;
   const unit = metric === "commit" ? "commits" : "blocks";
   return `${stretch}: p50 ${durationText(figures.p50)}, p95 ${durationText(figures.p95)}, max ${durationText(figures.max)} of ${formatCount(figures.n)} ${unit}.`;
-}
-
-/** How near the cursor must be to a commit to name it, px. */
-const NEAR_PX = 6;
-
-/** Longest sample within reach of the cursor, µs. */
-export function sampleNear(
-  { at, value }: Samples,
-  scale: TimeRange,
-  cursor: number,
-  width: number,
-): { readonly at: number; readonly value: number } | null {
-  const reach = (NEAR_PX / Math.max(1, width)) * (scale.to - scale.from);
-  let longest: { at: number; value: number } | null = null;
-  for (let i = firstAtOrAfter(at, cursor - reach); i < at.length && at[i] <= cursor + reach; i++) {
-    if (longest === null || value[i] > longest.value) longest = { at: at[i], value: value[i] };
-  }
-  return longest;
 }
 
 /** Ring around the commit that the readout names. */

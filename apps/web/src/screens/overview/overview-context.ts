@@ -6,7 +6,7 @@ import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts"
 import type { MinimapColumns } from "../../charts/minimap-columns.ts";
 import type { Answer } from "../../data/use-answer.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
-import type { Metric } from "./use-chart-answers.ts";
+import type { Metric } from "../../charts/overview/samples.ts";
 
 /** What the parts of the overview share. Instants and durations in µs. */
 export interface OpenOverview {

@@ -61,7 +61,7 @@ export function MeanRemoteHarden() {
   const shown = regimes(summary, secondary, episode, view);
   const scaleUs = Math.max(1, ...shown.map((r) => pathMean(r.means) ?? 0));
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
-  const shareOf = view ? shown[0].means : meansOf(summary.stages[secondary]);
+  const shareOf = meansOf((view ?? summary).stages[secondary]);
   // Shares are of the whole: where only the secondary's own part is known there are none.
   const total = isWholeKnown(shareOf) ? pathMean(shareOf) : null;
   const rows = (isHidden(shareOf) && total !== null ? rowsWithoutFile(names) : stageRows(names))
@@ -198,13 +198,13 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
 /** The averages under the names SSMS and its counters give them; only where there is room. */
 export function SsmsAverages() {
   const { summary, view } = useCapture();
-  const stages = summary.stages[view.secondary] ?? {};
+  const stages = summary.stages[view.secondary];
   const rows: [string, number | null | undefined][] = [
     ["Commit", summary.commits.latency.mean],
-    ["Remote harden (time_to_commit)", stages["remoteHarden"]?.mean],
-    ["Primary log flush", stages["localFlush"]?.mean],
-    ["Secondary log flush", stages["secondaryFlush"]?.mean],
-    ["Secondary processing", stages["secondaryTotal"]?.mean],
+    ["Remote harden (time_to_commit)", stages?.remoteHarden.mean],
+    ["Primary log flush", stages?.localFlush.mean],
+    ["Secondary log flush", stages?.secondaryFlush.mean],
+    ["Secondary processing", stages?.secondaryTotal.mean],
   ];
   return (
     <Card title="Averages as SSMS reports them" className={styles.ssms}>

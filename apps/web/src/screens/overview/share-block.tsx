@@ -41,7 +41,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
 function groupWords(token: StageToken, names: ReplicaNames): string {
   if (token === "--p-work") return `${names.primary} send, ack`;
   if (token === "--s-work") return `${names.secondary} receive, ack`;
-  return stageWords(stagesOf(token)[0], names);
+  return stageWords(stagesOf(token)[0] ?? "", names);
 }
 
 function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {

@@ -1,14 +1,18 @@
 import { useMemo } from "react";
-import type { BinWindow, BlockWindow, CommitWindow, Overview } from "@aglens/contract";
-import { baseWidth, latencyBins, type LatencyBin, type Samples } from "../../charts/overview/latency-bins.ts";
+import type { BinWindow, BlockWindow, Overview } from "@aglens/contract";
+import { baseWidth, latencyBins, type LatencyBin } from "../../charts/overview/latency-bins.ts";
+import {
+  commitSamples,
+  type Dots,
+  hardenSamples,
+  type Metric,
+  MOST_DOTS,
+  serverBins,
+} from "../../charts/overview/samples.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 
-export type Metric = "commit" | "harden";
-
-/** As many commits or blocks as the browser draws one by one; above it bins of the server carry the percentiles. */
-const MOST_DOTS = 20_000;
 const MINIMAP_BINS = 2_000;
 /** While a brush is dragged the range changes with every frame, ms. */
 const PAUSE_MS = 90;
@@ -19,12 +23,6 @@ export interface ChartAnswers {
   readonly dots: Answer<Dots>;
   readonly whole: Answer<BlockWindow | BinWindow>;
 }
-
-export type Dots = Samples & {
-  readonly metric: Metric;
-  /** Only the longest commits, or none where blocks come in bins. */
-  readonly cut: boolean;
-};
 
 /** Range widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
 function wholeBins({ from, to }: TimeRange): { range: TimeRange; bins: number } {
@@ -70,33 +68,6 @@ function hardenDots(source: CaptureSource, range: TimeRange, secondary: number):
   };
 }
 
-function commitSamples({ commits }: CommitWindow): Dots {
-  const order = Array.from({ length: commits.length }, (_, i) => i).sort(
-    (a, b) => commits.start[a] - commits.start[b],
-  );
-  return {
-    metric: "commit",
-    cut: commits.length >= MOST_DOTS,
-    at: Float64Array.from(order, (i) => commits.start[i]),
-    value: Float64Array.from(order, (i) => commits.end[i] - commits.start[i]),
-  };
-}
-
-function hardenSamples(window: BlockWindow | BinWindow, secondary: number): Dots {
-  if (window.detail === "bins")
-    return { metric: "harden", cut: true, at: new Float64Array(), value: new Float64Array() };
-  const hop = window.hops[secondary];
-  const rows = Array.from({ length: window.blocks.length }, (_, i) => i).filter(
-    (i) => hop && hop.ackProcessed[i] > hop.sendStart[i],
-  );
-  return {
-    metric: "harden",
-    cut: false,
-    at: Float64Array.from(rows, (i) => window.blocks.time[i]),
-    value: Float64Array.from(rows, (i) => hop.ackProcessed[i] - hop.sendStart[i]),
-  };
-}
-
 /** Percentile bins: from the samples when all are here, else the server's bins as they are. */
 export function useBins(
   { overview, dots }: ChartAnswers,
@@ -111,18 +82,4 @@ export function useBins(
     if (samples?.cut && ofServer) return serverBins(ofServer, metric);
     return samples ? latencyBins(samples, [from, to], baseWidth(to - from), breaks) : [];
   }, [ofServer, samples, from, to, metric, breaks]);
-}
-
-function serverBins(overview: Overview, metric: Metric): LatencyBin[] {
-  const p50 = metric === "commit" ? overview.commitP50 : overview.hardenP50;
-  const p95 = metric === "commit" ? overview.commitP95 : overview.hardenP95;
-  const p99 = metric === "commit" ? overview.commitP99 : overview.hardenP99;
-  const max = metric === "commit" ? overview.commitMax : overview.hardenMax;
-  const counts = metric === "commit" ? overview.commits : overview.blocks;
-  return counts.flatMap((n, bin) => {
-    const top = max[bin];
-    if (n === 0 || top === null) return [];
-    const from = overview.from + bin * overview.binUs;
-    return [{ from, to: from + overview.binUs, n, p50: p50[bin], p95: p95[bin], p99: p99[bin], max: top }];
-  });
 }

@@ -10,7 +10,8 @@ import { useCapture } from "../capture-context.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import type { OpenOverview } from "./overview-context.ts";
-import { type Metric, useBins, useChartAnswers } from "./use-chart-answers.ts";
+import type { Metric } from "../../charts/overview/samples.ts";
+import { useBins, useChartAnswers } from "./use-chart-answers.ts";
 import { useSlowest } from "./use-slowest.ts";
 
 const MINIMAP_COLUMNS = 1_200;

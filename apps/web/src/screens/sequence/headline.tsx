@@ -86,7 +86,7 @@ function whyNoHarden(
   summary: Summary,
 ): string {
   if (hop?.anchors.sendStart == null) {
-    const { from, to } = summary.replicas[0];
+    const { from, to } = summary.replicas[0] ?? { from: null, to: null };
     const where =
       from !== null && sequence.time < from
         ? " begins after this block"

@@ -25,10 +25,10 @@ export function factsWords(sequence: Sequence, summary: Summary): string {
 
 /** How long its commits waited. */
 export function waitedWords({ commits }: Sequence): string {
-  if (commits.length === 0) return "No commit of this block in the capture";
-  const [first] = commits;
-  const waited = (commit: (typeof commits)[number]): number => commit.end - commit.start;
-  if (commits.length === 1) {
+  const [first, ...others] = commits;
+  if (first === undefined) return "No commit of this block in the capture";
+  const waited = ({ start, end }: Sequence["commits"][number]): number => end - start;
+  if (others.length === 0) {
     const woken =
       first.wokenAfter === null ? "" : `, woken ${durationText(first.wokenAfter)} after its release`;
     return `1 commit waited ${durationText(waited(first))}${woken}`;
@@ -43,5 +43,5 @@ export function clockWords(summary: Summary, secondary: number): string {
   const name = replica?.name ?? "The secondary";
   if (replica && !replica.hasCapture) return `No file of ${name}: the network and its disk appear as one bar`;
   if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
-  return `${name} times moved to ${summary.replicas[0].name}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
+  return `${name} times moved to ${summary.replicas[0]?.name ?? "the primary"}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
 }

@@ -9,17 +9,18 @@ import { classWord, laneWords } from "./block-tip.tsx";
 import { SLOTS, slotRange, stepOf } from "./grid-cells.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
+import { heatAt } from "../../charts/timeline/buffered.ts";
 
 /** "SQL2 log write, p50 6.65 ms, maximum 524 ms, bad, +40.00 s to +44.00 s". */
 export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range, slot: number): string {
   const [from, to] = slotRange(range, slot);
   const when = `${formatOffset(from)} to ${formatOffset(to)}`;
-  const max = heat.max[slot];
+  const { p50, max } = heatAt(heat, slot);
   if (Number.isNaN(max)) return `${laneWords(lane, summary)}, no log block, ${when}`;
   const word = classWord(max, lane.limitUs, lane.label === "Log write");
   const parts = [
     laneWords(lane, summary),
-    `p50 ${durationText(heat.p50[slot])}`,
+    `p50 ${durationText(p50)}`,
     `maximum ${durationText(max)}`,
     word,
     when,
@@ -38,11 +39,18 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
   const grid = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState({ lane: 0, slot: 0 });
   const laneAt = Math.min(at.lane, lanes.length - 1);
-  const heats = useMemo(
-    () => lanes.map((lane) => layoutBins(bins, lane, { from: range[0], to: range[1], width: SLOTS })),
+  const rows = useMemo(
+    () =>
+      lanes.map((lane) => ({
+        lane,
+        heat: layoutBins(bins, lane, { from: range[0], to: range[1], width: SLOTS }),
+      })),
     [bins, lanes, range],
   );
-  const focused = (lane: number, slot: number): void => focus.focusSlot({ key: lanes[lane].key, slot });
+  const focused = (lane: number, slot: number): void => {
+    const key = lanes[lane]?.key;
+    if (key !== undefined) focus.focusSlot({ key, slot });
+  };
   // Keys change the cell; the browser's focus follows.
   useEffect(() => {
     const holder = grid.current;
@@ -54,7 +62,9 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
     const plain = !event.shiftKey && !event.ctrlKey && !event.altKey;
     if (event.key === "Enter") {
       event.preventDefault();
-      return selection.selectSlowest(lanes[laneAt], slotRange(range, at.slot));
+      const lane = lanes[laneAt];
+      if (lane) selection.selectSlowest(lane, slotRange(range, at.slot));
+      return;
     }
     const step = plain ? stepOf(event.key, at.slot, [0, SLOTS]) : null;
     if (step === null) return;
@@ -79,7 +89,7 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
       onFocus={() => focused(laneAt, at.slot)}
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || focus.focusSlot(null)}
     >
-      {lanes.map((lane, l) => (
+      {rows.map(({ lane, heat }, l) => (
         <div role="row" key={lane.key} aria-label={laneWords(lane, summary)} aria-rowindex={l + 1}>
           {Array.from({ length: SLOTS }, (_, slot) => (
             <div
@@ -88,7 +98,7 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
               aria-colindex={slot + 1}
               tabIndex={l === laneAt && slot === at.slot ? 0 : -1}
             >
-              {slotWords(heats[l], summary, lane, range, slot)}
+              {slotWords(heat, summary, lane, range, slot)}
             </div>
           ))}
         </div>

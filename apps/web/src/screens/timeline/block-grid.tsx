@@ -9,6 +9,7 @@ import { useCapture } from "../capture-context.ts";
 import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
 import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
 import { useTimeline } from "./timeline-context.ts";
+import { barStretch, blockStretch, rowAt } from "../../charts/timeline/buffered.ts";
 
 const MOST_CELLS = 200;
 
@@ -53,21 +54,16 @@ export function BlockGrid(): ReactNode {
   );
   const most = Math.max(1, Math.floor(MOST_CELLS / Math.max(1, lanes.length)));
   const [from, to] = cellsAround(centre, [0, blocks.length], most);
-  const cell = (laneIndex: number, position: number): FocusedCell => ({
-    key: lanes[laneIndex].key,
-    row: buffer.blocks!.row[position],
-  });
+  const cellAt = (laneIndex: number, position: number): FocusedCell | null => {
+    const at = lanes[Math.min(lanes.length - 1, Math.max(0, laneIndex))];
+    return at ? { key: at.key, row: rowAt(buffer, Math.min(last, Math.max(0, position))) } : null;
+  };
   const onKey = (event: KeyboardEvent) => {
     const step = event.shiftKey || event.ctrlKey || event.altKey ? null : stepOf(event.key, centre, inView);
     if (step === null && event.key !== "Enter") return;
     event.preventDefault();
-    if (step === null) return selection.select(buffer.blocks!.row[centre]);
-    focusCell(
-      cell(
-        Math.min(lanes.length - 1, Math.max(0, lane + step.lane)),
-        Math.min(last, Math.max(0, step.position)),
-      ),
-    );
+    if (step === null) return selection.select(rowAt(buffer, centre));
+    focusCell(cellAt(lane + step.lane, step.position));
   };
   return (
     <div
@@ -79,7 +75,7 @@ export function BlockGrid(): ReactNode {
       aria-colcount={blocks.length}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}
-      onFocus={() => focused ?? focusCell(cell(lane, centre))}
+      onFocus={() => focused ?? focusCell(cellAt(lane, centre))}
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || focusCell(null)}
     >
       {lanes.map((l, laneIndex) => (
@@ -89,7 +85,7 @@ export function BlockGrid(): ReactNode {
               key={p}
               role="gridcell"
               aria-colindex={p + 1}
-              aria-selected={buffer.blocks!.row[p] === view.block}
+              aria-selected={rowAt(buffer, p) === view.block}
               tabIndex={laneIndex === lane && p === centre ? 0 : -1}
             >
               {cellWords(buffer, summary, l, p)}
@@ -103,17 +99,13 @@ export function BlockGrid(): ReactNode {
 
 /** "SQL2 log write, 438 ms, bad, +68.18 s". */
 function cellWords(buffer: Buffer, summary: Summary, lane: Lane, position: number): string {
-  const spans = buffer.spans.get(lane.key);
-  const duration = spans ? spans.end[position] - spans.start[position] : Number.NaN;
+  const [start, end] = barStretch(buffer, lane.key, position) ?? [Number.NaN, Number.NaN];
+  const duration = end - start;
+  const [begins] = blockStretch(buffer, position) ?? [Number.NaN];
   const word =
     Number.isNaN(duration) || duration < 0
       ? null
       : classWord(duration, lane.limitUs, lane.label === "Log write");
-  const parts = [
-    laneWords(lane, summary),
-    lengthWords(duration),
-    word,
-    formatOffset(buffer.blocks!.blocks.time[position]),
-  ];
+  const parts = [laneWords(lane, summary), lengthWords(duration), word, formatOffset(begins)];
   return parts.filter((part) => part !== null).join(", ");
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
-import { stageDuration } from "@aglens/ag-model/columns";
-import { formatLsn, isStageId, recordOf, REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { formatLsn, isStageId } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { BarStages } from "../../charts/block-pieces.ts";
 import type { Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../lanes/lanes.ts";
-import type { Buffer, LaneSpans } from "../../charts/timeline/spans.ts";
-import { durationText, formatCount } from "../../ui/words.ts";
+import type { Buffer } from "../../charts/timeline/spans.ts";
+import { durationText } from "../../ui/words.ts";
 import styles from "./block-tip.module.css";
+import { blockIdOf, blockStages, gateOf, rankWords } from "../../charts/timeline/buffered.ts";
 
 interface Props {
   readonly hit: Hit;
@@ -42,36 +42,11 @@ export function laneWords(lane: Lane, summary: Summary): string {
 export const lengthWords = (us: number): string =>
   us < 0 ? `arrives ${durationText(-us)} before it leaves` : durationText(us);
 
-/** Stages of a block of the buffer towards one secondary, and its remote harden, for the block bar. */
-export function blockStages(buffer: Buffer, secondary: number, position: number): BarStages {
-  const ids = ["localFlush", "remoteHarden", ...REMOTE_STAGE_IDS] as const;
-  return recordOf(ids, (id) => known(stageDuration(buffer.blocks!, secondary, id, position)));
-}
-
-const known = (us: number | null): number | null => (us === null || Number.isNaN(us) ? null : us);
-
-/**
- * Place of a value among those of its lane, largest first: "Rank 3 of 1,108". Null where the window does not hold the whole
- * capture: a rank among what happens to be loaded would be none.
- */
-export function rankWords(spans: LaneSpans | undefined, value: number, whole: boolean): string | null {
-  if (!spans || !whole) return null;
-  let count = 0;
-  let larger = 0;
-  for (let i = 0; i < spans.start.length; i++) {
-    const other = spans.end[i] - spans.start[i];
-    if (Number.isNaN(other)) continue;
-    count++;
-    if (other > value) larger++;
-  }
-  return `Rank ${formatCount(larger + 1)} of ${formatCount(count)}`;
-}
-
 /** What the rest of the block took, in view of the lane that is pointed at. */
 function restWords(hit: Hit, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
   const { lane } = hit.box;
   if (lane.secondary < 0) {
-    const gate = buffer.blocks!.blocks.gate[position];
+    const gate = gateOf(buffer, position);
     if (gate === 0) return null;
     return gate === 1
       ? "released by the local log write"
@@ -105,7 +80,7 @@ function TipBody({ hit, buffer, summary, position }: BodyProps): ReactNode {
       {harden > 0 ? (
         <BlockBar stages={stages} scaleUs={Math.max(harden, stages["localFlush"] ?? 0)} height={12} />
       ) : null}
-      <code>{formatLsn(buffer.blocks!.blocks.blockId[position])}</code>
+      <code>{formatLsn(blockIdOf(buffer, position))}</code>
     </>
   );
 }

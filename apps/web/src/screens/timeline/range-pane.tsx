@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
+import { largestPart, type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
 import type { Answer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
@@ -17,7 +18,6 @@ import {
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { Readout } from "./readout.tsx";
-import { largestPart, type Regime, type RegimePair, twoRegimes } from "./regimes.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
@@ -90,7 +90,7 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
         ))}
       </div>
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
-      <StagesInView stages={statistics.stages[view.secondary] ?? {}} names={names} />
+      <StagesInView stages={statistics.stages[view.secondary]} names={names} />
       <Facts statistics={statistics} regimes={regimes} />
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => selection.toSlow(1)}>
@@ -106,7 +106,7 @@ function StagesInView({
   stages,
   names,
 }: {
-  stages: RangeStatistics["stages"][number];
+  stages: RangeStatistics["stages"][number] | undefined;
   names: ReplicaNames;
 }): ReactNode {
   return (
@@ -120,7 +120,7 @@ function StagesInView({
         </tr>
       </thead>
       <tbody>
-        {PANE_STAGES.map((id) => ({ id, figures: stages[id] })).map(({ id, figures }) =>
+        {PANE_STAGES.map((id) => ({ id, figures: stages?.[id] })).map(({ id, figures }) =>
           figures === undefined || figures.n === 0 ? null : (
             <tr key={id}>
               <th scope="row">

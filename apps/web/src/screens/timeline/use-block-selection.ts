@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
 import type { StageId } from "@aglens/ag-model/replication";
 import type { Sequence, SlowBlocks } from "@aglens/contract";
+import { blockStretch } from "../../charts/timeline/buffered.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
@@ -168,11 +169,8 @@ function useSlowSteps(
 }
 
 /** From a loaded block's first event to its last, µs; null when it is not loaded. */
-function stretchOf(buffer: Buffer | null, row: number | null): [number, number] | null {
-  const position = positionOf(buffer, row);
-  if (position < 0 || !buffer?.blocks) return null;
-  const { time, timeEnd } = buffer.blocks.blocks;
-  return [time[position], timeEnd[position]];
+function stretchOf(buffer: Buffer | null, row: number | null): Range | null {
+  return blockStretch(buffer, positionOf(buffer, row));
 }
 
 /** Bins know no blocks: the slowest of a lane within a pixel is asked for. */

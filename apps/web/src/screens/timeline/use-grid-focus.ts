@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Scene } from "../../charts/timeline/scene.ts";
+import { barStretch } from "../../charts/timeline/buffered.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { type FocusedCell, type FocusedSlot, slotRange } from "./grid-cells.ts";
 import type { Range } from "./viewport.ts";
@@ -28,10 +29,9 @@ export function useGridFocus(
   }, [chosen, range]);
   const focusCell = (next: FocusedCell | null) => {
     setCell(next);
-    const position = positionOf(buffer, next?.row ?? null);
-    const spans = next && buffer?.spans.get(next.key);
     // The bar itself must come into view, not the whole block: a ring needs its bar.
-    if (spans && position >= 0) reveal(spans.start[position], spans.end[position]);
+    const bar = next && barStretch(buffer, next.key, positionOf(buffer, next.row));
+    if (bar) reveal(...bar);
   };
   return { cell, focusCell, slot, focusSlot };
 }

@@ -18,6 +18,7 @@ import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { formatUtc } from "../../ui/words.ts";
 import type { LaneStack } from "./use-lane-stack.ts";
 import type { Range } from "./viewport.ts";
+import { blockStretch } from "../../charts/timeline/buffered.ts";
 
 /** Least distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
 const TICK_PX = { offset: 62, utc: 78 };
@@ -208,9 +209,8 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
 
 /** Whether a block of the buffer (its position, -1 for none) is in view. */
 function isInView(buffer: Buffer, position: number, { from, to }: TimeScale): boolean {
-  if (position < 0 || !buffer.blocks) return false;
-  const { time, timeEnd } = buffer.blocks.blocks;
-  return time[position] < to && timeEnd[position] > from;
+  const stretch = blockStretch(buffer, position);
+  return stretch !== null && stretch[0] < to && stretch[1] > from;
 }
 
 /** Whether any bar of a path is in view. */

@@ -20,6 +20,7 @@ import { useLaneStack, type LaneStack } from "./use-lane-stack.ts";
 import { usePresses, type PressActions, type Presses } from "./use-presses.ts";
 import { useZoom } from "./use-zoom.ts";
 import type { Viewport } from "./viewport.ts";
+import { barStretch } from "../../charts/timeline/buffered.ts";
 
 /** The plot of the lanes and its axis: what they are drawn on, and what pointers do there. */
 export interface Plot
@@ -149,9 +150,9 @@ function focusTip(scene: Scene | null, width: number): Tip | null {
   const rect = scene?.focus ? focusRect(scene) : null;
   if (!scene?.focus || rect === null) return null;
   const { key, block } = scene.focus;
-  const spans = scene.buffer.spans.get(key)!;
-  const value = spans.end[block] - spans.start[block];
+  const bar = barStretch(scene.buffer, key, block);
+  if (bar === null) return null;
   const right = rect.x + rect.width;
-  const hit = { box: rect.box, entry: block, value, left: rect.x, right };
+  const hit = { box: rect.box, entry: block, value: bar[1] - bar[0], left: rect.x, right };
   return { hit, x: Math.min(width, Math.max(0, right)), y: rect.y };
 }

@@ -93,7 +93,8 @@ function begins(event: Press | WheelEvent): boolean {
 function placeOf(event: Press | WheelEvent): Place | null {
   if (event.type === "wheel") return null;
   if (!("touches" in event)) return [event.clientX, event.clientY];
-  return event.touches.length === 1 ? [event.touches[0].clientX, event.touches[0].clientY] : null;
+  const [touch, ...others] = event.touches;
+  return touch !== undefined && others.length === 0 ? [touch.clientX, touch.clientY] : null;
 }
 
 /** Gestures move the viewport, and the behaviour takes over what else moves it. Gives a function that ends this. */

@@ -1,6 +1,6 @@
 import type { MarkerWindow } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { countWords, marksInView } from "./markers-lane.tsx";
+import { countWords, marksInView } from "./marks.ts";
 
 /** Kinds 0 (VLF switch) and 1 (database flow control), s and ms. */
 function markers(...rows: readonly (readonly [number, number, number])[]): MarkerWindow {

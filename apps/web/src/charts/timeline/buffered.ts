@@ -1,0 +1,65 @@
+/** One block of the buffer, by its position there: what the parts around the canvas say of it. */
+import { stageDuration } from "@aglens/ag-model/columns";
+import { recordOf, REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { formatCount } from "../../ui/words.ts";
+import type { BarStages } from "../block-pieces.ts";
+import type { Heat } from "./layout.ts";
+import type { Buffer, LaneSpans } from "./spans.ts";
+
+/** Instants, µs. */
+type Stretch = readonly [from: number, to: number];
+
+/** From a block's first event to its last; null for a position that is not loaded. */
+export function blockStretch(buffer: Buffer | null, position: number): Stretch | null {
+  if (position < 0 || !buffer?.blocks || position >= buffer.blocks.blocks.length) return null;
+  const { time, timeEnd } = buffer.blocks.blocks;
+  return [time[position], timeEnd[position]];
+}
+
+/** From start to end of a block's bar in a lane; null where the lane has none for it. NaN for an unknown instant. */
+export function barStretch(buffer: Buffer | null, lane: string, position: number): Stretch | null {
+  const spans = buffer?.spans.get(lane);
+  if (!spans || position < 0 || position >= spans.start.length) return null;
+  return [spans.start[position], spans.end[position]];
+}
+
+/** Row in the capture of a loaded block. */
+export const rowAt = (buffer: Buffer, position: number): number => buffer.blocks!.row[position];
+
+/** What released the commits of a loaded block, as `Gate`. */
+export const gateOf = (buffer: Buffer, position: number): number => buffer.blocks!.blocks.gate[position];
+
+/** log_block_id of a loaded block. */
+export const blockIdOf = (buffer: Buffer, position: number): bigint =>
+  buffer.blocks!.blocks.blockId[position];
+
+/** Stages of a block of the buffer towards one secondary, and its remote harden, for the block bar. */
+export function blockStages(buffer: Buffer, secondary: number, position: number): BarStages {
+  const ids = ["localFlush", "remoteHarden", ...REMOTE_STAGE_IDS] as const;
+  return recordOf(ids, (id) => known(stageDuration(buffer.blocks!, secondary, id, position)));
+}
+
+const known = (us: number | null): number | null => (us === null || Number.isNaN(us) ? null : us);
+
+/**
+ * Place of a value among those of its lane, largest first: "Rank 3 of 1,108". Null where the window does not hold the whole
+ * capture: a rank among what happens to be loaded would be none.
+ */
+export function rankWords(spans: LaneSpans | undefined, value: number, whole: boolean): string | null {
+  if (!spans || !whole) return null;
+  let count = 0;
+  let larger = 0;
+  for (let i = 0; i < spans.start.length; i++) {
+    const other = spans.end[i] - spans.start[i];
+    if (Number.isNaN(other)) continue;
+    count++;
+    if (other > value) larger++;
+  }
+  return `Rank ${formatCount(larger + 1)} of ${formatCount(count)}`;
+}
+
+/** Figures of the nth stretch of a lane while the window has bins, µs; NaN where no block is. */
+export const heatAt = (heat: Heat, stretch: number): { readonly p50: number; readonly max: number } => ({
+  p50: heat.p50[stretch],
+  max: heat.max[stretch],
+});
