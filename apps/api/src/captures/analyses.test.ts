@@ -160,6 +160,12 @@ describe("a cancelled analysis", () => {
     expect(get().verdict).toBe("The second.");
   });
 
+  test("of a capture that is gone is none", async () => {
+    await expect(service.captures.analyses.cancel("nothing")).rejects.toMatchObject({
+      problem: { code: "capture-not-found" },
+    });
+  });
+
   test("shows no progress any more, and none can be started before it has ended", async () => {
     service.captures.analyses.start(id);
     const cancelling = service.captures.analyses.cancel(id);

@@ -1,4 +1,4 @@
-import { filetimeText } from "xel-parser/format";
+import { filetimeText, XelFormatError } from "xel-parser/format";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,6 +33,21 @@ test("progress says how far into the capture's time a file is read", async () =>
   });
   const times = reports.map(({ at }) => at ?? "");
   expect(times).toEqual(times.toSorted((a, b) => a.localeCompare(b)));
+});
+
+test("a file gets a thread from a size on, 16 MB unless another is given", async () => {
+  const path = join(ROOT, "package.json");
+  /** Whether the failure came from this thread: over to another one, an error keeps its words and loses its kind. */
+  const isReadHere = async (size: number, ...bounds: [number?, number?]): Promise<boolean> => {
+    const error = await decodePool(...bounds)({ path, name: "package.json", size }, () => {}).catch(
+      (reason: unknown) => reason,
+    );
+    return error instanceof XelFormatError;
+  };
+  expect(await isReadHere(16 * 1024 * 1024 - 1)).toBe(true);
+  expect(await isReadHere(16 * 1024 * 1024)).toBe(false);
+  expect(await isReadHere(99, 1, 100)).toBe(true);
+  expect(await isReadHere(100, 1, 100)).toBe(false);
 });
 
 test("a file that is no event file fails with the reader's own sentence", async () => {

@@ -325,7 +325,7 @@ function describe(operation: Operation): JsonSchema {
 }
 
 function operationId({ method, path }: Operation): string {
-  const words = path.split(/[^A-Za-z]+/u).filter(Boolean);
+  const words = path.split(/[^A-Za-z]+/u);
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 

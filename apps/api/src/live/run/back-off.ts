@@ -5,6 +5,6 @@ const JITTER = 0.2;
 
 /** Pause before the attempt of that number, from 0, in ms. @param random 0..1 */
 export function backOff(attempt: number, random: number = Math.random()): number {
-  const base = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt, 10));
+  const base = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
   return Math.round(base * (1 + JITTER * (2 * random - 1)));
 }

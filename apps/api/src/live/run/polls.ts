@@ -206,6 +206,19 @@ export interface Dropped {
   readonly buffers: number;
 }
 
+/** "321 events", "2 buffers with all events in them", or both. */
+export function amountDropped({ events, buffers }: Dropped): string {
+  const parts = [
+    ...(events > 0 ? [`${events} ${events === 1 ? "event" : "events"}`] : []),
+    ...(buffers > 0
+      ? [
+          `${buffers} ${buffers === 1 ? "buffer" : "buffers"} with all events in ${buffers === 1 ? "it" : "them"}`,
+        ]
+      : []),
+  ];
+  return parts.join(" and ");
+}
+
 /** What the session dropped since it started; null when it does not run. */
 export function droppedIn({ session: [row] }: PollSets): Dropped | null {
   if (row === undefined) return null;

@@ -12,6 +12,7 @@ import { Attachment } from "./attachment.ts";
 import type { AttachmentOwner } from "./attachment.ts";
 import type { GapReason } from "./gaps.ts";
 import type { KeptReplica, KeptRun } from "./keep.ts";
+import { amountDropped } from "./polls.ts";
 import type { Dropped, PollReading } from "./polls.ts";
 import { RunView } from "./run-view.ts";
 import type { RunState, RunViewOwner } from "./run-view.ts";
@@ -271,17 +272,4 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 function parted(attachments: readonly Attachment[]): [Attachment[], Attachment[]] {
   const isPrimary = ({ identity }: Attachment): boolean => identity.role === "primary";
   return [attachments.filter(isPrimary), attachments.filter((attachment) => !isPrimary(attachment))];
-}
-
-/** "321 events", "2 buffers with all events in them", or both. */
-function amountDropped({ events, buffers }: Dropped): string {
-  const parts = [
-    ...(events > 0 ? [`${events} ${events === 1 ? "event" : "events"}`] : []),
-    ...(buffers > 0
-      ? [
-          `${buffers} ${buffers === 1 ? "buffer" : "buffers"} with all events in ${buffers === 1 ? "it" : "them"}`,
-        ]
-      : []),
-  ];
-  return parts.join(" and ");
 }

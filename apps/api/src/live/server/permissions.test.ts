@@ -38,6 +38,24 @@ test("2022 that may create and not drop", () => {
   expect(missingPermissions(who)).toMatchObject([{ permission: "DROP ANY EVENT SESSION", blocking: true }]);
 });
 
+test("2022 with nothing: every narrow permission is named, all but one block", () => {
+  const missing = missingPermissions({ ...NEW, view_def: 0 });
+  expect(missing.map(({ permission, blocking }) => [permission, blocking])).toEqual([
+    ["CREATE ANY EVENT SESSION", true],
+    ["ALTER ANY EVENT SESSION ENABLE", true],
+    ["ALTER ANY EVENT SESSION DISABLE", true],
+    ["DROP ANY EVENT SESSION", true],
+    ["VIEW SERVER PERFORMANCE STATE", true],
+    ["VIEW ANY DEFINITION", false],
+  ]);
+  for (const { consequence } of missing) expect(consequence).toMatch(/^[A-Z].+\.$/u);
+});
+
+test("2022 with the old permission to look", () => {
+  const who = { ...NEW, xe_all: 1, view_state: 1, view_perf: 0, view_def: 1 };
+  expect(missingPermissions(who)).toEqual([]);
+});
+
 test("the wide permission includes the narrow ones", () => {
   const who = {
     ...NEW,
