@@ -71,7 +71,7 @@ function withoutStrays(bounds: ClockBounds): { bounds: ClockBounds; ends: number
   const isStray = new Uint8Array(bounds.departed.length);
   for (const [w, end] of ends.entries()) {
     const from = w === 0 ? 0 : ends[w - 1];
-    if (end - from <= MOST_STRAYS && ends.length > 1) isStray.fill(1, from, end);
+    if (end - from <= MOST_STRAYS) isStray.fill(1, from, end);
   }
   if (!isStray.includes(1) || !isStray.includes(0)) return { bounds, ends };
   const kept = boundsWhere(bounds, (k) => isStray[k] === 0);
@@ -130,7 +130,7 @@ function piecesOf(ends: readonly number[], starts: readonly number[]): Piece[] {
   let from = 0;
   for (const [k, end] of ends.entries()) {
     const earliest = starts[k + 1] ?? end;
-    // Without a stretch between two changes that is free of both, they cannot be separated.
+    // The earliest start lies behind the window before, else one window fewer would do; doubles may round it away.
     const cut = earliest > from && earliest < end ? earliest : end;
     pieces.push({ from, to: cut, open: false });
     if (cut < end) pieces.push({ from: cut, to: end, open: true });

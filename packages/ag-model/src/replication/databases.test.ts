@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { blockId } from "../../test/paths.ts";
+import { learnDatabases } from "./databases.ts";
 import { buildModel } from "./model.ts";
-
-const blockId = (vlf: number, offset: number): bigint => (BigInt(vlf) << 32n) | BigInt(offset);
+import { FOREIGN_DATABASE, NO_DATABASE, prepareServer } from "./server.ts";
 
 describe("log_block_ids of any VLF", () => {
   /** Blocks of two databases beside each other, each captured and then written under its own database_id. */
@@ -38,4 +39,117 @@ describe("log_block_ids of any VLF", () => {
       expect(new Set(queued.filter((_, row) => model.blocks.database[row] === 1))).toEqual(new Set([19]));
     },
   );
+});
+
+/** Databases of the events of one server, with what was learned. */
+function learned(events: readonly EventSpec[]) {
+  const columns = eventColumns(events);
+  const server = prepareServer(columns, columns.ticks[0]);
+  const { ids, localIds } = learnDatabases([server]);
+  return { ids, localIds: localIds.map(([local]) => local), of: [...server.database] };
+}
+
+/** An event with the GUID of a database and a block, of the kind that secondaries have. */
+const received = (database: string, block: bigint, at: number): EventSpec => ({ kind: "transportReceive", mode: 2, took: 0, database, block, at }); // prettier-ignore
+
+const block = (offset: number): bigint => blockId(0x22, offset);
+
+describe("a database_id", () => {
+  it.each(["flushStart", "flushComplete", "pushedToLogPool", "commit"] as const)(
+    "is learned from %s and the block that it shares with an event with the GUID",
+    (kind) => {
+      const own: EventSpec = { kind, at: 20, took: 0, local: 5, block: block(16) };
+      const { ids, localIds, of } = learned([received("sales", block(16), 10), own]);
+      expect([ids, localIds, of]).toEqual([["sales"], [5], [0, 0]]);
+    },
+  );
+
+  it("is learned from the first kind of event that the session has, no other", () => {
+    // The commits of another database by chance name the block; the log writes decide.
+    const { localIds } = learned([
+      received("sales", block(16), 10),
+      { kind: "commit", at: 11, took: 0, local: 9, block: block(16) },
+      { kind: "commit", at: 12, took: 0, local: 9, block: block(16) },
+      { kind: "flushStart", at: 20, local: 5, block: block(16) },
+    ]);
+    expect(localIds).toEqual([5]);
+  });
+
+  it("is unknown where no block is shared, and its events are of another database", () => {
+    const { localIds, of } = learned([
+      received("sales", block(16), 10),
+      { kind: "flushStart", at: 20, local: 5, block: block(99) },
+    ]);
+    expect([localIds, of]).toEqual([[-1], [0, FOREIGN_DATABASE]]);
+  });
+
+  it("is not learned from fewer than a fifth of its blocks: those are chance", () => {
+    const flushes = (shared: number): EventSpec[] => [
+      ...Array.from({ length: shared }, (_, i): EventSpec => ({ kind: "flushStart", at: 100 + i, local: 5, block: block(16) })), // prettier-ignore
+      ...Array.from({ length: 20 - shared }, (_, i): EventSpec => ({ kind: "flushStart", at: 200 + i, local: 5, block: block(100 + i) })), // prettier-ignore
+    ];
+    expect(learned([received("sales", block(16), 10), ...flushes(4)]).localIds).toEqual([5]);
+    expect(learned([received("sales", block(16), 10), ...flushes(3)]).localIds).toEqual([-1]);
+  });
+
+  it("is the one with most blocks in common, and each database has one", () => {
+    const flush = (local: number, offset: number, at: number): EventSpec => ({ kind: "flushStart", local, block: block(offset), at }); // prettier-ignore
+    const { localIds } = learned([
+      ...[16, 20, 24].map((offset, i) => received("sales", block(offset), 10 + i)),
+      received("orders", block(40), 20),
+      flush(5, 16, 100),
+      flush(5, 20, 101),
+      flush(5, 24, 102),
+      // Database 6 shares one block with each: sales is given to 5 by then.
+      flush(6, 16, 103),
+      flush(6, 40, 104),
+    ]);
+    expect(localIds).toEqual([5, 6]);
+  });
+
+  it("goes by the database whose block was named last before it where two have the same block ids", () => {
+    const flush = (local: number, at: number): EventSpec => ({ kind: "flushStart", local, block: block(16), at }); // prettier-ignore
+    const { localIds } = learned([
+      received("sales", block(16), 10),
+      flush(5, 20),
+      received("orders", block(16), 30),
+      flush(6, 40),
+    ]);
+    expect(localIds).toEqual([5, 6]);
+  });
+
+  it("is learned from a block that is named later where none was before", () => {
+    expect(learned([{ kind: "flushStart", at: 10, local: 5, block: block(16) }, received("sales", block(16), 20)]).localIds).toEqual([5]); // prettier-ignore
+  });
+
+  it("is certain where an event has it beside the GUID, whatever the blocks say", () => {
+    const { localIds } = learned([
+      received("sales", block(16), 10),
+      received("orders", block(20), 11),
+      { kind: "flushStart", at: 20, local: 5, block: block(16) },
+      { kind: "commitManagerHarden", published: 30, took: 1, local: 5, database: "orders", block: block(20) },
+    ]);
+    expect(localIds).toEqual([-1, 5]);
+  });
+});
+
+describe("hadr_lsn_send_complete, which names no database", () => {
+  const ack = (database: string, offset: number, at: number): EventSpec => ({ kind: "sendHarden", mode: 3, took: 0, database, block: block(offset), at }); // prettier-ignore
+  const sent = (offset: number, at: number): EventSpec => ({ kind: "ackSendComplete", took: 500, block: block(offset), at }); // prettier-ignore
+
+  it("is of the acknowledgement of the same block just before it", () => {
+    const { of } = learned([ack("sales", 16, 100), ack("orders", 20, 110), sent(20, 180), sent(16, 190)]);
+    expect(of).toEqual([0, 1, 1, 0]);
+  });
+
+  it("is of the last one before it where two databases acknowledge the same block id", () => {
+    expect(learned([ack("sales", 16, 100), ack("orders", 16, 110), sent(16, 180)]).of).toEqual([0, 1, 1]);
+  });
+
+  it("is without one more than 1 ms behind, before it, and for another block", () => {
+    expect(learned([ack("sales", 16, 100), sent(16, 1_100)]).of).toEqual([0, 0]);
+    expect(learned([ack("sales", 16, 100), sent(16, 1_101)]).of).toEqual([0, NO_DATABASE]);
+    expect(learned([sent(16, 90), ack("sales", 16, 100)]).of).toEqual([NO_DATABASE, 0]);
+    expect(learned([ack("sales", 16, 100), sent(20, 180)]).of).toEqual([0, NO_DATABASE]);
+  });
 });

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { feasibleLines } from "../../test/lines.ts";
+import {
+  blockId,
+  blocksInARow,
+  hopEvents,
+  localEvents,
+  secondaryEvents,
+  type BlockPath,
+  type HopPath,
+} from "../../test/paths.ts";
+import type { ClockBounds } from "./clock-bounds.ts";
+import { buildModel } from "./model.ts";
+import type { CaptureModel } from "./tables.ts";
+
+const DRIFT = 40e-6;
+const theta = (t: number): number => 5e8 + DRIFT * t;
+
+/** Ways of uneven length: out and back take some hundred µs more or less from block to block. */
+const unevenHop = (i: number): HopPath => {
+  const out = 500 + ((i * 7919) % 300);
+  const back = ((i * 104_729) % 250) + 4_200;
+  return { received: out, secondaryFlushStart: out + 80, ackReceived: back, ackProcessed: back + 50 };
+};
+
+interface Pair {
+  readonly primary: readonly EventSpec[];
+  readonly secondary: readonly EventSpec[];
+}
+
+const eventsOf = (
+  paths: readonly BlockPath[],
+  hopOf: (i: number) => HopPath = unevenHop,
+  clock: (t: number) => number = theta,
+): Pair => ({
+  primary: paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, hopOf(i))]),
+  secondary: paths.flatMap((path, i) => secondaryEvents(path, hopOf(i), clock)),
+});
+
+/** UTC of the secondary is 7 ms behind the primary's. */
+const modelOf = ({ primary, secondary }: Pair): CaptureModel =>
+  buildModel([
+    { role: "primary", columns: eventColumns(primary, 0), name: "SQL1" },
+    { role: "secondary", columns: eventColumns(secondary, -theta(0) - 7_000), name: "SQL2" },
+  ]);
+
+/** The four instants of each block that bound the clock, as the files have them. */
+function boundsOf(paths: readonly BlockPath[]): ClockBounds {
+  const column = (of: (path: BlockPath, hop: HopPath) => number): Float64Array =>
+    Float64Array.from(paths, (path, i) => of(path, unevenHop(i)));
+  const on = (t: number): number => t + theta(t);
+  return {
+    departed: column(({ at }) => at + 66),
+    received: column(({ at }, { received }) => on(at + received!)),
+    ackDeparted: column(({ at }) => on(at + 3_566)),
+    ackReceived: column(({ at }, { ackReceived }) => at + ackReceived!),
+  };
+}
+
+describe("the clock of a secondary with a file", () => {
+  // Blocks a second apart, so that the feasible drifts are not as large either way.
+  const paths = blocksInARow(12, 1_000_000);
+  const model = modelOf(eventsOf(paths));
+  const [clock] = model.clocks;
+  const lines = feasibleLines(boundsOf(paths), 500e-6)!;
+
+  it("is aligned from every block whose four bounds were measured", () => {
+    expect(clock).toMatchObject({ status: "aligned", reason: "", secondary: 0, blocksUsed: 12 });
+    expect(clock.causalityViolationsAfter).toBe(0);
+    expect(clock.driftPpmFeasible[0]).toBeCloseTo(lines.drift[0] * 1e6, 3);
+    expect(clock.driftPpmFeasible[1]).toBeCloseTo(lines.drift[1] * 1e6, 3);
+  });
+
+  it("has half the band as its uncertainty, and the shortest round trip", () => {
+    expect(clock.oneWayUncertaintyUs).toBeCloseTo((lines.width - 2) / 2, 2);
+    const { departed, received, ackDeparted, ackReceived } = boundsOf(paths);
+    const trips = departed.map((at, i) => ackReceived[i] - at - (ackDeparted[i] - received[i]));
+    expect(clock.minNetworkRoundTripUs).toBeCloseTo(Math.min(...trips), 3);
+  });
+
+  it("shows no more than what blocks can be off by: the lines' own bound, two roundings, the drift while on the secondary", () => {
+    expect(clock.windows).toHaveLength(1);
+    const [window] = clock.windows;
+    const [fromUs, toUs] = [0, Math.max(...boundsOf(paths).ackReceived) - paths[0].at - 66];
+    expect(window.to - window.from).toBeCloseTo(toUs, 3);
+    // The line in the model: where a block was received, by the model and by the secondary's own counter.
+    const at = (row: number): number => theta(0) + (boundsOf(paths).received[row] - theta(0)) - (model.hops[0].received[row] + 1_000_000); // prettier-ignore
+    const slope = clock.driftPpm * 1e-6;
+    const here = at(0) - slope * (model.hops[0].received[0] - 66);
+    const errors = [fromUs, toUs].flatMap((x) =>
+      lines.at(paths[0].at + 66 + x).map((value) => Math.abs(value - (here + slope * x))),
+    );
+    const residence = Math.max(...boundsOf(paths).ackDeparted.map((left, i) => left - boundsOf(paths).received[i])); // prettier-ignore
+    const drifting = residence * Math.max(...lines.drift.map(Math.abs));
+    expect(lines.drift[1]).toBeGreaterThan(1.5 * Math.abs(lines.drift[0]));
+    expect(drifting).toBeGreaterThan(0.2);
+    expect(window.uncertaintyUs).toBeCloseTo(Math.max(...errors) + 2 * 1.01 + drifting, 1);
+  });
+
+  it("moves each block as a whole: what its own counter measured stays", () => {
+    for (let row = 0; row < 12; row++) {
+      const { received, ackSent } = model.hops[0];
+      const { received: out } = unevenHop(row);
+      expect(ackSent[row] - received[row]).toBeCloseTo((3_644 - out!) * (1 + DRIFT), 3);
+      const truth = paths[row].at - 1_000_000 + out!;
+      expect(Math.abs(received[row] - truth)).toBeLessThan(clock.windows[0].uncertaintyUs);
+    }
+  });
+
+  it("shows how far UTC is ahead of the primary's", () => {
+    // Its UTC runs with its counter here: 7 ms behind at first, and by the drift nearer in the middle of the 11 s.
+    const middle = -7_000 + DRIFT * (1e6 + 5.5e6);
+    expect(Math.abs(clock.utcAheadOfPrimaryUs - middle)).toBeLessThan(clock.windows[0].uncertaintyUs);
+  });
+});
+
+describe("blocks that do not bound the clock", () => {
+  it.each([
+    ["capture", 2],
+    ["transportReceive", 2],
+    ["sendHarden", 3],
+    ["receiveHarden", 2],
+  ] as const)("are those whose %s of mode %d was lost", (kind, mode) => {
+    const paths = blocksInARow(12);
+    const { primary, secondary } = eventsOf(paths);
+    const names = (end: boolean): bigint => paths[5].block + (end ? 2n : 0n);
+    const isLost = (event: EventSpec): boolean =>
+      event.kind === kind && event.mode === mode && event.block === names(kind.endsWith("Harden"));
+    const rest = { primary: primary.filter((e) => !isLost(e)), secondary: secondary.filter((e) => !isLost(e)) }; // prettier-ignore
+    expect(rest.primary.length + rest.secondary.length).toBe(primary.length + secondary.length - 1);
+    expect(modelOf(rest).clocks[0].blocksUsed).toBe(11);
+  });
+});
+
+describe("acknowledgements that UTC would put before they left", () => {
+  const ahead = (us: number): number => {
+    const { primary, secondary } = eventsOf(blocksInARow(12), unevenHop, () => 5e8);
+    return buildModel([
+      { role: "primary", columns: eventColumns(primary, 0) },
+      { role: "secondary", columns: eventColumns(secondary, -5e8 + us) },
+    ]).clocks[0].outOfOrderByUtc;
+  };
+
+  it("are all when the secondary's UTC is ahead by more than the way, and none when it is behind", () => {
+    expect(ahead(5_000)).toBe(12);
+    expect(ahead(-5_000)).toBe(0);
+  });
+
+  it("are those whose way took less than UTC is ahead", () => {
+    // The acknowledgement's last event fires 20 µs after it left at 3,566, its arrival 50 µs after it came.
+    const ways = Array.from({ length: 12 }, (_, i) => unevenHop(i).ackReceived! + 50 - 3_566 - 20);
+    const sixth = ways.toSorted((a, b) => a - b)[5];
+    expect(new Set(ways).size).toBe(12);
+    expect(ahead(sixth)).toBe(5);
+    expect(ahead(sixth + 1)).toBe(6);
+  });
+});
+
+describe("UTC against the primary's", () => {
+  it("is compared over the time that both files cover", () => {
+    const { primary, secondary } = eventsOf(blocksInARow(12));
+    const common = 1_060_000;
+    // Before the secondary's file begins the primary's UTC was 300 ms off.
+    const wandering = primary.map((event) => (event.at! < common ? { ...event, published: event.at! + (event.took ?? 0) - 300_000 } : event)); // prettier-ignore
+    const later = secondary.filter(({ at }) => at! > theta(common) + common);
+    const [clock] = modelOf({ primary: wandering, secondary: later }).clocks;
+    expect(clock.blocksUsed).toBe(6);
+    expect(clock.utcAheadOfPrimaryUs).toBeCloseTo(-7_000, -2);
+  });
+});
+
+describe("a block that contradicts the clock", () => {
+  /** Blocks whose network takes no time, but for the seventh. */
+  const withSeventh = (seventh: HopPath): CaptureModel => {
+    const none = { received: 66, secondaryFlushStart: 146, ackReceived: 3_566, ackProcessed: 3_616 };
+    return modelOf(eventsOf(blocksInARow(12), (i) => (i === 6 ? { ...none, ...seventh } : none), () => 5e8)); // prettier-ignore
+  };
+
+  it.each([
+    ["an acknowledgement that arrived before it left", { ackReceived: 3_563 }],
+    ["a message that was received before it departed", { received: 63 }],
+  ])("is counted: %s", (_, seventh) => {
+    expect(withSeventh(seventh).clocks[0]).toMatchObject({ causalityViolationsAfter: 1, blocksUsed: 12 });
+  });
+
+  it("is none within the whole µs that counters count", () => {
+    for (const seventh of [{ ackReceived: 3_565 }, { received: 65 }, {}])
+      expect(withSeventh(seventh).clocks[0].causalityViolationsAfter).toBe(0);
+  });
+});
+
+describe("a clock that cannot be aligned", () => {
+  it("is placed by UTC when the files share no block", () => {
+    const [before, after] = [blocksInARow(10), blocksInARow(10).map((path, i) => ({ ...path, block: blockId(0x30, 16 + 2 * i), at: path.at + 500_000 }))]; // prettier-ignore
+    const model = modelOf({ primary: eventsOf(before).primary, secondary: eventsOf(after).secondary });
+    const [clock] = model.clocks;
+    expect(clock).toMatchObject({ status: "cannotAlign", blocksUsed: 0, windows: [], oneWayUncertaintyUs: Number.NaN }); // prettier-ignore
+    expect(clock.reason).toContain("share no log block");
+    // UTC is 7 ms behind, and the drift is 20 to 60 µs by then: the secondary's blocks land 7 ms early.
+    const first = model.hops[0].received.find((at) => !Number.isNaN(at))!;
+    expect(Math.abs(first - (500_000 + unevenHop(0).received! - 7_000))).toBeLessThan(100);
+  });
+
+  it("stays on the secondary's own clock without a primary", () => {
+    const model = buildModel([{ role: "secondary", columns: eventColumns(eventsOf(blocksInARow(3)).secondary) }]); // prettier-ignore
+    expect(model.clocks[0]).toMatchObject({ status: "cannotAlign", blocksUsed: 0 });
+    expect(model.clocks[0].reason).toContain("no capture of the primary");
+    expect(model.hops[0].ackSent[0] - model.hops[0].received[0]).toBeCloseTo(3_144, 0);
+  });
+
+  it("is not split where the events have no start_timestamp", () => {
+    const { primary, secondary } = eventsOf(blocksInARow(5));
+    const withoutStart = (events: readonly EventSpec[]): EventSpec[] =>
+      events.map(({ at, ...event }) => ({ ...event, published: at! + (event.took ?? 0) }));
+    const model = modelOf({ primary, secondary: withoutStart(secondary) });
+    expect(model.clocks[0].status).toBe("cannotAlign");
+    expect(model.clocks[0].reason).toContain("no start_timestamp");
+    expect(modelOf({ primary: withoutStart(primary), secondary }).clocks[0].status).toBe("cannotAlign");
+  });
+});
+
+describe("several secondaries", () => {
+  it("have a clock each", () => {
+    const paths = blocksInARow(10);
+    const near = (i: number): HopPath => ({ ...unevenHop(i), secondary: "near" });
+    const far = (i: number): HopPath => ({ ...unevenHop(i), secondary: "far", sendStart: 94, departed: 100, sendEnd: 270 }); // prettier-ignore
+    const model = buildModel([
+      { role: "primary", columns: eventColumns(paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, near(i)), ...hopEvents(path, far(i))])) }, // prettier-ignore
+      { role: "secondary", columns: eventColumns(paths.flatMap((path, i) => secondaryEvents(path, near(i), () => 1_000)), -1_000 + 5_000) }, // prettier-ignore
+      { role: "secondary", columns: eventColumns(paths.flatMap((path, i) => secondaryEvents(path, far(i), () => -9_000)), 9_000 - 5_000) }, // prettier-ignore
+    ]);
+    expect(model.clocks.map(({ outOfOrderByUtc }) => outOfOrderByUtc)).toEqual([10, 0]);
+    expect(model.replicas.map(({ id }) => id)).toEqual(["primary-id", "near", "far"]);
+    expect(model.clocks.map(({ secondary, blocksUsed }) => [secondary, blocksUsed])).toEqual([
+      [0, 10],
+      [1, 10],
+    ]);
+    for (const { received } of model.hops) expect(Math.abs(received[0] - unevenHop(0).received!)).toBeLessThan(600); // prettier-ignore
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { blockId, blocksInARow, DATABASE, hopEvents, localEvents } from "../../test/paths.ts";
+import {
+  hopAnchors,
+  localAnchors,
+  putInstant,
+  type HopAnchors,
+  type LocalAnchors,
+} from "./anchor-columns.ts";
+import { gateOf, inferCommitModes, type Commits, type CommitMode } from "./commits.ts";
+import { buildModel } from "./model.ts";
+import { Gate, Obtained } from "./tables.ts";
+
+/** Blocks with the end of their log write and, per secondary, when their acknowledgement was processed. */
+function world(blocks: readonly { readonly flushed?: number; readonly acks: readonly number[] }[]) {
+  const local = localAnchors(blocks.length);
+  const hops = (blocks[0]?.acks ?? []).map(() => hopAnchors(blocks.length));
+  for (const [row, { flushed = Number.NaN, acks }] of blocks.entries()) {
+    putInstant(local, "localFlushEnd", row, flushed, Obtained.measured);
+    for (const [s, at] of acks.entries()) putInstant(hops[s], "ackProcessed", row, at, Obtained.measured);
+  }
+  return { local, hops } satisfies { local: LocalAnchors; hops: HopAnchors[] };
+}
+
+/** One commit per block, by its end. */
+const commitsEnding = (ends: readonly number[]): Commits => ({
+  length: ends.length,
+  block: Int32Array.from(ends.keys()),
+  database: new Uint16Array(ends.length),
+  start: new Float64Array(ends.length),
+  end: Float64Array.from(ends),
+  timeToCommit: new Float64Array(ends.length),
+});
+
+describe("what released a commit", () => {
+  const gate = (
+    end: number,
+    flushed: number | undefined,
+    acks: readonly number[],
+    modes: readonly CommitMode[],
+  ): number => {
+    // prettier-ignore
+    const { local, hops } = world([{ ...(flushed === undefined ? {} : { flushed }), acks }]);
+    return gateOf(0, end, local, hops, modes);
+  };
+  const sync = ["sync", "sync"] as const;
+
+  it("is the last of the local log write and the acknowledgements that came before its end", () => {
+    expect(gate(1_000, 900, [800, 850], sync)).toBe(Gate.localFlush);
+    expect(gate(1_000, 800, [900, 850], sync)).toBe(Gate.ofSecondary(0));
+    expect(gate(1_000, 800, [850, 900], sync)).toBe(Gate.ofSecondary(1));
+  });
+
+  it("may have happened at the very end, not behind it", () => {
+    expect(gate(1_000, 1_000, [800, 850], sync)).toBe(Gate.localFlush);
+    expect(gate(1_000, 800, [1_000, 850], sync)).toBe(Gate.ofSecondary(0));
+    expect(gate(1_000, 800, [1_001, 850], sync)).toBe(Gate.ofSecondary(1));
+  });
+
+  it("is the log write when an acknowledgement was processed in the same µs", () => {
+    expect(gate(1_000, 900, [900, 800], sync)).toBe(Gate.localFlush);
+  });
+
+  it("is no asynchronous replica's acknowledgement", () => {
+    expect(gate(1_000, 800, [900, 850], ["async", "sync"])).toBe(Gate.ofSecondary(1));
+    expect(gate(1_000, 800, [Number.NaN, 850], ["async", "sync"])).toBe(Gate.ofSecondary(1));
+  });
+
+  it("is unknown where the acknowledgement of a synchronous replica is missing, not of an undetermined one", () => {
+    expect(gate(1_000, 800, [Number.NaN, 850], sync)).toBe(Gate.unknown);
+    expect(gate(1_000, 800, [Number.NaN, 850], ["undetermined", "sync"])).toBe(Gate.ofSecondary(1));
+  });
+
+  it("is an acknowledgement without a known log write only where there is hardly room for one behind it", () => {
+    expect(gate(1_000, undefined, [800, 700], sync)).toBe(Gate.ofSecondary(0));
+    expect(gate(1_000, undefined, [799, 700], sync)).toBe(Gate.unknown);
+  });
+
+  it("is unknown where the log write ended behind the commit and no acknowledgement came", () => {
+    expect(gate(1_000, 1_001, [], [])).toBe(Gate.unknown);
+  });
+
+  it("is unknown for a block that is not in the capture", () => {
+    const { local, hops } = world([{ flushed: 900, acks: [950] }]);
+    expect(gateOf(-1, 1_000, local, hops, ["sync"])).toBe(Gate.unknown);
+  });
+});
+
+describe("whether commits wait for a secondary", () => {
+  /** Commits at 1,000 of which `early` end before the acknowledgement and `last` wait for it, the others for the log write. */
+  function modeOf(of: number, early: number, last: number): CommitMode {
+    const blocks = Array.from({ length: of }, (_, i) => {
+      const ack = i < early ? 1_100 : i < early + last ? 950 : 850;
+      return { flushed: 900, acks: [ack] };
+    });
+    const { local, hops } = world(blocks);
+    return inferCommitModes(commitsEnding(blocks.map(() => 1_000)), local, hops)[0];
+  }
+
+  it("they do not where over one in twenty ends before its acknowledgement", () => {
+    expect(modeOf(100, 5, 50)).toBe("sync");
+    expect(modeOf(100, 6, 50)).toBe("async");
+  });
+
+  it("they do where over one in twenty is released by it, else it stays open", () => {
+    expect(modeOf(100, 0, 6)).toBe("sync");
+    expect(modeOf(100, 0, 5)).toBe("undetermined");
+  });
+
+  it("it stays open where no commit shows it", () => {
+    const { local, hops } = world([{ flushed: 900, acks: [Number.NaN] }]);
+    expect(inferCommitModes(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
+    const { local: l, hops: h } = world([{ flushed: 900, acks: [950] }]);
+    expect(inferCommitModes({ ...commitsEnding([1_000]), block: Int32Array.of(-1) }, l, h)).toEqual(["undetermined"]); // prettier-ignore
+  });
+
+  it("an acknowledgement in the same µs as the log write does not make a commit wait for it", () => {
+    const { local, hops } = world([{ flushed: 900, acks: [900] }]);
+    expect(inferCommitModes(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
+  });
+
+  it("the last of several decides, and a missing log write leaves it to them", () => {
+    const { local, hops } = world([{ acks: [950, 900] }]);
+    expect(inferCommitModes(commitsEnding([1_000]), local, hops)).toEqual(["sync", "undetermined"]);
+  });
+});
+
+describe("commits of a capture", () => {
+  const paths = blocksInARow(3, 10_000);
+  const ids = { local: 6, block: paths[0].block } as const;
+  const harden = (us: number, published: number, more: Partial<EventSpec> = {}): EventSpec => ({ kind: "commitManagerHarden", published, took: us, local: 6, database: DATABASE, ...more }); // prettier-ignore
+  const commitsOf = (...more: EventSpec[]) =>
+    buildModel([{ role: "primary", columns: eventColumns([...paths.flatMap((path) => [...localEvents(path), ...hopEvents(path)]), ...more]) }]); // prettier-ignore
+
+  it("are ordered by their start and belong to their block", () => {
+    const { commits, blocks } = commitsOf(
+      { ...ids, kind: "commit", at: paths[0].at - 500, took: 5_400 },
+      { local: 6, kind: "commit", at: paths[1].at - 20, took: 3_000, block: blockId(0x22, 0x9999) },
+    );
+    expect([...commits.block]).toEqual([0, 0, -1, 1, 2]);
+    expect([...commits.start].map((at) => at - commits.start[0])).toEqual([0, 500, 10_480, 10_500, 20_500]);
+    expect(commits.end[0] - commits.start[0]).toBe(5_400);
+    expect([...blocks.commits]).toEqual([2, 1, 1]);
+  });
+
+  it("leave out those of other databases", () => {
+    const other: EventSpec = {
+      local: 1,
+      kind: "commit",
+      at: paths[0].at,
+      took: 3_000,
+      block: blockId(0x99, 16),
+    };
+    expect(commitsOf(other).commits.length).toBe(3);
+  });
+
+  it("carry what the commit manager reports: the k-th published of the k-th ended", () => {
+    const { commits } = commitsOf(harden(4_001, paths[0].at + 4_990), harden(4_003, paths[2].at + 4_990), harden(4_002, paths[1].at + 4_990)); // prettier-ignore
+    expect([...commits.timeToCommit]).toEqual([4_001, 4_002, 4_003]);
+  });
+
+  it("carry it by block where the event names its block, in the order of their ends", () => {
+    const second: EventSpec = { ...ids, kind: "commit", at: paths[0].at - 500, took: 5_400 };
+    const named = (us: number, path: number, at: number): EventSpec => harden(us, paths[path].at + at, { block: paths[path].block }); // prettier-ignore
+    const { commits } = commitsOf(second, named(4_009, 2, 4_000), named(4_001, 0, 4_990), named(4_000, 0, 4_900)); // prettier-ignore
+    // The commit that began first in the first block ended first: at 4,900, the other at 5,000.
+    expect([...commits.timeToCommit]).toEqual([4_000, 4_001, Number.NaN, 4_009]);
+  });
+
+  it("do not take what is reported of another database", () => {
+    const other = harden(4_001, paths[0].at + 4_990, { database: "orders-id", local: 7 });
+    expect([...commitsOf(other).commits.timeToCommit]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  });
+});

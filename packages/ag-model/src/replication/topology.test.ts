@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { mergeTopologies, readTopology, TopologyError } from "./topology.ts";
+
+const A = "a7f6cb00-0bb9-4251-8425-21b3e4313d44";
+const B = "c327cb00-0bb9-4251-8425-21b3e4313d44";
+const rows = (...elements: string[]): string => `<AGInfoRoot>${elements.join("")}</AGInfoRoot>`;
+const replica = (attributes: string) => readTopology(rows(`<row replica_id="${A}" ${attributes}/>`)).replicas.get(A); // prettier-ignore
+
+describe("the topology file", () => {
+  it("has replicas and databases in rows of any name, and ids in any spelling", () => {
+    const topology = readTopology(
+      rows(
+        `<Replicas REPLICA_ID="{${A.toUpperCase()}}" replica_server_name="NODE3" availability_mode_desc="SYNCHRONOUS_COMMIT"/>`,
+        `<x availability_replica_id="${B}" server_name="NODE4" availability_mode_desc="asynchronous_commit"/>`,
+        `<DBs group_database_id="${A}" database_name="Sales"/>`,
+        `<row group_database_id="${B}" db_name="Orders"/>`,
+      ),
+    );
+    expect([...topology.replicas]).toEqual([
+      [A, { name: "NODE3", commitMode: "sync" }],
+      [B, { name: "NODE4", commitMode: "async" }],
+    ]);
+    expect([...topology.databases]).toEqual([
+      [A, "Sales"],
+      [B, "Orders"],
+    ]);
+  });
+
+  it.each([
+    ['availability_mode="1"', "sync"],
+    ['availability_mode="0"', "async"],
+    ['availability_mode_desc="SYNCHRONOUS_COMMIT"', "sync"],
+    ['availability_mode_desc="ASYNCHRONOUS_COMMIT"', "async"],
+    ['availability_mode_desc="ASYNCHRONOUS_COMMIT" availability_mode="1"', "async"],
+    ['availability_mode_desc="CONFIGURATION_ONLY"', null],
+    ['availability_mode="4"', null],
+    ["", null],
+  ])("reads %s as %s", (attributes, commitMode) => {
+    expect(replica(attributes)?.commitMode).toBe(commitMode);
+  });
+
+  it("puts together what several rows have of a replica, without losing what was known", () => {
+    const of = readTopology(
+      rows(
+        `<a replica_id="${A}" replica_server_name="NODE3"/>`,
+        `<b replica_id="${A}" availability_mode="1"/>`,
+        `<c replica_id="${A}" role="PRIMARY"/>`,
+      ),
+    );
+    expect(of.replicas.get(A)).toEqual({ name: "NODE3", commitMode: "sync" });
+  });
+
+  it("passes over rows whose id is none, and databases without a name", () => {
+    const of = readTopology(rows('<a replica_id="7"/>', `<b group_database_id="${A}"/>`, `<c group_database_id="x" database_name="Sales"/>`)); // prettier-ignore
+    expect([of.replicas.size, of.databases.size]).toEqual([0, 0]);
+  });
+
+  it("is refused when it is other XML or none", () => {
+    expect(() => readTopology("<a/>")).toThrow(new TopologyError("The topology file's root is a, expected AGInfoRoot.")); // prettier-ignore
+    expect(() => readTopology("not xml")).toThrow("not well-formed XML");
+    expect(() => readTopology("")).toThrow(TopologyError);
+  });
+});
+
+describe("several topology files", () => {
+  it("fill each other's gaps, the later one where both say something", () => {
+    const of = (name: string, commitMode: "sync" | "async" | null, database: string) => ({
+      replicas: new Map([[A, { name, commitMode }]]),
+      databases: new Map([[A, database]]),
+    });
+    const merged = mergeTopologies([of("NODE3", null, "Sales"), of("", "sync", "Sales2")]);
+    expect(merged.replicas.get(A)).toEqual({ name: "NODE3", commitMode: "sync" });
+    expect(merged.databases.get(A)).toBe("Sales2");
+    expect(mergeTopologies([of("OLD", "async", "x"), of("NEW", "sync", "y")]).replicas.get(A)).toEqual({ name: "NEW", commitMode: "sync" }); // prettier-ignore
+  });
+});
