@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { collectMarkers } from "./markers.ts";
+import { prepareServer } from "./server.ts";
+import { MARKER_KINDS } from "./tables.ts";
+
+const flow = (action: "Set" | "Cleared", published: number, took = 0): EventSpec => ({ kind: "databaseFlowControl", action, published, took }); // prettier-ignore
+const counted: EventSpec = { kind: "flushStart", at: 0 };
+
+/** Markers of one server per list of events, with times counted as the events do. */
+function markersOf(...lists: EventSpec[][]) {
+  const servers = lists.map((events) => prepareServer(eventColumns([counted, ...events]), 131_000_000_000_000_000n)); // prettier-ignore
+  const found = collectMarkers(servers, servers.map(({ fire }) => fire), [0, 2, 1], 0); // prettier-ignore
+  return Array.from({ length: found.length }, (_, i) => [MARKER_KINDS[found.kind[i]], found.replica[i], found.time[i], found.duration[i]]); // prettier-ignore
+}
+
+describe("markers", () => {
+  it("are VLF switches, transport flow control and commits that keep waiting, at the instant of their event", () => {
+    expect(
+      markersOf([
+        { kind: "vlfHeader", at: 100, took: 40 },
+        { kind: "stillWaiting", published: 300, took: 7 },
+        { kind: "transportFlowControl", action: "Cleared", published: 900, took: 250 },
+      ]),
+    ).toEqual([
+      ["vlfSwitch", 0, 140, 0],
+      ["stillWaiting", 0, 300, 0],
+      ["transportFlowControl", 0, 650, 250],
+    ]);
+  });
+
+  it("of flow control last from its Set to its Cleared, which has the duration", () => {
+    expect(markersOf([flow("Set", 100), flow("Cleared", 350, 250)])).toEqual([["databaseFlowControl", 0, 100, 250]]); // prettier-ignore
+  });
+
+  it("of flow control that is not cleared any more begin with the last Set", () => {
+    expect(
+      markersOf([flow("Set", 100), flow("Cleared", 350, 250), flow("Set", 500), flow("Set", 600)]),
+    ).toEqual([
+      ["databaseFlowControl", 0, 100, 250],
+      ["databaseFlowControl", 0, 600, 0],
+    ]);
+  });
+
+  it("of a Cleared without a duration are an instant", () => {
+    expect(markersOf([flow("Cleared", 350, -5)])).toEqual([["databaseFlowControl", 0, 350, 0]]);
+  });
+
+  it("of several replicas are in order of time, each with its replica", () => {
+    expect(
+      markersOf([{ kind: "vlfHeader", at: 500, took: 0 }], [{ kind: "vlfHeader", at: 100, took: 0 }], [{ kind: "vlfHeader", at: 300, took: 0 }]), // prettier-ignore
+    ).toEqual([
+      ["vlfSwitch", 2, 100, 0],
+      ["vlfSwitch", 1, 300, 0],
+      ["vlfSwitch", 0, 500, 0],
+    ]);
+  });
+
+  it("are none of other events", () => {
+    expect(markersOf([{ kind: "commit", at: 5, took: 3_000_000 }])).toEqual([]);
+  });
+});

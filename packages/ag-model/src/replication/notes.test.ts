@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { blocksInARow, hopEvents, localEvents, secondaryEvents, type HopPath } from "../../test/paths.ts";
+import { buildModel } from "./model.ts";
+import type { ReplicaInput } from "./replica-input.ts";
+
+const paths = blocksInARow(12);
+const silent: HopPath = {
+  ackBuilt: NaN,
+  ackDeparted: NaN,
+  ackSent: NaN,
+  ackReceived: NaN,
+  ackProcessed: NaN,
+};
+const onPrimary = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path)]);
+const onSecondary = paths.flatMap((path) => secondaryEvents(path));
+const primary = (events: readonly EventSpec[] = onPrimary): ReplicaInput => ({ role: "primary", columns: eventColumns(events), name: "SQL1" }); // prettier-ignore
+const secondary = (events: readonly EventSpec[] = onSecondary): ReplicaInput => ({ role: "secondary", columns: eventColumns(events), name: "SQL2" }); // prettier-ignore
+const notesOf = (...inputs: ReplicaInput[]): readonly string[] => buildModel(inputs).notes;
+
+it("are none for a capture with nothing missing", () => {
+  expect(notesOf(primary(), secondary())).toEqual([]);
+});
+
+it("name replicas without a file", () => {
+  expect(notesOf(primary())).toEqual([
+    "Secondary has no capture: its log write and the network cannot be told apart.",
+  ]);
+  expect(notesOf(secondary())).toEqual([
+    "There is no capture of the primary: commits, sends and network times are unknown.",
+    "SQL2: There is no capture of the primary: times are on this secondary's clock.",
+  ]);
+});
+
+it("count blocks that one side's files have alone, where there are both sides", () => {
+  const later = paths[4].at;
+  expect(notesOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
+    "4 log blocks are in the primary's capture only.",
+  ]);
+  expect(notesOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
+    "4 log blocks are in secondaries' captures only.",
+  ]);
+});
+
+it("count blocks without an acknowledgement", () => {
+  const last = paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i > 9 ? silent : {})]);
+  const there = paths.flatMap((path, i) => secondaryEvents(path, i > 9 ? silent : {}));
+  expect(notesOf(primary(last), secondary(there))).toEqual([
+    "Log blocks without an acknowledgement in the capture: 2.",
+  ]);
+});
+
+it("say why a clock is no single line, and how many blocks contradict it", () => {
+  const theta = (t: number): number => (t < paths[6].at ? 0 : 80_000);
+  const stepping = paths.flatMap((path) => secondaryEvents(path, {}, theta));
+  expect(notesOf(primary(), secondary(stepping))).toEqual([
+    "SQL2: The clock is not one straight line over the capture (a step or another speed): fitted in 2 windows.",
+  ]);
+  const early: HopPath = { ackReceived: 1_500, ackProcessed: 1_600 };
+  const [p, s] = [paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i === 5 ? early : {})]), paths.flatMap((path, i) => secondaryEvents(path, i === 5 ? early : {}))]; // prettier-ignore
+  expect(notesOf(primary(p), secondary(s))).toEqual(["SQL2: 1 blocks contradict the clock model."]);
+});
+
+it("say that durations are coarse without start_timestamp", () => {
+  const withoutStart = onPrimary.map(({ at, ...event }) => ({ ...event, published: at! + (event.took ?? 0) })); // prettier-ignore
+  expect(notesOf(primary(withoutStart), secondary())).toContain(
+    "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.",
+  );
+});
+
+it("count parts of files that could not be read", () => {
+  const damaged = primary();
+  const gap = { code: "bad-event", offset: 5, bytes: 6, message: "" };
+  const [file] = damaged.columns.files;
+  const columns = { ...damaged.columns, files: [{ ...file, gaps: [gap, gap] }, file] };
+  expect(notesOf({ ...damaged, columns }, secondary())).toEqual(["Parts of the files that could not be read: 2."]); // prettier-ignore
+});
+
+it("say that a replica changed its role, before everything else", () => {
+  const after: EventSpec[] = [{ kind: "apply", at: 9_000_000, took: 5, database: "sales-id", block: 1n }];
+  expect(notesOf(primary([...onPrimary, ...after]))[0]).toBe(
+    "SQL1 changed its role during the capture: only the time in which it was the primary is analysed.",
+  );
+});
