@@ -1,7 +1,8 @@
-import { commitLatencies, countGates, stageStatistics } from "../columns/index.ts";
+import { commitLatencies, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
 import { replicaName, waitedFor } from "./aspects.ts";
+import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
@@ -73,18 +74,17 @@ function stalls(model: CaptureModel, settings: Settings): Finding[] {
 function imbalance(model: CaptureModel, settings: Settings): Finding[] {
   const candidates = waitedFor(model);
   if (candidates.length < 2 || model.commits.length === 0) return [];
-  const gates = countGates(model, model.commits.gate.keys());
-  const released = gates.reduce((sum, n) => sum + n, 0);
+  const { gates, known } = releasesOf(model);
   const last = candidates.reduce((a, b) => (gates[b + 1] > gates[a + 1] ? b : a));
   const others = candidates.filter((s) => s !== last);
   const hardenOf = (s: number) => stageStatistics(model, s, "remoteHarden").mean;
   const next = Math.max(...others.map(hardenOf));
-  const alone = gates[last + 1] / released > settings.imbalanceShare;
+  const alone = gates[last + 1] / known > settings.imbalanceShare;
   if (!alone || !(hardenOf(last) > settings.imbalanceFactor * next)) return [];
   const without = statisticsOf(commitsWithout(model, others)).mean;
   const name = replicaName(model, last + 1);
   const sentence =
-    `${name} alone decides ${formatPercent(gates[last + 1] / released)} of commits; ` +
+    `${name} alone decides ${formatPercent(gates[last + 1] / known)} of commits; ` +
     `without it they would take about ${formatDuration(without)} on average.`;
   return [
     { ...finding("D11", "notice", sentence, [`Whether ${name} has to be synchronous`]), secondary: last },

@@ -1,8 +1,9 @@
-import { commitLatencies, countGates, stageStatistics } from "../columns/index.ts";
+import { commitLatencies, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { replicaName } from "./aspects.ts";
+import { releasesOf } from "./releases.ts";
 import type { Headline } from "./headline.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
@@ -27,15 +28,13 @@ function scope(model: CaptureModel, { episode }: Headline): EvidenceFigure | nul
       after: `of ${formatCount(model.blocks.length)} blocks affected`,
     };
   }
-  const gates = countGates(model, model.commits.gate.keys());
-  const most = gates.indexOf(Math.max(...gates));
-  const released = gates.reduce((sum, n) => sum + n, 0);
-  if (released === 0) return null;
+  const { gates, known, most } = releasesOf(model);
+  if (known === 0) return null;
   const what = most === 0 ? "the local log write" : replicaName(model, most);
   return {
     before: "",
     value: formatCount(gates[most]),
-    after: `of ${formatCount(released)} commits released by ${what}`,
+    after: `of ${formatCount(known)} commits released by ${what}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { commitLatencies, countGates, stageColumn, stageStatistics } from "../columns/index.ts";
+import { commitLatencies, stageColumn, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { stageDefinition, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
@@ -15,6 +15,7 @@ import {
 import { withoutOverlap } from "./data-quality-rules.ts";
 import type { FoundEpisode } from "./episodes.ts";
 import { isDistance } from "./network-rules.ts";
+import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity, VerdictPlace } from "./verdict.ts";
 import {
@@ -142,8 +143,7 @@ function commitsAreFine(
 
 /** Secondary whose acknowledgement releases most commits; null for the local log write. */
 function decidingSecondary(model: CaptureModel): number | null {
-  const gates = countGates(model, model.commits.gate.keys());
-  const most = gates.indexOf(Math.max(...gates));
+  const { gates, most } = releasesOf(model);
   if (gates[most] > 0) return most === 0 ? null : most - 1;
   // No commit shows it: the secondary that takes longest.
   const means = model.hops.map((_, s) => stageStatistics(model, s, "remoteHarden").mean || 0);
@@ -156,10 +156,8 @@ function localPath(model: CaptureModel, findings: readonly Finding[], p95: numbe
   const write = stageStatistics(model, 0, "localFlush");
   const name = replicaName(model, 0);
   if (queue.mean > write.mean) return commitQueue(model, findings);
-  const gates = countGates(model, model.commits.gate.keys());
-  const released = gates.reduce((sum, n) => sum + n, 0);
-  const share =
-    released > 0 ? `releases ${formatPercent(gates[0] / released)} of commits` : "is what is known";
+  const { gates, known } = releasesOf(model);
+  const share = known > 0 ? `releases ${formatPercent(gates[0] / known)} of commits` : "is what is known";
   return {
     ...placed("localFlush", null),
     sentence: `The log write on ${name} ${share} and takes ${formatDuration(write.p95)} (p95), commits ${formatDuration(p95)}.`,

@@ -1,7 +1,8 @@
-import { countGates, stageColumn, stageStatistics } from "../columns/index.ts";
+import { stageColumn, stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { replicaName, shareOf, waitedFor } from "./aspects.ts";
 import { flushClass, type FlushClass } from "./flush-classes.ts";
+import { releasesOf } from "./releases.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
 
@@ -20,9 +21,8 @@ const severityOf = (found: FlushClass): Severity =>
 function primaryLogWrite(model: CaptureModel): Finding[] {
   const { p95 } = stageStatistics(model, 0, "localFlush");
   if (Number.isNaN(p95) || flushClass(p95) === "good") return [];
-  const gates = countGates(model, model.commits.gate.keys());
-  const released = gates.reduce((sum, n) => sum + n, 0);
-  const gated = released > 0 ? ` and gate ${formatPercent(gates[0] / released)} of commits` : "";
+  const { gates, known } = releasesOf(model);
+  const gated = known > 0 ? ` and gate ${formatPercent(gates[0] / known)} of commits` : "";
   const name = replicaName(model, 0);
   return [
     {
