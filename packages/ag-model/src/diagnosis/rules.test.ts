@@ -29,7 +29,6 @@ const withMode = (
   commitMode: "sync" | "async" | "undetermined",
   secondary = 0,
 ): CaptureModel => ({
-  // prettier-ignore
   ...model,
   replicas: model.replicas.map((replica, i) => (i === secondary + 1 ? { ...replica, commitMode } : replica)),
 });
@@ -38,7 +37,6 @@ const withMarkers = (
   model: CaptureModel,
   markers: readonly (readonly [MarkerKind, number])[],
 ): CaptureModel => ({
-  // prettier-ignore
   ...model,
   markers: {
     length: markers.length,
@@ -55,7 +53,14 @@ const withRoundTrip = (model: CaptureModel, minNetworkRoundTripUs: number): Capt
 });
 
 test("the classes of log writes end at 10, 20 and 50 ms", () => {
-  expect([10_000, 10_000.1, 20_000, 20_000.1, 50_000, 50_000.1].map(flushClass)).toEqual(["good", "reasonable", "reasonable", "busy", "busy", "bad"]); // prettier-ignore
+  expect([10_000, 10_000.1, 20_000, 20_000.1, 50_000, 50_000.1].map(flushClass)).toEqual([
+    "good",
+    "reasonable",
+    "reasonable",
+    "busy",
+    "busy",
+    "bad",
+  ]);
 });
 
 describe("D1, the primary's log write, and D2, a secondary's", () => {
@@ -73,19 +78,32 @@ describe("D1, the primary's log write, and D2, a secondary's", () => {
   });
 
   it("are about the p95, not about a few slow writes", () => {
-    const some = (slow: number) => modelOf([...equal({}, 100 - slow), ...equal({ localFlush: 60_000, hops: [{ flush: 60_000 }] }, slow).map((spec) => ({ ...spec, at: spec.at + 1_000_000 }))]); // prettier-ignore
+    const some = (slow: number) =>
+      modelOf([
+        ...equal({}, 100 - slow),
+        ...equal({ localFlush: 60_000, hops: [{ flush: 60_000 }] }, slow).map((spec) => ({
+          ...spec,
+          at: spec.at + 1_000_000,
+        })),
+      ]);
     expect([severitiesOf(some(4), "D1"), severitiesOf(some(4), "D2")]).toEqual([[], []]);
     expect([severitiesOf(some(6), "D1"), severitiesOf(some(6), "D2")]).toEqual([["slow"], ["slow"]]);
   });
 
   it("say the class, the share and what it means for commits", () => {
-    expect(sentencesOf(modelWith({ localFlush: 30_000 }), "D1")).toEqual(["Log writes on SQL1 take 30.0 ms at p95 (busy) and gate 100 % of commits."]); // prettier-ignore
+    expect(sentencesOf(modelWith({ localFlush: 30_000 }), "D1")).toEqual([
+      "Log writes on SQL1 take 30.0 ms at p95 (busy) and gate 100 % of commits.",
+    ]);
     // 12,000 of 13,200 µs.
     const model = modelWith({ hops: [{ flush: 12_000 }] });
-    expect(sentencesOf(model, "D2")).toEqual(["SQL2 hardens its log in 12.0 ms at p95 (reasonable): 91 % of remote harden time."]); // prettier-ignore
+    expect(sentencesOf(model, "D2")).toEqual([
+      "SQL2 hardens its log in 12.0 ms at p95 (reasonable): 91 % of remote harden time.",
+    ]);
     expect(findingsOf(model, "D2")[0]).toMatchObject({ stage: "secondaryFlush", secondary: 0 });
     expect(findingsOf(model, "D2")[0].share).toBeCloseTo(12_000 / 13_200, 6);
-    expect(sentencesOf(withMode(model, "async"), "D2")).toEqual(["SQL2 hardens its log in 12.0 ms at p95 (reasonable); commits do not wait for it."]); // prettier-ignore
+    expect(sentencesOf(withMode(model, "async"), "D2")).toEqual([
+      "SQL2 hardens its log in 12.0 ms at p95 (reasonable); commits do not wait for it.",
+    ]);
     expect(findingsOf(withMode(model, "async"), "D2")[0].share).toBeNull();
   });
 
@@ -96,7 +114,8 @@ describe("D1, the primary's log write, and D2, a secondary's", () => {
 });
 
 describe("D3, the network", () => {
-  const trip = (us: number, flush = 3_000): CaptureModel => modelWith({ hops: [{ wireOut: us / 2, wireBack: us / 2, flush }] }); // prettier-ignore
+  const trip = (us: number, flush = 3_000): CaptureModel =>
+    modelWith({ hops: [{ wireOut: us / 2, wireBack: us / 2, flush }] });
 
   it("is worth a word over 2 ms where it is the largest part, else over 5 ms", () => {
     expect(severitiesOf(trip(2_000, 500), "D3")).toEqual([]);
@@ -112,7 +131,10 @@ describe("D3, the network", () => {
   });
 
   it("counts the mean, so that a slow stretch of a fast network is not missed", () => {
-    const model = modelOf([...equal({}, 30), ...equal({ hops: [{ wireOut: 60_000 }] }, 10).map((spec) => ({ ...spec, at: spec.at + 400_000 }))]); // prettier-ignore
+    const model = modelOf([
+      ...equal({}, 30),
+      ...equal({ hops: [{ wireOut: 60_000 }] }, 10).map((spec) => ({ ...spec, at: spec.at + 400_000 })),
+    ]);
     // 30 trips of 600 µs and 10 of 60,300: 15,525 on average.
     expect(sentencesOf(model, "D3")[0]).toContain("is 15.5 ms on average (exact)");
   });
@@ -120,11 +142,22 @@ describe("D3, the network", () => {
   it("is distance where its minimum is over half of its median and its p95 under twice that", () => {
     expect(sentencesOf(withRoundTrip(trip(6_000), 3_001), "D3")[0]).toContain("minimum 3.00 ms: distance.");
     expect(sentencesOf(withRoundTrip(trip(6_000), 3_000), "D3")[0]).toMatch(/minimum 3\.00 ms\.$/u);
-    const wide = (us: number) => withRoundTrip(modelOf([...equal({ hops: [{ wireOut: 5_700 }] }, 30), ...equal({ hops: [{ wireOut: us - 300 }] }, 10).map((spec) => ({ ...spec, at: spec.at + 400_000 }))]), 5_000); // prettier-ignore
+    const wide = (us: number) =>
+      withRoundTrip(
+        modelOf([
+          ...equal({ hops: [{ wireOut: 5_700 }] }, 30),
+          ...equal({ hops: [{ wireOut: us - 300 }] }, 10).map((spec) => ({ ...spec, at: spec.at + 400_000 })),
+        ]),
+        5_000,
+      );
     expect(sentencesOf(wide(12_000), "D3")[0]).toMatch(/minimum 5\.00 ms\.$/u);
     expect(sentencesOf(wide(11_999), "D3")[0]).toContain(": distance.");
-    expect(findingsOf(withRoundTrip(trip(6_000), 3_001), "D3")[0].checkNext[0]).toBe("ping SQL2: minimum against 3\u00A0ms"); // prettier-ignore
-    expect(findingsOf(withRoundTrip(trip(6_000), 3_000), "D3")[0].checkNext[0]).toBe("Retransmits and path changes SQL1 to SQL2"); // prettier-ignore
+    expect(findingsOf(withRoundTrip(trip(6_000), 3_001), "D3")[0].checkNext[0]).toBe(
+      "ping SQL2: minimum against 3\u00A0ms",
+    );
+    expect(findingsOf(withRoundTrip(trip(6_000), 3_000), "D3")[0].checkNext[0]).toBe(
+      "Retransmits and path changes SQL1 to SQL2",
+    );
   });
 
   it("is not about a replica that nobody waits for", () => {
@@ -134,7 +167,8 @@ describe("D3, the network", () => {
 });
 
 describe("D4, handing blocks to transport", () => {
-  const send = (us: number, flush: number): CaptureModel => modelWith({ hops: [{ send: us, compression: 30, flush }] }); // prettier-ignore
+  const send = (us: number, flush: number): CaptureModel =>
+    modelWith({ hops: [{ send: us, compression: 30, flush }] });
 
   it("fires over 1 ms at p95 without compression", () => {
     expect(severitiesOf(send(1_030, 30_000), "D4")).toEqual([]);
@@ -168,7 +202,9 @@ describe("D5, compression", () => {
   });
 
   it("says which side", () => {
-    const both = modelWith({ hops: [{ send: 9_000, compression: 2_000, append: 9_000, decompression: 3_000 }] }); // prettier-ignore
+    const both = modelWith({
+      hops: [{ send: 9_000, compression: 2_000, append: 9_000, decompression: 3_000 }],
+    });
     expect(sentencesOf(both, "D5")).toEqual([
       "Compression for SQL2 costs 2.00 ms per block at p95.",
       "Decompression on SQL2 costs 3.00 ms per block at p95.",
@@ -177,7 +213,10 @@ describe("D5, compression", () => {
 });
 
 describe("D6, the commit queue", () => {
-  const queue = (us: number, engine: CaptureModel["engine"] = "2016+"): CaptureModel => ({ ...modelWith({ commitQueue: us }), engine }); // prettier-ignore
+  const queue = (us: number, engine: CaptureModel["engine"] = "2016+"): CaptureModel => ({
+    ...modelWith({ commitQueue: us }),
+    engine,
+  });
 
   it("is worth a word over 1 ms, by design up to 10 ms from 2016 on", () => {
     expect(severitiesOf(queue(1_000), "D6")).toEqual([]);
@@ -189,13 +228,21 @@ describe("D6, the commit queue", () => {
   it("is a busy log writer before 2016", () => {
     expect(severitiesOf(queue(1_000, "pre2016"), "D6")).toEqual([]);
     expect(severitiesOf(queue(1_001, "pre2016"), "D6")).toEqual(["notice"]);
-    expect(sentencesOf(queue(2_000, "pre2016"), "D6")).toEqual(["Commits wait 2.00 ms at p50 to be grouped into a log block: the log writer is busy with the previous write."]); // prettier-ignore
-    expect(sentencesOf(queue(2_000), "D6")).toEqual(["Commits wait 2.00 ms at p50 to be grouped into a log block (up to 10 ms is by design from 2016 on)."]); // prettier-ignore
+    expect(sentencesOf(queue(2_000, "pre2016"), "D6")).toEqual([
+      "Commits wait 2.00 ms at p50 to be grouped into a log block: the log writer is busy with the previous write.",
+    ]);
+    expect(sentencesOf(queue(2_000), "D6")).toEqual([
+      "Commits wait 2.00 ms at p50 to be grouped into a log block (up to 10 ms is by design from 2016 on).",
+    ]);
   });
 });
 
 describe("D7, flow control", () => {
-  const stopped = (...durations: number[]): CaptureModel => withMarkers(modelOf(equal({}), { duration: 1_000_000 }), durations.map((us) => ["databaseFlowControl", us])); // prettier-ignore
+  const stopped = (...durations: number[]): CaptureModel =>
+    withMarkers(
+      modelOf(equal({}), { duration: 1_000_000 }),
+      durations.map((us) => ["databaseFlowControl", us]),
+    );
 
   it("fires for any duration, and is severe over 1 % of the capture", () => {
     expect(severitiesOf(stopped(0), "D7")).toEqual([]);
@@ -205,9 +252,15 @@ describe("D7, flow control", () => {
   });
 
   it("counts database and transport events, no other marker", () => {
-    const model = withMarkers(stopped(), [["databaseFlowControl", 30_000], ["transportFlowControl", 20_000], ["vlfSwitch", 900_000]]); // prettier-ignore
+    const model = withMarkers(stopped(), [
+      ["databaseFlowControl", 30_000],
+      ["transportFlowControl", 20_000],
+      ["vlfSwitch", 900_000],
+    ]);
     expect(sentencesOf(model, "D7")).toEqual(["Flow control stopped sending 2 times, 50.0 ms in total."]);
-    expect(sentencesOf(stopped(30_000), "D7")).toEqual(["Flow control stopped sending once, 30.0 ms in total."]); // prettier-ignore
+    expect(sentencesOf(stopped(30_000), "D7")).toEqual([
+      "Flow control stopped sending once, 30.0 ms in total.",
+    ]);
   });
 });
 
@@ -215,13 +268,15 @@ describe("D8, the secondary outside its log write", () => {
   it("fires for receive and append over 1 ms at p95, and for building and sending the acknowledgement", () => {
     const append = (us: number) => severitiesOf(modelWith({ hops: [{ append: us, flush: 60_000 }] }), "D8");
     expect([append(1_000), append(1_001)]).toEqual([[], ["notice"]]);
-    const ack = (us: number) => severitiesOf(modelWith({ hops: [{ ackBuild: us - 100, flush: 60_000 }] }), "D8"); // prettier-ignore
+    const ack = (us: number) =>
+      severitiesOf(modelWith({ hops: [{ ackBuild: us - 100, flush: 60_000 }] }), "D8");
     expect([ack(1_000), ack(1_001)]).toEqual([[], ["notice"]]);
   });
 
   it("fires over a fifth of the secondary's time, if that is over half a millisecond", () => {
     // 700 of 3,500 µs are a fifth; 500 µs of 2,000 are a quarter of too little.
-    const part = (append: number, flush: number) => severitiesOf(modelWith({ hops: [{ append, ackBuild: 100, ackSend: 100, flush }] }), "D8"); // prettier-ignore
+    const part = (append: number, flush: number) =>
+      severitiesOf(modelWith({ hops: [{ append, ackBuild: 100, ackSend: 100, flush }] }), "D8");
     expect([part(500, 2_800), part(501, 2_800)]).toEqual([[], ["notice"]]);
     expect([part(300, 1_500), part(301, 1_500)]).toEqual([[], ["notice"]]);
   });
@@ -251,11 +306,17 @@ describe("D10, stalls", () => {
     expect(severitiesOf(modelOf([commit(1_999_999)]), "D10")).toEqual([]);
     expect(sentencesOf(modelOf([commit(2_000_000)]), "D10")).toEqual(["1 commit waited over 2.00 s."]);
     expect(severitiesOf(modelOf([commit(2_000_000)]), "D10")).toEqual(["slow"]);
-    expect(sentencesOf(modelOf([commit(2_000_000), { ...commit(3_000_000), at: 5 }]), "D10")).toEqual(["2 commits waited over 2.00 s."]); // prettier-ignore
+    expect(sentencesOf(modelOf([commit(2_000_000), { ...commit(3_000_000), at: 5 }]), "D10")).toEqual([
+      "2 commits waited over 2.00 s.",
+    ]);
   });
 
   it("are commits that the server said keep waiting, where their own events do not show it", () => {
-    const model = withMarkers(modelOf(equal({})), [["stillWaiting", 0], ["stillWaiting", 0], ["vlfSwitch", 0]]); // prettier-ignore
+    const model = withMarkers(modelOf(equal({})), [
+      ["stillWaiting", 0],
+      ["stillWaiting", 0],
+      ["vlfSwitch", 0],
+    ]);
     expect(sentencesOf(model, "D10")).toEqual(["2 commits waited over 2.00 s."]);
   });
 });
@@ -264,7 +325,11 @@ describe("D11, one of several replicas decides", () => {
   /** `share` of 100 blocks are decided by SQL3, whose remote harden is `factor` times SQL2's 4,200 µs on average. */
   function model(share: number, factor: number): CaptureModel {
     const far = { wireOut: 300 + 4_200 * (factor - 1) };
-    const specs = Array.from({ length: 100 }, (_, i): BlockSpec => ({ at: i * 10_000, hops: [{}, far], localFlush: i < share ? 2_000 : 900_000 })); // prettier-ignore
+    const specs = Array.from({ length: 100 }, (_, i): BlockSpec => ({
+      at: i * 10_000,
+      hops: [{}, far],
+      localFlush: i < share ? 2_000 : 900_000,
+    }));
     return modelOf(specs, { secondaries: 2 });
   }
 
@@ -276,7 +341,9 @@ describe("D11, one of several replicas decides", () => {
   });
 
   it("says what commits would take without it", () => {
-    expect(sentencesOf(model(100, 3), "D11")).toEqual(["SQL3 alone decides 100 % of commits; without it they would take about 4.25 ms on average."]); // prettier-ignore
+    expect(sentencesOf(model(100, 3), "D11")).toEqual([
+      "SQL3 alone decides 100 % of commits; without it they would take about 4.25 ms on average.",
+    ]);
     expect(findingsOf(model(100, 3), "D11")[0].secondary).toBe(1);
     const slowWrites = modelOf(equal({ localFlush: 9_000, hops: [{}, { wireOut: 60_000 }] }), {
       secondaries: 2,
@@ -308,7 +375,9 @@ describe("D13, how far the figures can be trusted", () => {
 
   it("counts blocks of one side over 5 %", () => {
     expect(sentencesOf(unmatched(5), "D13")).toEqual([]);
-    expect(sentencesOf(unmatched(6), "D13")).toEqual(["6 of 100 log blocks are in SQL1's or SQL2's files only, although both cover their time."]); // prettier-ignore
+    expect(sentencesOf(unmatched(6), "D13")).toEqual([
+      "6 of 100 log blocks are in SQL1's or SQL2's files only, although both cover their time.",
+    ]);
     expect(findingsOf(unmatched(6), "D13")[0]).toMatchObject({ severity: "notice", secondary: 0 });
   });
 
@@ -324,17 +393,31 @@ describe("D13, how far the figures can be trusted", () => {
   });
 
   it("does not count blocks outside the time that both cover, where they have to be missing", () => {
-    const coverage = [[0, 1_000_000], [60_000, 1_000_000]] as const; // prettier-ignore
+    const coverage = [
+      [0, 1_000_000],
+      [60_000, 1_000_000],
+    ] as const;
     expect(sentencesOf(unmatched(6, { coverage }), "D13")).toEqual([]);
-    const later = [[0, 1_000_000], [59_999, 1_000_000]] as const; // prettier-ignore
+    const later = [
+      [0, 1_000_000],
+      [59_999, 1_000_000],
+    ] as const;
     expect(sentencesOf(unmatched(11, { coverage: later }), "D13")[0]).toMatch(/^5 of 94/u);
-    const ended = [[0, 1_000_000], [0, 500_000]] as const; // prettier-ignore
+    const ended = [
+      [0, 1_000_000],
+      [0, 500_000],
+    ] as const;
     expect(sentencesOf(unmatched(6, { coverage: ended }), "D13")[0]).toMatch(/^6 of 51/u);
   });
 
   it("does not compare with a side that has no file", () => {
     const model = unmatched(50);
-    const without = (index: number): CaptureModel => ({ ...model, replicas: model.replicas.map((replica, i) => (i === index ? { ...replica, hasCapture: false } : replica)) }); // prettier-ignore
+    const without = (index: number): CaptureModel => ({
+      ...model,
+      replicas: model.replicas.map((replica, i) =>
+        i === index ? { ...replica, hasCapture: false } : replica,
+      ),
+    });
     expect(sentencesOf(without(0), "D13")).toEqual([]);
     expect(sentencesOf(without(1), "D13")).toEqual([]);
   });
@@ -346,17 +429,27 @@ describe("D13, how far the figures can be trusted", () => {
 
   it("says how the round trip splits when that is uncertain by over a quarter of it", () => {
     expect(sentencesOf(withUncertainty(150), "D13")).toEqual([]);
-    expect(sentencesOf(withUncertainty(151), "D13")).toEqual(["How the round trip to SQL2 splits into out and back is uncertain by ±0.15 ms; the round trip is exact."]); // prettier-ignore
+    expect(sentencesOf(withUncertainty(151), "D13")).toEqual([
+      "How the round trip to SQL2 splits into out and back is uncertain by ±0.15 ms; the round trip is exact.",
+    ]);
     expect(severitiesOf(withUncertainty(151), "D13")).toEqual(["none"]);
   });
 
   it("says why a clock cannot be aligned, not where a file is missing", () => {
     const model = withUncertainty(0);
-    const unaligned = { ...model, clocks: [{ ...model.clocks[0], status: "cannotAlign" as const, reason: "no blocks in common." }] }; // prettier-ignore
+    const unaligned = {
+      ...model,
+      clocks: [{ ...model.clocks[0], status: "cannotAlign" as const, reason: "no blocks in common." }],
+    };
     expect(sentencesOf(unaligned, "D13")).toEqual([
       "The clock of SQL2 cannot be aligned: no blocks in common.",
     ]);
-    const alone = { ...unaligned, replicas: unaligned.replicas.map((replica, i) => (i === 1 ? { ...replica, hasCapture: false } : replica)) }; // prettier-ignore
+    const alone = {
+      ...unaligned,
+      replicas: unaligned.replicas.map((replica, i) =>
+        i === 1 ? { ...replica, hasCapture: false } : replica,
+      ),
+    };
     expect(sentencesOf(alone, "D13")).toEqual([]);
   });
 
@@ -374,19 +467,31 @@ describe("D13, how far the figures can be trusted", () => {
       return model;
     };
     expect(sentencesOf(estimated(16), "D13")).toEqual([]);
-    expect(sentencesOf(estimated(17), "D13")).toEqual(["11 % of the instants are estimated, because the events that give them are missing."]); // prettier-ignore
+    expect(sentencesOf(estimated(17), "D13")).toEqual([
+      "11 % of the instants are estimated, because the events that give them are missing.",
+    ]);
     expect(sentencesOf(estimated(80), "D13")[0]).toMatch(/^50 %/u);
   });
 
   it("names damaged files", () => {
     const model = modelWith({});
     const gap = { code: "x", offset: 0, bytes: 1, message: "" };
-    const files = [{ ...model.files[0], name: "a.xel", gaps: [gap] }, model.files[0], { ...model.files[0], name: "b.xel", gaps: [gap, gap] }]; // prettier-ignore
-    expect(sentencesOf({ ...model, files }, "D13")).toEqual(["Part of a.xel, b.xel cannot be read; its events are missing."]); // prettier-ignore
+    const files = [
+      { ...model.files[0], name: "a.xel", gaps: [gap] },
+      model.files[0],
+      { ...model.files[0], name: "b.xel", gaps: [gap, gap] },
+    ];
+    expect(sentencesOf({ ...model, files }, "D13")).toEqual([
+      "Part of a.xel, b.xel cannot be read; its events are missing.",
+    ]);
   });
 
   it("says how far files are apart in time", () => {
-    const apart = (secondary: readonly [number, number]) => sentencesOf(modelOf(equal({}), { duration: 20_000_000, coverage: [[5_000_000, 10_000_000], secondary] }), "D13")[0]; // prettier-ignore
+    const apart = (secondary: readonly [number, number]) =>
+      sentencesOf(
+        modelOf(equal({}), { duration: 20_000_000, coverage: [[5_000_000, 10_000_000], secondary] }),
+        "D13",
+      )[0];
     expect(apart([0, 3_000_000])).toBe("SQL2's file ends 2.00 s before SQL1's begins.");
     expect(String(apart([12_000_000, 15_000_000]))).toBe("SQL2's file begins 2.00 s after SQL1's ends.");
     expect(String(apart([0, 5_000_000]))).toMatch(/^SQL2's file ends/u);
@@ -397,15 +502,26 @@ describe("D13, how far the figures can be trusted", () => {
 });
 
 test("D14, the first block of a VLF, is said with the longest such write", () => {
-  const model = modelOf([{ at: 0, vlfStart: true, localFlush: 4_000 }, { at: 10_000, vlfStart: true, localFlush: 7_000 }, { at: 20_000, localFlush: 9_000 }]); // prettier-ignore
-  expect(sentencesOf(model, "D14")).toEqual(["2 log blocks start a VLF: its header is one more log write (longest write 7.00 ms)."]); // prettier-ignore
-  expect(sentencesOf(modelOf([{ at: 0, vlfStart: true }]), "D14")).toEqual(["1 log block starts a VLF: its header is one more log write (longest write 2.00 ms)."]); // prettier-ignore
+  const model = modelOf([
+    { at: 0, vlfStart: true, localFlush: 4_000 },
+    { at: 10_000, vlfStart: true, localFlush: 7_000 },
+    { at: 20_000, localFlush: 9_000 },
+  ]);
+  expect(sentencesOf(model, "D14")).toEqual([
+    "2 log blocks start a VLF: its header is one more log write (longest write 7.00 ms).",
+  ]);
+  expect(sentencesOf(modelOf([{ at: 0, vlfStart: true }]), "D14")).toEqual([
+    "1 log block starts a VLF: its header is one more log write (longest write 2.00 ms).",
+  ]);
   expect(sentencesOf(modelWith({}), "D14")).toEqual([]);
 });
 
 describe("findings", () => {
   it("come most severe first, then by share, then in the order of the rules", () => {
-    const model = withMarkers(modelWith({ localFlush: 15_000, hops: [{ flush: 12_000, ackReceive: 1_500, send: 1_800 }] }), [["databaseFlowControl", 500_000]]); // prettier-ignore
+    const model = withMarkers(
+      modelWith({ localFlush: 15_000, hops: [{ flush: 12_000, ackReceive: 1_500, send: 1_800 }] }),
+      [["databaseFlowControl", 500_000]],
+    );
     expect(diagnose(model).findings.map(({ rule }) => rule)).toEqual(["D7", "D2", "D4", "D1", "D9", "D12"]);
   });
 

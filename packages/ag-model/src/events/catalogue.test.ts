@@ -67,8 +67,14 @@ describe("start_timestamp", () => {
 describe("fields", () => {
   it("are those that the events' types know", () => {
     for (const { name, fields } of EVENTS) {
-      const known: object | undefined = Object.hasOwn(AG_EVENTS, name) ? AG_EVENTS[name as keyof typeof AG_EVENTS] : undefined; // prettier-ignore
-      if (known) expect(fields.map(({ field }) => field).filter((field) => !Object.hasOwn(known, field)), name).toEqual([]); // prettier-ignore
+      const known: object | undefined = Object.hasOwn(AG_EVENTS, name)
+        ? AG_EVENTS[name as keyof typeof AG_EVENTS]
+        : undefined;
+      if (known)
+        expect(
+          fields.map(({ field }) => field).filter((field) => !Object.hasOwn(known, field)),
+          name,
+        ).toEqual([]);
     }
   });
 
@@ -86,7 +92,12 @@ describe("fields", () => {
     const writer = createXelWriter({ packages: [{ name: "sqlserver", id: 2, events }] });
     for (const [i, [name, values]] of Object.entries(written).entries()) writer.write(name, i, values);
     const bytes = writer.finish();
-    const columns = await readEvents((async function* () { yield bytes; })(), "x.xel"); // prettier-ignore
+    const columns = await readEvents(
+      (async function* () {
+        yield bytes;
+      })(),
+      "x.xel",
+    );
     expect([...columns.processing]).toEqual([7_000, 9, 8, 11]);
     expect([...columns.size]).toEqual([Number.NaN, 3 * 512, 1_000, Number.NaN]);
     expect([...columns.start]).toEqual([100, 200, 300, Number.NaN]);

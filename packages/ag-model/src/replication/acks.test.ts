@@ -36,7 +36,10 @@ function hopAt(model: CaptureModel, row: number) {
   const [hop] = model.hops;
   const zero = hop.sendStart[row] - 60;
   return Object.fromEntries(
-    HOP_ANCHORS.map((name, i) => [name, [Math.round(hop[name][row] - zero), obtainedIn(hop.obtained[row], i)]]), // prettier-ignore
+    HOP_ANCHORS.map((name, i) => [
+      name,
+      [Math.round(hop[name][row] - zero), obtainedIn(hop.obtained[row], i)],
+    ]),
   ) as Record<HopAnchor, [number, Obtained]>;
 }
 
@@ -48,7 +51,6 @@ function without(
   path: BlockPath,
   ...kinds: [EventSpec["kind"], number?][]
 ): Both {
-  // prettier-ignore
   const end = path.block + BigInt(path.units ?? 2);
   const ofEnd = new Set(["receiveHarden", "sendHarden", "ackSendComplete"]);
   const keep = ({ kind, mode, block }: EventSpec): boolean =>
@@ -82,11 +84,23 @@ describe("a block whose events are all there", () => {
 
 describe("on the primary", () => {
   it("the inner event of an arrival is 5 µs behind the outer one, where that was lost", () => {
-    expect(lost(["receiveHarden", 2])).toMatchObject({ ackReceived: [4_000, fallback], ackProcessed: [4_042, fallback] }); // prettier-ignore
+    expect(lost(["receiveHarden", 2])).toMatchObject({
+      ackReceived: [4_000, fallback],
+      ackProcessed: [4_042, fallback],
+    });
   });
 
   it("an acknowledgement that arrives before the block departed is another's", () => {
-    const early: EventSpec = { kind: "receiveHarden", mode: 2, took: 50, partner: "secondary-id", self: "primary-id", database: "sales-id", block: paths[3].block + 2n, at: paths[3].at + 65 }; // prettier-ignore
+    const early: EventSpec = {
+      kind: "receiveHarden",
+      mode: 2,
+      took: 50,
+      partner: "secondary-id",
+      self: "primary-id",
+      database: "sales-id",
+      block: paths[3].block + 2n,
+      at: paths[3].at + 65,
+    };
     const rest = without(whole, paths[3], ["receiveHarden"], ["sendHarden"], ["ackSendComplete"]);
     expect(hop({ ...rest, primary: [...rest.primary, early] }).ackReceived[1]).not.toBe(measured);
     const justThen = { ...early, at: paths[3].at + 66 };
@@ -112,7 +126,10 @@ describe("on the secondary", () => {
   it("a lost departure is the inner event's, else 78 µs before it was sent, else 21 after it was built", () => {
     expect(lost(["sendHarden", 3]).ackDeparted).toEqual([3_567, fallback]);
     expect(lost(["sendHarden", 3], ["sendHarden", 2]).ackDeparted).toEqual([3_566, fallback]);
-    expect(lost(["sendHarden", 3], ["sendHarden", 2], ["ackSendComplete"]).ackDeparted).toEqual([3_566, fallback]); // prettier-ignore
+    expect(lost(["sendHarden", 3], ["sendHarden", 2], ["ackSendComplete"]).ackDeparted).toEqual([
+      3_566,
+      fallback,
+    ]);
   });
 
   it("a lost sending is 78 µs after the departure", () => {
@@ -120,7 +137,13 @@ describe("on the secondary", () => {
   });
 
   it("decompression is the sum of its events", () => {
-    const one = (took: number): EventSpec => ({ kind: "decompression", local: 5, block: paths[3].block, at: paths[3].at + 520, took }); // prettier-ignore
+    const one = (took: number): EventSpec => ({
+      kind: "decompression",
+      local: 5,
+      block: paths[3].block,
+      at: paths[3].at + 520,
+      took,
+    });
     const model = modelOf({ ...whole, secondary: [...whole.secondary, one(3), one(4)] });
     expect(model.hops[0].decompression[3]).toBe(7);
     expect(model.hops[0].decompression[2]).toBeNaN();
@@ -134,7 +157,13 @@ describe("a block whose acknowledgement lost all its events", () => {
     const noCommits = { ...gone, primary: gone.primary.filter(({ kind }) => kind !== "commit") };
     const found = hop(noCommits);
     // The next block is 10 ms behind.
-    expect(found).toMatchObject({ ackReceived: [14_000, derived], ackProcessed: [14_050, derived], ackBuilt: [13_545, derived], ackDeparted: [13_566, derived], ackSent: [13_644, derived] }); // prettier-ignore
+    expect(found).toMatchObject({
+      ackReceived: [14_000, derived],
+      ackProcessed: [14_050, derived],
+      ackBuilt: [13_545, derived],
+      ackDeparted: [13_566, derived],
+      ackSent: [13_644, derived],
+    });
   });
 
   it("takes it though a commit ended before, when the secondary's file holds the block: nobody waited", () => {
@@ -149,11 +178,17 @@ describe("a block whose acknowledgement lost all its events", () => {
   });
 
   it("is covered where commits did not go on before", () => {
-    const waiting = gone.primary.map((event) => (event.kind === "commit" && event.block === paths[3].block ? { ...event, took: 14_050 } : event)); // prettier-ignore
+    const waiting = gone.primary.map((event) =>
+      event.kind === "commit" && event.block === paths[3].block ? { ...event, took: 14_050 } : event,
+    );
     const alone = buildModel([{ role: "primary", columns: eventColumns(waiting) }]);
     expect(hopAt(alone, 3).ackProcessed).toEqual([14_050, derived]);
-    const justBefore = waiting.map((event) => (event.kind === "commit" && event.block === paths[3].block ? { ...event, took: 14_049 } : event)); // prettier-ignore
-    expect(hopAt(buildModel([{ role: "primary", columns: eventColumns(justBefore) }]), 3).ackProcessed).toEqual(unknown); // prettier-ignore
+    const justBefore = waiting.map((event) =>
+      event.kind === "commit" && event.block === paths[3].block ? { ...event, took: 14_049 } : event,
+    );
+    expect(
+      hopAt(buildModel([{ role: "primary", columns: eventColumns(justBefore) }]), 3).ackProcessed,
+    ).toEqual(unknown);
   });
 
   it("is open at the end of the capture", () => {
@@ -201,7 +236,10 @@ describe("databases whose blocks end at the same place", () => {
   const other: BlockPath = { block: paths[3].block, at: paths[3].at + 300, database: "orders-id", local: 7 };
   const sends = (both: Both): Both => ({
     primary: [...both.primary, ...localEvents(other), ...hopEvents(other)],
-    secondary: [...both.secondary, ...secondaryEvents(other).map((e) => ({ ...e, ...(e.local === undefined ? {} : { local: 9 }) }))], // prettier-ignore
+    secondary: [
+      ...both.secondary,
+      ...secondaryEvents(other).map((e) => ({ ...e, ...(e.local === undefined ? {} : { local: 9 }) })),
+    ],
   });
 
   it("have an acknowledgement each, by its database", () => {
@@ -217,7 +255,12 @@ describe("databases whose blocks end at the same place", () => {
   it("do not share a sending that names neither", () => {
     // Both acknowledgements lost their departure, so that hadr_lsn_send_complete cannot be put to a database.
     const both = sends(whole);
-    const without = { ...both, secondary: both.secondary.filter(({ kind, block }) => kind !== "sendHarden" || block !== other.block + 2n) }; // prettier-ignore
+    const without = {
+      ...both,
+      secondary: both.secondary.filter(
+        ({ kind, block }) => kind !== "sendHarden" || block !== other.block + 2n,
+      ),
+    };
     const model = modelOf(without);
     const rows = [...model.blocks.blockId.keys()].filter((row) => model.blocks.blockId[row] === other.block);
     for (const row of rows) expect(hopAt(model, row).ackSent[1]).not.toBe(measured);

@@ -85,13 +85,16 @@ describe("the clock of a secondary with a file", () => {
     const [fromUs, toUs] = [0, Math.max(...boundsOf(paths).ackReceived) - paths[0].at - 66];
     expect(window.to - window.from).toBeCloseTo(toUs, 3);
     // The line in the model: where a block was received, by the model and by the secondary's own counter.
-    const at = (row: number): number => theta(0) + (boundsOf(paths).received[row] - theta(0)) - (model.hops[0].received[row] + 1_000_000); // prettier-ignore
+    const at = (row: number): number =>
+      theta(0) + (boundsOf(paths).received[row] - theta(0)) - (model.hops[0].received[row] + 1_000_000);
     const slope = clock.driftPpm * 1e-6;
     const here = at(0) - slope * (model.hops[0].received[0] - 66);
     const errors = [fromUs, toUs].flatMap((x) =>
       lines.at(paths[0].at + 66 + x).map((value) => Math.abs(value - (here + slope * x))),
     );
-    const residence = Math.max(...boundsOf(paths).ackDeparted.map((left, i) => left - boundsOf(paths).received[i])); // prettier-ignore
+    const residence = Math.max(
+      ...boundsOf(paths).ackDeparted.map((left, i) => left - boundsOf(paths).received[i]),
+    );
     const drifting = residence * Math.max(...lines.drift.map(Math.abs));
     expect(lines.drift[1]).toBeGreaterThan(1.5 * Math.abs(lines.drift[0]));
     expect(drifting).toBeGreaterThan(0.2);
@@ -127,7 +130,10 @@ describe("blocks that do not bound the clock", () => {
     const names = (end: boolean): bigint => paths[5].block + (end ? 2n : 0n);
     const isLost = (event: EventSpec): boolean =>
       event.kind === kind && event.mode === mode && event.block === names(kind.endsWith("Harden"));
-    const rest = { primary: primary.filter((e) => !isLost(e)), secondary: secondary.filter((e) => !isLost(e)) }; // prettier-ignore
+    const rest = {
+      primary: primary.filter((e) => !isLost(e)),
+      secondary: secondary.filter((e) => !isLost(e)),
+    };
     expect(rest.primary.length + rest.secondary.length).toBe(primary.length + secondary.length - 1);
     expect(modelOf(rest).clocks[0].blocksUsed).toBe(11);
   });
@@ -162,7 +168,9 @@ describe("UTC against the primary's", () => {
     const { primary, secondary } = eventsOf(blocksInARow(12));
     const common = 1_060_000;
     // Before the secondary's file begins the primary's UTC was 300 ms off.
-    const wandering = primary.map((event) => (event.at! < common ? { ...event, published: event.at! + (event.took ?? 0) - 300_000 } : event)); // prettier-ignore
+    const wandering = primary.map((event) =>
+      event.at! < common ? { ...event, published: event.at! + (event.took ?? 0) - 300_000 } : event,
+    );
     const later = secondary.filter(({ at }) => at! > theta(common) + common);
     const [clock] = modelOf({ primary: wandering, secondary: later }).clocks;
     expect(clock.blocksUsed).toBe(6);
@@ -174,7 +182,13 @@ describe("a block that contradicts the clock", () => {
   /** Blocks whose network takes no time, but for the seventh. */
   const withSeventh = (seventh: HopPath): CaptureModel => {
     const none = { received: 66, secondaryFlushStart: 146, ackReceived: 3_566, ackProcessed: 3_616 };
-    return modelOf(eventsOf(blocksInARow(12), (i) => (i === 6 ? { ...none, ...seventh } : none), () => 5e8)); // prettier-ignore
+    return modelOf(
+      eventsOf(
+        blocksInARow(12),
+        (i) => (i === 6 ? { ...none, ...seventh } : none),
+        () => 5e8,
+      ),
+    );
   };
 
   it.each([
@@ -192,10 +206,22 @@ describe("a block that contradicts the clock", () => {
 
 describe("a clock that cannot be aligned", () => {
   it("is placed by UTC when the files share no block", () => {
-    const [before, after] = [blocksInARow(10), blocksInARow(10).map((path, i) => ({ ...path, block: blockId(0x30, 16 + 2 * i), at: path.at + 500_000 }))]; // prettier-ignore
+    const [before, after] = [
+      blocksInARow(10),
+      blocksInARow(10).map((path, i) => ({
+        ...path,
+        block: blockId(0x30, 16 + 2 * i),
+        at: path.at + 500_000,
+      })),
+    ];
     const model = modelOf({ primary: eventsOf(before).primary, secondary: eventsOf(after).secondary });
     const [clock] = model.clocks;
-    expect(clock).toMatchObject({ status: "cannotAlign", blocksUsed: 0, windows: [], oneWayUncertaintyUs: Number.NaN }); // prettier-ignore
+    expect(clock).toMatchObject({
+      status: "cannotAlign",
+      blocksUsed: 0,
+      windows: [],
+      oneWayUncertaintyUs: Number.NaN,
+    });
     expect(clock.reason).toContain("share no log block");
     // UTC is 7 ms behind, and the drift is 20 to 60 µs by then: the secondary's blocks land 7 ms early.
     const first = model.hops[0].received.find((at) => !Number.isNaN(at))!;
@@ -203,7 +229,9 @@ describe("a clock that cannot be aligned", () => {
   });
 
   it("stays on the secondary's own clock without a primary", () => {
-    const model = buildModel([{ role: "secondary", columns: eventColumns(eventsOf(blocksInARow(3)).secondary) }]); // prettier-ignore
+    const model = buildModel([
+      { role: "secondary", columns: eventColumns(eventsOf(blocksInARow(3)).secondary) },
+    ]);
     expect(model.clocks[0]).toMatchObject({ status: "cannotAlign", blocksUsed: 0 });
     expect(model.clocks[0].reason).toContain("no capture of the primary");
     expect(model.hops[0].ackSent[0] - model.hops[0].received[0]).toBeCloseTo(3_144, 0);
@@ -224,11 +252,38 @@ describe("several secondaries", () => {
   it("have a clock each", () => {
     const paths = blocksInARow(10);
     const near = (i: number): HopPath => ({ ...unevenHop(i), secondary: "near" });
-    const far = (i: number): HopPath => ({ ...unevenHop(i), secondary: "far", sendStart: 94, departed: 100, sendEnd: 270 }); // prettier-ignore
+    const far = (i: number): HopPath => ({
+      ...unevenHop(i),
+      secondary: "far",
+      sendStart: 94,
+      departed: 100,
+      sendEnd: 270,
+    });
     const model = buildModel([
-      { role: "primary", columns: eventColumns(paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, near(i)), ...hopEvents(path, far(i))])) }, // prettier-ignore
-      { role: "secondary", columns: eventColumns(paths.flatMap((path, i) => secondaryEvents(path, near(i), () => 1_000)), -1_000 + 5_000) }, // prettier-ignore
-      { role: "secondary", columns: eventColumns(paths.flatMap((path, i) => secondaryEvents(path, far(i), () => -9_000)), 9_000 - 5_000) }, // prettier-ignore
+      {
+        role: "primary",
+        columns: eventColumns(
+          paths.flatMap((path, i) => [
+            ...localEvents(path),
+            ...hopEvents(path, near(i)),
+            ...hopEvents(path, far(i)),
+          ]),
+        ),
+      },
+      {
+        role: "secondary",
+        columns: eventColumns(
+          paths.flatMap((path, i) => secondaryEvents(path, near(i), () => 1_000)),
+          -1_000 + 5_000,
+        ),
+      },
+      {
+        role: "secondary",
+        columns: eventColumns(
+          paths.flatMap((path, i) => secondaryEvents(path, far(i), () => -9_000)),
+          9_000 - 5_000,
+        ),
+      },
     ]);
     expect(model.clocks.map(({ outOfOrderByUtc }) => outOfOrderByUtc)).toEqual([10, 0]);
     expect(model.replicas.map(({ id }) => id)).toEqual(["primary-id", "near", "far"]);
@@ -236,6 +291,7 @@ describe("several secondaries", () => {
       [0, 10],
       [1, 10],
     ]);
-    for (const { received } of model.hops) expect(Math.abs(received[0] - unevenHop(0).received!)).toBeLessThan(600); // prettier-ignore
+    for (const { received } of model.hops)
+      expect(Math.abs(received[0] - unevenHop(0).received!)).toBeLessThan(600);
   });
 });

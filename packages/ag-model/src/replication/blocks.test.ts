@@ -60,7 +60,12 @@ describe("a log block exists", () => {
 });
 
 describe("the size of a block", () => {
-  const flush = (offset: number, vlf = 1): EventSpec => ({ kind: "flushStart", database: "sales", at: 50 + offset, block: B(vlf, offset) }); // prettier-ignore
+  const flush = (offset: number, vlf = 1): EventSpec => ({
+    kind: "flushStart",
+    database: "sales",
+    at: 50 + offset,
+    block: B(vlf, offset),
+  });
   const sizesOf = (...events: EventSpec[]): number[] => {
     const { rows, ids } = collected([known, ...events]);
     return ids.map((_, row) => rows.size[row]);
@@ -76,7 +81,14 @@ describe("the size of a block", () => {
   });
 
   it("is the uncompressed size where nothing else has it", () => {
-    const compressed = (offset: number): EventSpec => ({ kind: "decompression", database: "sales", at: 60 + offset, took: 3, block: B(1, offset), size: 2_048 }); // prettier-ignore
+    const compressed = (offset: number): EventSpec => ({
+      kind: "decompression",
+      database: "sales",
+      at: 60 + offset,
+      took: 3,
+      block: B(1, offset),
+      size: 2_048,
+    });
     expect(sizesOf(flush(40), compressed(40))).toEqual([512, 2_048]);
     expect(sizesOf(flush(40), compressed(40), flush(42))).toEqual([512, 1_024, Number.NaN]);
   });
@@ -89,23 +101,40 @@ describe("the size of a block", () => {
 describe("the row of an event", () => {
   const receive = (offset: number, units: number, vlf = 1): EventSpec[] => [
     { ...GUIDS, kind: "transportReceive", mode: 2, at: 100 * vlf + offset, block: B(vlf, offset) },
-    { kind: "decompression", database: "sales", at: 100 * vlf + offset + 1, took: 0, block: B(vlf, offset), size: units * 512 }, // prettier-ignore
+    {
+      kind: "decompression",
+      database: "sales",
+      at: 100 * vlf + offset + 1,
+      took: 0,
+      block: B(vlf, offset),
+      size: units * 512,
+    },
   ];
   const blocks = [...receive(16, 4), ...receive(20, 4), ...receive(24, 2), ...receive(16, 8, 2)];
   const rowsOf = (...events: EventSpec[]): number[] => {
     const { rowOf } = collected([...blocks, ...events.map((event, i) => ({ ...event, at: 1_000 + i }))]);
     return [...rowOf[0].subarray(blocks.length)];
   };
-  const ack = (block: bigint): EventSpec => ({ kind: "sendHarden", mode: 3, took: 0, database: "sales", block }); // prettier-ignore
+  const ack = (block: bigint): EventSpec => ({
+    kind: "sendHarden",
+    mode: 3,
+    took: 0,
+    database: "sales",
+    block,
+  });
 
   it("is by the block's beginning, and for acknowledgements by its end", () => {
-    expect(rowsOf({ kind: "apply", took: 0, database: "sales", block: B(1, 20) }, ack(B(1, 20)), ack(B(1, 24)))).toEqual([1, 0, 1]); // prettier-ignore
+    expect(
+      rowsOf({ kind: "apply", took: 0, database: "sales", block: B(1, 20) }, ack(B(1, 20)), ack(B(1, 24))),
+    ).toEqual([1, 0, 1]);
   });
 
   it("is the last block below an acknowledgement that ends at none, inside the capture only", () => {
     expect(rowsOf(ack(B(1, 22)), ack(B(1, 26)), ack(B(1, 30)), ack(B(2, 17)))).toEqual([1, 2, 2, -1]);
     // Before the first block, and at or behind the last one.
-    expect(rowsOf(ack(B(1, 10)), ack(B(1, 16)), ack(B(2, 16)), ack(B(2, 24)), ack(B(3, 16)))).toEqual([-1, -1, 2, 3, -1]); // prettier-ignore
+    expect(rowsOf(ack(B(1, 10)), ack(B(1, 16)), ack(B(2, 16)), ack(B(2, 24)), ack(B(3, 16)))).toEqual([
+      -1, -1, 2, 3, -1,
+    ]);
   });
 
   it("is none for an event without a block, of another database, or of a block that is not there", () => {

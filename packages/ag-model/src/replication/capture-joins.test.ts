@@ -6,9 +6,28 @@ import { HOP_ANCHORS, Obtained, obtainedIn, type HopAnchor } from "./tables.ts";
 
 const BLOCK = blockId(0x22, 0x40);
 const ids = { block: BLOCK, database: DATABASE, partner: "near" } as const;
-const capture = (mode: number, at: number, took = 0): EventSpec => ({ ...ids, kind: "capture", mode, at, took, size: 1_024 }); // prettier-ignore
-const compression = (at: number, took: number): EventSpec => ({ ...ids, database: "", kind: "compression", at, took, local: 6 }); // prettier-ignore
-const send = (begin: number, end: number): EventSpec => ({ kind: "sendComplete", at: end, took: end - begin, block: BLOCK }); // prettier-ignore
+const capture = (mode: number, at: number, took = 0): EventSpec => ({
+  ...ids,
+  kind: "capture",
+  mode,
+  at,
+  took,
+  size: 1_024,
+});
+const compression = (at: number, took: number): EventSpec => ({
+  ...ids,
+  database: "",
+  kind: "compression",
+  at,
+  took,
+  local: 6,
+});
+const send = (begin: number, end: number): EventSpec => ({
+  kind: "sendComplete",
+  at: end,
+  took: end - begin,
+  block: BLOCK,
+});
 
 /** What the model has of the hop, instants counted as the events do. */
 function hopOf(...events: EventSpec[]) {
@@ -16,8 +35,17 @@ function hopOf(...events: EventSpec[]) {
   const model = buildModel([{ role: "primary", columns: eventColumns([...local, ...events]) }]);
   const zero = model.blocks.localFlushStart[0] - 1_123;
   const [hop] = model.hops;
-  const of = (name: HopAnchor) => [hop[name][0] - zero, obtainedIn(hop.obtained[0], HOP_ANCHORS.indexOf(name))]; // prettier-ignore
-  return { sendStart: of("sendStart"), departed: of("departed"), sendEnd: of("sendEnd"), compression: hop.compression[0], model }; // prettier-ignore
+  const of = (name: HopAnchor) => [
+    hop[name][0] - zero,
+    obtainedIn(hop.obtained[0], HOP_ANCHORS.indexOf(name)),
+  ];
+  return {
+    sendStart: of("sendStart"),
+    departed: of("departed"),
+    sendEnd: of("sendEnd"),
+    compression: hop.compression[0],
+    model,
+  };
 }
 
 const { measured, derived, fallback, missing } = Obtained;
@@ -25,18 +53,29 @@ const { measured, derived, fallback, missing } = Obtained;
 describe("from 2016 on", () => {
   it("a send lasts from its capture to its completion, and the message departs when it is copied", () => {
     const hop = hopOf(capture(1, 1_060), capture(2, 1_066), send(1_061, 1_236));
-    expect(hop).toMatchObject({ sendStart: [1_061, measured], departed: [1_066, measured], sendEnd: [1_236, measured] }); // prettier-ignore
+    expect(hop).toMatchObject({
+      sendStart: [1_061, measured],
+      departed: [1_066, measured],
+      sendEnd: [1_236, measured],
+    });
     expect(hop.compression).toBeNaN();
     expect(hop.model.engine).toBe("2016+");
   });
 
   it("a lost completion comes 146 µs after the departure as a rule", () => {
     const hop = hopOf(capture(1, 1_060), capture(2, 1_066));
-    expect(hop).toMatchObject({ sendStart: [1_060, derived], departed: [1_066, measured], sendEnd: [1_212, fallback] }); // prettier-ignore
+    expect(hop).toMatchObject({
+      sendStart: [1_060, derived],
+      departed: [1_066, measured],
+      sendEnd: [1_212, fallback],
+    });
   });
 
   it("without an event of the capture's end the message departs at the earliest when the send begins", () => {
-    expect(hopOf(capture(1, 1_060), send(1_061, 1_236))).toMatchObject({ departed: [1_061, fallback], sendEnd: [1_236, measured] }); // prettier-ignore
+    expect(hopOf(capture(1, 1_060), send(1_061, 1_236))).toMatchObject({
+      departed: [1_061, fallback],
+      sendEnd: [1_236, measured],
+    });
   });
 
   it("compression begins the send and takes the sum of its events", () => {
@@ -45,8 +84,15 @@ describe("from 2016 on", () => {
   });
 
   it("nothing is known without an event", () => {
-    const elsewhere: EventSpec[] = [{ ...ids, kind: "capture", mode: 2, at: 90_000, took: 0, size: 512, block: blockId(0x22, 0x99) }]; // prettier-ignore
-    const { sendStart, departed, sendEnd } = hopOf(...elsewhere, { kind: "flushStart", at: 1_130, block: BLOCK, database: DATABASE }); // prettier-ignore
+    const elsewhere: EventSpec[] = [
+      { ...ids, kind: "capture", mode: 2, at: 90_000, took: 0, size: 512, block: blockId(0x22, 0x99) },
+    ];
+    const { sendStart, departed, sendEnd } = hopOf(...elsewhere, {
+      kind: "flushStart",
+      at: 1_130,
+      block: BLOCK,
+      database: DATABASE,
+    });
     for (const [at, how] of [sendStart, departed, sendEnd]) expect([at, how]).toEqual([Number.NaN, missing]);
   });
 });
@@ -61,7 +107,11 @@ describe("before 2016", () => {
   });
 
   it("a message departs when it is handed on, and its capture begins when the thread has waited for the block", () => {
-    expect(hopOf(...old)).toMatchObject({ sendStart: [1_060, derived], departed: [1_115, measured], sendEnd: [1_214, fallback] }); // prettier-ignore
+    expect(hopOf(...old)).toMatchObject({
+      sendStart: [1_060, derived],
+      departed: [1_115, measured],
+      sendEnd: [1_214, fallback],
+    });
   });
 
   it("where it is not known when it was handed on, it was copied shortly before", () => {
@@ -73,7 +123,11 @@ describe("before 2016", () => {
   });
 
   it("the later of copied and handed on counts, and of several events the first copy and the last handing on", () => {
-    expect(hopOf(capture(2, 1_120), capture(2, 1_125), capture(3, 1_100), capture(4, 1_115))).toMatchObject({ departed: [1_120, measured] }); // prettier-ignore
-    expect(hopOf(capture(2, 1_070), capture(3, 1_100), capture(4, 1_115), capture(4, 1_118))).toMatchObject({ departed: [1_118, measured] }); // prettier-ignore
+    expect(hopOf(capture(2, 1_120), capture(2, 1_125), capture(3, 1_100), capture(4, 1_115))).toMatchObject({
+      departed: [1_120, measured],
+    });
+    expect(hopOf(capture(2, 1_070), capture(3, 1_100), capture(4, 1_115), capture(4, 1_118))).toMatchObject({
+      departed: [1_118, measured],
+    });
   });
 });

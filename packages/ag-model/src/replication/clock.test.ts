@@ -68,7 +68,9 @@ function largestError(
   window: ClockWindow,
   lines: { readonly at: (t: number) => readonly [number, number] },
 ): number {
-  const errors = [window.from, window.to].flatMap((t) => lines.at(t).map((value) => Math.abs(value - valueAt(window, t)))); // prettier-ignore
+  const errors = [window.from, window.to].flatMap((t) =>
+    lines.at(t).map((value) => Math.abs(value - valueAt(window, t))),
+  );
   return Math.max(...errors);
 }
 
@@ -166,7 +168,9 @@ describe("a few blocks that no clock takes in", () => {
   });
 
   it("stay when there is nothing else", () => {
-    expect(fitClock(sharp(6, (_, block) => block * 100_000)).map(({ blocks }) => blocks)).toEqual([1, 1, 1, 1, 1, 1]); // prettier-ignore
+    expect(fitClock(sharp(6, (_, block) => block * 100_000)).map(({ blocks }) => blocks)).toEqual([
+      1, 1, 1, 1, 1, 1,
+    ]);
   });
 });
 
@@ -185,7 +189,11 @@ describe("a clock that steps", () => {
 
   /** Blocks of which the 12th and later ones are on a counter that stepped by 1.5 ms, about what a way takes. */
   const stepping = (seed: number): ClockBounds =>
-    boundsOf({ driftPpm: 0, minimum: 300, jitter: 2_000, seed }, BLOCKS, (t) => OFFSET + (t < 1e9 + 115_000 ? 0 : 1_500)); // prettier-ignore
+    boundsOf(
+      { driftPpm: 0, minimum: 300, jitter: 2_000, seed },
+      BLOCKS,
+      (t) => OFFSET + (t < 1e9 + 115_000 ? 0 : 1_500),
+    );
 
   /** Ends of the windows when each takes as many blocks as one line allows, by trying one after the other. */
   function greedyEnds(bounds: ClockBounds): number[] {
@@ -272,7 +280,6 @@ describe("a counter that runs at another speed", () => {
       [-2_000, 4],
       [9_900, 4],
     ]) {
-      // prettier-ignore
       const windows = drifting(ppm, seconds);
       expect(windows).toHaveLength(1);
       expect(Math.abs(windows[0].b * 1e6 - ppm)).toBeLessThan(60);
@@ -282,12 +289,24 @@ describe("a counter that runs at another speed", () => {
 });
 
 describe("windows of a clock", () => {
-  const window = (from: number, a: number): ClockWindow => ({ from, to: from + 900, t0: from, a, b: 0, width: 0, hardBound: 0, driftFeasible: [0, 0], blocks: 1 }); // prettier-ignore
+  const window = (from: number, a: number): ClockWindow => ({
+    from,
+    to: from + 900,
+    t0: from,
+    a,
+    b: 0,
+    width: 0,
+    hardBound: 0,
+    driftFeasible: [0, 0],
+    blocks: 1,
+  });
 
   it("an instant of the primary's clock belongs to the last window that has begun", () => {
     const windows = [window(1_000, 0), window(2_000, 0), window(3_000, 0)];
     const from = (t: number): number => windowAt(windows, t).from;
-    expect([-5, 1_000, 1_999, 2_000, 2_999, 3_000, 9_000].map(from)).toEqual([1_000, 1_000, 1_000, 2_000, 2_000, 3_000, 3_000]); // prettier-ignore
+    expect([-5, 1_000, 1_999, 2_000, 2_999, 3_000, 9_000].map(from)).toEqual([
+      1_000, 1_000, 1_000, 2_000, 2_000, 3_000, 3_000,
+    ]);
     expect(from(Number.NaN)).toBe(1_000);
   });
 

@@ -40,7 +40,6 @@ describe("what released a commit", () => {
     acks: readonly number[],
     modes: readonly CommitMode[],
   ): number => {
-    // prettier-ignore
     const { local, hops } = world([{ ...(flushed === undefined ? {} : { flushed }), acks }]);
     return gateOf(0, end, local, hops, modes);
   };
@@ -112,7 +111,9 @@ describe("whether commits wait for a secondary", () => {
     const { local, hops } = world([{ flushed: 900, acks: [Number.NaN] }]);
     expect(inferCommitModes(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
     const { local: l, hops: h } = world([{ flushed: 900, acks: [950] }]);
-    expect(inferCommitModes({ ...commitsEnding([1_000]), block: Int32Array.of(-1) }, l, h)).toEqual(["undetermined"]); // prettier-ignore
+    expect(inferCommitModes({ ...commitsEnding([1_000]), block: Int32Array.of(-1) }, l, h)).toEqual([
+      "undetermined",
+    ]);
   });
 
   it("an acknowledgement in the same µs as the log write does not make a commit wait for it", () => {
@@ -129,9 +130,24 @@ describe("whether commits wait for a secondary", () => {
 describe("commits of a capture", () => {
   const paths = blocksInARow(3, 10_000);
   const ids = { local: 6, block: paths[0].block } as const;
-  const harden = (us: number, published: number, more: Partial<EventSpec> = {}): EventSpec => ({ kind: "commitManagerHarden", published, took: us, local: 6, database: DATABASE, ...more }); // prettier-ignore
+  const harden = (us: number, published: number, more: Partial<EventSpec> = {}): EventSpec => ({
+    kind: "commitManagerHarden",
+    published,
+    took: us,
+    local: 6,
+    database: DATABASE,
+    ...more,
+  });
   const commitsOf = (...more: EventSpec[]) =>
-    buildModel([{ role: "primary", columns: eventColumns([...paths.flatMap((path) => [...localEvents(path), ...hopEvents(path)]), ...more]) }]); // prettier-ignore
+    buildModel([
+      {
+        role: "primary",
+        columns: eventColumns([
+          ...paths.flatMap((path) => [...localEvents(path), ...hopEvents(path)]),
+          ...more,
+        ]),
+      },
+    ]);
 
   it("are ordered by their start and belong to their block", () => {
     const { commits, blocks } = commitsOf(
@@ -156,14 +172,24 @@ describe("commits of a capture", () => {
   });
 
   it("carry what the commit manager reports: the k-th published of the k-th ended", () => {
-    const { commits } = commitsOf(harden(4_001, paths[0].at + 4_990), harden(4_003, paths[2].at + 4_990), harden(4_002, paths[1].at + 4_990)); // prettier-ignore
+    const { commits } = commitsOf(
+      harden(4_001, paths[0].at + 4_990),
+      harden(4_003, paths[2].at + 4_990),
+      harden(4_002, paths[1].at + 4_990),
+    );
     expect([...commits.timeToCommit]).toEqual([4_001, 4_002, 4_003]);
   });
 
   it("carry it by block where the event names its block, in the order of their ends", () => {
     const second: EventSpec = { ...ids, kind: "commit", at: paths[0].at - 500, took: 5_400 };
-    const named = (us: number, path: number, at: number): EventSpec => harden(us, paths[path].at + at, { block: paths[path].block }); // prettier-ignore
-    const { commits } = commitsOf(second, named(4_009, 2, 4_000), named(4_001, 0, 4_990), named(4_000, 0, 4_900)); // prettier-ignore
+    const named = (us: number, path: number, at: number): EventSpec =>
+      harden(us, paths[path].at + at, { block: paths[path].block });
+    const { commits } = commitsOf(
+      second,
+      named(4_009, 2, 4_000),
+      named(4_001, 0, 4_990),
+      named(4_000, 0, 4_900),
+    );
     // The commit that began first in the first block ended first: at 4,900, the other at 5,000.
     expect([...commits.timeToCommit]).toEqual([4_000, 4_001, Number.NaN, 4_009]);
   });

@@ -18,7 +18,12 @@ const modeOf = (commitMode: "sync" | "async"): Topology => ({
 });
 
 /** The primary's file has blocks 0 to 4, the last one without an acknowledgement; the secondary's has blocks 1 to 5. */
-const primary = paths.slice(0, 5).flatMap((path, i) => [...localEvents({ ...path, commits: i === 2 ? [] : [0] }), ...hopEvents(path, i === 4 ? silent : {})]); // prettier-ignore
+const primary = paths
+  .slice(0, 5)
+  .flatMap((path, i) => [
+    ...localEvents({ ...path, commits: i === 2 ? [] : [0] }),
+    ...hopEvents(path, i === 4 ? silent : {}),
+  ]);
 const secondary = paths.slice(1).flatMap((path, i) => secondaryEvents(path, i === 3 ? silent : {}));
 
 it("counts blocks by who has them, what of their path is there, and which have commits", () => {
@@ -50,12 +55,25 @@ it("does not miss the acknowledgement of a replica that nobody waits for", () =>
 });
 
 it("has no complete block without the file of a secondary, and no block of a primary without its file", () => {
-  expect(buildModel([{ role: "primary", columns: eventColumns(primary) }]).counts).toMatchObject({ primary: 5, secondary: 0, onBoth: 0, primaryOnly: 5, completeEndToEnd: 0 }); // prettier-ignore
-  expect(buildModel([{ role: "secondary", columns: eventColumns(secondary) }]).counts).toMatchObject({ primary: 0, secondary: 5, secondaryOnly: 5, completeEndToEnd: 0, withCommit: 0, withoutAcknowledgement: 0 }); // prettier-ignore
+  expect(buildModel([{ role: "primary", columns: eventColumns(primary) }]).counts).toMatchObject({
+    primary: 5,
+    secondary: 0,
+    onBoth: 0,
+    primaryOnly: 5,
+    completeEndToEnd: 0,
+  });
+  expect(buildModel([{ role: "secondary", columns: eventColumns(secondary) }]).counts).toMatchObject({
+    primary: 0,
+    secondary: 5,
+    secondaryOnly: 5,
+    completeEndToEnd: 0,
+    withCommit: 0,
+    withoutAcknowledgement: 0,
+  });
 });
 
 it("wants the whole path to every secondary with a file", () => {
-  const far: HopPath = { secondary: "far", sendStart: 94, departed: 100, sendEnd: 270 }; // prettier-ignore
+  const far: HopPath = { secondary: "far", sendStart: 94, departed: 100, sendEnd: 270 };
   const both = [...primary, ...paths.slice(0, 5).flatMap((path) => hopEvents(path, far))];
   const inputs = [
     { role: "primary" as const, columns: eventColumns(both) },
@@ -63,5 +81,7 @@ it("wants the whole path to every secondary with a file", () => {
   ];
   expect(buildModel(inputs).counts.completeEndToEnd).toBe(3);
   const farEvents = paths.slice(0, 3).flatMap((path) => secondaryEvents(path, far));
-  expect(buildModel([...inputs, { role: "secondary", columns: eventColumns(farEvents) }]).counts.completeEndToEnd).toBe(2); // prettier-ignore
+  expect(
+    buildModel([...inputs, { role: "secondary", columns: eventColumns(farEvents) }]).counts.completeEndToEnd,
+  ).toBe(2);
 });

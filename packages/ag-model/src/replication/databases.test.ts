@@ -50,7 +50,14 @@ function learned(events: readonly EventSpec[]) {
 }
 
 /** An event with the GUID of a database and a block, of the kind that secondaries have. */
-const received = (database: string, block: bigint, at: number): EventSpec => ({ kind: "transportReceive", mode: 2, took: 0, database, block, at }); // prettier-ignore
+const received = (database: string, block: bigint, at: number): EventSpec => ({
+  kind: "transportReceive",
+  mode: 2,
+  took: 0,
+  database,
+  block,
+  at,
+});
 
 const block = (offset: number): bigint => blockId(0x22, offset);
 
@@ -85,15 +92,30 @@ describe("a database_id", () => {
 
   it("is not learned from fewer than a fifth of its blocks: those are chance", () => {
     const flushes = (shared: number): EventSpec[] => [
-      ...Array.from({ length: shared }, (_, i): EventSpec => ({ kind: "flushStart", at: 100 + i, local: 5, block: block(16) })), // prettier-ignore
-      ...Array.from({ length: 20 - shared }, (_, i): EventSpec => ({ kind: "flushStart", at: 200 + i, local: 5, block: block(100 + i) })), // prettier-ignore
+      ...Array.from({ length: shared }, (_, i): EventSpec => ({
+        kind: "flushStart",
+        at: 100 + i,
+        local: 5,
+        block: block(16),
+      })),
+      ...Array.from({ length: 20 - shared }, (_, i): EventSpec => ({
+        kind: "flushStart",
+        at: 200 + i,
+        local: 5,
+        block: block(100 + i),
+      })),
     ];
     expect(learned([received("sales", block(16), 10), ...flushes(4)]).localIds).toEqual([5]);
     expect(learned([received("sales", block(16), 10), ...flushes(3)]).localIds).toEqual([-1]);
   });
 
   it("is the one with most blocks in common, and each database has one", () => {
-    const flush = (local: number, offset: number, at: number): EventSpec => ({ kind: "flushStart", local, block: block(offset), at }); // prettier-ignore
+    const flush = (local: number, offset: number, at: number): EventSpec => ({
+      kind: "flushStart",
+      local,
+      block: block(offset),
+      at,
+    });
     const { localIds } = learned([
       ...[16, 20, 24].map((offset, i) => received("sales", block(offset), 10 + i)),
       received("orders", block(40), 20),
@@ -108,7 +130,12 @@ describe("a database_id", () => {
   });
 
   it("goes by the database whose block was named last before it where two have the same block ids", () => {
-    const flush = (local: number, at: number): EventSpec => ({ kind: "flushStart", local, block: block(16), at }); // prettier-ignore
+    const flush = (local: number, at: number): EventSpec => ({
+      kind: "flushStart",
+      local,
+      block: block(16),
+      at,
+    });
     const { localIds } = learned([
       received("sales", block(16), 10),
       flush(5, 20),
@@ -119,7 +146,10 @@ describe("a database_id", () => {
   });
 
   it("is learned from a block that is named later where none was before", () => {
-    expect(learned([{ kind: "flushStart", at: 10, local: 5, block: block(16) }, received("sales", block(16), 20)]).localIds).toEqual([5]); // prettier-ignore
+    expect(
+      learned([{ kind: "flushStart", at: 10, local: 5, block: block(16) }, received("sales", block(16), 20)])
+        .localIds,
+    ).toEqual([5]);
   });
 
   it("is certain where an event has it beside the GUID, whatever the blocks say", () => {
@@ -134,8 +164,20 @@ describe("a database_id", () => {
 });
 
 describe("hadr_lsn_send_complete, which names no database", () => {
-  const ack = (database: string, offset: number, at: number): EventSpec => ({ kind: "sendHarden", mode: 3, took: 0, database, block: block(offset), at }); // prettier-ignore
-  const sent = (offset: number, at: number): EventSpec => ({ kind: "ackSendComplete", took: 500, block: block(offset), at }); // prettier-ignore
+  const ack = (database: string, offset: number, at: number): EventSpec => ({
+    kind: "sendHarden",
+    mode: 3,
+    took: 0,
+    database,
+    block: block(offset),
+    at,
+  });
+  const sent = (offset: number, at: number): EventSpec => ({
+    kind: "ackSendComplete",
+    took: 500,
+    block: block(offset),
+    at,
+  });
 
   it("is of the acknowledgement of the same block just before it", () => {
     const { of } = learned([ack("sales", 16, 100), ack("orders", 20, 110), sent(20, 180), sent(16, 190)]);

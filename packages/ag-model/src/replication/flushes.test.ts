@@ -20,12 +20,24 @@ function writeOf(...events: EventSpec[]) {
   const capture = hopEvents({ block: BLOCK, at: 940 }).filter(({ kind }) => kind === "capture");
   // A write of another block shows which database has this database_id.
   const other: EventSpec[] = [
-    { kind: "capture", mode: 2, took: 0, block: blockId(0x22, 0x40), database: DATABASE, partner: "secondary-id", size: 512, at: 90_000 }, // prettier-ignore
+    {
+      kind: "capture",
+      mode: 2,
+      took: 0,
+      block: blockId(0x22, 0x40),
+      database: DATABASE,
+      partner: "secondary-id",
+      size: 512,
+      at: 90_000,
+    },
     { kind: "flushStart", local: 6, block: blockId(0x22, 0x40), at: 90_100 },
   ];
-  const { blocks, hops } = buildModel([{ role: "primary", columns: eventColumns([...capture, ...events, ...other]) }]); // prettier-ignore
+  const { blocks, hops } = buildModel([
+    { role: "primary", columns: eventColumns([...capture, ...events, ...other]) },
+  ]);
   const zero = hops[0].sendStart[0] - 1_000;
-  const how = (name: (typeof LOCAL_ANCHORS)[number]) => obtainedIn(blocks.obtained[0], LOCAL_ANCHORS.indexOf(name)); // prettier-ignore
+  const how = (name: (typeof LOCAL_ANCHORS)[number]) =>
+    obtainedIn(blocks.obtained[0], LOCAL_ANCHORS.indexOf(name));
   return {
     from: blocks.localFlushStart[0] - zero,
     to: blocks.localFlushEnd[0] - zero,
@@ -45,17 +57,27 @@ describe("the log write of a block", () => {
   });
 
   it("is the last pair of the first block of a VLF: the first one writes the VLF's header", () => {
-    expect(writeOf(start(1_050), complete(2_000, 1), start(2_100), complete(4_000, 2))).toMatchObject({ from: 2_100, to: 4_000 }); // prettier-ignore
+    expect(writeOf(start(1_050), complete(2_000, 1), start(2_100), complete(4_000, 2))).toMatchObject({
+      from: 2_100,
+      to: 4_000,
+    });
   });
 
   it("is unfinished where only the header's completion is there", () => {
-    expect(writeOf(start(1_050), complete(2_000, 1), start(2_100))).toMatchObject({ from: 2_100, to: Number.NaN, obtained: [Obtained.measured, Obtained.missing] }); // prettier-ignore
+    expect(writeOf(start(1_050), complete(2_000, 1), start(2_100))).toMatchObject({
+      from: 2_100,
+      to: Number.NaN,
+      obtained: [Obtained.measured, Obtained.missing],
+    });
   });
 
   it("has lost its start where the start at hand is farther from the completion than this reports", () => {
     // 3 ms are 2.5 to 3.5 ms; up to 1 ms more counts for the rounding of both.
     expect(writeOf(start(1_000), complete(5_000, 3))).toMatchObject({ from: 1_000 });
-    expect(writeOf(start(999), complete(5_000, 3))).toMatchObject({ from: 2_000, obtained: [Obtained.fallback, Obtained.measured] }); // prettier-ignore
+    expect(writeOf(start(999), complete(5_000, 3))).toMatchObject({
+      from: 2_000,
+      obtained: [Obtained.fallback, Obtained.measured],
+    });
   });
 
   it("takes a lost start from the log pool as far as the rounded duration allows, else from the duration", () => {
@@ -73,7 +95,12 @@ describe("the log write of a block", () => {
   it("is not lost by an event without start_timestamp beside it", () => {
     const { at: _, ...untimed } = start(0);
     const { at: __, ...ended } = complete(0, 3);
-    const write = writeOf(start(1_050), complete(4_050, 3), { ...untimed, published: 5_000 }, { ...ended, published: 5_001 }); // prettier-ignore
+    const write = writeOf(
+      start(1_050),
+      complete(4_050, 3),
+      { ...untimed, published: 5_000 },
+      { ...ended, published: 5_001 },
+    );
     expect(write).toMatchObject({ from: 1_050, to: 4_050 });
   });
 });

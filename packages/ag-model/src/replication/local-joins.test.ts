@@ -8,18 +8,34 @@ const BLOCK = blockId(0x22, 0x40);
 const ids = { block: BLOCK, local: 6 } as const;
 const commit = (at: number, end: number): EventSpec => ({ ...ids, kind: "commit", at, took: end - at });
 const group = (at: number): EventSpec => ({ ...ids, kind: "groupCommit", at, took: 1 });
-const harden = (at: number): EventSpec => ({ ...ids, kind: "commitManagerHarden", database: DATABASE, published: at, took: 3_000 }); // prettier-ignore
+const harden = (at: number): EventSpec => ({
+  ...ids,
+  kind: "commitManagerHarden",
+  database: DATABASE,
+  published: at,
+  took: 3_000,
+});
 
 const base = [
   ...hopEvents({ block: BLOCK, at: 1_000 }),
   ...localEvents({ block: BLOCK, at: 1_000, commits: [] }),
 ];
 /** The capture modes that only the engine before 2016 has. */
-const oldEngine: EventSpec = { kind: "capture", mode: 3, took: 0, at: 1_070, block: BLOCK, database: DATABASE, partner: "secondary-id" }; // prettier-ignore
+const oldEngine: EventSpec = {
+  kind: "capture",
+  mode: 3,
+  took: 0,
+  at: 1_070,
+  block: BLOCK,
+  database: DATABASE,
+  partner: "secondary-id",
+};
 
 /** Begin and end of the block's commits, µs after its first event, and how they were obtained. */
 function commitsOf(events: readonly EventSpec[], more: readonly EventSpec[] = []) {
-  const { blocks, hops } = buildModel([{ role: "primary", columns: eventColumns([...base, ...events, ...more]) }]); // prettier-ignore
+  const { blocks, hops } = buildModel([
+    { role: "primary", columns: eventColumns([...base, ...events, ...more]) },
+  ]);
   const zero = hops[0].sendStart[0] - 1_060;
   const how = (name: LocalAnchor): Obtained => obtainedIn(blocks.obtained[0], LOCAL_ANCHORS.indexOf(name));
   return [blocks.commitStart[0] - zero, how("commitStart"), blocks.commitEnd[0] - zero, how("commitEnd")];
@@ -29,7 +45,12 @@ const { missing, measured, derived, fallback } = Obtained;
 
 describe("the commits of a block", () => {
   it("last from the first one's start to the last one's end", () => {
-    expect(commitsOf([commit(900, 5_000), commit(950, 5_004), commit(920, 5_002)])).toEqual([900, measured, 5_004, measured]); // prettier-ignore
+    expect(commitsOf([commit(900, 5_000), commit(950, 5_004), commit(920, 5_002)])).toEqual([
+      900,
+      measured,
+      5_004,
+      measured,
+    ]);
   });
 
   it("begin with the group commit where that shows that the first commit's event was lost", () => {
@@ -44,7 +65,12 @@ describe("the commits of a block", () => {
 
   it("are unknown where only group commits are there though the session has commits: they came after the end", () => {
     const elsewhere = { ...commit(90_000, 95_000), block: blockId(0x22, 0x44) };
-    expect(commitsOf([group(900), group(960)], [elsewhere])).toEqual([Number.NaN, missing, Number.NaN, missing]); // prettier-ignore
+    expect(commitsOf([group(900), group(960)], [elsewhere])).toEqual([
+      Number.NaN,
+      missing,
+      Number.NaN,
+      missing,
+    ]);
   });
 
   it.each([
@@ -53,8 +79,14 @@ describe("the commits of a block", () => {
   ] as const)("are doubtful where the group commits do not add up: %s", (_, more, each) => {
     const groups = (count: number): EventSpec[] => Array.from({ length: count }, (_g, i) => group(901 + i));
     const both = [commit(900, 5_000), commit(950, 5_001)];
-    expect(commitsOf([...both, ...groups(2 * each)], more).filter((_v, i) => i % 2)).toEqual([measured, measured]); // prettier-ignore
-    expect(commitsOf([...both, ...groups(2 * each - 1)], more).filter((_v, i) => i % 2)).toEqual([derived, derived]); // prettier-ignore
+    expect(commitsOf([...both, ...groups(2 * each)], more).filter((_v, i) => i % 2)).toEqual([
+      measured,
+      measured,
+    ]);
+    expect(commitsOf([...both, ...groups(2 * each - 1)], more).filter((_v, i) => i % 2)).toEqual([
+      derived,
+      derived,
+    ]);
   });
 
   it("are doubtful where the commit manager's events do not add up", () => {

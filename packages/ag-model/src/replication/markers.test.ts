@@ -4,14 +4,31 @@ import { collectMarkers } from "./markers.ts";
 import { prepareServer } from "./server.ts";
 import { MARKER_KINDS } from "./tables.ts";
 
-const flow = (action: "Set" | "Cleared", published: number, took = 0): EventSpec => ({ kind: "databaseFlowControl", action, published, took }); // prettier-ignore
+const flow = (action: "Set" | "Cleared", published: number, took = 0): EventSpec => ({
+  kind: "databaseFlowControl",
+  action,
+  published,
+  took,
+});
 const counted: EventSpec = { kind: "flushStart", at: 0 };
 
 /** Markers of one server per list of events, with times counted as the events do. */
 function markersOf(...lists: EventSpec[][]) {
-  const servers = lists.map((events) => prepareServer(eventColumns([counted, ...events]), 131_000_000_000_000_000n)); // prettier-ignore
-  const found = collectMarkers(servers, servers.map(({ fire }) => fire), [0, 2, 1], 0); // prettier-ignore
-  return Array.from({ length: found.length }, (_, i) => [MARKER_KINDS[found.kind[i]], found.replica[i], found.time[i], found.duration[i]]); // prettier-ignore
+  const servers = lists.map((events) =>
+    prepareServer(eventColumns([counted, ...events]), 131_000_000_000_000_000n),
+  );
+  const found = collectMarkers(
+    servers,
+    servers.map(({ fire }) => fire),
+    [0, 2, 1],
+    0,
+  );
+  return Array.from({ length: found.length }, (_, i) => [
+    MARKER_KINDS[found.kind[i]],
+    found.replica[i],
+    found.time[i],
+    found.duration[i],
+  ]);
 }
 
 describe("markers", () => {
@@ -30,7 +47,9 @@ describe("markers", () => {
   });
 
   it("of flow control last from its Set to its Cleared, which has the duration", () => {
-    expect(markersOf([flow("Set", 100), flow("Cleared", 350, 250)])).toEqual([["databaseFlowControl", 0, 100, 250]]); // prettier-ignore
+    expect(markersOf([flow("Set", 100), flow("Cleared", 350, 250)])).toEqual([
+      ["databaseFlowControl", 0, 100, 250],
+    ]);
   });
 
   it("of flow control that is not cleared any more begin with the last Set", () => {
@@ -48,7 +67,11 @@ describe("markers", () => {
 
   it("of several replicas are in order of time, each with its replica", () => {
     expect(
-      markersOf([{ kind: "vlfHeader", at: 500, took: 0 }], [{ kind: "vlfHeader", at: 100, took: 0 }], [{ kind: "vlfHeader", at: 300, took: 0 }]), // prettier-ignore
+      markersOf(
+        [{ kind: "vlfHeader", at: 500, took: 0 }],
+        [{ kind: "vlfHeader", at: 100, took: 0 }],
+        [{ kind: "vlfHeader", at: 300, took: 0 }],
+      ),
     ).toEqual([
       ["vlfSwitch", 2, 100, 0],
       ["vlfSwitch", 1, 300, 0],

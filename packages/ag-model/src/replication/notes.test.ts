@@ -14,8 +14,16 @@ const silent: HopPath = {
 };
 const onPrimary = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path)]);
 const onSecondary = paths.flatMap((path) => secondaryEvents(path));
-const primary = (events: readonly EventSpec[] = onPrimary): ReplicaInput => ({ role: "primary", columns: eventColumns(events), name: "SQL1" }); // prettier-ignore
-const secondary = (events: readonly EventSpec[] = onSecondary): ReplicaInput => ({ role: "secondary", columns: eventColumns(events), name: "SQL2" }); // prettier-ignore
+const primary = (events: readonly EventSpec[] = onPrimary): ReplicaInput => ({
+  role: "primary",
+  columns: eventColumns(events),
+  name: "SQL1",
+});
+const secondary = (events: readonly EventSpec[] = onSecondary): ReplicaInput => ({
+  role: "secondary",
+  columns: eventColumns(events),
+  name: "SQL2",
+});
 const notesOf = (...inputs: ReplicaInput[]): readonly string[] => buildModel(inputs).notes;
 
 it("are none for a capture with nothing missing", () => {
@@ -57,12 +65,18 @@ it("say why a clock is no single line, and how many blocks contradict it", () =>
     "SQL2: The clock is not one straight line over the capture (a step or another speed): fitted in 2 windows.",
   ]);
   const early: HopPath = { ackReceived: 1_500, ackProcessed: 1_600 };
-  const [p, s] = [paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i === 5 ? early : {})]), paths.flatMap((path, i) => secondaryEvents(path, i === 5 ? early : {}))]; // prettier-ignore
+  const [p, s] = [
+    paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i === 5 ? early : {})]),
+    paths.flatMap((path, i) => secondaryEvents(path, i === 5 ? early : {})),
+  ];
   expect(notesOf(primary(p), secondary(s))).toEqual(["SQL2: 1 blocks contradict the clock model."]);
 });
 
 it("say that durations are coarse without start_timestamp", () => {
-  const withoutStart = onPrimary.map(({ at, ...event }) => ({ ...event, published: at! + (event.took ?? 0) })); // prettier-ignore
+  const withoutStart = onPrimary.map(({ at, ...event }) => ({
+    ...event,
+    published: at! + (event.took ?? 0),
+  }));
   expect(notesOf(primary(withoutStart), secondary())).toContain(
     "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.",
   );
@@ -73,7 +87,9 @@ it("count parts of files that could not be read", () => {
   const gap = { code: "bad-event", offset: 5, bytes: 6, message: "" };
   const [file] = damaged.columns.files;
   const columns = { ...damaged.columns, files: [{ ...file, gaps: [gap, gap] }, file] };
-  expect(notesOf({ ...damaged, columns }, secondary())).toEqual(["Parts of the files that could not be read: 2."]); // prettier-ignore
+  expect(notesOf({ ...damaged, columns }, secondary())).toEqual([
+    "Parts of the files that could not be read: 2.",
+  ]);
 });
 
 it("say that a replica changed its role, before everything else", () => {

@@ -15,12 +15,18 @@ const clock: ClockFit = {
 
 describe("the bound on one-way times", () => {
   it("is that of the window in which the block is", () => {
-    expect([-1, 0, 999, 1_000, 1_999, 2_000, 9_999].map((t) => oneWayUncertaintyAt(clock, t))).toEqual([50, 50, 50, 400, 400, 70, 70]); // prettier-ignore
+    expect([-1, 0, 999, 1_000, 1_999, 2_000, 9_999].map((t) => oneWayUncertaintyAt(clock, t))).toEqual([
+      50, 50, 50, 400, 400, 70, 70,
+    ]);
   });
 
   it("is the largest of all for a capture, however many windows there are", () => {
     expect(largestOneWayUncertainty(clock)).toBe(400);
-    const windows = Array.from({ length: 300_000 }, (_, i) => ({ from: i, to: i + 1, uncertaintyUs: i % 1_000 })); // prettier-ignore
+    const windows = Array.from({ length: 300_000 }, (_, i) => ({
+      from: i,
+      to: i + 1,
+      uncertaintyUs: i % 1_000,
+    }));
     expect(largestOneWayUncertainty({ ...clock, windows })).toBe(999);
   });
 

@@ -23,7 +23,15 @@ const send = (begin: number, end: number, block = BLOCK): EventSpec => ({
 function attributed(events: readonly EventSpec[], expected: readonly (readonly number[])[]) {
   const databases = expected[0].map((_, d) => `database-${d}`);
   // The capture makes the block; it is published before everything else, so that file order is that of the events.
-  const captures = databases.map((database): EventSpec => ({ kind: "capture", mode: 2, at: 0, took: 0, block: BLOCK, database, partner: "sql2" })); // prettier-ignore
+  const captures = databases.map((database): EventSpec => ({
+    kind: "capture",
+    mode: 2,
+    at: 0,
+    took: 0,
+    block: BLOCK,
+    database,
+    partner: "sql2",
+  }));
   const columns = eventColumns([
     ...captures,
     ...events.map((event, i) => ({ ...event, published: 1e6 + i })),

@@ -15,7 +15,9 @@ describe("UTC against a server's counter", () => {
     expect([...map.at]).toEqual([SECOND, 3 * SECOND]);
     // Of 100, 106 and 101 the middle one; of 240 and 200 the larger.
     expect([...map.ahead]).toEqual([101, 240]);
-    expect([0, SECOND, 2 * SECOND, 2.5 * SECOND, 3 * SECOND, 99 * SECOND].map((t) => aheadAt(map, t))).toEqual([101, 101, 170.5, 205.25, 240, 240]); // prettier-ignore
+    expect(
+      [0, SECOND, 2 * SECOND, 2.5 * SECOND, 3 * SECOND, 99 * SECOND].map((t) => aheadAt(map, t)),
+    ).toEqual([101, 101, 170.5, 205.25, 240, 240]);
   });
 
   it("passes over seconds without events, also before time 0, and events without a counter", () => {

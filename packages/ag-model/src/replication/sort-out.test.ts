@@ -8,12 +8,25 @@ import { readTopology } from "./topology.ts";
 
 const paths = blocksInARow(3);
 const primaryOf = (...secondaries: string[]): EventSpec[] =>
-  paths.flatMap((path) => [...localEvents(path), ...secondaries.flatMap((secondary, s) => hopEvents(path, { secondary, sendStart: 60 + 40 * s, departed: 66 + 40 * s, sendEnd: 236 + 40 * s }))]); // prettier-ignore
+  paths.flatMap((path) => [
+    ...localEvents(path),
+    ...secondaries.flatMap((secondary, s) =>
+      hopEvents(path, { secondary, sendStart: 60 + 40 * s, departed: 66 + 40 * s, sendEnd: 236 + 40 * s }),
+    ),
+  ]);
 const secondaryOf = (secondary: string): EventSpec[] =>
   paths.flatMap((path) => secondaryEvents(path, { secondary }));
 
-const primary = (events: EventSpec[], more: Partial<ReplicaInput> = {}): ReplicaInput => ({ role: "primary", columns: eventColumns(events), ...more }); // prettier-ignore
-const secondary = (events: EventSpec[], more: Partial<ReplicaInput> = {}): ReplicaInput => ({ role: "secondary", columns: eventColumns(events), ...more }); // prettier-ignore
+const primary = (events: EventSpec[], more: Partial<ReplicaInput> = {}): ReplicaInput => ({
+  role: "primary",
+  columns: eventColumns(events),
+  ...more,
+});
+const secondary = (events: EventSpec[], more: Partial<ReplicaInput> = {}): ReplicaInput => ({
+  role: "secondary",
+  columns: eventColumns(events),
+  ...more,
+});
 /** Events of a secondary that do not name it. */
 const nameless = (events: EventSpec[]): EventSpec[] => events.map(({ self: _self, ...event }) => event);
 
@@ -30,7 +43,10 @@ describe("captures that make no model", () => {
   it.each([
     ["model.noCapture", []],
     ["model.twoPrimaries", [primary(primaryOf("a")), primary(primaryOf("b"))]],
-    ["model.duplicateReplica", [primary(primaryOf("a")), secondary(secondaryOf("a")), secondary(secondaryOf("a"))]], // prettier-ignore
+    [
+      "model.duplicateReplica",
+      [primary(primaryOf("a")), secondary(secondaryOf("a")), secondary(secondaryOf("a"))],
+    ],
     ["model.wrongRole", [primary(secondaryOf("a"))]],
     ["model.wrongRole", [secondary(primaryOf("a"))]],
     ["model.noBlocks", [primary([])]],
@@ -67,13 +83,23 @@ describe("who is who", () => {
 
   it("is what the caller says where the events do not", () => {
     const [main, second] = [nameless(primaryOf("a")), nameless(secondaryOf("a"))];
-    expect(idsOf(primary(main, { id: "given-1" }), secondary(second, { id: "given-2" }))).toEqual(["given-1", "given-2", "a"]); // prettier-ignore
-    expect(idsOf(primary(primaryOf("a"), { id: "given-1" }), secondary(secondaryOf("a"), { id: "given-2" }))).toEqual(["primary-id", "a"]); // prettier-ignore
+    expect(idsOf(primary(main, { id: "given-1" }), secondary(second, { id: "given-2" }))).toEqual([
+      "given-1",
+      "given-2",
+      "a",
+    ]);
+    expect(
+      idsOf(primary(primaryOf("a"), { id: "given-1" }), secondary(secondaryOf("a"), { id: "given-2" })),
+    ).toEqual(["primary-id", "a"]);
   });
 
   it("is the only partner that nobody else is, for a secondary that does not name itself", () => {
-    expect(idsOf(primary(primaryOf("a", "b")), secondary(secondaryOf("b")), secondary(nameless(secondaryOf("a"))))).toEqual(["primary-id", "b", "a"]); // prettier-ignore
-    expect(idsOf(primary(primaryOf("b")), secondary(secondaryOf("b")), secondary(nameless(secondaryOf("a"))))).toEqual(["primary-id", "b", ""]); // prettier-ignore
+    expect(
+      idsOf(primary(primaryOf("a", "b")), secondary(secondaryOf("b")), secondary(nameless(secondaryOf("a")))),
+    ).toEqual(["primary-id", "b", "a"]);
+    expect(
+      idsOf(primary(primaryOf("b")), secondary(secondaryOf("b")), secondary(nameless(secondaryOf("a")))),
+    ).toEqual(["primary-id", "b", ""]);
   });
 
   it("is the partner that a secondary names, for a primary without a file", () => {
@@ -85,7 +111,16 @@ describe("who is who", () => {
   });
 
   it("leaves the primary out of its own partners", () => {
-    const own: EventSpec = { kind: "receiveHarden", mode: 2, at: 9_000_000, took: 5, block: 0n, database: "sales-id", self: "primary-id", partner: "primary-id" }; // prettier-ignore
+    const own: EventSpec = {
+      kind: "receiveHarden",
+      mode: 2,
+      at: 9_000_000,
+      took: 5,
+      block: 0n,
+      database: "sales-id",
+      self: "primary-id",
+      partner: "primary-id",
+    };
     expect(idsOf(primary([...primaryOf("a"), own]))).toEqual(["primary-id", "a"]);
   });
 });
@@ -97,7 +132,10 @@ describe("names, databases and coverage", () => {
   );
 
   it("are the caller's, else the topology's, else general ones", () => {
-    const named = buildModel([primary(primaryOf(GUID, "b"), { name: "SQL1" }), secondary(secondaryOf(GUID))], topology); // prettier-ignore
+    const named = buildModel(
+      [primary(primaryOf(GUID, "b"), { name: "SQL1" }), secondary(secondaryOf(GUID))],
+      topology,
+    );
     expect(named.replicas.map(({ name }) => name)).toEqual(["SQL1", "NODE2", "Secondary 2"]);
     expect(named.replicas.map(({ commitMode }) => commitMode)).toEqual(["sync", "async", "undetermined"]);
     const plain = buildModel([primary(primaryOf("a")), secondary(secondaryOf("a"), { name: "SQL2" })]);
@@ -106,11 +144,20 @@ describe("names, databases and coverage", () => {
   });
 
   it("of a database is the topology's, else a number where there are several", () => {
-    const of = (database: string) => primaryOf("a").map((event) => (event.database ? { ...event, database } : event)); // prettier-ignore
-    expect(buildModel([primary(of(GUID))], topology).databases).toEqual([{ id: GUID, name: "Sales", localIds: [6, -1] }]); // prettier-ignore
+    const of = (database: string) =>
+      primaryOf("a").map((event) => (event.database ? { ...event, database } : event));
+    expect(buildModel([primary(of(GUID))], topology).databases).toEqual([
+      { id: GUID, name: "Sales", localIds: [6, -1] },
+    ]);
     expect(buildModel([primary(of("x"))]).databases[0].name).toBe("Database");
     const second = paths.map((path) => ({ ...path, block: path.block + 0x1000n, database: "y", local: 7 }));
-    const two = buildModel([primary([...of("x"), ...second.flatMap((path) => [...localEvents(path), ...hopEvents(path, { secondary: "a" })])]), secondary(secondaryOf("a"))]); // prettier-ignore
+    const two = buildModel([
+      primary([
+        ...of("x"),
+        ...second.flatMap((path) => [...localEvents(path), ...hopEvents(path, { secondary: "a" })]),
+      ]),
+      secondary(secondaryOf("a")),
+    ]);
     expect(two.databases).toEqual([
       { id: "x", name: "Database 1", localIds: [6, -1] },
       { id: "y", name: "Database 2", localIds: [7, -1] },

@@ -48,7 +48,14 @@ describe("the table of stages", () => {
       STAGES.filter((stage) => stage.clock === clock).map(({ id }) => id);
     expect(by("aligned")).toEqual(["wireOut", "wireBack"]);
     expect(by("exact")).toEqual(["networkRoundTrip"]);
-    expect(by("secondary")).toEqual(["secondaryAppend", "decompression", "secondaryFlush", "ackBuild", "ackSend", "secondaryTotal"]); // prettier-ignore
+    expect(by("secondary")).toEqual([
+      "secondaryAppend",
+      "decompression",
+      "secondaryFlush",
+      "ackBuild",
+      "ackSend",
+      "secondaryTotal",
+    ]);
   });
 
   it("knows its ids, and which are the same towards every secondary", () => {
@@ -59,7 +66,16 @@ describe("the table of stages", () => {
 
 describe("the remote path", () => {
   it("is eight stages that follow each other without a gap", () => {
-    expect(REMOTE_STAGE_IDS).toEqual(["send", "wireOut", "secondaryAppend", "secondaryFlush", "ackBuild", "ackSend", "wireBack", "ackReceive"]); // prettier-ignore
+    expect(REMOTE_STAGE_IDS).toEqual([
+      "send",
+      "wireOut",
+      "secondaryAppend",
+      "secondaryFlush",
+      "ackBuild",
+      "ackSend",
+      "wireBack",
+      "ackReceive",
+    ]);
     expect(REMOTE_PATH.map(({ id }) => id)).toEqual(REMOTE_STAGE_IDS);
     for (const [i, stage] of REMOTE_PATH.entries()) if (i > 0) expect(stage.from).toBe(REMOTE_PATH[i - 1].to);
     const whole = stageDefinition("remoteHarden");
@@ -72,8 +88,14 @@ describe("the remote path", () => {
       ids.reduce((sum, id) => sum + stageColumn(model, 0, id)[row], 0);
     for (const row of [0, 1]) {
       expect(sumOf(REMOTE_STAGE_IDS, row)).toBeCloseTo(stageColumn(model, 0, "remoteHarden")[row], 9);
-      expect(sumOf(["secondaryAppend", "secondaryFlush", "ackBuild", "ackSend"], row)).toBeCloseTo(stageColumn(model, 0, "secondaryTotal")[row], 9); // prettier-ignore
-      expect(sumOf(["wireOut", "wireBack"], row)).toBeCloseTo(stageColumn(model, 0, "networkRoundTrip")[row], 9); // prettier-ignore
+      expect(sumOf(["secondaryAppend", "secondaryFlush", "ackBuild", "ackSend"], row)).toBeCloseTo(
+        stageColumn(model, 0, "secondaryTotal")[row],
+        9,
+      );
+      expect(sumOf(["wireOut", "wireBack"], row)).toBeCloseTo(
+        stageColumn(model, 0, "networkRoundTrip")[row],
+        9,
+      );
     }
   });
 });

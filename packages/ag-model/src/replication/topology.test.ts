@@ -4,7 +4,8 @@ import { mergeTopologies, readTopology, TopologyError } from "./topology.ts";
 const A = "a7f6cb00-0bb9-4251-8425-21b3e4313d44";
 const B = "c327cb00-0bb9-4251-8425-21b3e4313d44";
 const rows = (...elements: string[]): string => `<AGInfoRoot>${elements.join("")}</AGInfoRoot>`;
-const replica = (attributes: string) => readTopology(rows(`<row replica_id="${A}" ${attributes}/>`)).replicas.get(A); // prettier-ignore
+const replica = (attributes: string) =>
+  readTopology(rows(`<row replica_id="${A}" ${attributes}/>`)).replicas.get(A);
 
 describe("the topology file", () => {
   it("has replicas and databases in rows of any name, and ids in any spelling", () => {
@@ -51,12 +52,20 @@ describe("the topology file", () => {
   });
 
   it("passes over rows whose id is none, and databases without a name", () => {
-    const of = readTopology(rows('<a replica_id="7"/>', `<b group_database_id="${A}"/>`, `<c group_database_id="x" database_name="Sales"/>`)); // prettier-ignore
+    const of = readTopology(
+      rows(
+        '<a replica_id="7"/>',
+        `<b group_database_id="${A}"/>`,
+        `<c group_database_id="x" database_name="Sales"/>`,
+      ),
+    );
     expect([of.replicas.size, of.databases.size]).toEqual([0, 0]);
   });
 
   it("is refused when it is other XML or none", () => {
-    expect(() => readTopology("<a/>")).toThrow(new TopologyError("The topology file's root is a, expected AGInfoRoot.")); // prettier-ignore
+    expect(() => readTopology("<a/>")).toThrow(
+      new TopologyError("The topology file's root is a, expected AGInfoRoot."),
+    );
     expect(() => readTopology("not xml")).toThrow("not well-formed XML");
     expect(() => readTopology("")).toThrow(TopologyError);
   });
@@ -71,6 +80,9 @@ describe("several topology files", () => {
     const merged = mergeTopologies([of("NODE3", null, "Sales"), of("", "sync", "Sales2")]);
     expect(merged.replicas.get(A)).toEqual({ name: "NODE3", commitMode: "sync" });
     expect(merged.databases.get(A)).toBe("Sales2");
-    expect(mergeTopologies([of("OLD", "async", "x"), of("NEW", "sync", "y")]).replicas.get(A)).toEqual({ name: "NEW", commitMode: "sync" }); // prettier-ignore
+    expect(mergeTopologies([of("OLD", "async", "x"), of("NEW", "sync", "y")]).replicas.get(A)).toEqual({
+      name: "NEW",
+      commitMode: "sync",
+    });
   });
 });
