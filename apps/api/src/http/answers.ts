@@ -52,7 +52,8 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
       throw problem("table-not-found", `There is no table of that name; there are ${TABLES.join(", ")}.`);
     }
     // What is stored is what is served.
-    response.type(ARROW).attachment(name);
+    // The name's own extension has no type of its own that a client would know.
+    response.attachment(name).type(ARROW);
     response.sendFile(answers.tablePath(id, name), { dotfiles: "allow", lastModified: false }, (error) => {
       if (error) next(error);
     });

@@ -1,0 +1,200 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import request from "supertest";
+import {
+  decodeCommits,
+  decodeMarkers,
+  decodeWindow,
+  FoundBlocks,
+  Overview,
+  RangeStatistics,
+  Sequence,
+  SlowBlocks,
+  Summary,
+} from "@aglens/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { elementAt } from "../../test/element-at.ts";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+
+/** What the simulator did, per log block. */
+interface Truth {
+  readonly blocks: {
+    readonly blockId: readonly (number | string)[];
+    readonly localFlushStart: readonly number[];
+    readonly localFlushEnd: readonly number[];
+    readonly commits: readonly unknown[];
+  };
+}
+
+let service: TestService;
+let id: string;
+let truth: Truth;
+
+beforeAll(async () => {
+  service = await testService();
+  const sample = "slow-secondary-disk";
+  truth = JSON.parse(await readFile(join(service.config.samplesDirectory, sample, "truth.json"), "utf8"));
+  id = (await request(service.app).post(`/api/v1/samples/${sample}`).expect(201)).body.id;
+  // The stream ends by itself when the analysis has ended.
+  await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);
+});
+afterAll(() => service.end());
+
+const get = (path: string) => request(service.app).get(`/api/v1/captures/${id}/${path}`);
+const blockCount = (): number => truth.blocks.blockId.length;
+
+async function bytesOf(path: string): Promise<Uint8Array> {
+  const answer = await get(path).responseType("blob").expect(200);
+  expect(answer.type).toBe("application/vnd.apache.arrow.stream");
+  return new Uint8Array(answer.body as Buffer);
+}
+
+async function slowest(query = ""): Promise<SlowBlocks["rows"]> {
+  return SlowBlocks.parse((await get(`slowest${query}`).expect(200)).body).rows;
+}
+
+const ofRemoteHarden = ({ stages }: SlowBlocks["rows"][number]): number => stages.remoteHarden ?? Number.NaN;
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+test("the summary is of all blocks of the truth, under the capture's name", async () => {
+  const summary = Summary.parse((await get("summary").expect(200)).body);
+  expect(summary).toMatchObject({ captureId: id, name: "Sample: slow secondary disk" });
+  expect(summary.blocks.total).toBe(blockCount());
+  expect(summary.verdict.place).toBe("secondary");
+});
+
+describe("an overview", () => {
+  test("has as many bins as were asked for, with all blocks in them", async () => {
+    const overview = Overview.parse((await get("overview?bins=40").expect(200)).body);
+    expect(overview.blocks).toHaveLength(40);
+    expect(sum(overview.blocks)).toBe(blockCount());
+    expect(Overview.parse((await get("overview").expect(200)).body).blocks).toHaveLength(600);
+  });
+
+  test("of a range has the blocks of that range", async () => {
+    const whole = Overview.parse((await get("overview?bins=10").expect(200)).body);
+    const half = Overview.parse((await get("overview?bins=10&from=0&to=1000000").expect(200)).body);
+    expect(sum(half.blocks)).toBeGreaterThan(0);
+    expect(sum(half.blocks)).toBeLessThan(sum(whole.blocks));
+  });
+
+  test("of a secondary that is not there is refused", async () => {
+    expect((await get("overview?secondary=1").expect(400)).body.detail).toBe(
+      "The capture has 1 secondaries; there is no number 1.",
+    );
+  });
+});
+
+describe("a window", () => {
+  test("comes as blocks up to the limit, and as bins beyond it", async () => {
+    const count = blockCount();
+    const blocks = decodeWindow(await bytesOf(`window?limit=${count}`));
+    expect(blocks.detail === "blocks" && blocks.blocks.length).toBe(count);
+    const bins = decodeWindow(await bytesOf(`window?limit=${count - 1}&bins=20`));
+    expect(bins).toMatchObject({ detail: "bins", length: 20 });
+  });
+
+  test("of a range that ends where it begins is refused", async () => {
+    const { body } = await get("window?from=5&to=5").expect(400);
+    expect(body).toMatchObject({ code: "bad-request", detail: "from (5 µs) must lie before to (5 µs)." });
+    await get("window?from=5&to=4").expect(400);
+    await get("window?from=5&to=6").expect(200);
+  });
+});
+
+test("commits are cut to the longest, markers are all", async () => {
+  const commits = decodeCommits(await bytesOf("commits"));
+  expect(commits.commits.length).toBe(truth.blocks.commits.flat().length);
+  const three = decodeCommits(await bytesOf("commits?limit=3")).commits;
+  expect(three.length).toBe(3);
+  decodeMarkers(await bytesOf("markers"));
+});
+
+test("statistics are of a range, of the whole capture without one", async () => {
+  const whole = RangeStatistics.parse((await get("statistics").expect(200)).body);
+  expect(whole.from).toBe(0);
+  const range = RangeStatistics.parse((await get("statistics?from=1000&to=2000").expect(200)).body);
+  expect(range).toMatchObject({ from: 1000, to: 2000 });
+});
+
+describe("the slowest blocks", () => {
+  test("are in order of one stage, up or down", async () => {
+    const down = (await slowest("?limit=20")).map(ofRemoteHarden);
+    expect(down).toHaveLength(20);
+    expect(down).toEqual(down.toSorted((a, b) => b - a));
+    const up = (await slowest("?limit=20&descending=false")).map(ofRemoteHarden);
+    expect(up).toEqual(up.toSorted((a, b) => a - b));
+    expect(elementAt(up, 19)).toBeLessThanOrEqual(elementAt(down, 19));
+  });
+
+  test("are continued from an offset", async () => {
+    const rows = (await slowest("?limit=6")).map(({ row }) => row);
+    expect((await slowest("?limit=3&offset=3")).map(({ row }) => row)).toEqual(rows.slice(3));
+  });
+
+  test("of an unknown order are refused", async () => {
+    expect((await get("slowest?sort=nothing").expect(400)).body.code).toBe("bad-request");
+    await get("slowest?secondary=1").expect(400);
+  });
+});
+
+describe("a block is found", () => {
+  test("by its LSN and by its time", async () => {
+    const slow = elementAt(await slowest("?limit=1"), 0);
+    const byLsn = FoundBlocks.parse((await get(`find?lsn=${slow.lsn}`).expect(200)).body);
+    expect(byLsn.rows.map(({ row }) => row)).toEqual([slow.row]);
+    const byTime = FoundBlocks.parse((await get(`find?at=${slow.time}`).expect(200)).body);
+    expect(byTime.rows[0]?.time).toBe(slow.time);
+    const none = FoundBlocks.parse((await get("find?lsn=1:1").expect(200)).body);
+    expect(none.rows).toEqual([]);
+  });
+
+  test("not without a question, nor with two", async () => {
+    await get("find").expect(400);
+    await get("find?at=0&lsn=22:1").expect(400);
+  });
+});
+
+describe("one block", () => {
+  test("comes with its flush as it was, and its raw events of both replicas", async () => {
+    const row = 100;
+    const sequence = Sequence.parse((await get(`blocks/${row}`).expect(200)).body);
+    const { localFlushStart, localFlushEnd } = sequence.local;
+    const took = elementAt(truth.blocks.localFlushEnd, row) - elementAt(truth.blocks.localFlushStart, row);
+    expect((localFlushEnd ?? 0) - (localFlushStart ?? 0)).toBeCloseTo(took, -1);
+    expect(new Set(sequence.events.map(({ replica }) => replica))).toEqual(new Set([0, 1]));
+    const capture = sequence.events.find(({ name }) => name === "hadr_capture_log_block");
+    expect(String(capture?.fields["log_block_id"])).toBe(String(truth.blocks.blockId[row]));
+  });
+
+  test("that is not there is named, and one that is no number is refused", async () => {
+    const last = blockCount() - 1;
+    await get(`blocks/${last}`).expect(200);
+    expect((await get(`blocks/${last + 1}`).expect(404)).body).toMatchObject({
+      code: "block-not-found",
+      detail: `The capture has ${last + 1} log blocks; there is no row ${last + 1}.`,
+    });
+    for (const row of ["-1", "x", "4294967296"]) {
+      expect((await get(`blocks/${row}`).expect(404)).body.code).toBe("block-not-found");
+    }
+  });
+});
+
+describe("a table", () => {
+  test("downloads under its name", async () => {
+    for (const name of ["blocks.arrow", "commits.arrow", "markers.arrow"]) {
+      const answer = await get(`tables/${name}`).expect(200);
+      expect(answer.headers["content-disposition"]).toBe(
+        `attachment; filename="${name}"`.replaceAll('"', ""),
+      );
+      expect(answer.headers["content-type"]).toContain("application/vnd.apache.arrow.stream");
+    }
+  });
+
+  test("of no such name is refused, as is every other file", async () => {
+    for (const name of ["nothing.arrow", "summary.json", "..%2Fcatalogue.sqlite"]) {
+      expect((await get(`tables/${name}`).expect(404)).body.code).toBe("table-not-found");
+    }
+  });
+});
