@@ -1,6 +1,7 @@
 /** A slow log block with its events, as the API answers. */
-import { recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
+import { recordOf, STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import type { Sequence, SequenceEvent } from "@aglens/contract";
+import type { Frame } from "../src/charts/sequence/frame.ts";
 
 /** Instants are those of block 00000022:00000167 of the capture of 2016, µs after its commit began. */
 export function sequenceEvent(
@@ -89,3 +90,78 @@ export const SLOW_BLOCK: Sequence = {
   previousInTime: 178,
   nextInTime: 180,
 };
+
+type Hop = Sequence["hops"][number];
+type Stage = Hop["stages"][number];
+
+const stage = (id: StageId, duration: number): Stage => ({
+  id,
+  from: null,
+  to: null,
+  duration,
+  share: null,
+  rank: null,
+  typical: null,
+  uncertaintyUs: null,
+  obtained: "measured",
+});
+
+/** From the send at 1 ms to the acknowledgement processed at 91 ms. */
+export const EVEN_ANCHORS: Hop["anchors"] = {
+  sendStart: 1_000,
+  departed: 1_500,
+  sendEnd: 2_000,
+  received: 30_000,
+  secondaryFlushStart: 31_000,
+  secondaryFlushEnd: 61_000,
+  ackBuilt: 61_200,
+  ackDeparted: 61_500,
+  ackSent: 62_000,
+  ackReceived: 90_000,
+  ackProcessed: 91_000,
+};
+
+/** One commit of 100 ms whose instants are round; see `EVEN_ANCHORS`. */
+export const EVEN_BLOCK: Sequence = {
+  ...SLOW_BLOCK,
+  gate: 2,
+  local: {
+    commitStart: 0,
+    pushedToLogPool: 500,
+    localFlushStart: 1_000,
+    localFlushEnd: 11_000,
+    commitEnd: 100_000,
+  },
+  hops: [
+    {
+      ...SLOW_BLOCK.hops[0],
+      anchors: EVEN_ANCHORS,
+      stages: [stage("wireOut", 28_000), stage("networkRoundTrip", 56_000)],
+      remoteHarden: 90_000,
+      typical: recordOf(STAGE_IDS, () => null),
+    },
+  ],
+  commits: [
+    { start: 0, end: 100_000, queued: 1_000, wokenAfter: 9_000, rank: 100, gate: 2, timeToCommit: null },
+  ],
+  events: [],
+};
+
+/** What the picture's parts know of `EVEN_BLOCK`: 100 ms from 152 to 1,152 px, 10 px per ms. */
+export const frameOf = (more: Partial<Frame> = {}): Frame => ({
+  sequence: EVEN_BLOCK,
+  secondary: 0,
+  names: { primary: "SQL1", secondary: "SQL2" },
+  secondaryHolds: true,
+  missing: "no file of SQL2 in this capture",
+  asynchronous: false,
+  uncertaintyUs: null,
+  even: false,
+  lenses: true,
+  width: 1_186,
+  headline: null,
+  hop: (more.sequence ?? EVEN_BLOCK).hops[0],
+  x: (time) => 152 + time / 100,
+  range: [0, 100_000],
+  ...more,
+});

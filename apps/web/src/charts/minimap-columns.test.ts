@@ -1,41 +1,175 @@
-import { expect, test } from "vitest";
-import type { BinWindow } from "@aglens/contract";
+import type { Place } from "../lanes/palette.ts";
+import { describe, expect, it } from "vitest";
+import { binWindow, blockWindow, type GivenBlock } from "../../test/window.ts";
 import { decidingPlace, minimapColumns } from "./minimap-columns.ts";
 
-test("the largest part of the remote path names the place", () => {
-  const parts = { handling: 1_000, network: 150_000, secondary: 7_000 };
-  expect(decidingPlace(6_000, 158_000, parts)).toBe("network");
-  expect(decidingPlace(6_000, 158_000, { ...parts, network: 500, secondary: 156_500 })).toBe("secondary");
+const none = Number.NaN;
+
+describe("the place that decided how long a block took", () => {
+  it("is the largest part of its remote path", () => {
+    const parts = { handling: 1_000, network: 150_000, secondary: 7_000 };
+    expect(decidingPlace(6_000, 158_000, parts)).toBe("network");
+    expect(decidingPlace(6_000, 158_000, { ...parts, network: 500, secondary: 156_500 })).toBe("secondary");
+    expect(decidingPlace(6_000, 158_000, { handling: 150_000, network: 1_000, secondary: 7_000 })).toBe(
+      "primary",
+    );
+  });
+
+  it("is the primary when its own log write outlasted that path", () => {
+    const parts = { handling: 300, network: 700, secondary: 7_000 };
+    expect(decidingPlace(7_900, 8_000, parts)).toBe("secondary");
+    expect(decidingPlace(8_000, 8_000, parts)).toBe("primary");
+    expect(decidingPlace(6_000, 0, { handling: 0, network: 0, secondary: 0 })).toBe("primary");
+  });
+
+  it("is none when the larger part is unknown", () => {
+    // The secondary's file ended: only the send is known.
+    expect(decidingPlace(3_000, 28_000, { handling: 200, network: 0, secondary: 0 })).toBe("none");
+    // Its acknowledgement is missing, but what is known is more than the rest can be.
+    expect(decidingPlace(3_000, 28_000, { handling: 200, network: 20_000, secondary: 0 })).toBe("network");
+    expect(decidingPlace(3_000, 20_000, { handling: 0, network: 10_000, secondary: 0 })).toBe("network");
+    expect(decidingPlace(0, 0, { handling: 0, network: 0, secondary: 0 })).toBe("none");
+  });
 });
 
-test("the primary's log write names it only when it outlasted the remote path", () => {
-  const parts = { handling: 300, network: 700, secondary: 7_000 };
-  expect(decidingPlace(7_900, 8_000, parts)).toBe("secondary");
-  expect(decidingPlace(8_000, 8_000, parts)).toBe("primary");
-  expect(decidingPlace(6_000, 0, { handling: 0, network: 0, secondary: 0 })).toBe("primary");
+type Columns = ReturnType<typeof minimapColumns>;
+const listed = ({ slowest, place }: Columns): (readonly [number, Place])[] =>
+  Array.from(slowest, (us, i) => [us, place[i]] as const);
+
+describe("columns of blocks", () => {
+  /** A block with its whole path: 100 µs of handling at either end, the network and the secondary between them. */
+  const block = (at: number, network: number, secondary: number, flush = 500): GivenBlock => ({
+    localFlushStart: at,
+    localFlushEnd: at + flush,
+    hops: [
+      {
+        sendStart: at,
+        sendEnd: at + 100,
+        received: at + 100 + network / 2,
+        ackSent: at + 100 + network / 2 + secondary,
+        ackReceived: at + 100 + network + secondary,
+        ackProcessed: at + 200 + network + secondary,
+      },
+    ],
+  });
+  const columnsOf = (blocks: readonly GivenBlock[], count = 10): Columns =>
+    minimapColumns(blockWindow(blocks), 0, count);
+
+  it("are filled by a block from where it begins to where it ends", () => {
+    // 1,000 µs per column: from 1,900 to 4,100 µs.
+    expect(listed(columnsOf([block(1_900, 2_000, 0)])).slice(0, 6)).toEqual([
+      [none, "none"],
+      [2_200, "network"],
+      [2_200, "network"],
+      [2_200, "network"],
+      [2_200, "network"],
+      [none, "none"],
+    ]);
+  });
+
+  it("have the slowest of several, whichever came first", () => {
+    const slow = block(2_100, 0, 600);
+    const fast = block(2_200, 300, 100);
+    for (const blocks of [
+      [slow, fast],
+      [fast, slow],
+    ])
+      expect(listed(columnsOf(blocks))[2]).toEqual([800, "secondary"]);
+  });
+
+  it("have the primary's log write where that lasted longer", () => {
+    expect(listed(columnsOf([block(2_100, 100, 100, 900)]))[2]).toEqual([900, "primary"]);
+  });
+
+  it("end with the capture, and leave out what took no time", () => {
+    expect(listed(columnsOf([block(9_500, 9_000, 0)])).at(-1)).toEqual([9_200, "network"]);
+    expect(listed(columnsOf([{ localFlushStart: 100, localFlushEnd: 100 }]))[0]).toEqual([none, "none"]);
+    expect(listed(columnsOf([block(-500, 900, 0)]))[0]).toEqual([1_100, "network"]);
+  });
+
+  it("without a secondary have the primary's log write", () => {
+    const alone = minimapColumns(
+      blockWindow([{ localFlushStart: 2_100, localFlushEnd: 2_600 }], { secondaries: 0 }),
+      0,
+      10,
+    );
+    expect(listed(alone)[2]).toEqual([500, "primary"]);
+  });
+
+  it("without the primary's file are as long as the time on the secondary", () => {
+    const there: GivenBlock = { hops: [{ received: 2_100, ackSent: 2_900 }] };
+    expect(listed(columnsOf([there]))[2]).toEqual([800, "secondary"]);
+  });
+
+  it("begin where the window does", () => {
+    const later = minimapColumns(blockWindow([block(5_100, 300, 0, 400)], { from: 5_000, to: 10_000 }), 0, 5);
+    expect([later.from, later.to, listed(later)[0]]).toEqual([5_000, 10_000, [500, "network"]]);
+  });
 });
 
-test("a block whose larger part is unknown has no place", () => {
-  // The secondary's file ended: only the send is known.
-  expect(decidingPlace(3_000, 28_000, { handling: 200, network: 0, secondary: 0 })).toBe("none");
-  // Its acknowledgement is missing, but what is known is more than the rest can be.
-  expect(decidingPlace(3_000, 28_000, { handling: 200, network: 20_000, secondary: 0 })).toBe("network");
-  expect(decidingPlace(0, 0, { handling: 0, network: 0, secondary: 0 })).toBe("none");
-});
+describe("columns of bins", () => {
+  const figure = (...max: readonly number[]) => ({ max, p50: max });
 
-test("without the primary's file a block is as long as its time on the secondary", () => {
-  const max = { "hop0.remoteHarden": [Number.NaN, Number.NaN], "hop0.secondaryFlush": [6_000, 40_000] };
-  const window = {
-    detail: "bins",
-    from: 0,
-    to: 2_000_000,
-    length: 2,
-    count: Uint32Array.of(3, 1),
-    slowest: Uint32Array.of(0, 3),
-    max: Object.fromEntries(Object.entries(max).map(([key, values]) => [key, Float64Array.from(values)])),
-    p50: {},
-  } satisfies BinWindow;
-  const columns = minimapColumns(window, 0, 2);
-  expect([...columns.slowest]).toEqual([6_000, 40_000]);
-  expect(columns.place).toEqual(["secondary", "secondary"]);
+  it("have the longest path of their bin, in the place whose stages reach furthest", () => {
+    const window = binWindow({
+      localFlush: figure(500, 500),
+      "hop0.remoteHarden": figure(9_000, 9_000),
+      "hop0.wireOut": figure(3_000, 100),
+      "hop0.wireBack": figure(3_000, 100),
+      "hop0.secondaryAppend": figure(500, 1_000),
+      "hop0.secondaryFlush": figure(1_000, 6_000),
+      "hop0.ackBuild": figure(100, 200),
+      "hop0.ackSend": figure(100, 200),
+      "hop0.send": figure(600, 600),
+      "hop0.ackReceive": figure(700, 700),
+    });
+    expect(listed(minimapColumns(window, 0, 2))).toEqual([
+      [9_000, "network"],
+      [9_000, "secondary"],
+    ]);
+  });
+
+  it("count the send and the acknowledgement's arrival to the primary", () => {
+    const window = binWindow({
+      "hop0.remoteHarden": figure(9_000),
+      "hop0.send": figure(4_000),
+      "hop0.ackReceive": figure(4_000),
+      "hop0.wireOut": figure(500),
+    });
+    expect(listed(minimapColumns(window, 0, 1))).toEqual([[9_000, "primary"]]);
+  });
+
+  it("without the primary's file are as long as the time on the secondary", () => {
+    const window = binWindow({
+      "hop0.remoteHarden": figure(none, none),
+      "hop0.secondaryFlush": figure(6_000, 40_000),
+      "hop0.ackBuild": figure(500, none),
+    });
+    expect(listed(minimapColumns(window, 0, 2))).toEqual([
+      [6_500, "secondary"],
+      [40_000, "secondary"],
+    ]);
+  });
+
+  it("are those of the chosen secondary", () => {
+    const window = binWindow({
+      "hop0.remoteHarden": figure(1_000),
+      "hop1.remoteHarden": figure(8_000),
+      "hop1.wireOut": figure(7_000),
+    });
+    expect(listed(minimapColumns(window, 1, 1))).toEqual([[8_000, "network"]]);
+  });
+
+  it("fill the columns of their bin, at least one, and leave out bins without blocks", () => {
+    const window = binWindow({ localFlush: figure(1_000, 2_000, 3_000) }, { count: [1, 0, 1] });
+    expect(listed(minimapColumns(window, 0, 6)).map(([us]) => us)).toEqual([
+      1_000,
+      1_000,
+      none,
+      none,
+      3_000,
+      3_000,
+    ]);
+    expect(listed(minimapColumns(window, 0, 2)).map(([us]) => us)).toEqual([1_000, 3_000]);
+  });
 });

@@ -1,66 +1,12 @@
 import type { Sequence } from "@aglens/contract";
-import { recordOf, STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { SLOW_BLOCK } from "../../../test/sequence.ts";
+import { EVEN_ANCHORS as ANCHORS, EVEN_BLOCK as BLOCK, SLOW_BLOCK } from "../../../test/sequence.ts";
 import type { PictureProps } from "./frame.ts";
 import { LensList } from "./lenses.tsx";
 import { SequencePicture } from "./picture.tsx";
 
 type Hop = Sequence["hops"][number];
-type Stage = Hop["stages"][number];
-
-const stage = (id: StageId, duration: number): Stage => ({
-  id,
-  from: null,
-  to: null,
-  duration,
-  share: null,
-  rank: null,
-  typical: null,
-  uncertaintyUs: null,
-  obtained: "measured",
-});
-
-/** 100 ms from commit to commit on 1,000 px: 10 px per ms. */
-const ANCHORS: Hop["anchors"] = {
-  sendStart: 1_000,
-  departed: 1_500,
-  sendEnd: 2_000,
-  received: 30_000,
-  secondaryFlushStart: 31_000,
-  secondaryFlushEnd: 61_000,
-  ackBuilt: 61_200,
-  ackDeparted: 61_500,
-  ackSent: 62_000,
-  ackReceived: 90_000,
-  ackProcessed: 91_000,
-};
-
-const BLOCK: Sequence = {
-  ...SLOW_BLOCK,
-  gate: 2,
-  local: {
-    commitStart: 0,
-    pushedToLogPool: 500,
-    localFlushStart: 1_000,
-    localFlushEnd: 11_000,
-    commitEnd: 100_000,
-  },
-  hops: [
-    {
-      ...SLOW_BLOCK.hops[0],
-      anchors: ANCHORS,
-      stages: [stage("wireOut", 28_000), stage("networkRoundTrip", 56_000)],
-      remoteHarden: 90_000,
-      typical: recordOf(STAGE_IDS, () => null),
-    },
-  ],
-  commits: [
-    { start: 0, end: 100_000, queued: 1_000, wokenAfter: 9_000, rank: 100, gate: 2, timeToCommit: null },
-  ],
-  events: [],
-};
 
 const withHop = (more: Partial<Hop>): Sequence => ({ ...BLOCK, hops: [{ ...BLOCK.hops[0], ...more }] });
 
