@@ -98,6 +98,12 @@ test("indices take 8 bits for up to 255 texts and 16 beyond", async () => {
   expect(dictionaries["name"][Number(columns["name"][599])]).toBe("n599");
 });
 
+test("a column of 8-bit indices keeps them when a later text needs 16 bits", async () => {
+  const names = Array.from({ length: 6000 }, (_, i) => (i < 5000 ? `n${i % 7}` : `later ${i}`));
+  const { columns, dictionaries } = await batchOf(names.map((name) => ({ size: 1, name })));
+  expect(Array.from(columns["name"] as Uint16Array, (index) => dictionaries["name"][index])).toEqual(names);
+});
+
 test.each([[0.5], [1], [40]])("a size given as %d times the file's changes nothing", async (times) => {
   const rows: Row[] = Array.from({ length: 20_000 }, (_, i) =>
     i % 3 === 0 ? null : { size: i, name: `n${i % 300}` },
