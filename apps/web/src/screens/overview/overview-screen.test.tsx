@@ -1,0 +1,297 @@
+import type { SlowBlock, SlowBlocks } from "@aglens/contract";
+import { STAGES } from "@aglens/ag-model/replication";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { settled } from "../../../test/answers.tsx";
+import { logCanvases } from "../../../test/canvas.ts";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { type Answers, openCapture } from "../../../test/open-capture.tsx";
+import { overviewOf } from "../../../test/overview.ts";
+import { SLOW_BLOCK } from "../../../test/sequence.ts";
+import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
+import { blockWindow, commitWindow } from "../../../test/window.ts";
+import { ProblemError } from "../../data/problem.ts";
+import type { View } from "../../state/view.ts";
+import { OverviewScreen } from "./overview-screen.tsx";
+
+const slowBlock = (row: number): SlowBlock => ({
+  row,
+  database: 0,
+  lsn: `00000022:${row.toString(16).padStart(8, "0")}`,
+  time: row * 1_000,
+  commits: 1,
+  gate: 2,
+  largest: "wireOut",
+  localStart: 0,
+  stages: {
+    ...(Object.fromEntries(STAGES.map(({ id }) => [id, 1_000])) as SlowBlock["stages"]),
+    remoteHarden: 8_000 - row,
+    commit: 9_000,
+  },
+});
+
+const slowBlocks = (limit: number, total = 1_079): SlowBlocks => ({
+  total,
+  rows: Array.from({ length: Math.min(limit, total) }, (_, i) => slowBlock(i + 1)),
+});
+
+const ANSWERS: Answers = {
+  overview: () => overviewOf({ blocks: [0, 4, 4, 4, 4, 4, 4, 4, 4, 4] }),
+  commits: () => commitWindow([[1_000_000, 1_008_000, 0]]),
+  window: () => blockWindow([{ commitStart: 1_000_000, commitEnd: 1_008_000, hops: [{}, {}] }]),
+  statistics: () => rangeStatistics(),
+  slowest: ({ limit }) => slowBlocks(limit),
+};
+
+const down = new ProblemError("internal", 500, "The disk of the server is full.");
+const open = (answers: Answers = ANSWERS, view: Partial<View> = {}, summary = {}) =>
+  openCapture(<OverviewScreen />, { answers, view, summary });
+/** What waits for a pause of the pointer is asked after it. */
+const charted = () => screen.findByRole("region", { name: "Charts" });
+const slowest = () => screen.getByRole("region", { name: "Slowest blocks" });
+const rowsOf = (table: HTMLElement) => within(table).getAllByRole("button", { name: /^Open block/u });
+const press = (key: string, more: KeyboardEventInit = {}) =>
+  settled(() => fireEvent.keyDown(document.body, { key, ...more }));
+
+beforeEach(() => {
+  fakeScreen({ width: 1_000, height: 400 });
+  logCanvases();
+});
+
+describe("the overview", () => {
+  test("has its verdict at once, and its charts as soon as they are answered", async () => {
+    await open({});
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
+      "The network to SQL2 takes 72 % of remote harden time.",
+    );
+    expect(screen.getByRole("complementary", { name: "Averages" }).textContent).toContain(
+      "Mean remote harden",
+    );
+    expect(screen.queryByRole("region", { name: "Charts" })).toBeNull();
+    expect(screen.queryByRole("region", { name: "Slowest blocks" })).toBeNull();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("shows charts with a sentence each, and the slowest blocks", async () => {
+    await open();
+    const charts = await charted();
+    expect(within(charts).getByRole("img", { name: "Log blocks per second" })).toBeTruthy();
+    await waitFor(() => expect(charts.textContent).toContain("36 log blocks in view, at most 4 per second."));
+    expect(charts.textContent).toContain(
+      "Commit latency over 10.0\u2009s: p50 8.02\u2009ms, p95 8.02\u2009ms, max 8.02\u2009ms of 100 commits.",
+    );
+    expect(rowsOf(slowest())).toHaveLength(25);
+  });
+
+  test("shows the figures of the charts as tables and back", async () => {
+    await open();
+    const charts = await charted();
+    fireEvent.click(within(charts).getByRole("button", { name: "Show as table" }));
+    expect(within(charts).getByRole("region", { name: "Log blocks" }).textContent).toContain("02:16:56.000");
+    expect(within(charts).queryByRole("img", { name: "Commit latency" })).toBeNull();
+    fireEvent.click(within(charts).getByRole("button", { name: "Show as charts" }));
+    expect(within(charts).getByRole("img", { name: "Commit latency" })).toBeTruthy();
+  });
+
+  test("asks for blocks instead of commits when the remote harden is wanted", async () => {
+    const { source } = await open();
+    const charts = await charted();
+    fireEvent.click(within(charts).getByRole("button", { name: "Remote harden" }));
+    await within(charts).findByRole("img", { name: "Remote harden" });
+    await waitFor(() => expect(source.asked.filter(([name]) => name === "window")).toHaveLength(2));
+  });
+});
+
+describe("what is not answered", () => {
+  test("says so where it would be, and is asked again from there", async () => {
+    let isDown = true;
+    const broken = (): Error => down;
+    const { source } = await open({
+      ...ANSWERS,
+      overview: () => (isDown ? down : overviewOf({ blocks: [0, 4] })),
+      slowest: broken,
+    });
+    await waitFor(() => expect(screen.getAllByRole("alert")).toHaveLength(2));
+    expect(within(slowest()).getByRole("alert").textContent).toContain("The disk of the server is full.");
+    isDown = false;
+    // The charts come before the table.
+    fireEvent.click(screen.getAllByRole("button", { name: "Try again" })[0]!);
+    await charted();
+    expect(source.asked.filter(([name]) => name === "overview")).toHaveLength(2);
+  });
+
+  test("leaves the other parts alone: dots, minimap and figures each say it for themselves", async () => {
+    await open(
+      { ...ANSWERS, commits: () => down, window: () => down, statistics: () => down },
+      { range: [1_000_000, 2_000_000] },
+    );
+    const charts = await charted();
+    await waitFor(() => expect(within(charts).getAllByRole("alert")).toHaveLength(2));
+    expect(within(screen.getByRole("complementary", { name: "Averages" })).getByRole("alert")).toBeTruthy();
+    expect(rowsOf(slowest())).toHaveLength(25);
+  });
+
+  test("keeps the table of before, marked, while another order is asked for", async () => {
+    const { promise, resolve } = Promise.withResolvers<SlowBlocks>();
+    await open({
+      ...ANSWERS,
+      slowest: ({ sort, limit }) => (sort === "commit" ? promise : slowBlocks(limit)),
+    });
+    expect(slowest().getAttribute("aria-busy")).toBe("false");
+    fireEvent.change(within(slowest()).getByRole("combobox"), { target: { value: "commit" } });
+    await settled();
+    expect(slowest().getAttribute("aria-busy")).toBe("true");
+    expect(rowsOf(slowest())).toHaveLength(25);
+    await settled(() => resolve(slowBlocks(1, 1)));
+    expect(slowest().getAttribute("aria-busy")).toBe("false");
+    expect(rowsOf(slowest())).toHaveLength(1);
+  });
+});
+
+describe("the slowest blocks", () => {
+  const more = () => within(slowest()).queryByRole("button", { name: /^Show more/u });
+
+  test("come 25 at a time", async () => {
+    const { source } = await open();
+    expect(more()?.textContent).toBe("Show more, 25 of 1,079");
+    await settled(() => fireEvent.click(more()!));
+    expect(rowsOf(slowest())).toHaveLength(50);
+    expect(source.asked.at(-1)).toMatchObject(["slowest", { limit: 50 }]);
+  });
+
+  test("end where the server gives no more, and say how to see the others", async () => {
+    const few = { ...slowBlocks(3), total: 1_079 };
+    const { source } = await open({ ...ANSWERS, slowest: () => few });
+    for (let press = 0; press < 39; press++) {
+      // oxlint-disable-next-line no-await-in-loop -- one press after the other
+      await settled(() => fireEvent.click(more()!));
+    }
+    expect(source.asked.at(-1)).toMatchObject(["slowest", { limit: 1_000 }]);
+    expect(more()).toBeNull();
+    expect(slowest().textContent).toContain(
+      "The first 3 of 1,079. Zoom in or change the order to see others.",
+    );
+  });
+
+  test("end silently where all are shown", async () => {
+    await open({ ...ANSWERS, slowest: ({ limit }) => slowBlocks(limit, 20) });
+    expect(more()).toBeNull();
+    expect(slowest().textContent).not.toContain("The first");
+  });
+
+  test.each([
+    [
+      "another order",
+      () => fireEvent.change(within(slowest()).getByRole("combobox"), { target: { value: "commit" } }),
+    ],
+    [
+      "the other direction",
+      () => fireEvent.click(within(slowest()).getByRole("button", { name: /^Remote harden/u })),
+    ],
+  ])("begin anew with %s", async (_, change) => {
+    const { source } = await open();
+    await settled(() => fireEvent.click(more()!));
+    await settled(change);
+    expect(source.asked.at(-1)).toMatchObject(["slowest", { limit: 25 }]);
+    expect(rowsOf(slowest())).toHaveLength(25);
+  });
+
+  test("begin anew with another range", async () => {
+    const { source } = await open(ANSWERS, { range: [1_000_000, 9_000_000] });
+    await settled(() => fireEvent.click(more()!));
+    await settled(() => fireEvent.click(screen.getByRole("button", { name: "Whole capture" })));
+    expect(source.asked.filter(([name]) => name === "slowest").at(-1)).toMatchObject([
+      "slowest",
+      { limit: 25, range: { from: 0, to: 10_000_000 } },
+    ]);
+  });
+
+  test("are sorted by the head of a column, and turned around by a second press", async () => {
+    const { view } = await open(ANSWERS, { sort: "wireOut" });
+    const head = within(slowest()).getByRole("button", { name: /^Remote harden/u });
+    await settled(() => fireEvent.click(head));
+    expect(view()).toMatchObject({ sort: "remoteHarden", descending: true });
+    await settled(() => fireEvent.click(within(slowest()).getByRole("button", { name: /^Remote harden/u })));
+    expect(view()).toMatchObject({ sort: "remoteHarden", descending: false });
+    expect(slowest().textContent).toContain("Fastest blocks");
+  });
+
+  test("without the primary's file are ordered by the secondary's log write, unless the view says otherwise", async () => {
+    const replicas = [
+      replicaSummary({ role: "primary", name: "SQL1", hasCapture: false }),
+      replicaSummary({ name: "SQL2" }),
+    ];
+    const { source } = await open(ANSWERS, {}, { replicas });
+    expect(source.asked).toContainEqual(["slowest", expect.objectContaining({ sort: "secondaryFlush" })]);
+    await open(ANSWERS, { sort: "wireOut" }, { replicas });
+    expect(
+      screen.getAllByText("Without a file of the primary there are no commits and no remote harden."),
+    ).toBeTruthy();
+  });
+});
+
+describe("keys of the overview", () => {
+  test("n and p walk the table and stop at its ends; what they reach is said", async () => {
+    const { view } = await open({ ...ANSWERS, slowest: ({ limit }) => slowBlocks(limit, 3) });
+    await press("p");
+    expect(view().block).toBe(3);
+    await press("n");
+    expect(view().block).toBe(3);
+    await press("p");
+    expect(view().block).toBe(2);
+    const said = within(slowest()).getByRole("status").textContent;
+    expect(said).toBe("Block 00000022:00000002, remote harden 8.00\u2009ms, 2 of 3");
+    await press("p");
+    await press("p");
+    expect(view().block).toBe(1);
+  });
+
+  test("Enter opens the selected block only; Escape lets it go, then shows the whole capture", async () => {
+    const { view, open: opened } = await open(ANSWERS, { range: [1_000_000, 2_000_000] });
+    await press("Enter");
+    expect(opened).not.toHaveBeenCalled();
+    await press("n");
+    await press("Enter");
+    expect(opened).toHaveBeenCalledExactlyOnceWith("sequence");
+    await press("Escape");
+    expect(view()).toMatchObject({ block: null, range: [1_000_000, 2_000_000] });
+    await press("Escape");
+    expect(view().range).toBeNull();
+  });
+});
+
+describe("a stretch without blocks", () => {
+  const EMPTY: Answers = {
+    ...ANSWERS,
+    overview: () => overviewOf({}),
+    findAt: (at) => ({
+      rows: [{ row: at === 0 ? 4 : 5, database: 0, lsn: "", time: at === 0 ? 0 : 9_000_000 }],
+    }),
+    sequence: (row) => ({ ...SLOW_BLOCK, row, time: row * 1_000_000 }),
+  };
+
+  test("says why, and leads to the blocks beside it", async () => {
+    const { view } = await open(EMPTY, { range: [6_000_000, 8_000_000] });
+    const card = await screen.findByRole("heading", { name: /^No log block between/u });
+    const next = await screen.findByRole("button", { name: /^Next block/u });
+    expect(card.textContent).toBe("No log block between +6.0\u2009s and +8.0\u2009s");
+    expect(screen.getByText(/the database wrote no log here/u)).toBeTruthy();
+    await settled(() => fireEvent.click(next));
+    expect(view().range).toEqual([4_000_000, 6_000_000]);
+  });
+
+  test("that a file does not cover says that blocks may be missing", async () => {
+    await open(
+      EMPTY,
+      { range: [6_000_000, 8_000_000] },
+      { replicas: [replicaSummary({ role: "primary" }), replicaSummary({ name: "SQL2", to: 7_000_000 })] },
+    );
+    expect(await screen.findByText(/^Not every file covers this time/u)).toBeTruthy();
+  });
+
+  test("is the whole capture where it holds no block at all: there is nothing to look beside", async () => {
+    const { source } = await open(EMPTY, {}, { blocks: { total: 0 } });
+    expect(await screen.findByText("This capture holds no log block")).toBeTruthy();
+    expect(source.asked.map(([name]) => name)).not.toContain("findAt");
+  });
+});

@@ -1,0 +1,156 @@
+import { act, renderHook } from "@testing-library/react";
+import { type ReactNode, useMemo } from "react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { withAnswers } from "../../../test/answers.tsx";
+import { type Answers, sourceOf } from "../../../test/open-capture.tsx";
+import { LANES } from "../../../test/scene.ts";
+import { summaryOf } from "../../../test/summary.ts";
+import { binWindow, blockWindow, commitWindow } from "../../../test/window.ts";
+import { ProblemError } from "../../data/problem.ts";
+import { DEFAULT_VIEW } from "../../state/view.ts";
+import { CaptureContext } from "../capture-context.ts";
+import { MOST_BLOCKS, servesView, stretchAround, useBuffer } from "./use-buffer.ts";
+import { createViewport, type Range } from "./viewport.ts";
+
+const DURATION = 100_000_000;
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Blocks where at most a second is asked for, else bins, as a server with many blocks answers. */
+const MANY: Answers = {
+  window: ({ from, to }) =>
+    to - from <= 1_000_000
+      ? blockWindow([{ commitStart: from, commitEnd: from + 1 }], { from, to })
+      : binWindow({ commit: { max: [1], p50: [1] } }, { from, to }),
+  commits: ({ from, to }) => commitWindow([], { from, to }),
+};
+
+function bufferOf(first: Range, answers: Answers = MANY, total = MOST_BLOCKS + 1) {
+  const source = sourceOf(answers);
+  const summary = summaryOf({ blocks: { ...summaryOf().blocks, total }, durationUs: DURATION });
+  const viewport = createViewport(first, DURATION);
+  const Answering = withAnswers();
+  const wrapper = ({ children }: { readonly children: ReactNode }): ReactNode => {
+    const capture = useMemo(
+      () => ({ source, summary, view: DEFAULT_VIEW, setView: vi.fn(), open: vi.fn(), setStatus: vi.fn() }),
+      [],
+    );
+    return (
+      <Answering>
+        <CaptureContext value={capture}>{children}</CaptureContext>
+      </Answering>
+    );
+  };
+  const { result } = renderHook(() => useBuffer(viewport, LANES, [0, 0], DURATION), { wrapper });
+  const windows = () => source.asked.flatMap(([name, range]) => (name === "window" ? [range] : []));
+  const commits = () => source.asked.filter(([name]) => name === "commits").length;
+  const stretch = () => result.current.value && [result.current.value.from, result.current.value.to];
+  /** Moves the view, and lets it rest for so many ms. */
+  const move = async (range: Range, ms = 120): Promise<void> => {
+    viewport.set(range);
+    await pass(ms);
+  };
+  return { result, windows, commits, stretch, move };
+}
+
+/** Lets so many ms pass. */
+const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+const settle = () => pass(10);
+
+describe("a capture with no more blocks than the buffer holds", () => {
+  test("is loaded at once and never again", async () => {
+    const { windows, commits, stretch, move } = bufferOf(
+      [0, 1_000],
+      { ...MANY, window: (range) => blockWindow([{ commitStart: 0, commitEnd: 1 }], range) },
+      MOST_BLOCKS,
+    );
+    await settle();
+    expect(windows()).toEqual([{ from: 0, to: DURATION }]);
+    expect(commits()).toBe(1);
+    expect(stretch()).toEqual([0, DURATION]);
+    await move([50_000_000, 50_000_100]);
+    await move([0, DURATION]);
+    expect(windows()).toHaveLength(1);
+  });
+});
+
+describe("a capture with more blocks than the buffer holds", () => {
+  test("is loaded three views wide around what is in view", async () => {
+    const { windows, stretch } = bufferOf([40_000_000, 50_000_000]);
+    await settle();
+    expect(windows()).toEqual([{ from: 30_000_000, to: 60_000_000 }]);
+    expect(stretch()).toEqual([30_000_000, 60_000_000]);
+  });
+
+  test("asks for no commits where its blocks come in bins, and for those of the stretch where they do not", async () => {
+    const { commits, move } = bufferOf([40_000_000, 50_000_000]);
+    await settle();
+    expect(commits()).toBe(0);
+    await move([45_000_000, 45_100_000]);
+    expect(commits()).toBe(1);
+  });
+
+  test("is loaded anew when the view leaves what is loaded, once it rests", async () => {
+    const { windows, move } = bufferOf([40_000_000, 50_000_000]);
+    await settle();
+    await move([49_000_000, 59_000_000]);
+    expect(windows()).toHaveLength(1);
+    await move([51_000_000, 61_000_000], 119);
+    expect(windows()).toHaveLength(1);
+    await pass(1);
+    expect(windows()[1]).toEqual({ from: 41_000_000, to: 71_000_000 });
+  });
+
+  test("is loaded finer once its bins are four times as wide as the view", async () => {
+    const { windows, result, move } = bufferOf([40_000_000, 50_000_000]);
+    await settle();
+    await move([42_000_000, 49_500_000]);
+    expect(windows()).toHaveLength(1);
+    await move([42_000_000, 49_499_990]);
+    expect(windows()).toHaveLength(2);
+    expect(result.current.value?.bins).not.toBeNull();
+  });
+
+  test("is not loaded again for a closer look at blocks: there is nothing finer", async () => {
+    const { windows, result, move } = bufferOf([40_000_000, 40_300_000]);
+    await settle();
+    expect(result.current.value?.blocks).not.toBeNull();
+    await move([40_100_000, 40_100_100]);
+    expect(windows()).toHaveLength(1);
+  });
+
+  test("keeps what is loaded until the next is there, or beside the reason why it is not", async () => {
+    let isDown = false;
+    const { result, stretch, move } = bufferOf([40_000_000, 50_000_000], {
+      ...MANY,
+      window: (...asked) =>
+        isDown ? new ProblemError("internal", 500, "The disk is full.") : MANY.window!(...asked),
+    });
+    await settle();
+    isDown = true;
+    await move([70_000_000, 80_000_000]);
+    await settle();
+    expect(result.current.error).toBe("The disk is full.");
+    expect(stretch()).toEqual([30_000_000, 60_000_000]);
+    isDown = false;
+    result.current.retry();
+    await settle();
+    expect(result.current.error).toBeNull();
+    expect(stretch()).toEqual([60_000_000, 90_000_000]);
+  });
+});
+
+test("a stretch ends where the capture does", () => {
+  expect(stretchAround([0, 10], 100, false)).toEqual({ from: 0, to: 20 });
+  expect(stretchAround([90, 100], 100, false)).toEqual({ from: 80, to: 100 });
+  expect(stretchAround([90, 100], 100, true)).toEqual({ from: 0, to: 100 });
+});
+
+test("a window serves what it covers to the microsecond", () => {
+  expect(servesView({ from: 10, to: 20 }, true, [10, 20])).toBe(true);
+  expect(servesView({ from: 10, to: 20 }, true, [9, 20])).toBe(false);
+  expect(servesView({ from: 10, to: 20 }, true, [10, 21])).toBe(false);
+  expect(servesView({ from: 0, to: 40 }, false, [10, 20])).toBe(true);
+  expect(servesView({ from: 0, to: 41 }, false, [10, 20])).toBe(false);
+});

@@ -1,0 +1,98 @@
+/** A screen of an analysed capture whose answers a test gives by hand. */
+import { render, type RenderResult } from "@testing-library/react";
+import { type ReactNode, useState } from "react";
+import type { Summary } from "@aglens/contract";
+import { vi } from "vitest";
+import type { CaptureSource } from "../src/data/capture-source.ts";
+import type { Question } from "../src/data/use-answer.ts";
+import { CaptureContext, type OpenCapture } from "../src/screens/capture-context.ts";
+import { DEFAULT_VIEW, type View } from "../src/state/view.ts";
+import { settled, withAnswers } from "./answers.tsx";
+import { summaryOf } from "./summary.ts";
+
+type Asking = Omit<CaptureSource, "id">;
+type Answered<K extends keyof Asking> = ReturnType<Asking[K]> extends Question<infer T> ? T : never;
+
+/** What is answered to a question: a value, a failure, or a promise of one. Without an entry it is never answered. */
+export type Answers = {
+  readonly [K in keyof Asking]?: (
+    ...asked: Parameters<Asking[K]>
+  ) => Answered<K> | Error | Promise<Answered<K>>;
+};
+
+/** A source that answers so; every question that was really asked is in `asked`, in order. */
+export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [string, ...unknown[]][] } {
+  const asked: [string, ...unknown[]][] = [];
+  const ask =
+    (name: keyof Asking) =>
+    (...args: never[]): Question<never> => ({
+      key: JSON.stringify([name, ...args]),
+      ask: async () => {
+        asked.push([name, ...args]);
+        const answer = answers[name] as ((...args: never[]) => unknown) | undefined;
+        if (answer === undefined) return new Promise<never>(() => undefined);
+        const given: unknown = await answer(...args);
+        if (given instanceof Error) throw given;
+        return given as never;
+      },
+    });
+  return {
+    id: "slow-network",
+    asked,
+    summary: ask("summary"),
+    overview: ask("overview"),
+    window: ask("window"),
+    commits: ask("commits"),
+    markers: ask("markers"),
+    statistics: ask("statistics"),
+    slowest: ask("slowest"),
+    findLsn: ask("findLsn"),
+    findAt: ask("findAt"),
+    sequence: ask("sequence"),
+  };
+}
+
+export interface Opened extends RenderResult {
+  readonly source: ReturnType<typeof sourceOf>;
+  /** The view as the screen left it. */
+  readonly view: () => View;
+  readonly open: ReturnType<typeof vi.fn<OpenCapture["open"]>>;
+  /** What the screen put into the status bar. */
+  readonly status: () => ReactNode;
+}
+
+interface Options {
+  readonly summary?: Partial<Summary>;
+  readonly view?: Partial<View>;
+  readonly answers?: Answers;
+}
+
+/** Renders a screen, or a part of one, inside an open capture, and waits for the answers that are there at once. */
+export async function openCapture(
+  screen: ReactNode,
+  { summary = {}, view = {}, answers = {} }: Options = {},
+): Promise<Opened> {
+  const source = sourceOf(answers);
+  const whole = summaryOf(summary);
+  const open = vi.fn<OpenCapture["open"]>();
+  const newest: { view: View; status: ReactNode } = { view: { ...DEFAULT_VIEW, ...view }, status: null };
+  const setStatus = (left: ReactNode): void => {
+    newest.status = left;
+  };
+  function Capture(): ReactNode {
+    const [shown, setShown] = useState(newest.view);
+    const setView: OpenCapture["setView"] = (change) => {
+      newest.view = { ...newest.view, ...change };
+      setShown(newest.view);
+    };
+    const [stable] = useState(() => ({ setView, setStatus }));
+    return (
+      <CaptureContext value={{ source, summary: whole, view: shown, open, ...stable }}>
+        {screen}
+      </CaptureContext>
+    );
+  }
+  const rendered = render(<Capture />, { wrapper: withAnswers() });
+  await settled();
+  return { ...rendered, source, open, view: () => newest.view, status: () => newest.status };
+}

@@ -1,0 +1,107 @@
+import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
+import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { recordOf, REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
+
+/** Statistics of values that are all the same, µs; null where there are none. */
+export const statisticsOfValue = (us: number | null, n = us === null ? 0 : 100): Statistics => ({
+  n,
+  p50: us,
+  p95: us,
+  p99: us,
+  max: us,
+  mean: us,
+});
+
+type ReplicaSummary = Summary["replicas"][number];
+
+/** A replica whose file covers the whole capture. */
+export const replicaSummary = (more: Partial<ReplicaSummary>): ReplicaSummary => ({
+  id: "00000000-0000-0000-0000-000000000001",
+  name: "SQL1",
+  role: "secondary",
+  hasCapture: true,
+  commitMode: "sync",
+  events: 11_907,
+  from: 0,
+  to: 10_000_000,
+  ...more,
+});
+
+/** Ten seconds from 2016-05-06 02:16:55 UTC on SQL1 and SQL2, 1,079 blocks; `more` says what is different. */
+export function summaryOf(more: Partial<Summary> = {}): Summary {
+  return {
+    captureId: "slow-network",
+    name: "Slow network",
+    originTicks: String((BigInt(Date.UTC(2016, 4, 6, 2, 16, 55)) + 11_644_473_600_000n) * 10_000n),
+    originUtc: "2016-05-06T02:16:55.0000000Z",
+    durationUs: 10_000_000,
+    common: [0, 10_000_000],
+    engine: "2016+",
+    replicas: [replicaSummary({ role: "primary", name: "SQL1" }), replicaSummary({ name: "SQL2" })],
+    databases: [{ id: "d", name: "Payroll", localIds: [5] }],
+    files: [],
+    blocks: {
+      total: 1_079,
+      primary: 1_079,
+      secondary: 1_079,
+      onBoth: 1_079,
+      primaryOnly: 0,
+      secondaryOnly: 0,
+      completeEndToEnd: 1_079,
+      withoutAcknowledgement: 0,
+      withCommit: 1_079,
+    },
+    commits: {
+      count: 1_100,
+      latency: statisticsOfValue(8_020),
+      wakeUp: statisticsOfValue(50),
+      gates: [114, 986],
+    },
+    clocks: [
+      {
+        secondary: 0,
+        status: "aligned",
+        reason: "1,079 blocks",
+        blocksUsed: 1_079,
+        driftPpm: 0,
+        driftPpmFeasible: [-1, 1],
+        oneWayUncertaintyUs: 240,
+        strictUncertaintyUs: 350,
+        minNetworkRoundTripUs: 600,
+        utcAheadOfPrimaryUs: 32_500,
+        causalityViolationsAfter: 0,
+        outOfOrderByUtc: 898,
+      },
+    ],
+    stages: [recordOf(STAGE_IDS, () => statisticsOfValue(1_000))],
+    shares: [recordOf(REMOTE_STAGE_IDS, () => 0.1)],
+    flushClasses: [
+      { good: 1_053, reasonable: 6, busy: 17, bad: 3 },
+      { good: 894, reasonable: 146, busy: 12, bad: 27 },
+    ],
+    verdict: {
+      sentence: "The network to SQL2 takes 72 % of remote harden time.",
+      severity: "slow",
+      place: "network",
+      stage: "networkRoundTrip",
+      evidence: [{ before: "", value: "209", after: "of 1,079 blocks affected" }],
+      checkNext: ["Retransmits and path changes SQL1 to SQL2"],
+      findings: [],
+      episodes: [],
+    },
+    notes: [],
+    ...more,
+  };
+}
+
+/** Statistics of a range, every stage 1 ms; `more` says what is different. */
+export const rangeStatistics = (more: Partial<RangeStatistics> = {}): RangeStatistics => ({
+  from: 0,
+  to: 10_000_000,
+  blocks: 1_079,
+  commits: 1_100,
+  commitLatency: statisticsOfValue(8_020),
+  gates: [114, 986],
+  stages: [recordOf([...STAGE_IDS, ...STRETCH_IDS], () => statisticsOfValue(1_000))],
+  ...more,
+});
