@@ -1,4 +1,3 @@
-import "./data/zod-without-eval.ts";
 import "./ui/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";

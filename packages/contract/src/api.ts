@@ -6,7 +6,7 @@
 import { STRETCH_IDS } from "@aglens/ag-model/columns";
 import { SLOWEST_SORTS } from "@aglens/ag-model/query";
 import { HOP_ANCHORS, LOCAL_ANCHORS, REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
-import { z } from "zod";
+import { z } from "./zod.ts";
 
 const us = z.number().nullable();
 

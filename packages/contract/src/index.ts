@@ -2,3 +2,4 @@ export * from "./api.ts";
 export * from "./capture-tables.ts";
 export * from "./live.ts";
 export * from "./window.ts";
+export * from "./zod.ts";

@@ -3,7 +3,7 @@
  * primary's clock; instants of the wall are UTC, ISO 8601 with `Z`. Passwords and tokens only ever go in, never out.
  */
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
-import { z } from "zod";
+import { z } from "./zod.ts";
 import { ClockSummary, Verdict } from "./api.ts";
 
 const us = z.number().nullable();

@@ -44,7 +44,7 @@ async function follow(): Promise<{ news: News[]; ended: Promise<void>; leave: ()
   const read = async (): Promise<void> => {
     let text = "";
     for await (const chunk of answer.body ?? []) {
-      text += new TextDecoder().decode(chunk as Uint8Array);
+      text += new TextDecoder().decode(chunk);
       for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
         const [, event = "", data = "null"] = /^event: (.*)\ndata: (.*)$/u.exec(text.slice(0, end)) ?? [];
         if (event !== "") news.push({ event, data: JSON.parse(data) as Record<string, unknown> });

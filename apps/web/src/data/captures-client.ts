@@ -9,8 +9,8 @@ import {
   Link,
   type NewLink,
   Progress,
+  z,
 } from "@aglens/contract";
-import { z } from "zod";
 import { problemOf, ProblemError } from "./problem.ts";
 import { changing, columnsFrom, jsonFrom } from "./questions.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";

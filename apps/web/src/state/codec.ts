@@ -2,8 +2,7 @@
  * View <-> query string. Versioned (`v=1`), only what differs from the default is written, and reading never fails:
  * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
  */
-import { SlowestSort } from "@aglens/contract";
-import { z } from "zod";
+import { SlowestSort, z } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "./view.ts";
 
 const VERSION = 1;
