@@ -18,6 +18,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     diagnosis: ["numbers", "replication", "columns", "words"],
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
+    tables: ["events", "replication", "diagnosis"],
   },
   "apps/api/src": {
     store: [],

@@ -1,0 +1,360 @@
+/** The model and its verdict as tables that other tools read (docs/tables.md). */
+import type { Verdict } from "../diagnosis/verdict.ts";
+import { EVENTS, type EventColumns } from "../events/index.ts";
+import { filetimeText } from "xel-parser/format";
+import {
+  Gate,
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  formatLsn,
+  Obtained,
+  oneWayUncertaintyAt,
+  type CaptureModel,
+  type HopAnchor,
+  type LocalAnchor,
+} from "../replication/index.ts";
+import { anchorQuality, obtainedColumn } from "./anchors.ts";
+import { instants, integers, labels, numbers, texts, type ExportTable, type TableColumn } from "./table.ts";
+
+/** Everything `xel tables` writes. */
+export interface CaptureTables {
+  /** Text metadata of every table: origin, reference clock, version. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly tables: readonly ExportTable[];
+}
+
+/** Names of the anchors in the tables. */
+const LOCAL_NAMES: Readonly<Record<LocalAnchor, string>> = {
+  commitStart: "commit_start",
+  pushedToLogPool: "log_pool",
+  localFlushStart: "flush_start",
+  localFlushEnd: "flush_end",
+  commitEnd: "commit_end",
+};
+
+const HOP_NAMES: Readonly<Record<HopAnchor, string>> = {
+  sendStart: "send_start",
+  departed: "departed",
+  sendEnd: "send_end",
+  received: "received",
+  secondaryFlushStart: "flush_start",
+  secondaryFlushEnd: "flush_end",
+  ackBuilt: "ack_built",
+  ackDeparted: "ack_departed",
+  ackSent: "ack_sent",
+  ackReceived: "ack_received",
+  ackProcessed: "ack_processed",
+};
+
+/** Anchors that were read off a secondary's clock. */
+const ON_SECONDARY: ReadonlySet<HopAnchor> = new Set([
+  "received",
+  "secondaryFlushStart",
+  "secondaryFlushEnd",
+  "ackBuilt",
+  "ackDeparted",
+  "ackSent",
+]);
+
+/**
+ * The tables of a capture. `sources` are the event columns that the model was built from: the index of events takes
+ * names and modes from them.
+ */
+export function captureTables(
+  model: CaptureModel,
+  verdict: Verdict,
+  sources: readonly EventColumns[],
+): CaptureTables {
+  return {
+    metadata: {
+      format: "aglens-tables-1",
+      origin: filetimeText(model.origin),
+      origin_ticks: model.origin.toString(),
+      reference: model.replicas[0].name,
+      reference_id: model.replicas[0].id,
+    },
+    tables: [
+      blocksTable(model),
+      hopsTable(model),
+      commitsTable(model),
+      clocksTable(model),
+      findingsTable(model, verdict),
+      eventsTable(model, sources),
+    ],
+  };
+}
+
+/** Replica that is the primary of a block. */
+const primaryOf = (_model: CaptureModel, _row: number): number => 0;
+/** Replica that a hop of a block leads to. */
+const replicaOf = (_model: CaptureModel, _row: number, secondary: number): number => secondary + 1;
+/** Strict bound of a block's one-way times, µs. */
+function clockUncertainty(model: CaptureModel, row: number, secondary: number): number {
+  const clock = model.clocks.find((each) => each.secondary === secondary);
+  return clock === undefined ? Number.NaN : oneWayUncertaintyAt(clock, model.blocks.time[row]);
+}
+
+const namesOf = (model: CaptureModel): string[] => model.replicas.map(({ name }) => name);
+const idsOf = (model: CaptureModel): string[] => model.replicas.map(({ id }) => id);
+const rowsOf = (length: number): Int32Array => Int32Array.from({ length }, (_, row) => row);
+
+/** The gate of rows as texts: the names, and the ids, of what released the commits. */
+function gateColumns(
+  model: CaptureModel,
+  gates: Uint8Array,
+  blockOf: (row: number) => number,
+): TableColumn[] {
+  const names = ["unknown", "local_flush", ...namesOf(model)];
+  const codes = new Int32Array(gates.length);
+  const ids = new Int32Array(gates.length).fill(-1);
+  for (let row = 0; row < gates.length; row++) {
+    const gate = gates[row];
+    if (gate === Gate.localFlush) codes[row] = 1;
+    if (gate <= Gate.localFlush) continue;
+    const replica = replicaOf(model, blockOf(row), Gate.secondaryOf(gate));
+    codes[row] = 2 + replica;
+    ids[row] = replica;
+  }
+  return [labels("gate", codes, names), labels("gate_id", ids, idsOf(model))];
+}
+
+function blocksTable(model: CaptureModel): ExportTable {
+  const { blocks, databases } = model;
+  const { length } = blocks;
+  const database = Int32Array.from(blocks.database);
+  const primary = Int32Array.from({ length }, (_, row) => primaryOf(model, row));
+  const anchors = LOCAL_ANCHORS.flatMap((anchor, i) => [
+    instants(LOCAL_NAMES[anchor], blocks[anchor]),
+    ...anchorQuality(LOCAL_NAMES[anchor], obtainedColumn(blocks.obtained, i), () => 0),
+  ]);
+  return {
+    name: "blocks",
+    length,
+    columns: [
+      integers("block", rowsOf(length)),
+      labels(
+        "database",
+        database,
+        databases.map(({ name }) => name),
+      ),
+      labels(
+        "group_database_id",
+        database,
+        databases.map(({ id }) => id),
+      ),
+      { name: "log_block_id", unit: "", kind: "uint64", values: blocks.blockId },
+      texts(
+        "lsn",
+        Array.from(blocks.blockId, (id) => formatLsn(id)),
+      ),
+      numbers("size_bytes", "bytes", blocks.size),
+      labels("primary", primary, namesOf(model)),
+      labels("primary_id", primary, idsOf(model)),
+      ...anchors,
+      ...gateColumns(model, blocks.gate, (row) => row),
+      integers("commits", Int32Array.from(blocks.commits)),
+      { name: "vlf_start", unit: "", kind: "boolean", values: blocks.vlfStart },
+    ],
+  };
+}
+
+/** One row per block and replica that it was sent to or arrived at. */
+function hopsTable(model: CaptureModel): ExportTable {
+  const places = hopPlaces(model);
+  const length = places.block.length;
+  const replicas = places.block.map((row, i) => replicaOf(model, row, places.secondary[i]));
+  const valueOf = (column: (secondary: number) => Float64Array): Float64Array => {
+    const columns = model.hops.map((_, secondary) => column(secondary));
+    const values = new Float64Array(length);
+    for (let i = 0; i < length; i++) values[i] = columns[places.secondary[i]][places.block[i]];
+    return values;
+  };
+  const anchors = HOP_ANCHORS.flatMap((anchor, a) => {
+    const obtained = new Uint8Array(length);
+    for (let i = 0; i < length; i++)
+      obtained[i] = (model.hops[places.secondary[i]].obtained[places.block[i]] >>> (2 * a)) & 3;
+    const name = HOP_NAMES[anchor];
+    const clockUs = (i: number): number =>
+      ON_SECONDARY.has(anchor) ? clockUncertainty(model, places.block[i], places.secondary[i]) : 0;
+    return [
+      instants(
+        name,
+        valueOf((s) => model.hops[s][anchor]),
+      ),
+      ...anchorQuality(name, obtained, clockUs),
+    ];
+  });
+  return {
+    name: "hops",
+    length,
+    columns: [
+      integers("block", places.block),
+      labels("replica", replicas, namesOf(model)),
+      labels("replica_id", replicas, idsOf(model)),
+      labels(
+        "commit_mode",
+        replicas,
+        model.replicas.map(({ commitMode }) => commitMode),
+      ),
+      ...anchors,
+      numbers(
+        "compression_us",
+        "µs",
+        valueOf((s) => model.hops[s].compression),
+      ),
+      numbers(
+        "decompression_us",
+        "µs",
+        valueOf((s) => model.hops[s].decompression),
+      ),
+    ],
+  };
+}
+
+function hopPlaces({ blocks, hops }: CaptureModel): { block: Int32Array; secondary: Int32Array } {
+  const present = (row: number, secondary: number): boolean =>
+    hops[secondary].obtained[row] !== Obtained.missing;
+  const block: number[] = [];
+  const secondary: number[] = [];
+  for (let row = 0; row < blocks.length; row++) {
+    for (let s = 0; s < hops.length; s++) {
+      if (!present(row, s)) continue;
+      block.push(row);
+      secondary.push(s);
+    }
+  }
+  return { block: Int32Array.from(block), secondary: Int32Array.from(secondary) };
+}
+
+function commitsTable(model: CaptureModel): ExportTable {
+  const { commits, databases } = model;
+  return {
+    name: "commits",
+    length: commits.length,
+    columns: [
+      integers("block", commits.block),
+      labels(
+        "database",
+        Int32Array.from(commits.database),
+        databases.map(({ name }) => name),
+      ),
+      instants("start", commits.start),
+      instants("end", commits.end),
+      ...gateColumns(model, commits.gate, (row) => commits.block[row]),
+      numbers("time_to_commit_us", "µs", commits.timeToCommit),
+    ],
+  };
+}
+
+function clocksTable(model: CaptureModel): ExportTable {
+  const windows = model.clocks.flatMap((clock) =>
+    clock.windows.map((window) => ({ ...window, clock, replica: clock.secondary + 1 })),
+  );
+  const column = (name: string, unit: string, value: (w: (typeof windows)[number]) => number): TableColumn =>
+    numbers(name, unit, Float64Array.from(windows, value));
+  const replica = Int32Array.from(windows, (w) => w.replica);
+  return {
+    name: "clocks",
+    length: windows.length,
+    columns: [
+      labels("replica", replica, namesOf(model)),
+      labels("replica_id", replica, idsOf(model)),
+      column("from", "µs", (w) => w.from),
+      column("to", "µs", (w) => w.to),
+      column("drift_ppm", "ppm", (w) => w.clock.driftPpm),
+      column("drift_low_ppm", "ppm", (w) => w.clock.driftPpmFeasible[0]),
+      column("drift_high_ppm", "ppm", (w) => w.clock.driftPpmFeasible[1]),
+      column("bound_us", "µs", (w) => w.uncertaintyUs),
+    ],
+  };
+}
+
+function findingsTable(model: CaptureModel, { findings }: Verdict): ExportTable {
+  const replica = Int32Array.from(findings, ({ secondary }) => (secondary === null ? -1 : secondary + 1));
+  return {
+    name: "findings",
+    length: findings.length,
+    columns: [
+      integers("rank", rowsOf(findings.length)),
+      texts(
+        "rule",
+        findings.map(({ rule }) => rule),
+      ),
+      texts(
+        "severity",
+        findings.map(({ severity }) => severity),
+      ),
+      labels("replica", replica, namesOf(model)),
+      labels("replica_id", replica, idsOf(model)),
+      numbers(
+        "share",
+        "share",
+        Float64Array.from(findings, ({ share }) => share ?? Number.NaN),
+      ),
+      texts(
+        "sentence",
+        findings.map(({ sentence }) => sentence),
+      ),
+      { name: "check_next", unit: "", kind: "texts", values: findings.map(({ checkNext }) => checkNext) },
+    ],
+  };
+}
+
+/** The events of each block; `sources` in any order, matched to the model's files by name. */
+function eventsTable(model: CaptureModel, sources: readonly EventColumns[]): ExportTable {
+  const { events, files, blocks } = model;
+  const found = files.map((file) => {
+    const source = sources.find((each) => each.files.some(({ name }) => name === file.name));
+    return (
+      source &&
+      rowsByOffset(
+        source,
+        source.files.findIndex(({ name }) => name === file.name),
+      )
+    );
+  });
+  const kinds = new Int32Array(events.length).fill(-1);
+  const modes = new Int32Array(events.length);
+  const block = new Int32Array(events.length);
+  for (let row = 0; row < blocks.length; row++)
+    block.fill(row, blocks.eventStart[row], blocks.eventStart[row + 1]);
+  for (let i = 0; i < events.length; i++) {
+    const place = found[events.file[i]];
+    const row = place?.rows.get(events.offset[i]);
+    if (place === undefined || row === undefined) continue;
+    kinds[i] = place.source.kind[row];
+    modes[i] = place.source.mode[row];
+  }
+  const replica = Int32Array.from(events.file, (file) => files[file].replica);
+  return {
+    name: "events",
+    length: events.length,
+    columns: [
+      integers("block", block),
+      labels("replica", replica, namesOf(model)),
+      labels(
+        "name",
+        kinds,
+        EVENTS.map(({ name }) => name),
+      ),
+      integers("mode", modes),
+      labels(
+        "file",
+        Int32Array.from(events.file),
+        files.map(({ name }) => name),
+      ),
+      numbers("offset", "bytes", events.offset),
+      instants("fire", events.fire),
+    ],
+  };
+}
+
+function rowsByOffset(
+  source: EventColumns,
+  file: number,
+): { source: EventColumns; rows: Map<number, number> } {
+  const rows = new Map<number, number>();
+  for (let row = 0; row < source.length; row++)
+    if (source.file[row] === file) rows.set(source.offset[row], row);
+  return { source, rows };
+}

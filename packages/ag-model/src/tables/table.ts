@@ -1,0 +1,80 @@
+/** A table to take away: named columns with their units, before any file format. */
+
+/** Values of a column; a missing number is NaN, a missing text null. */
+export type TableValues =
+  | { readonly kind: "float64" | "float32"; readonly values: Float64Array | Float32Array }
+  | { readonly kind: "int32"; readonly values: Int32Array }
+  | { readonly kind: "uint64"; readonly values: BigUint64Array }
+  | { readonly kind: "boolean"; readonly values: Uint8Array }
+  /** Texts that repeat: an index into `texts` per row, -1 for none. */
+  | { readonly kind: "dictionary"; readonly codes: Int32Array; readonly texts: readonly string[] }
+  | { readonly kind: "text"; readonly values: readonly (string | null)[] }
+  | { readonly kind: "texts"; readonly values: readonly (readonly string[])[] };
+
+export type TableColumn = TableValues & {
+  readonly name: string;
+  /** µs, bytes, ppm or a share; empty for what has no unit. */
+  readonly unit: string;
+};
+
+export interface ExportTable {
+  readonly name: string;
+  readonly length: number;
+  readonly columns: readonly TableColumn[];
+}
+
+export const instants = (name: string, values: Float64Array): TableColumn => ({
+  name,
+  unit: "µs",
+  kind: "float64",
+  values,
+});
+
+export const numbers = (name: string, unit: string, values: Float64Array): TableColumn => ({
+  name,
+  unit,
+  kind: "float64",
+  values,
+});
+
+export const integers = (name: string, values: Int32Array): TableColumn => ({
+  name,
+  unit: "",
+  kind: "int32",
+  values,
+});
+
+export const labels = (name: string, codes: Int32Array, texts: readonly string[]): TableColumn => ({
+  name,
+  unit: "",
+  kind: "dictionary",
+  codes,
+  texts,
+});
+
+export const texts = (name: string, values: readonly (string | null)[]): TableColumn => ({
+  name,
+  unit: "",
+  kind: "text",
+  values,
+});
+
+/** The values of one column of a table by row, as a reader of the file sees them: null where there is none. */
+export function columnReader(
+  table: ExportTable,
+  name: string,
+): (row: number) => number | bigint | string | boolean | readonly string[] | null {
+  const column = table.columns.find((each) => each.name === name);
+  if (column === undefined) throw new RangeError(`The table ${table.name} has no column ${name}.`);
+  switch (column.kind) {
+    case "dictionary":
+      return (row) => (column.codes[row] < 0 ? null : column.texts[column.codes[row]]);
+    case "boolean":
+      return (row) => column.values[row] === 1;
+    case "float64":
+    case "float32":
+      return (row) => (Number.isNaN(column.values[row]) ? null : column.values[row]);
+    default:
+      return (row) => column.values[row];
+  }
+}
