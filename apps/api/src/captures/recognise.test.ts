@@ -129,7 +129,7 @@ describe("recognition", () => {
     expect(gap?.after).toBeNull();
   });
 
-  // Roles as the folders of the reference captures say; replica ids as ag-domain 1.1 names them.
+  // Roles as the folders of the reference captures say; replica ids as docs/model.md 1.1 names them.
   describeReference(
     {
       folder: "captures",

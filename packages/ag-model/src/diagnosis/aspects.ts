@@ -11,7 +11,7 @@ export interface Aspect {
   /** Stages of the remote path that it sums up. */
   readonly parts: readonly StageId[];
   readonly place: VerdictPlace;
-  /** Rule of ag-domain section 5 about it. */
+  /** Rule of docs/model.md 6.2 about it. */
   readonly rule: string;
 }
 

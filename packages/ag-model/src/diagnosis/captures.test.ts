@@ -1,4 +1,4 @@
-/** Verdicts on real captures; the truth is that of ag-domain section 5.  */
+/** Verdicts on real captures; the figures are those of docs/model.md 4.2 and 5.3. */
 import { createReadStream, readdirSync } from "node:fs";
 import { describeReference } from "@aglens/reference-data";
 import { expect, test } from "vitest";

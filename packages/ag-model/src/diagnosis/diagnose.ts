@@ -13,7 +13,7 @@ import type { Episode, Finding, Verdict } from "./verdict.ts";
 const WEIGHT = { slow: 0, notice: 1, none: 2 } as const;
 
 /**
- * The verdict on a capture (ag-domain section 5): first commit latency, then the path that releases commits, then the
+ * The verdict on a capture (docs/model.md 6.1): first commit latency, then the path that releases commits, then the
  * part of that path with the largest share of the mean remote harden.
  */
 export function diagnose(model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict {

@@ -17,7 +17,7 @@ export interface FoundEpisode extends Episode {
 const LOCAL_WRITE: Aspect = { stage: "localFlush", parts: ["localFlush"], place: "primary", rule: "D1" };
 
 /**
- * Stretches in which one stage is far from the rest of the capture (ag-domain section 5): contiguous windows whose mean
+ * Stretches in which one stage is far from the rest of the capture (docs/model.md 6.3): contiguous windows whose mean
  * is over `episodeFactor` times the capture's median and `episodeExcessUs` above it, then refined to single blocks.
  */
 export function findEpisodes(model: CaptureModel, settings: Settings): FoundEpisode[] {

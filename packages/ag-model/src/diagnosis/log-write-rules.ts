@@ -44,7 +44,7 @@ function primaryLogWrite(model: CaptureModel): Finding[] {
 function secondaryLogWrite(model: CaptureModel, secondary: number): Finding[] {
   const { p95 } = stageStatistics(model, secondary, "secondaryFlush");
   if (Number.isNaN(p95) || flushClass(p95) === "good") return [];
-  // Nobody waits for an asynchronous replica: its log writes are no part of what commits take (ag-domain 3.3).
+  // Nobody waits for an asynchronous replica: its log writes are no part of what commits take (docs/model.md 4.5).
   const isWaitedFor = waitedFor(model).includes(secondary);
   const share = isWaitedFor ? shareOf(model, secondary, ["secondaryFlush"]) : Number.NaN;
   const name = replicaName(model, secondary + 1);

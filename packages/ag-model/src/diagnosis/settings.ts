@@ -1,6 +1,6 @@
 /** Thresholds of the rules. Those tagged with a source are published; the others are product defaults. */
 export interface Settings {
-  /** Width of the windows that episodes are made of, µs (ag-domain section 5). */
+  /** Width of the windows that episodes are made of, µs (docs/model.md 6.3). */
   readonly windowUs: number;
   /** Blocks under which a window says nothing about itself. */
   readonly windowBlocks: number;

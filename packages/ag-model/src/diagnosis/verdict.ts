@@ -4,7 +4,7 @@ import type { RemoteStageId, StageId } from "../replication/stages.ts";
 export type Severity = "none" | "notice" | "slow";
 export type VerdictPlace = "primary" | "network" | "secondary" | "none";
 
-/** One rule of ag-domain section 5 that fired. */
+/** One rule of docs/model.md 6.2 that fired. */
 export interface Finding {
   /** D0 to D14. */
   rule: string;

@@ -1,5 +1,5 @@
 /**
- * What each event of the data movement session has: its fields with SQL Server's names of their types (ag-domain 1.1).
+ * What each event of the data movement session has: its fields with SQL Server's names of their types (docs/model.md 1.1).
  * Newer servers have fields that older ones lack, so a field of a real event may be missing.
  */
 import type { TypeName, XelEvent, XelValue } from "xel-parser/format";

@@ -1,5 +1,5 @@
 /**
- * The events of the data movement path and what their fields mean (ag-domain 1.1 to 1.3). The only place that knows
+ * The events of the data movement path and what their fields mean (docs/model.md 1.1 to 1.3). The only place that knows
  * SQL Server's event and field names.
  */
 
@@ -16,7 +16,7 @@ export type ColumnName =
   | "partner" // the other replica
   | "action"; // text of control_action
 
-/** What `start_timestamp` is: most events carry their start, three their end (ag-domain 1.3). */
+/** What `start_timestamp` is: most events carry their start, three their end (docs/model.md 1.3). */
 export type StartMeaning = "start" | "end";
 
 /** How one payload field becomes a column; `scale` turns the field's unit into the column's. */
@@ -140,7 +140,7 @@ export const kindOfEvent = (name: string): number => byName.get(name) ?? OTHER_E
 
 const startIsEnd = Uint8Array.from(EVENTS, (e) => (e.startMeaning === "end" ? 1 : 0));
 
-/** When an event fired, µs of its server's counter (ag-domain 1.3); NaN without start_timestamp. */
+/** When an event fired, µs of its server's counter (docs/model.md 1.3); NaN without start_timestamp. */
 export function fireTime(kind: number, start: number, processing: number): number {
   return startIsEnd[kind] === 1 || Number.isNaN(processing) ? start : start + processing;
 }

@@ -1,6 +1,6 @@
 /**
  * Which acknowledgement covers a block. Acknowledgements carry the END of the hardened range and are cumulative: a
- * block's acknowledgement is the first whose largest id so far reaches the block's end (ag-domain 2.3, rule 2).
+ * block's acknowledgement is the first whose largest id so far reaches the block's end (docs/model.md 3.3).
  */
 
 /** Acknowledgements of one kind, of one replica and database, in order of their time. */

@@ -34,7 +34,7 @@ export interface BlockRows {
   readonly byEnd: BlockLookup;
 }
 
-/** A block exists when one of these events speaks of it (ag-domain 2.3, rule 1). */
+/** A block exists when one of these events speaks of it (docs/model.md 2.4). */
 function makesBlock(kind: number, mode: number): boolean {
   return (
     kind === EventKind.flushStart ||

@@ -1,4 +1,4 @@
-/** Commits, what released each of them, and which secondaries they wait for (ag-domain 2.3, 3, 3.3). */
+/** Commits, what released each of them, and which secondaries they wait for (docs/model.md 3.4, 4.4 and 4.5). */
 import { EventKind } from "../events/index.ts";
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Server } from "./server.ts";
@@ -77,7 +77,7 @@ function pairWithCommitManager(server: Server, rowOf: Int32Array, commits: Commi
 
 export type CommitMode = "sync" | "async" | "undetermined";
 
-/** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (ag-domain 3.3). */
+/** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/model.md 4.5). */
 const ASYNC_SHARE = 0.05;
 const RELEVANT_SHARE = 0.05;
 
@@ -116,7 +116,7 @@ export function inferCommitModes(
 
 /**
  * Where the end of the local flush is missing, an acknowledgement this close before the commit's end released it: there
- * is hardly room for the flush in between (ag-domain stage 8: wake-up p50 37 and 50 µs).
+ * is hardly room for the flush in between (docs/model.md 4.4: wake-up p50 37 and 50 µs).
  */
 const WAKE_UP_US = 200;
 

@@ -68,7 +68,7 @@ function commitModes(
   );
 }
 
-/** The first block of a VLF is at offset 16 (ag-domain 2.1). */
+/** The first block of a VLF is at offset 16 (docs/model.md 2.1). */
 const vlfStarts = ({ low }: BlockRows): Uint8Array =>
   Uint8Array.from(low, (offset) => (offset === 16 ? 1 : 0));
 

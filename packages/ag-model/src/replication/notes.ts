@@ -1,4 +1,4 @@
-/** What is missing or doubtful in a capture, in sentences (ag-domain 3.5 and rule D13). */
+/** What is missing or doubtful in a capture, in sentences (docs/model.md 6.4). */
 import type { Server } from "./server.ts";
 import type { CaptureModel } from "./tables.ts";
 

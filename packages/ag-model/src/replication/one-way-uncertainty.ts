@@ -6,7 +6,7 @@ import type { ClockFit } from "./tables.ts";
  * Bound on the error of one block's network out and back, µs, for a block at `time` (µs on the primary's clock): the
  * true value is inside as long as the clocks run straight within each window. NaN where the clocks are not aligned.
  *
- * `ClockFit.oneWayUncertaintyUs` is narrower: half the feasible band at the best drift (ag-domain 4.3), the figure for
+ * `ClockFit.oneWayUncertaintyUs` is narrower: half the feasible band at the best drift (docs/model.md 5.5), the figure for
  * the fit as a whole. What people are shown is this one, and `largestOneWayUncertainty` for a capture.
  */
 export function oneWayUncertaintyAt({ status, windows }: ClockFit, time: number): number {

@@ -2,7 +2,7 @@
 import { EventKind, type EventColumns } from "../events/index.ts";
 import type { Role } from "./tables.ts";
 
-/** Events that only one side has (ag-domain 2.2). */
+/** Events that only one side has (docs/model.md 2.2). */
 const SIDE_OF_KIND = new Map<number, Role>([
   [EventKind.capture, "primary"],
   [EventKind.receiveHarden, "primary"],

@@ -1,4 +1,4 @@
-/** Instants of blocks on a secondary, on that secondary's own counter (ag-domain section 3). */
+/** Instants of blocks on a secondary, on that secondary's own counter (docs/model.md 3.5). */
 import { EventKind } from "../events/index.ts";
 import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
 import type { BlockRows } from "./blocks.ts";
@@ -88,7 +88,7 @@ function joinAcknowledgements(
     if (!Number.isNaN(at.ackDeparted[row]))
       putInstant(hop, "ackBuilt", row, at.secondaryFlushEnd[row], Obtained.fallback);
     const e = sent.event[row];
-    // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (ag-domain fact 5).
+    // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (docs/model.md 3.5).
     if (e >= 0 && sent.exact[row] === 1)
       putInstant(hop, "received", row, start[e] - columns.processing[e], Obtained.derived);
   }

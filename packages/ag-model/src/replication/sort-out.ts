@@ -1,4 +1,4 @@
-/** Which replica each input is, and whether the inputs fit together (ag-domain section 2). */
+/** Which replica each input is, and whether the inputs fit together (docs/model.md 2.2). */
 import { recognise } from "../events/index.ts";
 import { ModelError } from "./model-error.ts";
 import type { ReplicaInput } from "./replica-input.ts";

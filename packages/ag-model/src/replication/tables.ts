@@ -7,14 +7,14 @@
 
 import type { EventFileGap } from "../events/index.ts";
 
-/** How an anchor's instant was obtained (ag-domain, section 3.5). */
+/** How an anchor's instant was obtained (docs/model.md 3.6). */
 export const Obtained = { missing: 0, measured: 1, derived: 2, fallback: 3 } as const;
 export type Obtained = (typeof Obtained)[keyof typeof Obtained];
 
 /** How the instant of the anchor at place `index` of a list of anchors was obtained, from a row of an `obtained` column. */
 export const obtainedIn = (bits: number, index: number): Obtained => ((bits >>> (2 * index)) & 3) as Obtained;
 
-/** Instants of a block on the primary, same for every secondary. Letters in comments are ag-domain section 3. */
+/** Instants of a block on the primary, same for every secondary. Letters in comments are those of docs/model.md 4.1. */
 export const LOCAL_ANCHORS = [
   "commitStart", // C0, first commit of the block
   "pushedToLogPool", // logpool.start
@@ -166,7 +166,7 @@ export interface Replica {
   readonly role: Role;
   /** False for a replica that the events mention but no file covers. */
   readonly hasCapture: boolean;
-  /** "undetermined" = sync or undetermined (ag-domain 3.3). */
+  /** "undetermined" = sync or undetermined (docs/model.md 4.5). */
   readonly commitMode: "sync" | "async" | "undetermined";
   readonly events: number;
   /** Coverage of its files, µs on the primary's clock; NaN without a file. */
@@ -182,7 +182,7 @@ export interface AvailabilityDatabase {
   readonly localIds: readonly number[];
 }
 
-/** Clock of one secondary against the primary's (ag-domain section 4). */
+/** Clock of one secondary against the primary's (docs/model.md 5). */
 export interface ClockFit {
   /** Index into secondaries. */
   readonly secondary: number;
@@ -192,7 +192,7 @@ export interface ClockFit {
   readonly driftPpm: number;
   readonly driftPpmFeasible: readonly [number, number];
   /**
-   * Half the feasible band at the best drift, µs (ag-domain 4.3): the figure for the fit as a whole. For a single block
+   * Half the feasible band at the best drift, µs (docs/model.md 5.5): the figure for the fit as a whole. For a single block
    * `oneWayUncertaintyAt` gives the bound that holds strictly, which also takes in what the drift leaves open.
    */
   readonly oneWayUncertaintyUs: number;
@@ -229,9 +229,9 @@ export interface CaptureModel {
   readonly markers: MarkerTable;
   readonly events: EventIndex;
   readonly clocks: readonly ClockFit[];
-  /** "pre2016" when capture modes 3 and 4 are seen (ag-domain 1.1). */
+  /** "pre2016" when capture modes 3 and 4 are seen (docs/model.md 1.4). */
   readonly engine: "pre2016" | "2016+";
-  /** Sentences about what is missing or doubtful (D13 and section 3.5). */
+  /** Sentences about what is missing or doubtful (docs/model.md 6.4). */
   readonly notes: readonly string[];
   readonly counts: {
     readonly primary: number;

@@ -13,7 +13,7 @@ const UTC_BIN_US = 2_000_000;
 
 /**
  * Builds a server's UTC map from publish times (µs after some fixed instant) and fire times (µs of the counter). Times
- * that are NaN are left out. Used for labels and for events without start_timestamp only (ag-domain 4.2).
+ * that are NaN are left out. Used for labels and for events without start_timestamp only (docs/model.md 5.6).
  */
 export function utcMap(publish: Float64Array, fire: Float64Array): UtcMap {
   const bins = new Map<number, number[]>();

@@ -1,4 +1,4 @@
-/** The model and its verdict as tables that other tools read (docs/tables.md). */
+/** The model and its verdict as tables that other tools read. */
 import type { Verdict } from "../diagnosis/verdict.ts";
 import { EVENTS, type EventColumns } from "../events/index.ts";
 import { filetimeText } from "xel-parser/format";

@@ -1,4 +1,4 @@
-/** The first block of a VLF is written after the VLF's header: two log writes, the path is that of the second (ag-domain 5, D14). */
+/** The first block of a VLF is written after the VLF's header: two log writes, the path is that of the second (docs/model.md 6.2, D14). */
 import type { Sequence } from "@aglens/contract";
 
 /** Begin and end of the header's write on a replica, µs on the primary's clock; null where the block has none. */

@@ -1,4 +1,4 @@
-/** T-SQL of the capture session (docs/live.md 2.2 and 5.2, event list ag-domain 1.1), built for one set of choices. */
+/** T-SQL of the capture session (docs/live.md 2.2 and 5.2, event list docs/model.md 1.1), built for one set of choices. */
 
 /** Events that fire once per commit; they dominate on OLTP systems. */
 const PER_COMMIT = ["recovery_unit_harden_log_timestamps", "hadr_log_block_group_commit"];
