@@ -12,6 +12,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     numbers: [],
     events: ["numbers"],
     replication: ["numbers", "events"],
+    grouping: ["events", "replication", "words"],
     words: ["replication"],
     columns: ["numbers", "replication"],
     lanes: ["replication", "columns"],

@@ -20,6 +20,7 @@ export interface EventSpec {
   readonly database?: string;
   readonly self?: string;
   readonly partner?: string;
+  readonly group?: string;
   readonly action?: string;
 }
 
@@ -51,6 +52,7 @@ export function eventColumns(events: readonly EventSpec[], utcAheadUs = 0): Even
     columns.database[i] = textNumber(event.database);
     columns.self[i] = textNumber(event.self);
     columns.partner[i] = textNumber(event.partner);
+    columns.group[i] = textNumber(event.group);
     columns.action[i] = textNumber(event.action);
     columns.offset[i] = 1_000 + 100 * i;
   }

@@ -14,6 +14,7 @@ export type ColumnName =
   | "database" // group_database_id
   | "self" // the replica whose file this is
   | "partner" // the other replica
+  | "group" // availability_group_id
   | "action"; // text of control_action
 
 /** What `start_timestamp` is: most events carry their start, three their end (docs/model.md 1.3). */
@@ -45,6 +46,7 @@ const GROUP_DATABASE: FieldRule = { field: "database_replica_id", column: "datab
 const PARTNER: FieldRule = { field: "availability_replica_id", column: "partner" };
 const SELF: FieldRule = { field: "local_availability_replica_id", column: "self" };
 const TARGET: FieldRule = { field: "target_availability_replica_id", column: "partner" };
+const GROUP: FieldRule = { field: "availability_group_id", column: "group" };
 const ACTION: FieldRule = { field: "control_action", column: "action" };
 const DURATION_US: FieldRule = { field: "duration", column: "processing" };
 /** log_flush_complete counts its duration in milliseconds. */
@@ -91,12 +93,15 @@ const DEFINITIONS = {
     { field: "time_to_commit", column: "processing" },
     { field: "wait_log_block", column: "blockId" },
     { field: "ag_database_id", column: "database" },
+    // The commit manager runs on the primary and names its replica.
+    { field: "replica_id", column: "self" },
+    { field: "group_id", column: "group" },
     DATABASE_ID,
   ]),
   stillWaiting: event("hadr_db_commit_mgr_harden_still_waiting", []),
   transportReceive: event(
     "hadr_transport_receive_log_block_message",
-    [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP_DATABASE],
+    [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP, GROUP_DATABASE],
     "secondary",
   ),
   decompression: event("hadr_log_block_decompression", [

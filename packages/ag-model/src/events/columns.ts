@@ -41,6 +41,7 @@ export interface EventColumns {
   readonly database: Uint16Array;
   readonly self: Uint16Array;
   readonly partner: Uint16Array;
+  readonly group: Uint16Array;
   readonly action: Uint16Array;
   /** GUIDs in lower case and map texts; texts[0] is empty. */
   readonly texts: readonly string[];
@@ -72,6 +73,7 @@ export function emptyColumns(length: number): MutableEventColumns {
     database: new Uint16Array(length),
     self: new Uint16Array(length),
     partner: new Uint16Array(length),
+    group: new Uint16Array(length),
     action: new Uint16Array(length),
     texts: [""],
     file: new Uint16Array(length),
@@ -82,7 +84,7 @@ export function emptyColumns(length: number): MutableEventColumns {
 
 const PLAIN = ["kind", "start", "processing", "mode", "size", "databaseId", "offset"] as const;
 const BIG = ["ticks", "blockId"] as const;
-const TEXT = ["database", "self", "partner", "action"] as const;
+const TEXT = ["database", "self", "partner", "group", "action"] as const;
 
 /** The events of several files of one replica as one, ordered by publish time; files may come in any order. */
 export function mergeColumns(parts: readonly EventColumns[]): EventColumns {

@@ -34,6 +34,7 @@ export const EVENT_REQUEST: ColumnRequest = {
     { name: "database", type: "guid" },
     { name: "self", type: "guid" },
     { name: "partner", type: "guid" },
+    { name: "group", type: "guid" },
     { name: "action", type: "text" },
   ],
 };
@@ -86,7 +87,7 @@ function takeInts(to: Float64Array | Int32Array, given: ColumnData, absent: numb
   }
 }
 
-const TEXT_COLUMNS = ["database", "self", "partner", "action"] as const;
+const TEXT_COLUMNS = ["database", "self", "partner", "group", "action"] as const;
 const NO_GUID = /^[0-]+$/;
 
 /** Gives all text columns one list of texts; a GUID of zeros is no GUID. */

@@ -109,6 +109,7 @@ export function sliceOf(columns: EventColumns, from: number, to: number): EventC
     database: columns.database.subarray(from, to),
     self: columns.self.subarray(from, to),
     partner: columns.partner.subarray(from, to),
+    group: columns.group.subarray(from, to),
     action: columns.action.subarray(from, to),
     texts: columns.texts,
     file: columns.file.subarray(from, to),

@@ -1,0 +1,122 @@
+/** What is known of a capture once its servers are found: names, roles, times and notes. */
+import type { Role, Topology } from "../replication/index.ts";
+import type { FileToGroup } from "./files.ts";
+import { captureName, databaseName, nameServers, shortId, topologyName, type NameSource } from "./names.ts";
+import { twoPrimaries, withoutCommonTime, type GroupingNote } from "./notes.ts";
+import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
+import type { ServerFiles } from "./servers.ts";
+import { spanOf, type TickSpan } from "./time-spans.ts";
+import { idsWithoutFile } from "./unnamed-servers.ts";
+
+/** Roles of a server for one availability database, in the order of time. */
+export interface ServerDatabase {
+  /** group_database_id. */
+  readonly id: string;
+  readonly name: string;
+  readonly stretches: readonly RoleStretch[];
+}
+
+/** A server of a capture with its files. Times are FILETIME ticks. */
+export interface GroupedServer<File extends FileToGroup> extends TickSpan {
+  readonly name: string;
+  readonly nameFrom: NameSource;
+  /** Its availability_replica_ids, one per availability group; none where neither events nor others name it. */
+  readonly ids: readonly string[];
+  /** Oldest first. */
+  readonly files: readonly File[];
+  readonly events: number;
+  readonly databases: readonly ServerDatabase[];
+  /** "primary" for the server with most events of a primary; what it was when is in `databases`. */
+  readonly roleHint: Role;
+}
+
+/** Files that belong together: one availability group, or several on the same servers, at one time. */
+export interface GroupedCapture<File extends FileToGroup> extends TickSpan {
+  /** Servers, databases and time (UTC): different for every capture of a grouping. */
+  readonly name: string;
+  /** The primary by its hint first, then by name. */
+  readonly servers: readonly GroupedServer<File>[];
+  readonly databases: readonly { readonly id: string; readonly name: string }[];
+  /** Replicas that the events name and that have no file. */
+  readonly withoutFile: readonly { readonly id: string; readonly name: string }[];
+  /** True for a server alone that has nothing in common with a capture of several servers. */
+  readonly foreign: boolean;
+  readonly notes: readonly GroupingNote[];
+}
+
+/** @param unrelated servers of other availability groups, whose folders name none of these */
+export function captureOf<File extends FileToGroup>(
+  found: readonly ServerFiles<File>[],
+  unrelated: readonly ServerFiles<File>[],
+  topologies: readonly Topology[],
+): GroupedCapture<File> {
+  const names = nameServers(found, unrelated, topologies);
+  const first = primaryByHint(found);
+  const servers = found
+    .map((server, s): GroupedServer<File> => ({
+      name: names[s].name,
+      nameFrom: names[s].from,
+      ids: server.ids,
+      files: server.files,
+      events: server.files.reduce((sum, { identity }) => sum + identity.events, 0),
+      databases: databasesOf(server, topologies),
+      roleHint: s === first ? "primary" : "secondary",
+      ...spanOf(server.files.map(({ identity }) => identity)),
+    }))
+    .sort(byHintAndName);
+  const span = spanOf(servers);
+  const databases = databasesOfAll(servers);
+  return {
+    name: captureName(
+      servers.map(({ name }) => name),
+      databases.map(({ name }) => name),
+      span,
+    ),
+    servers,
+    databases,
+    withoutFile: idsWithoutFile(found).map((id) => ({
+      id,
+      name: topologyName(id, topologies) ?? shortId(id),
+    })),
+    foreign: false,
+    notes: [...withoutCommonTime(servers), ...twoPrimaries(servers)],
+    ...span,
+  };
+}
+
+const byHintAndName = <File extends FileToGroup>(a: GroupedServer<File>, b: GroupedServer<File>): number => {
+  if (a.roleHint !== b.roleHint) return a.roleHint === "primary" ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+};
+
+/** Index of the server with most events of a primary; -1 where none has one. */
+function primaryByHint(servers: readonly ServerFiles<FileToGroup>[]): number {
+  const counts = servers.map(({ files }) =>
+    files.flatMap(({ identity }) => identity.databases).reduce((sum, d) => sum + d.primaryEvents, 0),
+  );
+  const most = Math.max(0, ...counts);
+  return most === 0 ? -1 : counts.indexOf(most);
+}
+
+function databasesOf({ files }: ServerFiles<FileToGroup>, topologies: readonly Topology[]): ServerDatabase[] {
+  const parts = Map.groupBy(
+    files.flatMap(({ identity }) => identity.databases),
+    ({ id }) => id,
+  );
+  return [...parts]
+    .map(([id, evidence]) => ({
+      id,
+      name: databaseName(id, topologies),
+      stretches: joinedStretches(evidence.map(({ stretches }) => stretches)),
+    }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function databasesOfAll(
+  servers: readonly GroupedServer<FileToGroup>[],
+): GroupedCapture<FileToGroup>["databases"] {
+  const names = new Map(servers.flatMap(({ databases }) => databases.map(({ id, name }) => [id, name])));
+  return [...names]
+    .map(([id, name]) => ({ id, name }))
+    .sort((a, b) => (a.name + a.id < b.name + b.id ? -1 : 1));
+}

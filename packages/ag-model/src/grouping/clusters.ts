@@ -1,0 +1,62 @@
+/** Files -> captures: what is connected by ids and near in time. */
+import type { Topology } from "../replication/index.ts";
+import { componentsOf } from "./components.ts";
+import { areInOneFolder, compareFiles, haveSameCounter, type FileToGroup } from "./files.ts";
+import { serverKeys } from "./servers.ts";
+import { nearInTime, spanOf } from "./time-spans.ts";
+
+/** Runs further apart than this are captures of their own. */
+const NEAR_TICKS = 3_600n * 10_000_000n;
+
+/** Files of one capture; clusters of one family are the same group at different times. */
+export interface Cluster<File extends FileToGroup> {
+  readonly family: number;
+  readonly files: readonly File[];
+}
+
+/** @param files in the order of `compareFiles` */
+export function clustersOf<File extends FileToGroup>(
+  files: readonly File[],
+  topologies: readonly Topology[],
+): Cluster<File>[] {
+  const keysOf = ({ identity }: File): string[] => [
+    ...[...identity.ownIds, ...identity.partnerIds].flatMap((id) => serverKeys(id, topologies)),
+    ...identity.groupIds,
+    ...identity.databases.map(({ id }) => id),
+  ];
+  const families = componentsOf(
+    files.filter((file) => keysOf(file).length > 0),
+    keysOf,
+  );
+  const clusters = families.flatMap((members, family) =>
+    nearInTime(members, ({ identity }) => identity, NEAR_TICKS).map((near) => ({ family, files: [...near] })),
+  );
+  const alone: File[][] = [];
+  for (const file of files.filter((file) => keysOf(file).length === 0)) {
+    const home = homeOf(
+      file,
+      clusters.map((cluster) => cluster.files),
+    );
+    if (home === undefined) alone.push([file]);
+    else home.push(file);
+  }
+  return [
+    ...clusters.map(({ family, files }) => ({ family, files: files.sort(compareFiles) })),
+    ...alone.map((files, i) => ({ family: families.length + i, files })),
+  ];
+}
+
+/** The only capture near in time to which a file without any id belongs by its server's name, counter or folder. */
+function homeOf<File extends FileToGroup>(file: File, clusters: readonly File[][]): File[] | undefined {
+  const near = clusters.filter(
+    (files) =>
+      nearInTime([spanOf(files.map((f) => f.identity)), file.identity], (t) => t, NEAR_TICKS).length === 1,
+  );
+  const sameGiven = (a: FileToGroup, b: FileToGroup): boolean =>
+    a.server !== undefined && a.server === b.server;
+  for (const rule of [sameGiven, haveSameCounter, areInOneFolder]) {
+    const found = near.filter((files) => files.some((other) => rule(file, other)));
+    if (found.length === 1) return found[0];
+  }
+  return undefined;
+}

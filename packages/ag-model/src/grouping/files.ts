@@ -1,0 +1,61 @@
+/** The files that are grouped, and what two of them have in common. */
+import type { FileIdentity } from "./identity.ts";
+import { commonTicks, isBeside } from "./time-spans.ts";
+
+/** One .xel file with what its events say. */
+export interface FileToGroup {
+  /** File name without folder. */
+  readonly name: string;
+  /** Folders and zips it was in, outermost first, parted by "/"; "" for none. */
+  readonly folder: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hash of the content (SHA-256); files of equal size and hash are the same file. "" where it is unknown. */
+  readonly hash: string;
+  readonly identity: FileIdentity;
+  /** Name of its server as the user wrote it, which nothing else overrules. */
+  readonly server?: string;
+}
+
+const TICKS_PER_SECOND = 10_000_000n;
+
+/** Steps and pauses of a server's clocks stay below this; the boots of two servers are rarely as close. */
+const SAME_COUNTER_TICKS = 10n * TICKS_PER_SECOND;
+
+/** Events that are published late let the files of one session overlap by less than this. */
+const LATE_TICKS = TICKS_PER_SECOND;
+
+const compare = (a: string | bigint, b: string | bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** An order of files that does not depend on the order in which they were given. */
+export const compareFiles = (a: FileToGroup, b: FileToGroup): number =>
+  compare(a.identity.fromTicks, b.identity.fromTicks) ||
+  compare(a.folder, b.folder) ||
+  compare(a.name, b.name) ||
+  compare(a.hash, b.hash);
+
+/** Whether both files were written by servers whose counter was 0 at the same instant: the same boot of one server. */
+export function haveSameCounter({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean {
+  if (a.counterZeroTicks === null || b.counterZeroTicks === null) return false;
+  const apart = a.counterZeroTicks - b.counterZeroTicks;
+  return apart < SAME_COUNTER_TICKS && -apart < SAME_COUNTER_TICKS;
+}
+
+/** Whether both files were in one folder or zip; files at the top have no folder in common. */
+export const areInOneFolder = (a: FileToGroup, b: FileToGroup): boolean =>
+  a.folder !== "" && a.folder === b.folder;
+
+/** Whether the files were written at the same time, so that one session cannot have written both. */
+export const areAtTheSameTime = ({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean =>
+  commonTicks(a, b) > LATE_TICKS && isBeside(a, b);
+
+/** Whether two files without start_timestamp show the same side of the same databases, towards the same replicas. */
+export function haveSameSide({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean {
+  if (a.counterZeroTicks !== null || b.counterZeroTicks !== null || a.databases.length === 0) return false;
+  const sideOf = ({ partnerIds, databases }: FileIdentity): string =>
+    JSON.stringify([
+      partnerIds,
+      databases.map(({ id, primaryEvents, secondaryEvents }) => [id, primaryEvents > secondaryEvents]),
+    ]);
+  return sideOf(a) === sideOf(b);
+}

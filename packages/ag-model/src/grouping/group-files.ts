@@ -1,0 +1,105 @@
+/** Files -> servers -> captures: the entrance of every way that files come in. */
+import type { Topology } from "../replication/index.ts";
+import { captureOf, type GroupedCapture } from "./captures.ts";
+import { clustersOf } from "./clusters.ts";
+import { compareFiles, type FileToGroup } from "./files.ts";
+import { foreign, leftOut, otherTime, undecided, usedOnce, type GroupingNote } from "./notes.ts";
+import { findServers } from "./servers.ts";
+import { concludeIds } from "./unnamed-servers.ts";
+
+export interface Grouping<File extends FileToGroup> {
+  /** Newest first. */
+  readonly captures: readonly GroupedCapture<File>[];
+  /** Files that are in no capture, because the same file is or because they hold no event of log blocks. */
+  readonly unused: readonly { readonly file: File; readonly note: GroupingNote }[];
+}
+
+/**
+ * Finds which server wrote each file and which servers belong to one capture. The result depends on neither the order of
+ * the files nor how a server's events are parted into files.
+ * @param topologies one per topology file; a name joins replica ids within one only
+ */
+export function groupFiles<File extends FileToGroup>(
+  files: readonly File[],
+  topologies: readonly Topology[] = [],
+): Grouping<File> {
+  const { used, unused } = usable(files);
+  const clusters = clustersOf(used, topologies);
+  const found = clusters.map(({ family, files }) => {
+    const { servers, undecided } = findServers(files, topologies);
+    const concluded = concludeIds(servers, topologies);
+    const doubtful = concluded.doubtful.flatMap((server) => server.files);
+    return { family, ...concluded, open: [...new Set([...undecided, ...doubtful])].sort(compareFiles) };
+  });
+  const captures = found.map(({ family, servers, open }) => {
+    const unrelated = found.filter((other) => other.family !== family).flatMap(({ servers }) => servers);
+    const capture = captureOf(servers, unrelated, topologies);
+    const notes =
+      open.length > 0 ? [undecided(open.map(({ name }) => name)), ...capture.notes] : capture.notes;
+    return { family, capture: { ...capture, notes } };
+  });
+  return { captures: withNeighbourNotes(withUniqueNames(captures)), unused };
+}
+
+/** Each content once, in an order of its own; files without an event of log blocks are left out. */
+function usable<File extends FileToGroup>(
+  files: readonly File[],
+): { readonly used: readonly File[]; readonly unused: Grouping<File>["unused"] } {
+  const used: File[] = [];
+  const unused: { file: File; note: GroupingNote }[] = [];
+  const byContent = new Map<string, File>();
+  const corrected = ({ server }: File): number => (server === undefined ? 1 : 0);
+  for (const file of [...files].sort((a, b) => corrected(a) - corrected(b) || compareFiles(a, b))) {
+    const { name, hash, size, identity } = file;
+    const same = hash === "" ? undefined : byContent.get(`${size} ${hash}`);
+    if (hash !== "") byContent.set(`${size} ${hash}`, same ?? file);
+    if (same !== undefined) unused.push({ file, note: usedOnce(pathOf(file), pathOf(same)) });
+    else if (identity.logEvents === 0) unused.push({ file, note: leftOut(name, identity.events) });
+    else used.push(file);
+  }
+  return { used: used.sort(compareFiles), unused };
+}
+
+const pathOf = ({ folder, name }: FileToGroup): string => (folder === "" ? name : `${folder}/${name}`);
+
+interface FamilyCapture<File extends FileToGroup> {
+  readonly family: number;
+  readonly capture: GroupedCapture<File>;
+}
+
+/** Newest first, and the second of two equal names with a number. */
+function withUniqueNames<File extends FileToGroup>(
+  captures: readonly FamilyCapture<File>[],
+): FamilyCapture<File>[] {
+  const taken = new Map<string, number>();
+  return captures
+    .toSorted(({ capture: a }, { capture: b }) =>
+      a.fromTicks === b.fromTicks ? (a.name < b.name ? -1 : 1) : a.fromTicks > b.fromTicks ? -1 : 1,
+    )
+    .map(({ family, capture }) => {
+      const count = (taken.get(capture.name) ?? 0) + 1;
+      taken.set(capture.name, count);
+      return count === 1
+        ? { family, capture }
+        : { family, capture: { ...capture, name: `${capture.name} (${count})` } };
+    });
+}
+
+/** Each capture with a note about what it has, or has not, to do with the others. */
+function withNeighbourNotes<File extends FileToGroup>(
+  captures: readonly FamilyCapture<File>[],
+): GroupedCapture<File>[] {
+  return captures.map(({ family, capture }, i) => {
+    const earlier = captures.find((other, o) => o > i && other.family === family)?.capture;
+    const later = captures.findLast((other, o) => o < i && other.family === family)?.capture;
+    const notes = [...capture.notes];
+    if (earlier !== undefined) notes.push(otherTime(earlier.name, capture.fromTicks - earlier.toTicks));
+    else if (later !== undefined) notes.push(otherTime(later.name, later.fromTicks - capture.toTicks));
+    const isForeign =
+      capture.servers.length === 1 &&
+      captures.some((other) => other.family !== family && other.capture.servers.length > 1) &&
+      !captures.some((other) => other.family === family && other.capture !== capture);
+    if (isForeign) notes.push(foreign(capture.servers[0].files.map(({ name }) => name)));
+    return { ...capture, foreign: isForeign, notes };
+  });
+}

@@ -1,0 +1,495 @@
+import { describe, expect, it, test } from "vitest";
+import { emptyColumns } from "../events/index.ts";
+import type { Topology } from "../replication/index.ts";
+import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { groupFiles, identityOf, type FileToGroup } from "./index.ts";
+
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
+
+/** Ticks of 2016-05-06 02:16:00 UTC minus those at which the counter of hand-written events is 0. */
+const START_US = Number((131_069_745_600_000_000n - 131_000_000_000_000_000n) / 10n);
+
+interface Story {
+  /** Own replica id; none for events of 2012 on a secondary. */
+  readonly self?: string;
+  readonly partners?: readonly string[];
+  readonly databases?: readonly string[];
+  /** µs after 02:16. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly name?: string;
+  readonly folder?: string;
+  readonly hash?: string;
+  readonly server?: string;
+  /** What the counter reads at 02:16, µs; null for an engine without start_timestamp. */
+  readonly counter?: number | null;
+}
+
+let made = 0;
+
+function fileOf(
+  events: readonly EventSpec[],
+  { name, folder = "", hash, server, counter = 0 }: Story,
+): FileToGroup {
+  made++;
+  const timed = events.map(({ at = 0, ...event }): EventSpec =>
+    counter === null ? { ...event, published: at } : { ...event, at: at + counter, took: 0, published: at },
+  );
+  return {
+    name: name ?? `file-${made}.xel`,
+    folder,
+    size: 1000,
+    hash: hash ?? `hash ${made}`,
+    identity: identityOf(eventColumns(timed, START_US)),
+    ...(server === undefined ? {} : { server }),
+  };
+}
+
+/** Ten log blocks of each database between two instants. */
+function blocksOf(
+  { databases = ["db-sales"], from = 0, to = MINUTE }: Story,
+  make: (spec: EventSpec) => EventSpec[],
+): EventSpec[] {
+  return databases.flatMap((database) =>
+    Array.from({ length: 10 }, (_, i) =>
+      make({ kind: "capture", database, at: from + ((to - from) * i) / 9, block: BigInt(100 + i) }),
+    ).flat(),
+  );
+}
+
+const primary = (story: Story): FileToGroup =>
+  fileOf(
+    blocksOf(story, (spec) => [
+      ...(story.partners ?? ["id-2"]).map((partner): EventSpec => ({ ...spec, partner })),
+      { ...spec, kind: "receiveHarden", self: story.self ?? "id-1" },
+    ]),
+    { counter: 5 * MINUTE, ...story },
+  );
+
+const secondary = (story: Story): FileToGroup =>
+  fileOf(
+    blocksOf(story, (spec) => {
+      const partner = story.partners?.[0] ?? "id-1";
+      return story.self === undefined
+        ? [{ ...spec, kind: "sendHarden", partner }]
+        : [{ ...spec, kind: "transportReceive", self: story.self, partner }];
+    }),
+    { counter: 900 * MINUTE, ...story },
+  );
+
+/** Events that name nothing but a log block. */
+const nameless = (story: Story): FileToGroup =>
+  fileOf(
+    blocksOf(story, ({ at = 0, block = 0n }) => [{ kind: "flushStart", at, block, local: 5 }]),
+    story,
+  );
+
+const topology = (
+  names: Readonly<Record<string, string>>,
+  databases: Readonly<Record<string, string>> = {},
+): Topology => ({
+  replicas: new Map(Object.entries(names).map(([id, name]) => [id, { name, commitMode: null }])),
+  databases: new Map(Object.entries(databases)),
+});
+
+const summary = (files: readonly FileToGroup[], topologies: readonly Topology[] = []) =>
+  groupFiles(files, topologies).captures.map(({ servers }) =>
+    servers.map(({ name, files }) => `${name}: ${files.map((file) => file.name).join(", ")}`),
+  );
+
+const codes = (files: readonly FileToGroup[], topologies: readonly Topology[] = []) =>
+  groupFiles(files, topologies).captures.map(({ notes }) => notes.map(({ code }) => code));
+
+describe("what events say of their server", () => {
+  it("takes own ids from acknowledgements, receives and the commit manager, as a set", () => {
+    const columns = eventColumns([
+      { kind: "receiveHarden", at: 1, self: "b", partner: "x" },
+      { kind: "transportReceive", at: 2, self: "a", partner: "y", group: "g2" },
+      { kind: "commitManagerHarden", published: 3, self: "c", group: "g1" },
+      { kind: "capture", at: 4, partner: "a" },
+      { kind: "databaseFlowControl", published: 5, self: "not me" },
+    ]);
+    expect(identityOf(columns)).toMatchObject({
+      ownIds: ["a", "b", "c"],
+      partnerIds: ["x", "y"],
+      groupIds: ["g1", "g2"],
+      events: 5,
+      logEvents: 5,
+    });
+  });
+
+  it("counts the events of each side by database", () => {
+    const columns = eventColumns([
+      { kind: "capture", at: 1, database: "d2", block: 1n },
+      { kind: "commitManagerHarden", published: 2, database: "d2", block: 1n },
+      { kind: "apply", at: 3, database: "d1", block: 7n },
+      { kind: "flushStart", at: 4, block: 1n },
+    ]);
+    expect(
+      identityOf(columns).databases.map(({ id, primaryEvents, secondaryEvents }) => [
+        id,
+        primaryEvents,
+        secondaryEvents,
+      ]),
+    ).toEqual([
+      ["d1", 0, 1],
+      ["d2", 2, 0],
+    ]);
+  });
+
+  it("knows when the counter was 0, and an engine that writes no counter", () => {
+    const late = eventColumns([
+      { kind: "flushStart", at: 10, published: 1010 },
+      { kind: "flushStart", at: 20, published: 1020 },
+      { kind: "flushStart", at: 30, published: 9999 },
+    ]);
+    expect(identityOf(late)).toMatchObject({
+      counterZeroTicks: 131_000_000_000_000_000n + 10_000n,
+      engine: "start_timestamp",
+    });
+    expect(identityOf(eventColumns([{ kind: "flushStart", published: 1 }]))).toMatchObject({
+      counterZeroTicks: null,
+      engine: "2012",
+    });
+  });
+
+  it("changes a role after three blocks of the other one, not after two", () => {
+    const story = (letters: string) =>
+      identityOf(
+        eventColumns(
+          Array.from(letters, (letter, i): EventSpec => ({
+            kind: letter === "p" ? "capture" : "apply",
+            at: i,
+            took: 0,
+            block: BigInt(i + 1),
+            database: "d",
+          })),
+        ),
+      ).databases[0].stretches.map(({ role, blocks }) => `${role} ${blocks}`);
+    expect(story("ppppssppp")).toEqual(["primary 7"]);
+    expect(story("ppppsssp")).toEqual(["primary 4", "secondary 3"]);
+    expect(story("s")).toEqual(["secondary 1"]);
+  });
+});
+
+describe("files and servers", () => {
+  test("a server's files are those with its id, whatever folder and role", () => {
+    const files = [
+      primary({ self: "id-1", name: "a", folder: "x", to: MINUTE }),
+      secondary({
+        self: "id-1",
+        partners: ["id-2"],
+        name: "b",
+        folder: "y",
+        from: 2 * MINUTE,
+        to: 3 * MINUTE,
+      }),
+      secondary({ self: "id-2", name: "c", folder: "x" }),
+    ];
+    expect(summary(files)).toEqual([["id-1: a, b", "id-2: c"]]);
+    expect(summary(files.toReversed())).toEqual(summary(files));
+  });
+
+  test("a file that names no server is put where its counter fits, only when one does", () => {
+    const files = [
+      primary({ name: "a", counter: 0 }),
+      secondary({ self: "id-2", name: "b", counter: MINUTE }),
+    ];
+    const tail = { name: "tail", from: 61 * SECOND, to: 62 * SECOND };
+    expect(summary([...files, nameless({ ...tail, counter: MINUTE + 9 * SECOND })])).toEqual([
+      ["id-1: a", "id-2: b, tail"],
+    ]);
+    expect(summary([...files, nameless({ ...tail, counter: MINUTE + 11 * SECOND })])).toHaveLength(2);
+    const close = secondary({ self: "id-2", name: "b", counter: 5 * SECOND });
+    expect(summary([files[0], close, nameless({ ...tail, counter: SECOND })])[0]).toEqual([
+      "id-1: a",
+      "id-2: b",
+      "tail: tail",
+    ]);
+  });
+
+  test("its folder decides where its counter does not; the top is no folder", () => {
+    const files = (folder: string) => [
+      primary({ name: "a", folder, counter: null }),
+      secondary({ self: "id-2", name: "b", folder: "SQL2", counter: null }),
+      nameless({ name: "tail", folder, from: 61 * SECOND, to: 62 * SECOND, counter: null }),
+    ];
+    expect(summary(files("SQL1"))).toEqual([["SQL1: a, tail", "SQL2: b"]]);
+    expect(summary(files(""))).toHaveLength(2);
+  });
+
+  test("a secondary in its primary's folder is not its primary: it names it as its partner", () => {
+    const files = [
+      primary({ name: "a", folder: "all", counter: null }),
+      secondary({ name: "b", folder: "all", from: 2 * MINUTE, to: 3 * MINUTE, counter: null }),
+    ];
+    const [{ servers, notes }] = groupFiles(files).captures;
+    expect(servers.map(({ ids, roleHint }) => [ids, roleHint])).toEqual([
+      [["id-1"], "primary"],
+      [["id-2"], "secondary"],
+    ]);
+    expect(notes.map(({ code }) => code)).toEqual(["grouping.noTimeInCommon"]);
+  });
+
+  test("two files of one folder at one time are of two servers", () => {
+    const files = [
+      secondary({ self: "id-2", name: "a", folder: "all" }),
+      nameless({ name: "b", folder: "all", counter: 3 * MINUTE }),
+    ];
+    expect(summary(files)).toEqual([["b: b", "id-2: a"]]);
+  });
+
+  test("what the user says of a server joins and parts files", () => {
+    const [a, b] = [
+      { self: "id-2", name: "a" },
+      { self: "id-2", name: "b", from: 2 * MINUTE, to: 3 * MINUTE },
+    ];
+    const parted = [secondary({ ...a, server: "SQL2" }), secondary({ ...b, server: "SQL3" })];
+    expect(summary(parted)).toEqual([["SQL2: a", "SQL3: b"]]);
+    expect(summary([secondary({ ...a, server: "SQL2" }), secondary(b)])).toEqual([["SQL2: a, b"]]);
+    const joined = [
+      primary({ name: "p", server: "SQL1" }),
+      nameless({ name: "n", server: "SQL1", counter: null }),
+    ];
+    expect(summary(joined)).toEqual([["SQL1: n, p"]]);
+  });
+
+  test("a topology joins the ids of one server, and equal names of two topologies do not", () => {
+    const files = [
+      primary({ self: "id-1", name: "a", databases: ["db-1"], partners: ["id-2"] }),
+      primary({
+        self: "id-8",
+        name: "b",
+        databases: ["db-8"],
+        partners: ["id-9"],
+        from: 2 * MINUTE,
+        to: 3 * MINUTE,
+      }),
+    ];
+    expect(summary(files, [topology({ "id-1": "SQL1", "id-8": "sql1" })])).toEqual([["SQL1: a, b"]]);
+    expect(summary(files, [topology({ "id-1": "SQL1" }), topology({ "id-8": "SQL1" })])).toEqual([
+      ["SQL1: b"],
+      ["SQL1: a"],
+    ]);
+  });
+});
+
+describe("servers that no event names", () => {
+  const three = (folders: readonly string[]) => [
+    primary({ name: "p", partners: ["id-2", "id-3"], folder: folders[0], counter: null }),
+    secondary({ name: "s", folder: folders[1], counter: null }),
+    secondary({ name: "t", folder: folders[2], counter: null }),
+  ];
+
+  test("two that could be either replica are refused with a sentence that says what to do", () => {
+    const [{ servers, notes }] = groupFiles(three(["P", "SQL2", "SQL3"])).captures;
+    expect(servers.map(({ name, ids }) => [name, ids])).toEqual([
+      ["P", ["id-1"]],
+      ["SQL2", []],
+      ["SQL3", []],
+    ]);
+    expect(notes).toEqual([
+      {
+        code: "grouping.undecided",
+        refuses: true,
+        sentence: expect.stringMatching(
+          /^It cannot be known of which replica s, t are: .* folder .* topology XML/u,
+        ),
+      },
+    ]);
+  });
+
+  test("a folder with the server's name in the topology decides; the last one is what is left", () => {
+    const topologies = [topology({ "id-1": "P", "id-2": "SQL2", "id-3": "SQL3" })];
+    const both = groupFiles(three(["P", "sql3", "SQL2"]), topologies).captures[0];
+    expect(both.servers.map(({ name, ids, files }) => [name, ids[0], files[0].name])).toEqual([
+      ["P", "id-1", "p"],
+      ["SQL2", "id-2", "t"],
+      ["SQL3", "id-3", "s"],
+    ]);
+    expect(both.notes).toEqual([]);
+    const one = groupFiles(three(["P", "SQL3", "else"]), topologies).captures[0];
+    expect(one.servers.map(({ ids, files }) => [ids[0], files[0].name])).toEqual([
+      ["id-1", "p"],
+      ["id-2", "t"],
+      ["id-3", "s"],
+    ]);
+  });
+
+  test("rollover files at the top that fit both are refused, not shared out", () => {
+    const rolled = { from: 61 * SECOND, to: 2 * MINUTE, counter: null };
+    const files = [
+      ...three(["", "", ""]),
+      secondary({ name: "s2", ...rolled }),
+      secondary({ name: "t2", ...rolled }),
+    ];
+    expect(codes(files)).toEqual([["grouping.undecided"]]);
+    expect(summary(files)[0]).toHaveLength(5);
+  });
+
+  test("a primary and a secondary that both name only the other know each other", () => {
+    const bare = blocksOf({}, (spec) => [{ ...spec, partner: "id-2" }]);
+    const files = [fileOf(bare, { name: "p", counter: null }), secondary({ name: "s", counter: null })];
+    const [{ servers, notes }] = groupFiles(files, [topology({ "id-1": "A", "id-2": "B" })]).captures;
+    expect(servers.map(({ ids, files }) => [ids, files[0].name])).toEqual([
+      [["id-1"], "p"],
+      [["id-2"], "s"],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  test("without a primary's file nothing has to be decided", () => {
+    expect(codes(three(["P", "SQL2", "SQL3"]).slice(1))).toEqual([[]]);
+  });
+});
+
+describe("captures", () => {
+  const pair = (story: Story = {}) => [
+    primary({ name: "p", folder: "SQL1", ...story }),
+    secondary({ self: "id-2", name: "s", folder: "SQL2", ...story }),
+  ];
+  const other = { databases: ["db-other"], partners: ["id-8"], self: "id-9" };
+
+  test("are named by servers, databases and time; a topology knows names best", () => {
+    const [plain] = groupFiles(pair({ from: 20 * SECOND, to: 2 * MINUTE })).captures;
+    expect(plain.name).toBe("SQL1, SQL2 - database db-sales - 02:16 to 02:18, 6 May 2016");
+    const names = topology({ "id-1": "NODE1", "id-2": "NODE2" }, { "db-sales": "Sales" });
+    const [named] = groupFiles(pair({ to: 59 * SECOND }), [names]).captures;
+    expect(named.name).toBe("NODE1, NODE2 - Sales - 02:16, 6 May 2016");
+    expect(named.servers.map(({ nameFrom }) => nameFrom)).toEqual(["topology", "topology"]);
+    const [night] = groupFiles(pair({ from: 21 * 60 * MINUTE, to: 22 * 60 * MINUTE })).captures;
+    expect(night.name).toBe("SQL1, SQL2 - database db-sales - 23:16, 6 May 2016 to 00:16, 7 May 2016");
+  });
+
+  test("a folder names a server only when it holds its files alone; a zip's name counts", () => {
+    const zipped = [
+      primary({ name: "p", folder: "SQL1.zip/xel" }),
+      secondary({ self: "id-2", name: "s", folder: "SQL2.zip/xel" }),
+    ];
+    expect(summary(zipped)).toEqual([["SQL1: p", "SQL2: s"]]);
+    const inOne = [
+      primary({ name: "p", folder: "all.zip" }),
+      secondary({ self: "id-2", name: "s", folder: "all.zip" }),
+    ];
+    expect(summary(inOne)).toEqual([["id-1: p", "id-2: s"]]);
+    const below = [
+      primary({ name: "p", folder: "all.zip/A" }),
+      secondary({ self: "id-2", name: "s", folder: "all.zip/B" }),
+    ];
+    expect(summary(below)).toEqual([["A: p", "B: s"]]);
+    expect(summary([primary({ name: "p", folder: "all.zip/A" })])).toEqual([["A: p"]]);
+  });
+
+  test("equal names of two captures are told apart", () => {
+    const files = [
+      primary({ name: "p", self: "id-1", server: "SQL1" }),
+      primary({ name: "q", server: "SQL1", ...other }),
+    ];
+    const names = [topology({}, { "db-sales": "Sales", "db-other": "Sales" })];
+    expect(groupFiles(files, names).captures.map(({ name }) => name)).toEqual([
+      "SQL1 - Sales - 02:16 to 02:17, 6 May 2016",
+      "SQL1 - Sales - 02:16 to 02:17, 6 May 2016 (2)",
+    ]);
+  });
+
+  test("a file of another group is foreign beside a pair, and no part of it", () => {
+    const { captures } = groupFiles([...pair(), primary({ name: "x", ...other })]);
+    expect(
+      captures.map(({ foreign, notes, servers }) => [foreign, notes.map(({ code }) => code), servers.length]),
+    ).toEqual(
+      expect.arrayContaining([
+        [false, [], 2],
+        [true, ["grouping.foreign"], 1],
+      ]),
+    );
+    expect(captures.flatMap(({ notes }) => notes)[0].sentence).toContain("x: foreign");
+  });
+
+  test("two lone servers of two groups are two captures, neither foreign", () => {
+    expect(
+      groupFiles([pair()[0], primary({ name: "x", ...other })]).captures.map(({ foreign }) => foreign),
+    ).toEqual([false, false]);
+  });
+
+  test.each([
+    ["59 min", 59, 1],
+    ["61 min", 61, 2],
+  ])("%s between two runs", (_, gap, count) => {
+    const from = MINUTE + gap * MINUTE;
+    const files = [...pair(), ...pair({ from, to: from + MINUTE })];
+    expect(groupFiles(files).captures).toHaveLength(count);
+    expect(codes(files)).toEqual(count === 1 ? [[]] : [["grouping.otherTime"], ["grouping.otherTime"]]);
+  });
+
+  test("a secondary at another time stays and is named, without a word about the others", () => {
+    const late = secondary({
+      self: "id-3",
+      name: "late",
+      folder: "SQL3",
+      from: 10 * MINUTE,
+      to: 11 * MINUTE,
+    });
+    const [{ servers, notes }] = groupFiles([...pair(), late]).captures;
+    expect(servers).toHaveLength(3);
+    expect(notes.map(({ sentence }) => sentence)).toEqual([
+      "SQL3 has no time in common with SQL1, SQL2: its events are of 02:26 to 02:27, 6 May 2016, theirs of 02:16 to 02:17, 6 May 2016. Its blocks cannot be joined with theirs.",
+    ]);
+  });
+
+  test.each([
+    ["9 s", 9, []],
+    ["11 s", 11, ["grouping.twoInOneRole"]],
+  ])("two primaries of one database for %s", (_, seconds, expected) => {
+    const from = MINUTE - seconds * SECOND;
+    const files = [pair()[0], primary({ self: "id-2", partners: ["id-1"], name: "q", from, to: 2 * MINUTE })];
+    expect(codes(files)).toEqual([expected]);
+  });
+
+  test("replicas without a file are listed", () => {
+    const [{ withoutFile }] = groupFiles(
+      [primary({ partners: ["id-2", "id-3"] })],
+      [topology({ "id-3": "SQL3" })],
+    ).captures;
+    expect(withoutFile).toEqual([
+      { id: "id-2", name: "id-2" },
+      { id: "id-3", name: "SQL3" },
+    ]);
+  });
+
+  test("no file, no capture", () => {
+    expect(groupFiles([])).toEqual({ captures: [], unused: [] });
+  });
+});
+
+describe("files that are not used", () => {
+  test("the same content under another name or in a zip is used once and said", () => {
+    const files = [
+      primary({ name: "a.xel", hash: "h" }),
+      primary({ name: "a (1).xel", folder: "copy.zip", hash: "h" }),
+      { ...primary({ name: "b.xel", hash: "h" }), size: 999 },
+    ];
+    for (const given of [files, files.toReversed()]) {
+      const { captures, unused } = groupFiles(given);
+      expect(captures[0].servers[0].files.map(({ name }) => name)).toEqual(["a.xel", "b.xel"]);
+      expect(unused.map(({ file, note }) => [file.name, note.sentence])).toEqual([
+        ["a (1).xel", "copy.zip/a (1).xel is used once: it is the same file as a.xel."],
+      ]);
+    }
+  });
+
+  test("files without a hash are never the same", () => {
+    expect(groupFiles([primary({ hash: "" }), primary({ hash: "" })]).unused).toEqual([]);
+  });
+
+  test("another session and an empty file are left out", () => {
+    const other = { ...nameless({ name: "system_health.xel" }), identity: identityOf(emptyColumns(4180)) };
+    const empty = { ...nameless({ name: "empty.xel" }), identity: identityOf(emptyColumns(0)) };
+    const { captures, unused } = groupFiles([other, empty]);
+    expect(captures).toEqual([]);
+    expect(unused.map(({ note }) => note.sentence).toSorted()).toEqual([
+      "empty.xel is left out: it holds no events.",
+      "system_health.xel is left out: it is of another session, none of its 4,180 events is about log blocks.",
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+/** What a DBA has to know about how files were grouped, in sentences. */
+import { commonTicks, spanText, spanOf, ticksText, type TickSpan } from "./time-spans.ts";
+import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
+
+export type GroupingNoteCode =
+  | "grouping.usedOnce" // the same file was given twice
+  | "grouping.leftOut" // no event of the data movement path
+  | "grouping.foreign" // nothing in common with the other files
+  | "grouping.otherTime" // the same group at another time
+  | "grouping.noTimeInCommon" // a server whose events overlap with no other's
+  | "grouping.twoInOneRole" // two servers are primary of one database at one time
+  | "grouping.undecided"; // the files do not say which server wrote which
+
+/** A sentence with its code; `refuses` when the capture cannot be analysed before it is answered. */
+export interface GroupingNote {
+  readonly code: GroupingNoteCode;
+  readonly sentence: string;
+  readonly refuses: boolean;
+}
+
+const note = (code: GroupingNoteCode, sentence: string, refuses = false): GroupingNote => ({
+  code,
+  sentence,
+  refuses,
+});
+
+export const usedOnce = (name: string, other: string): GroupingNote =>
+  note("grouping.usedOnce", `${name} is used once: it is the same file as ${other}.`);
+
+export const leftOut = (name: string, events: number): GroupingNote =>
+  note(
+    "grouping.leftOut",
+    events === 0
+      ? `${name} is left out: it holds no events.`
+      : `${name} is left out: it is of another session, none of its ${events.toLocaleString("en-US")} events is about log blocks.`,
+  );
+
+export const foreign = (names: readonly string[]): GroupingNote =>
+  note(
+    "grouping.foreign",
+    `${names.join(", ")}: foreign, no server, partner or database in common with the other files; a capture of its own.`,
+  );
+
+export const otherTime = (other: string, apart: bigint): GroupingNote =>
+  note(
+    "grouping.otherTime",
+    `The same availability group as ${other}, ${ticksText(apart)} apart: a capture of its own.`,
+  );
+
+export function undecided(names: readonly string[]): GroupingNote {
+  const [be, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  return note(
+    "grouping.undecided",
+    `It cannot be known of which replica ${names.join(", ")} ${be}: no event names it and more than one is possible. Put each server's files into a folder with the server's name and add the topology XML, write the server's name, or leave ${them} out.`,
+    true,
+  );
+}
+
+/** A server as the notes need it. */
+export interface NotedServer extends TickSpan {
+  readonly name: string;
+  readonly databases: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly stretches: readonly RoleStretch[];
+  }[];
+}
+
+/**
+ * A note for each server whose events have no time in common with any other server of the capture; of two servers one
+ * note says it. @param servers the primary by its hint first
+ */
+export function withoutCommonTime(servers: readonly NotedServer[]): GroupingNote[] {
+  if (servers.length < 2) return [];
+  return servers.slice(servers.length === 2 ? 1 : 0).flatMap((server) => {
+    const others = servers.filter((other) => other !== server);
+    if (others.some((other) => commonTicks(server, other) > 0n)) return [];
+    const rest = spanOf(others);
+    return [
+      note(
+        "grouping.noTimeInCommon",
+        `${server.name} has no time in common with ${others.map(({ name }) => name).join(", ")}: its events are of ${spanText(server)}, theirs of ${spanText(rest)}. Its blocks cannot be joined with theirs.`,
+      ),
+    ];
+  });
+}
+
+/** Clocks of two servers may differ by this much when the roles change. */
+const LEAST_TOGETHER_TICKS = 100_000_000n;
+
+/** A note for each database of which two servers were primary at the same time. */
+export function twoPrimaries(servers: readonly NotedServer[]): GroupingNote[] {
+  const notes: GroupingNote[] = [];
+  servers.forEach((server, s) => {
+    for (const other of servers.slice(s + 1)) {
+      for (const { id, name, stretches } of server.databases) {
+        const theirs = other.databases.find((database) => database.id === id)?.stretches ?? [];
+        const together = primaryTogether(stretches, theirs);
+        if (together === null) continue;
+        notes.push(
+          note(
+            "grouping.twoInOneRole",
+            `${server.name} and ${other.name} both hold events of a primary of ${name} from ${spanText(together)}. They are told apart by their replica ids.`,
+          ),
+        );
+      }
+    }
+  });
+  return notes;
+}
+
+function primaryTogether(a: readonly RoleStretch[], b: readonly RoleStretch[]): TickSpan | null {
+  for (const x of joinedStretches([a]).filter(({ role }) => role === "primary")) {
+    for (const y of b.filter(({ role }) => role === "primary")) {
+      if (commonTicks(x, y) <= LEAST_TOGETHER_TICKS) continue;
+      return {
+        fromTicks: x.fromTicks > y.fromTicks ? x.fromTicks : y.fromTicks,
+        toTicks: x.toTicks < y.toTicks ? x.toTicks : y.toTicks,
+      };
+    }
+  }
+  return null;
+}
