@@ -1,0 +1,95 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { Suspense, type ComponentType, type ReactNode } from "react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { lazyScreen } from "./lazy-screen.ts";
+import { ScreenBoundary } from "./screen-boundary.tsx";
+
+const NEW_VERSION = "The server has another version of AG Lens now.";
+const STILL_MISSING = "This part of AG Lens cannot be loaded.";
+
+const Words = (): ReactNode => "the screen's words";
+const gone = (): Promise<ComponentType> =>
+  Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+
+beforeEach(() => {
+  window.sessionStorage.clear();
+  // React reports every error that a boundary takes.
+  vi.spyOn(console, "error").mockReturnValue();
+  return () => vi.restoreAllMocks();
+});
+
+const shown = (Screen: ComponentType, at = "/"): ReactNode => (
+  <ScreenBoundary resetKeys={[at]}>
+    <Suspense fallback="loading">
+      <Screen />
+    </Suspense>
+  </ScreenBoundary>
+);
+
+/** Opens a screen in a page that was loaded anew. */
+function open(load: () => Promise<ComponentType>) {
+  return render(shown(lazyScreen(load)));
+}
+
+const reloads = () => vi.spyOn(window.location, "reload").mockReturnValue();
+
+test("a screen whose script is there is shown", async () => {
+  open(() => Promise.resolve(Words));
+  expect(await screen.findByText("the screen's words")).toBeTruthy();
+});
+
+test("a script that is gone offers to load the page again, and nothing loads it on its own", async () => {
+  const reload = reloads();
+  open(gone);
+  expect(await screen.findByText(NEW_VERSION)).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole("button", { name: "Load again" }));
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test("it is offered once: where it is gone still, the page says so and does not offer it", async () => {
+  reloads();
+  const before = open(gone);
+  fireEvent.click(await screen.findByRole("button", { name: "Load again" }));
+  before.unmount();
+  open(gone);
+  expect(await screen.findByText(STILL_MISSING)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Load again" })).toBeNull();
+});
+
+test("it is offered anew once a script came", async () => {
+  reloads();
+  const before = open(gone);
+  fireEvent.click(await screen.findByRole("button", { name: "Load again" }));
+  before.unmount();
+  const between = open(() => Promise.resolve(Words));
+  await screen.findByText("the screen's words");
+  between.unmount();
+  open(gone);
+  expect(await screen.findByText(NEW_VERSION)).toBeTruthy();
+});
+
+test("without storage it is offered each time", async () => {
+  reloads();
+  vi.spyOn(window, "sessionStorage", "get").mockImplementation(() => {
+    throw new DOMException("denied", "SecurityError");
+  });
+  const before = open(gone);
+  fireEvent.click(await screen.findByRole("button", { name: "Load again" }));
+  before.unmount();
+  open(gone);
+  expect(await screen.findByText(NEW_VERSION)).toBeTruthy();
+});
+
+test("a screen that fails says why and offers the page again; another place gets its chance", async () => {
+  const Failing = (): ReactNode => {
+    throw new Error("no such stage");
+  };
+  const { rerender } = render(shown(Failing));
+  expect(screen.getByText(/^no such stage/u).textContent).toContain("Your captures are not affected.");
+  expect(screen.getByRole("button", { name: "Load again" })).toBeTruthy();
+  rerender(shown(Words));
+  expect(screen.queryByText("the screen's words")).toBeNull();
+  rerender(shown(Words, "/elsewhere"));
+  expect(screen.getByText("the screen's words")).toBeTruthy();
+});

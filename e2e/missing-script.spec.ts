@@ -1,0 +1,20 @@
+import { expect, test } from "@playwright/test";
+import { openSample } from "./steps.ts";
+
+test("a script that the server no longer has leaves the page whole and offers to load it again", async ({
+  page,
+}) => {
+  await openSample(page);
+  const scripts = /\/assets\/timeline-screen-[\w-]+\.js$/u;
+  await page.route(scripts, (route) => route.fulfill({ status: 404, body: "" }));
+  await page.keyboard.press("Alt+2");
+  const content = page.getByRole("main");
+  await expect(content).toContainText("The server has another version of AG Lens now.");
+  await expect(page.getByRole("banner")).toBeVisible();
+
+  // The server has it again: the address kept the view.
+  await page.unroute(scripts);
+  await content.getByRole("button", { name: "Load again" }).click();
+  await expect(page.getByRole("contentinfo")).toContainText("blocks");
+  await expect(page).toHaveURL(/\/timeline/u);
+});
