@@ -35,7 +35,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("forced colours tell the places by pattern, and what is chosen by the system's own colours", async ({
+test("forced colours show the places by pattern, and what is chosen by the system's own colours", async ({
   browser,
 }) => {
   const context = await browser.newContext({

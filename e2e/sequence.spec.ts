@@ -51,5 +51,5 @@ test("a block that the primary's file does not hold says so", async ({ page }) =
   const { origin, pathname } = new URL(page.url());
   await page.goto(`${origin}${pathname}/sequence?v=1&block=153`);
   await expect(page.getByTestId("sequence-picture")).toContainText("file does not hold this block");
-  await expect(page.locator("main")).toContainText("cannot tell the remote harden");
+  await expect(page.locator("main")).toContainText("remote harden is not known");
 });

@@ -121,7 +121,7 @@ test("the keyboard walks blocks and lanes with a ring in the canvas, and selects
   await expect(page).toHaveURL(/block=\d+/u);
 });
 
-test("hovering tells the stage, clicking selects its block, Escape lets it go", async ({ page }) => {
+test("hovering names the stage, clicking selects its block, Escape lets it go", async ({ page }) => {
   await openTimeline(page);
   await show(page, 62, 72);
   await expect(page.getByRole("grid")).toBeAttached();

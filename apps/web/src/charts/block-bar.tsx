@@ -4,7 +4,7 @@ import "./charts.css";
 
 interface Props {
   readonly stages: BarStages;
-  /** µs that the full width stands for; bars that are compared share it. */
+  /** µs of the full width; bars that are compared share it. */
   readonly scaleUs: number;
   /** Local log write from the start of the remote path, µs (may be negative). */
   readonly localStart?: number;

@@ -17,7 +17,7 @@ test("stages stand end to end in the order of the path", () => {
   ]);
 });
 
-test("where the secondary has no file, one grey piece stands for what it hides", () => {
+test("where the secondary has no file, one grey piece is what it hides", () => {
   const bar = barPieces({ send: 200, wireOut: null, ackReceive: 50, remoteHarden: 8_000 });
   expect(bar.map(({ token, from, duration }) => [token, from, duration])).toEqual([
     ["--p-work", 0, 200],

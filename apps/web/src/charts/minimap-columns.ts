@@ -22,7 +22,7 @@ const known = (us: number): number => (us > 0 ? us : 0);
 /**
  * Place that decided how long a block took: the primary when its own log write outlasted the remote path, else the
  * largest part of that path. "none" where the unknown rest of the path is larger than every known part: at the end of a
- * file nobody can tell whether the network or the secondary's disk was slow.
+ * file it is not known whether the network or the secondary's disk was slow.
  */
 export function decidingPlace(localFlush: number, harden: number, parts: Parts): Place {
   if (localFlush >= harden) return localFlush > 0 ? "primary" : "none";

@@ -7,7 +7,7 @@ const CUTS: Readonly<Partial<Record<Place, "dots" | "diagonal">>> = {
   secondary: "diagonal",
 };
 
-/** True when the tokens are the system's colours, which do not tell one place from another. */
+/** True when the tokens are the system's colours, which do not distinguish places. */
 export const areForced = (tokens: Tokens): boolean => tokens["--n-out"] === "CanvasText";
 
 type Box = readonly [x: number, y: number, width: number, height: number];

@@ -10,7 +10,7 @@ export interface Release {
   readonly afterLocal: number | null;
   /** Last acknowledgement of another replica before the release. */
   readonly other: { readonly name: string; readonly earlierUs: number } | null;
-  /** µs the longest commit would take without the replica that released it; null where that cannot be told. */
+  /** µs the longest commit would take without the replica that released it; null where that is not known. */
   readonly withoutUs: number | null;
 }
 

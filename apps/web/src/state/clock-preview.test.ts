@@ -7,8 +7,8 @@ test("a drag moves by as much as the clock is uncertain, and no further", () => 
 
 test("one secondary is moved at a time, and letting go ends it", () => {
   const preview = createClockPreview();
-  let told = 0;
-  const stop = preview.subscribe(() => told++);
+  let reports = 0;
+  const stop = preview.subscribe(() => reports++);
   expect(preview.isWatched()).toBe(true);
   preview.set(0, 377);
   preview.set(0, 377);
@@ -16,7 +16,7 @@ test("one secondary is moved at a time, and letting go ends it", () => {
   expect([...preview.get()]).toEqual([[1, -12_000]]);
   preview.set(1, 0);
   expect(preview.get().size).toBe(0);
-  expect(told).toBe(3);
+  expect(reports).toBe(3);
   stop();
   expect(preview.isWatched()).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { KEYMAP, type KeyEntry, type KeyId } from "./keymap.ts";
 
-/** Actions by key id; the event tells which of an entry's keys it was ("1" to "9"). */
+/** Actions by key id; the event shows which of an entry's keys it was ("1" to "9"). */
 export type KeyBindings = Partial<Record<KeyId, (event: KeyboardEvent) => void>>;
 
 /** Name of a key press as the keymap writes it: `Shift+D`, `Alt+1`, `?`. Shift is part of the name for letters and arrows only. */

@@ -259,7 +259,7 @@ describe("the track", () => {
     return { track, canvas, calls: take() };
   };
 
-  it("is drawn on a grid of columns that stands in time", () => {
+  it("is drawn on a grid of columns that is fixed in time", () => {
     const { track, calls } = paintedTrack();
     expect([track.firstColumn, track.columns]).toEqual([0, 4]);
     expect(calls[0]).toMatchObject({ at: [0, 54, 1, 50], colour: "--p-disk", clip: ["R 0 0 4 104"] });

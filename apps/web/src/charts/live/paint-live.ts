@@ -70,7 +70,7 @@ export interface LiveScene {
   readonly held: boolean;
 }
 
-/** The lanes' bars, drawn once per picture on a grid of pixels that stands in time, so that moving them costs one copy. */
+/** The lanes' bars, drawn once per picture on a grid of pixels that is fixed in time, so that moving them costs one copy. */
 export interface Track {
   readonly canvas: HTMLCanvasElement;
   readonly firstColumn: number;

@@ -6,7 +6,7 @@ interface ReadPoint {
   readonly events: number;
 }
 
-/** Points of each file by its id, in the order in which they were told. */
+/** Points of each file by its id, in the order in which they were reported. */
 export type ReadPoints = ReadonlyMap<string, readonly ReadPoint[]>;
 
 /** A stretch of capture time, Unix ms, and the mean rate of events in it. */

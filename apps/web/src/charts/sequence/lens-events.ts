@@ -5,13 +5,13 @@ import { isKnown } from "./frame.ts";
 type Hop = Sequence["hops"][number];
 
 export interface Lens {
-  /** `ack` stands for `release` where something else let the commits go. */
+  /** `ack` in place of `release` where something else let the commits go. */
   readonly key: "send" | "receive" | "acknowledge" | "release" | "ack";
   readonly events: readonly SequenceEvent[];
   /** First and last instant that it magnifies, µs. */
   readonly from: number;
   readonly to: number;
-  /** Length of what it is about, µs, as the stage table tells it. */
+  /** Length of what it is about, µs, as the stage table has it. */
   readonly length: number;
   /** Events that found no row. */
   readonly hidden: number;
@@ -44,7 +44,7 @@ function lens(
 }
 
 /**
- * Events whose instant the server's counter tells. One that carries no start_timestamp stands where it was published, some
+ * Events whose instant the server's counter gives. One that carries no start_timestamp is placed where it was published, some
  * milliseconds off: magnified to microseconds that would be wrong. Where no event carries one, all are as good.
  */
 function timed(sequence: Sequence): SequenceEvent[] {
@@ -53,7 +53,7 @@ function timed(sequence: Sequence): SequenceEvent[] {
   return counted.length > 0 ? counted : fired;
 }
 
-/** Events of the primary that concern one hop; a send_complete names no replica, its end tells whose it is. */
+/** Events of the primary that concern one hop; a send_complete names no replica, its end shows whose it is. */
 function ofHop(events: readonly SequenceEvent[], secondary: number, hop: Hop | undefined): SequenceEvent[] {
   const sendEnd = hop?.anchors["sendEnd"];
   return events.filter((event) => {

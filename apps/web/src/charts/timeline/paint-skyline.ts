@@ -12,7 +12,7 @@ export function paintSkyline(context: Context, scene: Scene, box: LaneBox, layou
   context.globalAlpha = soft * (scene.selected >= 0 ? DIMMED + 0.05 : 1);
   for (let i = 0; i < layout.count; i++) {
     const top = skylineTop(box, layout.value[i]);
-    // A hair of space on the right keeps neighbours apart once they are wide enough to tell.
+    // A hair of space on the right keeps neighbours apart once they are wide enough to see.
     const width = layout.width[i] > 4 ? layout.width[i] - 0.75 : layout.width[i];
     context.fillRect(layout.x[i], top, width, bottom - top);
     paintEdge(context, scene, box.lane, { x: layout.x[i], y: top, width, height: bottom - top });

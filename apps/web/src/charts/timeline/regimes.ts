@@ -29,7 +29,7 @@ export function regime(window: BlockWindow, secondary: number, from: number, to:
   const { time } = window.blocks;
   let blocks = 0;
   for (let i = firstAtOrAfter(time, from); hop && i < time.length && time[i] < to; i++) {
-    // A block counts when no instant of its path is missing; a sum with NaN in it tells that.
+    // A block counts when no instant of its path is missing; a sum with NaN in it shows that.
     let whole = 0;
     for (const [start, end] of columns) whole += end[i] - start[i];
     if (Number.isNaN(whole)) continue;

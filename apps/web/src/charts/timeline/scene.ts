@@ -30,7 +30,7 @@ export interface Scene {
   readonly uncovered: readonly (readonly [number, number, number])[];
   /** No block is in view: the ground says that this is no missing drawing. */
   readonly idle: boolean;
-  /** Colours are forced: patterns tell the places. */
+  /** Colours are forced: patterns show the places. */
   readonly patterns: boolean;
   /** High contrast is wanted: soft colours get an edge. */
   readonly edges: boolean;

@@ -43,7 +43,7 @@ test("a gap at the end of a rollover lasts to the next one's first event", () =>
   expect(damagedFiles(all).map(({ id }) => id)).toEqual(["a"]);
 });
 
-test("without a next file nobody can tell how long the loss was", () => {
+test("without a next file it is not known how long the loss was", () => {
   const all = capture([cut, other]);
   const loss = lossOf(all, cut, cut.gaps[0]);
   expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null });

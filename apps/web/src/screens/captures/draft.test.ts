@@ -16,7 +16,7 @@ interface Sent {
   readonly fail: (error: Error) => void;
 }
 
-/** A server on which every upload waits for the test, and stops when it is told to. */
+/** A server on which every upload waits for the test, and stops when it is asked to. */
 function fakeServer() {
   const sent: Sent[] = [];
   const captures = new Map<string, Capture>();

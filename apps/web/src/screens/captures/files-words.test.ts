@@ -66,7 +66,7 @@ describe("what roles rest on", () => {
     expect(roleWords(byReplica([set]))).toBe("Roles are as you set them.");
   });
 
-  it("asks for a look where the events do not tell the role", () => {
+  it("asks for a look where the events do not show the role", () => {
     expect(needsLook(byReplica([first, other]))).toBe(false);
     expect(needsLook(byReplica([first, { ...other, detectedRole: "unknown" }]))).toBe(true);
   });

@@ -46,18 +46,18 @@ const FOUND_BY = { primary: "log capture on", secondary: "log receive on" } as c
 
 /** `Roles come from the events in each file: log capture on SQL1, log receive on SQL2.` */
 export function roleWords(replicas: readonly ReplicaFiles[]): string {
-  const told = replicas.filter(({ files, role }) => files.every((file) => file.detectedRole === role));
-  if (told.length === 0) return "Roles are as you set them.";
-  const found = told.map(({ role, name }) => `${FOUND_BY[role]} ${name}`).join(", ");
-  const rest = told.length < replicas.length ? " The others are as you set them." : "";
+  const recognised = replicas.filter(({ files, role }) => files.every((file) => file.detectedRole === role));
+  if (recognised.length === 0) return "Roles are as you set them.";
+  const found = recognised.map(({ role, name }) => `${FOUND_BY[role]} ${name}`).join(", ");
+  const rest = recognised.length < replicas.length ? " The others are as you set them." : "";
   return `Roles come from the events in each file: ${found}.${rest}`;
 }
 
-/** True when a file's events do not tell its role: somebody has to look. */
+/** True when a file's events do not show its role: somebody has to look. */
 export const needsLook = (replicas: readonly ReplicaFiles[]): boolean =>
   replicas.some(({ files }) => files.some((file) => file.detectedRole === "unknown"));
 
-/** When a capture begins: `2016-05-06`, or with 16 digits `2016-05-06 02:16 UTC`; empty when no file tells. */
+/** When a capture begins: `2016-05-06`, or with 16 digits `2016-05-06 02:16 UTC`; empty when no file shows it. */
 export function begunWords({ files }: Pick<Capture, "files">, digits: 10 | 16 = 10): string {
   const [first] = files
     .flatMap(({ from, role }) => (from === null || role === "ignored" ? [] : [from]))

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { remainingWords } from "./remaining.ts";
 
-test("what is left is told in whole seconds, then in whole minutes", () => {
+test("what is left is shown in whole seconds, then in whole minutes", () => {
   expect([0.2, 1.4, 4.4, 89, 90, 150, 151].map(remainingWords)).toEqual([
     "about 1\u2009s",
     "about 1\u2009s",

@@ -94,7 +94,7 @@ function Proposals({ proposals, onAdd }: ProposalsProps): ReactNode {
     <section className={`card ${styles.proposals}`} aria-label="Other replicas">
       <p>
         <b>The availability group has more replicas.</b> One that is not attached is drawn as one bar: its
-        network and its disk cannot be told apart.
+        network and its disk cannot be separated.
       </p>
       <ul>
         {proposals.map((replica) => (

@@ -53,7 +53,7 @@ describe("replicas that are proposed", () => {
     check: { serverName, replicas } as LiveCheck,
   });
 
-  it("are those that no form stands for yet, whatever the case of their names", () => {
+  it("are those without a form yet, whatever the case of their names", () => {
     const listener = newServer("listener,1433", null);
     const checks = {
       [listener.key]: answered("SQL1", [

@@ -101,7 +101,7 @@ export const canAttach = (state: CheckState | undefined): boolean =>
 
 const sameName = (a: string, b: string): boolean => a.localeCompare(b, "en", { sensitivity: "base" }) === 0;
 
-/** Replicas that a checked server names and that no form stands for yet. */
+/** Replicas that a checked server names and that have no form yet. */
 export function proposalsOf(
   forms: readonly ServerForm[],
   checks: Readonly<Record<string, CheckState>>,

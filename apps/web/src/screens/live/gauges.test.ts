@@ -48,7 +48,7 @@ describe("gauges", () => {
     expect(gauges.find((g) => g.key === "file.0")!.steps[0].value).toBe(2);
   });
 
-  it("add up the queues of all databases towards one secondary and leave out what nobody told", () => {
+  it("add up the queues of all databases towards one secondary and leave out what nobody reported", () => {
     const queue = (replicaId: string, sendQueueKb: number | null): LivePoll["queues"][number] => ({
       database: "db",
       replicaId,

@@ -12,7 +12,7 @@ const DELIVERED_AFTER_US = 2.5e6;
 const primaryOf = <T extends { readonly role: string }>(replicas: readonly T[]): T | undefined =>
   replicas.find((replica) => replica.role === "primary");
 
-/** The secondary that a number in lanes, shares and clocks stands for; undefined when it is not attached. */
+/** The secondary that a number in lanes, shares and clocks means; undefined when it is not attached. */
 export function secondaryOf<T extends { readonly index: number }>(
   lanes: readonly LiveLane[],
   replicas: readonly T[],

@@ -118,7 +118,7 @@ describe("a run's state", () => {
     expect(state.roleChanges).toEqual([{ at: 12e6, label: "SQL2 becomes primary" }]);
   });
 
-  it("takes a gauge that is told again once", () => {
+  it("takes a gauge that is reported again once", () => {
     const first = mergePicture(null, picture({ polls: [poll(1e6), poll(2e6)] }), true);
     const second = mergePicture(first, picture({ polls: [poll(2_030_000), poll(3_030_000)] }), false);
     expect(second.polls.map((p) => p.at)).toEqual([1e6, 2_030_000, 3_030_000]);

@@ -95,7 +95,7 @@ export function mergeBins(held: BinStore | null, delta: LiveBins | null, keepUs:
   };
 }
 
-/** A poll that is told again may have moved a little with the clock of the run; two of one replica are never this near, µs. */
+/** A poll that is reported again may have moved a little with the clock of the run; two of one replica are never this near, µs. */
 const SAME_POLL_US = 400_000;
 
 function mergePolls(held: readonly LivePoll[], next: readonly LivePoll[], oldest: number): LivePoll[] {

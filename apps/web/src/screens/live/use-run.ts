@@ -43,7 +43,7 @@ export function useRun(id: string, control: string | null): Run {
 interface Presence {
   /** Reports that the page is there, unless it did so a moment ago. Stable. */
   readonly report: () => void;
-  /** Why the server could not be told so; null while it hears from this page. */
+  /** Why that did not reach the server; null while it does. */
   readonly absence: string | null;
 }
 

@@ -26,29 +26,29 @@ export function useServers(): Servers {
   // An answer that comes after its form was changed says nothing about what is typed now.
   const asked = useRef<Record<string, ServerForm>>({});
 
-  const tell = (key: string, state: CheckState): void => setChecks((now) => ({ ...now, [key]: state }));
+  const setCheck = (key: string, state: CheckState): void => setChecks((now) => ({ ...now, [key]: state }));
   const check = async (form: ServerForm): Promise<void> => {
     const connection = connectionOf(form, forms[0] ?? form);
     if (typeof connection === "string") {
-      tell(form.key, { is: "refused", sentence: connection });
+      setCheck(form.key, { is: "refused", sentence: connection });
       return;
     }
     asked.current[form.key] = form;
-    tell(form.key, { is: "busy" });
+    setCheck(form.key, { is: "busy" });
     let state: CheckState;
     try {
       state = { is: "answered", check: await checkServer(connection) };
     } catch (error) {
       state = { is: "refused", sentence: sentenceOf(error) };
     }
-    if (asked.current[form.key] === form) tell(form.key, state);
+    if (asked.current[form.key] === form) setCheck(form.key, state);
   };
   const change = (key: string, part: Partial<ServerForm>): void => {
     setForms((now) => now.map((form) => (form.key === key ? { ...form, ...part } : form)));
     // Which session is read does not change what the server said.
     if (Object.keys(part).every((name) => name === "session")) return;
     delete asked.current[key];
-    tell(key, OPEN);
+    setCheck(key, OPEN);
   };
   const add = (servers: readonly string[]): void => {
     const added = servers.map((server) => newServer(server, forms[0] ?? null));

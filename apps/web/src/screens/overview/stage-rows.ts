@@ -24,7 +24,7 @@ export function stageRows(names: ReplicaNames): StageRow[] {
 
 const HIDDEN = "hidden";
 
-/** True when no file of the secondary tells its part from the network's. */
+/** True when no file of the secondary separates its part from the network's. */
 export const isHidden = (means: Means): boolean => (means["wireOut"] ?? null) === null;
 
 /** True when the whole of the remote path is known, whatever is known of its parts. */

@@ -6,7 +6,7 @@ import { useCapture } from "../capture-context.ts";
 import styles from "./sequence.module.css";
 
 function releasedBy(gate: number, summary: Summary): ReactNode {
-  if (gate === 0) return "cannot tell";
+  if (gate === 0) return "not known";
   if (gate === 1)
     return (
       <>

@@ -19,7 +19,7 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
       <strong>{durationText(hop?.remoteHarden)}</strong>
       <span>
         {hop?.remoteHarden == null
-          ? `cannot tell the remote harden: ${whyNoHarden(sequence, hop, names, summary)}`
+          ? `remote harden is not known: ${whyNoHarden(sequence, hop, names, summary)}`
           : `remote harden${rankWords(hop.remoteHardenRank)}`}
       </span>
       {top ? (

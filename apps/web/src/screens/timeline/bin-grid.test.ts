@@ -21,7 +21,7 @@ function bins(): BinWindow {
   return window as unknown as BinWindow;
 }
 
-test("a stretch tells median and maximum of its bins, an empty one that it has none", () => {
+test("a stretch names median and maximum of its bins, an empty one that it has none", () => {
   const range = [0, 48e6] as const;
   const heat = layoutBins(bins(), lane, { from: 0, to: 48e6, width: SLOTS });
   expect(slotRange(range, 1)).toEqual([2e6, 4e6]);

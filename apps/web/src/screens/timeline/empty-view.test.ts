@@ -41,14 +41,14 @@ test("a hole in the ids says that blocks are missing", () => {
 });
 
 test("what cannot be proven is not claimed", () => {
-  // Another VLF, an unknown size, or no block on one side tell nothing about what lies between.
+  // Another VLF, an unknown size, or no block on one side show nothing of what lies between.
   for (const neighbours of [
     { previous: block(0x220), next: block(0x10, 512, 0x23) },
     { previous: block(0x114, null), next: block(0x115) },
     { previous: block(0x114), next: null },
   ]) {
     expect(words(neighbours)).toBe("Both replicas' files cover this time: the database wrote no log here.");
-    expect(words(neighbours, [], 1)).toBe("A file has a gap: whether log was written here cannot be told.");
+    expect(words(neighbours, [], 1)).toBe("A file has a gap: whether log was written here is not known.");
   }
 });
 

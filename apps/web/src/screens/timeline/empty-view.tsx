@@ -37,7 +37,7 @@ export function emptyWords(
   if (joined === "hole")
     return "Block ids have a hole here: log blocks of this time are missing in the files.";
   if (joined === "unknown" && summary.files.some(({ gaps }) => gaps.length > 0))
-    return "A file has a gap: whether log was written here cannot be told.";
+    return "A file has a gap: whether log was written here is not known.";
   if (missing.size > 0)
     return `${nameOf(0)}'s file covers this time: the database wrote no log here. ${[...missing].map((replica) => `${nameOf(replica)}'s file`).join(" and ")} ${missing.size === 1 ? "does" : "do"} not cover it.`;
   const covers = filesOf(summary.replicas.filter(({ hasCapture }) => hasCapture).length);
@@ -46,7 +46,7 @@ export function emptyWords(
     : `${covers} this time: the database wrote no log here.`;
 }
 
-/** Decimals that tell the ends of the stretch apart. */
+/** Decimals by which the ends of the stretch differ. */
 const offset = (us: number, [from, to]: Range): string =>
   formatOffset(us, 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, (to - from) / 20)))));
 

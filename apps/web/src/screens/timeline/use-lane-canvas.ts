@@ -116,7 +116,7 @@ export function useLaneCanvas(
 
 interface Colours {
   readonly tokens: Tokens;
-  /** Patterns tell places apart where the system gives the colours. */
+  /** Patterns distinguish places where the system gives the colours. */
   readonly patterns: boolean;
   readonly edges: boolean;
 }

@@ -4,13 +4,13 @@ import type { Lane } from "../../lanes/lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { useMedia } from "../../ui/use-media.ts";
 
-/** Height of the row that stands for the thin lanes where there is no room for them. */
+/** Height of the row in place of the thin lanes where there is no room for them. */
 export const QUIET_PX = 28;
 
 export interface LaneStack {
   readonly boxes: LaneBox[];
   readonly height: number;
-  /** Thin lanes that one row stands for; none where all lanes have room. */
+  /** Thin lanes that one row replaces; none where all lanes have room. */
   readonly quiet: readonly Lane[];
   readonly showsQuiet: boolean;
   readonly toggleQuiet: () => void;

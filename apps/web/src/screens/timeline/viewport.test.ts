@@ -13,7 +13,7 @@ describe("viewport", () => {
     expect(clampRange([10, 11], 1000)).toEqual([10, 30]);
   });
 
-  it("tells listeners only of real moves", () => {
+  it("reports only real moves to listeners", () => {
     const viewport = createViewport([0, 1000], 1000);
     let moves = 0;
     viewport.subscribe(() => moves++);

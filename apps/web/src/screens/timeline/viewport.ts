@@ -29,7 +29,7 @@ export function panBy([from, to]: Range, share: number, duration: number): Range
 
 export interface Viewport {
   readonly get: () => Range;
-  /** Moves; listeners are told at once. */
+  /** Moves, and reports it to listeners at once. */
   readonly set: (range: Range) => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
