@@ -28,6 +28,8 @@ const TITLES = {
   "too-many-files": [422, "The capture has too many files"],
   "bad-zip": [422, "The zip cannot be read"],
   "not-a-replacement": [422, "The file cannot take the other's place"],
+  "several-captures": [409, "The files are several captures"],
+  "undecided-server": [422, "It cannot be known which server wrote a file"],
   "nothing-to-analyse": [422, "There is nothing to analyse"],
   "analysis-failed": [422, "The analysis failed"],
   "too-many-requests": [429, "Too many requests"],

@@ -9,6 +9,8 @@ export function captureOf(more: Partial<Capture> = {}): Capture {
     expires: null,
     state: "receiving",
     files: [],
+    groups: [],
+    unused: [],
     progress: null,
     problem: null,
     verdict: null,

@@ -62,11 +62,49 @@ export const Gap = z.object({
 });
 export type Gap = z.infer<typeof Gap>;
 
+const Side = z.enum(["primary", "secondary"]);
+
+/** What the user may say of a file; nothing else overrules it. `replica` is the name of the server that wrote it. */
+export const FileCorrection = z.object({
+  role: z.enum(["primary", "secondary", "ignored"]).optional(),
+  replica: z.string().trim().min(1).max(128).optional(),
+});
+export type FileCorrection = z.infer<typeof FileCorrection>;
+
+/** FILETIME ticks (100 ns since 1601, UTC) as decimal text. */
+const Ticks = z.string().regex(/^-?\d+$/u);
+
+/** What the events of a file name: by this files become servers and servers captures. Ids are lower-case GUIDs. */
+export const FileIdentity = z.object({
+  ownIds: z.array(z.string()),
+  partnerIds: z.array(z.string()),
+  groupIds: z.array(z.string()),
+  databases: z.array(
+    z.object({
+      id: z.string(),
+      primaryEvents: z.number(),
+      secondaryEvents: z.number(),
+      stretches: z.array(z.object({ role: Side, fromTicks: Ticks, toTicks: Ticks, blocks: z.number() })),
+    }),
+  ),
+  events: z.number(),
+  logEvents: z.number(),
+  fromTicks: Ticks,
+  toTicks: Ticks,
+  counterZeroTicks: Ticks.nullable(),
+  engine: z.enum(["start_timestamp", "2012"]),
+});
+export type FileIdentity = z.infer<typeof FileIdentity>;
+
 export const CaptureFile = z.object({
   id: z.string(),
   name: z.string(),
-  /** Folder that it lay in, as its path says; groups the files of a replica that their events do not name. */
+  /** Folder that it lay in, as its path says. */
   folder: z.string().nullable().default(null),
+  /** All folders and zips that it lay in, outermost first, parted by "/"; names a server that its events do not. */
+  path: z.string().default(""),
+  /** SHA-256 of what was sent, hex; "" where it is not known. Files of one content are used once. */
+  sha256: z.string().default(""),
   size: z.number(),
   kind: z.enum(["xel", "topology", "unreadable"]),
   /** Why it is unreadable: names file, offset and consequence. */
@@ -83,13 +121,48 @@ export const CaptureFile = z.object({
   replicaId: z.string().nullable(),
   /** Replicas that the events name at the other end, lower-case GUIDs. */
   partnerIds: z.array(z.string()).default([]),
-  /** Names by replica id, from a topology file. */
+  /** Names by replica id, and by group_database_id, from a topology file. */
   replicaNames: z.record(z.string(), z.string()).default({}),
-  /** As the user corrected it, else as detected. `replica` groups files of one replica. */
+  databaseNames: z.record(z.string(), z.string()).default({}),
+  /** Null for what is no .xel file. */
+  identity: FileIdentity.nullable().default(null),
+  given: FileCorrection.default({}),
+  /** As the user gave it, else as found. `replica` is the name of the server: its files have it in common. */
   role: z.enum(["primary", "secondary", "ignored"]),
   replica: z.string(),
 });
 export type CaptureFile = z.infer<typeof CaptureFile>;
+
+/** A server of a group of files. */
+export const GroupServer = z.object({
+  name: z.string(),
+  /** Where the name comes from: the user, a topology, a folder or zip, its replica id, its first file, or its role. */
+  nameFrom: z.enum(["given", "topology", "folder", "id", "file", "role"]),
+  /** Its availability_replica_ids, one per availability group. */
+  ids: z.array(z.string()),
+  role: Side,
+  /** Ids of its files, oldest first. */
+  files: z.array(z.string()),
+  /** Roles that it had, by database, in the order of time (UTC, ISO 8601). */
+  roles: z.array(z.object({ database: z.string(), role: Side, from: z.string(), to: z.string() })),
+});
+export type GroupServer = z.infer<typeof GroupServer>;
+
+/** Files that belong together: what becomes one capture. */
+export const CaptureGroup = z.object({
+  /** Servers, databases and time (UTC). */
+  name: z.string(),
+  servers: z.array(GroupServer),
+  /** Names of its databases. */
+  databases: z.array(z.string()),
+  /** Replicas that its events name and that have no file. */
+  withoutFile: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** True for a server that has nothing in common with the other files. */
+  foreign: z.boolean(),
+  /** What has to be known of the grouping; `refuses` when it has to be answered before an analysis. */
+  notes: z.array(z.object({ code: z.string(), sentence: z.string(), refuses: z.boolean() })),
+});
+export type CaptureGroup = z.infer<typeof CaptureGroup>;
 
 export const Capture = z.object({
   id: z.string(),
@@ -98,6 +171,10 @@ export const Capture = z.object({
   expires: z.string().nullable(),
   state: z.enum(["receiving", "analysing", "ready", "failed"]),
   files: z.array(CaptureFile),
+  /** The captures that its files are, newest first: more than one have to be parted before an analysis. */
+  groups: z.array(CaptureGroup).default([]),
+  /** Files that are not used, and why: another one has the same content, or no event of log blocks is in it. */
+  unused: z.array(z.object({ file: z.string(), sentence: z.string() })).default([]),
   progress: Progress.nullable(),
   problem: Problem.nullable(),
   verdict: z.string().nullable(),
@@ -108,13 +185,11 @@ export const Capture = z.object({
 export type Capture = z.infer<typeof Capture>;
 export const CaptureList = z.object({ captures: z.array(Capture) });
 
-export const NewCapture = z.object({ name: z.string().trim().min(1).max(120).default("Capture") });
-export const FileCorrection = z.object({
-  role: z.enum(["primary", "secondary", "ignored"]).optional(),
-  replica: z.string().trim().min(1).max(128).optional(),
-});
-export type FileCorrection = z.infer<typeof FileCorrection>;
+export const CaptureParts = z.object({ captures: z.array(Capture) });
 
+/** Without a name the capture gets one from its files. */
+export const NewCapture = z.object({ name: z.string().trim().min(1).max(120).optional() });
+export const CaptureName = z.object({ name: z.string().trim().min(1).max(120) });
 export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 export type Statistics = z.infer<typeof Statistics>;
 

@@ -22,7 +22,6 @@ import { withUniqueNames } from "./file-name.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 import { xmlText } from "./recognise.ts";
-import { isGivenLabel } from "./replica-label.ts";
 
 /** What the analysis needs to know of a file. */
 export type FileToAnalyse = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica"> & {
@@ -90,20 +89,18 @@ export async function analyseCapture(
   };
 }
 
-/** One input per replica: there is one primary, and secondaries differ by the word the user may have corrected. */
+/** One input per server; the model wants one primary, which is the server with most events of one. */
 function replicaInputs(decoded: readonly DecodedFile[]): ReplicaInput[] {
-  const groups = Map.groupBy(decoded, ({ file }) =>
-    file.role === "primary" ? "primary" : `secondary ${file.replica}`,
-  );
-  return [...groups.values()].map((members) => {
-    const label = members[0]?.file.replica ?? "";
-    return {
-      role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
-      columns: mergeColumns(members.map(({ columns }) => columns)),
-      ...(isGivenLabel(label) ? {} : { name: label }),
-    };
-  });
+  const servers = Map.groupBy(decoded, ({ file }) => file.replica);
+  return [...servers].map(([name, members]) => ({
+    role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
+    columns: mergeColumns(members.map(({ columns }) => columns)),
+    ...(isRoleWord(name) ? {} : { name }),
+  }));
 }
+
+/** A word for want of a name, so that the model may find a better one. */
+const isRoleWord = (name: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(name);
 
 async function topologyOf(paths: readonly string[]): Promise<Topology | undefined> {
   if (paths.length === 0) return undefined;

@@ -8,6 +8,7 @@ import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import { AnalysisError } from "./analysis-error.ts";
+import { groupedFiles } from "./grouped-files.ts";
 import type { Analyser, Job } from "./job.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 import { withoutResults } from "./records.ts";
@@ -47,8 +48,9 @@ export class Analyses {
 
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
-    const { analyseAgain: _, ...record } = kept;
-    return { ...record, progress: this.#running.get(record.id)?.progress ?? null };
+    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, ...record } = kept;
+    const { groups, unused } = groupedFiles(record.files);
+    return { ...record, groups, unused, progress: this.#running.get(record.id)?.progress ?? null };
   }
 
   /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
@@ -65,6 +67,7 @@ export class Analyses {
   start(id: string): Capture {
     const record = this.expectNone(id);
     const files = filesToAnalyse(record);
+    refuseUnclearGroups(record);
     const changed = this.#records.changeAndOutdate(id, startedAgain);
     const started = performance.now();
     const running: Running = {
@@ -215,6 +218,19 @@ function filesToAnalyse(record: CaptureRecord): CaptureFile[] {
     "nothing-to-analyse",
     "The capture has no readable .xel file. Add the event files of the primary and of its secondaries.",
   );
+}
+
+/** @throws ProblemError `several-captures`, `undecided-server` */
+function refuseUnclearGroups({ files, isOne }: CaptureRecord): void {
+  const { groups } = groupedFiles(files);
+  if (groups.length > 1 && isOne !== true) {
+    throw problem(
+      "several-captures",
+      `The files are ${groups.length} captures: ${groups.map(({ name }) => name).join("; ")}. Make a capture of each first (POST .../parts).`,
+    );
+  }
+  const refusing = groups.flatMap(({ notes }) => notes).find(({ refuses }) => refuses);
+  if (refusing !== undefined) throw problem("undecided-server", refusing.sentence);
 }
 
 function startedAgain(kept: CaptureRecord): CaptureRecord {

@@ -6,7 +6,10 @@ import type { Analyses } from "./analyses.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { Intake } from "./intake.ts";
 import type { Records } from "./records.ts";
-import { withReplicaLabel } from "./replica-label.ts";
+import { groupedFiles } from "./grouped-files.ts";
+
+/** Characters of a capture's name, as many as a user may give. */
+const LONGEST_NAME = 120;
 
 /** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
 export class CaptureFiles {
@@ -32,7 +35,7 @@ export class CaptureFiles {
 
   /**
    * Receives one file, or a zip of several, and recognises each.
-   * @param sentName as the client has it: a name, or a path whose last folder groups files that name no replica
+   * @param sentName as the client has it: a name, or a path whose folders name the server where events do not
    * @param replaces id of a file whose place the new one takes, when it is one of the same kind
    */
   async receive(
@@ -58,22 +61,26 @@ export class CaptureFiles {
 
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
     this.#analyses.expectNone(id);
-    const file = corrected(this.#records.file(id, fileId), correction);
-    this.#records.changeAndOutdate(id, (record) => ({
-      ...record,
-      files: record.files.map((other) => (other.id === fileId ? file : other)),
-    }));
-    return file;
+    const given = { ...this.#records.file(id, fileId).given, ...correction };
+    this.#changeFiles(id, (files) => files.map((file) => (file.id === fileId ? { ...file, given } : file)));
+    return this.#records.file(id, fileId);
   }
 
   async remove(id: string, fileId: string): Promise<void> {
     this.#analyses.expectNone(id);
     this.#records.file(id, fileId);
-    this.#records.changeAndOutdate(id, (record) => ({
-      ...record,
-      files: record.files.filter((file) => file.id !== fileId),
-    }));
+    this.#changeFiles(id, (files) => files.filter((file) => file.id !== fileId));
     await this.#blobs.remove(id, fileId);
+  }
+
+  /** Changes the files, and with them which servers and captures they are. @returns all files */
+  #changeFiles(id: string, change: (files: readonly CaptureFile[]) => CaptureFile[]): CaptureFile[] {
+    const { files } = this.#records.changeAndOutdate(id, (record) => {
+      const { files, groups } = groupedFiles(change(record.files));
+      const found = record.isUnnamed === true ? groups[0]?.name : undefined;
+      return { ...record, files, name: found?.slice(0, LONGEST_NAME) ?? record.name };
+    });
+    return files;
   }
 
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
@@ -85,11 +92,7 @@ export class CaptureFiles {
       await this.#discard(id, files);
       throw error;
     }
-    const { files: all } = this.#records.changeAndOutdate(id, (record) => {
-      const labelled = [...record.files];
-      for (const file of files) labelled.push(withReplicaLabel(file, labelled));
-      return { ...record, files: labelled };
-    });
+    const all = this.#changeFiles(id, (already) => [...already, ...files]);
     return all.slice(all.length - files.length);
   }
 
@@ -99,26 +102,19 @@ export class CaptureFiles {
     try {
       this.#analyses.expectNone(id);
       const old = this.#records.file(id, replaces);
-      file = { ...replacementOf(old, files), role: old.role, replica: old.replica };
+      file = { ...replacementOf(old, files), given: old.given };
     } catch (error) {
       await this.#discard(id, files);
       throw error;
     }
-    this.#records.changeAndOutdate(id, (record) => ({
-      ...record,
-      files: record.files.map((old) => (old.id === replaces ? file : old)),
-    }));
+    this.#changeFiles(id, (all) => all.map((old) => (old.id === replaces ? file : old)));
     await this.#blobs.remove(id, replaces);
-    return [file];
+    return [this.#records.file(id, file.id)];
   }
 
   async #discard(id: string, files: readonly CaptureFile[]): Promise<void> {
     for (const file of files) await this.#blobs.remove(id, file.id);
   }
-}
-
-function corrected(file: CaptureFile, { role, replica }: FileCorrection): CaptureFile {
-  return { ...file, role: role ?? file.role, replica: replica ?? file.replica };
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
-import type { Capture } from "@aglens/contract";
+import { createReadStream } from "node:fs";
+import type { Capture, CaptureFile, CaptureGroup } from "@aglens/contract";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 import { Analyses } from "./analyses.ts";
 import { CaptureFiles } from "./capture-files.ts";
+import { groupedFiles } from "./grouped-files.ts";
 import { Intake } from "./intake.ts";
 import type { IntakeLimits } from "./intake.ts";
 import type { Analyser } from "./job.ts";
@@ -17,6 +19,12 @@ export interface CaptureLimits extends IntakeLimits {
   /** Days until a capture is deleted; null keeps it. */
   readonly keepDays: number | null;
 }
+
+const filesOfGroup = ({ servers }: CaptureGroup): string[] => servers.flatMap(({ files }) => files);
+
+/** Whether a topology names a replica of the group. */
+const isAbout = ({ replicaNames }: CaptureFile, { servers, withoutFile }: CaptureGroup): boolean =>
+  [...servers.flatMap(({ ids }) => ids), ...withoutFile.map(({ id }) => id)].some((id) => id in replicaNames);
 
 /** Life of a capture, from its making to its end; its files and its analysis have rooms of their own. */
 export class Captures {
@@ -63,11 +71,24 @@ export class Captures {
     for (const id of this.records.expired(now)) await this.remove(id);
   }
 
-  create(name: string): Capture {
+  /**
+   * An empty capture.
+   * @param name undefined gives it the name that its files make
+   * @param isOne true when its files are one capture however they are grouped
+   */
+  create(name?: string, isOne = false): Capture {
+    const record = this.#empty(name, isOne);
+    this.records.add(record);
+    return this.analyses.asCapture(record);
+  }
+
+  #empty(name: string | undefined, isOne = false): CaptureRecord {
     const now = this.#clock.now();
-    const record: CaptureRecord = {
+    return {
       id: newId(),
-      name,
+      name: name ?? "Capture",
+      ...(name === undefined ? { isUnnamed: true } : {}),
+      ...(isOne ? { isOne } : {}),
       created: new Date(now).toISOString(),
       expires: this.#keepDays === null ? null : new Date(now + this.#keepDays * DAY_MS).toISOString(),
       state: "receiving",
@@ -77,8 +98,44 @@ export class Captures {
       severity: null,
       place: null,
     };
-    this.records.add(record);
-    return this.analyses.asCapture(record);
+  }
+
+  /**
+   * Makes a capture of each group of the files: this one keeps the first that is not foreign, with what is not used. A
+   * topology is copied to each capture whose replicas it names.
+   * @returns every capture, in the order of the groups
+   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed
+   */
+  async split(id: string): Promise<Capture[]> {
+    const record = this.analyses.expectNone(id);
+    const { groups } = groupedFiles(record.files);
+    if (groups.length < 2 || record.isOne === true) return [this.get(id)];
+    const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
+    const ids: string[] = [];
+    for (const group of groups) ids.push(group === kept ? id : await this.#moveOut(record, group));
+    const moved = new Set(groups.filter((group) => group !== kept).flatMap(filesOfGroup));
+    this.records.changeAndOutdate(id, (before) => {
+      const { files, groups } = groupedFiles(before.files.filter((file) => !moved.has(file.id)));
+      return { ...before, files, name: groups[0]?.name ?? before.name };
+    });
+    return ids.map((each) => this.get(each));
+  }
+
+  /** A new capture with the files of a group. @returns its id */
+  async #moveOut(from: CaptureRecord, group: CaptureGroup): Promise<string> {
+    const record = this.#empty(undefined);
+    const members = new Set(filesOfGroup(group));
+    const files = from.files.filter((file) => members.has(file.id));
+    for (const { id } of files) await this.#blobs.adopt(record.id, id, this.#blobs.path(from.id, id));
+    for (const topology of from.files.filter((file) => file.kind === "topology" && isAbout(file, group))) {
+      const copy = { ...topology, id: newId() };
+      const source = createReadStream(this.#blobs.path(from.id, topology.id));
+      await this.#blobs.receive(record.id, copy.id, source, Number.POSITIVE_INFINITY);
+      files.push(copy);
+    }
+    const grouped = groupedFiles(files);
+    this.records.add({ ...record, files: grouped.files, name: grouped.groups[0]?.name ?? group.name });
+    return record.id;
   }
 
   /** Newest first. */
@@ -93,7 +150,9 @@ export class Captures {
 
   /** @throws ProblemError `capture-not-found` */
   rename(id: string, name: string): Capture {
-    return this.analyses.asCapture(this.records.change(id, (record) => ({ ...record, name })));
+    return this.analyses.asCapture(
+      this.records.change(id, (record) => ({ ...record, name, isUnnamed: false })),
+    );
   }
 
   /** A capture stays at least as long as a link to it. `expires` null keeps it for good. */

@@ -3,19 +3,19 @@ import { uploadedName, withUniqueNames } from "./file-name.ts";
 
 describe("the name of an upload", () => {
   test.each([
-    ["a.xel", "a.xel", null],
-    ["SQL2/a.xel", "a.xel", "SQL2"],
-    ["night/SQL2/a.xel", "a.xel", "SQL2"],
-    ["C:\\captures\\SQL2\\a.xel", "a.xel", "SQL2"],
-    ["./a.xel", "a.xel", null],
-    ["SQL2/../a.xel", "a.xel", "SQL2"],
-    ["/a.xel", "a.xel", null],
-    [" SQL2 / a b.xel ", "a b.xel", "SQL2"],
-    ["a\u0000\u0007\u202e.xel", "a.xel", null],
+    ["a.xel", "a.xel", null, ""],
+    ["SQL2/a.xel", "a.xel", "SQL2", "SQL2"],
+    ["night/SQL2/a.xel", "a.xel", "SQL2", "night/SQL2"],
+    ["C:\\captures\\SQL2\\a.xel", "a.xel", "SQL2", "C:/captures/SQL2"],
+    ["./a.xel", "a.xel", null, ""],
+    ["SQL2/../a.xel", "a.xel", "SQL2", "SQL2"],
+    ["/a.xel", "a.xel", null, ""],
+    [" SQL2 / a b.xel ", "a b.xel", "SQL2", "SQL2"],
+    ["a\u0000\u0007\u202e.xel", "a.xel", null, ""],
     // One letter, written in two ways.
-    ["u\u0308.xel", "\u00fc.xel", null],
-  ])("%j is %j in %j", (sent, name, folder) => {
-    expect(uploadedName(sent)).toEqual({ name, folder });
+    ["u\u0308.xel", "\u00fc.xel", null, ""],
+  ])("%j is %j in %j, whole path %j", (sent, name, folder, path) => {
+    expect(uploadedName(sent)).toEqual({ name, folder, path });
   });
 
   test.each(["", ".", "..", "/", "../..", "\u0000", " "])("%j is none", (sent) => {

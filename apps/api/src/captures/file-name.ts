@@ -5,6 +5,8 @@ export interface UploadedName {
   readonly name: string;
   /** The folder it came from, a hint which replica the file belongs to; null without one. */
   readonly folder: string | null;
+  /** All folders it came from, outermost first, parted by "/"; "" for none. */
+  readonly path: string;
 }
 
 /**
@@ -21,7 +23,8 @@ export function uploadedName(text: string): UploadedName | null {
     .filter((part) => part !== "" && part !== "." && part !== "..");
   const name = parts.at(-1);
   if (name === undefined) return null;
-  return { name: shortened(name), folder: parts.length > 1 ? shortened(parts.at(-2) as string) : null };
+  const folders = parts.slice(0, -1).map(shortened);
+  return { name: shortened(name), folder: folders.at(-1) ?? null, path: folders.join("/") };
 }
 
 /** Keeps the end, where the extension and the rollover number are. */

@@ -42,27 +42,12 @@ describe("a file", () => {
     expect(file).toMatchObject({
       name: "a.xel",
       folder: "SQL1",
+      path: "SQL1",
       size: 3,
-      role: "primary",
-      replica: "Primary",
+      // SHA-256 of "abc" (FIPS 180-4).
+      sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     });
     expect(await readFile(blobs.path("c", file?.id ?? ""), "utf8")).toBe("abc");
-  });
-
-  test.each([
-    [{ detectedRole: "primary" }, "primary", "Primary"],
-    [{ detectedRole: "secondary" }, "secondary", "SQL2"],
-    [{ detectedRole: "unknown" }, "ignored", "SQL2"],
-    [{ kind: "unreadable", detectedRole: "primary" }, "ignored", "Primary"],
-    [{ kind: "topology", detectedRole: "unknown" }, "primary", "Topology"],
-  ] as const)("that is %j is taken as %s of %s", async (found, role, replica) => {
-    analyser.recognised.set("a.xel", found);
-    expect(await receive("SQL2/a.xel", strToU8("x"))).toMatchObject([{ role, replica }]);
-  });
-
-  test("of a secondary without a folder is one of the secondary", async () => {
-    analyser.recognised.set("a.xel", { detectedRole: "secondary" });
-    expect(await receive("a.xel", strToU8("x"))).toMatchObject([{ replica: "Secondary" }]);
   });
 
   test("that the decoder breaks on is kept and named", async () => {
@@ -109,6 +94,16 @@ describe("a file", () => {
 });
 
 describe("a zip", () => {
+  test("is part of its entries' path, and each entry has its own hash", async () => {
+    const zip = zipSync({ "SQL1/a.xel": strToU8("abc"), "b.xel": strToU8("x") });
+    const [a, b] = await receive("night/z.zip", zip);
+    expect(a).toMatchObject({
+      path: "night/z.zip/SQL1",
+      sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    });
+    expect(b).toMatchObject({ path: "night/z.zip", folder: "night" });
+  });
+
   test("is known by its bytes, not by its name", async () => {
     const files = await receive("capture.bin", zipSync({ "a.xel": strToU8("a") }));
     expect(files.map(({ name }) => name)).toEqual(["a.xel"]);

@@ -1,4 +1,6 @@
 /** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognised. */
+import { createHash } from "node:crypto";
+import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
@@ -29,6 +31,8 @@ interface Received {
   readonly fileId: string;
   readonly name: UploadedName;
   size: number;
+  /** SHA-256 of the bytes, hex; "" where they were not seen. */
+  sha256: string;
 }
 
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
@@ -52,10 +56,11 @@ export class Intake {
    */
   async receive(id: string, name: UploadedName, source: AsyncIterable<Uint8Array>): Promise<CaptureFile[]> {
     const fileId = newId();
-    const size = await this.#store(id, fileId, source);
+    const hash = createHash("sha256");
+    const size = await this.#store(id, fileId, hashed(source, hash));
     const received = looksLikeZip(await bytesAt(this.#blobs.path(id, fileId), 0, 4))
-      ? await this.#unpack(id, fileId, name.folder)
-      : [{ fileId, name, size }];
+      ? await this.#unpack(id, fileId, name)
+      : [{ fileId, name, size, sha256: hash.digest("hex") }];
     return Promise.all(received.map((file) => this.#recognise(id, file)));
   }
 
@@ -63,7 +68,12 @@ export class Intake {
   async adopt(id: string, name: string, path: string): Promise<CaptureFile> {
     const fileId = newId();
     const size = await this.#blobs.adopt(id, fileId, path);
-    return this.#recognise(id, { fileId, name: { name, folder: null }, size });
+    return this.#recognise(id, {
+      fileId,
+      name: { name, folder: null, path: "" },
+      size,
+      sha256: "",
+    });
   }
 
   async #store(id: string, fileId: string, source: AsyncIterable<Uint8Array>): Promise<number> {
@@ -75,8 +85,8 @@ export class Intake {
     }
   }
 
-  /** @param zipFolder folder of the zip itself, for entries without one */
-  async #unpack(id: string, zipId: string, zipFolder: string | null): Promise<Received[]> {
+  /** @param zip name of the zip itself: its folder is that of entries without one */
+  async #unpack(id: string, zipId: string, zip: UploadedName): Promise<Received[]> {
     const received: (Received & { readonly writer: BlobWriter })[] = [];
     const path = this.#blobs.path(id, zipId);
     try {
@@ -92,16 +102,22 @@ export class Intake {
         async (text) => {
           const entryName = uploadedName(text);
           if (text.endsWith("/") || entryName === null || isClutter(text)) return null;
-          const name = { ...entryName, folder: entryName.folder ?? zipFolder };
+          const path = [zip.path, zip.name, entryName.path].filter((part) => part !== "").join("/");
+          const name = { ...entryName, folder: entryName.folder ?? zip.folder, path };
           if (received.length === this.#limits.maxFiles) throw tooManyFiles(this.#limits.maxFiles);
           const fileId = newId();
           const writer = await this.#blobs.create(id, fileId);
-          const entry = { fileId, name, size: 0, writer };
+          const entry = { fileId, name, size: 0, sha256: "", writer };
+          const hash = createHash("sha256");
           received.push(entry);
           return {
-            write: (bytes) => writer.write(bytes),
+            write: (bytes) => {
+              hash.update(bytes);
+              return writer.write(bytes);
+            },
             end: async () => {
               entry.size = writer.size;
+              entry.sha256 = hash.digest("hex");
               await writer.commit();
             },
           };
@@ -120,7 +136,7 @@ export class Intake {
     return received;
   }
 
-  async #recognise(id: string, { fileId, name, size }: Received): Promise<CaptureFile> {
+  async #recognise(id: string, { fileId, name, size, sha256 }: Received): Promise<CaptureFile> {
     const path = this.#blobs.path(id, fileId);
     const recognised = await this.#analyser
       .recognise({ path, name: name.name })
@@ -134,9 +150,12 @@ export class Intake {
       id: fileId,
       ...name,
       size,
+      sha256,
       ...recognised,
-      role: initialRole(recognised),
-      replica: initialReplica(recognised, name),
+      given: {},
+      // The grouping of all files says which role and server it has.
+      role: "ignored",
+      replica: "",
     };
   }
 }
@@ -151,18 +170,11 @@ export function expectFileName(text: string): UploadedName {
   );
 }
 
-/** A file of an unknown side is left out until the user says what it is. */
-function initialRole(recognised: Recognised): CaptureFile["role"] {
-  if (recognised.kind === "topology") return "primary";
-  if (recognised.kind === "unreadable" || recognised.detectedRole === "unknown") return "ignored";
-  return recognised.detectedRole;
-}
-
-/** There is one primary; a secondary that does not name itself may sit in a folder of its own. */
-function initialReplica(recognised: Recognised, { folder }: UploadedName): string {
-  if (recognised.kind === "topology") return "Topology";
-  if (recognised.detectedRole === "primary") return "Primary";
-  return folder ?? "Secondary";
+async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const bytes of source) {
+    hash.update(bytes);
+    yield bytes;
+  }
 }
 
 /** Entries that archivers of desktops add on their own. */

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Gap, GapNeighbour } from "@aglens/contract";
 import { agTypeOf, EVENTS, gapNeighbours, gapsOf, readEvents, recognise } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
+import { identityOf } from "@aglens/ag-model/grouping";
 import { XelFormatError, filetimeText } from "xel-parser/format";
 import type { FileReport } from "xel-parser/format";
 import { readTopology, TopologyError } from "@aglens/ag-model/replication";
@@ -12,6 +13,7 @@ import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems.ts";
 import { chunksOf, fileOf } from "./event-file.ts";
+import { keptIdentity } from "./kept-identity.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
 
@@ -77,6 +79,8 @@ function describe(columns: EventColumns): Recognised {
     replicaId: found.replicaId,
     partnerIds: [...found.partnerIds],
     replicaNames: {},
+    databaseNames: {},
+    identity: keptIdentity(identityOf(columns)),
   };
 }
 
@@ -102,7 +106,7 @@ async function recogniseXml(head: string, path: string, name: string): Promise<R
       ...NOTHING,
       kind: "topology",
       evidence: "AGInfoRoot, names of replicas and databases",
-      replicaNames: namesIn(xmlText(await readFile(path)) ?? ""),
+      ...namesIn(xmlText(await readFile(path)) ?? ""),
     };
   }
   return unreadable(
@@ -110,13 +114,17 @@ async function recogniseXml(head: string, path: string, name: string): Promise<R
   );
 }
 
-/** Names by replica id. What is wrong with the rest of the file is reported when it is analysed. */
-function namesIn(topology: string): Record<string, string> {
+/** Names by id. What is wrong with the rest of the file is reported when it is analysed. */
+function namesIn(topology: string): Pick<Recognised, "replicaNames" | "databaseNames"> {
   try {
-    const named = [...readTopology(topology).replicas].filter(([, { name }]) => name !== "");
-    return Object.fromEntries(named.map(([id, { name }]) => [id, name]));
+    const { replicas, databases } = readTopology(topology);
+    const named = [...replicas].filter(([, { name }]) => name !== "");
+    return {
+      replicaNames: Object.fromEntries(named.map(([id, { name }]) => [id, name])),
+      databaseNames: Object.fromEntries(databases),
+    };
   } catch (error) {
-    if (error instanceof TopologyError) return {};
+    if (error instanceof TopologyError) return { replicaNames: {}, databaseNames: {} };
     throw error;
   }
 }

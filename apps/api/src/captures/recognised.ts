@@ -14,6 +14,8 @@ export type Recognised = Pick<
   | "replicaId"
   | "partnerIds"
   | "replicaNames"
+  | "databaseNames"
+  | "identity"
 > & {
   /** Bytes of the file that takes the place of what was uploaded, where that was text. */
   readonly size?: number;
@@ -31,6 +33,8 @@ export const NOTHING = {
   replicaId: null,
   partnerIds: [],
   replicaNames: {},
+  databaseNames: {},
+  identity: null,
 } satisfies Omit<Recognised, "kind">;
 
 /** A file that takes no part, with the sentence that says why. */

@@ -1,6 +1,6 @@
 import type { Router } from "express";
-import { NewCapture } from "@aglens/contract";
-import type { CaptureList } from "@aglens/contract";
+import { CaptureName, NewCapture } from "@aglens/contract";
+import type { CaptureList, CaptureParts } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
 
@@ -22,8 +22,13 @@ export function addCaptureRoutes(router: Router, captures: Captures): void {
   });
 
   router.patch("/captures/:id", (request, response) => {
-    const { name } = NewCapture.parse(request.body ?? {});
+    const { name } = CaptureName.parse(request.body ?? {});
     response.json(captures.rename(request.params.id, name));
+  });
+
+  router.post("/captures/:id/parts", async (request, response) => {
+    const parts: z.infer<typeof CaptureParts> = { captures: await captures.split(request.params.id) };
+    response.json(parts);
   });
 
   router.delete("/captures/:id", async (request, response) => {

@@ -65,6 +65,16 @@ test("captures come newest first, links go with their capture", () => {
   expect(catalogue.link("b")).toMatchObject({ captureId: "newer" });
 });
 
+test("files of an earlier version keep what the user said of their role", () => {
+  const old = (role: string) => ({ id: role, kind: "xel", detectedRole: "primary", role, replica: "SQL1" });
+  const record = { ...capture("a"), files: [old("primary"), old("ignored")] };
+  catalogue.saveCapture(record as unknown as CaptureRecord);
+  expect(catalogue.capture("a")?.files).toMatchObject([
+    { identity: null, path: "", sha256: "", given: {} },
+    { identity: null, given: { role: "ignored" } },
+  ]);
+});
+
 test("time is over at its instant, not before", () => {
   const at = "2026-11-05T12:00:00.000Z";
   catalogue.saveCapture(capture("ends", at));

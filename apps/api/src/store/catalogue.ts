@@ -1,8 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Capture, Link } from "@aglens/contract";
+import type { Capture, CaptureFile, Link } from "@aglens/contract";
 
-/** What is kept about a capture: all but the progress, which lives with the running job. */
-export type CaptureRecord = Omit<Capture, "progress"> & {
+/** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
+export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
+  /** Nobody gave it a name: it has the one that its files make. */
+  readonly isUnnamed?: boolean;
+  /** Its files are one capture however they are grouped: a live run knows its servers. */
+  readonly isOne?: boolean;
   /** The API was ended in the middle of the analysis: the next start begins it again. */
   readonly analyseAgain?: boolean;
 };
@@ -69,10 +73,10 @@ export function openCatalogue(path: string): Catalogue {
   const removeExpiredLinks = database.prepare("DELETE FROM links WHERE expires IS NOT NULL AND expires <= ?");
 
   return {
-    captures: () => all.all().map((row) => parsed(row) as CaptureRecord),
+    captures: () => all.all().map(captureIn),
     capture: (id) => {
       const row = one.get(id);
-      return row ? (parsed(row) as CaptureRecord) : null;
+      return row ? captureIn(row) : null;
     },
     saveCapture: (capture) => {
       save.run(capture.id, capture.created, capture.expires, JSON.stringify(capture));
@@ -97,6 +101,26 @@ export function openCatalogue(path: string): Catalogue {
       removeExpiredLinks.run(now);
     },
     close: () => database.close(),
+  };
+}
+
+/** A file as an earlier version may have stored it. */
+type New = "path" | "sha256" | "databaseNames" | "identity" | "given";
+type StoredFile = Omit<CaptureFile, New> & Partial<Pick<CaptureFile, New>>;
+
+/** A record; files that an earlier version wrote get what they lack, and keep what the user said of them. */
+function captureIn(row: Parameters<typeof parsed>[0]): CaptureRecord {
+  const record = parsed(row) as Omit<CaptureRecord, "files"> & { readonly files: StoredFile[] };
+  return {
+    ...record,
+    files: record.files.map((file): CaptureFile => ({
+      path: "",
+      sha256: "",
+      databaseNames: {},
+      identity: null,
+      given: file.role === file.detectedRole || file.kind !== "xel" ? {} : { role: file.role },
+      ...file,
+    })),
   };
 }
 

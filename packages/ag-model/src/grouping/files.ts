@@ -41,9 +41,14 @@ export function haveSameCounter({ identity: a }: FileToGroup, { identity: b }: F
   return apart < SAME_COUNTER_TICKS && -apart < SAME_COUNTER_TICKS;
 }
 
-/** Whether both files were in one folder or zip; files at the top have no folder in common. */
-export const areInOneFolder = (a: FileToGroup, b: FileToGroup): boolean =>
-  a.folder !== "" && a.folder === b.folder;
+/**
+ * Whether both files were in one folder or zip, or one in a zip beside the other; files at the top have no folder in
+ * common.
+ */
+export const areInOneFolder = ({ folder: a }: FileToGroup, { folder: b }: FileToGroup): boolean =>
+  a !== "" && b !== "" && (a === b || a === folderOfZip(b) || folderOfZip(a) === b);
+
+const folderOfZip = (folder: string): string | undefined => /^(.+)\/[^/]+\.zip$/iu.exec(folder)?.[1];
 
 /** Whether the files were written at the same time, so that one session cannot have written both. */
 export const areAtTheSameTime = ({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean =>

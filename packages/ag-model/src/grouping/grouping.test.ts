@@ -219,6 +219,16 @@ describe("files and servers", () => {
     expect(summary(files(""))).toHaveLength(2);
   });
 
+  test("a zip beside a server's files is of that server, two zips beside each other are not", () => {
+    const tail = { name: "tail", from: 61 * SECOND, to: 62 * SECOND, counter: null };
+    const named = secondary({ self: "id-2", name: "b", folder: "night/SQL2", counter: null });
+    expect(summary([named, nameless({ ...tail, folder: "night/SQL2/more.zip" })])).toEqual([
+      ["SQL2: b, tail"],
+    ]);
+    const zipped = secondary({ self: "id-2", name: "b", folder: "night/a.zip", counter: null });
+    expect(summary([zipped, nameless({ ...tail, folder: "night/b.zip" })])).toHaveLength(2);
+  });
+
   test("a secondary in its primary's folder is not its primary: it names it as its partner", () => {
     const files = [
       primary({ name: "a", folder: "all", counter: null }),

@@ -1,4 +1,5 @@
 /** Who is who: files -> servers -> captures, from what their events name. */
+export type { GroupedCapture, GroupedServer } from "./captures.ts";
 export type { FileToGroup } from "./files.ts";
 export { groupFiles } from "./group-files.ts";
-export { identityOf } from "./identity.ts";
+export { identityOf, type FileIdentity } from "./identity.ts";

@@ -25,7 +25,7 @@ export async function keepAsCapture(
   { title, replicas, topology, files }: KeptRun,
 ): Promise<string | null> {
   if (files.length === 0) return null;
-  const { id } = captures.create(title);
+  const { id } = captures.create(title, true);
   const adopt = async ({ replica, path }: SpilledFile): Promise<void> => {
     const { name, role } = replicas[replica] ?? nameless(replica);
     const count = files.filter((file) => file.replica === replica && file.path <= path).length;

@@ -22,6 +22,8 @@ function capture(files: readonly CaptureFile[]): Capture {
     expires: null,
     state: "ready",
     files: [...files],
+    groups: [],
+    unused: [],
     progress: null,
     problem: null,
     verdict: null,

@@ -1,0 +1,149 @@
+import type { CaptureFile, FileIdentity } from "@aglens/contract";
+import { describe, expect, test } from "vitest";
+import { groupedFiles } from "./grouped-files.ts";
+import { NOTHING } from "./recognised.ts";
+
+type Side = "primary" | "secondary";
+
+const SECOND = 10_000_000n;
+const START = 131_069_745_600_000_000n;
+
+/** What the events of a server say: its id, the other one's, and the role of each stretch of ten seconds. */
+function identity(own: string, partner: string, sides: readonly Side[], database = "sales"): FileIdentity {
+  const count = (side: Side): number => sides.filter((each) => each === side).length * 100;
+  return {
+    ownIds: [own],
+    partnerIds: [partner],
+    groupIds: [],
+    databases: [
+      {
+        id: database,
+        primaryEvents: count("primary"),
+        secondaryEvents: count("secondary"),
+        stretches: sides.map((role, i) => ({
+          role,
+          fromTicks: String(START + BigInt(i) * 10n * SECOND),
+          toTicks: String(START + BigInt(i + 1) * 10n * SECOND),
+          blocks: 50,
+        })),
+      },
+    ],
+    events: 100,
+    logEvents: 100,
+    fromTicks: String(START),
+    toTicks: String(START + BigInt(sides.length) * 10n * SECOND),
+    counterZeroTicks: null,
+    engine: "start_timestamp",
+  };
+}
+
+let made = 0;
+
+const file = (changes: Partial<CaptureFile> = {}): CaptureFile => ({
+  ...NOTHING,
+  id: `f${(made += 1)}`,
+  name: "a.xel",
+  folder: null,
+  path: "",
+  sha256: `hash ${made}`,
+  size: 1,
+  kind: "xel",
+  given: {},
+  role: "ignored",
+  replica: "",
+  ...changes,
+});
+
+const server = (own: string, partner: string, sides: readonly Side[], changes: Partial<CaptureFile> = {}) =>
+  file({ identity: identity(own, partner, sides), detectedRole: sides[0] ?? "unknown", ...changes });
+
+const labels = (files: readonly CaptureFile[]): string[] =>
+  groupedFiles(files).files.map(({ role, replica }) => `${replica}, ${role}`);
+
+describe("servers that nobody named", () => {
+  test("go by their role while they have one", () => {
+    const pair = [
+      server("1", "2", ["primary"]),
+      server("2", "1", ["secondary"]),
+      server("3", "1", ["secondary"]),
+    ];
+    expect(labels(pair)).toEqual(["Primary, primary", "Secondary, secondary", "Secondary 2, secondary"]);
+  });
+
+  test("go by the start of their id when their role changed, and one of them is the primary by hint", () => {
+    const files = [
+      server("22222222-b", "11111111-a", ["secondary", "primary"]),
+      server("11111111-a", "22222222-b", ["primary", "primary", "secondary"]),
+    ];
+    expect(labels(files)).toEqual(["22222222, secondary", "11111111, primary"]);
+    const [group, ...more] = groupedFiles(files).groups;
+    expect(more).toEqual([]);
+    expect(group?.servers[0]?.roles.map(({ role, from }) => `${role} ${from}`)).toEqual([
+      "primary 2016-05-06T02:16:00.0000000Z",
+      "secondary 2016-05-06T02:16:20.0000000Z",
+    ]);
+  });
+});
+
+describe("what the user says", () => {
+  const pair = (primary: Partial<CaptureFile>, secondary: Partial<CaptureFile>) => [
+    server("1", "2", ["primary"], primary),
+    server("2", "1", ["secondary"], secondary),
+  ];
+
+  test("names a server", () => {
+    expect(labels(pair({}, { given: { replica: "SQL2" } }))).toEqual(["Primary, primary", "SQL2, secondary"]);
+  });
+
+  test("gives it a role, and the others the other one", () => {
+    expect(labels(pair({}, { given: { role: "primary" } }))).toEqual([
+      "Secondary, secondary",
+      "Primary, primary",
+    ]);
+  });
+
+  test("leaves a file out", () => {
+    const { files, groups } = groupedFiles(pair({}, { given: { role: "ignored" } }));
+    expect(files.map(({ role }) => role)).toEqual(["primary", "ignored"]);
+    expect(groups[0]?.servers).toHaveLength(1);
+    expect(groups[0]?.withoutFile).toEqual([{ id: "2", name: "2" }]);
+  });
+
+  test("takes a file in whose events show no side", () => {
+    const bare = (given: CaptureFile["given"]) =>
+      file({ identity: { ...identity("1", "2", []), ownIds: [], partnerIds: [], databases: [] }, given });
+    expect(groupedFiles([bare({})])).toMatchObject({ files: [{ role: "ignored" }], groups: [] });
+    expect(labels([bare({ role: "secondary", replica: "SQL2" })])).toEqual(["SQL2, secondary"]);
+  });
+});
+
+test("names of a topology are used, unless it is left out", () => {
+  const topology = (given: CaptureFile["given"]) =>
+    file({ kind: "topology", replicaNames: { "1": "SQL1" }, databaseNames: { sales: "Sales" }, given });
+  const one = server("1", "2", ["primary"]);
+  expect(groupedFiles([one, topology({})])).toMatchObject({
+    files: [{ replica: "SQL1" }, { role: "primary", replica: "Topology" }],
+    groups: [{ name: "SQL1 - Sales - 02:16, 6 May 2016", databases: ["Sales"] }],
+  });
+  expect(groupedFiles([one, topology({ role: "ignored" })]).files[0]?.replica).toBe("Primary");
+});
+
+test("a copy is not used, and says of what it is one", () => {
+  const original = server("1", "2", ["primary"], { name: "a.xel", sha256: "same" });
+  const copy = { ...original, id: "copy", name: "a (1).xel", path: "old.zip" };
+  const { files, unused } = groupedFiles([copy, original]);
+  expect(files.map(({ role }) => role)).toEqual(["ignored", "primary"]);
+  expect(unused).toEqual([
+    { file: "copy", sentence: "old.zip/a (1).xel is used once: it is the same file as a.xel." },
+  ]);
+});
+
+test("files that an earlier version recognised are one capture, by replica id and folder", () => {
+  const old = { from: "2016-05-06T02:16:00.0000000Z", to: "2016-05-06T02:17:00.0000000Z", events: 5 };
+  const files = [
+    file({ ...old, detectedRole: "primary", replicaId: "1" }),
+    file({ ...old, detectedRole: "secondary", replicaId: "2", folder: "SQL2" }),
+  ];
+  expect(groupedFiles(files).groups).toHaveLength(1);
+  expect(labels(files)).toEqual(["Primary, primary", "SQL2, secondary"]);
+});

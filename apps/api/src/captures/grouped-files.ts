@@ -1,0 +1,122 @@
+/** The files of an upload as servers and captures: who is who, with what the user said of it. */
+import type { CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
+import { groupFiles } from "@aglens/ag-model/grouping";
+import type { FileToGroup, GroupedCapture, GroupedServer } from "@aglens/ag-model/grouping";
+import type { Topology } from "@aglens/ag-model/replication";
+import { filetimeText } from "xel-parser/format";
+import { identityOfFile } from "./kept-identity.ts";
+
+export interface GroupedFiles {
+  /** The same files in the same order, each with the role and the replica that it has. */
+  readonly files: CaptureFile[];
+  /** Newest first; a group without any event of one side is none. */
+  readonly groups: CaptureGroup[];
+  readonly unused: { file: string; sentence: string }[];
+}
+
+type File = FileToGroup & { readonly kept: CaptureFile };
+type Role = GroupServer["role"];
+
+/** Groups the files that the user did not leave out. */
+export function groupedFiles(files: readonly CaptureFile[]): GroupedFiles {
+  const events = files.filter(({ kind, given }) => kind === "xel" && given.role !== "ignored");
+  const grouping = groupFiles(events.map(toGroup), topologiesOf(files));
+  const found = grouping.captures.map((capture) => groupOf(capture));
+  const serverOf = new Map(
+    found.flatMap(({ servers }) =>
+      servers.flatMap((server) => server.files.map((id) => [id, server] as const)),
+    ),
+  );
+  return {
+    files: files.map((file) => withServer(file, serverOf.get(file.id))),
+    groups: found.filter(({ servers }) => servers.length > 0),
+    unused: grouping.unused.map(({ file, note }) => ({ file: file.kept.id, sentence: note.sentence })),
+  };
+}
+
+function toGroup(kept: CaptureFile): File {
+  const { name, path, folder, size, sha256, given } = kept;
+  return {
+    name,
+    folder: path === "" ? (folder ?? "") : path,
+    size,
+    hash: sha256,
+    identity: identityOfFile(kept),
+    kept,
+    ...(given.replica === undefined ? {} : { server: given.replica }),
+  };
+}
+
+function topologiesOf(files: readonly CaptureFile[]): Topology[] {
+  return files
+    .filter(({ kind, given }) => kind === "topology" && given.role !== "ignored")
+    .map(({ replicaNames, databaseNames }) => ({
+      replicas: new Map(Object.entries(replicaNames).map(([id, name]) => [id, { name, commitMode: null }])),
+      databases: new Map(Object.entries(databaseNames)),
+    }));
+}
+
+function groupOf(capture: GroupedCapture<File>): CaptureGroup {
+  const databaseNames = new Map(capture.databases.map(({ id, name }) => [id, name]));
+  const primaryGiven = capture.servers.some((server) => givenRole(server) === "primary");
+  const servers = capture.servers.flatMap((server): GroupServer[] => {
+    const role = givenRole(server) ?? foundRole(server, primaryGiven);
+    if (role === null) return [];
+    return [
+      {
+        name: server.name,
+        nameFrom: server.nameFrom,
+        ids: [...server.ids],
+        role,
+        files: server.files.map(({ kept }) => kept.id),
+        roles: server.databases.flatMap(({ id, stretches }) =>
+          stretches.map(({ role, fromTicks, toTicks }) => ({
+            database: databaseNames.get(id) ?? "",
+            role,
+            from: filetimeText(fromTicks),
+            to: filetimeText(toTicks),
+          })),
+        ),
+      },
+    ];
+  });
+  return {
+    name: capture.name,
+    servers: withRoleNames(servers),
+    databases: [...databaseNames.values()],
+    withoutFile: capture.withoutFile.map((replica) => ({ ...replica })),
+    foreign: capture.foreign,
+    notes: capture.notes.map((note) => ({ ...note })),
+  };
+}
+
+/** What the user gave to any file of the server. */
+const givenRole = ({ files }: GroupedServer<File>): Role | undefined =>
+  files.flatMap(({ kept: { given } }) =>
+    given.role === undefined || given.role === "ignored" ? [] : [given.role],
+  )[0];
+
+/** Null where no event is of one side only: such files are left out until the user says what they are. */
+function foundRole({ databases, roleHint, files }: GroupedServer<File>, primaryGiven: boolean): Role | null {
+  const hasSide = databases.some(({ stretches }) => stretches.length > 0);
+  if (!hasSide && files.every(({ kept }) => kept.detectedRole === "unknown")) return null;
+  return primaryGiven ? "secondary" : roleHint;
+}
+
+/** A server that nobody named goes by its role, if it had only one: "Primary", "Secondary", "Secondary 2". */
+function withRoleNames(servers: readonly GroupServer[]): GroupServer[] {
+  const counts = { primary: 0, secondary: 0 };
+  return servers.map((server) => {
+    const changed = new Set(server.roles.map(({ role }) => role)).size > 1;
+    if ((server.nameFrom !== "id" && server.nameFrom !== "file") || changed) return server;
+    const count = (counts[server.role] += 1);
+    const word = server.role === "primary" ? "Primary" : "Secondary";
+    return { ...server, name: count === 1 ? word : `${word} ${count}`, nameFrom: "role" };
+  });
+}
+
+function withServer(file: CaptureFile, server: GroupServer | undefined): CaptureFile {
+  if (file.kind === "topology") return { ...file, role: file.given.role ?? "primary", replica: "Topology" };
+  if (server === undefined) return { ...file, role: "ignored", replica: file.given.replica ?? "" };
+  return { ...file, role: server.role, replica: server.name };
+}
