@@ -16,6 +16,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     words: ["replication"],
     columns: ["numbers", "replication"],
     lanes: ["replication", "columns"],
+    replay: ["numbers", "replication", "columns"],
     diagnosis: ["numbers", "replication", "columns", "words"],
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { modelOf } from "../../test/model.ts";
+import { busySeconds } from "./busy-seconds.ts";
+import { logWriterOf } from "./log-writer.ts";
+import { inOrderWaiting } from "./network-waiting.ts";
+import { replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate-replay.ts";
+import { waitingOf } from "./waiting.ts";
+
+describe("waiting of a capture", () => {
+  // SQL2 writes from 650 to 20,650; the second block arrives at 1,550 and would have been written from 1,650.
+  const flush = 20_000;
+  const queued = modelOf([
+    { at: 0, hops: [{ flush }] },
+    { at: 1_000, hops: [{ flush, append: 19_101 }] },
+  ]);
+
+  it("has a row for each log writer and direction, in the order of a block's way", () => {
+    const { rows, worst } = waitingOf(queued);
+    expect(rows.map(({ kind, replica }) => [kind, replica])).toEqual([
+      ["logWrite", 0],
+      ["networkOut", 1],
+      ["logWrite", 1],
+      ["networkBack", 1],
+    ]);
+    expect(worst).toBe(2);
+  });
+
+  it("takes waited and served apart", () => {
+    const row = waitingOf(queued).rows[2];
+    expect(row).toMatchObject({ blocks: 2, servedUs: 20_000, isSlow: true, isQueued: true });
+    expect(row.waitedUs).toBe(19_001 / 2);
+    expect(row.busyMean).toBeCloseTo(40_000 / 40_001, 6);
+    // With 5 ms a write, the second waits from 1,650 until 5,651.
+    expect(row.waitAtFastWriteUs).toBe(4_001 / 2);
+  });
+
+  it("calls slow what is served over its limit and nothing else", () => {
+    const rowOf = (us: number) =>
+      waitingOf(
+        modelOf([
+          { at: 0, hops: [{ flush: us }] },
+          { at: 500_000, hops: [{ flush: us }] },
+        ]),
+      ).rows[2];
+    expect(rowOf(10_000)).toMatchObject({ isSlow: false, isQueued: false, waitedUs: 0 });
+    expect(rowOf(10_001)).toMatchObject({ isSlow: true, isQueued: false });
+  });
+
+  it("calls queued what waited over 1 ms and over a fifth of the whole", () => {
+    const rowOf = (write: number, arrival: number) => {
+      const start = 651 + write;
+      const hops = [{ flush: write }];
+      return waitingOf(
+        modelOf([
+          { at: 0, hops },
+          { at: arrival, hops: [{ flush: write, append: start - arrival - 550 }] },
+        ]),
+      ).rows[2];
+    };
+    expect(rowOf(4_000, 1_000).isQueued).toBe(true);
+    expect(rowOf(4_000, 2_100).isQueued).toBe(false);
+    expect(rowOf(9_000, 4_400).isQueued).toBe(true);
+    expect(rowOf(9_000, 4_800).isQueued).toBe(false);
+  });
+
+  it("has one row for a secondary without a file, and never a verdict on an asynchronous one", () => {
+    const [primary, secondary] = queued.replicas;
+    const without = { ...queued, replicas: [primary, { ...secondary, hasCapture: false }] };
+    expect(waitingOf(without).rows.map(({ kind }) => kind)).toEqual(["logWrite", "unseen"]);
+    expect(waitingOf(without).worst).toBe(0);
+    const async = { ...queued, replicas: [primary, { ...secondary, commitMode: "async" as const }] };
+    expect(waitingOf(async).worst).toBe(0);
+  });
+
+  it("counts writes by the blocks that share them", () => {
+    const shared = modelOf([
+      { at: 0, hops: [{ flush }] },
+      { at: 1_000, hops: [{ flush, append: 19_101 }] },
+      { at: 2_000, hops: [{ flush, append: 18_101 }] },
+    ]);
+    expect(waitingOf(shared).rows[2].sharedWrites.slice(0, 3)).toEqual([
+      { blocks: 1, writes: 1, writeUs: flush, waitedUs: 0 },
+      // They waited from 1,650 and from 2,650.
+      { blocks: 2, writes: 1, writeUs: flush, waitedUs: 18_501 },
+      { blocks: 3, writes: 0, writeUs: Number.NaN, waitedUs: Number.NaN },
+    ]);
+    expect(waitingOf(modelOf([])).rows).toEqual([]);
+    expect(waitingOf(modelOf([])).worst).toBe(-1);
+  });
+});
+
+describe("rates", () => {
+  // A write of 1 ms every 10 ms: full at nine times the rate.
+  const start = Float64Array.from({ length: 2_000 }, (_, i) => i * 10_000);
+  const writer = logWriterOf({
+    entered: start.map((at) => at - 50),
+    start,
+    end: start.map((at) => at + 1_000),
+  });
+
+  it("are full where the writer is busy 90 % of the time, interpolated", () => {
+    expect(timesUntilFull(replayAtSpeeds(writer))).toBeCloseTo(9, 1);
+    expect(replayAtSpeed(writer, 5)).toMatchObject({ waitUs: 0 });
+    expect(replayAtSpeed(writer, 5).busy).toBeCloseTo(0.5, 2);
+    expect(replayAtSpeed(writer, 1, 5_000).busy).toBeCloseTo(0.5, 2);
+  });
+
+  it("are not known where nothing queues", () => {
+    const beside = logWriterOf({
+      entered: Float64Array.of(0, 1_000, 2_000),
+      start: Float64Array.of(100, 1_100, 2_100),
+      end: Float64Array.of(5_000, 6_000, 7_000),
+    });
+    expect(replayAtSpeeds(beside)).toEqual([]);
+    expect(timesUntilFull([])).toBeNaN();
+    const rare = logWriterOf({
+      entered: Float64Array.of(0, 1e8),
+      start: Float64Array.of(10, 1e8),
+      end: Float64Array.of(20, 1e8 + 10),
+    });
+    expect(timesUntilFull(replayAtSpeeds(rare))).toBeNaN();
+  });
+});
+
+describe("a network", () => {
+  it("lets a block wait for the one before it, over what the fastest need", () => {
+    const legs = inOrderWaiting(
+      Float64Array.of(0, 1_000, 2_000, 3_000),
+      Float64Array.of(300, 4_000, 4_100, 4_200),
+      Float64Array.of(512, 512, 1_024, 1_024),
+    );
+    const fastest = 300 + 0.15 * (1_200 - 300);
+    expect([...legs.waited].slice(0, 2)).toEqual([0, 0]);
+    expect(legs.waited[2]).toBeCloseTo(4_000 - 2_000 - fastest, 6);
+    expect(legs.waited[3]).toBeCloseTo(4_100 - 3_000 - fastest, 6);
+    expect(legs.served[2]).toBeCloseTo(100 + fastest, 6);
+    // 2,048 bytes in 200 µs.
+    expect(legs.bytesPerSecondWaiting).toBeCloseTo(10_240_000, 3);
+  });
+
+  it("counts an acknowledgement of several blocks once, and has no rate where none waited", () => {
+    const legs = inOrderWaiting(
+      Float64Array.of(0, 5_000, 5_000),
+      Float64Array.of(300, 5_300, 5_300),
+      new Float64Array(3),
+    );
+    expect(legs.start).toHaveLength(2);
+    expect(legs.bytesPerSecondWaiting).toBeNaN();
+  });
+});
+
+it("is busy for the union of its intervals, by second", () => {
+  const start = Float64Array.of(500_000, 600_000, 1_900_000);
+  const end = Float64Array.of(700_000, 900_000, 2_500_000);
+  // From 0.5 s on 0.4 of 0.5 s; 0.1 of 1 s; all of the half second until the end.
+  expect([...busySeconds(start, end, 3_500_000)].map((share) => Number(share.toFixed(6)))).toEqual([
+    0.8, 0.1, 1, 0,
+  ]);
+  expect([...busySeconds(new Float64Array(0), new Float64Array(0), 100)]).toEqual([0]);
+});

@@ -1,0 +1,234 @@
+/**
+ * For each log writer and each direction of the network: how long a block waited behind blocks before it and how long it
+ * was served, how busy it was, and at which rate it is full.
+ */
+import { oncePerModel } from "../columns/index.ts";
+import { largest, meanWhere, medianOf, percentile, sortedValues } from "../numbers/index.ts";
+import { stageDefinition, type CaptureModel } from "../replication/index.ts";
+import { busySeconds } from "./busy-seconds.ts";
+import { hopLegsOf } from "./hop-legs.ts";
+import type { LogWriter } from "./log-writer.ts";
+import { networkLegsOf, type NetworkLegs } from "./network-waiting.ts";
+import { primaryLogOf } from "./primary-replay.ts";
+import { replayAtSpeed, replayAtSpeeds, timesUntilFull, type RatePoint } from "./rate-replay.ts";
+import { streamsOf, type CommitMode, type Stream } from "./streams.ts";
+import { writeDurations } from "./write-durations.ts";
+
+export type ServerKind = "logWrite" | "networkOut" | "networkBack" | "unseen";
+
+/** Writes of a log writer by how many blocks shared one. */
+export interface SharedWrites {
+  /** Blocks per write; the last entry holds all writes of so many or more. */
+  readonly blocks: number;
+  readonly writes: number;
+  /** Duration of such a write and wait of a block in it, p50, µs. */
+  readonly writeUs: number;
+  readonly waitedUs: number;
+}
+
+/** One log writer, one direction of the network, or all that is not seen of a secondary without a file. */
+export interface WaitingRow {
+  readonly kind: ServerKind;
+  readonly database: number;
+  /** Indexes into `CaptureModel.replicas`: the one whose writer it is, or the secondary of the network. */
+  readonly replica: number;
+  readonly primary: number;
+  readonly mode: CommitMode | "primary";
+  readonly blocks: number;
+  /** Share of each second with a write running or a block in flight, 0 to 1. */
+  readonly busy: Float64Array;
+  readonly busyMean: number;
+  readonly busyMost: number;
+  /** Mean per block, µs. */
+  readonly waitedUs: number;
+  readonly servedUs: number;
+  readonly waitedP95Us: number;
+  /** Blocks per second, or acknowledgements per second on the way back: over the capture, and in its busiest second. */
+  readonly perSecond: number;
+  readonly mostPerSecond: number;
+  /** Rate at which a log writer is 90 % busy; NaN when that cannot be told. */
+  readonly fullPerSecond: number;
+  /** Bytes per second while blocks waited for each other on the network; NaN when they did not. */
+  readonly bytesPerSecondWaiting: number;
+  readonly isSlow: boolean;
+  readonly isQueued: boolean;
+  /** The wait at other rates; empty for a network. */
+  readonly atOtherRates: readonly RatePoint[];
+  readonly sharedWrites: readonly SharedWrites[];
+  /** Mean wait if every write lasted `FAST_WRITE_US`; NaN for a writer that is faster already. */
+  readonly waitAtFastWriteUs: number;
+}
+
+export interface Waiting {
+  /** In the order of a block's way, by database. */
+  readonly rows: readonly WaitingRow[];
+  /** Index of the row that the sentence is about; -1 without rows. */
+  readonly worst: number;
+}
+
+/** Waiting counts as queueing over this share of waited and served, and over this many µs. */
+export const QUEUED_SHARE = 0.2;
+export const QUEUED_US = 1_000;
+/** What a log write on fast storage lasts, to show what a queue would then be, µs. */
+export const FAST_WRITE_US = 5_000;
+
+const SECOND_US = 1_000_000;
+const MOST_BLOCKS_NAMED = 6;
+
+/** Waiting and serving of every log writer and network direction of a capture. */
+export const waitingOf = (model: CaptureModel): Waiting =>
+  oncePerModel(model, "replay/waiting", () => {
+    const rows = streamsOf(model).flatMap((stream) => rowsOf(model, stream));
+    return { rows, worst: worstOf(rows) };
+  });
+
+function rowsOf(model: CaptureModel, stream: Stream): WaitingRow[] {
+  const { writer } = primaryLogOf(model, stream);
+  const rows = [writerRow(model, stream, stream.primary, "primary", writer)];
+  for (const hop of stream.hops) {
+    const network = networkLegsOf(stream, hop);
+    if (!model.replicas[hop.replica].hasCapture) {
+      rows.push(networkRow(model, stream, hop, "unseen", network.unseen));
+      continue;
+    }
+    rows.push(networkRow(model, stream, hop, "networkOut", network.out));
+    rows.push(writerRow(model, stream, hop.replica, hop.mode, hopLegsOf(model, stream, hop).writer));
+    rows.push(networkRow(model, stream, hop, "networkBack", network.back));
+  }
+  return rows.filter(({ blocks }) => blocks > 0);
+}
+
+function writerRow(
+  model: CaptureModel,
+  stream: Stream,
+  replica: number,
+  mode: WaitingRow["mode"],
+  writer: LogWriter,
+): WaitingRow {
+  const { start, end, ready } = writer;
+  const waited = start.map((instant, i) => Math.max(0, instant - ready[i]));
+  const served = end.map((instant, i) => instant - start[i]);
+  const atOtherRates = replayAtSpeeds(writer);
+  const limit = stageDefinition(mode === "primary" ? "localFlush" : "secondaryFlush").limitUs;
+  const row = figures(model, { start, end, waited, served, entered: writer.entered }, limit);
+  return {
+    ...row,
+    kind: "logWrite",
+    database: stream.database,
+    replica,
+    primary: stream.primary,
+    mode,
+    fullPerSecond: row.perSecond * timesUntilFull(atOtherRates),
+    bytesPerSecondWaiting: Number.NaN,
+    atOtherRates,
+    sharedWrites: sharedWritesOf(writer, waited),
+    waitAtFastWriteUs:
+      row.servedUs > FAST_WRITE_US && writer.policy !== "atOnce"
+        ? replayAtSpeed(writer, 1, FAST_WRITE_US).waitUs
+        : Number.NaN,
+  };
+}
+
+function networkRow(
+  model: CaptureModel,
+  stream: Stream,
+  { replica, mode }: { readonly replica: number; readonly mode: CommitMode },
+  kind: "networkOut" | "networkBack" | "unseen",
+  legs: NetworkLegs,
+): WaitingRow {
+  const limit = stageDefinition(kind === "networkBack" ? "wireBack" : "wireOut").limitUs;
+  const row = figures(model, { ...legs, entered: legs.start }, kind === "unseen" ? Number.NaN : limit);
+  const isHeld = row.waitedUs > QUEUED_SHARE * (row.waitedUs + row.servedUs);
+  return {
+    ...row,
+    kind,
+    database: stream.database,
+    replica,
+    primary: stream.primary,
+    mode,
+    fullPerSecond: Number.NaN,
+    bytesPerSecondWaiting: isHeld ? legs.bytesPerSecondWaiting : Number.NaN,
+    atOtherRates: [],
+    sharedWrites: [],
+    waitAtFastWriteUs: Number.NaN,
+  };
+}
+
+interface Served {
+  readonly entered: Float64Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly waited: Float64Array;
+  readonly served: Float64Array;
+}
+
+function figures(model: CaptureModel, { entered, start, end, waited, served }: Served, limitUs: number) {
+  const busy = busySeconds(start, end, model.duration);
+  const counts = new Float64Array(busy.length);
+  for (const instant of entered) {
+    const second = Math.floor(instant / SECOND_US);
+    if (second >= 0 && second < counts.length) counts[second]++;
+  }
+  const all = (): boolean => true;
+  const waitedUs = meanWhere(waited, all);
+  const servedUs = meanWhere(served, all);
+  const span = Math.max(largest(end) - entered[0], 1);
+  const covered = largest(end) - start[0];
+  return {
+    blocks: start.length,
+    busy,
+    busyMean: Math.min(1, unionOf(start, end) / Math.max(covered, 1)),
+    busyMost: largest(busy),
+    waitedUs,
+    servedUs,
+    waitedP95Us: percentile(sortedValues(waited), 95),
+    perSecond: (start.length * SECOND_US) / span,
+    mostPerSecond: largest(counts),
+    isSlow: servedUs > limitUs,
+    isQueued: waitedUs > QUEUED_US && waitedUs > QUEUED_SHARE * (waitedUs + servedUs),
+  };
+}
+
+function unionOf(start: Float64Array, end: Float64Array): number {
+  let [sum, until] = [0, -Infinity];
+  for (let i = 0; i < start.length; i++) {
+    sum += Math.max(0, end[i] - Math.max(start[i], until));
+    until = Math.max(until, end[i]);
+  }
+  return sum;
+}
+
+function sharedWritesOf(writer: LogWriter, waited: Float64Array): SharedWrites[] {
+  const durations = writeDurations(writer);
+  const groups = Array.from({ length: MOST_BLOCKS_NAMED }, () => ({
+    durations: [] as number[],
+    waits: [] as number[],
+  }));
+  for (let i = 0; i < durations.length;) {
+    let next = i + 1;
+    while (next < durations.length && writer.first[next] === 0) next++;
+    const group = groups[Math.min(next - i, MOST_BLOCKS_NAMED) - 1];
+    group.durations.push(durations[i]);
+    for (; i < next; i++) group.waits.push(waited[i]);
+  }
+  return groups.map(({ durations, waits }, index) => ({
+    blocks: index + 1,
+    writes: durations.length,
+    writeUs: medianOf(Float64Array.from(durations)),
+    waitedUs: medianOf(Float64Array.from(waits)),
+  }));
+}
+
+/** The slow or queued row with the largest time; without one the largest. No commit waits for an asynchronous replica. */
+function worstOf(rows: readonly WaitingRow[]): number {
+  const total = ({ waitedUs, servedUs }: WaitingRow): number => waitedUs + servedUs;
+  const rank = (row: WaitingRow): number => {
+    if (row.mode === "async" || row.kind === "unseen") return 0;
+    return row.isSlow || row.isQueued ? 2 : 1;
+  };
+  return rows.reduce((worst, row, i) => {
+    const best = rows[worst];
+    if (best === undefined) return i;
+    return rank(row) > rank(best) || (rank(row) === rank(best) && total(row) > total(best)) ? i : worst;
+  }, -1);
+}

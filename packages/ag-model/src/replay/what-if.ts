@@ -1,0 +1,98 @@
+/** What commits would take with one thing changed: percentiles now and then, with their error, and who releases then. */
+import { statisticsOf, type Statistics } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/index.ts";
+import { dataBehind, type DataBehind } from "./data-behind.ts";
+import { ChangeError, type Change } from "./changes.ts";
+import { replayCommits, type ReplayedCommits } from "./commit-replay.ts";
+import { INTERVAL_PERCENTILES, percentileIntervals, type Interval } from "./interval.ts";
+import { streamsOf } from "./streams.ts";
+
+export interface Prediction {
+  readonly change: Change;
+  /** Commits that were replayed, and commits of the capture; the others' blocks are not fully joined. */
+  readonly commits: number;
+  readonly of: number;
+  /** Commit latency as measured and as predicted, µs. */
+  readonly measured: Statistics;
+  readonly predicted: Statistics;
+  /** Between which values the prediction lies, µs. */
+  readonly between: Readonly<Record<"p50" | "p95" | "p99", Interval>>;
+  /** The same steps replayed without the change, µs. */
+  readonly unchanged: Statistics;
+  /** Largest relative error of p50 and p95 of the replay without the change. */
+  readonly ownError: number;
+  /** False when that error is over `OWN_ERROR_LIMIT` or no commit could be replayed: the prediction means nothing. */
+  readonly canTell: boolean;
+  /** Commits by what releases them: [0] the local log write, [r + 1] the acknowledgement of replica r. */
+  readonly releasesMeasured: readonly number[];
+  readonly releasesPredicted: readonly number[];
+  /** For a replica made asynchronous: how far it would be behind. */
+  readonly behind: DataBehind | null;
+  readonly replayed: ReplayedCommits;
+}
+
+/** Own error over which a prediction is not shown. */
+export const OWN_ERROR_LIMIT = 0.1;
+
+/**
+ * Replays the capture with one change.
+ * @throws ChangeError when the capture does not show what the change needs
+ */
+export function predict(model: CaptureModel, change: Change): Prediction {
+  expectPossible(model, change);
+  const replayed = replayCommits(model, change);
+  const measured = statisticsOf(replayed.measured);
+  const predicted = statisticsOf(replayed.predicted);
+  const again =
+    change.kind === "async" ? measured : statisticsOf(replayCommits(model, change, false).predicted);
+  const ownError = Math.max(relativeError(again.p50, measured.p50), relativeError(again.p95, measured.p95));
+  const found = INTERVAL_PERCENTILES.map((p) => predicted[`p${p}`]);
+  const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted, found);
+  return {
+    change,
+    commits: predicted.n,
+    of: model.commits.length,
+    measured,
+    predicted,
+    between: { p50, p95, p99 },
+    unchanged: again,
+    ownError,
+    canTell: predicted.n > 0 && ownError <= OWN_ERROR_LIMIT,
+    releasesMeasured: countReleases(model, replayed.measured, replayed.releaseMeasured),
+    releasesPredicted: countReleases(model, replayed.predicted, replayed.releasePredicted),
+    behind: change.kind === "async" ? dataBehind(model, change.replica) : null,
+    replayed,
+  };
+}
+
+const relativeError = (value: number, truth: number): number => Math.abs(value - truth) / truth;
+
+function countReleases(model: CaptureModel, latency: Float64Array, release: Uint8Array): number[] {
+  const counts = Array.from({ length: model.replicas.length + 1 }, () => 0);
+  for (let c = 0; c < latency.length; c++) if (!Number.isNaN(latency[c])) counts[release[c]]++;
+  return counts;
+}
+
+function expectPossible(model: CaptureModel, change: Change): void {
+  const { name, hasCapture } = model.replicas[change.replica];
+  const refuse = (why: string): never => {
+    throw new ChangeError("change.notPossible", why);
+  };
+  const streams = streamsOf(model);
+  const hops = streams.flatMap((stream) => stream.hops.filter(({ replica }) => replica === change.replica));
+  const isPrimary = streams.some(({ primary }) => primary === change.replica);
+  if (change.kind === "write") {
+    if (!hasCapture) refuse(`No file of ${name} is in the capture: its log writes are not known.`);
+    if ("replica" in change.figure && !model.replicas[change.figure.replica].hasCapture)
+      refuse(`No file of ${model.replicas[change.figure.replica].name} is in the capture.`);
+    if (hops.length === 0 && !isPrimary) refuse(`The capture has no log write of ${name}.`);
+    return;
+  }
+  if (hops.length === 0) refuse(`${name} is not a secondary in this capture.`);
+  if (change.kind === "async" && hops.every(({ mode }) => mode === "async"))
+    refuse(`${name} is asynchronous already.`);
+  if (change.kind === "sync" && hops.every(({ mode }) => mode !== "async"))
+    refuse(`${name} is not asynchronous.`);
+  if (change.kind === "network" && !hasCapture)
+    refuse(`No file of ${name} is in the capture: network and log write cannot be told apart.`);
+}
