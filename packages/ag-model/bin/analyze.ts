@@ -279,5 +279,5 @@ export async function analyze(
 }
 
 /** Errors that carry a sentence for the user: the product's own, and files that are not there. */
-const isExpected = (error: unknown): error is Error & { code: string } =>
+export const isExpected = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && "code" in error && typeof error.code === "string";

@@ -7,6 +7,8 @@ const usage = `Usage: xel COMMAND ...
   xel dump FILE [--event NAME]...   one JSON line per event, in file order
   xel info FILE                     what the file holds: events by name, times, damage
   xel analyze ...                   replication analysis of capture files
+  xel what-if ... [--change ...]    what commits would take with one thing changed; files as for analyze
+  xel waiting ...                   how long log blocks waited behind others; files as for analyze
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
@@ -18,6 +20,8 @@ await runCommand({
     info: (args) => info(args, { typeOf: agTypeOf }),
     // Loaded on demand: it brings the whole analysis with it.
     analyze: async (args) => (await import("./analyze.ts")).analyze(args),
+    "what-if": async (args) => (await import("./replay.ts")).whatIf(args),
+    waiting: async (args) => (await import("./replay.ts")).waiting(args),
   },
   usage,
 });

@@ -2,12 +2,8 @@
  * The capture played again: how long blocks waited behind others and were served, and what commits would take with one
  * thing changed.
  */
-export {
-  CHANGE_FORMS,
-  ChangeError,
-  formatChange,
-  parseChange,
-  type Change,
-  type WriteFigure,
-} from "./changes.ts";
+export { changeName, msText } from "./change-words.ts";
+export { CHANGE_FORMS, formatChange, parseChange } from "./changes.ts";
+export { predictAll } from "./possible-changes.ts";
+export { waitingOf, type WaitingRow } from "./waiting.ts";
 export { predict, type Prediction } from "./what-if.ts";

@@ -44,14 +44,6 @@ export const streamsOf = (model: CaptureModel): readonly Stream[] =>
     }),
   );
 
-/** Stream of each block row, as an index into `streamsOf`. */
-export const streamOfBlock = (model: CaptureModel): Uint16Array =>
-  oncePerModel(model, "replay/streamOfBlock", () => {
-    const stream = new Uint16Array(model.blocks.length);
-    for (const [index, { rows }] of streamsOf(model).entries()) for (const row of rows) stream[row] = index;
-    return stream;
-  });
-
 function rowsOfDatabase({ length, database, blockId }: BlockTable, wanted: number): Uint32Array {
   const rows = Uint32Array.from({ length }, (_, row) => row).filter((row) => database[row] === wanted);
   return rows.sort((a, b) => (blockId[a] < blockId[b] ? -1 : blockId[a] > blockId[b] ? 1 : 0));

@@ -1,0 +1,172 @@
+/**
+ * `xel what-if (arguments of analyze) [--change CHANGE]...` and `xel waiting (arguments of analyze)`: what commits would
+ * take with one thing changed, and how long blocks waited behind others.
+ */
+import type { CaptureModel } from "../src/replication/index.ts";
+import {
+  CHANGE_FORMS,
+  changeName,
+  formatChange,
+  msText,
+  parseChange,
+  predict,
+  predictAll,
+  waitingOf,
+  type Prediction,
+  type WaitingRow,
+} from "../src/replay/index.ts";
+import { analyzeFiles, isExpected, AnalyzeError } from "./analyze.ts";
+import { reportGaps } from "xel-parser/commands";
+
+type Write = (text: string) => void;
+const toStandardOutput: Write = (text) => console.log(text);
+
+/** Prints the predictions of the changes asked for, or of all that the capture allows. Exit codes as `analyze`. */
+export function whatIf(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
+  return answered(async () => {
+    const { changes, rest } = takeChanges(args);
+    const model = await analyzeFiles(rest);
+    const predictions =
+      changes.length > 0
+        ? changes.map((text) => predict(model, parseChange(model, text)))
+        : predictAll(model);
+    const figures = predictions.map((prediction) => predictionFigures(model, prediction));
+    write(args.includes("--json") ? JSON.stringify(figures, null, 1) : predictionTable(model, predictions));
+    return model;
+  });
+}
+
+/** Prints waiting and serving of every log writer and network direction. Exit codes as `analyze`. */
+export function waiting(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
+  return answered(async () => {
+    const model = await analyzeFiles(args);
+    const { rows } = waitingOf(model);
+    const figures = rows.map((row) => waitingFigures(model, row));
+    write(args.includes("--json") ? JSON.stringify(figures, null, 1) : waitingTable(model, rows));
+    return model;
+  });
+}
+
+async function answered(answer: () => Promise<CaptureModel>): Promise<number> {
+  try {
+    const model = await answer();
+    return Math.max(...model.files.map((file) => reportGaps(file.name, file)));
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    console.error(error.message);
+    return error.code.endsWith(".usage") || error.code.startsWith("change.") ? 2 : 1;
+  }
+}
+
+function takeChanges(args: readonly string[]): { changes: string[]; rest: string[] } {
+  const changes: string[] = [];
+  const rest: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    if (args[i] !== "--change") rest.push(args[i]);
+    else if (i + 1 < args.length) changes.push(args[++i]);
+    else throw new AnalyzeError("analyze.usage", `--change needs a change. Changes are ${CHANGE_FORMS}.`);
+  }
+  return { changes, rest };
+}
+
+const rounded = (value: number): number | null =>
+  Number.isFinite(value) ? Math.round(value * 10) / 10 : null;
+
+function predictionFigures(model: CaptureModel, prediction: Prediction) {
+  const { change, commits, of, measured, predicted, unchanged, between, behind } = prediction;
+  const percentiles = ({ p50, p95, p99, max }: Prediction["measured"]) => ({
+    p50: rounded(p50),
+    p95: rounded(p95),
+    p99: rounded(p99),
+    max: rounded(max),
+  });
+  return {
+    change: formatChange(model, change),
+    name: changeName(model, change),
+    commits,
+    of,
+    measuredUs: percentiles(measured),
+    predictedUs: percentiles(predicted),
+    betweenUs: {
+      p50: between.p50.map(rounded),
+      p95: between.p95.map(rounded),
+      p99: between.p99.map(rounded),
+    },
+    replayedUnchangedUs: percentiles(unchanged),
+    canTell: prediction.canTell,
+    releases: Object.fromEntries(
+      prediction.releasesPredicted.flatMap((n, r) =>
+        n > 0 ? [[r === 0 ? "localFlush" : model.replicas[r - 1].name, n] as const] : [],
+      ),
+    ),
+    behind,
+  };
+}
+
+function predictionTable(model: CaptureModel, predictions: readonly Prediction[]): string {
+  if (predictions.length === 0) return "The capture allows no prediction: no secondary was sent a log block.";
+  const [{ measured, commits, of }] = predictions;
+  const lines = predictions.map((prediction) => {
+    const { predicted, between, canTell, ownError } = prediction;
+    const name = changeName(model, prediction.change).padEnd(44);
+    if (!canTell)
+      return `${name}cannot tell: replayed unchanged, the figures are ${Math.round(100 * ownError)} % off`;
+    const [low, high] = between.p95.map(msText);
+    return `${name}${msText(predicted.p50).padStart(10)}${msText(predicted.p95).padStart(10)}  ${low} to ${high}`;
+  });
+  return [
+    `Commits now: p50 ${msText(measured.p50)}, p95 ${msText(measured.p95)}; ${commits} of ${of} replayed. The load is as recorded.`,
+    "",
+    `${"one change".padEnd(44)}${"p50".padStart(10)}${"p95".padStart(10)}  p95 between`,
+    ...lines,
+  ].join("\n");
+}
+
+const KIND_NAMES: Readonly<Record<WaitingRow["kind"], string>> = {
+  logWrite: "log write",
+  networkOut: "network out",
+  networkBack: "network back",
+  unseen: "network and disk",
+};
+
+const waitingName = ({ databases, replicas }: CaptureModel, row: WaitingRow): string => {
+  const database = databases.length > 1 ? `${databases[row.database].name}, ` : "";
+  return `${database}${replicas[row.replica].name} ${KIND_NAMES[row.kind]}`;
+};
+
+const verdictOf = ({ isSlow, isQueued }: WaitingRow): string =>
+  [isSlow && "slow", isQueued && "queued"].filter(Boolean).join(" and ");
+
+function waitingFigures(model: CaptureModel, row: WaitingRow) {
+  return {
+    name: waitingName(model, row),
+    kind: row.kind,
+    database: model.databases[row.database].name,
+    replica: model.replicas[row.replica].name,
+    blocks: row.blocks,
+    busyMean: rounded(100 * row.busyMean),
+    waitedUs: rounded(row.waitedUs),
+    servedUs: rounded(row.servedUs),
+    waitedP95Us: rounded(row.waitedP95Us),
+    perSecond: rounded(row.perSecond),
+    fullPerSecond: rounded(row.fullPerSecond),
+    isSlow: row.isSlow,
+    isQueued: row.isQueued,
+    sharedWrites: row.sharedWrites.map(({ blocks, writes }) => ({ blocks, writes })),
+  };
+}
+
+function waitingTable(model: CaptureModel, rows: readonly WaitingRow[]): string {
+  const heads = ["waited", "served", "busy", "per s", "full at"];
+  const lines = rows.map((row) => {
+    const cells = [
+      msText(row.waitedUs),
+      msText(row.servedUs),
+      `${(100 * row.busyMean).toFixed(1)} %`,
+      row.perSecond.toFixed(1),
+      Number.isNaN(row.fullPerSecond) ? "cannot tell" : row.fullPerSecond.toFixed(0),
+    ];
+    return `${waitingName(model, row).padEnd(36)}${cells.map((cell) => cell.padStart(12)).join("")}  ${verdictOf(row)}`;
+  });
+  return [`${"".padEnd(36)}${heads.map((head) => head.padStart(12)).join("")}`, ...lines].join("\n");
+}

@@ -1,0 +1,76 @@
+/** The single changes that a capture allows, without a figure of one's own. */
+import { oncePerModel } from "../columns/index.ts";
+import { medianOf } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/index.ts";
+import { ChangeError, type Change } from "./changes.ts";
+import { hopLegsOf } from "./hop-legs.ts";
+import type { LogWriter } from "./log-writer.ts";
+import { primaryLogOf } from "./primary-replay.ts";
+import { streamsOf } from "./streams.ts";
+import { predict, type Prediction } from "./what-if.ts";
+import { writeDurations } from "./write-durations.ts";
+
+/** Another replica's log write is worth a look when its p50 is under this share of the replica's own. */
+const CLEARLY_FASTER = 0.9;
+const NEAR_ROUND_TRIP_US = 200;
+
+/** Predictions of every single change that the capture allows, largest effect on p95 first. */
+export const predictAll = (model: CaptureModel): readonly Prediction[] =>
+  oncePerModel(model, "replay/predictions", () =>
+    changesOf(model)
+      .flatMap((change) => predictionOf(model, change) ?? [])
+      .sort((a, b) => a.predicted.p95 - b.predicted.p95),
+  );
+
+/** Null where the capture turns out not to show what the change needs. */
+function predictionOf(model: CaptureModel, change: Change): Prediction | null {
+  try {
+    return predict(model, change);
+  } catch (error) {
+    if (error instanceof ChangeError) return null;
+    throw error;
+  }
+}
+
+function changesOf(model: CaptureModel): Change[] {
+  const modes = new Map<number, boolean>();
+  for (const { hops } of streamsOf(model))
+    for (const { replica, mode } of hops) modes.set(replica, mode === "async");
+  const writes = new Map(model.replicas.map((_, replica) => [replica, writeP50(model, replica)]));
+  return model.replicas.flatMap(({ hasCapture }, replica): Change[] => {
+    const isAsync = modes.get(replica);
+    // Nothing that an asynchronous replica does changes a commit, except making it synchronous.
+    if (isAsync === true) return [{ kind: "sync", replica }];
+    const changes: Change[] = isAsync === undefined ? [] : [{ kind: "async", replica }];
+    if (hasCapture) changes.push(...writeChanges(replica, writes));
+    if (hasCapture && isAsync === false)
+      changes.push({ kind: "network", replica, roundTripUs: NEAR_ROUND_TRIP_US });
+    if (isAsync === false) changes.push({ kind: "compression", replica, us: 0 });
+    return changes;
+  });
+}
+
+function writeChanges(replica: number, writes: ReadonlyMap<number, number>): Change[] {
+  const own = writes.get(replica) ?? Number.NaN;
+  if (Number.isNaN(own)) return [];
+  const [fastest, us] = [...writes].reduce((a, b) => (b[1] < a[1] || Number.isNaN(a[1]) ? b : a));
+  const changes: Change[] = [{ kind: "write", replica, figure: { percentile: 50 } }];
+  if (us < CLEARLY_FASTER * own) changes.push({ kind: "write", replica, figure: { replica: fastest } });
+  return changes;
+}
+
+/** p50 of a replica's log writes in all databases, µs; NaN when none is known. */
+export function writeP50(model: CaptureModel, replica: number): number {
+  if (!model.replicas[replica].hasCapture) return Number.NaN;
+  return medianOf(
+    Float64Array.from(writersOf(model, replica).flatMap((writer) => [...writeDurations(writer)])),
+  );
+}
+
+const writersOf = (model: CaptureModel, replica: number): LogWriter[] =>
+  streamsOf(model).flatMap((stream) => {
+    if (stream.primary === replica) return [primaryLogOf(model, stream).writer];
+    return stream.hops
+      .filter((hop) => hop.replica === replica)
+      .map((hop) => hopLegsOf(model, stream, hop).writer);
+  });
