@@ -5,7 +5,7 @@
 import { oncePerModel } from "../columns/index.ts";
 import type { BlockTable, CaptureModel, HopTable } from "../replication/index.ts";
 
-/** Whether commits wait for a replica; "undetermined" means sync or undetermined (ag-domain 3.3). */
+/** Whether commits wait for a replica; "undetermined" means sync or undetermined. */
 export type CommitMode = "sync" | "async" | "undetermined";
 
 /** One secondary of a stream. */
