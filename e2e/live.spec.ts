@@ -23,8 +23,8 @@ async function checkFirst(page: Page, replica: StandIn, password = "aglens"): Pr
   await page.getByRole("button", { name: "Attach live" }).click();
   const card = page.getByRole("region", { name: "Replica 1" });
   await card.getByLabel("Server", { exact: true }).fill(addressOf(replica));
-  await card.getByText("Certificate: must be vouched for").click();
-  await card.getByLabel("take any certificate").check();
+  await card.getByText("Certificate: must be trusted").click();
+  await card.getByLabel("trust server certificate").check();
   await card.getByLabel("User").fill("aglens");
   await card.getByLabel("Password").fill(password);
   await card.getByRole("button", { name: "Check" }).click();

@@ -53,8 +53,8 @@ async function live(page: Page): Promise<void> {
     const [primary, secondary] = group.replicas;
     await page.goto(`${BASE}/live`);
     const card = page.getByRole("region", { name: "Replica 1" });
-    await card.getByText("Certificate: must be vouched for").click();
-    await card.getByLabel("take any certificate").check();
+    await card.getByText("Certificate: must be trusted").click();
+    await card.getByLabel("trust server certificate").check();
     await card.getByLabel("User").fill(primary.user);
     await card.getByLabel("Password").fill(primary.password);
     await check(page, 1, primary);

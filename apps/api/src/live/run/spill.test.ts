@@ -91,3 +91,21 @@ test("a disk that takes nothing is reported, not thrown", async () => {
   expect(spill.failure).toBeInstanceOf(Error);
   expect(spill.kept.droppedBytes).toBeGreaterThan(FILE.length / 2);
 });
+
+test("what a slow disk has not taken yet is bounded: the rest is dropped, and room comes back once it is written", async () => {
+  const MIB = 1024 * 1024;
+  // Zeros are no buffer: they wait like any other row, and nothing is written.
+  const row = (bytes: number) => ({ ...elementAt(ROWS, 0), data: new Uint8Array(bytes) });
+  const spill = new Spill(directory, 1, 1e9);
+  spill.append(0, row(32 * MIB));
+  spill.append(0, row(32 * MIB));
+  expect(spill.kept.droppedBytes).toBe(0);
+  spill.append(0, row(1));
+  expect(spill.kept.droppedBytes).toBe(1);
+  await spill.end();
+  spill.append(0, row(64 * MIB));
+  expect(spill.kept.droppedBytes).toBe(1);
+  spill.append(0, row(2));
+  expect(spill.kept.droppedBytes).toBe(3);
+  expect(await spill.end()).toEqual([]);
+});

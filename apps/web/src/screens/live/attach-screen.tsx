@@ -75,9 +75,7 @@ function AttachForm(): ReactNode {
       ))}
       <Proposals proposals={proposalsOf(forms, checks)} onAdd={add} />
       <div className={styles.add}>
-        <Button kind="quiet" onClick={() => add([""])}>
-          Add a server by name
-        </Button>
+        <Button onClick={() => add([""])}>Add a server by name</Button>
       </div>
     </StartPage>
   );

@@ -171,13 +171,13 @@ function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): Reac
 function CertificateFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
   return (
     <details className={styles.certificate}>
-      <summary>Certificate{form.trustCertificate ? ": any is taken" : ": must be vouched for"}</summary>
+      <summary>Certificate{form.trustCertificate ? ": any is accepted" : ": must be trusted"}</summary>
       <Check
         checked={form.trustCertificate && form.encryption !== "strict"}
         disabled={form.encryption === "strict"}
         onChange={(trustCertificate) => onChange({ trustCertificate })}
       >
-        take any certificate, also a self-signed one: the login could be read by whoever answers in the
+        trust server certificate, also a self-signed one: the login could be read by whoever answers in the
         server's place
         {form.encryption === "strict" ? " (not with strict encryption: give the authority)" : ""}
       </Check>

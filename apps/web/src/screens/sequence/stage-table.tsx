@@ -34,8 +34,8 @@ const ROWS: readonly { id: RowId; label: (names: ReplicaNames) => string; part?:
 ];
 
 const BESIDE: Readonly<Partial<Record<RowId, string>>> = {
-  commitQueue: "before, after",
-  commitWakeUp: "before, after",
+  commitQueue: "before",
+  commitWakeUp: "after",
   localFlush: "parallel",
   networkRoundTrip: "sum",
   compression: "inside",
