@@ -2,7 +2,7 @@
 export interface Clock {
   /** ms since 1970, UTC. */
   now(): number;
-  /** Calls once, after `ms`. @returns cancels it */
+  /** Calls once, after `ms`; at once, but never before it returns, when that is over already. @returns cancels it */
   after(ms: number, call: () => void): () => void;
   /** Calls again and again, each time after `ms`. @returns ends it */
   every(ms: number, call: () => void): () => void;
@@ -12,7 +12,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, call) => {
-    const timer = setTimeout(call, ms);
+    const timer = setTimeout(call, Math.max(0, ms));
     return () => clearTimeout(timer);
   },
   every: (ms, call) => {
