@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { filetimeText, readXelBytes } from "xel-parser/format";
-import { analyze } from "./analyze.ts";
+import { analyze, analyzeOneCapture } from "./analyze.ts";
 import { columnsIn } from "./source.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "xel-analyze-"));
@@ -82,4 +82,62 @@ test("a file of another version is analysed with --force only", async () => {
   } finally {
     output.mockRestore();
   }
+});
+
+describe("files without roles", () => {
+  const filesOf = (capture: string): string[] =>
+    ["secondary", "primary"].flatMap((side) => {
+      const folder = join(import.meta.dirname, "../../../fixtures/captures", capture, side);
+      return readdirSync(folder).map((name) => join(folder, name));
+    });
+  const topology = join(FOLDER, "../topology.xml");
+
+  test("are the same capture as with roles, in any order", async () => {
+    const [secondary, primary] = [filesOf("slow-network").slice(0, 2), filesOf("slow-network").slice(2)];
+    const print = async (...args: string[]): Promise<string> => {
+      const lines: string[] = [];
+      expect(await analyze([...args, "--json"], (text) => lines.push(text))).toBe(0);
+      return lines.join("\n");
+    };
+    const withRoles = await print("--primary", ...primary, "--secondary", ...secondary);
+    expect(await print(...secondary, ...primary)).toBe(withRoles);
+    expect(await print(...primary.toReversed(), ...secondary)).toBe(withRoles);
+    // The same file twice is used once.
+    expect(await print(...primary, ...secondary, primary[0])).toBe(withRoles);
+  });
+
+  test("of two groups are two captures, one after the other, each with its name", async () => {
+    const lines: string[] = [];
+    const files = [...filesOf("slow-network"), ...filesOf("slow-secondary-disk")];
+    expect(await analyze([...files, "--topology", topology], (text) => lines.push(text))).toBe(0);
+    const text = lines.join("\n");
+    expect(text.match(/^.+ - \d\d:\d\d.* 20\d\d$/gmu)).toHaveLength(2);
+    expect(text).toMatch(/^SQL1, SQL2 - .+, 6 May 2016$/mu);
+  });
+
+  test("of two captures are refused where one is asked for", async () => {
+    const files = [...filesOf("slow-network"), ...filesOf("slow-secondary-disk")];
+    await expect(analyzeOneCapture(files)).rejects.toThrow(
+      /^The files are 2 captures: .+; .+\. Give the files of one\.$/u,
+    );
+  });
+
+  test("may be named twice: what is left out is said", async () => {
+    const lines: string[] = [];
+    expect(await analyze([XEL, XEL], (text) => lines.push(text))).toBe(0);
+    expect(lines.join()).toContain("is used once: it is the same file as");
+  });
+
+  test.each([[[]], [["--json"]], [["--primary"]], [["--unknown", XEL]]])(
+    "%j is wrong usage",
+    async (args) => {
+      const output = vi.spyOn(console, "error").mockReturnValue();
+      try {
+        expect(await analyze(args, () => {})).toBe(2);
+        expect(output.mock.calls.flat().join()).toContain("Usage: xel analyze FILE...");
+      } finally {
+        output.mockRestore();
+      }
+    },
+  );
 });

@@ -1,6 +1,7 @@
 /**
- * `xel analyze --primary FILE... --secondary FILE... [--secondary FILE...] [--topology XML...] [--json] [--force]`:
- * builds the replication model of a capture and prints its figures. Each --secondary starts another replica.
+ * `xel analyze FILE... [--primary FILE...] [--secondary FILE...] [--topology XML...] [--json] [--force]`: finds which
+ * server wrote which file, builds the replication model of each capture and prints its figures. A role that is given is a
+ * hint.
  */
 import { readFile } from "node:fs/promises";
 import {
@@ -13,7 +14,6 @@ import {
   stageStatisticsOf,
 } from "../src/columns/index.ts";
 import { countFlushClasses, diagnose, type FlushClass } from "../src/diagnosis/index.ts";
-import { mergeColumns, recognise, type EventColumns } from "../src/events/index.ts";
 import { statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import {
   buildModel,
@@ -22,16 +22,15 @@ import {
   REMOTE_PATH,
   STAGES,
   type CaptureModel,
-  type ReplicaInput,
   type Role,
   type StageId,
 } from "../src/replication/index.ts";
 import { reportGaps } from "xel-parser/commands";
-import { columnsIn } from "./source.ts";
+import { readGivenFiles, type GivenFiles } from "./given-files.ts";
 
 /** The command line or the files given cannot be analysed; the message says what to do. */
 export class AnalyzeError extends Error {
-  readonly code: "analyze.usage" | "analyze.role";
+  readonly code: "analyze.usage" | "analyze.nothing" | "analyze.undecided" | "analyze.several";
   constructor(code: AnalyzeError["code"], message: string) {
     super(message);
     this.code = code;
@@ -39,63 +38,80 @@ export class AnalyzeError extends Error {
 }
 
 interface Arguments {
-  readonly replicas: readonly { readonly role: Role; readonly files: readonly string[] }[];
+  readonly given: readonly GivenFiles[];
   readonly topologies: readonly string[];
   readonly json: boolean;
   readonly force: boolean;
 }
 
 const USAGE =
-  "Usage: xel analyze --primary FILE... --secondary FILE... [--topology XML...] [--json] [--force]";
+  "Usage: xel analyze FILE... [--primary FILE...] [--secondary FILE...] [--topology XML...] [--json] [--force]";
 
 function parseArguments(args: readonly string[]): Arguments {
-  const replicas: { role: Role; files: string[] }[] = [];
+  const unsaid: string[] = [];
+  const given: { role: Role | null; files: string[] }[] = [{ role: null, files: unsaid }];
   const topologies: string[] = [];
   let json = false;
   let force = false;
-  let into: string[] | undefined;
+  let into = unsaid;
   for (const arg of args) {
     if (arg === "--json") json = true;
     else if (arg === "--force") force = true;
     else if (arg === "--topology") into = topologies;
     else if (arg === "--primary" || arg === "--secondary") {
       into = [];
-      replicas.push({ role: arg === "--primary" ? "primary" : "secondary", files: into });
-    } else if (arg.startsWith("--") || into === undefined)
+      given.push({ role: arg === "--primary" ? "primary" : "secondary", files: into });
+    } else if (arg.startsWith("--"))
       throw new AnalyzeError("analyze.usage", `Unknown argument ${arg}. ${USAGE}`);
     else into.push(arg);
   }
-  if (replicas.length === 0 || replicas.some((r) => r.files.length === 0))
+  const named = given.filter(({ role, files }) => role !== null || files.length > 0);
+  if (named.length === 0 || named.some(({ files }) => files.length === 0))
     throw new AnalyzeError("analyze.usage", USAGE);
-  return { replicas, topologies, json, force };
+  return { given: named, topologies, json, force };
 }
 
-async function readReplica(
-  role: Role,
-  files: readonly string[],
-  options: { readonly force: boolean },
-): Promise<ReplicaInput> {
-  const parts: EventColumns[] = [];
-  for (const file of files) parts.push(await columnsIn(file, options));
-  const columns = mergeColumns(parts);
-  const found = recognise(columns);
-  if (found.role === "unknown") throw new AnalyzeError("analyze.role", `${files[0]}: ${found.evidence}`);
-  if (found.role !== role) {
-    throw new AnalyzeError(
-      "analyze.role",
-      `${files[0]} was given as ${role}, but its events are those of a ${found.role} (${found.evidence}).`,
-    );
-  }
-  return { role, columns };
+/** A capture of the command line with its model. */
+export interface AnalyzedCapture {
+  readonly name: string;
+  readonly model: CaptureModel;
+  /** What has to be known of the grouping, in sentences. */
+  readonly notes: readonly string[];
 }
 
-/** Reads the files and builds the model. */
-export async function analyzeFiles(args: readonly string[]): Promise<CaptureModel> {
-  const { replicas, topologies, force } = parseArguments(args);
-  const inputs: ReplicaInput[] = [];
-  for (const { role, files } of replicas) inputs.push(await readReplica(role, files, { force }));
-  const texts = await Promise.all(topologies.map((file) => readFile(file, "utf8")));
-  return buildModel(inputs, topologies.length > 0 ? mergeTopologies(texts.map(readTopology)) : undefined);
+/**
+ * Reads the files, groups them and builds a model of each capture that they are, newest first.
+ * @throws AnalyzeError for wrong usage, or where of no capture it can be known which server wrote a file
+ */
+export async function analyzeFiles(args: readonly string[]): Promise<AnalyzedCapture[]> {
+  const { given, topologies: paths, force } = parseArguments(args);
+  const texts = await Promise.all(paths.map((file) => readFile(file, "utf8")));
+  const topologies = texts.map(readTopology);
+  const { captures, unused } = await readGivenFiles(given, topologies, { force });
+  const topology = topologies.length > 0 ? mergeTopologies(topologies) : undefined;
+  if (captures.length === 0) throw new AnalyzeError("analyze.nothing", unused.join("\n"));
+  const refused = captures.flatMap(({ name, refusal }) => (refusal === null ? [] : [`${name}: ${refusal}`]));
+  const possible = captures.filter(({ refusal }) => refusal === null);
+  if (possible.length === 0) throw new AnalyzeError("analyze.undecided", refused.join("\n"));
+  return possible.map(({ name, inputs, notes }, i) => ({
+    name,
+    model: buildModel(inputs, topology),
+    notes: i === 0 ? [...unused, ...refused, ...notes] : notes,
+  }));
+}
+
+/**
+ * The model of files that are one capture.
+ * @throws AnalyzeError as `analyzeFiles`, and where they are several captures
+ */
+export async function analyzeOneCapture(args: readonly string[]): Promise<CaptureModel> {
+  const captures = await analyzeFiles(args);
+  if (captures.length === 1) return captures[0].model;
+  const names = captures.map(({ name }) => name).join("; ");
+  throw new AnalyzeError(
+    "analyze.several",
+    `The files are ${captures.length} captures: ${names}. Give the files of one.`,
+  );
 }
 
 const rounded = (value: number): number | null => (Number.isNaN(value) ? null : Math.round(value * 10) / 10);
@@ -259,6 +275,26 @@ function tableOf(model: CaptureModel): string {
   return [...lines, ...notes].join("\n");
 }
 
+/** One capture as an object, several as a list in which each has its name. */
+function jsonOf(captures: readonly AnalyzedCapture[]): string {
+  const [{ model }] = captures;
+  const answer =
+    captures.length === 1
+      ? report(model)
+      : captures.map((capture) => ({
+          name: capture.name,
+          grouping: capture.notes,
+          ...report(capture.model),
+        }));
+  return JSON.stringify(answer, null, 1);
+}
+
+/** A capture as text; with its name where there are several. */
+const textOf =
+  (count: number) =>
+  ({ name, model, notes }: AnalyzedCapture): string =>
+    [...(count > 1 ? [name, "=".repeat(name.length)] : []), ...notes, tableOf(model)].join("\n");
+
 /**
  * Runs the command, writes its answer and returns the exit code: 0 done, 1 the files cannot be analysed or not all of
  * them could be read, 2 wrong usage. Errors, and what could not be read, go to standard error, one sentence a line.
@@ -268,9 +304,11 @@ export async function analyze(
   write: (text: string) => void = (text) => console.log(text),
 ): Promise<number> {
   try {
-    const model = await analyzeFiles(args);
-    write(parseArguments(args).json ? JSON.stringify(report(model), null, 1) : tableOf(model));
-    return Math.max(...model.files.map((file) => reportGaps(file.name, file)));
+    const captures = await analyzeFiles(args);
+    write(parseArguments(args).json ? jsonOf(captures) : captures.map(textOf(captures.length)).join("\n\n"));
+    return Math.max(
+      ...captures.flatMap(({ model }) => model.files.map((file) => reportGaps(file.name, file))),
+    );
   } catch (error) {
     if (!isExpected(error)) throw error;
     console.error(error.message);

@@ -15,7 +15,7 @@ import {
   type Prediction,
   type WaitingRow,
 } from "../src/replay/index.ts";
-import { analyzeFiles, isExpected, AnalyzeError } from "./analyze.ts";
+import { analyzeOneCapture, isExpected, AnalyzeError } from "./analyze.ts";
 import { reportGaps } from "xel-parser/commands";
 
 type Write = (text: string) => void;
@@ -25,7 +25,7 @@ const toStandardOutput: Write = (text) => console.log(text);
 export function whatIf(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
   return answered(async () => {
     const { changes, rest } = takeChanges(args);
-    const model = await analyzeFiles(rest);
+    const model = await analyzeOneCapture(rest);
     const predictions =
       changes.length > 0
         ? changes.map((text) => predict(model, parseChange(model, text)))
@@ -39,7 +39,7 @@ export function whatIf(args: readonly string[], write: Write = toStandardOutput)
 /** Prints waiting and serving of every log writer and network direction. Exit codes as `analyze`. */
 export function waiting(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
   return answered(async () => {
-    const model = await analyzeFiles(args);
+    const model = await analyzeOneCapture(args);
     const { rows } = waitingOf(model);
     const figures = rows.map((row) => waitingFigures(model, row));
     write(args.includes("--json") ? JSON.stringify(figures, null, 1) : waitingTable(model, rows));

@@ -6,7 +6,7 @@ const usage = `Usage: xel COMMAND ...
 
   xel dump FILE [--event NAME]...   one JSON line per event, in file order
   xel info FILE                     what the file holds: events by name, times, damage
-  xel analyze ...                   replication analysis of capture files
+  xel analyze FILE...               replication analysis of capture files of every server, in any order
   xel what-if ... [--change ...]    what commits would take with one thing changed; files as for analyze
   xel waiting ...                   how long log blocks waited behind others; files as for analyze
 

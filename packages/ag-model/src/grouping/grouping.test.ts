@@ -388,7 +388,13 @@ describe("captures", () => {
       secondary({ self: "id-2", name: "s", folder: "all.zip/B" }),
     ];
     expect(summary(below)).toEqual([["A: p", "B: s"]]);
-    expect(summary([primary({ name: "p", folder: "all.zip/A" })])).toEqual([["A: p"]]);
+    const alone = primary({ name: "p", folder: "all.zip/A" });
+    expect(summary([alone])).toEqual([["A: p"]]);
+    expect(
+      summary([alone, primary({ name: "x", folder: "more.zip/B", ...other })])
+        .flat()
+        .sort(),
+    ).toEqual(["A: p", "B: x"]);
   });
 
   test("equal names of two captures are told apart", () => {

@@ -37,7 +37,7 @@ export function nameServers<File extends FileToGroup>(
 ): ServerName[] {
   const taken = new Map<string, number>();
   return servers.map((server) => {
-    const best = bestName(server, [...servers, ...unrelated], topologies);
+    const best = bestName(server, servers, unrelated, topologies);
     const count = (taken.get(best.name) ?? 0) + 1;
     taken.set(best.name, count);
     return count === 1 ? best : { ...best, name: `${best.name} (${count})` };
@@ -46,30 +46,32 @@ export function nameServers<File extends FileToGroup>(
 
 function bestName<File extends FileToGroup>(
   server: ServerFiles<File>,
-  all: readonly ServerFiles<File>[],
+  servers: readonly ServerFiles<File>[],
+  unrelated: readonly ServerFiles<File>[],
   topologies: readonly Topology[],
 ): ServerName {
   if (server.given !== null) return { name: server.given, from: "given" };
   const known = server.ids.map((id) => topologyName(id, topologies)).find((name) => name !== undefined);
   if (known !== undefined) return { name: known, from: "topology" };
-  const folder = ownFolder(server, all);
+  const folder = ownFolder(server, servers, unrelated);
   if (folder !== undefined) return { name: folder, from: "folder" };
   const [id] = server.ids;
   return id === undefined ? { name: server.files[0].name, from: "file" } : { name: shortId(id), from: "id" };
 }
 
 /**
- * The folder or zip that holds this server's files and no other's: the outermost one below what all share. A zip's name
- * counts without its extension.
+ * The folder or zip that holds this server's files and no other's: the outermost one below what all share, or the
+ * innermost for a server alone. A zip's name counts without its extension.
  */
 export function ownFolder<File extends FileToGroup>(
   server: ServerFiles<File>,
-  all: readonly ServerFiles<File>[],
+  servers: readonly ServerFiles<File>[],
+  unrelated: readonly ServerFiles<File>[] = [],
 ): string | undefined {
   const own = commonFolders(server.files);
-  const others = all.filter((other) => other !== server).flatMap(({ files }) => files);
+  const others = [...servers, ...unrelated].filter((other) => other !== server).flatMap(({ files }) => files);
   const shared = Math.max(0, ...others.map((file) => commonLength(own, foldersOf(file))));
-  const at = others.length > 0 ? shared : own.length - 1;
+  const at = servers.length > 1 ? shared : Math.max(shared, own.length - 1);
   return own[at]?.replace(/\.zip$/iu, "");
 }
 

@@ -45,7 +45,7 @@ describeReference(
       const primary = (): string[] => ["--primary", ...filesOf("primary")];
       const secondary = (): string[] => ["--secondary", ...filesOf("secondary")];
       const expected = JSON.parse(readFileSync(`${captures}/${name}/expected.json`, "utf8")) as Expected;
-      const model = await analyzeFiles([...primary(), ...secondary()]);
+      const [{ model }] = await analyzeFiles([...primary(), ...secondary()]);
       const found = report(model);
       const { tolerance } = expected;
 
@@ -110,13 +110,13 @@ describeReference(
 
       it("works with the files in any order", async () => {
         const [flag, ...files] = primary();
-        const reversed = await analyzeFiles([flag, ...files.toReversed(), ...secondary()]);
+        const [{ model: reversed }] = await analyzeFiles([flag, ...files.toReversed(), ...secondary()]);
         expect(reversed.counts).toEqual(model.counts);
         expect(reversed.commits.end).toEqual(model.commits.end);
       });
 
       it("does without the secondary's file", async () => {
-        const alone = await analyzeFiles(primary());
+        const [{ model: alone }] = await analyzeFiles(primary());
         expect(alone.replicas.slice(1).map((r) => [r.id, r.hasCapture])).toEqual(
           (expected["secondaries"] as string[]).map((id) => [id, false]),
         );
@@ -130,7 +130,7 @@ describeReference(
       });
 
       it("does without the primary's file", async () => {
-        const alone = await analyzeFiles(secondary());
+        const [{ model: alone }] = await analyzeFiles(secondary());
         expect(alone.counts.secondary).toBe((expected["blocks"] as Figures).secondary);
         expect(alone.replicas[0]).toMatchObject({ id: expected["primary"], hasCapture: false });
         expect(alone.commits.length).toBe(0);
