@@ -25,6 +25,7 @@ const TITLES = {
   "wrong-state": [409, "The capture is not in the right state"],
   "link-expired": [410, "The link has expired"],
   "too-big": [413, "The upload is too big"],
+  "bad-change": [422, "The capture does not allow this change"],
   "too-many-files": [422, "The capture has too many files"],
   "bad-zip": [422, "The zip cannot be read"],
   "not-a-replacement": [422, "The file cannot take the other's place"],

@@ -14,6 +14,7 @@ import {
   toSequenceEvent,
   windowOf,
 } from "@aglens/ag-model/query";
+import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { problem } from "../problems.ts";
 import { randomAccess } from "./random-access.ts";
@@ -39,7 +40,9 @@ export type Question =
       readonly offset: number;
     } & Range)
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
-  | { readonly ask: "sequence"; readonly row: number };
+  | { readonly ask: "sequence"; readonly row: number }
+  | { readonly ask: "waiting" }
+  | { readonly ask: "whatIf"; readonly change?: string | undefined };
 
 export interface Answer {
   readonly type: "json" | "arrow";
@@ -84,6 +87,10 @@ export async function answer(
     }
     case "sequence":
       return json(await sequenceOf(model, question.row, paths));
+    case "waiting":
+      return json(waitingAnswer(model));
+    case "whatIf":
+      return json(predictionOf(model, question.change));
   }
 }
 
@@ -98,6 +105,15 @@ function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slow
   const { sort, descending, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
   return slowestBlocks(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
+}
+
+function predictionOf(model: CaptureModel, change: string | undefined): unknown {
+  try {
+    return whatIfAnswer(model, change);
+  } catch (error) {
+    if (error instanceof ChangeError) throw problem("bad-change", error.message);
+    throw error;
+  }
 }
 
 /** One block with its raw events, read again from the stored files. */

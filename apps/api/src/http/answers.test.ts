@@ -11,6 +11,8 @@ import {
   Sequence,
   SlowBlocks,
   Summary,
+  Waiting,
+  WhatIf,
 } from "@aglens/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
@@ -116,6 +118,43 @@ test("statistics are of a range, of the whole capture without one", async () => 
   expect(whole.from).toBe(0);
   const range = RangeStatistics.parse((await get("statistics?from=1000&to=2000").expect(200)).body);
   expect(range).toMatchObject({ from: 1000, to: 2000 });
+});
+
+test("waiting has a row for each log writer and direction of the network", async () => {
+  const { rows, worst } = Waiting.parse((await get("waiting").expect(200)).body);
+  expect(rows.filter(({ kind }) => kind === "logWrite")).toHaveLength(4);
+  const slow = rows[worst];
+  // The sample is made with a slow log disk of the secondary.
+  expect(slow).toMatchObject({ kind: "logWrite", replica: 1, isSlow: true });
+});
+
+describe("what if", () => {
+  test("answers every change, and the one with the largest effect in full", async () => {
+    const { changes, chosen } = WhatIf.parse((await get("what-if").expect(200)).body);
+    expect(chosen?.change).toBe(changes[0]?.change);
+    expect(changes.map(({ change }) => change.split(":")[0])).toContain("async");
+    const { distribution, overTime, commits, releases } = chosen!;
+    expect(sum(distribution.measured)).toBe(commits);
+    expect(sum(distribution.predicted)).toBe(commits);
+    expect(distribution.edges).toHaveLength(distribution.measured.length + 1);
+    expect(sum(releases.predicted)).toBe(commits);
+    expect(sum(overTime.releasesPredicted.flat())).toBe(commits);
+  });
+
+  test("replays a figure of one's own", async () => {
+    const { changes } = WhatIf.parse((await get("what-if").expect(200)).body);
+    const name = changes.find(({ change }) => change.startsWith("async:"))!.change.slice("async:".length);
+    const own = encodeURIComponent(`write:${name}:1ms`);
+    const { chosen } = WhatIf.parse((await get(`what-if?change=${own}`).expect(200)).body);
+    expect(chosen?.change).toBe(`write:${name}:1000us`);
+    expect(chosen!.predicted.p95!).toBeLessThan(chosen!.measured.p95!);
+  });
+
+  test("refuses what is no change of this capture with a sentence", async () => {
+    const { body } = await get("what-if?change=async:NOBODY").expect(422);
+    expect(body).toMatchObject({ code: "bad-change", detail: expect.stringContaining("NOBODY") });
+    await get("what-if?change=").expect(400);
+  });
 });
 
 describe("the slowest blocks", () => {

@@ -10,6 +10,7 @@ import {
   RowParameter,
   SlowestQuery,
   StatisticsQuery,
+  WhatIfQuery,
   WindowQuery,
 } from "./parameters.ts";
 import { problem } from "../problems.ts";
@@ -40,6 +41,8 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
     return { ask: "slowest", ...wanted, descending: descending === "true" };
   });
   answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
+  answerTo("waiting", () => ({ ask: "waiting" }));
+  answerTo("what-if", ({ query }) => ({ ask: "whatIf", ...WhatIfQuery.parse(query) }));
   answerTo("blocks/:row", ({ params }) => {
     const row = RowParameter.safeParse((params as { row?: string }).row);
     if (!row.success) throw problem("block-not-found", "A log block is asked for by its row number.");

@@ -10,6 +10,7 @@ import {
   OverviewQuery,
   SlowestQuery,
   StatisticsQuery,
+  WhatIfQuery,
   WindowQuery,
 } from "./parameters.ts";
 
@@ -48,6 +49,8 @@ const SCHEMAS = {
   RangeStatistics: contract.RangeStatistics,
   SlowBlocks: contract.SlowBlocks,
   FoundBlocks: contract.FoundBlocks,
+  Waiting: contract.Waiting,
+  WhatIf: contract.WhatIf,
   Sequence: contract.Sequence,
   NewLink: contract.NewLink,
   Link: contract.Link,
@@ -181,6 +184,13 @@ export const OPERATIONS: readonly Operation[] = [
   get("/captures/:id/statistics", "Statistics of a range", "RangeStatistics", StatisticsQuery),
   get("/captures/:id/slowest", "Blocks in order of one stage", "SlowBlocks", SlowestQuery),
   get("/captures/:id/find", "Blocks of an LSN, or the one at an instant", "FoundBlocks", FindQuery),
+  get("/captures/:id/waiting", "How long blocks waited behind others and were served", "Waiting"),
+  get(
+    "/captures/:id/what-if",
+    "What commits would take with one thing changed: every change, one in full",
+    "WhatIf",
+    WhatIfQuery,
+  ),
   get("/captures/:id/blocks/:row", "One log block from commit to commit, with its raw events", "Sequence"),
   get(
     "/captures/:id/tables/:name",

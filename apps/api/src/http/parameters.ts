@@ -33,6 +33,17 @@ export const CommitQuery = z.object({
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
 });
 export const StatisticsQuery = z.object(range);
+export const WhatIfQuery = z.object({
+  change: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe(
+      "async:NAME, sync:NAME, write:NAME:5ms, write:NAME:p50, write:NAME:as:OTHER, network:NAME:0.2ms, compression:NAME:0us",
+    ),
+});
 /** What to look for: an LSN as text, or an instant, µs from the origin. */
 export const FindQuery = z
   .object({

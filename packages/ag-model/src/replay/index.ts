@@ -2,8 +2,9 @@
  * The capture played again: how long blocks waited behind others and were served, and what commits would take with one
  * thing changed.
  */
+export { waitingAnswer, whatIfAnswer } from "./answers.ts";
 export { changeName, msText } from "./change-words.ts";
-export { CHANGE_FORMS, formatChange, parseChange } from "./changes.ts";
+export { CHANGE_FORMS, ChangeError, formatChange, parseChange } from "./changes.ts";
 export { predictAll } from "./possible-changes.ts";
 export { waitingOf, type WaitingRow } from "./waiting.ts";
 export { predict, type Prediction } from "./what-if.ts";

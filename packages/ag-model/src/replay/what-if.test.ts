@@ -123,8 +123,8 @@ describe("what is said of a prediction", () => {
 
   it("is never surer than the replay itself", () => {
     const { predicted, between } = predict(two, parseChange(two, "async:SQL3"));
-    expect(between.p95[0]).toBeCloseTo(0.9 * predicted.p95, 6);
-    expect(between.p95[1]).toBeCloseTo(1.1 * predicted.p95, 6);
+    expect(between.p95[0]).toBeCloseTo(0.95 * predicted.p95, 6);
+    expect(between.p95[1]).toBeCloseTo(1.05 * predicted.p95, 6);
   });
 
   it("says how far an asynchronous replica would be behind", () => {
