@@ -1,4 +1,5 @@
 /** Plays the commits of a capture again, with one thing changed: how long each would have taken, and what would release it. */
+import { pickRows } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import type { Change } from "./changes.ts";
 import { hopLegsOf } from "./hop-legs.ts";
@@ -71,7 +72,7 @@ function replayStream(
     const modes = isChanged && isApplied ? change.kind : undefined;
     return {
       hop,
-      old: Float64Array.from(stream.rows, (row) => hop.table.ackProcessed[row]),
+      old: pickRows(hop.table.ackProcessed, stream.rows),
       processed: processedOf(model, stream, hop, log, replayed, change, isApplied),
       waitsMeasured,
       waitsPredicted: modes === "async" ? false : modes === "sync" ? true : waitsMeasured,
@@ -91,7 +92,7 @@ function processedOf(
 ): Float64Array {
   const isChanged = hop.replica === change.replica && change.kind !== "async";
   const isMoved = change.kind === "write" && change.replica === stream.primary;
-  if (!isChanged && !isMoved) return Float64Array.from(stream.rows, (row) => hop.table.ackProcessed[row]);
+  if (!isChanged && !isMoved) return pickRows(hop.table.ackProcessed, stream.rows);
   const isSeen = model.replicas[hop.replica].hasCapture;
   const hopChange = isChanged && isApplied ? hopChangeOf(model, stream, log, hop, change) : {};
   return replayHop(hopLegsOf(model, stream, hop), replayed, isSeen, hopChange);

@@ -1,4 +1,5 @@
 /** How far a replica's log is behind the primary's, as the primary knows it. */
+import { pickRows } from "../columns/index.ts";
 import { percentile } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { streamsOf, type Stream, type StreamHop } from "./streams.ts";
@@ -30,8 +31,8 @@ function sampleBehind(model: CaptureModel, stream: Stream, hop: StreamHop, sampl
   const known = stream.rows.filter(
     (row) => !Number.isNaN(blocks.localFlushStart[row] + hop.table.ackProcessed[row]),
   );
-  const closed = Float64Array.from(known, (row) => blocks.localFlushStart[row]).sort();
-  const processed = Float64Array.from(known, (row) => hop.table.ackProcessed[row]).sort();
+  const closed = pickRows(blocks.localFlushStart, known).sort();
+  const processed = pickRows(hop.table.ackProcessed, known).sort();
   let [behind, most, acknowledged] = [0, 0, 0];
   for (let i = 0; i < known.length; i++) {
     while (processed[acknowledged] <= closed[i]) behind -= bytesOf(blocks.size[known[acknowledged++]]);

@@ -1,5 +1,5 @@
 /** One stream's way to one secondary and back, taken apart into steps that can be played again. */
-import { oncePerModel } from "../columns/index.ts";
+import { oncePerModel, pickRows } from "../columns/index.ts";
 import type { CaptureModel, HopAnchor } from "../replication/index.ts";
 import { boundBefore, inOrderStep, type InOrderStep } from "./in-order.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
@@ -36,11 +36,11 @@ export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): 
 
 function legs(stream: Stream, { table }: StreamHop): HopLegs {
   const { rows, blocks } = stream;
-  const at = (name: HopAnchor): Float64Array => Float64Array.from(rows, (row) => table[name][row]);
-  const flushStart = Float64Array.from(rows, (row) => blocks.localFlushStart[row]);
+  const at = (name: HopAnchor): Float64Array => pickRows(table[name], rows);
+  const flushStart = pickRows(blocks.localFlushStart, rows);
   const [sendStart, sendEnd, received] = [at("sendStart"), at("sendEnd"), at("received")];
   const departed = withDefault(at("departed"), sendStart);
-  const compression = Float64Array.from(rows, (row) => table.compression[row] || 0);
+  const compression = pickRows(table.compression, rows).map((us) => us || 0);
   const flushEnd = at("secondaryFlushEnd");
   const ackOf = acknowledgingPosition(at("ackBuilt"));
   const ofAck = (name: HopAnchor): Float64Array => {
@@ -110,6 +110,6 @@ function secondaryWriter(
     write[i] = known.length;
     known.push(i);
   }
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(known, (i) => column[i]);
+  const pick = (column: Float64Array): Float64Array => pickRows(column, known);
   return { writer: logWriterOf({ entered: pick(received), start: pick(start), end: pick(end) }), write };
 }

@@ -17,8 +17,10 @@ export const REPLAY_ERROR = 0.05;
 const RESAMPLES = 300;
 const STRETCH_US = 1_000_000;
 const SEED = 8_675_309;
-/** Bins per doubling: 1 % wide. */
-const BINS_PER_OCTAVE = 64;
+/** Bins per doubling: 2 % wide, and interpolated within. */
+const BINS_PER_OCTAVE = 32;
+/** Values over 2^36 µs, some 19 hours, share the last bin. */
+const MOST_OCTAVES = 36;
 const COVERED = 0.95;
 
 /**
@@ -33,18 +35,20 @@ export function percentileIntervals(
   values: Float64Array,
   found: readonly number[],
 ): Interval[] {
-  const stretches = stretchesOf(starts, values);
+  const { first, bins, times, totals, highest } = stretchesOf(starts, values);
   const sampled = INTERVAL_PERCENTILES.map(() => new Float64Array(RESAMPLES));
   const uniform = seededUniform(SEED);
-  const highest = Math.max(0, ...stretches.map(({ bins }) => bins.at(-1) ?? 0));
   const counts = new Uint32Array(highest + 1);
+  const drawn = new Uint32Array(totals.length);
   for (let resample = 0; resample < RESAMPLES; resample++) {
     counts.fill(0);
+    drawn.fill(0);
+    for (let s = 0; s < drawn.length; s++) drawn[Math.floor(uniform() * drawn.length)]++;
     let total = 0;
-    for (let s = 0; s < stretches.length; s++) {
-      const { bins, counts: of, n } = stretches[Math.floor(uniform() * stretches.length)];
-      for (let i = 0; i < bins.length; i++) counts[bins[i]] += of[i];
-      total += n;
+    for (let s = 0; s < drawn.length; s++) {
+      if (drawn[s] === 0) continue;
+      total += drawn[s] * totals[s];
+      for (let i = first[s]; i < first[s + 1]; i++) counts[bins[i]] += drawn[s] * times[i];
     }
     INTERVAL_PERCENTILES.forEach((p, i) => (sampled[i][resample] = binnedPercentile(counts, total, p)));
   }
@@ -56,28 +60,53 @@ export function percentileIntervals(
   });
 }
 
-/** Values of one second, counted in logarithmic bins; bins ascend. */
-interface Stretch {
-  readonly bins: number[];
-  readonly counts: number[];
-  readonly n: number;
+/** Values of each second with values, counted in logarithmic bins; a flat list, one entry per second and bin. */
+interface Stretches {
+  /** Index of each second's first entry, and the end of the list. */
+  readonly first: Uint32Array;
+  readonly bins: Uint32Array;
+  readonly times: Uint32Array;
+  /** Values of each second. */
+  readonly totals: Uint32Array;
+  readonly highest: number;
 }
 
-function stretchesOf(starts: Float64Array, values: Float64Array): Stretch[] {
-  const bySecond = new Map<number, number[]>();
+/** @param starts ascending, but for values that come out of order within a second */
+function stretchesOf(starts: Float64Array, values: Float64Array): Stretches {
+  const bins = new Uint32Array(values.length);
+  const times = new Uint32Array(values.length);
+  const first: number[] = [];
+  const totals: number[] = [];
+  const counts = new Uint32Array(BINS_PER_OCTAVE * MOST_OCTAVES + 1);
+  let [length, second, highest] = [0, Number.NaN, 0];
+  const finish = (): void => {
+    for (let i = first[first.length - 1]; i < length; i++) {
+      times[i] = counts[bins[i]];
+      counts[bins[i]] = 0;
+    }
+  };
   for (let i = 0; i < values.length; i++) {
     if (Number.isNaN(values[i])) continue;
-    const second = Math.floor(starts[i] / STRETCH_US);
-    const bin = Math.max(0, Math.round(BINS_PER_OCTAVE * Math.log2(Math.max(values[i], 1))));
-    const bins = bySecond.get(second);
-    if (bins) bins.push(bin);
-    else bySecond.set(second, [bin]);
+    const at = Math.floor(starts[i] / STRETCH_US);
+    if (at !== second) {
+      if (first.length > 0) finish();
+      second = at;
+      first.push(length);
+      totals.push(0);
+    }
+    const bin = Math.round(BINS_PER_OCTAVE * Math.min(Math.log2(Math.max(values[i], 1)), MOST_OCTAVES));
+    if (counts[bin]++ === 0) bins[length++] = bin;
+    totals[totals.length - 1]++;
+    if (bin > highest) highest = bin;
   }
-  return Array.from(bySecond.values(), (all) => {
-    const counted = new Map<number, number>();
-    for (const bin of all.sort((a, b) => a - b)) counted.set(bin, (counted.get(bin) ?? 0) + 1);
-    return { bins: [...counted.keys()], counts: [...counted.values()], n: all.length };
-  });
+  if (first.length > 0) finish();
+  return {
+    first: Uint32Array.from([...first, length]),
+    bins,
+    times,
+    totals: Uint32Array.from(totals),
+    highest,
+  };
 }
 
 function binnedPercentile(counts: Uint32Array, total: number, p: number): number {

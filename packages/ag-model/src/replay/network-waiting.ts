@@ -1,4 +1,5 @@
 /** How long blocks and acknowledgements were on the network, and how long of that they waited for the one before them. */
+import { pickRows } from "../columns/index.ts";
 import { percentile, sortedValues } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";
 import type { Stream, StreamHop } from "./streams.ts";
@@ -25,8 +26,8 @@ export function networkLegsOf(
   const { rows, blocks } = stream;
   const legs = (from: HopAnchor, to: HopAnchor): NetworkLegs => {
     const known = rows.filter((row) => !Number.isNaN(table[from][row] + table[to][row]));
-    const at = (name: HopAnchor): Float64Array => Float64Array.from(known, (row) => table[name][row]);
-    const sizes = Float64Array.from(known, (row) => blocks.size[row] || 0);
+    const at = (name: HopAnchor): Float64Array => pickRows(table[name], known);
+    const sizes = pickRows(blocks.size, known).map((bytes) => bytes || 0);
     return inOrderWaiting(at(from), at(to), sizes);
   };
   return {
@@ -45,8 +46,8 @@ export function inOrderWaiting(from: Float64Array, to: Float64Array, sizes: Floa
     (i) =>
       i === 0 || Math.abs(to[i] - to[i - 1]) > SAME_MESSAGE_US || from[i] > from[i - 1] + SAME_MESSAGE_US,
   );
-  const start = Float64Array.from(messages, (i) => from[i]);
-  const end = Float64Array.from(messages, (i) => Math.max(to[i], from[i]));
+  const start = pickRows(from, messages);
+  const end = pickRows(to, messages).map((instant, i) => Math.max(instant, start[i]));
   const fastest = percentile(sortedValues(end.map((instant, i) => instant - start[i])), FASTEST_PERCENT);
   let [bytes, between] = [0, 0];
   const waited = end.map((instant, i) => {

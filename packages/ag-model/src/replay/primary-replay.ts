@@ -2,7 +2,7 @@
  * Plays the primary's log writer again. A faster or slower write closes blocks earlier or later and so puts other commits
  * into them: blocks are formed anew from the commits as they came.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { oncePerModel, pickRows } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
 import type { Stream } from "./streams.ts";
@@ -53,8 +53,8 @@ export const primaryLogOf = (model: CaptureModel, stream: Stream): PrimaryLog =>
       if (Number.isNaN(firstCommit[i])) firstCommit[i] = start[commits[k]];
       lastCommit[i] = start[commits[k]];
     }
-    const flushStart = Float64Array.from(rows, (row) => blocks.localFlushStart[row]);
-    const flushEnd = Float64Array.from(rows, (row) => blocks.localFlushEnd[row]);
+    const flushStart = pickRows(blocks.localFlushStart, rows);
+    const flushEnd = pickRows(blocks.localFlushEnd, rows);
     const distances = flushStart
       .map((instant, i) => instant - lastCommit[i])
       .filter((us) => us >= 0)
@@ -79,7 +79,7 @@ function knownWrites(
     if (!Number.isNaN(entered[i] + start[i] + end[i])) known.push(i);
     write[i] = known.length - 1;
   }
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(known, (i) => column[i]);
+  const pick = (column: Float64Array): Float64Array => pickRows(column, known);
   return { writer: logWriterOf({ entered: pick(entered), start: pick(start), end: pick(end) }), write };
 }
 
@@ -87,8 +87,8 @@ function knownWrites(
 export function recordedBlocks({ rows, blocks }: Stream, log: PrimaryLog): ReplayedBlocks {
   return {
     position: rows.map((_, i) => i),
-    flushStart: Float64Array.from(rows, (row) => blocks.localFlushStart[row]),
-    flushEnd: Float64Array.from(rows, (row) => blocks.localFlushEnd[row]),
+    flushStart: pickRows(blocks.localFlushStart, rows),
+    flushEnd: pickRows(blocks.localFlushEnd, rows),
     shift: new Float64Array(rows.length),
     blockOfCommit: log.positionOfCommit,
   };
@@ -111,7 +111,7 @@ export function reformBlocks(
   const flushStart: number[] = [];
   const flushEnd: number[] = [];
   const blockOfCommit = new Uint32Array(commits.length);
-  const came = Float64Array.from(commits, (c) => model.commits.start[c]);
+  const came = pickRows(model.commits.start, commits);
   for (let k = 0; k < came.length;) {
     const w = Math.max(write[positionOfCommit[k]], 0);
     const grouped = came[k] + Math.max(writer.ready[w] - writer.entered[w], 0);
