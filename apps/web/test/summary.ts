@@ -82,8 +82,11 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
     verdict: {
       sentence: "The network to SQL2 takes 72 % of remote harden time.",
       severity: "slow",
+      cause: "network",
       place: "network",
       stage: "networkRoundTrip",
+      replica: 1,
+      window: null,
       evidence: [{ before: "", value: "209", after: "of 1,079 blocks affected" }],
       checkNext: ["Retransmits and path changes SQL1 to SQL2"],
       findings: [],

@@ -4,6 +4,7 @@
  * JSON has no NaN: a value that is not there is null.
  */
 import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { CAUSES } from "@aglens/ag-model/diagnosis";
 import { SLOWEST_SORTS } from "@aglens/ag-model/query";
 import { HOP_ANCHORS, LOCAL_ANCHORS, REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "./zod.ts";
@@ -223,15 +224,34 @@ export const ClockSummary = z.object({
 });
 export type ClockSummary = z.infer<typeof ClockSummary>;
 
+const Severity = z.enum(["none", "notice", "slow"]);
+const Place = z.enum(["primary", "network", "secondary", "none"]);
+
+/** What a finding is about; docs/model.md 6.2 explains each. */
+const Cause = z.enum(CAUSES);
+
+/** A stretch of time, µs. */
+const Window = z.object({ from: z.number(), to: z.number() });
+
 /** One rule of docs/model.md 6.2 that fired. */
 export const Finding = z.object({
   rule: z.string(),
-  severity: z.enum(["none", "notice", "slow"]),
+  cause: Cause,
+  severity: Severity,
   sentence: z.string(),
-  /** Share of the mean remote harden, 0..1, when the finding is about a stage. */
+  /** Share of the mean commit latency, 0..1; null when it is no part of it. */
   share: us,
   stage: StageId.nullable(),
-  secondary: z.number().nullable(),
+  /** Index into the summary's replicas. */
+  replica: z.number().nullable(),
+  /** Index into the summary's databases; null when it is about all. */
+  database: z.number().nullable(),
+  window: Window.nullable(),
+  /** Commit latency in the window against the rest of the capture, µs. */
+  effect: z.object({ p50Inside: us, p50Outside: us, p95Inside: us, p95Outside: us }).nullable(),
+  /** The limit that was passed, and who published it. */
+  threshold: z.string(),
+  source: z.string(),
   checkNext: z.array(z.string()),
 });
 export type Finding = z.infer<typeof Finding>;
@@ -241,6 +261,7 @@ const EpisodeMeans = z.record(z.enum([...REMOTE_STAGE_IDS, "remoteHarden"]), us)
 /** A stretch of time in which one stage is far from the rest of the capture. */
 export const Episode = z.object({
   label: z.string(),
+  cause: Cause,
   from: z.number(),
   to: z.number(),
   blocks: z.number(),
@@ -254,9 +275,13 @@ export type Episode = z.infer<typeof Episode>;
 
 export const Verdict = z.object({
   sentence: z.string(),
-  severity: z.enum(["none", "notice", "slow"]),
-  place: z.enum(["primary", "network", "secondary", "none"]),
+  severity: Severity,
+  cause: Cause,
+  place: Place,
   stage: StageId.nullable(),
+  /** Index into the summary's replicas. */
+  replica: z.number().nullable(),
+  window: Window.nullable(),
   /** At most four short evidence figures: value in bold, words around it. */
   evidence: z.array(z.object({ before: z.string(), value: z.string(), after: z.string() })),
   checkNext: z.array(z.string()),

@@ -28,7 +28,7 @@ test("D1: slow log writes on the primary gate commits", () => {
   expect(ruleOf(verdict, "D1")).toMatchObject({ severity: "slow", stage: "localFlush" });
   expect(verdict).toMatchObject({ place: "primary", stage: "localFlush", severity: "slow" });
   expect(plain(verdict.sentence)).toBe(
-    "The log write on SQL1 releases 100 % of commits and takes 30.0 ms (p95), commits 30.1 ms.",
+    "Log writes on SQL1 take 30.0 ms at p95 (busy) and gate 100 % of commits.",
   );
 });
 
@@ -90,7 +90,9 @@ test("D4: handing blocks to transport", () => {
   expect(plain(ruleOf(verdict, "D4")?.sentence)).toBe(
     "Handing blocks for SQL2 to transport takes 3.90 ms at p95.",
   );
-  expect(plain(verdict.sentence)).toMatch(/^Commits finish in 8.09 ms \(p95\)\. Handing blocks/u);
+  expect(plain(verdict.sentence)).toMatch(
+    /^Commits finish in 8.09 ms \(p95\)\. Capture and send on SQL1 takes 50 %/u,
+  );
 });
 
 test("D5: compression and decompression", () => {
@@ -103,12 +105,10 @@ test("D5: compression and decompression", () => {
   ]);
 });
 
-test("D6: waiting to be grouped is by design from 2016 on, a busy log writer before", () => {
+test("D6: waiting to be grouped is by design from 2016 on, not before", () => {
   const model = modelOf(blocks(100, { commitQueue: 3_000 }));
   expect(ruleOf(diagnose(model), "D6")).toMatchObject({ severity: "none", stage: "commitQueue" });
-  expect(plain(ruleOf(diagnose({ ...model, engine: "pre2016" }), "D6")?.sentence)).toContain(
-    "the log writer is busy",
-  );
+  expect(ruleOf(diagnose({ ...model, engine: "pre2016" }), "D6")).toMatchObject({ severity: "notice" });
 });
 
 const withMarker = (model: CaptureModel, kind: number, duration: number): CaptureModel => ({
@@ -125,22 +125,21 @@ const withMarker = (model: CaptureModel, kind: number, duration: number): Captur
 test("D7: flow control, over 1 % of the capture", () => {
   const model = withMarker(modelOf(blocks(100)), 1, 500_000);
   expect(plain(ruleOf(diagnose(model), "D7")?.sentence)).toBe(
-    "Flow control stopped sending once, 500 ms in total.",
+    "Flow control stopped sending once between 02:16:55 and 02:16:56, 500 ms in total.",
   );
   expect(ruleOf(diagnose(model), "D7")?.severity).toBe("slow");
 });
 
 test("D8: the secondary outside its log write", () => {
   const verdict = verdictOn({ hops: [{ append: 1_500 }] });
-  expect(plain(ruleOf(verdict, "D8")?.sentence)).toBe("SQL2 spends 1.70 ms at p95 outside the log write.");
+  expect(plain(ruleOf(verdict, "D8")?.sentence)).toBe("SQL2 spends 1.69 ms at p95 outside the log write.");
 });
 
 test("D9: acting on acknowledgements, waking commits", () => {
   const verdict = verdictOn({ wakeUp: 2_000, hops: [{ ackReceive: 1_500 }] });
-  expect(verdict.findings.filter((f) => f.rule === "D9").map((f) => f.stage)).toEqual([
-    "ackReceive",
-    "commitWakeUp",
-  ]);
+  expect(plain(ruleOf(verdict, "D9")?.sentence)).toBe(
+    "SQL1 takes 3.50 ms at p95 to act on acknowledgements and wake the commits they release.",
+  );
 });
 
 test("D10: commits over 2 s", () => {

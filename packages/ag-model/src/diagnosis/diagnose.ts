@@ -1,50 +1,86 @@
 import type { CaptureModel } from "../replication/tables.ts";
-import { commitRules } from "./commit-rules.ts";
-import { dataQualityRules } from "./data-quality-rules.ts";
-import { findEpisodes, type FoundEpisode } from "./episodes.ts";
+import { aspectsOf } from "./aspects.ts";
+import { asynchronousReplicas } from "./asynchronous.ts";
+import { clockChanges } from "./clock-changes.ts";
+import { dataQualityRules } from "./data-quality.ts";
+import { delayOf } from "./delays.ts";
+import { episodesOf } from "./episodes.ts";
 import { evidenceOf } from "./evidence.ts";
-import { handlingRules } from "./handling-rules.ts";
-import { chooseHeadline } from "./headline.ts";
-import { logWriteRules } from "./log-write-rules.ts";
-import { networkRules } from "./network-rules.ts";
+import { flowControl } from "./flow-control.ts";
+import { cannotTell, chooseHeadline, type Headline, type Ranked } from "./headline.ts";
+import { imbalance } from "./imbalance.ts";
+import { vlfSwitches } from "./log-writes.ts";
+import { lostEvents } from "./loss.ts";
+import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
-import type { Episode, Finding, Verdict } from "./verdict.ts";
-
-const WEIGHT = { slow: 0, notice: 1, none: 2 } as const;
+import { pauses, stalls } from "./stalls.ts";
+import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
 
 /**
- * The verdict on a capture (docs/model.md 6.1): first commit latency, then the path that releases commits, then the
- * part of that path with the largest share of the mean remote harden.
+ * The verdict on a capture (docs/model.md 6): every rule that fired, most severe first. The most severe one is the
+ * headline; without any it is the largest share of commit latency, as a description.
  */
 export function diagnose(model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict {
-  const episodes = findEpisodes(model, settings);
-  const rules = bySeverity([
-    ...networkRules(model, settings),
-    ...logWriteRules(model),
-    ...handlingRules(model, settings),
-    ...commitRules(model, settings),
-    ...dataQualityRules(model, settings),
+  const delays = [
+    flowControl(model, settings),
+    ...aspectsOf(model, settings).map((aspect) => delayOf(model, aspect, settings)),
+  ].filter((delay) => delay !== null);
+  const ranked = bySeverity([
+    ...delays.map((delay) => ({ finding: delay.finding, delay })),
+    ...rulesWithoutDelay(model, settings).map((finding) => ({ finding, delay: null })),
   ]);
-  const headline = chooseHeadline(model, rules, episodes, settings);
-  const findings = headline.finding ? [headline.finding, ...rules] : rules;
+  const headline = cannotTell(model) ?? chooseHeadline(model, ranked, settings);
+  const own = headline.finding;
+  const rules = ranked.map(({ finding }) => finding);
   return {
     sentence: headline.sentence,
-    severity: headline.severity,
+    severity: own?.severity ?? (cannotTell(model) ? "notice" : "none"),
+    cause: own?.cause ?? "none",
     place: headline.place,
     stage: headline.stage,
+    replica: own?.replica ?? null,
+    window: own?.window ?? null,
     evidence: evidenceOf(model, headline),
     checkNext: headline.checkNext.slice(0, 3),
-    findings,
-    episodes: episodes.map(withoutRows),
+    findings: own ? rules : [description(headline), ...rules],
+    episodes: episodesOf(model, delays),
   };
 }
 
-/** Most severe first, then by share of remote harden; otherwise in the order of the rules. An unknown share is null. */
-function bySeverity(findings: readonly Finding[]): Finding[] {
-  const known = findings.map((f) => ({ ...f, share: Number.isFinite(f.share) ? f.share : null }));
-  return known.sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity] || (b.share ?? 0) - (a.share ?? 0));
+/** D0: the headline as a finding, where no rule fired. */
+const description = ({ sentence, stage, checkNext }: Headline): Finding =>
+  plainFinding("D0", "none", "none", sentence, { stage, checkNext: [...checkNext] });
+
+function rulesWithoutDelay(model: CaptureModel, settings: Settings): Finding[] {
+  return [
+    ...stalls(model, settings),
+    ...pauses(model, settings),
+    ...lostEvents(model, settings),
+    ...dataQualityRules(model, settings),
+    ...imbalance(model, settings),
+    ...asynchronousReplicas(model, settings),
+    ...clockChanges(model),
+    ...vlfSwitches(model),
+    ...redo(model),
+  ];
 }
 
-function withoutRows({ rows: _rows, ...episode }: FoundEpisode): Episode {
-  return episode;
+/** D12: always true and often asked: these events say nothing about redo. */
+function redo(model: CaptureModel): Finding[] {
+  if (model.hops.length === 0) return [];
+  const sentence = "Commits wait for hardening, not for redo; these events do not show redo.";
+  return [
+    plainFinding("D12", "none", "none", sentence, {
+      checkNext: ["redo_queue_size, redo_rate and Redone Bytes/sec", "Blocked redo"],
+    }),
+  ];
+}
+
+/** Most severe first, then by what commits waited longer; the order of the rules where neither decides. */
+function bySeverity(ranked: readonly Ranked[]): Ranked[] {
+  const severity = ({ finding }: Ranked): number => SEVERITIES.indexOf(finding.severity);
+  // A server that stood still explains whatever else was slow meanwhile, so it comes before.
+  const weight = ({ finding, delay }: Ranked): number =>
+    finding.cause === "server_pause" ? Infinity : (delay?.weightUs ?? 0);
+  return ranked.toSorted((a, b) => severity(b) - severity(a) || weight(b) - weight(a) || 0);
 }

@@ -2,15 +2,16 @@ import { commitLatencies, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { replicaName } from "./aspects.ts";
-import { releasesOf } from "./releases.ts";
+import { commitsAround } from "./effect.ts";
 import type { Headline } from "./headline.ts";
+import { replicaName } from "./paths.ts";
+import { releasesOf } from "./releases.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
 
 /** At most four figures that back the headline. */
 export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFigure[] {
-  const secondary = headline.secondary ?? 0;
+  const secondary = Math.max((headline.finding?.replica ?? 1) - 1, 0);
   return [
     scope(model, headline),
     commits(model, headline),
@@ -19,12 +20,13 @@ export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFig
   ].filter((figure) => figure !== null);
 }
 
-/** Blocks of the episode, or what released the commits. */
-function scope(model: CaptureModel, { episode }: Headline): EvidenceFigure | null {
-  if (episode) {
+/** Blocks of the stretch that the headline names, or what released the commits. */
+function scope(model: CaptureModel, { stretch }: Headline): EvidenceFigure | null {
+  if (stretch) {
+    const [first, end] = stretch.rows;
     return {
       before: "",
-      value: formatCount(episode.blocks),
+      value: formatCount(end - first),
       after: `of ${formatCount(model.blocks.length)} blocks affected`,
     };
   }
@@ -38,22 +40,18 @@ function scope(model: CaptureModel, { episode }: Headline): EvidenceFigure | nul
   };
 }
 
-function commits(model: CaptureModel, { episode }: Headline): EvidenceFigure | null {
+function commits(model: CaptureModel, { stretch }: Headline): EvidenceFigure | null {
   const latency = commitLatencies(model);
   if (latency.length === 0) return null;
-  if (!episode) {
+  if (!stretch) {
     const { p50, p95 } = statisticsOf(latency);
     return { before: "commit p95", value: formatDuration(p95), after: `p50 ${formatDuration(p50)}` };
   }
-  const [first, end] = episode.rows;
-  const isInside = (commit: number) =>
-    model.commits.block[commit] >= first && model.commits.block[commit] < end;
-  const inside = statisticsOf(latency.filter((_, commit) => isInside(commit))).p95;
-  const outside = statisticsOf(latency.filter((_, commit) => !isInside(commit))).p95;
+  const { inside, outside } = commitsAround(model, stretch.rows);
   return {
     before: "commit p95",
-    value: formatDuration(inside),
-    after: `inside, ${formatDuration(outside)} outside`,
+    value: formatDuration(inside.p95),
+    after: `inside, ${formatDuration(outside.p95)} outside`,
   };
 }
 

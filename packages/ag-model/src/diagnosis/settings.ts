@@ -1,18 +1,32 @@
-/** Thresholds of the rules. Those tagged with a source are published; the others are product defaults. */
+/** A stage's excess over its quiet part from which it is reported: by so many µs, and by this share of the quiet part. */
+export interface ExcessLimit {
+  readonly us: number;
+  readonly share: number;
+}
+
+/** Thresholds of the rules. Those with a source in `docs/model.md` 6.2 are published; the others are product defaults. */
 export interface Settings {
-  /** Width of the windows that episodes are made of, µs (docs/model.md 6.3). */
-  readonly windowUs: number;
-  /** Blocks under which a window says nothing about itself. */
-  readonly windowBlocks: number;
-  /** A window is far from the rest when a stage's mean is this many times the rest's median window... */
-  readonly episodeFactor: number;
-  /** ...and longer by this many µs. */
-  readonly episodeExcessUs: number;
-  /** Slow blocks under which a stretch is no episode. */
-  readonly episodeBlocks: number;
+  /** Width of the bins that are compared with the quiet part, µs, and the blocks a bin should hold at least. */
+  readonly binUs: number;
+  readonly binBlocks: number;
+  /** Share of the bins that counts as quiet at least: the quiet level is this percentile of the bins' medians. */
+  readonly quietShare: number;
+  /** Share of slow blocks from which a stretch is slow, and the slow blocks it has to hold beyond that share. */
+  readonly slowShare: number;
+  readonly slowBlocks: number;
+  /** Excess worth a window: of log writes, of everything else on a commit's path, of an asynchronous replica's lag. */
+  readonly writeExcess: ExcessLimit;
+  readonly handlingExcess: ExcessLimit;
+  readonly lagExcess: ExcessLimit;
+  /** Part of all commit time that a window has to cost, so that a few blocks of a busy moment are none. */
+  readonly windowShare: number;
+  /** Share of the mean commit latency under which a finding about time gets no severity. */
+  readonly noticeShare: number;
+  /** A window that makes commits this much slower on average is severe, µs. */
+  readonly slowEffectUs: number;
   /** D0: commits whose p95 stays under this are fine, µs. */
   readonly commitP95Us: number;
-  /** D3: round trip worth a word on a LAN, on any synchronous replica, and severe, µs. */
+  /** D3: round trip worth a word where it is the largest part, on any synchronous replica, and severe, µs. */
   readonly roundTripLanUs: number;
   readonly roundTripUs: number;
   readonly roundTripSevereUs: number;
@@ -21,7 +35,7 @@ export interface Settings {
   readonly sendShare: number;
   /** D5: compression or decompression p95, µs. */
   readonly compressionP95Us: number;
-  /** D6: p50 of the commit queue on 2016 and later (by design up to 10 ms, MS-GCT) and what is too long for any, µs. */
+  /** D6: p50 of the wait to be grouped on 2016 and later (by design up to 10 ms) and what is too long for any, µs. */
   readonly queueP50Us: number;
   readonly queueLongUs: number;
   /** D7: part of the capture spent in flow control. */
@@ -29,9 +43,9 @@ export interface Settings {
   /** D8: p95 in µs of work outside the disk on the secondary, and its share of the secondary's time. */
   readonly secondaryWorkP95Us: number;
   readonly secondaryWorkShare: number;
-  /** D9: p95 of acknowledgement receive and of commit wake-up, µs. */
+  /** D9: p95 of acknowledgement and wake-up together, µs. */
   readonly ackP95Us: number;
-  /** D10: a commit this long is a stall, µs (hadr_db_commit_mgr_harden_still_waiting fires at 2 s, MS-2S). */
+  /** D10: a commit this long is a stall, µs (hadr_db_commit_mgr_harden_still_waiting fires at 2 s). */
   readonly stallUs: number;
   /** D11: last acknowledgement in this part of the commits, and this factor over the next replica. */
   readonly imbalanceShare: number;
@@ -39,14 +53,26 @@ export interface Settings {
   /** D13: part of blocks unmatched, and part of anchors by fallback. */
   readonly unmatchedShare: number;
   readonly fallbackShare: number;
+  /** D15: part of a server's events lost that is reported, and that is worth a notice; events lost at least. */
+  readonly lostShare: number;
+  readonly lostNoticeShare: number;
+  readonly lostEvents: number;
+  /** D16: no event of a server for this long, while another server has some, is a pause, µs. */
+  readonly pauseUs: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
-  windowUs: 5_000_000,
-  windowBlocks: 3,
-  episodeFactor: 5,
-  episodeExcessUs: 10_000,
-  episodeBlocks: 5,
+  binUs: 1_000_000,
+  binBlocks: 8,
+  quietShare: 0.2,
+  slowShare: 0.4,
+  slowBlocks: 6,
+  writeExcess: { us: 1_000, share: 0.4 },
+  handlingExcess: { us: 700, share: 0.3 },
+  lagExcess: { us: 20_000, share: 1 },
+  windowShare: 0.005,
+  noticeShare: 0.1,
+  slowEffectUs: 10_000,
   commitP95Us: 10_000,
   roundTripLanUs: 2_000,
   roundTripUs: 5_000,
@@ -65,4 +91,8 @@ export const DEFAULT_SETTINGS: Settings = {
   imbalanceFactor: 2,
   unmatchedShare: 0.05,
   fallbackShare: 0.1,
+  lostShare: 0.002,
+  lostNoticeShare: 0.05,
+  lostEvents: 10,
+  pauseUs: 500_000,
 };

@@ -1,19 +1,69 @@
 /** What diagnosis says; `packages/contract` has the same shapes, and does not compile when they differ. */
 import type { RemoteStageId, StageId } from "../replication/stages.ts";
 
-export type Severity = "none" | "notice" | "slow";
+export const SEVERITIES = ["none", "notice", "slow"] as const;
+export type Severity = (typeof SEVERITIES)[number];
 export type VerdictPlace = "primary" | "network" | "secondary" | "none";
+
+/** What a finding is about; the same ids in the CLI, the API and exported tables. `none`: nothing is wrong. */
+export const CAUSES = [
+  "none",
+  "primary_disk",
+  "secondary_disk",
+  "network",
+  "send",
+  "compression",
+  "group_commit",
+  "flow_control",
+  "secondary_cpu",
+  "primary_ack",
+  "stall",
+  "server_pause",
+  "imbalance",
+  "async_replica",
+  "async_lag",
+  "role_change",
+  "clock_step",
+  "lost_events",
+  "no_start_timestamp",
+  "data_quality",
+] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** A stretch of time, µs. */
+export interface Window {
+  from: number;
+  to: number;
+}
+
+/** Commit latency in a window against the rest of the capture, µs; null where no commit is. */
+export interface CommitEffect {
+  p50Inside: number | null;
+  p50Outside: number | null;
+  p95Inside: number | null;
+  p95Outside: number | null;
+}
 
 /** One rule of docs/model.md 6.2 that fired. */
 export interface Finding {
-  /** D0 to D14. */
+  /** D0 to D17. */
   rule: string;
+  cause: Cause;
   severity: Severity;
   sentence: string;
-  /** Share of the mean remote harden, 0..1. */
+  /** Share of the mean commit latency, 0..1; null when it is no part of it. */
   share: number | null;
   stage: StageId | null;
-  secondary: number | null;
+  /** Index into the model's replicas; null when it is about none. */
+  replica: number | null;
+  /** Index into the model's databases; null when it is about all. */
+  database: number | null;
+  /** When; null when it is about no time. */
+  window: Window | null;
+  effect: CommitEffect | null;
+  /** The limit that was passed, and who published it; empty for what is reported without a limit. */
+  threshold: string;
+  source: string;
   checkNext: string[];
 }
 
@@ -23,6 +73,7 @@ export type EpisodeMeans = Record<RemoteStageId | "remoteHarden", number | null>
 /** A stretch of time in which one stage is far from the rest of the capture; instants in µs. */
 export interface Episode {
   label: string;
+  cause: Cause;
   from: number;
   to: number;
   blocks: number;
@@ -42,10 +93,15 @@ export interface EvidenceFigure {
 export interface Verdict {
   sentence: string;
   severity: Severity;
+  cause: Cause;
   place: VerdictPlace;
   stage: StageId | null;
+  /** Index into the model's replicas; null when it is about none. */
+  replica: number | null;
+  window: Window | null;
   evidence: EvidenceFigure[];
   checkNext: string[];
+  /** Most severe first; the first one with a severity is the headline's. */
   findings: Finding[];
   episodes: Episode[];
 }

@@ -1,5 +1,5 @@
 /** The model and its verdict as tables that other tools read. */
-import type { Verdict } from "../diagnosis/verdict.ts";
+import type { Finding, Verdict } from "../diagnosis/verdict.ts";
 import { EVENTS, type EventColumns } from "../events/index.ts";
 import { filetimeText } from "xel-parser/format";
 import {
@@ -270,7 +270,13 @@ function clocksTable(model: CaptureModel): ExportTable {
 }
 
 function findingsTable(model: CaptureModel, { findings }: Verdict): ExportTable {
-  const replica = Int32Array.from(findings, ({ secondary }) => (secondary === null ? -1 : secondary + 1));
+  const column = <T>(of: (finding: Finding) => T): T[] => findings.map(of);
+  const figures = (of: (finding: Finding) => number | null | undefined): Float64Array =>
+    Float64Array.from(findings, (finding) => of(finding) ?? Number.NaN);
+  const replica = Int32Array.from(findings, (finding) => finding.replica ?? -1);
+  const database = Int32Array.from(findings, (finding) => finding.database ?? -1);
+  const slower = (inside?: number | null, outside?: number | null): number =>
+    (inside ?? Number.NaN) - (outside ?? Number.NaN);
   return {
     name: "findings",
     length: findings.length,
@@ -278,24 +284,66 @@ function findingsTable(model: CaptureModel, { findings }: Verdict): ExportTable 
       integers("rank", rowsOf(findings.length)),
       texts(
         "rule",
-        findings.map(({ rule }) => rule),
+        column(({ rule }) => rule),
+      ),
+      texts(
+        "cause",
+        column(({ cause }) => cause),
       ),
       texts(
         "severity",
-        findings.map(({ severity }) => severity),
+        column((finding) => finding.severity),
       ),
       labels("replica", replica, namesOf(model)),
       labels("replica_id", replica, idsOf(model)),
+      labels(
+        "database",
+        database,
+        model.databases.map(({ name }) => name),
+      ),
+      instants(
+        "from",
+        figures(({ window }) => window?.from),
+      ),
+      instants(
+        "to",
+        figures(({ window }) => window?.to),
+      ),
       numbers(
         "share",
         "share",
-        Float64Array.from(findings, ({ share }) => share ?? Number.NaN),
+        figures(({ share }) => share),
+      ),
+      numbers(
+        "effect_p50_us",
+        "µs",
+        figures(({ effect }) => slower(effect?.p50Inside, effect?.p50Outside)),
+      ),
+      numbers(
+        "effect_p95_us",
+        "µs",
+        figures(({ effect }) => slower(effect?.p95Inside, effect?.p95Outside)),
+      ),
+      texts(
+        "threshold",
+        column(({ threshold }) => threshold),
+      ),
+      texts(
+        "source",
+        column(({ source }) => source),
       ),
       texts(
         "sentence",
-        findings.map(({ sentence }) => sentence),
+        column((finding) => finding.sentence),
       ),
-      { name: "check_next", unit: "", kind: "texts", values: findings.map(({ checkNext }) => checkNext) },
+      { name: "check_next", unit: "", kind: "texts", values: column(({ checkNext }) => checkNext) },
+      // The verdict's first sentence is about its first finding.
+      {
+        name: "headline",
+        unit: "",
+        kind: "boolean",
+        values: Uint8Array.from(findings, (_, rank) => (rank === 0 ? 1 : 0)),
+      },
     ],
   };
 }

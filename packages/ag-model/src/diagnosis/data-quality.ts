@@ -7,7 +7,8 @@ import {
 } from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { replicaName } from "./aspects.ts";
+import { replicaName } from "./paths.ts";
+import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
@@ -28,9 +29,18 @@ export function dataQualityRules(model: CaptureModel, settings: Settings): Findi
   ];
 }
 
-function finding(severity: Severity, sentence: string, secondary: number | null = null): Finding {
-  return { rule: "D13", severity, sentence, share: null, stage: null, secondary, checkNext: RECAPTURE };
-}
+const finding = (
+  severity: Severity,
+  sentence: string,
+  threshold: string,
+  replica: number | null = null,
+): Finding =>
+  plainFinding("D13", "data_quality", severity, sentence, {
+    replica,
+    threshold,
+    source: "AG Lens default",
+    checkNext: RECAPTURE,
+  });
 
 /** Names the replicas whose files share no time with the primary's; null when all do. */
 export function withoutOverlap(model: CaptureModel): string | null {
@@ -54,7 +64,7 @@ function apartSentence(name: string, replica: Covered, primary: Covered): string
 
 function overlap(model: CaptureModel): Finding[] {
   const apart = withoutOverlap(model);
-  return apart ? [finding("notice", apart)] : [];
+  return apart ? [finding("notice", apart, "no common time")] : [];
 }
 
 /** Blocks in one replica's file only, counted where the files overlap: outside of that they have to be. */
@@ -73,7 +83,9 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
     if (lost <= settings.unmatchedShare * common) return [];
     const replicas = `${replicaName(model, 0)}'s or ${replicaName(model, secondary + 1)}'s files only`;
     const sentence = `${formatCount(lost)} of ${formatCount(common)} log blocks are in ${replicas}, although both cover their time.`;
-    return [finding("notice", sentence, secondary)];
+    return [
+      finding("notice", sentence, `over ${formatPercent(settings.unmatchedShare)} of blocks`, secondary + 1),
+    ];
   });
 }
 
@@ -83,14 +95,21 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
   // A missing file is no doubt about a clock; the capture's notes say it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status === "cannotAlign") {
-    return [finding("notice", `The clock of ${name} cannot be aligned: ${clock.reason}`, clock.secondary)];
+    return [
+      finding(
+        "notice",
+        `The clock of ${name} cannot be aligned: ${clock.reason}`,
+        "no clock",
+        clock.secondary + 1,
+      ),
+    ];
   }
   const { p50 } = stageStatistics(model, clock.secondary, "networkRoundTrip");
   const uncertainty = largestOneWayUncertainty(clock);
   if (!(2 * uncertainty > p50 / 2)) return [];
   const bound = formatUncertainty(uncertainty);
   const sentence = `How the round trip to ${name} splits into out and back is uncertain by ${bound}; the round trip is exact.`;
-  return [finding("none", sentence, clock.secondary)];
+  return [finding("none", sentence, "over a quarter of the round trip", clock.secondary + 1)];
 }
 
 function fallbacks(model: CaptureModel, settings: Settings): Finding[] {
@@ -101,6 +120,7 @@ function fallbacks(model: CaptureModel, settings: Settings): Finding[] {
     finding(
       "notice",
       `${share} of the instants are estimated, because the events that give them are missing.`,
+      `over ${formatPercent(settings.fallbackShare)} of instants`,
     ),
   ];
 }
@@ -109,5 +129,5 @@ function damage(model: CaptureModel): Finding[] {
   const damaged = model.files.filter((file) => file.gaps.length > 0);
   if (damaged.length === 0) return [];
   const names = damaged.map((file) => file.name).join(", ");
-  return [finding("notice", `Part of ${names} cannot be read; its events are missing.`)];
+  return [finding("notice", `Part of ${names} cannot be read; its events are missing.`, "any damage")];
 }

@@ -1,0 +1,41 @@
+import type { StageId } from "../replication/stages.ts";
+import type { Path } from "./paths.ts";
+import type { ExcessLimit } from "./settings.ts";
+import type { Cause, Severity, VerdictPlace } from "./verdict.ts";
+
+/** A limit that a whole capture passes. */
+export interface PassedLimit {
+  readonly severity: Severity;
+  readonly sentence: string;
+  readonly threshold: string;
+}
+
+/** One thing that commits can wait for, as it is in one capture. */
+export interface Aspect {
+  readonly cause: Cause;
+  /** Rule of docs/model.md 6.2. */
+  readonly rule: string;
+  /** Stage under whose name a verdict has it. */
+  readonly stage: StageId;
+  readonly place: VerdictPlace;
+  /** Index into the model's replicas of the one to look at. */
+  readonly replica: number;
+  /** Null for what happens on the primary whatever the secondary. */
+  readonly path: Path | null;
+  /** Stages of the remote path that it is made of; empty when it is no part of remote harden. */
+  readonly parts: readonly StageId[];
+  /** Time per block, queue included, µs. */
+  readonly time: Float64Array;
+  /** What a sentence compares, µs per block, and the words before: `a log write on SQL2 took`. */
+  readonly figure: Float64Array;
+  readonly words: string;
+  /** Name of an episode. */
+  readonly label: string;
+  /** Share of the mean commit latency, over the commits on whose path it was, 0..1; NaN when no commit is known. */
+  readonly share: number;
+  readonly limit: ExcessLimit;
+  readonly passed: PassedLimit | null;
+  /** Who published the limit. */
+  readonly source: string;
+  readonly checkNext: readonly string[];
+}

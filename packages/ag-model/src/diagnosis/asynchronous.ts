@@ -1,0 +1,67 @@
+/** D17: asynchronous replicas. No commit waits for them, so their lag is reported and never a severity. */
+import type { CaptureModel } from "../replication/tables.ts";
+import { statisticsOf } from "../numbers/index.ts";
+import { clockTimes, windowOf } from "./delays.ts";
+import { excessesOf } from "./excess.ts";
+import { hardenedBehind } from "./hardened-behind.ts";
+import { pathsOf, replicaName } from "./paths.ts";
+import { plainFinding } from "./plain-finding.ts";
+import type { Settings } from "./settings.ts";
+import type { Finding } from "./verdict.ts";
+import { figureText, formatDuration, sizeFigure } from "../words/words.ts";
+
+const sizeText = (bytes: number): string => figureText(sizeFigure(bytes), "\u00A0");
+
+export function asynchronousReplicas(model: CaptureModel, settings: Settings): Finding[] {
+  return pathsOf(model)
+    .filter(({ isWaitedFor }) => !isWaitedFor)
+    .flatMap((path) => {
+      const name = replicaName(model, path.replica);
+      const { us, bytes } = hardenedBehind(model, path);
+      const lag = statisticsOf(us);
+      const behind =
+        lag.n === 0
+          ? "Its lag is not known."
+          : `What it has hardened is ${formatDuration(lag.p50)} behind at p50 and ${formatDuration(lag.p95)} at p95, up to ${sizeText(statisticsOf(bytes).max)}.`;
+      const found = plainFinding(
+        "D17",
+        "async_replica",
+        "none",
+        `${name} is asynchronous: no commit waits for it. ${behind}`,
+        { replica: path.replica, checkNext: [`Log send queue of ${name}`] },
+      );
+      return [found, ...lagWindow(model, path.replica, us, bytes, settings)];
+    });
+}
+
+/** The stretch in which the lag was far above its quiet part. */
+function lagWindow(
+  model: CaptureModel,
+  replica: number,
+  us: Float64Array,
+  bytes: Float64Array,
+  settings: Settings,
+): Finding[] {
+  const stretches = excessesOf(model.blocks.time, us, settings.lagExcess, settings);
+  const main = stretches.toSorted((a, b) => b.meanUs * b.slowRows - a.meanUs * a.slowRows)[0];
+  if (main === undefined) return [];
+  const name = replicaName(model, replica);
+  const window = windowOf(model, main);
+  const inside = statisticsOf(us.subarray(...main.rows));
+  const outside = statisticsOf(us.filter((_, row) => row < main.rows[0] || row >= main.rows[1]));
+  const sentence =
+    `${name} fell behind between ${clockTimes(model, window)}: what it has hardened was up to ${formatDuration(inside.max)} ` +
+    `and ${sizeText(statisticsOf(bytes.subarray(...main.rows)).max)} behind, ${formatDuration(inside.p50)} at p50 instead of ${formatDuration(outside.p50)}. No commit waits for it.`;
+  return [
+    plainFinding("D17", "async_lag", "none", sentence, {
+      replica,
+      window,
+      threshold: `${formatDuration(settings.lagExcess.us)} and ${settings.lagExcess.share * 100} % above the quiet part`,
+      source: "AG Lens default",
+      checkNext: [
+        `Log write time and processor load of ${name}`,
+        `Log send queue and redo queue of ${name}: what a failover to it would lose`,
+      ],
+    }),
+  ];
+}

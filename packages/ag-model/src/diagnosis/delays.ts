@@ -1,0 +1,118 @@
+/** Findings on what commits wait for: where a time is above its quiet part, or over its limit throughout. */
+import { statisticsOf, type Statistics } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import type { Aspect } from "./aspect.ts";
+import { commitsAround, effectOf, totalCommitTime, type Compared } from "./effect.ts";
+import { excessesOf, type Excess } from "./excess.ts";
+import { plainFinding } from "./plain-finding.ts";
+import type { Settings } from "./settings.ts";
+import { severityOfLimit, severityOfWindow, worse } from "./severity.ts";
+import type { Finding, Window } from "./verdict.ts";
+import { formatDuration, formatRoughly, formatTimeOfDay } from "../words/words.ts";
+
+/** A finding with what ranks it and what its window is made of. */
+export interface Delay {
+  readonly finding: Finding;
+  readonly aspect: Aspect | null;
+  /** Stretches of blocks in which it is slow; the first one has most of the time. Empty for one that is slow throughout. */
+  readonly stretches: readonly Excess[];
+  /** µs that commits waited longer by it, over the whole capture: ranks findings of one severity. */
+  readonly weightUs: number;
+}
+
+/** What an aspect has to report; null when it is healthy. */
+export function delayOf(model: CaptureModel, aspect: Aspect, settings: Settings): Delay | null {
+  const least = settings.windowShare * totalCommitTime(model);
+  const stretches = excessesOf(model.blocks.time, aspect.time, aspect.limit, settings)
+    .filter((stretch) => !(extent(stretch) < least))
+    .sort((a, b) => extent(b) - extent(a));
+  const [main] = stretches;
+  if (main) return windowed(model, aspect, stretches, settings);
+  if (aspect.passed === null) return null;
+  const { sentence, threshold } = aspect.passed;
+  const severity = severityOfLimit(aspect.passed.severity, aspect.share, settings);
+  const whole = { from: model.blocks.time[0] ?? 0, to: model.duration };
+  return {
+    finding: { ...common(aspect), severity, sentence, threshold, window: whole },
+    aspect,
+    stretches: [],
+    weightUs: (aspect.share || 0) * totalCommitTime(model),
+  };
+}
+
+const extent = ({ meanUs, rows }: Excess): number => meanUs * (rows[1] - rows[0]);
+
+function common(aspect: Aspect): Finding {
+  const { rule, cause, share, stage, replica, source, checkNext } = aspect;
+  return plainFinding(rule, cause, "none", "", {
+    share: Number.isFinite(share) ? share : null,
+    stage,
+    replica,
+    source,
+    checkNext: [...checkNext],
+  });
+}
+
+function windowed(
+  model: CaptureModel,
+  aspect: Aspect,
+  stretches: readonly Excess[],
+  settings: Settings,
+): Delay {
+  const [main] = stretches;
+  const window = windowOf(model, main);
+  const commits = commitsAround(model, main.rows);
+  const { us, share } = aspect.limit;
+  const bySize = severityOfWindow(main.meanUs, commits, settings);
+  const byLimit = aspect.passed ? severityOfLimit(aspect.passed.severity, aspect.share, settings) : "none";
+  return {
+    finding: {
+      ...common(aspect),
+      severity: worse(bySize, byLimit),
+      sentence: `Between ${clockTimes(model, window)} ${comparison(aspect, main)}${commitsText(commits)}.`,
+      threshold: `${formatDuration(us)} and ${Math.round(share * 100)} % above the quiet part`,
+      window,
+      effect: effectOf(commits),
+    },
+    aspect,
+    stretches,
+    weightUs: stretches.reduce((sum, each) => sum + extent(each), 0),
+  };
+}
+
+export function windowOf(model: CaptureModel, { rows: [first, end] }: Pick<Excess, "rows">): Window {
+  return { from: model.blocks.time[first], to: model.blocks.timeEnd[end - 1] };
+}
+
+/** `02:17:28 and 02:18:04`, UTC; with tenths when the seconds are the same. */
+export function clockTimes(model: CaptureModel, { from, to }: Window): string {
+  const decimals = formatTimeOfDay(model.origin, from) === formatTimeOfDay(model.origin, to) ? 1 : 0;
+  return `${formatTimeOfDay(model.origin, from, decimals)} and ${formatTimeOfDay(model.origin, to, decimals)}`;
+}
+
+/** `a log write on SQL2 took 150 ms instead of 0.6 ms`: medians, unless only a higher figure is slow. */
+export function comparison({ figure, time, words }: Aspect, { rows, meanUs }: Excess): string {
+  for (const column of [figure, time]) {
+    const inside = statisticsOf(column.subarray(...rows));
+    const outside = statisticsOf(column.filter((_, row) => row < rows[0] || row >= rows[1]));
+    for (const [name, suffix] of FIGURES) {
+      const [slow, quiet] = [inside[name], outside[name]];
+      const differs = slow - quiet >= meanUs / 2 && formatRoughly(slow) !== formatRoughly(quiet);
+      const more = column === time && column !== figure ? ", queue included" : "";
+      if (differs)
+        return `${words} ${formatRoughly(slow)} instead of ${formatRoughly(quiet)}${suffix}${more}`;
+    }
+  }
+  return `${words} ${formatRoughly(meanUs)} longer on average`;
+}
+
+const FIGURES: readonly (readonly [keyof Statistics, string])[] = [
+  ["p50", ""],
+  ["mean", " on average"],
+  ["p95", " at p95"],
+];
+
+function commitsText({ inside, outside }: Compared): string {
+  if (!(inside.p95 > outside.p95)) return "";
+  return `; commits took ${formatDuration(inside.p95)} instead of ${formatDuration(outside.p95)} (p95)`;
+}

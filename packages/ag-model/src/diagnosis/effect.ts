@@ -1,0 +1,68 @@
+import { commitLatencies, oncePerModel } from "../columns/index.ts";
+import { statisticsOf, type Statistics } from "../numbers/index.ts";
+import { Gate, type CaptureModel } from "../replication/tables.ts";
+import type { Rows } from "./excess.ts";
+import type { CommitEffect } from "./verdict.ts";
+
+/** Commit latency inside and outside of rows of blocks, µs. */
+export interface Compared {
+  readonly inside: Statistics;
+  readonly outside: Statistics;
+}
+
+export function commitsAround(model: CaptureModel, [first, end]: Rows): Compared {
+  const { block } = model.commits;
+  const latency = commitLatencies(model);
+  const isInside = (commit: number): boolean => block[commit] >= first && block[commit] < end;
+  return {
+    inside: statisticsOf(latency.filter((_, commit) => isInside(commit))),
+    outside: statisticsOf(latency.filter((_, commit) => !isInside(commit))),
+  };
+}
+
+const orNull = (us: number): number | null => (Number.isFinite(us) ? us : null);
+
+export const effectOf = ({ inside, outside }: Compared): CommitEffect => ({
+  p50Inside: orNull(inside.p50),
+  p50Outside: orNull(outside.p50),
+  p95Inside: orNull(inside.p95),
+  p95Outside: orNull(outside.p95),
+});
+
+/**
+ * Share of the mean commit latency that a time per block takes, 0..1, over the blocks whose commits it was on the path of;
+ * NaN when no commit is known. `secondary` is the path's, null for what the commits of every block wait for.
+ */
+export function shareOfCommits(
+  model: CaptureModel,
+  us: Float64Array,
+  onPath: (gate: number) => boolean,
+): number {
+  const { commits, gate } = model.blocks;
+  const whole = commitTime(model);
+  let sum = 0;
+  for (let row = 0; row < us.length; row++) {
+    if (!Number.isNaN(whole[row]) && us[row] > 0 && onPath(gate[row])) sum += us[row] * commits[row];
+  }
+  const total = totalCommitTime(model);
+  return total > 0 ? Math.min(sum / total, 1) : Number.NaN;
+}
+
+/** Latency of all commits together, µs; 0 when none is known. */
+export const totalCommitTime = (model: CaptureModel): number =>
+  oncePerModel(model, "diagnosis/totalCommitTime", () =>
+    commitTime(model).reduce((all, us, row) => all + (us || 0) * model.blocks.commits[row], 0),
+  );
+
+/** From the first commit's start to the last one's end of each block, µs. */
+const commitTime = (model: CaptureModel): Float64Array =>
+  oncePerModel(model, "diagnosis/commitTime", () =>
+    model.blocks.commitEnd.map((end, row) => end - model.blocks.commitStart[row]),
+  );
+
+export const onEveryPath = (): boolean => true;
+export const onLocalPath = (gate: number): boolean => gate === Gate.localFlush;
+export const onPathOf =
+  (secondary: number) =>
+  (gate: number): boolean =>
+    gate === Gate.ofSecondary(secondary);

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { createDice } from "../../test/dice.ts";
+import { excessesOf } from "./excess.ts";
+import { DEFAULT_SETTINGS, type ExcessLimit } from "./settings.ts";
+
+const LIMIT: ExcessLimit = { us: 700, share: 0.3 };
+
+/** `perSecond` values a second for `seconds`, each drawn by `valueAt` its second. */
+function series(seconds: number, perSecond: number, valueAt: (second: number, row: number) => number) {
+  const n = seconds * perSecond;
+  const time = Float64Array.from({ length: n }, (_, row) => (row * 1_000_000) / perSecond);
+  return { time, values: time.map((us, row) => valueAt(us / 1_000_000, row)) };
+}
+
+const found = ({ time, values }: { time: Float64Array; values: Float64Array }, limit = LIMIT) =>
+  excessesOf(time, values, limit, DEFAULT_SETTINGS).map(({ rows: [first, end], meanUs }) => ({
+    from: time[first] / 1_000_000,
+    to: time[end - 1] / 1_000_000,
+    meanUs,
+  }));
+
+describe("a stretch above its quiet part", () => {
+  it("is found to the row, also an effect of 1 ms over 30 s", () => {
+    const slow = series(60, 50, (s) => (s >= 20 && s < 50 ? 3_000 : 2_000));
+    expect(found(slow)).toEqual([{ from: 20, to: 49.98, meanUs: 1_000 }]);
+  });
+
+  it("is found where it lasts three quarters of the capture", () => {
+    const slow = series(60, 20, (s) => (s >= 15 ? 9_000 : 600));
+    expect(found(slow)).toEqual([{ from: 15, to: 59.95, meanUs: 8_400 }]);
+  });
+
+  it("is found more than once", () => {
+    const slow = series(60, 20, (s) => ((s >= 5 && s < 10) || (s >= 40 && s < 50) ? 5_000 : 1_000));
+    expect(found(slow).map(({ from, to }) => [from, to])).toEqual([
+      [5, 9.95],
+      [40, 49.95],
+    ]);
+  });
+
+  it("has to reach the limit: by µs, and by share of the quiet part", () => {
+    const by = (us: number, quiet: number) =>
+      found(series(60, 20, (s) => (s >= 20 && s < 40 ? quiet + us : quiet))).length;
+    expect([by(699, 1_000), by(701, 1_000)]).toEqual([0, 1]);
+    expect([by(2_999, 10_000), by(3_001, 10_000)]).toEqual([0, 1]);
+  });
+
+  it("is made by a share of slow rows that is over two in five, and six rows beyond it", () => {
+    // Slow rows evenly spread over ten seconds of 20 rows each.
+    const spread = (every: number) =>
+      found(series(60, 20, (s, row) => (s >= 20 && s < 30 && row % every === 0 ? 9_000 : 1_000))).length;
+    expect([spread(3), spread(2)]).toEqual([0, 1]);
+    const rows = (n: number) =>
+      found(series(60, 20, (_, row) => (row >= 400 && row < 400 + n ? 9_000 : 1_000))).length;
+    expect([rows(5), rows(6)]).toEqual([0, 1]);
+  });
+
+  it("is not made by an outlier", () => {
+    const one = series(60, 20, (_, row) => (row === 600 ? 900_000 : 1_000));
+    expect(found(one)).toEqual([]);
+  });
+
+  it("is not made by chance, where values vary as much as the limit", () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const random = createDice(seed);
+      // Exponential with a mean of the limit: one in three is over it.
+      const noise = series(60, 50, () => 1_000 - 700 * Math.log(1 - random()));
+      expect(found(noise), `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("leaves rows without a value out", () => {
+    const holes = series(60, 20, (s, row) =>
+      row % 4 === 0 ? Number.NaN : s >= 20 && s < 40 ? 5_000 : 1_000,
+    );
+    expect(found(holes).map(({ from, to }) => [from, to])).toEqual([[20.05, 39.95]]);
+  });
+
+  it("needs something to compare with", () => {
+    expect(found(series(60, 20, () => Number.NaN))).toEqual([]);
+    expect(found(series(0, 20, () => 1))).toEqual([]);
+    expect(found(series(1, 8, (s) => (s > 0.5 ? 90_000 : 1)))).toEqual([]);
+  });
+});

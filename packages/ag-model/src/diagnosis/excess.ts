@@ -1,0 +1,134 @@
+/**
+ * Stretches in which a duration is above its own quiet part (docs/model.md 6.3). The quiet part is found from bins of
+ * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
+ */
+import { percentile, sortedValues } from "../numbers/index.ts";
+import type { ExcessLimit, Settings } from "./settings.ts";
+
+/** Rows [first, end) of a column. */
+export type Rows = readonly [first: number, end: number];
+
+/** The quiet part of a column, µs. */
+interface Quiet {
+  readonly level: number;
+  /** What nine in ten of its values stay under. */
+  readonly high: number;
+}
+
+/** A stretch whose rows are slow. */
+export interface Excess {
+  readonly rows: Rows;
+  /** What the stretch's rows are above the quiet level on average, µs. */
+  readonly meanUs: number;
+  readonly slowRows: number;
+}
+
+const MOST_STRETCHES = 8;
+
+/**
+ * Slow stretches of a column, in order; the values are µs and NaN where unknown, `time` ascends. A row is slow when it is
+ * over the limit and over what nine in ten quiet rows stay under. A stretch is the run of rows with the largest sum when a
+ * slow row counts 1 and another costs what balances at `slowShare`; its sum has to reach `slowBlocks`, so that chance makes
+ * none, and its mean the limit, so that a few outliers do not either.
+ */
+export function excessesOf(
+  time: Float64Array,
+  values: Float64Array,
+  limit: ExcessLimit,
+  settings: Settings,
+): Excess[] {
+  const quiet = quietPart(time, values, limit, settings);
+  if (quiet === null) return [];
+  const least = leastExcess(quiet.level, limit);
+  const bound = Math.max(quiet.level + least, quiet.high);
+  const found: Excess[] = [];
+  const search = (rows: Rows): void => {
+    const best = slowestRun(values, rows, bound, settings.slowShare);
+    if (best === null || best.sum < settings.slowBlocks || found.length >= MOST_STRETCHES) return;
+    const excess = measured(values, best.rows, bound, quiet.level);
+    if (excess.meanUs >= least) found.push(excess);
+    search([rows[0], best.rows[0]]);
+    search([best.rows[1], rows[1]]);
+  };
+  search([0, values.length]);
+  return found.sort((a, b) => a.rows[0] - b.rows[0]);
+}
+
+/** Excess over a quiet level that is worth a report, µs. */
+const leastExcess = (level: number, { us, share }: ExcessLimit): number => Math.max(us, share * level);
+
+/** Level of the quiet part: a low percentile of the bins' medians; null for too few rows to compare. */
+function quietPart(
+  time: Float64Array,
+  values: Float64Array,
+  limit: ExcessLimit,
+  settings: Settings,
+): Quiet | null {
+  const bins = binsOf(time, values, settings);
+  if (bins.length < 2) return null;
+  const medians = bins
+    .map((bin) => ({ bin, median: percentile(bin, 50) }))
+    .toSorted((a, b) => a.median - b.median);
+  const level = percentile(
+    medians.map(({ median }) => median),
+    settings.quietShare * 100,
+  );
+  const most = level + leastExcess(level, limit);
+  const calm = medians
+    .slice(0, Math.ceil(medians.length * settings.quietShare * 2))
+    .filter(({ median }) => median <= most);
+  const high = percentile(sortedValues(Float64Array.from(calm.flatMap(({ bin }) => [...bin]))), 90);
+  return { level, high };
+}
+
+/** Known values of bins of equal time that are wide enough to hold some rows each; ascending in each bin. */
+function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: Settings): Float64Array[] {
+  const rows = Array.from(values.keys()).filter((row) => !Number.isNaN(values[row] + time[row]));
+  if (rows.length < 2 * binBlocks) return [];
+  const whole = time[rows[rows.length - 1]] - time[rows[0]];
+  const width = Math.max(Math.min(binUs, whole / 4), (whole * binBlocks) / rows.length);
+  const bins: number[][] = [];
+  let open = -1;
+  for (const row of rows) {
+    const bin = Math.floor((time[row] - time[rows[0]]) / width);
+    if (bin !== open) bins.push([]);
+    open = bin;
+    bins[bins.length - 1].push(values[row]);
+  }
+  return bins.filter((bin) => bin.length >= binBlocks / 2).map((bin) => Float64Array.from(bin).sort());
+}
+
+function slowestRun(
+  values: Float64Array,
+  [first, end]: Rows,
+  bound: number,
+  slowShare: number,
+): { readonly rows: Rows; readonly sum: number } | null {
+  const cost = slowShare / (1 - slowShare);
+  let best: { rows: Rows; sum: number } | null = null;
+  let sum = 0;
+  let start = first;
+  for (let row = first; row < end; row++) {
+    if (Number.isNaN(values[row])) continue;
+    if (sum <= 0) {
+      sum = 0;
+      start = row;
+    }
+    sum += values[row] > bound ? 1 : -cost;
+    if (sum > (best?.sum ?? 0)) best = { rows: [start, row + 1], sum };
+  }
+  return best;
+}
+
+/** A few rows are not let decide on the mean: what is above the 95th percentile of the stretch counts as that. */
+function measured(values: Float64Array, rows: Rows, bound: number, level: number): Excess {
+  const own = sortedValues(values.subarray(...rows));
+  const most = percentile(own, 95);
+  let sum = 0;
+  let slowRows = 0;
+  for (const us of own) {
+    sum += Math.min(us, most) - level;
+    if (us > bound) slowRows++;
+  }
+  return { rows, meanUs: sum / own.length, slowRows };
+}

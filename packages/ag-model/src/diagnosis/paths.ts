@@ -1,0 +1,29 @@
+import { oncePerModel } from "../columns/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+
+/** The way of log blocks to one replica and back. */
+export interface Path {
+  /** Index into the model's replicas. */
+  readonly replica: number;
+  /** Index into the model's hops. */
+  readonly secondary: number;
+  /** False for an asynchronous replica: no commit waits for it. */
+  readonly isWaitedFor: boolean;
+}
+
+/** Every path of a capture. */
+export const pathsOf = (model: CaptureModel): readonly Path[] =>
+  oncePerModel(model, "diagnosis/paths", () =>
+    model.hops.map((_, secondary) => ({
+      replica: secondary + 1,
+      secondary,
+      isWaitedFor: model.replicas[secondary + 1].commitMode !== "async",
+    })),
+  );
+
+/** Paths whose acknowledgement commits may wait for. */
+export const pathsWaitedFor = (model: CaptureModel): readonly Path[] =>
+  pathsOf(model).filter(({ isWaitedFor }) => isWaitedFor);
+
+export const replicaName = (model: CaptureModel, replica: number): string =>
+  model.replicas[replica]?.name ?? `Replica ${replica}`;

@@ -1,0 +1,70 @@
+/** D16: a server on which nothing happened although something waited for it. */
+import { describe, expect, it } from "vitest";
+import { modelOf, type BlockSpec } from "../../test/model.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { diagnose } from "./diagnose.ts";
+
+/** Blocks each 50 ms; `changed` may hold one back. Events of both servers are at the anchors of their blocks. */
+function capture(changed: (second: number) => Partial<BlockSpec>): CaptureModel {
+  const specs = Array.from({ length: 400 }, (_, i): BlockSpec => ({ at: i * 50_000, ...changed(i / 20) }));
+  return withEvents(modelOf(specs));
+}
+
+function withEvents(model: CaptureModel): CaptureModel {
+  const [hop] = model.hops;
+  const fires = [
+    ...[model.blocks.localFlushStart, model.blocks.localFlushEnd, hop.ackProcessed].map(
+      (at) => [0, at] as const,
+    ),
+    ...[hop.received, hop.secondaryFlushEnd, hop.ackSent].map((at) => [1, at] as const),
+  ].flatMap(([file, at]) => [...at].map((us) => ({ file, us })));
+  return {
+    ...model,
+    files: [model.files[0], { ...model.files[0], name: "secondary.xel", replica: 1 }],
+    events: {
+      length: fires.length,
+      file: Uint16Array.from(fires, ({ file }) => file),
+      offset: new Float64Array(fires.length),
+      fire: Float64Array.from(fires, ({ us }) => us),
+    },
+  };
+}
+
+const pausesOf = (model: CaptureModel) =>
+  diagnose(model).findings.filter(({ cause }) => cause === "server_pause");
+
+/** Nothing begins between 10 s and 10 s + `us`, but a block sent just before is answered after it. */
+const paused = (us: number, inFlight: Partial<BlockSpec>): CaptureModel => {
+  const specs = Array.from({ length: 400 }, (_, i): BlockSpec => {
+    const at = i * 50_000;
+    if (i === 200) return { at, ...inFlight };
+    return { at: i > 200 ? at + us : at };
+  });
+  return withEvents(modelOf(specs));
+};
+
+describe("D16, a server that stood still", () => {
+  it("is one without events for half a second, while a block waited for it", () => {
+    const [found] = pausesOf(paused(800_000, { hops: [{ wireOut: 800_000 }] }));
+    expect(found).toMatchObject({ replica: 1, severity: "slow" });
+    expect(found.sentence.replaceAll("\u00A0", " ")).toMatch(
+      /^Nothing happened on SQL2 for 8\d\d ms between 02:17:05 and 02:17:06, while log blocks waited for it\.$/u,
+    );
+    expect(pausesOf(paused(400_000, { hops: [{ wireOut: 400_000 }] }))).toEqual([]);
+  });
+
+  it("is the headline, since it explains what was slow meanwhile", () => {
+    expect(diagnose(paused(3_000_000, { hops: [{ wireOut: 3_000_000 }] })).cause).toBe("server_pause");
+  });
+
+  it("is not an idle server: nothing waited", () => {
+    expect(pausesOf(paused(800_000, {}))).toEqual([]);
+  });
+
+  it("is not a loss of events: answers went on arriving", () => {
+    const model = capture(() => ({}));
+    const { file, fire } = model.events;
+    const lost = fire.map((us, i) => (file[i] === 1 && us > 5_000_000 && us < 9_000_000 ? Number.NaN : us));
+    expect(pausesOf({ ...model, events: { ...model.events, fire: lost } })).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Cause, Finding, Severity } from "./verdict.ts";
+
+/** A finding with what is given; the rest is about nothing in particular. */
+export const plainFinding = (
+  rule: string,
+  cause: Cause,
+  severity: Severity,
+  sentence: string,
+  more: Partial<Finding> = {},
+): Finding => ({
+  rule,
+  cause,
+  severity,
+  sentence,
+  share: null,
+  stage: null,
+  replica: null,
+  database: null,
+  window: null,
+  effect: null,
+  threshold: "",
+  source: "",
+  checkNext: [],
+  ...more,
+});

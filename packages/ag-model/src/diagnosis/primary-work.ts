@@ -1,0 +1,97 @@
+/** D6 and D9: what the primary does at the beginning and at the end of a commit. */
+import { statisticsOf } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import type { Aspect, PassedLimit } from "./aspect.ts";
+import { onEveryPath, shareOfCommits } from "./effect.ts";
+import { severityByShare } from "./severity.ts";
+import { replicaName, type Path } from "./paths.ts";
+import type { Settings } from "./settings.ts";
+import { acknowledgement, grouping } from "./waiting.ts";
+import { formatDuration } from "../words/words.ts";
+
+export function groupCommitAspect(model: CaptureModel, settings: Settings): Aspect {
+  const time = grouping(model);
+  const share = shareOfCommits(model, time, onEveryPath);
+  return {
+    cause: "group_commit",
+    rule: "D6",
+    stage: "commitQueue",
+    place: "primary",
+    replica: 0,
+    path: null,
+    parts: [],
+    time,
+    figure: time,
+    words: "the wait to be grouped into a log block was",
+    label: "Long wait to be grouped into a log block",
+    share,
+    limit: settings.handlingExcess,
+    passed: groupingLimit(model, time, share, settings),
+    source: "Microsoft: availability group commit time",
+    checkNext: [
+      "Commits per block and blocks per second",
+      "SQL Server 2025: availability group commit time (ms)",
+    ],
+  };
+}
+
+function groupingLimit(
+  model: CaptureModel,
+  time: Float64Array,
+  share: number,
+  settings: Settings,
+): PassedLimit | null {
+  const { p50 } = statisticsOf(time);
+  if (!(p50 > settings.queueP50Us)) return null;
+  const isByDesign = model.engine === "2016+" && p50 <= settings.queueLongUs;
+  const why = isByDesign ? " (up to 10 ms is by design from 2016 on)" : "";
+  return {
+    severity: isByDesign ? "none" : severityByShare(share, settings),
+    sentence: `Commits wait ${formatDuration(p50)} at p50 to be grouped into a log block${why}.`,
+    threshold: `p50 over ${formatDuration(isByDesign ? settings.queueP50Us : settings.queueLongUs)}`,
+  };
+}
+
+/** Acting on acknowledgements and waking the commits they release: one thread's work, so one aspect. */
+export function acknowledgementAspect(
+  model: CaptureModel,
+  paths: readonly Path[],
+  settings: Settings,
+): Aspect {
+  const name = replicaName(model, 0);
+  const time = acknowledgement(model, paths);
+  const share = shareOfCommits(model, time, onEveryPath);
+  return {
+    cause: "primary_ack",
+    rule: "D9",
+    stage: "ackReceive",
+    place: "primary",
+    replica: 0,
+    path: null,
+    parts: [],
+    time,
+    figure: time,
+    words: `acknowledgement and wake-up on ${name} took`,
+    label: `Slow acknowledgement and wake-up, ${name}`,
+    share,
+    limit: settings.handlingExcess,
+    passed: acknowledgementLimit(model, time, share, settings),
+    source: "AG Lens default",
+    checkNext: [`Processor load and non-yielding schedulers of ${name}`, "HADR_LOGPROGRESS_SYNC waits"],
+  };
+}
+
+function acknowledgementLimit(
+  model: CaptureModel,
+  time: Float64Array,
+  share: number,
+  settings: Settings,
+): PassedLimit | null {
+  const { p95 } = statisticsOf(time);
+  if (!(p95 > settings.ackP95Us)) return null;
+  return {
+    severity: severityByShare(share, settings),
+    sentence: `${replicaName(model, 0)} takes ${formatDuration(p95)} at p95 to act on acknowledgements and wake the commits they release.`,
+    threshold: `p95 over ${formatDuration(settings.ackP95Us)}`,
+  };
+}

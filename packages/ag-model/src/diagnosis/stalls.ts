@@ -1,0 +1,65 @@
+/** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
+import { commitLatencies } from "../columns/index.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { plainFinding } from "./plain-finding.ts";
+import { serverPauses } from "./pauses.ts";
+import { pathsOf, replicaName } from "./paths.ts";
+import type { Settings } from "./settings.ts";
+import type { Finding } from "./verdict.ts";
+import { formatCount, formatDuration } from "../words/words.ts";
+import { clockTimes } from "./delays.ts";
+
+export function stalls(model: CaptureModel, settings: Settings): Finding[] {
+  const latency = commitLatencies(model);
+  const { start, end, length } = model.commits;
+  let long = 0;
+  const window = { from: Infinity, to: -Infinity };
+  for (let row = 0; row < length; row++) {
+    if (!(latency[row] >= settings.stallUs)) continue;
+    long++;
+    window.from = Math.min(window.from, start[row]);
+    window.to = Math.max(window.to, end[row]);
+  }
+  const { kind, time } = model.markers;
+  const waiting = Array.from(kind.keys()).filter((row) => MARKER_KINDS[kind[row]] === "stillWaiting");
+  const stalled = Math.max(long, waiting.length);
+  if (stalled === 0) return [];
+  for (const row of waiting) {
+    window.from = Math.min(window.from, time[row] - settings.stallUs);
+    window.to = Math.max(window.to, time[row]);
+  }
+  const what = stalled === 1 ? "commit" : "commits";
+  const sentence = `${formatCount(stalled)} ${what} waited over ${formatDuration(settings.stallUs)}.`;
+  return [
+    plainFinding("D10", "stall", "slow", sentence, {
+      window,
+      threshold: `a commit over ${formatDuration(settings.stallUs)}`,
+      source: "Microsoft: the commit manager waits in steps of 2 s",
+      checkNext: [
+        "Replica connectivity and session timeout",
+        "Synchronization state, errors 35206 and 35267",
+      ],
+    }),
+  ];
+}
+
+/** Servers that stood still while blocks were on their way to them. */
+export function pauses(model: CaptureModel, settings: Settings): Finding[] {
+  return serverPauses(model, settings).map(({ replica, stretches }) => {
+    const name = replicaName(model, replica);
+    const [longest] = stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+    const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such stretches)`;
+    const sentence = `Nothing happened on ${name} for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)}, while log blocks waited for it${times}.`;
+    const isWaitedFor = pathsOf(model).every((path) => path.replica !== replica || path.isWaitedFor);
+    return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {
+      replica,
+      window: { from: stretches[0].from, to: stretches[stretches.length - 1].to },
+      threshold: `no event for ${formatDuration(settings.pauseUs)}`,
+      source: "AG Lens default",
+      checkNext: [
+        `Snapshot, backup or live migration of the virtual machine ${name}`,
+        `Memory pressure and non-yielding schedulers of ${name}`,
+      ],
+    });
+  });
+}
