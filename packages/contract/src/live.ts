@@ -25,7 +25,7 @@ export const LiveServer = z.object({
     .optional(),
   /** "required" = TLS 1.2 inside TDS 7; "strict" = TDS 8; "off" sends the password readable by anyone on the way. */
   encryption: z.enum(["required", "strict", "off"]).default("required"),
-  /** Takes any certificate, also one that nobody vouches for. */
+  /** Trusts any server certificate, also a self-signed one. */
   trustCertificate: z.boolean().default(false),
   /** Name in the certificate when it is not the host's. */
   certificateName: z.string().trim().max(253).optional(),

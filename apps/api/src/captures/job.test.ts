@@ -2,9 +2,10 @@ import { copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Progress } from "@aglens/contract";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
+import { Thread } from "../threads/thread.ts";
 import { AnalysisError, CancelledError } from "./analysis-error.ts";
 import { workerAnalyser } from "./job.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
@@ -104,4 +105,23 @@ test("an analysis that is cancelled is refused at once and gives nothing", async
   const refused = expect(job.done).rejects.toThrow(CancelledError);
   await job.cancel();
   await refused;
+});
+
+test("a cancellation is over when the thread has ended, not before", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { end } = Thread.prototype;
+  const ending = vi.spyOn(Thread.prototype, "end").mockImplementation(async function (this: Thread<never>) {
+    await gate.promise;
+    await end.call(this);
+  });
+  const job = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), () => {});
+  job.done.catch(() => {});
+  let over = false;
+  const cancelling = job.cancel().then(() => (over = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(over).toBe(false);
+  gate.resolve();
+  await cancelling;
+  expect(ending).toHaveBeenCalledTimes(1);
+  ending.mockRestore();
 });

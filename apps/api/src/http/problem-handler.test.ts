@@ -1,7 +1,9 @@
 import { NewCapture } from "@aglens/contract";
-import { expect, test } from "vitest";
+import type { Request, Response } from "express";
+import type { Logger } from "pino";
+import { describe, expect, test, vi } from "vitest";
 import { asSentence, problem } from "../problems.ts";
-import { toProblem } from "./problem-handler.ts";
+import { problemHandler, toProblem } from "./problem-handler.ts";
 
 const withCode = (properties: object): Error => Object.assign(new Error("x"), properties);
 
@@ -44,4 +46,57 @@ test("another program's text is one sentence", () => {
   expect(asSentence("  Login\n failed ")).toBe("Login failed.");
   for (const end of [".", "!", "?"]) expect(asSentence(`No${end}`)).toBe(`No${end}`);
   expect(asSentence("x".repeat(500))).toBe(`${"x".repeat(400)}.`);
+});
+
+describe("an error on the way to its client", () => {
+  /** Hands an error to the handler; gives what was logged and answered. */
+  function handled(error: unknown, request: Partial<Request> = {}, headersSent = false) {
+    const log = { error: vi.fn<() => void>(), debug: vi.fn<() => void>() };
+    const sent: unknown[] = [];
+    const response = {
+      headersSent,
+      destroy: vi.fn<() => void>(),
+      status: (status: number) => ({
+        type: (type: string) => ({
+          send: (body: string) => sent.push(status, type, (JSON.parse(body) as { code: string }).code),
+        }),
+      }),
+    };
+    const next = vi.fn<(error: unknown) => void>();
+    problemHandler(log as unknown as Logger)(
+      error,
+      request as Request,
+      response as unknown as Response,
+      next,
+    );
+    return { log, sent, response, next };
+  }
+
+  test("is logged when it was not expected", () => {
+    const error = new Error("x");
+    const { log, sent } = handled(error);
+    expect(log.error).toHaveBeenCalledWith({ err: error }, "request failed");
+    expect(sent).toEqual([500, "application/problem+json", "internal"]);
+  });
+
+  test("is not when it is the client's", () => {
+    const { log, sent } = handled(problem("file-not-found", "The capture has no such file."));
+    expect(log.error).not.toHaveBeenCalled();
+    expect(sent).toEqual([404, "application/problem+json", "file-not-found"]);
+  });
+
+  test("ends an answer that has begun", () => {
+    const error = new Error("x");
+    const { sent, next } = handled(error, {}, true);
+    expect(sent).toEqual([]);
+    expect(next).toHaveBeenCalledWith(error);
+  });
+
+  test("is answered to nobody where the client left in the middle of its upload", () => {
+    const { log, sent, response } = handled(new Error("aborted"), { destroyed: true, complete: false });
+    expect(response.destroy).toHaveBeenCalledTimes(1);
+    expect(log.error).not.toHaveBeenCalled();
+    expect(sent).toEqual([]);
+    expect(handled(new Error("x"), { destroyed: true, complete: true }).sent).toHaveLength(3);
+  });
 });

@@ -66,6 +66,16 @@ test("the limit gives up the oldest file and says how much", async () => {
   expect(files[0]?.path).not.toMatch(/0_0000\.xel$/u);
 });
 
+test("the file that a replica writes is never given up for another's", async () => {
+  const spill = new Spill(directory, 2, 400_000, 100_000);
+  for (const row of ROWS.slice(0, 3)) spill.append(0, row);
+  for (const row of ROWS) spill.append(1, row);
+  const files = await spill.end();
+  expect(spill.kept.droppedBytes).toBeGreaterThan(0);
+  expect(files[0]?.path).toMatch(/0_0000\.xel$/u);
+  expect(files[1]?.path).not.toMatch(/1_0000\.xel$/u);
+});
+
 test("a second reader's header and metadata do not break the file", async () => {
   const spill = new Spill(directory, 1, 1e9);
   const half = Math.floor(ROWS.length / 2);

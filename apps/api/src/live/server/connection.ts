@@ -1,7 +1,7 @@
 /** One connection to a SQL Server through tedious. The only place that hands a login to the driver. */
+import { X509Certificate } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import { hostname } from "node:os";
-import { createSecureContext } from "node:tls";
 import type { Connection as Driver, ConnectionConfiguration, Request } from "tedious";
 import type { LiveLogin, LiveServer } from "@aglens/contract";
 import { failureOf, LiveFailure } from "./failure.ts";
@@ -66,8 +66,11 @@ export async function connect(
 function refuseUnreadableAuthority({ certificateAuthority }: LiveServer): void {
   if (!certificateAuthority) return;
   try {
-    createSecureContext({ ca: certificateAuthority });
-    if (certificateAuthority.includes("-----BEGIN CERTIFICATE-----")) return;
+    // Takes DER as well, which the driver's options do not.
+    if (certificateAuthority.includes("-----BEGIN CERTIFICATE-----")) {
+      void new X509Certificate(certificateAuthority);
+      return;
+    }
   } catch {
     // Refused below.
   }

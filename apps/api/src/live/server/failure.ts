@@ -105,7 +105,7 @@ function ofCode(error: DriverError, inner: DriverError, where: string): LiveFail
   if (CERTIFICATE.test(reason)) {
     return new LiveFailure(
       "live-certificate",
-      `The certificate of ${where} is not trusted (${reason}). Give the authority that signed it or the name in it, or trust it unseen.`,
+      `The certificate of ${where} is not trusted (${reason}). Give the authority that signed it or the name in it, or trust the server certificate.`,
     );
   }
   if (error.code === "EENCRYPT") {
