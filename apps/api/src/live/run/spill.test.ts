@@ -72,8 +72,9 @@ test("the file that a replica writes is never given up for another's", async () 
   for (const row of ROWS) spill.append(1, row);
   const files = await spill.end();
   expect(spill.kept.droppedBytes).toBeGreaterThan(0);
-  expect(files[0]?.path).toMatch(/0_0000\.xel$/u);
-  expect(files[1]?.path).not.toMatch(/1_0000\.xel$/u);
+  // Its metadata filled the file before this one, which was closed and could go.
+  expect(files[0]?.path).toMatch(/0_0001\.xel$/u);
+  expect(files[1]?.path).not.toMatch(/1_000[01]\.xel$/u);
 });
 
 test("a second reader's header and metadata do not break the file", async () => {
