@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "@playwright/test";
-import { filesOf, topologyOf } from "./steps.ts";
+import { expectAccessible, filesOf, topologyOf } from "./steps.ts";
 
 test("files of both replicas are recognised, analysed and shown", async ({ page }) => {
   await page.goto("/");
@@ -16,7 +16,9 @@ test("files of both replicas are recognised, analysed and shown", async ({ page 
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
 
   await page.getByRole("link", { name: "AG Lens, all captures" }).click();
-  await expect(page.getByRole("region", { name: "Recent on this server" })).toContainText("AlwaysOn");
+  await expect(page.getByRole("region", { name: "Recent on this server" })).toContainText(
+    / - \d\d:\d\d.* 20\d\d/u,
+  );
 });
 
 test("a long name does not push the capture's time out of the app bar", async ({ page }) => {
@@ -146,4 +148,40 @@ test("the first screen shows the sample's real picture, and the analysis its ste
   await expect(page.getByRole("list").filter({ hasText: "Align clocks" })).toContainText("Measure stages");
   await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
   await expect(page.getByRole("img", { name: /^Events per second of what has been read/u })).toBeVisible();
+});
+
+test("two unrelated groups and a copy, dropped at once, are two cards and a sentence, and two captures", async ({
+  page,
+}) => {
+  const [first] = filesOf("slow-network");
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles([
+    ...filesOf("slow-network").map((path) => ({
+      name: basename(path),
+      mimeType: "application/octet-stream",
+      buffer: readFileSync(path),
+    })),
+    ...filesOf("slow-secondary-disk").map((path) => ({
+      name: basename(path),
+      mimeType: "application/octet-stream",
+      buffer: readFileSync(path),
+    })),
+    { name: "copy of it.xel", mimeType: "application/octet-stream", buffer: readFileSync(first) },
+  ]);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 captures in 7 files");
+  const others = page.getByRole("region", { name: "Other files" });
+  await expect(others).toContainText(/is used once: it is the same file as/u);
+  const cards = page.getByRole("region", { name: / - \d\d:\d\d.* 20\d\d$/u });
+  await expect(cards).toHaveCount(2);
+  await expect(cards.first().getByText("Primary", { exact: true }).first()).toBeVisible();
+  await expect(cards.last()).toContainText("2016-05-06");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Analyse 2 captures" }).click();
+  const recent = page.getByRole("region", { name: "Recent on this server" });
+  await expect(recent.getByRole("link", { name: /, 6 May 2016$/u }).first()).toBeVisible();
+  await recent
+    .getByRole("link", { name: /, 6 May 2016$/u })
+    .first()
+    .click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network", { timeout: 30_000 });
 });

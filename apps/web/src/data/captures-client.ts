@@ -4,6 +4,7 @@ import {
   Capture,
   CaptureFile,
   CaptureList,
+  CaptureParts,
   decodeWindow,
   type FileCorrection,
   Link,
@@ -50,9 +51,14 @@ export function readCapture(id: string): Promise<Capture> {
   return readJson(Capture, pathOf(id));
 }
 
-/** An empty capture that files can be added to. */
-export function createCapture(name: string): Promise<Capture> {
-  return readJson(Capture, "/captures", jsonBody("POST", { name }));
+/** An empty capture that files can be added to; they give it its name. */
+export function createCapture(): Promise<Capture> {
+  return readJson(Capture, "/captures", jsonBody("POST", {}));
+}
+
+/** Makes a capture of each group of the files of one; alone in its group it stays as it is. */
+export async function partCapture(id: string): Promise<readonly Capture[]> {
+  return (await readJson(CaptureParts, `${pathOf(id)}/parts`, jsonBody("POST", {}))).captures;
 }
 
 /** Gives a capture another name. */

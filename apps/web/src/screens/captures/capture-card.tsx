@@ -1,65 +1,108 @@
 import type { ReactNode } from "react";
-import type { Capture, FileCorrection } from "@aglens/contract";
+import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
 import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
+import { Notice } from "../../frame/notice.tsx";
 import { durationText, formatBytes } from "../../ui/words.ts";
+import { failoverWords, type GroupFiles, restOf } from "./capture-groups.ts";
 import { AxisLabels, type CoverageAxis } from "./coverage-bar.tsx";
 import { useDraft } from "./draft.ts";
+import { begunWords } from "./files-words.ts";
 import { MissingRow, missingRows } from "./missing-row.tsx";
-import { byReplica, coverageOf, type ReplicaFiles } from "./replica-files.ts";
+import { coverageOf, type ReplicaFiles } from "./replica-files.ts";
 import { ReplicaRow } from "./replica-row.tsx";
 import { RestRow } from "./rest-row.tsx";
 import styles from "./capture-card.module.css";
 
 interface Props {
-  readonly capture: Capture;
+  readonly files: GroupFiles;
+  /** The name can be changed: it is the only capture of the upload. */
+  readonly capture: Capture | null;
   /** Each file has a line of its own with what can be corrected about it. */
   readonly editing: boolean;
   readonly onAddFile: (as?: FileCorrection) => void;
 }
 
-/** What was recognised: a row per replica on one time axis, then what could not be read. */
-export function CaptureCard({ capture, editing, onAddFile }: Props): ReactNode {
-  const rename = useDraft((draft) => draft.rename);
+/** One capture of an upload: a row per server on one time axis, replicas without a file, and what has to be known. */
+export function CaptureCard({ files, capture, editing, onAddFile }: Props): ReactNode {
   // While files are on their way nobody can say which one is missing.
   const complete = useDraft((draft) => draft.uploads.every((upload) => upload.problem !== null));
-  const replicas = byReplica(capture.files);
-  const axis = coverageOf(replicas);
-  const rest = capture.files.filter((file) => file.kind !== "xel" || file.role === "ignored");
-  const size = capture.files.reduce((sum, file) => sum + file.size, 0);
+  const { group, servers } = files;
+  const axis = coverageOf(servers);
+  const all = servers.flatMap((server) => server.files);
   return (
-    <section className="card" aria-label="Recognised files">
+    <section className="card" aria-label={capture === null ? group.name : "Recognised files"}>
       <header className={styles.head}>
-        <input
-          className={styles.name}
-          aria-label="Name of the capture"
-          key={capture.name}
-          defaultValue={capture.name}
-          maxLength={120}
-          onBlur={(event) => {
-            const name = event.target.value.trim();
-            if (name !== "" && name !== capture.name) void rename(name);
-          }}
-        />
-        <span className="quiet">{filesWords(capture.files.length, size)}</span>
-        <TimeInCommon replicas={replicas} axis={axis} />
+        {capture === null ? (
+          <h2 className={styles.title}>{group.name}</h2>
+        ) : (
+          <CaptureName capture={capture} />
+        )}
+        <span className="quiet">{filesWords(all)}</span>
+        <TimeInCommon replicas={servers} axis={axis} />
       </header>
-      {replicas.map((replica) => (
+      {group.notes.map(({ code, sentence, refuses }) => (
+        <Notice key={`${code} ${sentence}`} {...(refuses ? { role: "alert" as const } : {})}>
+          {sentence}
+        </Notice>
+      ))}
+      {servers.map((server) => (
         <ReplicaRow
-          key={`${replica.role} ${replica.replica}`}
-          replica={replica}
+          key={`${server.role} ${server.replica}`}
+          replica={server}
           axis={axis}
           editing={editing}
           onAddFile={onAddFile}
         />
       ))}
       {axis === null ? null : <AxisLabels axis={axis} />}
-      {(complete ? missingRows(capture, replicas) : []).map((row) => (
+      {failoverWords(servers).map((words) => (
+        <p key={words} className={styles.failover}>
+          {words}
+        </p>
+      ))}
+      {(complete ? missingRows(files) : []).map((row) => (
         <MissingRow key={row.key} row={row} onAddFile={onAddFile} />
       ))}
-      {rest.map((file) => (
-        <RestRow key={file.id} file={file} />
-      ))}
+      {capture === null ? null : <RestRows capture={capture} />}
     </section>
+  );
+}
+
+/** Files of an upload that are in no capture, or that only give names. */
+export function OtherFiles({ capture }: { readonly capture: Capture }): ReactNode {
+  if (restOf(capture).length === 0) return null;
+  return (
+    <section className="card" aria-label={capture.groups.length === 0 ? "Recognised files" : "Other files"}>
+      <h2 className={styles.title}>Other files</h2>
+      <RestRows capture={capture} />
+    </section>
+  );
+}
+
+function RestRows({ capture }: { readonly capture: Capture }): ReactNode {
+  return restOf(capture).map((file) => (
+    <RestRow
+      key={file.id}
+      file={file}
+      unused={capture.unused.find((unused) => unused.file === file.id)?.sentence ?? null}
+    />
+  ));
+}
+
+function CaptureName({ capture }: { readonly capture: Capture }): ReactNode {
+  const rename = useDraft((draft) => draft.rename);
+  return (
+    <input
+      className={styles.name}
+      aria-label="Name of the capture"
+      key={capture.name}
+      defaultValue={capture.name}
+      maxLength={120}
+      onBlur={(event) => {
+        const name = event.target.value.trim();
+        if (name !== "" && name !== capture.name) void rename(name);
+      }}
+    />
   );
 }
 
@@ -86,7 +129,10 @@ function TimeInCommon({
   );
 }
 
-function filesWords(count: number, size: number): string {
-  if (count === 0) return "";
-  return `${count === 1 ? "1 file" : `${count} files`}, ${formatBytes(size)}`;
+function filesWords(files: readonly CaptureFile[]): string {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return [begunWords({ files: [...files] }), count, formatBytes(size)]
+    .filter((word) => word !== "")
+    .join(", ");
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
-import { startAnalysis } from "../../data/captures-client.ts";
+import { partCapture, startAnalysis } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { UploadIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
@@ -10,11 +10,12 @@ import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
-import { CaptureCard } from "./capture-card.tsx";
+import { CaptureCard, OtherFiles } from "./capture-card.tsx";
+import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import { useDraft } from "./draft.ts";
 import { needsLook, roleWords } from "./files-words.ts";
 import { GuideDialog } from "./guide-dialog.tsx";
-import { byReplica, type ReplicaFiles } from "./replica-files.ts";
+import type { ReplicaFiles } from "./replica-files.ts";
 import { SideColumn } from "./side-column.tsx";
 import { Uploads } from "./uploads.tsx";
 import { useFilePicker } from "./use-file-picker.tsx";
@@ -28,6 +29,9 @@ interface Props {
   readonly onStarted?: () => void;
 }
 
+const LEAD =
+  "Drop the Extended Events files of every replica. AG Lens puts them on one clock and shows each log block from commit to acknowledgement.";
+
 /** The first screen: take files in, say what they are, start the analysis. */
 export function CapturesScreen({ draftId, onStarted }: Props): ReactNode {
   const { capture, add, open } = useDraft();
@@ -37,6 +41,7 @@ export function CapturesScreen({ draftId, onStarted }: Props): ReactNode {
   useEffect(() => {
     if (draftId !== undefined && useDraft.getState().capture?.id !== draftId) void open(draftId);
   }, [draftId, open]);
+  const recognised = capture === null ? null : uploadTitle(capture);
   const showGuide = (): void => setGuide(true);
   return (
     <Page
@@ -51,8 +56,8 @@ export function CapturesScreen({ draftId, onStarted }: Props): ReactNode {
       statusRight="Redo is not measured by these events"
     >
       <StartPage
-        title="Which step, on which replica, since when?"
-        lead="Drop the Extended Events files of every replica. AG Lens puts them on one clock and shows each log block from commit to acknowledgement."
+        title={recognised ?? "Which step, on which replica, since when?"}
+        lead={capture === null || recognised === null ? LEAD : uploadLead(capture)}
         side={<SideColumn onGuide={showGuide} draftId={capture?.id ?? null} />}
         sideLabel="Start without files"
       >
@@ -96,10 +101,11 @@ interface DraftFilesProps {
 function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
   const { capture, uploads, notice } = useDraft();
   const [correcting, setCorrecting] = useState(false);
-  const replicas = byReplica(capture?.files ?? []);
+  const groups = capture === null ? [] : groupsOf(capture);
+  const replicas = groups.flatMap(({ servers }) => servers);
   const sending = uploads.some((upload) => upload.problem === null);
   const editing = correcting || needsLook(replicas);
-  const analyse = useAnalyse(capture?.id ?? null, onStarted);
+  const analyse = useAnalyse(capture?.id ?? null, groups.length, onStarted);
   const canAnalyse = capture !== null && replicas.length > 0 && !sending && !analyse.isRunning;
   useKeys(canAnalyse ? { analyse: () => analyse.run() } : {});
   return (
@@ -108,12 +114,21 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
         {notice === null ? null : <Notice>{notice}</Notice>}
         <Problem sentence={analyse.error} />
       </div>
-      {capture === null ? null : <CaptureCard capture={capture} editing={editing} onAddFile={onAddFile} />}
+      {groups.map((files) => (
+        <CaptureCard
+          key={files.group.name}
+          files={files}
+          capture={groups.length === 1 ? capture : null}
+          editing={editing}
+          onAddFile={onAddFile}
+        />
+      ))}
+      {capture === null || groups.length === 1 ? null : <OtherFiles capture={capture} />}
       <Uploads />
       {capture === null ? null : (
         <div className={styles.analyse}>
           <Button kind="primary" size="large" disabled={!canAnalyse} onClick={() => analyse.run()}>
-            Analyse <Kbd>Enter</Kbd>
+            {groups.length > 1 ? `Analyse ${groups.length} captures` : "Analyse"} <Kbd>Enter</Kbd>
           </Button>
           {replicas.length === 0 || needsLook(replicas) ? null : (
             <Button
@@ -135,13 +150,18 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
   );
 }
 
-/** Starts the analysis and opens the capture, which then is nobody's draft any more. */
-function useAnalyse(id: string | null, onStarted: Props["onStarted"]) {
+/** Starts the analysis and opens the capture, which then is nobody's draft any more; several are listed instead. */
+function useAnalyse(id: string | null, count: number, onStarted: Props["onStarted"]) {
   return useCommand(async () => {
     if (id === null) return;
-    await startAnalysis(id);
+    if (count > 1) {
+      const parts = await partCapture(id);
+      // One that is refused stays in the list as not analysed and says why when it is opened.
+      await Promise.allSettled(parts.map((part) => startAnalysis(part.id)));
+    } else await startAnalysis(id);
     useDraft.getState().reset();
-    if (onStarted === undefined) navigate(`/captures/${id}`);
+    if (count > 1) navigate("/");
+    else if (onStarted === undefined) navigate(`/captures/${id}`);
     else onStarted();
   });
 }

@@ -22,8 +22,8 @@ function fakeServer() {
   const captures = new Map<string, Capture>();
   let made = 0;
   const client: DraftClient = {
-    createCapture: vi.fn(async (name: string) => {
-      const capture = captureOf({ id: `capture-${++made}`, name });
+    createCapture: vi.fn(async () => {
+      const capture = captureOf({ id: `capture-${++made}` });
       captures.set(capture.id, capture);
       return capture;
     }),
@@ -66,7 +66,7 @@ test("files are sent two at a time, and the first make the capture", async () =>
   const { get, uploads } = draftOn(server);
   void get().add(filesNamed("SQL1_0.xel", "SQL1_1.xel", "SQL2_0.xel"));
   await settled();
-  expect(server.client.createCapture).toHaveBeenCalledExactlyOnceWith("SQL1");
+  expect(server.client.createCapture).toHaveBeenCalledExactlyOnceWith();
   expect(server.sent.map(({ name }) => name)).toEqual(["SQL1_0.xel", "SQL1_1.xel"]);
   server.sent[0]?.report(4);
   expect(uploads()[0]).toEqual(["SQL1_0.xel", 4, null]);

@@ -3,7 +3,7 @@ import { create, type StateCreator } from "zustand";
 import type { Capture, FileCorrection } from "@aglens/contract";
 import * as capturesClient from "../../data/captures-client.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
-import { captureName, type PickedFile, sortOut } from "./picked-files.ts";
+import { type PickedFile, sortOut } from "./picked-files.ts";
 
 export interface Upload {
   readonly key: number;
@@ -112,7 +112,7 @@ function uploadRows(set: SetDraft): UploadRows {
 
 interface CaptureOnServer {
   /** The capture to add to; made once, however many files arrive together. */
-  readonly toAddTo: (name: string, signal: AbortSignal) => Promise<Capture>;
+  readonly toAddTo: (signal: AbortSignal) => Promise<Capture>;
   /** The next file makes another one, if none is there by then. */
   readonly forgetNew: () => void;
   /** Reads the capture anew, unless another one has taken its place meanwhile. */
@@ -127,10 +127,10 @@ function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): Cap
     if (get().capture?.id === id) set({ capture });
   };
   return {
-    async toAddTo(name, signal) {
+    async toAddTo(signal) {
       const current = get().capture;
       if (current !== null) return current;
-      making ??= client.createCapture(captureName(name));
+      making ??= client.createCapture();
       const capture = await making;
       if (!signal.aborted) set({ capture: get().capture ?? capture });
       return capture;
@@ -183,7 +183,7 @@ function fileSending(client: DraftClient, rows: UploadRows, server: CaptureOnSer
     async send(queue, as) {
       const { signal } = sending;
       try {
-        const capture = await server.toAddTo(queue[0]?.picked.file.name ?? "", signal);
+        const capture = await server.toAddTo(signal);
         const work = async (): Promise<void> => {
           while (!signal.aborted) {
             const next = queue.shift();

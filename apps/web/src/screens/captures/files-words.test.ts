@@ -59,7 +59,7 @@ describe("what roles rest on", () => {
   });
 
   it("does not claim evidence for what somebody set", () => {
-    const set = { ...other, detectedRole: "unknown" as const };
+    const set = { ...other, given: { role: "secondary" as const } };
     expect(roleWords(byReplica([first, set]))).toBe(
       "Roles come from the events in each file: log capture on SQL1. The others are as you set them.",
     );
@@ -68,7 +68,9 @@ describe("what roles rest on", () => {
 
   it("asks for a look where the events do not show the role", () => {
     expect(needsLook(byReplica([first, other]))).toBe(false);
-    expect(needsLook(byReplica([first, { ...other, detectedRole: "unknown" }]))).toBe(true);
+    const unknown = { ...other, detectedRole: "unknown" as const };
+    expect(needsLook(byReplica([first, unknown]))).toBe(false);
+    expect(needsLook(byReplica([first, { ...unknown, given: { role: "secondary" as const } }]))).toBe(true);
   });
 });
 

@@ -46,16 +46,18 @@ const FOUND_BY = { primary: "log capture on", secondary: "log receive on" } as c
 
 /** `Roles come from the events in each file: log capture on SQL1, log receive on SQL2.` */
 export function roleWords(replicas: readonly ReplicaFiles[]): string {
-  const recognised = replicas.filter(({ files, role }) => files.every((file) => file.detectedRole === role));
+  const recognised = replicas.filter(({ files }) => files.every((file) => file.given.role === undefined));
   if (recognised.length === 0) return "Roles are as you set them.";
   const found = recognised.map(({ role, name }) => `${FOUND_BY[role]} ${name}`).join(", ");
   const rest = recognised.length < replicas.length ? " The others are as you set them." : "";
   return `Roles come from the events in each file: ${found}.${rest}`;
 }
 
-/** True when a file's events do not show its role: somebody has to look. */
+/** True where the user took a file in whose events show no role: somebody has to look. */
 export const needsLook = (replicas: readonly ReplicaFiles[]): boolean =>
-  replicas.some(({ files }) => files.some((file) => file.detectedRole === "unknown"));
+  replicas.some(({ files }) =>
+    files.some((file) => file.detectedRole === "unknown" && file.given.role !== undefined),
+  );
 
 /** When a capture begins: `2016-05-06`, or with 16 digits `2016-05-06 02:16 UTC`; empty when no file shows it. */
 export function begunWords({ files }: Pick<Capture, "files">, digits: 10 | 16 = 10): string {

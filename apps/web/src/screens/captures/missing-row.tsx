@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { Capture, FileCorrection } from "@aglens/contract";
+import type { FileCorrection } from "@aglens/contract";
 import { Notice } from "../../frame/notice.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
-import { missingReplicas, type ReplicaFiles } from "./replica-files.ts";
+import type { GroupFiles } from "./capture-groups.ts";
 import styles from "./capture-card.module.css";
 
 /** A replica of which there is no file, and what that means. */
@@ -14,27 +14,25 @@ export interface MissingFile {
 }
 
 /** Replicas of which there is no file: the ones the events name, or the side that is not there at all. */
-export function missingRows(capture: Capture, replicas: readonly ReplicaFiles[]): MissingFile[] {
-  if (replicas.length === 0) return [];
-  if (replicas.every(({ role }) => role !== "primary")) {
+export function missingRows({ group, servers }: GroupFiles): MissingFile[] {
+  if (servers.length === 0) return [];
+  const { withoutFile } = group;
+  if (servers.every(({ role }) => role !== "primary")) {
     const words =
       "No file of the primary. Without it there are no commits and no sends, only what the secondary did.";
-    return [{ key: "primary", role: "primary", name: "Primary", words }];
+    const [only, ...more] = withoutFile;
+    const name = only !== undefined && more.length === 0 ? only.name : "Primary";
+    return [{ key: only?.id ?? "primary", role: "primary", name, words }];
   }
-  const named = missingReplicas(capture.files);
-  if (named.length === 0 && replicas.every(({ role }) => role !== "secondary")) {
+  if (withoutFile.length === 0 && servers.every(({ role }) => role !== "secondary")) {
     return [{ key: "secondary", role: "secondary", name: "Secondary", words: NO_SECONDARY }];
   }
-  return named.map(({ id, name }) => ({ key: id, role: "secondary", name, words: missingWords(replicas) }));
+  const words = servers.length === 1 ? NO_SECONDARY : `The primary sends to this replica too. ${ADD_LATER}`;
+  return withoutFile.map(({ id, name }) => ({ key: id, role: "secondary", name, words }));
 }
 
 const ADD_LATER = "Without its file the network and its disk appear as one bar. Add it any time.";
 const NO_SECONDARY = `No file of a secondary. ${ADD_LATER}`;
-
-function missingWords(replicas: readonly ReplicaFiles[]): string {
-  const others = replicas.filter(({ role }) => role === "secondary").length;
-  return others === 0 ? NO_SECONDARY : `The primary sends to this replica too. ${ADD_LATER}`;
-}
 
 interface Props {
   readonly row: MissingFile;

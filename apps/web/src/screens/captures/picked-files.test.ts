@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { captureName, filesOfDrop, pickedOf, sortOut } from "./picked-files.ts";
+import { filesOfDrop, pickedOf, sortOut } from "./picked-files.ts";
 
 const fileNamed = (name: string): File => new File(["x"], name);
 
@@ -70,11 +70,4 @@ test("what can be part of a capture is found by its name; the rest is named, not
   const { taken, leftOut } = sortOut(files);
   expect(taken.map(({ file }) => file.name)).toEqual(["a.xel", "b.ZIP", "topology.xml", "events.csv"]);
   expect(leftOut).toEqual(["notes.docx"]);
-});
-
-test("a capture has the name of its first file without rollover counters, at most 120 letters of it", () => {
-  expect(captureName("AlwaysOn_Data_Movement_0_131068666.xel")).toBe("AlwaysOn_Data_Movement");
-  expect(captureName("folder\\SQL1_0.xel")).toBe("SQL1");
-  expect(captureName(".xel")).toBe("Capture");
-  expect(captureName(`${"a".repeat(130)}.xel`)).toBe("a".repeat(120));
 });

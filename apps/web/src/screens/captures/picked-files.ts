@@ -61,12 +61,3 @@ async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSyste
     all.push(...some);
   }
 }
-
-/** Name of a capture after its first file: no extension, no rollover counters of the file target. */
-export function captureName(fileName: string): string {
-  const name = fileName
-    .replace(/^.*[\\/]/u, "")
-    .replace(/\.[a-z]+$/iu, "")
-    .replace(/(?:_\d+)+$/u, "");
-  return name.slice(0, 120) || "Capture";
-}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { Capture } from "@aglens/contract";
 import { capturesOfServer, deleteCapture } from "../../data/captures-client.ts";
@@ -13,10 +13,19 @@ import styles from "./recent-captures.module.css";
 /** Captures that are listed before all are asked for. */
 const SHOWN = 8;
 
+/** How often captures that are being analysed are asked for, ms. */
+const ANALYSING_MS = 2_000;
+
 /** Captures of before, newest first, without the one that is put together now. */
 export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNode {
   const { value, error, retry } = useAnswer(capturesOfServer);
   const [all, setAll] = useState(false);
+  const isAnalysing = (value?.captures ?? []).some(({ state }) => state === "analysing");
+  useEffect(() => {
+    if (!isAnalysing) return undefined;
+    const timer = setInterval(retry, ANALYSING_MS);
+    return () => clearInterval(timer);
+  });
   const remove = useCommand(async (id: string) => {
     await deleteCapture(id);
     retry();

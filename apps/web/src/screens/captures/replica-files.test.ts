@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { captureFile as file } from "../../../test/capture-file.ts";
-import { byReplica, coverageOf, missingReplicas, unixMs } from "./replica-files.ts";
+import { byReplica, coverageOf, unixMs } from "./replica-files.ts";
 
 describe("files of a capture", () => {
   it("groups rollovers by replica, the primary first, and finds what every replica covers", () => {
@@ -51,20 +51,6 @@ describe("files of a capture", () => {
       to: Date.UTC(2016, 4, 6, 2, 1),
       common: null,
     });
-  });
-
-  it("names the replicas that the primary sends to and no file is from", () => {
-    const primary = file({ replicaId: "p", partnerIds: ["p", "s2", "s3", "aaaaaaaa-1"] });
-    const topology = file({ kind: "topology", replicaNames: { s3: "SQL3", p: "SQL1" } });
-    const second = file({ role: "secondary", replica: "Secondary", replicaId: "s2", partnerIds: ["p"] });
-    expect(missingReplicas([primary, second, topology])).toEqual([
-      { id: "s3", name: "SQL3" },
-      { id: "aaaaaaaa-1", name: "Replica aaaaaaaa" },
-    ]);
-    // A secondary that does not name itself is one of those two, nobody knows which.
-    const unnamed = file({ role: "secondary", replica: "Secondary 2" });
-    expect(missingReplicas([primary, second, unnamed, topology])).toHaveLength(1);
-    expect(missingReplicas([second])).toEqual([]);
   });
 
   it("calls a replica by the topology's name unless the user gave one", () => {

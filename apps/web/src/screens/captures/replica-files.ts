@@ -23,7 +23,7 @@ export function byReplica(files: readonly CaptureFile[]): ReplicaFiles[] {
   const groups = Map.groupBy(readable, (file) => `${file.role} ${file.replica}`);
   const names = namesOf(files);
   return [...groups.values()]
-    .map((members) => replicaFiles(members, names))
+    .map((members) => replicaFiles(members, whoseFiles(members, names)))
     .sort((a, b) => a.role.localeCompare(b.role) || a.replica.localeCompare(b.replica));
 }
 
@@ -33,40 +33,26 @@ const namesOf = (files: readonly CaptureFile[]): Readonly<Record<string, string>
 /** A word the server gave for want of a name. */
 const isGeneric = (word: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(word);
 
-/** A replica that events speak of and no file is from. */
-export interface MissingReplica {
-  readonly id: string;
-  readonly name: string;
+type Whose = Pick<ReplicaFiles, "name" | "id" | "role">;
+
+function whoseFiles(files: readonly CaptureFile[], names: Readonly<Record<string, string>>): Whose {
+  const id = files.find((file) => file.replicaId !== null)?.replicaId ?? null;
+  const { replica, role } = files[0] ?? { replica: "", role: "secondary" };
+  return {
+    name: (isGeneric(replica) && id !== null ? names[id] : undefined) ?? replica,
+    id,
+    role: role === "primary" ? "primary" : "secondary",
+  };
 }
 
-/**
- * Secondaries that the primary's events send to and no file is from. Needs the primary's files: a secondary's events
- * name only the primary. A secondary's file that does not name itself counts for one of them.
- */
-export function missingReplicas(files: readonly CaptureFile[]): MissingReplica[] {
-  const replicas = byReplica(files);
-  const primary = replicas.find(({ role }) => role === "primary");
-  const secondaries = replicas.filter(({ role }) => role === "secondary");
-  if (primary === undefined) return [];
-  const partners = new Set(primary.files.flatMap((file) => file.partnerIds));
-  for (const { id } of replicas) if (id !== null) partners.delete(id);
-  const names = namesOf(files);
-  return [...partners]
-    .slice(secondaries.filter(({ id }) => id === null).length)
-    .map((id) => ({ id, name: names[id] ?? `Replica ${id.slice(0, 8)}` }));
-}
-
-function replicaFiles(files: CaptureFile[], names: Readonly<Record<string, string>>): ReplicaFiles {
+/** The files of one replica with what they cover. */
+export function replicaFiles(files: readonly CaptureFile[], whose: Whose): ReplicaFiles {
   const sorted = [...files].sort((a, b) => (a.from ?? "").localeCompare(b.from ?? ""));
   const begins = sorted.map((file) => unixMs(file.from)).filter((at) => at !== null);
   const ends = sorted.map((file) => unixMs(file.to)).filter((at) => at !== null);
-  const id = sorted.find((file) => file.replicaId !== null)?.replicaId ?? null;
-  const { replica: word, role } = sorted[0] ?? { replica: "", role: "secondary" };
   return {
-    replica: word,
-    name: (isGeneric(word) && id !== null ? names[id] : undefined) ?? word,
-    id,
-    role: role === "primary" ? "primary" : "secondary",
+    replica: sorted[0]?.replica ?? whose.name,
+    ...whose,
     files: sorted,
     events: sorted.reduce((sum, file) => sum + file.events, 0),
     from: begins.length === 0 ? null : Math.min(...begins),

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import { Notice } from "../../frame/notice.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
@@ -6,11 +6,12 @@ import { formatCount } from "../../ui/words.ts";
 import { type CoverageAxis, CoverageBar } from "./coverage-bar.tsx";
 import { useDraft } from "./draft.ts";
 import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
+import type { RoleStep, ServerFiles } from "./capture-groups.ts";
 import type { ReplicaFiles } from "./replica-files.ts";
 import styles from "./capture-card.module.css";
 
 interface Props {
-  readonly replica: ReplicaFiles;
+  readonly replica: ServerFiles;
   /** Null where no file has a time. */
   readonly axis: CoverageAxis | null;
   /** Each file has a line of its own with what can be corrected about it. */
@@ -24,7 +25,7 @@ export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactN
     <div className={styles.replicaRow}>
       <div className={styles.replicaName}>
         <b title={replica.id ?? replica.name}>{replicaName(replica.name)}</b>
-        <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>
+        <RoleChips steps={replica.roleSteps} />
       </div>
       <div className={styles.replicaFiles}>
         {axis === null ? null : <CoverageBar replica={replica} axis={axis} />}
@@ -52,6 +53,29 @@ export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactN
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** The roles that a server had: "Primary, then Secondary", or each with its databases where it had both at once. */
+function RoleChips({ steps }: { readonly steps: readonly RoleStep[] }): ReactNode {
+  return (
+    <span className={styles.roles}>
+      {steps.map(({ role, of }, i) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a role may come back, its place is all that it has
+        <Fragment key={i}>
+          {i === 0 || of !== null ? null : (
+            <>
+              <span aria-hidden="true">→</span>
+              <span className="sr-only">then</span>
+            </>
+          )}
+          <Chip place={role}>
+            {role === "primary" ? "Primary" : "Secondary"}
+            {of === null ? "" : ` of ${of}`}
+          </Chip>
+        </Fragment>
+      ))}
+    </span>
   );
 }
 

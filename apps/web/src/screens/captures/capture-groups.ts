@@ -1,0 +1,127 @@
+/** The captures that the files of an upload are: each with its servers, the roles they had, and what is not used. */
+import type { Capture, CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
+import { durationText } from "../../ui/words.ts";
+import { replicaFiles, type ReplicaFiles, unixMs } from "./replica-files.ts";
+
+export type Role = GroupServer["role"];
+
+/** A stretch in which a server had one role; Unix ms. */
+export interface RoleTime {
+  readonly role: Role;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A server with its files and its roles. */
+export interface ServerFiles extends ReplicaFiles {
+  /** What to show as its roles: each after the other, or each with its databases where it had both at once. */
+  readonly roleSteps: readonly RoleStep[];
+  /** In the order of time; empty while one role holds for all. */
+  readonly roleTimes: readonly RoleTime[];
+}
+
+export interface RoleStep {
+  readonly role: Role;
+  /** Databases, where the server had another role for others at the same time. */
+  readonly of: string | null;
+}
+
+/** One capture of an upload. */
+export interface GroupFiles {
+  readonly group: CaptureGroup;
+  readonly servers: readonly ServerFiles[];
+}
+
+/** The captures of an upload, newest first. */
+export function groupsOf({ groups, files }: Pick<Capture, "groups" | "files">): GroupFiles[] {
+  const byId = new Map(files.map((file) => [file.id, file]));
+  return groups.map((group) => ({
+    group,
+    servers: group.servers.map((server) => {
+      const members = server.files.flatMap((id) => byId.get(id) ?? []);
+      return {
+        ...replicaFiles(members, { name: server.name, id: server.ids[0] ?? null, role: server.role }),
+        roleSteps: roleSteps(server, members),
+        roleTimes: roleTimes(server, members),
+      };
+    }),
+  }));
+}
+
+const isGiven = (files: readonly CaptureFile[]): boolean =>
+  files.some(({ given }) => given.role !== undefined);
+
+function roleSteps({ role, roles }: GroupServer, files: readonly CaptureFile[]): RoleStep[] {
+  if (isGiven(files) || roles.length === 0) return [{ role, of: null }];
+  const perDatabase = Map.groupBy(roles, ({ database }) => database);
+  const sequences = new Set([...perDatabase.values()].map((steps) => steps.map((step) => step.role).join()));
+  const [first = []] = perDatabase.values();
+  if (sequences.size === 1) return first.map((step) => ({ role: step.role, of: null }));
+  const each = (["primary", "secondary"] as const).map((role) => {
+    const names = [...perDatabase].flatMap(([name, steps]) =>
+      steps.some((s) => s.role === role) ? [name] : [],
+    );
+    return { role, of: names.join(", ") };
+  });
+  return each.filter(({ of }) => of !== "");
+}
+
+/** Only where all databases changed together there is one picture of it. */
+function roleTimes(server: GroupServer, files: readonly CaptureFile[]): RoleTime[] {
+  const steps = roleSteps(server, files);
+  if (steps.length < 2 || steps.some(({ of }) => of !== null)) return [];
+  const [first] = server.roles;
+  return server.roles
+    .filter(({ database }) => database === first?.database)
+    .flatMap(({ role, from, to }) => {
+      const [begin, end] = [unixMs(from), unixMs(to)];
+      return begin === null || end === null ? [] : [{ role, from: begin, to: end }];
+    });
+}
+
+/** `Failover at 16:16:59.6, 6.35 s without a primary.` for each change; empty when the primary stayed. */
+export function failoverWords(servers: readonly ServerFiles[]): string[] {
+  const primaries = servers
+    .flatMap(({ name, roleTimes }) => roleTimes.map((time) => ({ name, ...time })))
+    .filter(({ role }) => role === "primary")
+    .sort((a, b) => a.from - b.from);
+  return primaries.slice(1).flatMap((next, i) => {
+    const before = primaries[i];
+    if (before === undefined || before.name === next.name) return [];
+    const at = new Date(before.to).toISOString().slice(11, 21);
+    const without =
+      next.from > before.to ? `, ${durationText((next.from - before.to) * 1000)} without a primary` : "";
+    return [`Failover at ${at} from ${before.name} to ${next.name}${without}.`];
+  });
+}
+
+/** Files that take no part as events: unreadable, left out, used once, or only names. */
+export const restOf = ({ files }: Pick<Capture, "files">): CaptureFile[] =>
+  files.filter((file) => file.kind !== "xel" || file.role === "ignored");
+
+/** `3 captures in 11 files`; null while there is no file. */
+export function uploadTitle({ groups, files }: Pick<Capture, "groups" | "files">): string | null {
+  if (files.length === 0) return null;
+  if (groups.length === 0)
+    return `No log transport in ${counted(files.length, "this file", "these % files")}`;
+  return `${counted(groups.length, "1 capture", "% captures")} in ${counted(files.length, "1 file", "% files")}`;
+}
+
+/** How many files are used, and what the others are. */
+export function uploadLead(capture: Pick<Capture, "files" | "unused">): string {
+  const used = capture.files.filter(({ kind, role }) => kind === "xel" && role !== "ignored").length;
+  const names = capture.files.filter(({ kind }) => kind === "topology").length;
+  const broken = capture.files.filter(({ kind }) => kind === "unreadable").length;
+  const out = capture.files.length - used - names - broken;
+  const others = [
+    [names, "1 gives names", "% give names"],
+    [broken, "1 cannot be read", "% cannot be read"],
+    [out, "1 is left out", "% are left out"],
+  ] as const;
+  const parts = others.flatMap(([n, one, many]) => (n === 0 ? [] : [counted(n, one, many)]));
+  const all = [counted(used, "1 file is used", "% files are used"), ...parts].join(", ");
+  return `Grouped by the replicas, databases and times that the events name: ${all}.`;
+}
+
+const counted = (n: number, one: string, many: string): string =>
+  n === 1 ? one : many.replace("%", String(n));
