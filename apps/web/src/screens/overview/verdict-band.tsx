@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import type { Summary } from "@aglens/contract";
+import { Findings } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import styles from "./verdict-band.module.css";
 
@@ -20,18 +21,21 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
             </li>
           ))}
         </ul>
-        {notes.length > 0 && (
-          <details className={styles.notes}>
-            <summary>
-              {notes.length === 1 ? "1 note on this capture" : `${notes.length} notes on this capture`}
-            </summary>
-            <ul>
-              {notes.map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <div className={styles.more}>
+          <Findings summary={summary} />
+          {notes.length > 0 && (
+            <details className={styles.notes}>
+              <summary>
+                {notes.length === 1 ? "1 note on this capture" : `${notes.length} notes on this capture`}
+              </summary>
+              <ul>
+                {notes.map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </div>
       </div>
       {verdict.checkNext.length > 0 && (
         <div className={styles.checkNext}>

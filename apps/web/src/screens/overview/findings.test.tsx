@@ -1,0 +1,62 @@
+import type { Summary } from "@aglens/contract";
+import { render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { summaryOf } from "../../../test/summary.ts";
+import { Findings, factsOf } from "./findings.tsx";
+
+type Finding = Summary["verdict"]["findings"][number];
+
+const finding = (more: Partial<Finding> = {}): Finding => ({
+  rule: "D2",
+  cause: "secondary_disk",
+  severity: "slow",
+  sentence: "A log write on SQL2 took 24 ms instead of 3 ms.",
+  share: 0.71,
+  stage: "secondaryFlush",
+  replica: 1,
+  database: null,
+  window: { from: 33_000_000, to: 69_000_000 },
+  effect: { p50Inside: 9_000, p50Outside: 4_000, p95Inside: 168_000, p95Outside: 22_600 },
+  threshold: "p95 over 10.0 ms",
+  source: "Microsoft",
+  checkNext: [],
+  ...more,
+});
+
+const withFindings = (findings: Finding[]): Summary => {
+  const summary = summaryOf();
+  return { ...summary, verdict: { ...summary.verdict, findings } };
+};
+
+test("a finding has its replica, time, share, effect and limit", () => {
+  expect(factsOf(finding(), summaryOf()).map((fact) => fact.replaceAll(/\s/gu, " "))).toEqual([
+    "SQL2",
+    "02:17:28 to 02:18:04 UTC",
+    "71 % of commit latency",
+    "commit p95 168 ms, 22.6 ms outside",
+    "limit: p95 over 10.0 ms (Microsoft)",
+  ]);
+});
+
+test("what a finding is not about is left out", () => {
+  const none = { replica: null, window: null, share: null, effect: null, threshold: "", source: "" };
+  expect(factsOf(finding(none), summaryOf())).toEqual([]);
+});
+
+test("findings are listed with their severity as a word; a description of the capture is not one", () => {
+  render(
+    <Findings
+      summary={withFindings([finding({ rule: "D0" }), finding(), finding({ rule: "D12", severity: "none" })])}
+    />,
+  );
+  expect(screen.getByText("2 findings")).toBeTruthy();
+  expect(screen.getAllByRole("listitem", { hidden: true }).map((item) => item.textContent)).toEqual([
+    expect.stringMatching(/^Slow A log write on SQL2/u),
+    expect.stringMatching(/^Info A log write on SQL2/u),
+  ]);
+});
+
+test("nothing is shown where no rule fired", () => {
+  const { container } = render(<Findings summary={withFindings([finding({ rule: "D0" })])} />);
+  expect(container.textContent).toBe("");
+});
