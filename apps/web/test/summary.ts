@@ -17,6 +17,7 @@ type ReplicaSummary = Summary["replicas"][number];
 /** A replica whose file covers the whole capture. */
 export const replicaSummary = (more: Partial<ReplicaSummary>): ReplicaSummary => ({
   id: "00000000-0000-0000-0000-000000000001",
+  ids: ["00000000-0000-0000-0000-000000000001"],
   name: "SQL1",
   role: "secondary",
   hasCapture: true,
@@ -38,7 +39,8 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
     common: [0, 10_000_000],
     engine: "2016+",
     replicas: [replicaSummary({ role: "primary", name: "SQL1" }), replicaSummary({ name: "SQL2" })],
-    databases: [{ id: "d", name: "Payroll", localIds: [5] }],
+    databases: [{ id: "d", name: "Payroll", group: 0, replicaIds: [], localIds: [5] }],
+    phases: [{ databases: [0], primary: 0, from: 0, to: 10_000_000, commitModes: ["sync"] }],
     files: [],
     blocks: {
       total: 1_079,
@@ -60,6 +62,7 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
     clocks: [
       {
         secondary: 0,
+        against: 0,
         status: "aligned",
         reason: "1,079 blocks",
         blocksUsed: 1_079,

@@ -39,6 +39,7 @@ export function blockWindow(
       ...recordOf(LOCAL_ANCHORS, (name) => column((block) => block[name])),
       length,
       database: new Uint16Array(length),
+      phase: new Uint16Array(length),
       blockId: new BigUint64Array(length),
       size: empty(),
       time: column((block) => Math.min(...instantsOf(block))),
@@ -46,12 +47,14 @@ export function blockWindow(
       commits: new Uint16Array(length).fill(1),
       gate: Uint8Array.from(given, ({ gate }) => gate ?? 0),
       vlfStart: new Uint8Array(length),
+      uncertainty: new Float64Array(length),
       obtained: new Uint32Array(length),
     },
     hops: Array.from({ length: secondaries }, (_, s) => ({
       ...recordOf(HOP_ANCHORS, (name) => column((block) => block.hops?.[s]?.[name])),
       compression: empty(),
       decompression: empty(),
+      uncertainty: empty(),
       obtained: new Uint32Array(length),
     })),
   };

@@ -11,7 +11,7 @@ import {
   type GroupedCapture,
   type GroupedServer,
 } from "../src/grouping/index.ts";
-import type { ReplicaInput, Role, Topology } from "../src/replication/index.ts";
+import type { ServerInput, Role, Topology } from "../src/replication/index.ts";
 import { columnsIn } from "./source.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
@@ -28,7 +28,7 @@ export class RoleError extends Error {
 /** A capture as the model takes it. */
 export interface GivenCapture {
   readonly name: string;
-  readonly inputs: readonly ReplicaInput[];
+  readonly inputs: readonly ServerInput[];
   /** What has to be known of the grouping. */
   readonly notes: readonly string[];
   /** Why it cannot be analysed; null when it can. */
@@ -130,7 +130,7 @@ function captureOf({ name, servers, notes }: GroupedCapture<File>): GivenCapture
 }
 
 /** One input per server; the model wants one primary: the one given, else the server with most events of one. */
-function inputsOf(servers: readonly GroupedServer<File>[]): ReplicaInput[] {
+function inputsOf(servers: readonly GroupedServer<File>[]): ServerInput[] {
   const given = servers.find(({ files }) => files.some(({ role }) => role === "primary"));
   const primary = given ?? servers.find(({ roleHint }) => roleHint === "primary");
   return servers.map((server) => ({

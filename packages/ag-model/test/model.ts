@@ -9,6 +9,7 @@ import {
   type HopTable,
   type Replica,
 } from "../src/replication/tables.ts";
+import { replicaOfSlot } from "../src/replication/slots.ts";
 
 /** Durations of one block, µs. `hops` may hold fewer entries than there are secondaries: the last is repeated. */
 export interface BlockSpec {
@@ -72,12 +73,24 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
     origin: TEST_ORIGIN,
     duration,
     replicas: replicas(secondaries, duration, options.coverage),
-    databases: [{ id: "db", name: "TestDB", localIds: [5, 5] }],
+    databases: [
+      {
+        id: "db",
+        name: "TestDB",
+        group: 0,
+        replicaIds: Array.from({ length: secondaries + 1 }, (_, index) => `replica-${index}`),
+        localIds: [5, 5],
+      },
+    ],
+    phases: [
+      { databases: [0], primary: 0, from: 0, to: duration, commitModes: hops.map(() => "sync" as const) },
+    ],
     files: [{ name: "primary.xel", size: 1_000, replica: 0, events: n, gaps: [] }],
     blocks: {
       ...local,
       length: n,
       database: new Uint16Array(n),
+      phase: new Uint16Array(n),
       blockId: BigUint64Array.from(specs, (_, row) => (0x22n << 32n) | BigInt(row + 1)),
       size: new Float64Array(n).fill(512),
       time: local.commitStart.slice(),
@@ -85,6 +98,7 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
       commits: Uint16Array.from(specs, (spec) => spec.commits ?? 1),
       gate,
       vlfStart: Uint8Array.from(specs, (spec) => (spec.vlfStart ? 1 : 0)),
+      uncertainty: new Float64Array(n),
       obtained: allMeasured(LOCAL_ANCHORS.length, n),
       eventStart: Uint32Array.from({ length: n + 1 }, (_, row) => row),
     },
@@ -119,6 +133,22 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
   };
 }
 
+/** The model with another commit mode of a replica in every phase. */
+export const withCommitMode = (
+  model: CaptureModel,
+  replica: number,
+  commitMode: "sync" | "async" | "undetermined",
+): CaptureModel => ({
+  ...model,
+  replicas: model.replicas.map((each, r) => (r === replica ? { ...each, commitMode } : each)),
+  phases: model.phases.map((phase) => ({
+    ...phase,
+    commitModes: phase.commitModes.map((mode, slot) =>
+      replicaOfSlot(phase.primary, slot) === replica ? commitMode : mode,
+    ),
+  })),
+});
+
 function columns<Name extends string>(names: readonly Name[], n: number): Record<Name, Float64Array> {
   return recordOf(names, () => new Float64Array(n).fill(Number.NaN));
 }
@@ -128,6 +158,7 @@ function emptyHop(n: number): HopTable {
     ...columns(HOP_ANCHORS, n),
     compression: new Float64Array(n),
     decompression: new Float64Array(n),
+    uncertainty: new Float64Array(n).fill(100),
     obtained: allMeasured(HOP_ANCHORS.length, n),
   };
 }
@@ -203,6 +234,7 @@ function commitsOf(
 function replicas(secondaries: number, duration: number, coverage: ModelOptions["coverage"]): Replica[] {
   return Array.from({ length: secondaries + 1 }, (_, index) => ({
     id: `replica-${index}`,
+    ids: [`replica-${index}`],
     name: `SQL${index + 1}`,
     role: index === 0 ? ("primary" as const) : ("secondary" as const),
     hasCapture: true,
@@ -216,6 +248,7 @@ function replicas(secondaries: number, duration: number, coverage: ModelOptions[
 function clock(secondary: number, duration: number): CaptureModel["clocks"][number] {
   return {
     secondary,
+    against: 0,
     status: "aligned",
     reason: "",
     blocksUsed: 100,
@@ -226,6 +259,15 @@ function clock(secondary: number, duration: number): CaptureModel["clocks"][numb
     utcAheadOfPrimaryUs: 1_000,
     causalityViolationsAfter: 0,
     outOfOrderByUtc: 0,
-    windows: [{ from: 0, to: duration, uncertaintyUs: 100 }],
+    windows: [
+      {
+        from: 0,
+        to: duration,
+        offsetUs: 0,
+        driftPpm: 5,
+        driftPpmFeasible: [1, 9],
+        uncertaintyUs: 100,
+      },
+    ],
   };
 }

@@ -194,12 +194,15 @@ export const CaptureName = z.object({ name: z.string().trim().min(1).max(120) })
 export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 export type Statistics = z.infer<typeof Statistics>;
 
+const CommitMode = z.enum(["sync", "async", "undetermined"]);
+
 export const ReplicaSummary = z.object({
   id: z.string(),
+  ids: z.array(z.string()),
   name: z.string(),
   role: z.enum(["primary", "secondary"]),
   hasCapture: z.boolean(),
-  commitMode: z.enum(["sync", "async", "undetermined"]),
+  commitMode: CommitMode,
   events: z.number(),
   from: us,
   to: us,
@@ -208,6 +211,7 @@ export type ReplicaSummary = z.infer<typeof ReplicaSummary>;
 
 export const ClockSummary = z.object({
   secondary: z.number(),
+  against: z.number(),
   status: z.enum(["aligned", "cannotAlign"]),
   reason: z.string(),
   blocksUsed: z.number(),
@@ -309,7 +313,25 @@ export const Summary = z.object({
   common: z.tuple([us, us]),
   engine: z.enum(["pre2016", "2016+"]),
   replicas: z.array(ReplicaSummary),
-  databases: z.array(z.object({ id: z.string(), name: z.string(), localIds: z.array(z.number()) })),
+  databases: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      group: z.number(),
+      replicaIds: z.array(z.string()),
+      localIds: z.array(z.number()),
+    }),
+  ),
+  /** Who was the primary of which databases, and when; hops are slots (docs/model.md 2.2). */
+  phases: z.array(
+    z.object({
+      databases: z.array(z.number()),
+      primary: z.number(),
+      from: z.number(),
+      to: z.number(),
+      commitModes: z.array(CommitMode.nullable()),
+    }),
+  ),
   files: z.array(
     z.object({
       name: z.string(),

@@ -12,6 +12,7 @@ import type { Column, DecodedColumns } from "./arrow-columns.ts";
 
 const BLOCK_COLUMNS = [
   "database",
+  "phase",
   "blockId",
   "size",
   "time",
@@ -19,10 +20,11 @@ const BLOCK_COLUMNS = [
   "commits",
   "gate",
   "vlfStart",
+  "uncertainty",
   "obtained",
   ...LOCAL_ANCHORS,
 ] as const;
-const HOP_COLUMNS = [...HOP_ANCHORS, "compression", "decompression", "obtained"] as const;
+const HOP_COLUMNS = [...HOP_ANCHORS, "compression", "decompression", "uncertainty", "obtained"] as const;
 const COMMIT_COLUMNS = ["block", "database", "start", "end", "gate", "timeToCommit"] as const;
 const MARKER_COLUMNS = ["kind", "replica", "time", "duration"] as const;
 

@@ -14,7 +14,7 @@ import {
   readTopology,
   TopologyError,
 } from "@aglens/ag-model/replication";
-import type { ReplicaInput, Topology } from "@aglens/ag-model/replication";
+import type { ServerInput, Topology } from "@aglens/ag-model/replication";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
 import { fileOf } from "./event-file.ts";
@@ -63,7 +63,7 @@ export async function analyseCapture(
   const progress = progressOf(request.files, report);
   const decoded = await decodeAll(request.files, progress, decode);
   progress.phase("roles");
-  const inputs = replicaInputs(decoded);
+  const inputs = serverInputs(decoded);
   const topology = await topologyOf(request.topologies);
   const model = withSentence(() =>
     buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
@@ -90,7 +90,7 @@ export async function analyseCapture(
 }
 
 /** One input per server; the model wants one primary, which is the server with most events of one. */
-function replicaInputs(decoded: readonly DecodedFile[]): ReplicaInput[] {
+function serverInputs(decoded: readonly DecodedFile[]): ServerInput[] {
   const servers = Map.groupBy(decoded, ({ file }) => file.replica);
   return [...servers].map(([name, members]) => ({
     role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",

@@ -86,7 +86,7 @@ test("an analysis reports its phases in order, its first picture, and what is ke
 });
 
 test("what the files are to blame for is a sentence with a code", async () => {
-  const { done } = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "secondary"), () => {});
+  const { done } = workerAnalyser().analyse({ files: [], topologies: [] }, () => {});
   const error = (await done.catch((reason: unknown) => reason)) as AnalysisError;
   expect(error).toBeInstanceOf(AnalysisError);
   expect(error.code).not.toBe("");

@@ -1,6 +1,6 @@
 /** Every rule silent at its threshold and firing just beyond it (docs/model.md 6.2). */
 import { describe, expect, it, test } from "vitest";
-import { modelOf, type BlockSpec, type ModelOptions } from "../../test/model.ts";
+import { modelOf, type BlockSpec, type ModelOptions, withCommitMode } from "../../test/model.ts";
 import { MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import { flushClass } from "./flush-classes.ts";
@@ -28,10 +28,7 @@ const withMode = (
   model: CaptureModel,
   commitMode: "sync" | "async" | "undetermined",
   secondary = 0,
-): CaptureModel => ({
-  ...model,
-  replicas: model.replicas.map((replica, i) => (i === secondary + 1 ? { ...replica, commitMode } : replica)),
-});
+): CaptureModel => withCommitMode(model, secondary + 1, commitMode);
 
 const withMarkers = (
   model: CaptureModel,
@@ -537,7 +534,10 @@ describe("D13, how far the figures can be trusted", () => {
 
   const withUncertainty = (us: number): CaptureModel => {
     const model = modelWith({});
-    return { ...model, clocks: [{ ...model.clocks[0], windows: [{ from: 0, to: 1, uncertaintyUs: us }] }] };
+    return {
+      ...model,
+      clocks: [{ ...model.clocks[0], windows: [{ ...model.clocks[0].windows[0], uncertaintyUs: us }] }],
+    };
   };
 
   it("says how the round trip splits when that is uncertain by over a quarter of it", () => {

@@ -1,12 +1,12 @@
 import { recognise } from "../events/index.ts";
 import type { PushReport, StreamRow } from "xel-parser/format";
-import type { ReplicaInput } from "../replication/replica-input.ts";
-import { changedRole, contradictedRole } from "../replication/roles.ts";
+import type { ServerInput } from "../replication/server-input.ts";
 import { microsecondsToTicks } from "../replication/time.ts";
 import type { Role } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
 import type { LiveModelReplica } from "./picture.ts";
 import { ReplicaEvents } from "./replica-events.ts";
+import { changedRole, contradictedRole, eventsInRole } from "./roles.ts";
 import type { RunClock } from "./run-clock.ts";
 import { MARGIN_US, PATIENCE_TICKS, PATIENCE_US } from "./settling.ts";
 
@@ -38,7 +38,7 @@ interface AttachedReplica {
 /** The events of one replica as the model takes them. */
 export interface Given {
   readonly replica: number;
-  readonly input: ReplicaInput;
+  readonly input: ServerInput & { readonly role: Role };
 }
 
 /** The replicas that are read: who each is, what it sent, and up to where it was read. */
@@ -203,7 +203,10 @@ export class AttachedReplicas {
     const role = roleOfEvents(state.described.role, columns);
     if (role === undefined) return [];
     state.described = { ...state.described, role };
-    return [{ replica, input: { role, columns, name: this.nameOf(replica), id: state.described.replicaId } }];
+    const own = eventsInRole(columns, role).columns;
+    return [
+      { replica, input: { role, columns: own, name: this.nameOf(replica), id: state.described.replicaId } },
+    ];
   }
 
   #newestTicks({ replica }: Given): bigint {
@@ -226,7 +229,7 @@ function waitedFor(state: AttachedReplica, newest: number, now: number): number 
 }
 
 /** The role to analyse events in: the given one unless the newest events are of the other; undefined when none is known. */
-function roleOfEvents(given: LiveModelReplica["role"], columns: ReplicaInput["columns"]): Role | undefined {
+function roleOfEvents(given: LiveModelReplica["role"], columns: ServerInput["columns"]): Role | undefined {
   if (given !== "unknown")
     return contradictedRole(columns, given) ?? changedRole(columns, given, ROLE_EVIDENCE) ?? given;
   const { role } = recognise(columns);

@@ -51,6 +51,7 @@ export function cutPiece(cut: Cut): Piece {
       ...anchors(LOCAL_ANCHORS, given, blocks, shift),
       length: blocks.length,
       database: Uint16Array.from(blocks, (row) => databaseOf[given.database[row]]),
+      phase: new Uint16Array(blocks.length),
       blockId: pickIds(given.blockId, blocks),
       size: shifted(given.size, blocks, 0),
       time: shifted(given.time, blocks, shift),
@@ -58,6 +59,7 @@ export function cutPiece(cut: Cut): Piece {
       commits: Uint16Array.from(blocks, (row) => given.commits[row]),
       gate: Uint8Array.from(blocks, (row) => gateOf(given.gate[row])),
       vlfStart: Uint8Array.from(blocks, (row) => given.vlfStart[row]),
+      uncertainty: shifted(given.uncertainty, blocks, 0),
       obtained: blocks.map((row) => given.obtained[row]),
     },
     hops: Array.from({ length: secondaries }, (_, s) => {
@@ -173,6 +175,7 @@ function cutHop(hop: HopTable, rows: Uint32Array, shift: number): HopTable {
     ...anchors(HOP_ANCHORS, hop, rows, shift),
     compression: shifted(hop.compression, rows, 0),
     decompression: shifted(hop.decompression, rows, 0),
+    uncertainty: shifted(hop.uncertainty, rows, 0),
     obtained: rows.map((row) => hop.obtained[row]),
   };
 }
@@ -183,6 +186,7 @@ function emptyHop(length: number): HopTable {
     ...recordOf(HOP_ANCHORS, () => none),
     compression: none,
     decompression: none,
+    uncertainty: none,
     obtained: new Uint32Array(length),
   };
 }

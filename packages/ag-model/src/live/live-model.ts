@@ -136,11 +136,8 @@ export class LiveModel {
       this.#replicas.forgetOld();
       return;
     }
-    const ordered = [
-      ...given.filter(({ input }) => input.role === "primary"),
-      ...given.filter(({ input }) => input.role === "secondary"),
-    ].map(({ replica }) => replica);
-    const first = given.some(({ input }) => input.role === "primary") ? 1 : 0;
+    const first = model.replicas[0].hasCapture ? 1 : 0;
+    const ordered = attachedInOrder(model, given);
     const { shift, isNew } = this.#clock.place(model, seen.origin, model.replicas[1 - first].to, ordered[0]);
     if (isNew) this.#beginAnew();
     const secondaryOf = model.hops.map((_, s) =>
@@ -355,4 +352,16 @@ export class LiveModel {
 function rowsFrom(column: Float64Array, from: number): Uint32Array {
   const first = firstAtOrAfter(column, from);
   return Uint32Array.from({ length: column.length - first }, (_, i) => first + i);
+}
+
+/** The attached replica of each server of a model that has events, in the model's order. */
+function attachedInOrder(model: CaptureModel, given: readonly Given[]): number[] {
+  const left = [...given];
+  return model.replicas
+    .filter(({ hasCapture }) => hasCapture)
+    .map(({ name, events }) => {
+      const isIts = ({ input }: Given): boolean => input.name === name && input.columns.length === events;
+      const at = Math.max(0, left.findIndex(isIts));
+      return left.splice(at, 1)[0].replica;
+    });
 }

@@ -42,7 +42,22 @@ export function recentModel(
     origin: originTicks,
     duration: facts.replicas.newest,
     replicas,
-    databases: databases.map(({ id, name }) => ({ id, name, localIds: replicas.map(() => -1) })),
+    databases: databases.map(({ id, name }) => ({
+      id,
+      name,
+      group: 0,
+      replicaIds: replicas.map((replica) => replica.id),
+      localIds: replicas.map(() => -1),
+    })),
+    phases: [
+      {
+        databases: [...databases.keys()],
+        primary: 0,
+        from,
+        to: settledTo,
+        commitModes: present.map((_, s) => replicas[s + 1].commitMode),
+      },
+    ],
     files: [],
     clocks: presentClocks(latest, present),
     engine: latest?.engine ?? "2016+",
@@ -74,9 +89,11 @@ function replicaOf(
 ): Replica {
   const isAttached = replica >= 0;
   const to = isAttached ? replicas.decodedTo[replica] : Number.NaN;
-  const listed = replicas.topology?.replicas.get(id || (known?.id ?? ""));
+  const own = id || (known?.id ?? "");
+  const listed = replicas.topology?.replicas.get(own);
   return {
-    id: id || (known?.id ?? ""),
+    id: own,
+    ids: own === "" ? [] : [own],
     name: isAttached ? replicas.nameOf(replica) : listed?.name || known?.name || "Secondary",
     role: id === "" ? "primary" : "secondary",
     hasCapture: !Number.isNaN(to),

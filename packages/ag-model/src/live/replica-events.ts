@@ -2,7 +2,7 @@ import { firstAtOrAfter } from "../numbers/index.ts";
 import { EVENT_REQUEST, eventColumnsOf, mergeColumns, type EventColumns } from "../events/index.ts";
 import { openColumnStream, type FileReport, type PushReport, type StreamRow } from "xel-parser/format";
 import { PlausibleEvents } from "./plausible-events.ts";
-import { sliceOf } from "../replication/roles.ts";
+import { sliceOf } from "./roles.ts";
 
 const NO_FILE: FileReport = { fileSize: 0, events: 0, gaps: [], clean: true, metadata: [] };
 

@@ -7,6 +7,7 @@ import {
   type FieldRule,
 } from "../events/catalogue.ts";
 import { formatLsn } from "../replication/identity.ts";
+import { slotOfReplica } from "../replication/slots.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
@@ -52,7 +53,7 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: R
   const inMilliseconds = rule?.scale === 1000;
   const file = model.files[place.file];
   return {
-    secondary: secondaryOf(model, event),
+    secondary: slotOf(model, file.replica, event),
     replica: file.replica,
     name: event.name,
     mode: toNumber(fields["mode"]),
@@ -70,13 +71,16 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: R
   };
 }
 
-/** On the primary an event about one hop names the secondary as its partner. */
-function secondaryOf(model: CaptureModel, event: RawEvent): number | null {
+/** On the primary an event about one hop names the secondary as its partner. @param own replica whose file holds the event */
+function slotOf(model: CaptureModel, own: number, event: RawEvent): number | null {
   const partner = event.fields[ruleFor(event.name, "partner")?.field ?? ""];
   if (typeof partner !== "string") return null;
-  const replica = model.replicas.findIndex(({ id }) => id !== "" && id === partner.toLowerCase());
-  return replica > 0 ? replica - 1 : null;
+  const replica = model.replicas.findIndex(({ ids }) => ids.includes(partner.toLowerCase()));
+  const isPrimary = model.phases.some(({ primary }) => primary === own) && !isOfSecondary(event.name);
+  return replica >= 0 && replica !== own && isPrimary ? slotOfReplica(own, replica) : null;
 }
+
+const isOfSecondary = (name: string): boolean => EVENTS[kindOfEvent(name)]?.evidenceOf === "secondary";
 
 function ruleFor(name: string, column: ColumnName): FieldRule | undefined {
   const definition: EventDefinition | undefined = EVENTS[kindOfEvent(name)];

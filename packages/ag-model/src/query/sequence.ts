@@ -10,15 +10,7 @@ import {
 } from "../columns/index.ts";
 import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
-import { oneWayUncertaintyAt } from "../replication/one-way-uncertainty.ts";
-import {
-  HOP_ANCHORS,
-  LOCAL_ANCHORS,
-  Obtained,
-  recordOf,
-  type CaptureModel,
-  type ClockFit,
-} from "../replication/tables.ts";
+import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained, recordOf, type CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 import type { EventPlace, SequenceEvent } from "./sequence-event.ts";
 
@@ -87,8 +79,7 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     rank: rank(stageColumn(model, secondary, stage.id), duration),
     typical: orNull(stageStatistics(model, secondary, stage.id).p50),
     obtained: obtainedStage(model, secondary, stage, row, duration),
-    uncertaintyUs:
-      stage.clock === "aligned" ? uncertainty(model.clocks, secondary, model.blocks.time[row]) : null,
+    uncertaintyUs: stage.clock === "aligned" ? orNull(model.hops[secondary].uncertainty[row]) : null,
   };
 }
 
@@ -138,12 +129,6 @@ function anchorsOf(model: CaptureModel, stage: StageDefinition, row: number): An
   if (stage.id === "networkRoundTrip") return ["sendEnd", "received", "ackSent", "ackReceived"];
   if (stage.id === "commitWakeUp" && model.blocks.gate[row] === 1) return ["localFlushEnd", "commitEnd"];
   return [stage.from, stage.to].filter((name) => name !== null);
-}
-
-/** The strict bound on the error of a block's one-way times; null where the clocks are not aligned. */
-function uncertainty(clocks: readonly ClockFit[], secondary: number, time: number): number | null {
-  const clock = clocks.find((c) => c.secondary === secondary);
-  return clock ? orNull(oneWayUncertaintyAt(clock, time)) : null;
 }
 
 function commitsOf(model: CaptureModel, block: number) {

@@ -27,7 +27,12 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     common: [orNull(from), orNull(to)] as [number | null, number | null],
     engine: model.engine,
     replicas: model.replicas.map(replicaSummary),
-    databases: model.databases.map((d) => ({ ...d, localIds: [...d.localIds] })),
+    databases: model.databases.map((d) => ({
+      ...d,
+      localIds: [...d.localIds],
+      replicaIds: [...d.replicaIds],
+    })),
+    phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
     files: model.files.map((f) => ({ ...f, gaps: f.gaps.map((gap) => ({ ...gap })) })),
     blocks: { total: model.blocks.length, ...model.counts },
     commits: {
@@ -50,7 +55,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
 }
 
 function replicaSummary(replica: Replica) {
-  return { ...replica, from: orNull(replica.from), to: orNull(replica.to) };
+  return { ...replica, ids: [...replica.ids], from: orNull(replica.from), to: orNull(replica.to) };
 }
 
 /** A clock fit as screens show it. */
@@ -58,6 +63,7 @@ export function clockSummary(clock: ClockFit) {
   const [low, high] = clock.driftPpmFeasible;
   return {
     secondary: clock.secondary,
+    against: clock.against,
     status: clock.status,
     reason: clock.reason,
     blocksUsed: clock.blocksUsed,

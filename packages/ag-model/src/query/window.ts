@@ -85,6 +85,7 @@ function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "ev
     ...recordOf(LOCAL_ANCHORS, (name) => pickRows(blocks[name], rows)),
     length: rows.length,
     database: Uint16Array.from(rows, (row) => blocks.database[row]),
+    phase: Uint16Array.from(rows, (row) => blocks.phase[row]),
     blockId: BigUint64Array.from({ length: rows.length }, (_, i) => blocks.blockId[rows[i]]),
     size: pickRows(blocks.size, rows),
     time: pickRows(blocks.time, rows),
@@ -92,6 +93,7 @@ function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "ev
     commits: Uint16Array.from(rows, (row) => blocks.commits[row]),
     gate: Uint8Array.from(rows, (row) => blocks.gate[row]),
     vlfStart: Uint8Array.from(rows, (row) => blocks.vlfStart[row]),
+    uncertainty: pickRows(blocks.uncertainty, rows),
     obtained: rows.map((row) => blocks.obtained[row]),
   };
 }
@@ -101,6 +103,7 @@ function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
     ...recordOf(HOP_ANCHORS, (name) => pickRows(hop[name], rows)),
     compression: pickRows(hop.compression, rows),
     decompression: pickRows(hop.decompression, rows),
+    uncertainty: pickRows(hop.uncertainty, rows),
     obtained: rows.map((row) => hop.obtained[row]),
   };
 }

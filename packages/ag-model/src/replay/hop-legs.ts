@@ -30,9 +30,7 @@ const SAME_EVENT_US = 10;
 
 /** Steps of a stream towards one of its secondaries. */
 export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): HopLegs =>
-  oncePerModel(model, `replay/legs/${stream.database}/${stream.primary}/${hop.slot}`, () =>
-    legs(stream, hop),
-  );
+  oncePerModel(model, `replay/legs/${stream.phase}/${stream.database}/${hop.slot}`, () => legs(stream, hop));
 
 function legs(stream: Stream, { table }: StreamHop): HopLegs {
   const { rows, blocks } = stream;

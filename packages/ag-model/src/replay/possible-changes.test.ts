@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { modelOf } from "../../test/model.ts";
+import { modelOf, withCommitMode } from "../../test/model.ts";
 import { changeName, msText } from "./change-words.ts";
 import { formatChange } from "./changes.ts";
 import { predictAll, writeP50 } from "./possible-changes.ts";
@@ -22,11 +22,9 @@ it("are all that the capture allows, the largest effect on p95 first", () => {
 });
 
 it("are for an asynchronous replica only to be synchronous, and without a file nothing of its disk or network", () => {
-  const [first, second, third] = model.replicas;
-  const changed = {
-    ...model,
-    replicas: [first, { ...second, hasCapture: false }, { ...third, commitMode: "async" as const }],
-  };
+  const asynchronous = withCommitMode(model, 2, "async");
+  const [first, second, third] = asynchronous.replicas;
+  const changed = { ...asynchronous, replicas: [first, { ...second, hasCapture: false }, third] };
   expect(names(changed).toSorted()).toEqual([
     "async:SQL2",
     "compression:SQL2:0us",

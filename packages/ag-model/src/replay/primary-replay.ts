@@ -37,7 +37,7 @@ const CLOSING_PERCENTILE = 0.05;
 
 /** The commits and log writes of a stream on its primary. */
 export const primaryLogOf = (model: CaptureModel, stream: Stream): PrimaryLog =>
-  oncePerModel(model, `replay/primary/${stream.database}/${stream.primary}`, () => {
+  oncePerModel(model, `replay/primary/${stream.phase}/${stream.database}`, () => {
     const { rows, blocks } = stream;
     const positionOfRow = new Int32Array(blocks.length).fill(-1);
     for (let i = 0; i < rows.length; i++) positionOfRow[rows[i]] = i;

@@ -3,10 +3,13 @@
  * hops, commit modes and primaries; everything else works on streams.
  */
 import { oncePerModel } from "../columns/index.ts";
-import type { BlockTable, CaptureModel, HopTable } from "../replication/index.ts";
-
-/** Whether commits wait for a replica; "undetermined" means sync or undetermined. */
-export type CommitMode = "sync" | "async" | "undetermined";
+import {
+  replicaOfSlot,
+  type BlockTable,
+  type CaptureModel,
+  type CommitMode,
+  type HopTable,
+} from "../replication/index.ts";
 
 /** One secondary of a stream. */
 export interface StreamHop {
@@ -21,6 +24,8 @@ export interface StreamHop {
 /** The log blocks of one availability database under one primary, in the order of the log. */
 export interface Stream {
   readonly database: number;
+  /** Index into `CaptureModel.phases`. */
+  readonly phase: number;
   /** Index into `CaptureModel.replicas`. */
   readonly primary: number;
   /** Rows of `blocks`, ascending log_block_id. */
@@ -30,21 +35,31 @@ export interface Stream {
   readonly blocks: BlockTable;
 }
 
-/** The streams of a capture, by database. */
+/** The streams of a capture, by phase and database. */
 export const streamsOf = (model: CaptureModel): readonly Stream[] =>
   oncePerModel(model, "replay/streams", () =>
-    model.databases.map((_, database) => {
-      const rows = rowsOfDatabase(model.blocks, database);
-      const hops = model.hops.flatMap((table, slot): StreamHop[] => {
-        const replica = slot + 1;
-        const wasSent = rows.some((row) => !Number.isNaN(table.sendStart[row] + table.ackProcessed[row]));
-        return wasSent ? [{ replica, slot, mode: model.replicas[replica].commitMode, table }] : [];
-      });
-      return { database, primary: 0, rows, hops, blocks: model.blocks };
-    }),
+    model.phases.flatMap(({ databases, primary, commitModes }, phase) =>
+      databases.map((database): Stream => {
+        const rows = rowsOf(model.blocks, phase, database);
+        const hops = model.hops.flatMap((table, slot): StreamHop[] => {
+          const mode = commitModes[slot] ?? null;
+          const wasSent = rows.some((row) => !Number.isNaN(table.sendStart[row] + table.ackProcessed[row]));
+          return mode === null || !wasSent
+            ? []
+            : [{ replica: replicaOfSlot(primary, slot), slot, mode, table }];
+        });
+        return { database, phase, primary, rows, hops, blocks: model.blocks };
+      }),
+    ),
   );
 
-function rowsOfDatabase({ length, database, blockId }: BlockTable, wanted: number): Uint32Array {
-  const rows = Uint32Array.from({ length }, (_, row) => row).filter((row) => database[row] === wanted);
+function rowsOf(
+  { length, phase, database, blockId }: BlockTable,
+  inPhase: number,
+  wanted: number,
+): Uint32Array {
+  const rows = Uint32Array.from({ length }, (_, row) => row).filter(
+    (row) => phase[row] === inPhase && database[row] === wanted,
+  );
   return rows.sort((a, b) => (blockId[a] < blockId[b] ? -1 : blockId[a] > blockId[b] ? 1 : 0));
 }

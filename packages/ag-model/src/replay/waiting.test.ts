@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelOf } from "../../test/model.ts";
+import { modelOf, withCommitMode } from "../../test/model.ts";
 import { busySeconds } from "./busy-seconds.ts";
 import { logWriterOf } from "./log-writer.ts";
 import { inOrderWaiting } from "./network-waiting.ts";
@@ -68,7 +68,7 @@ describe("waiting of a capture", () => {
     const without = { ...queued, replicas: [primary, { ...secondary, hasCapture: false }] };
     expect(waitingOf(without).rows.map(({ kind }) => kind)).toEqual(["logWrite", "unseen"]);
     expect(waitingOf(without).worst).toBe(0);
-    const async = { ...queued, replicas: [primary, { ...secondary, commitMode: "async" as const }] };
+    const async = withCommitMode(queued, 1, "async");
     expect(waitingOf(async).worst).toBe(0);
   });
 

@@ -4,14 +4,14 @@
  */
 import { oncePerModel } from "../columns/index.ts";
 import { largest, meanWhere, medianOf, percentile, sortedValues } from "../numbers/index.ts";
-import { stageDefinition, type CaptureModel } from "../replication/index.ts";
+import { stageDefinition, type CaptureModel, type CommitMode } from "../replication/index.ts";
 import { busySeconds } from "./busy-seconds.ts";
 import { hopLegsOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { networkLegsOf, type NetworkLegs } from "./network-waiting.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { replayAtSpeed, replayAtSpeeds, timesUntilFull, type RatePoint } from "./rate-replay.ts";
-import { streamsOf, type CommitMode, type Stream } from "./streams.ts";
+import { streamsOf, type Stream } from "./streams.ts";
 import { writeDurations } from "./write-durations.ts";
 
 export type ServerKind = "logWrite" | "networkOut" | "networkBack" | "unseen";

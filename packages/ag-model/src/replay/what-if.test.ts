@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelOf, type BlockSpec } from "../../test/model.ts";
+import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { parseChange } from "./changes.ts";
 import { predict } from "./what-if.ts";
@@ -44,7 +44,7 @@ describe("commits without a queue", () => {
   });
 
   it("wait for an asynchronous replica made synchronous", () => {
-    const async = withMode(two, 2, "async");
+    const async = withCommitMode(two, 2, "async");
     const quick = withEnds(async, (end) => end - 17_000);
     expect(predict(quick, parseChange(quick, "sync:SQL3")).measured.p50).toBe(4_290);
     expect(p50Of(quick, "sync:SQL3")).toBe(21_290);
@@ -52,7 +52,7 @@ describe("commits without a queue", () => {
 
   it("do not wait for a replica whose acknowledgement came after they ended", () => {
     // SQL2's acknowledgement was processed at 4,250, the commits ended at 4,290 without SQL3's.
-    const undetermined = withMode(
+    const undetermined = withCommitMode(
       withEnds(two, (end) => end - 17_000),
       2,
       "undetermined",
@@ -140,7 +140,7 @@ describe("what is said of a prediction", () => {
     ["sync:SQL3", two],
     ["async:SQL1", two],
     ["network:SQL1:1ms", two],
-    ["async:SQL3", withMode(two, 2, "async")],
+    ["async:SQL3", withCommitMode(two, 2, "async")],
     ["write:SQL3:5ms", withoutFile(two, 2)],
     ["network:SQL3:1ms", withoutFile(two, 2)],
     ["write:SQL2:as:SQL3", withoutFile(two, 2)],
@@ -155,11 +155,6 @@ describe("what is said of a prediction", () => {
     expect(p50Of(withoutFile(two, 2), "compression:SQL3:5ms")).toBe(26_260);
   });
 });
-
-function withMode(model: CaptureModel, replica: number, commitMode: "async" | "undetermined"): CaptureModel {
-  const replicas = model.replicas.map((each, r) => (r === replica ? { ...each, commitMode } : each));
-  return { ...model, replicas };
-}
 
 function withoutFile(model: CaptureModel, replica: number): CaptureModel {
   const replicas = model.replicas.map((each, r) => (r === replica ? { ...each, hasCapture: false } : each));

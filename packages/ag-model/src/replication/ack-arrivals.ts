@@ -7,28 +7,36 @@ import { OUTER_TO_INNER_US } from "./engine.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
+/** Which blocks and events a join is about. */
+export interface Wanted {
+  readonly block: (row: number) => boolean;
+  readonly event: (event: number) => boolean;
+}
+
 /**
  * Puts the arrivals of one secondary's acknowledgements that name just the block's end; the others are
  * `putCoveringAcks`'s.
- * @param secondary index of the hop
- * @param hopOfText secondary of a text of the partner column; -1 for none
+ * @param slot of the hop
+ * @param slotOfText slot of a text of the partner column; -1 for none
  * @returns the acknowledgements that cover each block
  */
 export function joinArrivals(
   server: Server,
   rows: BlockRows,
   hop: HopAnchors,
-  secondary: number,
-  hopOfText: Int16Array,
+  slot: number,
+  slotOfText: Int16Array,
+  wanted: Wanted,
 ): AckColumns {
   const { columns, start, fire } = server;
   const { departed } = hop.at;
-  const isSent = (row: number): boolean => !Number.isNaN(departed[row]);
+  const isSent = (row: number): boolean => wanted.block(row) && !Number.isNaN(departed[row]);
   const ofMode = (mode: number): AckColumns => {
     const isWanted = (i: number): boolean =>
       columns.kind[i] === EventKind.receiveHarden &&
-      hopOfText[columns.partner[i]] === secondary &&
-      columns.mode[i] === mode;
+      slotOfText[columns.partner[i]] === slot &&
+      columns.mode[i] === mode &&
+      wanted.event(i);
     return acknowledgementsOf(server, rows, isWanted, isSent);
   };
   const outer = ofMode(2);

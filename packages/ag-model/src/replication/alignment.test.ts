@@ -285,8 +285,8 @@ describe("several secondaries", () => {
         ),
       },
     ]);
-    expect(model.clocks.map(({ outOfOrderByUtc }) => outOfOrderByUtc)).toEqual([10, 0]);
-    expect(model.replicas.map(({ id }) => id)).toEqual(["primary-id", "near", "far"]);
+    expect(model.clocks.map(({ outOfOrderByUtc }) => outOfOrderByUtc)).toEqual([0, 10]);
+    expect(model.replicas.map(({ id }) => id)).toEqual(["primary-id", "far", "near"]);
     expect(model.clocks.map(({ secondary, blocksUsed }) => [secondary, blocksUsed])).toEqual([
       [0, 10],
       [1, 10],

@@ -1,86 +1,112 @@
-/** The way from one secondary's counter to the primary's, and how good it is (docs/model.md 5). */
+/** The way between two servers' counters, and how good it is (docs/model.md 5). */
 import { EventKind } from "../events/index.ts";
 import { largest, percentile, smallest, sortedValues } from "../numbers/index.ts";
-import { obtainedOf, type HopAnchors } from "./anchor-columns.ts";
-import { endOffset, type BlockRows } from "./blocks.ts";
-import { joinBounds, roundTripOf, type ClockBounds } from "./clock-bounds.ts";
+import type { HopAnchors } from "./anchor-columns.ts";
+import { roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { fitClock } from "./clock.ts";
-import { toPrimaryClock, type ClockWindow } from "./clock-windows.ts";
+import {
+  lineErrorAt,
+  toFirstCounter,
+  toOtherCounter,
+  windowAt,
+  windowsByCounter,
+  type ClockWindow,
+} from "./clock-windows.ts";
 import type { Server } from "./server.ts";
-import { Obtained, type ClockFit } from "./tables.ts";
+import type { ClockFit } from "./tables.ts";
 import type { UtcMap } from "./utc-map.ts";
 
-export interface Alignment {
-  /** An instant of the secondary's counter on the primary's clock, µs. */
-  readonly toPrimary: (counter: number) => number;
-  /** The fit as the model has it, times relative to the capture's start. */
-  readonly fit: (start: number) => ClockFit;
+/** The clocks of two replicas, the first one's counter and the other's. */
+export interface PairClock {
+  readonly a: number;
+  readonly b: number;
+  /**
+   * What moves a block's instants on its secondary to its primary's counter, and the strict bound of its one-way times, µs.
+   * @param isForward true when the first replica is the block's primary
+   * @param first the block's first instant on its secondary
+   */
+  readonly move: (
+    hop: HopAnchors,
+    row: number,
+    isForward: boolean,
+    first: number,
+  ) => { readonly shift: number; readonly uncertaintyUs: number };
+  /** An instant of the other counter on the first one's. @param near instant of the first one's counter nearby; NaN for none */
+  readonly fromOther: (counter: number, near: number) => number;
+  readonly toOther: (counter: number) => number;
+  /** How far `fromOther` may be off at an instant of the first counter, µs. */
+  readonly errorAt: (counter: number) => number;
+  /** The fit as the model has it. @param toStart instants of the first one's counter relative to the capture's start */
+  readonly fit: (toStart: (counter: number) => number) => ClockFit;
 }
 
-/** Bounds from before the events at hand, and who takes those of them. */
-interface BoundsMemory {
-  readonly before: (instant: number) => ClockBounds | undefined;
-  readonly onBounds: (bounds: ClockBounds) => void;
-}
-
-/** Fits one secondary's clock to the reference server's from the blocks both saw; by UTC when there is none. */
-export function alignSecondary(
-  secondary: number,
-  reference: Server,
-  server: Server,
-  hop: HopAnchors,
-  blocks: BlockRows,
-  memory: BoundsMemory,
-): Alignment {
-  if (reference === server) return itself(secondary);
-  const used = measuredRows(hop);
-  const here = boundsOf(hop, used);
-  memory.onBounds(here);
-  const before = memory.before(here.departed[0] ?? Infinity);
-  const bounds = before ? joinBounds(before, here) : here;
-  const windows = reference.withoutCounter || server.withoutCounter ? [] : fitClock(bounds);
-  return windows.length === 0
-    ? byUtc(secondary, reference, server, bounds.departed.length > 0)
-    : byBlocks(
-        secondary,
-        reference,
-        server,
-        bounds,
-        windows,
-        outOfOrder(reference, server, endsOf(blocks, used)),
-      );
-}
-
-/** Blocks whose four bounding instants were all measured, in the order of their departure. */
-function measuredRows(hop: HopAnchors): Uint32Array {
-  const measured = (row: number): boolean =>
-    (["departed", "received", "ackDeparted", "ackReceived"] as const).every(
-      (name) => obtainedOf(hop, name, row) === Obtained.measured,
-    );
-  const { departed } = hop.at;
-  const rows = Uint32Array.from({ length: departed.length }, (_, i) => i).filter(measured);
-  return rows.sort((a, b) => departed[a] - departed[b]);
-}
-
-function boundsOf(hop: HopAnchors, rows: Uint32Array): ClockBounds {
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]);
-  const { departed, received, ackDeparted, ackReceived } = hop.at;
+/**
+ * Fits two servers' clocks from the blocks both saw; undefined when there is none, or no counter.
+ * @param ends ids by which acknowledgements name blocks that the first server sent
+ */
+export function pairClock(
+  a: number,
+  b: number,
+  [first, other]: readonly [Server, Server],
+  bounds: ClockBounds,
+  ends: ReadonlySet<bigint>,
+): PairClock | undefined {
+  const windows = first.withoutCounter || other.withoutCounter ? [] : fitClock(bounds);
+  if (windows.length === 0) return undefined;
+  const byCounter = windowsByCounter(windows);
+  const fromOther = (counter: number, near: number): number =>
+    toFirstCounter(Number.isNaN(near) ? byCounter(counter) : windowAt(windows, near), counter);
   return {
-    departed: pick(departed),
-    received: pick(received),
-    ackDeparted: pick(ackDeparted),
-    ackReceived: pick(ackReceived),
+    a,
+    b,
+    move: (hop, row, isForward, start) =>
+      isForward ? movedForward(windows, byCounter, hop, row, start) : movedBack(windows, hop, row, start),
+    fromOther,
+    toOther: (counter) => toOtherCounter(windowAt(windows, counter), counter),
+    errorAt: (counter) => strictBound(windowAt(windows, counter), counter, 0),
+    fit: (toStart) =>
+      fitOf(
+        { a, b, first, other, bounds, windows, outOfOrderByUtc: outOfOrder(first, other, ends) },
+        toStart,
+      ),
   };
 }
 
-/** Ids by which acknowledgements name these blocks. */
-function endsOf({ high, low, size }: BlockRows, rows: Uint32Array): Set<bigint> {
-  const ends = new Set<bigint>();
-  for (const row of rows) ends.add((BigInt(high[row]) << 32n) | BigInt(endOffset(low[row], size[row])));
-  return ends;
+interface Moved {
+  readonly shift: number;
+  readonly uncertaintyUs: number;
 }
 
+/** A block of the first server: its departure, by that server's own counter, shows which window it belongs to. */
+function movedForward(
+  windows: readonly ClockWindow[],
+  byCounter: (counter: number) => ClockWindow,
+  { at }: HopAnchors,
+  row: number,
+  start: number,
+): Moved {
+  const departed = at.departed[row];
+  const window = Number.isNaN(departed) ? byCounter(start) : windowAt(windows, departed);
+  const moved = toFirstCounter(window, start);
+  return { shift: moved - start, uncertaintyUs: strictBound(window, moved, residenceOf(at, row)) };
+}
+
+/** A block of the other server: the first one's own counter, by which the acknowledgement left it, shows the window. */
+function movedBack(windows: readonly ClockWindow[], { at }: HopAnchors, row: number, start: number): Moved {
+  const left = at.ackDeparted[row];
+  const window = windowAt(windows, Number.isNaN(left) ? start : left);
+  return {
+    shift: toOtherCounter(window, start) - start,
+    uncertaintyUs: strictBound(window, start, residenceOf(at, row)),
+  };
+}
+
+/** Time from a block's receive to its acknowledgement's departure, µs; 0 where one is missing. */
+const residenceOf = ({ received, ackDeparted }: HopAnchors["at"], row: number): number =>
+  Math.max(0, ackDeparted[row] - received[row]) || 0;
+
 const NO_FIT = {
+  against: 0,
   blocksUsed: 0,
   driftPpm: Number.NaN,
   driftPpmFeasible: [Number.NaN, Number.NaN] as const,
@@ -92,14 +118,21 @@ const NO_FIT = {
   windows: [],
 };
 
-const itself = (secondary: number): Alignment => ({
-  toPrimary: (counter) => counter,
-  fit: () => ({
-    ...NO_FIT,
-    secondary,
-    status: "cannotAlign",
-    reason: "There is no capture of the primary: times are on this secondary's clock.",
-  }),
+/** Why a replica's clock has no fit. */
+const REASONS = {
+  ownClock: "There is no capture of the primary: times are on this secondary's clock.",
+  noCounter:
+    "The events have no start_timestamp: the two clocks are compared by UTC only and the network times cannot be split.",
+  noBlocks:
+    "The captures share no log block: times of this secondary are placed by UTC only. Capture all replicas at the same time.",
+};
+
+/** The clock of a replica that no fit places. */
+export const unaligned = (replica: number, why: keyof typeof REASONS): ClockFit => ({
+  ...NO_FIT,
+  secondary: replica - 1,
+  status: "cannotAlign",
+  reason: REASONS[why],
 });
 
 /** Counters count whole µs; the hundredth is for what doubles round. */
@@ -107,46 +140,46 @@ const ROUNDING_US = 1.01;
 
 const medianAhead = ({ ahead }: UtcMap): number => percentile(sortedValues(ahead), 50);
 
-function byUtc(secondary: number, reference: Server, server: Server, overlap: boolean): Alignment {
-  const theta = medianAhead(reference.utc) - medianAhead(server.utc);
-  const shift = Number.isNaN(theta) ? 0 : theta;
-  const reason = overlap
-    ? "The events have no start_timestamp: the two clocks are compared by UTC only and the network times cannot be split."
-    : "The captures share no log block: times of this secondary are placed by UTC only. Capture all replicas at the same time.";
-  return {
-    toPrimary: (counter) => counter - shift,
-    fit: () => ({ ...NO_FIT, secondary, status: "cannotAlign", reason }),
-  };
+/** What moves a server's counter to another's when both show the same UTC, µs. */
+export function utcShift(to: Server, from: Server): number {
+  const shift = medianAhead(from.utc) - medianAhead(to.utc);
+  return Number.isNaN(shift) ? 0 : shift;
 }
 
-function byBlocks(
-  secondary: number,
-  reference: Server,
-  server: Server,
-  bounds: ClockBounds,
-  windows: readonly ClockWindow[],
-  outOfOrderByUtc: number,
-): Alignment {
-  const toPrimary = toPrimaryClock(windows);
+interface FittedPair {
+  readonly a: number;
+  readonly b: number;
+  readonly first: Server;
+  readonly other: Server;
+  readonly bounds: ClockBounds;
+  readonly windows: readonly ClockWindow[];
+  readonly outOfOrderByUtc: number;
+}
+
+function fitOf(pair: FittedPair, toStart: (counter: number) => number): ClockFit {
+  const { bounds, windows } = pair;
   const residence = longestResidence(bounds);
-  const fit = (start: number): ClockFit => ({
-    secondary,
+  return {
+    secondary: pair.b - 1,
+    against: pair.a,
     status: "aligned",
     reason: reasonOf(windows),
     blocksUsed: bounds.departed.length,
     ...driftOf(windows),
     oneWayUncertaintyUs: Math.abs(largest(windows.map(({ width }) => width))) / 2,
     minNetworkRoundTripUs: smallest(bounds.departed.map((_, block) => roundTripOf(bounds, block))),
-    utcAheadOfPrimaryUs: utcAhead(reference, server, windows, toPrimary),
-    causalityViolationsAfter: violations(bounds, toPrimary),
-    outOfOrderByUtc,
+    utcAheadOfPrimaryUs: utcAhead(pair.first, pair.other, windows),
+    causalityViolationsAfter: violations(bounds, windows),
+    outOfOrderByUtc: pair.outOfOrderByUtc,
     windows: windows.map((window) => ({
-      from: window.from - start,
-      to: window.to - start,
-      uncertaintyUs: strictBound(window, residence),
+      from: toStart(window.from),
+      to: toStart(window.to),
+      offsetUs: window.a + window.b * (window.from - window.t0),
+      driftPpm: window.b * 1e6,
+      driftPpmFeasible: [window.driftFeasible[0] * 1e6, window.driftFeasible[1] * 1e6] as const,
+      uncertaintyUs: Math.max(...window.errors.map((error) => boundOf(window, error, residence))),
     })),
-  });
-  return { toPrimary, fit };
+  };
 }
 
 const reasonOf = ({ length }: readonly ClockWindow[]): string =>
@@ -168,21 +201,32 @@ function driftOf(windows: readonly ClockWindow[]): Pick<ClockFit, "driftPpm" | "
   };
 }
 
-/** Longest time from a block's receive to its acknowledgement's departure, µs of the secondary's counter. */
-const longestResidence = ({ received, ackDeparted }: ClockBounds): number =>
-  largest(received.map((at, block) => ackDeparted[block] - at));
+/** Longest time between a block's receive and its acknowledgement's departure, µs. */
+const longestResidence = ({ departed, received, ackDeparted, ackReceived }: ClockBounds): number =>
+  largest(
+    received.map((at, block) =>
+      // A block that the other server sent was on the first one from its receive to its acknowledgement's departure.
+      ackDeparted[block] >= at ? ackDeparted[block] - at : departed[block] - ackReceived[block],
+    ),
+  );
 
 /**
  * What no one-way time of a block in the window is off by, µs: the line can be wrong by its own bound and two counters
  * round, and since a block is moved as a whole by its receive, the clocks drift apart while it is on the secondary.
  */
-const strictBound = ({ hardBound, driftFeasible: [least, most] }: ClockWindow, residence: number): number =>
-  hardBound + 2 * ROUNDING_US + residence * Math.max(Math.abs(least), Math.abs(most));
+const boundOf = ({ driftFeasible: [least, most] }: ClockWindow, error: number, residence: number): number =>
+  error + 2 * ROUNDING_US + residence * Math.max(Math.abs(least), Math.abs(most));
+
+/** That bound for a block at an instant of the first server's counter. */
+const strictBound = (window: ClockWindow, at: number, residence: number): number =>
+  boundOf(window, lineErrorAt(window, at), residence);
 
 /** Blocks that by the fit were received before they departed, or whose acknowledgement arrived before it left. */
-function violations(bounds: ClockBounds, toPrimary: (counter: number) => number): number {
+function violations(bounds: ClockBounds, windows: readonly ClockWindow[]): number {
   let count = 0;
   for (let block = 0; block < bounds.departed.length; block++) {
+    const window = windowAt(windows, bounds.departed[block]);
+    const toPrimary = (counter: number): number => toFirstCounter(window, counter);
     const early = toPrimary(bounds.received[block]) < bounds.departed[block] - ROUNDING_US;
     const late = toPrimary(bounds.ackDeparted[block]) > bounds.ackReceived[block] + ROUNDING_US;
     if (early || late) count++;
@@ -191,12 +235,9 @@ function violations(bounds: ClockBounds, toPrimary: (counter: number) => number)
 }
 
 /** Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. */
-function utcAhead(
-  reference: Server,
-  server: Server,
-  windows: readonly ClockWindow[],
-  toPrimary: (counter: number) => number,
-): number {
+function utcAhead(reference: Server, server: Server, windows: readonly ClockWindow[]): number {
+  const byCounter = windowsByCounter(windows);
+  const toPrimary = (counter: number): number => toFirstCounter(byCounter(counter), counter);
   const from = windows[0].from;
   const to = windows.at(-1)!.to;
   const mean = ({ publish, fire }: Server, at: (counter: number) => number): number => {

@@ -1,8 +1,8 @@
 /** Turns joined columns into the tables of the model: rows by time, times relative to the capture's start. */
 import { largest } from "../numbers/index.ts";
-import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
-import type { Anchors, HopAnchors, LocalAnchors } from "./anchor-columns.ts";
+import type { Anchors, HopAnchors } from "./anchor-columns.ts";
+import type { Joined } from "./join.ts";
 import type { Server } from "./server.ts";
 import {
   HOP_ANCHORS,
@@ -28,9 +28,8 @@ export interface AssembledBlocks {
 
 /** Orders blocks by time and gathers their columns. */
 export function assembleBlocks(
-  rows: BlockRows,
-  local: LocalAnchors,
-  hops: readonly HopAnchors[],
+  { rows, phaseOf, local, hops }: Pick<Joined, "rows" | "phaseOf" | "local" | "hops">,
+  uncertainty: Float64Array,
   commits: Commits,
   gates: Uint8Array,
   vlfStart: Uint8Array,
@@ -48,6 +47,7 @@ export function assembleBlocks(
       ...recordOf(LOCAL_ANCHORS, (name) => times(local.at[name], start)),
       length: rows.length,
       database: Uint16Array.from(order, (row) => rows.database[row]),
+      phase: Uint16Array.from(order, (row) => phaseOf[row]),
       blockId: BigUint64Array.from(order, (row) => (BigInt(rows.high[row]) << 32n) | BigInt(rows.low[row])),
       size: Float64Array.from(order, (row) => rows.size[row]),
       time: times(time, start),
@@ -55,6 +55,7 @@ export function assembleBlocks(
       commits: Uint16Array.from(order, (row) => perBlock.count[row]),
       gate: Uint8Array.from(order, (row) => perBlock.gate[row]),
       vlfStart: Uint8Array.from(order, (row) => vlfStart[row]),
+      uncertainty: Float64Array.from(order, (row) => uncertainty[row]),
       obtained: Uint32Array.from(order, (row) => local.obtained[row]),
     };
   };
@@ -96,13 +97,19 @@ function commitsPerBlock(
 }
 
 /** A hop's columns in the order of the blocks, times relative to `start`. */
-export function assembleHop(hop: HopAnchors, order: Uint32Array, start: number): HopTable {
+export function assembleHop(
+  hop: HopAnchors,
+  uncertainty: Float64Array,
+  order: Uint32Array,
+  start: number,
+): HopTable {
   const gather = (column: Float64Array, by: number): Float64Array =>
     Float64Array.from(order, (row) => column[row] - by);
   return {
     ...recordOf(HOP_ANCHORS, (name) => gather(hop.at[name], start)),
     compression: gather(hop.compression, 0),
     decompression: gather(hop.decompression, 0),
+    uncertainty: gather(uncertainty, 0),
     obtained: Uint32Array.from(order, (row) => hop.obtained[row]),
   };
 }

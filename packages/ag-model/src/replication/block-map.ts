@@ -9,6 +9,11 @@ export class BlockMap<Value> {
     return this.#byHigh.get(high)?.get(low);
   }
 
+  /** All values with their ids' words. */
+  *entries(): Generator<[high: number, low: number, value: Value]> {
+    for (const [high, byLow] of this.#byHigh) for (const [low, value] of byLow) yield [high, low, value];
+  }
+
   set(high: number, low: number, value: Value): void {
     const byLow = this.#byHigh.get(high);
     if (byLow) byLow.set(low, value);

@@ -28,22 +28,24 @@ interface Captures {
 /**
  * Fills the primary's way out of every hop: capture, compression, send.
  * @param rowOf block row of each event; sends are given theirs
- * @param hopOfText secondary of a text of the partner column; -1 for none
+ * @param slotOfText slot of a text of the partner column; -1 for none
+ * @param isOwn true for a block of which this server is the primary
  */
 export function joinCaptures(
   server: Server,
   rowOf: Int32Array,
   rows: BlockRows,
   hops: readonly HopAnchors[],
-  hopOfText: Int16Array,
+  slotOfText: Int16Array,
+  isOwn: (row: number) => boolean,
   engine: Engine,
 ): void {
   const captures = hops.map(() => emptyCaptures(rows.length));
   const { columns, start, fire } = server;
   for (let i = 0; i < rowOf.length; i++) {
     const row = rowOf[i];
-    const s = hopOfText[columns.partner[i]];
-    if (row < 0 || s < 0) continue;
+    const s = slotOfText[columns.partner[i]];
+    if (row < 0 || s < 0 || !isOwn(row)) continue;
     const c = captures[s];
     if (columns.kind[i] === EventKind.compression) {
       keepEarlier(c.compressed, row, start[i]);
@@ -56,7 +58,7 @@ export function joinCaptures(
       if (mode === 4) keepLater(c.handedOn, row, start[i]);
     }
   }
-  const sends = attributeSends(server, rowOf, rows, captures.map(expectedSends));
+  const sends = attributeSends(server, rowOf, rows, captures.map(expectedSends), isOwn);
   for (const [s, hop] of hops.entries()) putSends(hop, captures[s], sends[s], engine);
 }
 
@@ -76,10 +78,12 @@ function putSends(hop: HopAnchors, captures: Captures, sends: Sends, engine: Eng
   const { captureToSent } = typicalSteps(engine);
   for (let row = 0; row < begin.length; row++) {
     const sent = sends.doubtful[row] === 1 ? Obtained.derived : Obtained.measured;
-    putInstant(hop, "sendStart", row, sends.start[row], sent);
+    const departed = handedOn[row] > copied[row] ? handedOn[row] : copied[row];
+    // A message cannot have departed before its send began: then the thread was held up after the capture.
+    const started = sends.start[row] > departed ? Number.NaN : sends.start[row];
+    putInstant(hop, "sendStart", row, started, sent);
     putInstant(hop, "sendStart", row, compressed[row], Obtained.derived);
     putInstant(hop, "sendStart", row, begin[row], Obtained.derived);
-    const departed = handedOn[row] > copied[row] ? handedOn[row] : copied[row];
     // Before 2016 mode 4 follows mode 2 by some 50 µs: where it was lost, mode 2 is only near.
     const isHandedOn = engine === "2016+" || !Number.isNaN(handedOn[row]);
     putInstant(hop, "departed", row, departed, isHandedOn ? Obtained.measured : Obtained.derived);

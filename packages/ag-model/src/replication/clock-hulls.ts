@@ -26,6 +26,9 @@ export interface Hulls {
   readonly upper: readonly number[];
   readonly xl: readonly number[];
   readonly lower: readonly number[];
+  /** Range of the other counter in which the blocks were seen, µs. */
+  readonly ownFrom: number;
+  readonly ownTo: number;
 }
 
 /** Hulls of blocks [from, to). */
@@ -36,13 +39,18 @@ export function hullsOf(bounds: ClockBounds, from: number, to: number): Hulls {
   const [xu, upper]: [number[], number[]] = [[], []];
   const [xl, lower]: [number[], number[]] = [[], []];
   let end = t0;
-  for (let k = from; k < to; k++)
+  let ownFrom = Infinity;
+  let ownTo = -Infinity;
+  for (let k = from; k < to; k++) {
+    ownFrom = Math.min(ownFrom, received[k], ackDeparted[k]);
+    ownTo = Math.max(ownTo, received[k], ackDeparted[k]);
     addCorner(xu, upper, departed[k] - t0, received[k] - departed[k] - base + COUNTER_STEP_US, 1);
+  }
   for (const k of byArrival(ackReceived, from, to)) {
     addCorner(xl, lower, ackReceived[k] - t0, ackDeparted[k] - ackReceived[k] - base - COUNTER_STEP_US, -1);
     end = Math.max(end, ackReceived[k]);
   }
-  return { t0, base, end, xu, upper, xl, lower };
+  return { t0, base, end, xu, upper, xl, lower, ownFrom, ownTo };
 }
 
 /**

@@ -13,11 +13,14 @@
  *
  * The top of a roof is found by ternary search, its feet by bisection, and the least and most that any feasible line
  * reaches at an instant, which are roofs over b as well, by ternary search again. How far the line that is taken can be from
- * the true clock is the most that a feasible line differs from it. The difference of two lines is largest at an end of the
- * window, so only the two ends are looked at.
+ * the true clock is the most that a feasible line differs from it: at each instant another, least where blocks were fast.
  */
 import type { ClockWindow } from "./clock-windows.ts";
+import { largest } from "../numbers/index.ts";
 import { COUNTER_STEP_US, highestIntercept, lowestIntercept, widthAt, type Hulls } from "./clock-hulls.ts";
+
+/** Instants of a window at which the error of its line is computed. */
+const ERROR_INSTANTS = 17;
 
 const TERNARY_STEPS = 60;
 const BISECTION_STEPS = 50;
@@ -35,14 +38,28 @@ export function fitWindow(hulls: Hulls, blocks: number, limit: number): ClockWin
   const a = (highestIntercept(hulls, b) + lowestIntercept(hulls, b)) / 2;
   const width = (drift: number): number => widthAt(hulls, drift);
   const driftFeasible: [number, number] = [edge(width, b, -limit), edge(width, b, limit)];
-  const hardBound = Math.max(
-    ...[0, end - t0].map((x) => {
-      const [least, most] = rangeAt(hulls, driftFeasible, x);
-      return Math.max(most - (a + b * x), a + b * x - least);
-    }),
-  );
+  const errors = Float64Array.from({ length: ERROR_INSTANTS }, (_, k) => {
+    const x = ((end - t0) * k) / (ERROR_INSTANTS - 1);
+    const [least, most] = rangeAt(hulls, driftFeasible, x);
+    return Math.max(most - (a + b * x), a + b * x - least);
+  });
+  const hardBound = largest(errors);
   const reported = width(b) - 2 * COUNTER_STEP_US;
-  return { from: t0, to: end, t0, a: a + base, b, width: reported, hardBound, driftFeasible, blocks };
+  const { ownFrom, ownTo } = hulls;
+  return {
+    from: t0,
+    to: end,
+    t0,
+    a: a + base,
+    b,
+    width: reported,
+    hardBound,
+    driftFeasible,
+    blocks,
+    ownFrom,
+    ownTo,
+    errors,
+  };
 }
 
 /** Where a concave function of the drift is largest, by ternary search. */

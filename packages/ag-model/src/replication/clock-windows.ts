@@ -16,6 +16,11 @@ export interface ClockWindow {
   /** Most a line that satisfies every bound can differ from this one inside the window, µs. */
   readonly hardBound: number;
   readonly driftFeasible: readonly [number, number];
+  /** Range of the other counter that the window's own blocks were seen in, µs. */
+  readonly ownFrom: number;
+  readonly ownTo: number;
+  /** Most a feasible line differs from this one at instants evenly spread from `from` to `to`, µs. */
+  readonly errors: Float64Array;
   readonly blocks: number;
 }
 
@@ -33,18 +38,40 @@ export function windowAt<Window extends { readonly from: number }>(
 }
 
 /**
- * The way from a secondary's counter to the primary's clock, both µs: an instant belongs to the last window that begins
- * at or before it by the secondary's counter.
- * @param windows at least one, in order of time
+ * Finds the window of an instant of the other counter, µs: the one whose own blocks were seen around it, else the nearest.
+ * Where a counter was set back two windows hold an instant; then it is the one that began later by that counter.
+ * @param windows at least one
  */
-export function toPrimaryClock(windows: readonly ClockWindow[]): (secondary: number) => number {
-  const starts = Float64Array.from(windows, ({ from, t0, a, b }) => from + a + b * (from - t0));
-  // After a step back a window begins before its predecessors by the secondary's counter; the last one that begins at or
-  // before an instant is then found in the least begin of each window and those behind it, which do ascend.
-  for (let i = starts.length - 2; i >= 0; i--) starts[i] = Math.min(starts[i], starts[i + 1]);
-  return (secondary) => {
-    const next = firstIndexWhere(starts.length, (i) => !(starts[i] <= secondary));
-    const { a, b, t0 } = windows[Math.max(0, next - 1)];
-    return (secondary - a + b * t0) / (1 + b);
+export function windowsByCounter(windows: readonly ClockWindow[]): (counter: number) => ClockWindow {
+  const ordered = windows.toSorted((a, b) => a.ownFrom - b.ownFrom);
+  const starts = Float64Array.from(ordered, ({ ownFrom }) => ownFrom);
+  return (counter) => {
+    const next = firstIndexWhere(starts.length, (i) => !(starts[i] <= counter));
+    if (next === 0) return ordered[0];
+    const before = ordered[next - 1];
+    const isNearer = next < ordered.length && starts[next] - counter < counter - before.ownTo;
+    return isNearer ? ordered[next] : before;
   };
+}
+
+/** An instant of the other counter on the first one's, µs. */
+export const toFirstCounter = ({ a, b, t0 }: ClockWindow, other: number): number =>
+  (other - a + b * t0) / (1 + b);
+
+/** An instant of the first counter on the other's, µs. */
+export const toOtherCounter = ({ a, b, t0 }: ClockWindow, first: number): number =>
+  first + a + b * (first - t0);
+
+/**
+ * How far the window's line can be from the true clock at an instant of the first counter, µs. The most that feasible lines
+ * differ from it is convex over time, so that a straight line between two instants is never below it.
+ */
+export function lineErrorAt({ from, to, b, driftFeasible, errors }: ClockWindow, time: number): number {
+  const [least, most] = driftFeasible;
+  const last = errors.length - 1;
+  const outside = Math.max(from - time, time - to, 0);
+  const place = to > from ? (Math.min(Math.max(time, from), to) - from) / ((to - from) / last) : 0;
+  const k = Math.min(Math.floor(place), last - 1);
+  const inside = errors[k] + (place - k) * (errors[k + 1] - errors[k]);
+  return inside + outside * Math.max(most - b, b - least);
 }

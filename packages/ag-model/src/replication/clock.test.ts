@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { feasibleLines } from "../../test/lines.ts";
 import { roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { fitClock } from "./clock.ts";
-import { toPrimaryClock, windowAt, type ClockWindow } from "./clock-windows.ts";
+import {
+  lineErrorAt,
+  toFirstCounter,
+  toOtherCounter,
+  windowAt,
+  windowsByCounter,
+  type ClockWindow,
+} from "./clock-windows.ts";
 
 const DRIFT_LIMIT = 500e-6;
 
@@ -298,6 +305,9 @@ describe("windows of a clock", () => {
     width: 0,
     hardBound: 0,
     driftFeasible: [0, 0],
+    ownFrom: from + a,
+    ownTo: from + a + 900,
+    errors: new Float64Array(17),
     blocks: 1,
   });
 
@@ -310,28 +320,44 @@ describe("windows of a clock", () => {
     expect(from(Number.NaN)).toBe(1_000);
   });
 
-  it("an instant of the secondary's counter is moved by the last window that has begun by it", () => {
-    const toPrimary = toPrimaryClock([window(1_000, 500), window(2_000, 700)]);
-    expect([1_000, 1_500, 2_699, 2_700, 5_000].map(toPrimary)).toEqual([500, 1_000, 2_199, 2_000, 4_300]);
-    expect(toPrimary(Number.NaN)).toBeNaN();
+  const moved = (windows: readonly ClockWindow[]) => {
+    const find = windowsByCounter(windows);
+    return (counter: number): number => toFirstCounter(find(counter), counter);
+  };
+
+  it("an instant of the secondary's counter is moved by the window whose own blocks were seen around it", () => {
+    // The blocks of the two were seen from 1,500 to 2,400 and from 2,700 to 3,600.
+    const toPrimary = moved([window(1_000, 500), window(2_000, 700)]);
+    expect([1_000, 1_500, 2_400, 2_700, 5_000].map(toPrimary)).toEqual([500, 1_000, 1_900, 2_000, 4_300]);
+    expect([2_549, 2_551].map(toPrimary)).toEqual([2_049, 1_851]);
   });
 
-  it("the drift counts from the window's own first instant", () => {
+  it("where the counter stopped for a while, its own blocks show which side an instant is on", () => {
+    // It stopped for 2,000 µs: by the counter the second window begins 100 after the first one's last block.
+    const toPrimary = moved([window(1_000, 0), window(4_000, -2_000)]);
+    expect([1_900, 2_000, 2_900].map(toPrimary)).toEqual([1_900, 4_000, 4_900]);
+  });
+
+  it("the drift counts from the window's own first instant, either way", () => {
     const drifting = { ...window(1_000_000, 500), b: 0.001 };
     // 1,000 µs later the counter is 1,001 further.
-    expect(toPrimaryClock([drifting])(1_000_500)).toBeCloseTo(1_000_000, 6);
-    expect(toPrimaryClock([drifting])(1_001_501)).toBeCloseTo(1_001_000, 6);
+    expect(toFirstCounter(drifting, 1_000_500)).toBeCloseTo(1_000_000, 6);
+    expect(toFirstCounter(drifting, 1_001_501)).toBeCloseTo(1_001_000, 6);
+    expect(toOtherCounter(drifting, 1_001_000)).toBeCloseTo(1_001_501, 6);
   });
 
-  it("after a step back the later window is taken as soon as its first instant is reached again", () => {
-    // By the secondary's counter the windows begin at 1,000, 2,000 and 500.
-    const toPrimary = toPrimaryClock([window(1_000, 0), window(2_000, 0), window(3_000, -2_500)]);
-    expect([499, 500, 1_500, 2_500].map(toPrimary)).toEqual([499, 3_000, 4_000, 5_000]);
+  it("how far a line may be off is read between its instants, and grows outside by what the drift leaves open", () => {
+    const errors = Float64Array.from({ length: 17 }, (_, k) => Math.abs(k - 8));
+    const open = { ...window(0, 0), to: 1_600, errors, driftFeasible: [-0.01, 0.02] as const };
+    expect([0, 50, 100, 800, 1_550, 1_600].map((at) => lineErrorAt(open, at))).toEqual([
+      8, 7.5, 7, 0, 7.5, 8,
+    ]);
+    expect([-100, 1_700].map((at) => lineErrorAt(open, at))).toEqual([10, 10]);
   });
 
   it("is found in a clock of very many windows", () => {
     const windows = Array.from({ length: 200_000 }, (_, i) => window(i * 1_000, i));
-    expect(toPrimaryClock(windows)(150_000_500 + 150_000)).toBe(150_000_500);
+    expect(moved(windows)(150_000_500 + 150_000)).toBe(150_000_500);
     expect(windowAt(windows, 77_000_999).from).toBe(77_000_000);
   });
 });

@@ -145,7 +145,8 @@ function fitPieces(bounds: ClockBounds, pieces: readonly Piece[]): ClockWindow[]
   return windows.map((window, i) => {
     if (!pieces[i].open) return window;
     const around = [i - 1, i + 1].map((k) => furthest(window, windows[k], hulls[k]));
-    return { ...window, hardBound: Math.min(Math.max(...around), longestRoundTrip(bounds, pieces[i])) };
+    const hardBound = Math.min(Math.max(...around), longestRoundTrip(bounds, pieces[i]));
+    return { ...window, hardBound, errors: window.errors.map((error) => Math.max(error, hardBound)) };
   });
 }
 

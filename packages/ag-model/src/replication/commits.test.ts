@@ -8,9 +8,16 @@ import {
   type HopAnchors,
   type LocalAnchors,
 } from "./anchor-columns.ts";
-import { gateOf, inferCommitModes, type Commits, type CommitMode } from "./commits.ts";
+import { countModeEvidence, gateOf, modeOf, type Commits } from "./commits.ts";
 import { buildModel } from "./model.ts";
-import { Gate, Obtained } from "./tables.ts";
+import { Gate, Obtained, type CommitMode } from "./tables.ts";
+
+/** The mode of each secondary as the commits show it. */
+function modesOf(commits: Commits, local: LocalAnchors, hops: readonly HopAnchors[]): CommitMode[] {
+  const evidence = hops.map(() => ({ known: 0, before: 0, last: 0 }));
+  countModeEvidence(commits, local, hops, (_, slot) => evidence[slot]);
+  return evidence.map(modeOf);
+}
 
 /** Blocks with the end of their log write and, per secondary, when their acknowledgement was processed. */
 function world(blocks: readonly { readonly flushed?: number; readonly acks: readonly number[] }[]) {
@@ -94,7 +101,7 @@ describe("whether commits wait for a secondary", () => {
       return { flushed: 900, acks: [ack] };
     });
     const { local, hops } = world(blocks);
-    return inferCommitModes(commitsEnding(blocks.map(() => 1_000)), local, hops)[0];
+    return modesOf(commitsEnding(blocks.map(() => 1_000)), local, hops)[0];
   }
 
   it("they do not where over one in twenty ends before its acknowledgement", () => {
@@ -109,21 +116,19 @@ describe("whether commits wait for a secondary", () => {
 
   it("it stays open where no commit shows it", () => {
     const { local, hops } = world([{ flushed: 900, acks: [Number.NaN] }]);
-    expect(inferCommitModes(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
+    expect(modesOf(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
     const { local: l, hops: h } = world([{ flushed: 900, acks: [950] }]);
-    expect(inferCommitModes({ ...commitsEnding([1_000]), block: Int32Array.of(-1) }, l, h)).toEqual([
-      "undetermined",
-    ]);
+    expect(modesOf({ ...commitsEnding([1_000]), block: Int32Array.of(-1) }, l, h)).toEqual(["undetermined"]);
   });
 
   it("an acknowledgement in the same µs as the log write does not make a commit wait for it", () => {
     const { local, hops } = world([{ flushed: 900, acks: [900] }]);
-    expect(inferCommitModes(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
+    expect(modesOf(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
   });
 
   it("the last of several decides, and a missing log write leaves it to them", () => {
     const { local, hops } = world([{ acks: [950, 900] }]);
-    expect(inferCommitModes(commitsEnding([1_000]), local, hops)).toEqual(["sync", "undetermined"]);
+    expect(modesOf(commitsEnding([1_000]), local, hops)).toEqual(["sync", "undetermined"]);
   });
 });
 

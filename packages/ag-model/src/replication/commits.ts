@@ -2,6 +2,7 @@
 import { EventKind } from "../events/index.ts";
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Server } from "./server.ts";
+import type { CommitMode } from "./tables.ts";
 
 export interface Commits {
   readonly length: number;
@@ -23,11 +24,11 @@ export const NO_COMMITS: Commits = {
   timeToCommit: new Float64Array(0),
 };
 
-/** The commits of the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
-export function collectCommits(server: Server, rowOf: Int32Array): Commits {
+/** A primary's commits in the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
+export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: number) => boolean): Commits {
   const { columns, start, fire, database } = server;
   const events = Uint32Array.from({ length: columns.length }, (_, i) => i).filter(
-    (i) => columns.kind[i] === EventKind.commit && database[i] >= 0,
+    (i) => columns.kind[i] === EventKind.commit && database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])),
   );
   events.sort((a, b) => start[a] - start[b]);
   const commits: Commits = {
@@ -75,21 +76,30 @@ function pairWithCommitManager(server: Server, rowOf: Int32Array, commits: Commi
   }
 }
 
-export type CommitMode = "sync" | "async" | "undetermined";
-
 /** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/model.md 4.5). */
 const ASYNC_SHARE = 0.05;
 const RELEVANT_SHARE = 0.05;
 
-/** Whether commits wait for each secondary, as its acknowledgements and the commits' ends show. */
-export function inferCommitModes(
+/** What commits show of one secondary. */
+export interface ModeEvidence {
+  /** Commits whose block it acknowledged. */
+  known: number;
+  /** Of these, those that ended before. */
+  before: number;
+  /** Of these, those whose last wait it was. */
+  last: number;
+}
+
+/**
+ * Counts what commits show of whether they wait for each secondary.
+ * @param evidence of the replica that a slot of a block leads to
+ */
+export function countModeEvidence(
   commits: Commits,
   local: LocalAnchors,
   hops: readonly HopAnchors[],
-): CommitMode[] {
-  const known = hops.map(() => 0);
-  const before = hops.map(() => 0);
-  const last = hops.map(() => 0);
+  evidence: (row: number, slot: number) => ModeEvidence,
+): void {
   for (let c = 0; c < commits.length; c++) {
     const row = commits.block[c];
     if (row < 0) continue;
@@ -98,20 +108,23 @@ export function inferCommitModes(
     for (const [s, hop] of hops.entries()) {
       const acknowledged = hop.at.ackProcessed[row];
       if (Number.isNaN(acknowledged)) continue;
-      known[s]++;
-      if (commits.end[c] < acknowledged) before[s]++;
+      const own = evidence(row, s);
+      own.known++;
+      if (commits.end[c] < acknowledged) own.before++;
       else if (!(latest >= acknowledged)) {
         latest = acknowledged;
         lastHop = s;
       }
     }
-    if (lastHop >= 0) last[lastHop]++;
+    if (lastHop >= 0) evidence(row, lastHop).last++;
   }
-  return hops.map((_, s) => {
-    if (known[s] === 0) return "undetermined";
-    if (before[s] > ASYNC_SHARE * known[s]) return "async";
-    return last[s] > RELEVANT_SHARE * known[s] ? "sync" : "undetermined";
-  });
+}
+
+/** Whether commits wait for a secondary, as they show it. */
+export function modeOf({ known, before, last }: ModeEvidence): CommitMode {
+  if (known === 0) return "undetermined";
+  if (before > ASYNC_SHARE * known) return "async";
+  return last > RELEVANT_SHARE * known ? "sync" : "undetermined";
 }
 
 /**
@@ -129,7 +142,7 @@ export function gateOf(
   end: number,
   local: LocalAnchors,
   hops: readonly HopAnchors[],
-  modes: readonly CommitMode[],
+  modes: readonly (CommitMode | null)[],
 ): number {
   if (row < 0) return 0;
   let latest = -Infinity;
@@ -141,7 +154,7 @@ export function gateOf(
   }
   for (const [s, hop] of hops.entries()) {
     const acknowledged = hop.at.ackProcessed[row];
-    if (modes[s] === "async") continue;
+    if (modes[s] === "async" || modes[s] === null) continue;
     if (Number.isNaN(acknowledged) && modes[s] === "sync") return 0;
     if (acknowledged > latest && acknowledged <= end) {
       latest = acknowledged;

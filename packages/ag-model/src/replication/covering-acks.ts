@@ -16,20 +16,21 @@ export interface Covering<Acks> {
 }
 
 /**
- * Gives each block without an acknowledgement of its own the instants of the one that covers it, marked derived. Blocks
+ * Gives each `wanted` block without an acknowledgement of its own the instants of the one that covers it, marked derived. Blocks
  * whose own acknowledgement was lost keep missing instants, which leaves them out of statistics. Times of `secondary`
  * are on its own counter.
  */
 export function putCoveringAcks(
   hop: HopAnchors,
+  wanted: (row: number) => boolean,
   primary: Covering<AckColumns> | undefined,
   secondary: Covering<SecondaryAcks> | undefined,
   commits: Commits,
 ): void {
-  const blockByBlock = acknowledgesEachBlock(hop);
+  const blockByBlock = acknowledgesEachBlock(hop, wanted);
   const released = firstCommitEnd(commits, hop.obtained.length);
   for (let row = 0; row < hop.obtained.length; row++) {
-    if (hasOwn(hop, row)) continue;
+    if (!wanted(row) || hasOwn(hop, row)) continue;
     const arrival = primary ? primary.acks.event[row] : -1;
     const processed = arrival < 0 ? Number.NaN : primary!.server.fire[arrival];
     // Whoever waits for this replica cannot have gone on before its acknowledgement.
@@ -63,11 +64,11 @@ function putDepartures(hop: HopAnchors, row: number, { server, acks }: Covering<
 const OWN_SHARE = 0.75;
 
 /** True when this replica acknowledges block by block, as synchronous replicas do. */
-function acknowledgesEachBlock(hop: HopAnchors): boolean {
+function acknowledgesEachBlock(hop: HopAnchors, wanted: (row: number) => boolean): boolean {
   let sent = 0;
   let own = 0;
   for (let row = 0; row < hop.obtained.length; row++) {
-    if (obtainedOf(hop, "departed", row) === Obtained.missing) continue;
+    if (!wanted(row) || obtainedOf(hop, "departed", row) === Obtained.missing) continue;
     sent++;
     if (hasOwn(hop, row)) own++;
   }

@@ -3,7 +3,7 @@ import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId } from "../../test/paths.ts";
 import { learnDatabases } from "./databases.ts";
 import { buildModel } from "./model.ts";
-import { FOREIGN_DATABASE, NO_DATABASE, prepareServer } from "./server.ts";
+import { FOREIGN_DATABASE, prepareServer } from "./server.ts";
 
 describe("log_block_ids of any VLF", () => {
   /** Blocks of two databases beside each other, each captured and then written under its own database_id. */
@@ -160,38 +160,5 @@ describe("a database_id", () => {
       { kind: "commitManagerHarden", published: 30, took: 1, local: 5, database: "orders", block: block(20) },
     ]);
     expect(localIds).toEqual([-1, 5]);
-  });
-});
-
-describe("hadr_lsn_send_complete, which names no database", () => {
-  const ack = (database: string, offset: number, at: number): EventSpec => ({
-    kind: "sendHarden",
-    mode: 3,
-    took: 0,
-    database,
-    block: block(offset),
-    at,
-  });
-  const sent = (offset: number, at: number): EventSpec => ({
-    kind: "ackSendComplete",
-    took: 500,
-    block: block(offset),
-    at,
-  });
-
-  it("is of the acknowledgement of the same block just before it", () => {
-    const { of } = learned([ack("sales", 16, 100), ack("orders", 20, 110), sent(20, 180), sent(16, 190)]);
-    expect(of).toEqual([0, 1, 1, 0]);
-  });
-
-  it("is of the last one before it where two databases acknowledge the same block id", () => {
-    expect(learned([ack("sales", 16, 100), ack("orders", 16, 110), sent(16, 180)]).of).toEqual([0, 1, 1]);
-  });
-
-  it("is without one more than 1 ms behind, before it, and for another block", () => {
-    expect(learned([ack("sales", 16, 100), sent(16, 1_100)]).of).toEqual([0, 0]);
-    expect(learned([ack("sales", 16, 100), sent(16, 1_101)]).of).toEqual([0, NO_DATABASE]);
-    expect(learned([sent(16, 90), ack("sales", 16, 100)]).of).toEqual([NO_DATABASE, 0]);
-    expect(learned([ack("sales", 16, 100), sent(20, 180)]).of).toEqual([0, NO_DATABASE]);
   });
 });

@@ -34,8 +34,8 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
   const ids: string[] = [];
   const indexOf = new Map<string, number>();
   for (const { columns } of servers) {
-    const used = new Set(columns.database);
-    for (const t of used) {
+    // A set keeps the order of the events, which does not depend on how they were split into files.
+    for (const t of new Set(columns.database)) {
       const text = columns.texts[t];
       if (t > 0 && !indexOf.has(text)) indexOf.set(text, ids.push(text) - 1);
     }
@@ -57,7 +57,6 @@ function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Ma
     if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
       database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN_DATABASE;
   }
-  nameAckSends(server);
   return learned;
 }
 
@@ -98,27 +97,6 @@ function namedWithLocalId({ columns, database }: Server): Map<number, number> {
   for (let i = 0; i < columns.length; i++)
     if (columns.databaseId[i] >= 0 && columns.database[i] > 0) named.set(columns.databaseId[i], database[i]);
   return named;
-}
-
-/** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends; a busy processor takes longer. */
-const ACK_SEND_US = 1_000;
-
-/**
- * hadr_lsn_send_complete names no database: it belongs to the last hadr_send_harden_lsn_message of the same block just
- * before it. Where that was lost it stays without one.
- */
-function nameAckSends({ columns, words, database, start }: Server): void {
-  const built = new BlockMap<number>();
-  for (let i = 0; i < columns.length; i++) {
-    const [high, low] = [words[2 * i + 1], words[2 * i]];
-    if (columns.kind[i] === EventKind.sendHarden) {
-      built.set(high, low, i);
-    } else if (columns.kind[i] === EventKind.ackSendComplete) {
-      const before = built.get(high, low);
-      const isIts = before !== undefined && start[i] - start[before] <= ACK_SEND_US;
-      database[i] = isIts ? database[before] : NO_DATABASE;
-    }
-  }
 }
 
 /** Under this share of a database_id's events, common blocks are chance: another database's log happens to have their ids. */

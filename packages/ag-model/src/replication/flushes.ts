@@ -56,17 +56,23 @@ function dropUnfinished({ start, end, duration }: Flushes): void {
   }
 }
 
-/** Puts start and end of the flush with their fallbacks under the given anchor names. */
+/**
+ * Puts start and end of the flush with their fallbacks under the given anchor names. An estimated start does not come before
+ * what caused the write (`causes`).
+ */
 export function putFlush<Name extends string>(
   anchors: Anchors<Name>,
   flushes: Flushes,
   from: Name,
   to: Name,
+  causes: readonly Name[],
 ): void {
   for (let row = 0; row < flushes.start.length; row++) {
     putInstant(anchors, from, row, flushes.start[row], Obtained.measured);
     putInstant(anchors, to, row, flushes.end[row], Obtained.measured);
-    putInstant(anchors, from, row, estimatedStart(flushes, row), Obtained.fallback);
+    const caused = Math.max(...causes.map((name) => anchors.at[name][row]).filter((at) => !Number.isNaN(at)));
+    const start = Math.max(estimatedStart(flushes, row), caused);
+    putInstant(anchors, from, row, start > flushes.end[row] ? flushes.end[row] : start, Obtained.fallback);
   }
 }
 

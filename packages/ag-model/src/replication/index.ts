@@ -2,8 +2,8 @@
 export * from "./identity.ts";
 export { buildModel } from "./model.ts";
 export { ModelError } from "./model-error.ts";
-export type { ReplicaInput } from "./replica-input.ts";
-export { oneWayUncertaintyAt } from "./one-way-uncertainty.ts";
+export type { ServerInput } from "./server-input.ts";
+export * from "./slots.ts";
 export * from "./stages.ts";
 export * from "./tables.ts";
 export * from "./time.ts";

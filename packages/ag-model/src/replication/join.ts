@@ -1,6 +1,7 @@
-/** Puts the events of all replicas to log blocks and commits (docs/model.md 3). */
+/** Puts the events of all servers to log blocks and commits (docs/model.md 3). */
 import { joinArrivals } from "./ack-arrivals.ts";
 import type { AckColumns } from "./ack-join.ts";
+import { nameAckSends } from "./ack-databases.ts";
 import { hopAnchors, localAnchors, type HopAnchors, type LocalAnchors } from "./anchor-columns.ts";
 import { collectBlocks, rowsOfEvents, type BlockRows } from "./blocks.ts";
 import { joinCaptures } from "./capture-joins.ts";
@@ -8,45 +9,50 @@ import { collectCommits, NO_COMMITS, type Commits } from "./commits.ts";
 import { putCoveringAcks } from "./covering-acks.ts";
 import { learnDatabases, type LearnedDatabases } from "./databases.ts";
 import { engineOf, typicalSteps, type Engine } from "./engine.ts";
+import { findGroups, type LearnedGroups } from "./groups.ts";
 import { joinLocal } from "./local-joins.ts";
 import { ModelError } from "./model-error.ts";
-import type { ReplicaInput } from "./replica-input.ts";
-import { joinSecondary } from "./secondary-joins.ts";
+import { findPhases, type Phases } from "./phases.ts";
+import { joinSecondary, type SecondaryAcks } from "./secondary-joins.ts";
+import type { ServerInput } from "./server-input.ts";
 import { prepareServer, type Server } from "./server.ts";
-import type { Sorted } from "./sort-out.ts";
+import { replicaOfSlot, slotOfReplica } from "./slots.ts";
+import { findReplicas, replicaByText, sideOf, type KnownReplica } from "./who-is-who.ts";
 
-/** The events of all replicas put to blocks and commits; each secondary's instants are still on its own clock. */
-export interface Joined extends Sorted {
-  /** The inputs cut to their role, the primary first; a server each. */
-  readonly given: readonly ReplicaInput[];
+/** The events of all servers put to blocks and commits; each server's instants are still on its own counter. */
+export interface Joined extends Phases {
+  readonly replicas: readonly KnownReplica[];
+  /** The servers with events, in the order of their replicas. */
   readonly servers: readonly Server[];
-  /** 1 when the first server is the primary, else 0. */
-  readonly first: 0 | 1;
+  /** Replica of each server. */
+  readonly replicaOf: readonly number[];
   /** FILETIME of the servers' time 0. */
   readonly baseTicks: bigint;
   readonly databases: LearnedDatabases;
+  readonly groups: LearnedGroups;
   readonly rows: BlockRows;
   /** Per server: the block row of each event; -1 for none. */
   readonly eventRows: readonly Int32Array[];
   readonly engine: Engine;
   readonly local: LocalAnchors;
-  /** Captured secondaries first, as in `ids.secondaries`. */
+  /** By slot (`slots.ts`). */
   readonly hops: readonly HopAnchors[];
-  readonly commits: Commits;
+  /** Per server: the commits that waited there. */
+  readonly commits: readonly Commits[];
 }
 
 /**
- * Puts the events of all replicas to databases, blocks and commits.
+ * Puts the events of all servers to databases, blocks, roles and commits.
  * @param onBlocks called with the number of log blocks as soon as it is known
  * @throws ModelError when there is no log block of an availability database
  */
-export function joinEvents(sorted: Sorted, onBlocks: (blocks: number) => void): Joined {
-  const { primary, secondaries, ids } = sorted;
-  const given = primary ? [primary, ...secondaries] : secondaries;
-  const first = primary ? 1 : 0;
-  const baseTicks = given.map((i) => i.columns.ticks[0] ?? 0n).reduce((a, b) => (b < a ? b : a));
-  const servers = given.map((i) => prepareServer(i.columns, baseTicks));
+export function joinEvents(given: readonly ServerInput[], onBlocks: (blocks: number) => void): Joined {
+  const found = findReplicas(given);
+  const inputs = found.flatMap(({ input }) => (input === undefined ? [] : [input]));
+  const baseTicks = inputs.map((i) => i.columns.ticks[0] ?? 0n).reduce((a, b) => (b < a ? b : a));
+  const servers = inputs.map((i) => prepareServer(i.columns, baseTicks));
   const databases = learnDatabases(servers);
+  const groups = findGroups(servers, databases.ids.length);
   const rows = collectBlocks(servers, databases.ids.length);
   if (rows.length === 0)
     throw new ModelError(
@@ -54,52 +60,166 @@ export function joinEvents(sorted: Sorted, onBlocks: (blocks: number) => void): 
       "The files hold no log blocks of an availability database: capture the data movement session again.",
     );
   onBlocks(rows.length);
+  for (const server of servers) nameAckSends(server, rows);
   const eventRows = servers.map((s) => rowsOfEvents(s, rows));
-  const p = primary ? servers[0] : undefined;
-  const captured = servers.slice(first);
-  const engine = engineOf(p ?? servers[0]);
-  const local = localAnchors(rows.length);
-  const hops = ids.secondaries.map(() => hopAnchors(rows.length));
-  const arrivals = p ? joinPrimary(p, eventRows[0], rows, local, hops, ids.secondaries, engine) : [];
-  const departures = captured.map((server, s) =>
-    joinSecondary(server, eventRows[s + first], rows, hops[s], typicalSteps(engine)),
+  const { replicas, phases } = placeReplicas(found, servers, eventRows, rows, groups);
+  const captured = replicas.flatMap(({ input }, replica) =>
+    input === undefined ? [] : [{ input, replica }],
   );
-  const commits = p ? collectCommits(p, eventRows[0]) : NO_COMMITS;
-  for (const [s, hop] of hops.entries()) {
-    const there = p ? { server: p, acks: arrivals[s] } : undefined;
-    const here = s < captured.length ? { server: captured[s], acks: departures[s] } : undefined;
-    putCoveringAcks(hop, there, here, commits);
-  }
-  return {
-    ...sorted,
-    given,
-    servers,
-    first,
+  const order = captured.map(({ input }) => inputs.indexOf(input));
+  return joinBlocks({
+    ...phases,
+    replicas,
+    servers: order.map((s) => servers[s]),
+    replicaOf: captured.map(({ replica }) => replica),
     baseTicks,
-    databases,
-    rows,
-    eventRows,
-    engine,
-    local,
-    hops,
-    commits,
+    databases: { ...databases, localIds: databases.localIds.map((ids) => order.map((s) => ids[s])) },
+    groups,
+    rows: { ...rows, seen: order.map((s) => rows.seen[s]) },
+    eventRows: order.map((s) => eventRows[s]),
+  });
+}
+
+type Placed = Omit<Joined, "engine" | "local" | "hops" | "commits">;
+
+/** The replicas in their order, the reference first, and the phases by that order. */
+function placeReplicas(
+  found: readonly KnownReplica[],
+  servers: readonly Server[],
+  eventRows: readonly Int32Array[],
+  rows: BlockRows,
+  { groupOf }: LearnedGroups,
+): { readonly replicas: KnownReplica[]; readonly phases: Phases } {
+  const withPrimary = hasPrimary(found) ? found : [...found, { ids: [], input: undefined }];
+  const fallback = fallbackPrimary(withPrimary);
+  const replicaOf = servers.map((_, s) => s);
+  const phases = findPhases(servers, replicaOf, eventRows, rows, withPrimary, groupOf, fallback);
+  const first = firstPrimary(phases, withPrimary);
+  const order = [first, ...withPrimary.keys().filter((replica) => replica !== first)];
+  const placeOf = Uint8Array.from(withPrimary, (_, replica) => order.indexOf(replica));
+  return {
+    replicas: order.map((replica) => withPrimary[replica]),
+    phases: {
+      phaseOf: phases.phaseOf,
+      primaryOf: phases.primaryOf.map((replica) => placeOf[replica]),
+      phases: phases.phases.map((phase) => ({ ...phase, primary: placeOf[phase.primary] })),
+    },
   };
 }
 
-/** The primary's side of all blocks; returns the acknowledgements that arrived, per hop. */
-function joinPrimary(
-  server: Server,
-  rowOf: Int32Array,
-  rows: BlockRows,
-  local: LocalAnchors,
-  hops: readonly HopAnchors[],
-  secondaries: readonly string[],
-  engine: Engine,
-): AckColumns[] {
-  joinLocal(server, rowOf, local, engine);
-  const hopOfText = Int16Array.from(server.columns.texts, (text) =>
-    text === "" ? -1 : secondaries.indexOf(text),
+/** True when a replica may be a primary: by its own events, or because its files are missing. */
+const hasPrimary = (replicas: readonly KnownReplica[]): boolean =>
+  replicas.some(({ input }) => input === undefined || sideOf(input) !== "secondary");
+
+/** Primary of blocks of which no event shows one. */
+function fallbackPrimary(replicas: readonly KnownReplica[]): number {
+  const bySide = replicas.findIndex(({ input }) => input !== undefined && sideOf(input) === "primary");
+  if (bySide >= 0) return bySide;
+  const withoutFile = replicas.findIndex(({ input }) => input === undefined);
+  return Math.max(0, withoutFile);
+}
+
+/**
+ * The primary whose counter is the capture's clock: of the phases in which a database begins, the one with a file and most
+ * blocks.
+ */
+function firstPrimary({ phases, phaseOf }: Phases, replicas: readonly KnownReplica[]): number {
+  const blocks = new Uint32Array(phases.length);
+  for (const phase of phaseOf) blocks[phase]++;
+  const begun = new Set<number>();
+  const openers = phases
+    .map((phase, index) => ({ ...phase, index }))
+    .filter(({ databases }) => {
+      const opens = databases.some((d) => !begun.has(d));
+      for (const d of databases) begun.add(d);
+      return opens;
+    });
+  const captured = openers.filter(({ primary }) => replicas[primary].input !== undefined);
+  const candidates = captured.length > 0 ? captured : openers;
+  return candidates.reduce((a, b) => (blocks[b.index] > blocks[a.index] ? b : a)).primary;
+}
+
+/** Fills the anchors of all blocks, server by server and phase by phase. */
+function joinBlocks(placed: Placed): Joined {
+  const { servers, replicaOf, replicas, rows, eventRows, primaryOf } = placed;
+  const reference = Math.max(0, replicaOf.indexOf(placed.phases[0].primary));
+  const engine = engineOf(servers[reference]);
+  const local = localAnchors(rows.length);
+  const hops = Array.from({ length: Math.max(0, replicas.length - 1) }, () => hopAnchors(rows.length));
+  const commits = servers.map((server, s) => {
+    const replica = replicaOf[s];
+    const isOwn = (row: number): boolean => primaryOf[row] === replica;
+    if (!primaryOf.includes(replica)) return NO_COMMITS;
+    joinLocal(server, rowsWhere(eventRows[s], isOwn), local, engine);
+    joinCaptures(server, eventRows[s], rows, hops, slotOfText(placed, s), isOwn, engine);
+    return collectCommits(server, eventRows[s], isOwn);
+  });
+  const joined = { ...placed, engine, local, hops, commits };
+  for (const phase of placed.phases.keys())
+    for (const slot of hops.keys()) joinAcknowledgements(joined, phase, slot);
+  return joined;
+}
+
+/** Slot that each text of the partner column leads to, for blocks of which the server is the primary; -1 for none. */
+function slotOfText({ servers, replicaOf, replicas }: Placed, s: number): Int16Array {
+  const own = replicaOf[s];
+  return replicaByText(servers[s].columns.texts, replicas).map((replica) =>
+    replica < 0 || replica === own ? -1 : slotOfReplica(own, replica),
   );
-  joinCaptures(server, rowOf, rows, hops, hopOfText, engine);
-  return hops.map((hop, s) => joinArrivals(server, rows, hop, s, hopOfText));
+}
+
+/** The row of each event where it is `wanted`, else -1. */
+const rowsWhere = (rows: Int32Array, wanted: (row: number) => boolean): Int32Array =>
+  rows.map((row) => (row >= 0 && wanted(row) ? row : -1));
+
+/** A secondary's side of the blocks of a phase, the acknowledgements that arrived, and those that cover several blocks. */
+function joinAcknowledgements(joined: Joined, phase: number, slot: number): void {
+  const { phases, servers, replicaOf, rows, eventRows, hops, commits, engine } = joined;
+  const { primary } = phases[phase];
+  const p = replicaOf.indexOf(primary);
+  const s = replicaOf.indexOf(replicaOfSlot(primary, slot));
+  const inPhase = (row: number): boolean => joined.phaseOf[row] === phase;
+  const hop = hops[slot];
+  const arrivals: AckColumns | undefined =
+    p < 0
+      ? undefined
+      : joinArrivals(servers[p], rows, hop, slot, slotOfText(joined, p), {
+          block: inPhase,
+          event: eventsOfPhase(joined, p, phase),
+        });
+  const departures: SecondaryAcks | undefined =
+    s < 0
+      ? undefined
+      : joinSecondary(
+          servers[s],
+          rowsWhere(eventRows[s], inPhase),
+          rows,
+          hop,
+          typicalSteps(engine),
+          eventsOfPhase(joined, s, phase),
+        );
+  putCoveringAcks(
+    hop,
+    inPhase,
+    arrivals && { server: servers[p], acks: arrivals },
+    departures && { server: servers[s], acks: departures },
+    p < 0 ? NO_COMMITS : commits[p],
+  );
+}
+
+/**
+ * Which acknowledgement events of a server can be of a phase: those of its blocks, those that name no database, and in the
+ * last phase of a database those that end behind its last block.
+ */
+function eventsOfPhase(
+  { phases, phaseOf, servers, eventRows }: Joined,
+  s: number,
+  phase: number,
+): (event: number) => boolean {
+  const rows = eventRows[s];
+  const { database } = servers[s];
+  const isLast = phases[phase].databases.every(
+    (d) => !phases.some(({ databases }, later) => later > phase && databases.includes(d)),
+  );
+  return (event) => (rows[event] < 0 ? isLast : database[event] < 0 || phaseOf[rows[event]] === phase);
 }

@@ -26,7 +26,7 @@ export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors
   for (let row = 0; row < rows; row++)
     putInstant(local, "pushedToLogPool", row, flushes.logPool[row], Obtained.measured);
   putCommits(server, commitEventsOf(server, rowOf, rows), local, engine);
-  putFlush(local, flushes, "localFlushStart", "localFlushEnd");
+  putFlush(local, flushes, "localFlushStart", "localFlushEnd", ["commitStart", "pushedToLogPool"]);
 }
 
 function commitEventsOf({ columns, start, fire }: Server, rowOf: Int32Array, rows: number): CommitEvents {

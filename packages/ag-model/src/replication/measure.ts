@@ -1,71 +1,126 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
 import { largest, smallest } from "../numbers/index.ts";
-import type { Alignment } from "./alignment.ts";
-import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
-import { assembleBlocks, assembleEvents, assembleHop, noEvents } from "./assemble.ts";
+import type { Aligned } from "./align.ts";
+import { assembleBlocks, assembleEvents, assembleHop, noEvents, type AssembledBlocks } from "./assemble.ts";
 import type { BlockRows } from "./blocks.ts";
-import { gateOf, inferCommitModes, type CommitMode, type Commits } from "./commits.ts";
+import { gateOf, type Commits } from "./commits.ts";
+import { commitModesOf } from "./commit-modes.ts";
 import type { Continuity } from "./continuity.ts";
 import { countBlocks } from "./counts.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
-import type { CaptureModel } from "./tables.ts";
+import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
 import type { Topology } from "./topology.ts";
 import { aheadAt } from "./utc-map.ts";
 
+/** What released the commits, which needs no clock but the primary's own. */
+export interface Gates {
+  /** Per phase and slot. */
+  readonly modes: readonly (readonly (CommitMode | null)[])[];
+  /** Per server and commit. */
+  readonly gates: readonly Uint8Array[];
+}
+
+/** Finds what released each commit, by instants of one server's own counter. */
+export function findGates(joined: Joined, topology: Topology | undefined): Gates {
+  const { commits, local, hops, phaseOf } = joined;
+  const modes = commitModesOf(joined, topology);
+  const gates = commits.map((own) =>
+    Uint8Array.from({ length: own.length }, (_, c) =>
+      gateOf(own.block[c], own.end[c], local, hops, modes[phaseOf[Math.max(0, own.block[c])]]),
+    ),
+  );
+  return { modes, gates };
+}
+
 /** The tables, in time since the first event of all. */
 export function measureTables(
   joined: Joined,
-  alignments: readonly Alignment[],
+  aligned: Aligned,
+  { modes, gates: gatesOf }: Gates,
   topology: Topology | undefined,
   continuity: Continuity | undefined,
 ): Omit<CaptureModel, "notes"> {
-  const { given, servers, first, primary, ids, rows, eventRows, local, hops, commits } = joined;
-  const modes = commitModes(commits, local, hops, ids.secondaries, topology);
-  const gates = Uint8Array.from({ length: commits.length }, (_, c) =>
-    gateOf(commits.block[c], commits.end[c], local, hops, modes),
-  );
-  const fires = servers.map((s, i) => (i < first ? s.fire : s.fire.map(alignments[i - first].toPrimary)));
-  const assembled = assembleBlocks(rows, local, hops, commits, gates, vlfStarts(rows));
+  const { servers, rows, eventRows, hops } = joined;
+  const { fires } = aligned;
+  const { commits, gates } = inOrder(aligned.commits, gatesOf);
+  const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
   const start = smallest([assembled.first, ...fires.map((fire) => smallest(fire))]);
-  const [reference] = servers;
+  const reference = servers[aligned.reference];
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   // A moving window has no file to read an event again from.
   const events = continuity
     ? noEvents(rows.length)
-    : assembleEvents(servers, eventRows, fires, assembled.newRow, fileBases(given), start);
-  const replicas = replicasOf(given, primary, ids, modes, fires, start, topology);
-  const replicaOfServer = given.map((_, i) => i + 1 - first);
-  const captured = servers.length - first;
+    : assembleEvents(servers, eventRows, fires, assembled.newRow, fileBases(joined), start);
+  const blocks = { ...assembled.shifted(start), eventStart: events.eventStart };
+  const phases = phaseList(joined, blocks, modes);
   return {
     origin: joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start)),
     duration: largest([assembled.last, ...fires.map((fire) => largest(fire))]) - start,
-    replicas,
-    databases: databaseList(joined.databases, given.length, replicas.length, first, topology),
-    files: given.flatMap((input, i) => filesOf(input, replicaOfServer[i])),
-    blocks: { ...assembled.shifted(start), eventStart: events.eventStart },
-    hops: hops.map((hop) => assembleHop(hop, assembled.order, start)),
-    commits: commitTable(commits, gates, assembled.newRow, start),
-    markers: collectMarkers(servers, fires, replicaOfServer, start),
+    replicas: replicasOf(joined, phases, fires, start, topology),
+    databases: databaseList(joined, topology),
+    phases,
+    files: filesOf(joined),
+    blocks,
+    hops: hops.map((hop, slot) => assembleHop(hop, aligned.uncertainty[slot], assembled.order, start)),
+    commits: commitTable(commits, gates, assembled, start),
+    markers: collectMarkers(servers, fires, joined.replicaOf, start),
     events: events.index,
-    clocks: alignments.map((a) => a.fit(start)),
+    clocks: aligned.fits(start),
     engine: joined.engine,
-    counts: countBlocks(rows, first === 1, local, hops, captured, modes, assembled.commits),
+    counts: countBlocks(joined, modes, assembled.commits),
   };
 }
 
-function commitModes(
-  commits: Commits,
-  local: LocalAnchors,
-  hops: readonly HopAnchors[],
-  ids: readonly string[],
-  topology: Topology | undefined,
-): CommitMode[] {
-  return inferCommitModes(commits, local, hops).map(
-    (mode, s) => topology?.replicas.get(ids[s])?.commitMode ?? mode,
+/** All servers' commits by start. */
+function inOrder(
+  perServer: readonly Commits[],
+  gatesOf: readonly Uint8Array[],
+): { commits: Commits; gates: Uint8Array } {
+  const used = perServer.flatMap((commits, s) =>
+    commits.length > 0 ? [{ commits, gates: gatesOf[s] }] : [],
   );
+  if (used.length === 1) return used[0];
+  const places = used.flatMap(({ commits }, u) =>
+    Array.from({ length: commits.length }, (_, c) => [u, c] as const),
+  );
+  places.sort(([u, c], [v, d]) => used[u].commits.start[c] - used[v].commits.start[d] || u - v || c - d);
+  const pick = (name: "start" | "end" | "timeToCommit"): Float64Array =>
+    Float64Array.from(places, ([u, c]) => used[u].commits[name][c]);
+  return {
+    commits: {
+      length: places.length,
+      block: Int32Array.from(places, ([u, c]) => used[u].commits.block[c]),
+      database: Uint16Array.from(places, ([u, c]) => used[u].commits.database[c]),
+      start: pick("start"),
+      end: pick("end"),
+      timeToCommit: pick("timeToCommit"),
+    },
+    gates: Uint8Array.from(places, ([u, c]) => used[u].gates[c]),
+  };
+}
+
+function phaseList(
+  { phases }: Joined,
+  blocks: Pick<CaptureModel["blocks"], "length" | "phase" | "time" | "timeEnd">,
+  modes: Gates["modes"],
+): Phase[] {
+  const from = phases.map(() => Infinity);
+  const to = phases.map(() => -Infinity);
+  for (let row = 0; row < blocks.length; row++) {
+    const phase = blocks.phase[row];
+    from[phase] = Math.min(from[phase], blocks.time[row]);
+    to[phase] = Math.max(to[phase], blocks.timeEnd[row]);
+  }
+  return phases.map(({ databases, primary }, phase) => ({
+    databases,
+    primary,
+    from: from[phase],
+    to: to[phase],
+    commitModes: modes[phase],
+  }));
 }
 
 /** The first block of a VLF is at offset 16 (docs/model.md 2.1). */
@@ -75,7 +130,7 @@ const vlfStarts = ({ low }: BlockRows): Uint8Array =>
 function commitTable(
   commits: Commits,
   gate: Uint8Array,
-  newRow: Int32Array,
+  { newRow }: AssembledBlocks,
   start: number,
 ): CaptureModel["commits"] {
   return {

@@ -1,9 +1,4 @@
-export type ModelErrorCode =
-  | "model.noCapture"
-  | "model.twoPrimaries"
-  | "model.duplicateReplica"
-  | "model.wrongRole"
-  | "model.noBlocks";
+export type ModelErrorCode = "model.noCapture" | "model.twoPrimaries" | "model.noBlocks";
 
 /** The captures given do not make a model; the message is a sentence a DBA can act on. */
 export class ModelError extends Error {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blocksInARow, hopEvents, localEvents, secondaryEvents, type HopPath } from "../../test/paths.ts";
 import { buildModel } from "./model.ts";
-import type { ReplicaInput } from "./replica-input.ts";
+import type { ServerInput } from "./server-input.ts";
 
 const paths = blocksInARow(12);
 const silent: HopPath = {
@@ -14,17 +14,17 @@ const silent: HopPath = {
 };
 const onPrimary = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path)]);
 const onSecondary = paths.flatMap((path) => secondaryEvents(path));
-const primary = (events: readonly EventSpec[] = onPrimary): ReplicaInput => ({
+const primary = (events: readonly EventSpec[] = onPrimary): ServerInput => ({
   role: "primary",
   columns: eventColumns(events),
   name: "SQL1",
 });
-const secondary = (events: readonly EventSpec[] = onSecondary): ReplicaInput => ({
+const secondary = (events: readonly EventSpec[] = onSecondary): ServerInput => ({
   role: "secondary",
   columns: eventColumns(events),
   name: "SQL2",
 });
-const notesOf = (...inputs: ReplicaInput[]): readonly string[] => buildModel(inputs).notes;
+const notesOf = (...inputs: ServerInput[]): readonly string[] => buildModel(inputs).notes;
 
 it("are none for a capture with nothing missing", () => {
   expect(notesOf(primary(), secondary())).toEqual([]);
@@ -90,11 +90,4 @@ it("count parts of files that could not be read", () => {
   expect(notesOf({ ...damaged, columns }, secondary())).toEqual([
     "Parts of the files that could not be read: 2.",
   ]);
-});
-
-it("say that a replica changed its role, before everything else", () => {
-  const after: EventSpec[] = [{ kind: "apply", at: 9_000_000, took: 5, database: "sales-id", block: 1n }];
-  expect(notesOf(primary([...onPrimary, ...after]))[0]).toBe(
-    "SQL1 changed its role during the capture: only the time in which it was the primary is analysed.",
-  );
 });

@@ -3,13 +3,12 @@ import type { Server } from "./server.ts";
 import type { CaptureModel } from "./tables.ts";
 
 /** The notes of a model. */
-export function notesOf(
-  model: Omit<CaptureModel, "notes">,
-  servers: readonly Server[],
-  hasPrimary: boolean,
-): string[] {
+export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Server[]): string[] {
   const notes: string[] = [];
   const number = (n: number): string => n.toLocaleString("en-US");
+  const isCaptured = (phase: CaptureModel["phases"][number]): boolean =>
+    model.replicas[phase.primary].hasCapture;
+  const hasPrimary = model.phases.some(isCaptured);
   if (!hasPrimary)
     notes.push("There is no capture of the primary: commits, sends and network times are unknown.");
   for (const replica of model.replicas.slice(1)) {

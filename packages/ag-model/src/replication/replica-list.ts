@@ -1,74 +1,95 @@
 /** The replicas, databases and files of a model, with the names that are known. */
 import { largest, smallest } from "../numbers/index.ts";
-import type { CommitMode } from "./commits.ts";
-import type { ReplicaInput } from "./replica-input.ts";
-import type { LearnedDatabases } from "./databases.ts";
-import type { Sorted } from "./sort-out.ts";
-import type { AvailabilityDatabase, Replica, Role, SourceFile } from "./tables.ts";
+import type { Joined } from "./join.ts";
+import { replicaOfSlot, slotOfReplica } from "./slots.ts";
+import type { AvailabilityDatabase, CommitMode, Phase, Replica, SourceFile } from "./tables.ts";
 import type { Topology } from "./topology.ts";
+import type { KnownReplica } from "./who-is-who.ts";
 
-/** Number of the first file of each input among all files. */
-export function fileBases(given: readonly ReplicaInput[]): number[] {
+/** Number of the first file of each server among all files. */
+export function fileBases({ servers }: Joined): number[] {
   let at = 0;
-  return given.map(({ columns }) => (at += columns.files.length) - columns.files.length);
+  return servers.map(({ columns }) => (at += columns.files.length) - columns.files.length);
 }
 
-export const filesOf = ({ columns }: ReplicaInput, replica: number): SourceFile[] =>
-  columns.files.map(({ name, size, events, gaps }) => ({ name, size, events, gaps, replica }));
+/** The files of all servers, in the order of these. */
+export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
+  servers.flatMap(({ columns }, s) =>
+    columns.files.map(({ name, size, events, gaps }) => ({
+      name,
+      size,
+      events,
+      gaps,
+      replica: replicaOf[s],
+    })),
+  );
 
-/** The primary first, then the secondaries in the order of `ids`; times µs since `start`. */
+/**
+ * The replicas in their order.
+ * @param fires when each server's events fired, on the capture's clock
+ */
 export function replicasOf(
-  given: readonly ReplicaInput[],
-  primary: ReplicaInput | undefined,
-  ids: Sorted["ids"],
-  modes: readonly CommitMode[],
+  { replicas, replicaOf }: Joined,
+  phases: readonly Phase[],
   fires: readonly Float64Array[],
   start: number,
   topology: Topology | undefined,
 ): Replica[] {
-  const replica = (
-    id: string,
-    role: Role,
-    server: number,
-    fallback: string,
-    commitMode: CommitMode,
-  ): Replica => {
-    const input = given[server];
+  return replicas.map(({ ids, input }, index) => {
+    const fire = fires[replicaOf.indexOf(index)];
+    const listed = ids.map((id) => topology?.replicas.get(id)?.name).find((name) => name);
     return {
-      id,
-      name: input?.name ?? (topology?.replicas.get(id)?.name || fallback),
-      role,
+      id: ids[0] ?? "",
+      ids,
+      name: input?.name ?? listed ?? genericName(replicas, index),
+      role: isPrimaryFirst(phases, index) ? "primary" : "secondary",
       hasCapture: input !== undefined,
-      commitMode,
+      commitMode: firstMode(phases, index),
       events: input?.columns.length ?? 0,
-      from: input ? smallest(fires[server]) - start : Number.NaN,
-      to: input ? largest(fires[server]) - start : Number.NaN,
+      from: input ? smallest(fire) - start : Number.NaN,
+      to: input ? largest(fire) - start : Number.NaN,
     };
-  };
-  const first = primary ? 1 : 0;
-  return [
-    replica(ids.primary, "primary", primary ? 0 : -1, "Primary", "sync"),
-    ...ids.secondaries.map((id, s) => {
-      const fallback = ids.secondaries.length === 1 ? "Secondary" : `Secondary ${s + 1}`;
-      return replica(id, "secondary", s + first, fallback, modes[s]);
-    }),
-  ];
+  });
+}
+
+function genericName(replicas: readonly KnownReplica[], index: number): string {
+  if (index === 0) return "Primary";
+  return replicas.length === 2 ? "Secondary" : `Secondary ${index}`;
+}
+
+/** True when the first phase that a replica takes part in has it as the primary. */
+function isPrimaryFirst(phases: readonly Phase[], replica: number): boolean {
+  const first = phases.find(
+    ({ primary, commitModes }) =>
+      primary === replica || (commitModes[slotOfReplica(primary, replica)] ?? null) !== null,
+  );
+  return first === undefined ? replica === 0 : first.primary === replica;
+}
+
+function firstMode(phases: readonly Phase[], replica: number): CommitMode {
+  for (const { primary, commitModes } of phases) {
+    const slot = commitModes.findIndex((mode, s) => mode !== null && replicaOfSlot(primary, s) === replica);
+    if (slot >= 0) return commitModes[slot]!;
+  }
+  return replica === 0 ? "sync" : "undetermined";
+}
+
+/** A replica's id in a group; the only one it has where no event of the group names it. */
+function idInGroup({ ids }: KnownReplica, members: ReadonlySet<string>): string {
+  const own = ids.find((id) => members.has(id));
+  return own ?? (members.size === 0 ? (ids[0] ?? "") : "");
 }
 
 /** The databases with their id on each replica; -1 where none is known. */
 export function databaseList(
-  { ids, localIds }: LearnedDatabases,
-  servers: number,
-  replicas: number,
-  first: number,
+  { databases: { ids, localIds }, groups, replicas, replicaOf }: Joined,
   topology: Topology | undefined,
 ): AvailabilityDatabase[] {
   return ids.map((id, d) => ({
     id,
     name: topology?.databases.get(id) ?? (ids.length === 1 ? "Database" : `Database ${d + 1}`),
-    localIds: Array.from({ length: replicas }, (_, r) => {
-      const server = r - (1 - first);
-      return server >= 0 && server < servers ? localIds[d][server] : -1;
-    }),
+    group: groups.groupOf[d],
+    replicaIds: replicas.map((replica) => idInGroup(replica, groups.members[groups.groupOf[d]])),
+    localIds: replicas.map((_, replica) => localIds[d][replicaOf.indexOf(replica)] ?? -1),
   }));
 }

@@ -18,8 +18,9 @@ export interface SecondaryAcks {
 }
 
 /**
- * Fills the secondary's side of a hop from its events; times stay on its own counter. Acknowledgements that cover more
+ * Fills the secondary's side of a hop from its events that have a row in `rowOf`; times stay on its own counter. Acknowledgements that cover more
  * than their own block are `putCoveringAcks`'s.
+ * @param wanted which acknowledgement events may cover these blocks
  */
 export function joinSecondary(
   server: Server,
@@ -27,6 +28,7 @@ export function joinSecondary(
   rows: BlockRows,
   hop: HopAnchors,
   steps: TypicalSteps,
+  wanted: (event: number) => boolean,
 ): SecondaryAcks {
   const { columns, start } = server;
   const seen = new Uint8Array(rows.length);
@@ -47,8 +49,10 @@ export function joinSecondary(
     if (inner && rowOf[i] >= 0)
       putInstant(hop, "received", rowOf[i], start[i] - OUTER_TO_INNER_US, Obtained.fallback);
   }
-  putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd");
-  return joinAcknowledgements(server, rows, hop, seen, steps);
+  putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd", [
+    "received",
+  ]);
+  return joinAcknowledgements(server, rows, hop, seen, steps, wanted);
 }
 
 function joinAcknowledgements(
@@ -57,6 +61,7 @@ function joinAcknowledgements(
   hop: HopAnchors,
   seen: Uint8Array,
   steps: TypicalSteps,
+  wanted: (event: number) => boolean,
 ): SecondaryAcks {
   const { columns, start } = server;
   const here = (row: number): boolean => seen[row] === 1;
@@ -64,13 +69,18 @@ function joinAcknowledgements(
     acknowledgementsOf(
       server,
       rows,
-      (i) => columns.kind[i] === EventKind.sendHarden && columns.mode[i] === mode,
+      (i) => columns.kind[i] === EventKind.sendHarden && columns.mode[i] === mode && wanted(i),
       here,
     );
   const built = harden(1);
   const inner = harden(2);
   const left = harden(3);
-  const sent = acknowledgementsOf(server, rows, (i) => columns.kind[i] === EventKind.ackSendComplete, here);
+  const sent = acknowledgementsOf(
+    server,
+    rows,
+    (i) => columns.kind[i] === EventKind.ackSendComplete && wanted(i),
+    here,
+  );
   const { at } = hop;
   for (let row = 0; row < rows.length; row++) {
     const from = at.received[row];

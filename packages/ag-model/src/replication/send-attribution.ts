@@ -11,26 +11,22 @@
  *     one send event       |101 ............................ 298|     1 µs from A, 33 µs from B
  *     the other one                             |135 .... 260|       35 µs from A,  1 µs from B
  *
- * "Slots" are the pairs of a secondary and a block row that an event's id allows. Each event wants the nearest slot, each
- * slot the nearest event, and both lists are ordered by the same distance. Giving every event its nearest slot would let
- * one slot take two events where another capture's begin is a little late; giving every slot its nearest event would use an
- * event twice where a send was lost. So it is the problem of stable matching, and this is Gale's and Shapley's way: an
- * event asks for its nearest slot; a slot that is held by a farther event changes hands, and the displaced event asks on:
+ * All sends of one log_block_id are given out at once, each to one place (a secondary and a block), so that the costs of
+ * their distances add up to the least: a send that would suit two places goes where the others leave room.
  *
- *     events x, y ask for slot A:   x -> A                     A holds x
- *                                   y is nearer -> A           A holds y, x asks for its next best slot
- *                                   x -> B, if B is free or held by an event farther than x
+ *     places by expected begin     A   B           C
+ *     sends by begin                 x   y       z        x -> A, y -> B, z -> C; nearest first would leave A without
  *
- * It ends because a slot's distance only ever falls, and then no event and slot prefer each other to what they have. The
- * order in which events ask does not matter, except that of two events equally near the first one keeps the slot.
- *
- * Events and captures get lost. An event that is over 1 ms from every slot that is left belongs to one whose capture was
- * lost, and stays without. A slot whose own send was lost may be left with its neighbour's, begun much earlier or later:
- * then the block's send that is nearest to the slot's capture is the better estimate, whoever holds it; it is marked doubtful,
- * and so is every send farther from its capture than own sends are.
+ * A distance costs its square as far as own sends scatter, and little more beyond: a thread that was held up for 60 µs must
+ * not take the send away from a place that it fits to 2 µs. Events and captures get lost: as many sends as possible find a
+ * place within 1 ms, the rest stay without. Where another way is nearly as good (two captures or two sends within a few µs of
+ * each other, a place whose own send may be the lost one), which send is whose cannot be known, and the instants are marked
+ * doubtful.
  */
 import { beginTime, EventKind } from "../events/index.ts";
+import { assign } from "./assign.ts";
 import { unknownColumn } from "./anchor-columns.ts";
+import { BlockMap } from "./block-map.ts";
 import type { BlockRows } from "./blocks.ts";
 import type { Server } from "./server.ts";
 
@@ -38,6 +34,11 @@ import type { Server } from "./server.ts";
 const SEND_TO_CAPTURE_US = 15;
 /** Farther from its capture no send begins, µs. */
 const FURTHEST_SEND_US = 1_000;
+/**
+ * Cost, µs², by which another way has to be worse for the best one to be certain: a begin scatters by some 2 µs around its
+ * capture's, so this is a likelihood of one in a thousand (2 s² ln 1000).
+ */
+const CERTAIN_US2 = 55;
 
 /** When the send of each block to one secondary has to have begun, µs by block row; NaN where that is not known. */
 export type ExpectedSends = Float64Array;
@@ -46,18 +47,26 @@ export type ExpectedSends = Float64Array;
 export interface Sends {
   readonly start: Float64Array;
   readonly end: Float64Array;
-  /** 1 where the send event is a neighbour's, or may be. */
+  /** 1 where the send may be another place's. */
   readonly doubtful: Uint8Array;
 }
 
-interface Slot {
+/** A secondary and block that a send may belong to. */
+interface Place {
   readonly secondary: number;
   readonly row: number;
+  readonly expected: number;
+}
+
+interface Send {
+  readonly event: number;
+  readonly begin: number;
 }
 
 /**
  * Gives each send event of the primary to a block and secondary, and its row in `rowOf`.
  * @param expected per secondary
+ * @param isOwn true for a block of which this server is the primary
  * @returns per secondary
  */
 export function attributeSends(
@@ -65,104 +74,132 @@ export function attributeSends(
   rowOf: Int32Array,
   rows: BlockRows,
   expected: readonly ExpectedSends[],
+  isOwn: (row: number) => boolean,
 ): Sends[] {
-  const matching = new SendMatching(server, rows, expected);
-  const { kind } = server.columns;
-  for (let i = 0; i < rowOf.length; i++)
-    if (kind[i] === EventKind.sendComplete && rowOf[i] >= 0) matching.place(i, rowOf);
-  return expected.map((_, secondary) => matching.sendsTo(secondary));
+  const sends = expected.map(() => noSends(rows.length));
+  const isOnlyPlace = expected.length * rows.inOrder.length === 1;
+  for (const [high, low, events] of sendsById(server).entries()) {
+    const places = placesOf(rows, expected, isOwn, high, low);
+    if (isOnlyPlace) putOnly(server, events, places, sends[0], rowOf);
+    else putAll(server, events, places, sends, rowOf);
+  }
+  return sends;
 }
 
-class SendMatching {
-  readonly #server: Server;
-  readonly #rows: BlockRows;
-  readonly #expected: readonly ExpectedSends[];
-  /** Per secondary and block row the event that holds the slot; -1 for none. */
-  readonly #holders: readonly Int32Array[];
+const noSends = (rows: number): Sends => ({
+  start: unknownColumn(rows),
+  end: unknownColumn(rows),
+  doubtful: new Uint8Array(rows),
+});
 
-  constructor(server: Server, rows: BlockRows, expected: readonly ExpectedSends[]) {
-    this.#server = server;
-    this.#rows = rows;
-    this.#expected = expected;
-    this.#holders = expected.map(() => new Int32Array(rows.length).fill(-1));
+function sendsById({ columns, words, start }: Server): BlockMap<Send[]> {
+  const byId = new BlockMap<Send[]>();
+  for (let i = 0; i < columns.length; i++) {
+    if (columns.kind[i] !== EventKind.sendComplete) continue;
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    const send = { event: i, begin: beginTime(columns.kind[i], start[i], columns.processing[i]) };
+    const known = byId.get(high, low);
+    if (known) known.push(send);
+    else byId.set(high, low, [send]);
   }
+  return byId;
+}
 
-  /** An event takes the nearest slot that it is nearer to than who holds it; who held it asks on. */
-  place(first: number, rowOf: Int32Array): void {
-    let event = first;
-    while (event >= 0) {
-      const slot = this.#nearestSlot(event);
-      if (slot === null) return;
-      const held = this.#holders[slot.secondary];
-      const displaced = held[slot.row];
-      held[slot.row] = event;
-      rowOf[event] = slot.row;
-      event = displaced;
-    }
+function placesOf(
+  rows: BlockRows,
+  expected: readonly ExpectedSends[],
+  isOwn: (row: number) => boolean,
+  high: number,
+  low: number,
+): Place[] {
+  const places: Place[] = [];
+  for (let database = 0; database < rows.inOrder.length; database++) {
+    const row = rows.byId.get(database, high, low);
+    if (row < 0 || !isOwn(row)) continue;
+    for (const [secondary, begins] of expected.entries())
+      places.push({ secondary, row, expected: begins[row] });
   }
+  return places;
+}
 
-  sendsTo(secondary: number): Sends {
-    const { columns, start } = this.#server;
-    const held = this.#holders[secondary];
-    const sends = {
-      start: unknownColumn(held.length),
-      end: unknownColumn(held.length),
-      doubtful: new Uint8Array(held.length),
-    };
-    for (let row = 0; row < held.length; row++) {
-      if (held[row] < 0) continue;
-      const event = this.#nearestHeld(secondary, row);
-      sends.start[row] = beginTime(columns.kind[event], start[event], columns.processing[event]);
-      sends.end[row] = start[event];
-      const isNear =
-        this.#expected.length === 1 || this.#distance(event, secondary, row) <= SEND_TO_CAPTURE_US;
-      sends.doubtful[row] = event === held[row] && isNear ? 0 : 1;
-    }
-    return sends;
-  }
+function put(server: Server, sends: Sends, { row }: Place, { event, begin }: Send, rowOf: Int32Array): void {
+  sends.start[row] = begin;
+  sends.end[row] = server.start[event];
+  rowOf[event] = row;
+}
 
-  /** µs between an event's begin and that of the capture; NaN where the capture's event is missing. */
-  #distance(event: number, secondary: number, row: number): number {
-    const { columns, start } = this.#server;
-    const begin = beginTime(columns.kind[event], start[event], columns.processing[event]);
-    return Math.abs(begin - this.#expected[secondary][row]);
-  }
+/** The only secondary of the only database owns its sends, even where the capture's own event is missing. */
+function putOnly(
+  server: Server,
+  events: readonly Send[],
+  places: readonly Place[],
+  sends: Sends,
+  rowOf: Int32Array,
+): void {
+  const [place] = places;
+  if (place === undefined) return;
+  const distance = ({ begin }: Send): number => Math.abs(begin - place.expected) || 0;
+  const nearest = events.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+  put(server, sends, place, nearest, rowOf);
+}
 
-  #nearestSlot(event: number): Slot | null {
-    const { words } = this.#server;
-    let nearest: Slot | null = null;
-    let least = Infinity;
-    for (let database = 0; database < this.#rows.inOrder.length; database++) {
-      const row = this.#rows.byId.get(database, words[2 * event + 1], words[2 * event]);
-      for (let secondary = 0; row >= 0 && secondary < this.#expected.length; secondary++) {
-        const cost = this.#cost(event, secondary, row);
-        const holder = this.#holders[secondary][row];
-        if (cost < least && (holder < 0 || cost < this.#distance(holder, secondary, row))) {
-          least = cost;
-          nearest = { secondary, row };
-        }
-      }
-    }
-    return nearest;
+function putAll(
+  server: Server,
+  events: readonly Send[],
+  all: readonly Place[],
+  sends: readonly Sends[],
+  rowOf: Int32Array,
+): void {
+  for (const { event } of events) rowOf[event] = -1;
+  const places = all.filter(({ expected }) => !Number.isNaN(expected));
+  places.sort((a, b) => a.expected - b.expected || a.secondary - b.secondary || a.row - b.row);
+  const ordered = events.toSorted(
+    (a, b) => a.begin - b.begin || server.start[a.event] - server.start[b.event],
+  );
+  const given = leastCost(ordered, places);
+  for (const [p, e] of given.entries()) {
+    if (e < 0) continue;
+    put(server, sends[places[p].secondary], places[p], ordered[e], rowOf);
+    const isDoubtful = isFar(ordered[e], places[p]) || !isCertain(ordered, places, given, p);
+    sends[places[p].secondary].doubtful[places[p].row] = isDoubtful ? 1 : 0;
   }
+}
 
-  /** The distance of an event from a slot, Infinity where it cannot be the slot's. */
-  #cost(event: number, secondary: number, row: number): number {
-    const distance = this.#distance(event, secondary, row);
-    if (this.#expected.length * this.#rows.inOrder.length > 1)
-      return distance <= FURTHEST_SEND_US ? distance : Infinity;
-    // The only slot owns the event, even where the capture's own event is missing.
-    return Number.isNaN(distance) ? Number.MAX_VALUE : distance;
-  }
+const isFar = ({ begin }: Send, { expected }: Place): boolean =>
+  Math.abs(begin - expected) > SEND_TO_CAPTURE_US;
 
-  /** Of the sends of a block, to whichever secondary, the one nearest to a secondary's capture. */
-  #nearestHeld(secondary: number, row: number): number {
-    let nearest = this.#holders[secondary][row];
-    for (const held of this.#holders) {
-      if (held[row] < 0) continue;
-      if (this.#distance(held[row], secondary, row) < this.#distance(nearest, secondary, row))
-        nearest = held[row];
-    }
-    return nearest;
+/** Cost of a send at a place: the square of its distance up to what own sends scatter, then hardly more; Infinity too far. */
+function costOf({ begin }: Send, { expected }: Place): number {
+  const distance = Math.abs(begin - expected);
+  if (!(distance <= FURTHEST_SEND_US)) return Infinity;
+  return distance <= SEND_TO_CAPTURE_US ? distance ** 2 : SEND_TO_CAPTURE_US ** 2 + distance;
+}
+
+/** More than any way of giving out sends costs: a send and a place that are too far apart. */
+const APART = 1e9;
+
+/** Index of the send of each place, -1 for none: as many as possible, at the least cost. */
+function leastCost(sends: readonly Send[], places: readonly Place[]): Int32Array {
+  const isWide = places.length >= sends.length;
+  const [few, many] = isWide ? [sends.length, places.length] : [places.length, sends.length];
+  const cost = (f: number, m: number): number => costOf(sends[isWide ? f : m], places[isWide ? m : f]);
+  const given = new Int32Array(places.length).fill(-1);
+  for (const [f, m] of assign(few, many, (x, y) => Math.min(cost(x, y), APART)).entries())
+    if (cost(f, m) < APART) given[isWide ? m : f] = isWide ? f : m;
+  return given;
+}
+
+/** True when no other way of giving out the send of place `p` is nearly as good. */
+function isCertain(sends: readonly Send[], places: readonly Place[], given: Int32Array, p: number): boolean {
+  const own = sends[given[p]];
+  const cost = costOf(own, places[p]);
+  const isUsed = new Set(given);
+  for (const [other, place] of places.entries()) {
+    if (other === p) continue;
+    const its = given[other] < 0 ? undefined : sends[given[other]];
+    const now = cost + (its === undefined ? 0 : costOf(its, place));
+    const swapped = costOf(own, place) + (its === undefined ? 0 : costOf(its, places[p]));
+    if (swapped - now < CERTAIN_US2) return false;
   }
+  return !sends.some((send, e) => !isUsed.has(e) && costOf(send, places[p]) - cost < CERTAIN_US2);
 }

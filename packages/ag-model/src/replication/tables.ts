@@ -64,7 +64,7 @@ export const Gate = {
   /** The instants that are known do not show it. */
   unknown: 0,
   localFlush: 1,
-  /** The acknowledgement of a secondary. */
+  /** The acknowledgement of a secondary, by the slot of the block's hop to it (`slots.ts`). */
   ofSecondary: (secondary: number): number => secondary + 2,
   /** The secondary whose acknowledgement it was; negative when it was none. */
   secondaryOf: (gate: number): number => gate - 2,
@@ -83,6 +83,8 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly length: number;
   /** Index into `CaptureModel.databases`. */
   readonly database: Uint16Array;
+  /** Index into `CaptureModel.phases`: who was the primary. */
+  readonly phase: Uint16Array;
   /** log_block_id: high 32 bits VLF sequence number, low 32 bits offset in 512-byte units. */
   readonly blockId: BigUint64Array;
   /** Bytes; NaN when no event has it. */
@@ -96,17 +98,24 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly gate: Uint8Array;
   /** 1 when this is the first block of a VLF (two flush pairs). */
   readonly vlfStart: Uint8Array;
+  /** How far all of the block's instants may be off together on the capture's clock, µs: 0 while its primary is the reference; NaN unknown. */
+  readonly uncertainty: Float64Array;
   /** Two bits per LOCAL_ANCHORS entry (bit 2*i), values of Obtained. */
   readonly obtained: Uint32Array;
   /** First row and (next entry) end row in `EventIndex`; length + 1 entries. */
   readonly eventStart: Uint32Array;
 }
 
-/** One table per secondary, row i belongs to block i; all NaN when the block never went there. */
+/** One table per slot (`slots.ts`), row i belongs to block i; all NaN when the block never went there. */
 export interface HopTable extends Record<HopAnchor, Float64Array> {
   /** Sum of processing_time, µs; NaN when there was no such event. */
   readonly compression: Float64Array;
   readonly decompression: Float64Array;
+  /**
+   * What the block's network out and back are off by at most, µs, as long as the clocks run straight within their windows;
+   * NaN where the two clocks are not aligned.
+   */
+  readonly uncertainty: Float64Array;
   /** Two bits per HOP_ANCHORS entry (bit 2*i), values of Obtained. */
   readonly obtained: Uint32Array;
 }
@@ -158,16 +167,36 @@ export interface EventIndex {
 
 export type Role = "primary" | "secondary";
 
+/** Whether commits wait for a replica; "undetermined" = sync or undetermined (docs/model.md 4.5). */
+export type CommitMode = "sync" | "async" | "undetermined";
+
+/** A stretch in which one replica was the primary of some databases. */
+export interface Phase {
+  /** Indexes into `CaptureModel.databases`, all of one availability group. */
+  readonly databases: readonly number[];
+  /** Index into `CaptureModel.replicas`. */
+  readonly primary: number;
+  /** First and last instant of its blocks, µs. */
+  readonly from: number;
+  readonly to: number;
+  /** By slot; null where the primary sent nothing, so that no commit can wait for that replica. */
+  readonly commitModes: readonly (CommitMode | null)[];
+}
+
+/** A server. */
 export interface Replica {
-  /** availability_replica_id, lower case; empty when no event names it. */
+  /** An availability_replica_id, lower case; empty when no event names it. */
   readonly id: string;
+  /** All of them: an instance has one in each availability group. */
+  readonly ids: readonly string[];
   /** Server name from the topology XML or the user, else "Primary", "Secondary 1"... */
   readonly name: string;
+  /** In the first phase that it takes part in; `CaptureModel.phases` has them all. */
   readonly role: Role;
   /** False for a replica that the events mention but no file covers. */
   readonly hasCapture: boolean;
-  /** "undetermined" = sync or undetermined (docs/model.md 4.5). */
-  readonly commitMode: "sync" | "async" | "undetermined";
+  /** As a secondary, in the first phase in which it is one. */
+  readonly commitMode: CommitMode;
   readonly events: number;
   /** Coverage of its files, µs on the primary's clock; NaN without a file. */
   readonly from: number;
@@ -178,14 +207,20 @@ export interface AvailabilityDatabase {
   /** group_database_id, lower case; empty when unknown. */
   readonly id: string;
   readonly name: string;
+  /** Databases of one availability group have the same number. */
+  readonly group: number;
+  /** availability_replica_id per replica index: each instance has its own in each group; empty when it is no member or none is known. */
+  readonly replicaIds: readonly string[];
   /** database_id per replica index; -1 when unknown. */
   readonly localIds: readonly number[];
 }
 
 /** Clock of one secondary against the primary's (docs/model.md 5). */
 export interface ClockFit {
-  /** Index into secondaries. */
+  /** Replica - 1: whose clock it is. */
   readonly secondary: number;
+  /** Replica whose clock it is compared with; 0 unless another was the primary and no block bounds it directly. */
+  readonly against: number;
   readonly status: "aligned" | "cannotAlign";
   readonly reason: string;
   readonly blocksUsed: number;
@@ -193,7 +228,7 @@ export interface ClockFit {
   readonly driftPpmFeasible: readonly [number, number];
   /**
    * Half the feasible band at the best drift, µs (docs/model.md 5.5): the figure for the fit as a whole. For a single block
-   * `oneWayUncertaintyAt` gives the bound that holds strictly, which also takes in what the drift leaves open.
+   * `HopTable.uncertainty` has the bound that holds strictly, which also takes in what the drift leaves open.
    */
   readonly oneWayUncertaintyUs: number;
   readonly minNetworkRoundTripUs: number;
@@ -201,7 +236,15 @@ export interface ClockFit {
   readonly causalityViolationsAfter: number;
   readonly outOfOrderByUtc: number;
   /** Each window of the fit, µs on the primary's clock, with the strict bound of its blocks; one for a stable clock. */
-  readonly windows: readonly { readonly from: number; readonly to: number; readonly uncertaintyUs: number }[];
+  readonly windows: readonly {
+    readonly from: number;
+    readonly to: number;
+    /** The replica's counter minus that of `against` at `from`, µs. */
+    readonly offsetUs: number;
+    readonly driftPpm: number;
+    readonly driftPpmFeasible: readonly [number, number];
+    readonly uncertaintyUs: number;
+  }[];
 }
 
 export interface SourceFile {
@@ -218,12 +261,14 @@ export interface CaptureModel {
   readonly origin: bigint;
   /** End of the last event, µs. */
   readonly duration: number;
-  /** replicas[0] is the primary; secondary s is replicas[s + 1]. */
+  /** Times are on the clock of replicas[0], the first phase's primary; where it has no file, on that of the first with one. */
   readonly replicas: readonly Replica[];
   readonly databases: readonly AvailabilityDatabase[];
+  /** In the order in which they began; one where no role changed and all databases are of one group. */
+  readonly phases: readonly Phase[];
   readonly files: readonly SourceFile[];
   readonly blocks: BlockTable;
-  /** hops[s] belongs to secondary s. */
+  /** By slot: hops[s] leads to `replicaOfSlot(primary of the block, s)`; while replicas[0] is the primary to replicas[s + 1]. */
   readonly hops: readonly HopTable[];
   readonly commits: CommitTable;
   readonly markers: MarkerTable;

@@ -10,6 +10,10 @@ const OBTAINED_TEXTS = ["missing", "measured", "derived", "fallback"] as const;
  */
 const FALLBACK_US = 500;
 
+/** A send that may be another secondary's or another database's is off by what such sends differ, µs. */
+const DOUBTFUL_SEND_US = 500;
+const SENDS: readonly string[] = ["send_start", "send_end"];
+
 /** The two columns that go with an anchor: `NAME_obtained` and `NAME_uncertainty_us`. */
 export function anchorQuality(
   name: string,
@@ -18,13 +22,19 @@ export function anchorQuality(
 ): TableColumn[] {
   const uncertainty = new Float32Array(obtained.length);
   for (let row = 0; row < obtained.length; row++) {
-    const estimated = obtained[row] === Obtained.fallback ? FALLBACK_US : 0;
+    const estimated = estimateUs(name, obtained[row]);
     uncertainty[row] = obtained[row] === Obtained.missing ? Number.NaN : clockUs(row) + estimated;
   }
   return [
     labels(`${name}_obtained`, Int32Array.from(obtained), OBTAINED_TEXTS),
     { name: `${name}_uncertainty_us`, unit: "µs", kind: "float32", values: uncertainty },
   ];
+}
+
+/** How far an instant may be off because its event is missing or may be another's, µs. */
+function estimateUs(name: string, obtained: number): number {
+  if (obtained === Obtained.fallback) return FALLBACK_US;
+  return obtained === Obtained.derived && SENDS.includes(name) ? DOUBTFUL_SEND_US : 0;
 }
 
 /** The two bits of one anchor, a row each. */

@@ -8,7 +8,8 @@ import {
   LOCAL_ANCHORS,
   formatLsn,
   Obtained,
-  oneWayUncertaintyAt,
+  primaryOfBlock,
+  replicaOfHop,
   type CaptureModel,
   type HopAnchor,
   type LocalAnchor,
@@ -84,18 +85,15 @@ export function captureTables(
   };
 }
 
-/** Replica that is the primary of a block. */
-const primaryOf = (_model: CaptureModel, _row: number): number => 0;
-/** Replica that a hop of a block leads to. */
-const replicaOf = (_model: CaptureModel, _row: number, secondary: number): number => secondary + 1;
-/** Strict bound of a block's one-way times, µs. */
-function clockUncertainty(model: CaptureModel, row: number, secondary: number): number {
-  const clock = model.clocks.find((each) => each.secondary === secondary);
-  return clock === undefined ? Number.NaN : oneWayUncertaintyAt(clock, model.blocks.time[row]);
-}
-
 const namesOf = (model: CaptureModel): string[] => model.replicas.map(({ name }) => name);
-const idsOf = (model: CaptureModel): string[] => model.replicas.map(({ id }) => id);
+/** availability_replica_ids by replica and, behind one another, database: an instance has one in each group. */
+const idsOf = ({ databases, replicas }: CaptureModel): string[] =>
+  databases.flatMap(({ replicaIds }) => replicas.map((_, replica) => replicaIds[replica]));
+/** Place of a replica's id for a database in `idsOf`. */
+const idIndex = ({ replicas }: CaptureModel, replica: number, database: number): number =>
+  database * replicas.length + replica;
+const COMMIT_MODES = ["sync", "async", "undetermined"] as const;
+
 const rowsOf = (length: number): Int32Array => Int32Array.from({ length }, (_, row) => row);
 
 /** The gate of rows as texts: the names, and the ids, of what released the commits. */
@@ -111,9 +109,10 @@ function gateColumns(
     const gate = gates[row];
     if (gate === Gate.localFlush) codes[row] = 1;
     if (gate <= Gate.localFlush) continue;
-    const replica = replicaOf(model, blockOf(row), Gate.secondaryOf(gate));
+    const block = blockOf(row);
+    const replica = replicaOfHop(model, block, Gate.secondaryOf(gate));
     codes[row] = 2 + replica;
-    ids[row] = replica;
+    ids[row] = idIndex(model, replica, model.blocks.database[block]);
   }
   return [labels("gate", codes, names), labels("gate_id", ids, idsOf(model))];
 }
@@ -122,10 +121,15 @@ function blocksTable(model: CaptureModel): ExportTable {
   const { blocks, databases } = model;
   const { length } = blocks;
   const database = Int32Array.from(blocks.database);
-  const primary = Int32Array.from({ length }, (_, row) => primaryOf(model, row));
+  const primary = Int32Array.from({ length }, (_, row) => primaryOfBlock(model, row));
+  const primaryIds = primary.map((replica, row) => idIndex(model, replica, blocks.database[row]));
   const anchors = LOCAL_ANCHORS.flatMap((anchor, i) => [
     instants(LOCAL_NAMES[anchor], blocks[anchor]),
-    ...anchorQuality(LOCAL_NAMES[anchor], obtainedColumn(blocks.obtained, i), () => 0),
+    ...anchorQuality(
+      LOCAL_NAMES[anchor],
+      obtainedColumn(blocks.obtained, i),
+      (row) => blocks.uncertainty[row],
+    ),
   ]);
   return {
     name: "blocks",
@@ -149,7 +153,8 @@ function blocksTable(model: CaptureModel): ExportTable {
       ),
       numbers("size_bytes", "bytes", blocks.size),
       labels("primary", primary, namesOf(model)),
-      labels("primary_id", primary, idsOf(model)),
+      labels("primary_id", primaryIds, idsOf(model)),
+      integers("phase", Int32Array.from(blocks.phase)),
       ...anchors,
       ...gateColumns(model, blocks.gate, (row) => row),
       integers("commits", Int32Array.from(blocks.commits)),
@@ -162,7 +167,8 @@ function blocksTable(model: CaptureModel): ExportTable {
 function hopsTable(model: CaptureModel): ExportTable {
   const places = hopPlaces(model);
   const length = places.block.length;
-  const replicas = places.block.map((row, i) => replicaOf(model, row, places.secondary[i]));
+  const replicas = places.block.map((row, i) => replicaOfHop(model, row, places.secondary[i]));
+  const ids = replicas.map((replica, i) => idIndex(model, replica, model.blocks.database[places.block[i]]));
   const valueOf = (column: (secondary: number) => Float64Array): Float64Array => {
     const columns = model.hops.map((_, secondary) => column(secondary));
     const values = new Float64Array(length);
@@ -174,8 +180,11 @@ function hopsTable(model: CaptureModel): ExportTable {
     for (let i = 0; i < length; i++)
       obtained[i] = (model.hops[places.secondary[i]].obtained[places.block[i]] >>> (2 * a)) & 3;
     const name = HOP_NAMES[anchor];
-    const clockUs = (i: number): number =>
-      ON_SECONDARY.has(anchor) ? clockUncertainty(model, places.block[i], places.secondary[i]) : 0;
+    const clockUs = (i: number): number => {
+      const [row, slot] = [places.block[i], places.secondary[i]];
+      const own = ON_SECONDARY.has(anchor) ? model.hops[slot].uncertainty[row] : 0;
+      return own + model.blocks.uncertainty[row];
+    };
     return [
       instants(
         name,
@@ -190,11 +199,15 @@ function hopsTable(model: CaptureModel): ExportTable {
     columns: [
       integers("block", places.block),
       labels("replica", replicas, namesOf(model)),
-      labels("replica_id", replicas, idsOf(model)),
+      labels("replica_id", ids, idsOf(model)),
       labels(
         "commit_mode",
-        replicas,
-        model.replicas.map(({ commitMode }) => commitMode),
+        places.block.map((row, i) =>
+          COMMIT_MODES.indexOf(
+            model.phases[model.blocks.phase[row]].commitModes[places.secondary[i]] ?? "undetermined",
+          ),
+        ),
+        COMMIT_MODES,
       ),
       ...anchors,
       numbers(
@@ -259,11 +272,17 @@ function clocksTable(model: CaptureModel): ExportTable {
     columns: [
       labels("replica", replica, namesOf(model)),
       labels("replica_id", replica, idsOf(model)),
+      labels(
+        "against",
+        Int32Array.from(windows, (w) => w.clock.against),
+        namesOf(model),
+      ),
       column("from", "µs", (w) => w.from),
       column("to", "µs", (w) => w.to),
-      column("drift_ppm", "ppm", (w) => w.clock.driftPpm),
-      column("drift_low_ppm", "ppm", (w) => w.clock.driftPpmFeasible[0]),
-      column("drift_high_ppm", "ppm", (w) => w.clock.driftPpmFeasible[1]),
+      column("offset_us", "µs", (w) => w.offsetUs),
+      column("drift_ppm", "ppm", (w) => w.driftPpm),
+      column("drift_low_ppm", "ppm", (w) => w.driftPpmFeasible[0]),
+      column("drift_high_ppm", "ppm", (w) => w.driftPpmFeasible[1]),
       column("bound_us", "µs", (w) => w.uncertaintyUs),
     ],
   };

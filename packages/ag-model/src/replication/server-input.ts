@@ -1,12 +1,13 @@
 import type { EventColumns } from "../events/index.ts";
 import type { Role } from "./tables.ts";
 
-/** One replica's capture. */
-export interface ReplicaInput {
-  readonly role: Role;
+/** All events of one server, or of some of its files. */
+export interface ServerInput {
   readonly columns: EventColumns;
   /** Name to show; the topology's or a generic one when absent. */
   readonly name?: string;
   /** availability_replica_id, used where no event of these names it. */
   readonly id?: string;
+  /** Role of a server whose events show none. */
+  readonly role?: Role;
 }

@@ -1,6 +1,6 @@
 /** Roles that the events contradict: a role given wrongly, or one that changed during the capture. */
 import { EventKind, type EventColumns } from "../events/index.ts";
-import type { Role } from "./tables.ts";
+import type { Role } from "../replication/tables.ts";
 
 /** Events that only one side has (docs/model.md 2.2). */
 const SIDE_OF_KIND = new Map<number, Role>([

@@ -1,0 +1,41 @@
+/** Which replicas the commits of each phase wait for (docs/model.md 4.5). */
+import { countModeEvidence, modeOf, type ModeEvidence } from "./commits.ts";
+import type { Joined } from "./join.ts";
+import { replicaOfSlot } from "./slots.ts";
+import type { CommitMode } from "./tables.ts";
+import type { Topology } from "./topology.ts";
+
+/**
+ * Per phase and slot: the mode that the topology has, else what the commits of the group show; null where the primary sent
+ * nothing to that replica.
+ */
+export function commitModesOf(joined: Joined, topology: Topology | undefined): (CommitMode | null)[][] {
+  const { phases, phaseOf, hops, local, commits, groups, replicas } = joined;
+  const evidence = new Map<string, ModeEvidence>();
+  const evidenceOf = (phase: number, slot: number): ModeEvidence => {
+    const { primary, group } = phases[phase];
+    const key = `${group} ${replicaOfSlot(primary, slot)}`;
+    const own = evidence.get(key) ?? { known: 0, before: 0, last: 0 };
+    evidence.set(key, own);
+    return own;
+  };
+  for (const each of commits)
+    countModeEvidence(each, local, hops, (row, slot) => evidenceOf(phaseOf[row], slot));
+  const isSent = departures(joined);
+  return phases.map(({ primary, group }, phase) =>
+    hops.map((_, slot) => {
+      if (!isSent[phase][slot]) return null;
+      const ids = replicas[replicaOfSlot(primary, slot)].ids.filter((id) => groups.members[group].has(id));
+      const listed = ids.map((id) => topology?.replicas.get(id)?.commitMode).find((mode) => mode);
+      return listed ?? modeOf(evidenceOf(phase, slot));
+    }),
+  );
+}
+
+/** Per phase and slot: whether blocks left for that replica, or were seen there. */
+function departures({ phases, phaseOf, hops }: Joined): boolean[][] {
+  const found = phases.map(() => hops.map(() => false));
+  for (const [slot, { obtained }] of hops.entries())
+    for (const [row, bits] of obtained.entries()) if (bits !== 0) found[phaseOf[row]][slot] = true;
+  return found;
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { blocksInARow, hopEvents, localEvents, secondaryEvents, type BlockPath } from "../../test/paths.ts";
+import { buildModel } from "./model.ts";
+import type { ServerInput } from "./server-input.ts";
+import type { CaptureModel } from "./tables.ts";
+
+/** Blocks that `primary` sent to `secondary`, as both servers' files hold them; the counters agree. */
+function sent(
+  paths: readonly BlockPath[],
+  primary: string,
+  secondary: string,
+): { readonly onPrimary: EventSpec[]; readonly onSecondary: EventSpec[] } {
+  const rename =
+    (own: string) =>
+    (event: EventSpec): EventSpec => ({
+      ...event,
+      ...(event.local === undefined ? {} : { local: own.codePointAt(0)! }),
+      ...(event.self === undefined ? {} : { self: event.self === "primary-id" ? primary : secondary }),
+      ...(event.partner === undefined
+        ? {}
+        : { partner: event.partner === "primary-id" ? primary : secondary }),
+    });
+  return {
+    onPrimary: paths
+      .flatMap((path) => [...localEvents(path), ...hopEvents(path, { secondary })])
+      .map(rename(primary)),
+    onSecondary: paths.flatMap((path) => secondaryEvents(path, { secondary })).map(rename(secondary)),
+  };
+}
+
+const server = (name: string, ...events: (readonly EventSpec[])[]): ServerInput => ({
+  name,
+  columns: eventColumns(events.flat()),
+});
+
+const primaries = (model: CaptureModel): string[] =>
+  model.phases.map(({ primary }) => model.replicas[primary].name);
+
+const paths = blocksInARow(30);
+const [first, second, third] = [paths.slice(0, 10), paths.slice(10, 20), paths.slice(20)];
+
+describe("roles that change during a capture", () => {
+  const out = sent(first, "a-id", "b-id");
+  const back = sent(second, "b-id", "a-id");
+  const again = sent(third, "a-id", "b-id");
+
+  it("make a phase for each primary, in the order of time", () => {
+    const a = server("A", out.onPrimary, back.onSecondary, again.onPrimary);
+    const b = server("B", out.onSecondary, back.onPrimary, again.onSecondary);
+    const model = buildModel([b, a]);
+    expect(primaries(model)).toEqual(["A", "B", "A"]);
+    expect([...model.blocks.phase]).toEqual([first, second, third].flatMap((each, p) => each.map(() => p)));
+    // Slot 0 leads to B, then back to A, then to B: every block has a whole path.
+    expect(model.counts.completeEndToEnd).toBe(30);
+    expect(model.blocks.gate.every((gate) => gate === 2)).toBe(true);
+    expect(buildModel([a, b])).toEqual(model);
+  });
+
+  it("are found from the secondary's events alone where the other server has no file", () => {
+    const model = buildModel([server("B", out.onSecondary, back.onPrimary)]);
+    expect(model.phases.map(({ primary }) => model.replicas[primary].id)).toEqual(["a-id", "b-id"]);
+    expect(model.replicas.map(({ hasCapture }) => hasCapture)).toEqual([false, true]);
+  });
+
+  it("are no phase where fewer than three blocks show another primary", () => {
+    const stray = (blocks: number): string[] => {
+      const strange = sent(second.slice(0, blocks), "b-id", "a-id");
+      const around = sent([...first, ...second.slice(blocks), ...third], "a-id", "b-id");
+      return primaries(
+        buildModel([
+          server("A", around.onPrimary, strange.onSecondary),
+          server("B", around.onSecondary, strange.onPrimary),
+        ]),
+      );
+    };
+    expect(stray(2)).toEqual(["A"]);
+    expect(stray(3)).toEqual(["A", "B", "A"]);
+  });
+
+  it("keep gates and stages on each primary's own clock", () => {
+    const model = buildModel([
+      server("A", out.onPrimary, back.onSecondary),
+      server("B", out.onSecondary, back.onPrimary),
+    ]);
+    for (const row of [0, 15]) {
+      expect(model.hops[0].ackProcessed[row] - model.hops[0].sendStart[row]).toBeCloseTo(3_990, 6);
+      expect(model.blocks.commitEnd[row] - model.blocks.commitStart[row]).toBeCloseTo(5_000, 6);
+    }
+    expect(model.blocks.uncertainty[0]).toBe(0);
+    expect(model.blocks.uncertainty[15]).toBeGreaterThan(0);
+  });
+});
+
+describe("one instance in two availability groups", () => {
+  const ofGroup = (name: string, events: readonly EventSpec[]): EventSpec[] =>
+    events.map((event) => ({
+      ...event,
+      ...(event.database === undefined ? {} : { database: name }),
+      ...(event.local === undefined ? {} : { local: name.length }),
+    }));
+  const sales = sent(first, "a1", "b1");
+  const hr = sent(second, "a2", "c2");
+  const active = sent(third, "b3", "a3");
+  const a = server(
+    "A",
+    ofGroup("sales", sales.onPrimary),
+    ofGroup("hr", hr.onPrimary),
+    ofGroup("orders", active.onSecondary),
+  );
+  const b = server("B", ofGroup("sales", sales.onSecondary), ofGroup("orders", active.onPrimary));
+  const c = server("C", ofGroup("hr", hr.onSecondary));
+  const model = buildModel([a, b, c]);
+
+  it("is one replica with an id in each group", () => {
+    expect(model.replicas.map(({ name, ids }) => [name, ids])).toEqual([
+      ["A", ["a1", "a2", "a3"]],
+      ["B", ["b1", "b3"]],
+      ["C", ["c2"]],
+    ]);
+    expect(model.databases.map(({ id, group, replicaIds }) => [id, group, replicaIds])).toEqual([
+      ["sales", 0, ["a1", "b1", ""]],
+      ["hr", 1, ["a2", "", "c2"]],
+      ["orders", 2, ["a3", "b3", ""]],
+    ]);
+  });
+
+  it("waits for the replicas of the block's own group only", () => {
+    expect(primaries(model)).toEqual(["A", "A", "B"]);
+    expect(model.phases.map(({ commitModes }) => commitModes)).toEqual([
+      ["sync", null],
+      [null, "sync"],
+      ["sync", null],
+    ]);
+    const gates = [...model.blocks.gate];
+    expect(gates.slice(0, 10).every((gate) => gate === 2)).toBe(true);
+    expect(gates.slice(10, 20).every((gate) => gate === 3)).toBe(true);
+    expect(gates.slice(20).every((gate) => gate === 2)).toBe(true);
+    expect(model.counts).toMatchObject({ completeEndToEnd: 30, withoutAcknowledgement: 0 });
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * Which replica each server is (docs/model.md 2.2). A replica is a server: it has an availability_replica_id in each
+ * availability group it belongs to, and its role is a matter of database and time, never of the server.
+ */
+import { EventKind, mergeColumns, type EventColumns } from "../events/index.ts";
+import { ModelError } from "./model-error.ts";
+import type { ServerInput } from "./server-input.ts";
+import type { Role } from "./tables.ts";
+
+/** A replica as the events name it. */
+export interface KnownReplica {
+  /** Every availability_replica_id it has; none while no event names it. */
+  readonly ids: readonly string[];
+  readonly input: ServerInput | undefined;
+}
+
+/** Events whose `self` column names the server they were captured on, and those whose `partner` names the other end. */
+const NAMES_SELF: readonly number[] = [EventKind.receiveHarden, EventKind.transportReceive];
+const PARTNER_IS_SECONDARY: readonly number[] = [
+  EventKind.capture,
+  EventKind.compression,
+  EventKind.receiveHarden,
+];
+const PARTNER_IS_PRIMARY: readonly number[] = [
+  EventKind.transportReceive,
+  EventKind.sendHarden,
+  EventKind.decompression,
+];
+
+/** Events that only one side has (docs/model.md 2.2). */
+const SIDE_OF_KIND = new Map<number, Role>([
+  [EventKind.capture, "primary"],
+  [EventKind.receiveHarden, "primary"],
+  [EventKind.transportReceive, "secondary"],
+  [EventKind.apply, "secondary"],
+  [EventKind.sendHarden, "secondary"],
+]);
+
+const NO_ID = /^[0-]*$/u;
+
+/** Ids in a column of the events of some kinds. */
+function idsIn(columns: EventColumns, column: "self" | "partner", kinds: readonly number[]): string[] {
+  const found = new Uint8Array(columns.texts.length);
+  const numbers = columns[column];
+  for (let i = 0; i < columns.length; i++) if (kinds.includes(columns.kind[i])) found[numbers[i]] = 1;
+  return columns.texts.filter((text, number) => found[number] === 1 && !NO_ID.test(text));
+}
+
+/** availability_replica_ids by which a server's own events name it. */
+export const ownIdsOf = (columns: EventColumns): string[] => idsIn(columns, "self", NAMES_SELF);
+
+/** The side whose events a server has; the given role where its events show none. */
+export function sideOf({ columns, role }: ServerInput): Role | undefined {
+  const sides = new Set<Role>();
+  for (const kind of columns.kind) {
+    const side = SIDE_OF_KIND.get(kind);
+    if (side !== undefined) sides.add(side);
+  }
+  return sides.size === 1 ? [...sides][0] : (role ?? undefined);
+}
+
+/**
+ * The replicas of a capture: each server with events, then each replica that only others' events name. Inputs that share an
+ * id of their own are one server. Sorted by name and id, so that the order in which files were given does not matter.
+ * @throws ModelError when there is no input
+ */
+export function findReplicas(given: readonly ServerInput[]): KnownReplica[] {
+  if (given.length === 0) throw new ModelError("model.noCapture", "There is no file to analyse.");
+  const servers = mergeServers(given.map((input) => ({ ids: ownIdsOf(input.columns), input })));
+  servers.sort((a, b) => compareTexts(sortKey(a), sortKey(b)));
+  const named = nameTheSilent(servers);
+  const claimed = new Set(named.flatMap(({ ids }) => ids));
+  const others = [...partnersOf(named)].filter((id) => !claimed.has(id)).sort(compareTexts);
+  return [...named, ...others.map((id) => ({ ids: [id], input: undefined }))];
+}
+
+interface NamedServer {
+  readonly ids: readonly string[];
+  readonly input: ServerInput;
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const sortKey = ({ ids, input }: NamedServer): string =>
+  `${input.name ?? ""}\n${ids.toSorted(compareTexts)[0] ?? input.id ?? ""}\n${input.columns.ticks[0] ?? 0}`;
+
+function mergeServers(servers: readonly NamedServer[]): NamedServer[] {
+  const merged: NamedServer[] = [];
+  for (const server of servers) {
+    const same = merged.findIndex(({ ids }) => ids.some((id) => server.ids.includes(id)));
+    if (same < 0) merged.push({ ...server, ids: server.ids.toSorted(compareTexts) });
+    else merged[same] = mergeTwo(merged[same], server);
+  }
+  return merged;
+}
+
+function mergeTwo(a: NamedServer, b: NamedServer): NamedServer {
+  const name = [a.input.name, b.input.name].filter((each) => each !== undefined).toSorted(compareTexts)[0];
+  return {
+    ids: [...new Set([...a.ids, ...b.ids])].toSorted(compareTexts),
+    input: {
+      ...a.input,
+      ...(name === undefined ? {} : { name }),
+      columns: mergeColumns([a.input.columns, b.input.columns]),
+    },
+  };
+}
+
+/**
+ * Servers whose events name no id of their own (events of 2012, files of one side cut short): the caller's id, else the id
+ * that the other side's events name and no server claims.
+ */
+function nameTheSilent(servers: readonly NamedServer[]): NamedServer[] {
+  const claimed = new Set(servers.flatMap(({ ids, input }) => (ids.length > 0 ? ids : [input.id ?? ""])));
+  const free = (kinds: readonly number[]): string[] =>
+    [...new Set(servers.flatMap(({ input }) => idsIn(input.columns, "partner", kinds)))]
+      .filter((id) => !claimed.has(id))
+      .toSorted(compareTexts);
+  const secondaries = free(PARTNER_IS_SECONDARY);
+  const primaries = free(PARTNER_IS_PRIMARY);
+  return servers.map((server) => {
+    if (server.ids.length > 0) return server;
+    const { id } = server.input;
+    if (id !== undefined && id !== "") return { ...server, ids: [id] };
+    const found = (sideOf(server.input) === "secondary" ? secondaries : primaries).shift();
+    return found === undefined ? server : { ...server, ids: [found] };
+  });
+}
+
+function partnersOf(servers: readonly NamedServer[]): Set<string> {
+  const kinds = [...PARTNER_IS_SECONDARY, ...PARTNER_IS_PRIMARY];
+  return new Set(servers.flatMap(({ input }) => idsIn(input.columns, "partner", kinds)));
+}
+
+/** Index of the replica that has each text of a column as its id; -1 for none. */
+export function replicaByText(texts: readonly string[], replicas: readonly KnownReplica[]): Int16Array {
+  const byId = new Map(replicas.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
+  return Int16Array.from(texts, (text) => byId.get(text) ?? -1);
+}
