@@ -263,6 +263,11 @@ describe("a row of CSV", () => {
   });
 });
 
+test("the header of CSV says what parts its cells, whatever they hold", async () => {
+  const { events } = await read("csv", `name,timestamp,a\ne,${TIME},x;y;z;1;2;3;4\n`);
+  expect(events.map(({ fields }) => fields)).toEqual([{ a: "x;y;z;1;2;3;4" }]);
+});
+
 describe("text as a .xel file", () => {
   const file = async (kind: TextKind, text: string, options: ReadTextOptions = {}) => {
     const pieces: Uint8Array[] = [];
