@@ -1,4 +1,4 @@
-/** What a file's events say about the server that wrote it (docs/model.md 2.2). */
+/** What a file's events say about the server that wrote it (docs/model.md 2.5). */
 import { EventKind, fireTime, OTHER_EVENT, type EventColumns } from "../events/index.ts";
 import { databaseEvidence, type DatabaseEvidence } from "./role-stretches.ts";
 

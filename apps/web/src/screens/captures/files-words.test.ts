@@ -58,6 +58,14 @@ describe("what roles rest on", () => {
     );
   });
 
+  it("names both kinds of evidence of a server whose role changed", () => {
+    const [server] = byReplica([first]);
+    const steps = (["primary", "secondary"] as const).map((role) => ({ role, of: null }));
+    expect(roleWords([{ ...server, roleSteps: steps }])).toBe(
+      "Roles come from the events in each file: log capture and log receive on SQL1.",
+    );
+  });
+
   it("does not claim evidence for what somebody set", () => {
     const set = { ...other, given: { role: "secondary" as const } };
     expect(roleWords(byReplica([first, set]))).toBe(

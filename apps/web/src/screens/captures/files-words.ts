@@ -1,6 +1,7 @@
 /** What the first screen says of a replica's files: how many, whether they follow each other, what their roles rest on. */
 import type { Capture, CaptureFile } from "@aglens/contract";
 import { durationText } from "../../ui/words.ts";
+import type { ServerFiles } from "./capture-groups.ts";
 import { type ReplicaFiles, unixMs } from "./replica-files.ts";
 
 /** A session that writes into the next file leaves no more than this between the two, ms. */
@@ -43,13 +44,18 @@ export function fileOf(replica: ReplicaFiles, file: CaptureFile): string {
 }
 
 const FOUND_BY = { primary: "log capture on", secondary: "log receive on" } as const;
+const FOUND_BY_BOTH = "log capture and log receive on";
 
 /** `Roles come from the events in each file: log capture on SQL1, log receive on SQL2.` */
-export function roleWords(replicas: readonly ReplicaFiles[]): string {
-  const recognised = replicas.filter(({ files }) => files.every((file) => file.given.role === undefined));
+export function roleWords(servers: readonly (ReplicaFiles & Partial<ServerFiles>)[]): string {
+  const recognised = servers.filter(({ files }) => files.every((file) => file.given.role === undefined));
   if (recognised.length === 0) return "Roles are as you set them.";
-  const found = recognised.map(({ role, name }) => `${FOUND_BY[role]} ${name}`).join(", ");
-  const rest = recognised.length < replicas.length ? " The others are as you set them." : "";
+  const found = recognised
+    .map(
+      ({ role, name, roleSteps = [] }) => `${roleSteps.length > 1 ? FOUND_BY_BOTH : FOUND_BY[role]} ${name}`,
+    )
+    .join(", ");
+  const rest = recognised.length < servers.length ? " The others are as you set them." : "";
   return `Roles come from the events in each file: ${found}.${rest}`;
 }
 
