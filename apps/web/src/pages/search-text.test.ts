@@ -21,6 +21,13 @@ test("times of day in UTC, with or without a date", () => {
   expect(at("02:16")).toBe(0);
 });
 
+test("a time of day ends at 23:59:59.999", () => {
+  const midnight = String(131_069_664_000_000_000n);
+  const day = 86_400e6;
+  expect(instantOf("23:59:59.999", midnight, day)).toBe(day - 1_000);
+  for (const none of ["24:00", "23:60", "23:59:60"]) expect(instantOf(none, midnight, day), none).toBeNull();
+});
+
 test("a capture over midnight", () => {
   // 23:59:30 of the same day.
   const late = String(131_069_664_000_000_000n - 300_000_000n);
@@ -28,6 +35,6 @@ test("a capture over midnight", () => {
 });
 
 test("what lies outside the capture, or is no time, is no instant", () => {
-  for (const text of ["", "93", "-1", "03:00", "25:00:00", "00000022:00000167", "02:17:61", "soon"])
+  for (const text of ["", "93", "-1", "03:00", "25:00:00", "00000022:00000167", "02:17:61", "02:60", "soon"])
     expect(at(text), text).toBeNull();
 });

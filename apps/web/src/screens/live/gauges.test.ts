@@ -64,6 +64,30 @@ describe("gauges", () => {
     expect(gauges.some((g) => g.key.startsWith("runnable"))).toBe(false);
   });
 
+  it.each([
+    [999.6, "1,000", "KB"],
+    [1_000, "1.00", "MB"],
+    [9_994, "9.99", "MB"],
+    [10_000, "10.0", "MB"],
+  ])("write a queue of %s KB as %s %s", (kb, value, unit) => {
+    const queues = [{ database: "db", replicaId: "id1", sendQueueKb: kb, redoQueueKb: 0, lagSeconds: null }];
+    const gauge = gaugesOf(replicas, [poll(2e6, { queues })]).find(({ key }) => key === "send.1")!;
+    expect(gauge.format(kb)).toEqual({ value, unit });
+  });
+
+  it("have the colours of their replica's role", () => {
+    const schedulers = { count: 4, runnable: 1, runnableMax: 2 };
+    const logWrites = [{ database: "db", writes: 1, bytes: 0, msPerWrite: 1, word: null }];
+    const polls = [0, 1].map((at) => poll(2e6, { replica: at, schedulers, logWrites }));
+    const colours = gaugesOf(replicas, polls).map(({ key, colour }) => [key, colour]);
+    expect(Object.fromEntries(colours)).toMatchObject({
+      "file.0": "--p-disk",
+      "file.1": "--s-disk",
+      "runnable.0": "--p-work",
+      "runnable.1": "--s-work",
+    });
+  });
+
   it("have a scale that ends on 1, 2 or 5", () => {
     const step = (value: number): { from: number; to: number; value: number } => ({ from: 0, to: 1, value });
     expect(scaleTop([step(3.3)], 0, 1)).toBe(5);

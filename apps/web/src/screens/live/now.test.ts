@@ -22,4 +22,21 @@ describe("the run's time", () => {
     clock.report(65e6, 2000);
     expect(clock.read(2000)).toBe(65e6);
   });
+
+  it("jumps back too, when the primary's clock was set", () => {
+    const clock = nowClock();
+    clock.report(65e6, 1000);
+    expect(clock.read(1000)).toBe(65e6);
+    clock.report(5e6, 2000);
+    expect(clock.read(2000)).toBe(5e6);
+  });
+
+  it("catches up gently with what is up to 3 s off", () => {
+    const clock = nowClock();
+    clock.report(5e6, 0);
+    clock.report(8e6, 0);
+    expect(clock.read(0)).toBeCloseTo(5e6 + 0.15 * 3e6);
+    clock.report(9e6, 0);
+    expect(clock.read(0)).toBe(9e6);
+  });
 });
