@@ -18,6 +18,12 @@ const TimelineScreen = lazyScreen(
 const SequenceScreen = lazyScreen(
   async () => (await import("./screens/sequence/sequence-screen.tsx")).SequenceScreen,
 );
+const WaitingScreen = lazyScreen(
+  async () => (await import("./screens/waiting/waiting-screen.tsx")).WaitingScreen,
+);
+const WhatIfScreen = lazyScreen(
+  async () => (await import("./screens/what-if/what-if-screen.tsx")).WhatIfScreen,
+);
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
 
@@ -40,6 +46,12 @@ export function App(): ReactNode {
           </Route>
           <Route path="/captures/:id/sequence">
             {({ id }) => <CapturePage key={id} id={id} tab="sequence" Screen={SequenceScreen} />}
+          </Route>
+          <Route path="/captures/:id/waiting">
+            {({ id }) => <CapturePage key={id} id={id} tab="waiting" Screen={WaitingScreen} />}
+          </Route>
+          <Route path="/captures/:id/what-if">
+            {({ id }) => <CapturePage key={id} id={id} tab="what-if" Screen={WhatIfScreen} />}
           </Route>
           <Route path="/live">
             <AttachScreen />

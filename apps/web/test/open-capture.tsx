@@ -49,6 +49,9 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     findLsn: ask("findLsn"),
     findAt: ask("findAt"),
     sequence: ask("sequence"),
+    waiting: ask("waiting"),
+    whatIf: ask("whatIf"),
+    prediction: ask("prediction"),
   };
 }
 

@@ -42,7 +42,7 @@ export type Question =
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
   | { readonly ask: "waiting" }
-  | { readonly ask: "whatIf"; readonly change?: string | undefined };
+  | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
 
 export interface Answer {
   readonly type: "json" | "arrow";
@@ -90,7 +90,7 @@ export async function answer(
     case "waiting":
       return json(waitingAnswer(model));
     case "whatIf":
-      return json(predictionOf(model, question.change));
+      return json(predictionOf(model, question.change, question.list));
   }
 }
 
@@ -107,9 +107,9 @@ function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slow
   return slowestBlocks(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
 }
 
-function predictionOf(model: CaptureModel, change: string | undefined): unknown {
+function predictionOf(model: CaptureModel, change: string | undefined, list: boolean): unknown {
   try {
-    return whatIfAnswer(model, change);
+    return whatIfAnswer(model, change, list);
   } catch (error) {
     if (error instanceof ChangeError) throw problem("bad-change", error.message);
     throw error;

@@ -150,6 +150,13 @@ describe("what if", () => {
     expect(chosen!.predicted.p95!).toBeLessThan(chosen!.measured.p95!);
   });
 
+  test("answers one change alone", async () => {
+    const { changes: all } = WhatIf.parse((await get("what-if").expect(200)).body);
+    const path = `what-if?list=false&change=${encodeURIComponent(all[0]!.change)}`;
+    const { changes, chosen } = WhatIf.parse((await get(path).expect(200)).body);
+    expect([changes, chosen?.change]).toEqual([[], all[0]!.change]);
+  });
+
   test("refuses what is no change of this capture with a sentence", async () => {
     const { body } = await get("what-if?change=async:NOBODY").expect(422);
     expect(body).toMatchObject({ code: "bad-change", detail: expect.stringContaining("NOBODY") });

@@ -42,7 +42,10 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
   });
   answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
   answerTo("waiting", () => ({ ask: "waiting" }));
-  answerTo("what-if", ({ query }) => ({ ask: "whatIf", ...WhatIfQuery.parse(query) }));
+  answerTo("what-if", ({ query }) => {
+    const { change, list } = WhatIfQuery.parse(query);
+    return { ask: "whatIf", change, list: list === "true" };
+  });
   answerTo("blocks/:row", ({ params }) => {
     const row = RowParameter.safeParse((params as { row?: string }).row);
     if (!row.success) throw problem("block-not-found", "A log block is asked for by its row number.");

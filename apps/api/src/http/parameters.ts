@@ -34,6 +34,10 @@ export const CommitQuery = z.object({
 });
 export const StatisticsQuery = z.object(range);
 export const WhatIfQuery = z.object({
+  list: z
+    .enum(["true", "false"])
+    .default("true")
+    .describe("false: the change alone, without the list of all changes"),
   change: z
     .string()
     .trim()

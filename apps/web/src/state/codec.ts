@@ -28,6 +28,7 @@ const ViewSchema = z.object({
   collapsed: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
   clock: z.enum(["aligned", "raw"]).catch(DEFAULT_VIEW.clock),
   time: z.enum(["offset", "utc"]).catch(DEFAULT_VIEW.time),
+  change: z.string().min(1).max(2_000).nullable().catch(null),
   scale: z.enum(["time", "even"]).catch(DEFAULT_VIEW.scale),
   theme: z.enum(["system", "light", "dark"]).catch(DEFAULT_VIEW.theme),
 });
@@ -52,6 +53,7 @@ export function encodeView(view: View): string {
   put("collapsed", view.collapsed.join("_"), "");
   put("clock", view.clock, DEFAULT_VIEW.clock);
   put("time", view.time, DEFAULT_VIEW.time);
+  if (view.change !== null) params.set("change", view.change);
   put("scale", view.scale, DEFAULT_VIEW.scale);
   put("theme", view.theme, DEFAULT_VIEW.theme);
   const rest = params.toString();
@@ -91,6 +93,7 @@ export function decodeView(search: string): View {
     collapsed: split(params.get("collapsed"), "_"),
     clock: params.get("clock"),
     time: params.get("time"),
+    change: params.get("change"),
     scale: params.get("scale"),
     theme: params.get("theme"),
   });

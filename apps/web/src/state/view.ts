@@ -20,6 +20,8 @@ export interface View {
   readonly collapsed: readonly number[];
   readonly clock: "aligned" | "raw";
   readonly time: "offset" | "utc";
+  /** Change under which the capture is replayed, such as `async:SQL3`; null for the one with the largest effect. */
+  readonly change: string | null;
   /** Sequence drawn to scale, or in even steps. */
   readonly scale: "time" | "even";
   /** "system" follows the browser. */
@@ -36,6 +38,7 @@ export const DEFAULT_VIEW: View = {
   collapsed: [],
   clock: "aligned",
   time: "offset",
+  change: null,
   scale: "time",
   theme: "system",
 };

@@ -10,6 +10,8 @@ function printed(key: string): string {
     " ": "Space",
     ArrowLeft: "←",
     ArrowRight: "→",
+    ArrowUp: "↑",
+    ArrowDown: "↓",
   };
   return names[key] ?? key;
 }

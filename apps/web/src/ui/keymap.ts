@@ -6,7 +6,14 @@ export interface KeyEntry {
   /** As printed in the dialog. */
   readonly shown: readonly string[];
   readonly does: string;
-  readonly group: "Everywhere" | "Overview and timeline" | "Timeline" | "Sequence" | "Live" | "Captures";
+  readonly group:
+    | "Everywhere"
+    | "Overview and timeline"
+    | "Timeline"
+    | "Sequence"
+    | "Waiting and what if"
+    | "Live"
+    | "Captures";
 }
 
 export const KEYMAP = [
@@ -15,6 +22,8 @@ export const KEYMAP = [
   { id: "overview", keys: ["Alt+1"], shown: ["Alt", "1"], does: "overview", group: "Everywhere" },
   { id: "timeline", keys: ["Alt+2"], shown: ["Alt", "2"], does: "timeline", group: "Everywhere" },
   { id: "sequence", keys: ["Alt+3"], shown: ["Alt", "3"], does: "sequence", group: "Everywhere" },
+  { id: "waiting", keys: ["Alt+4"], shown: ["Alt", "4"], does: "waiting", group: "Everywhere" },
+  { id: "whatIf", keys: ["Alt+5"], shown: ["Alt", "5"], does: "what if", group: "Everywhere" },
   {
     id: "search",
     keys: ["/", "Ctrl+k"],
@@ -91,6 +100,27 @@ export const KEYMAP = [
     group: "Timeline",
   },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
+  {
+    id: "waitingRow",
+    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    shown: ["1", "to", "9"],
+    does: "choose a log writer or network",
+    group: "Waiting and what if",
+  },
+  {
+    id: "previousChange",
+    keys: ["ArrowUp"],
+    shown: ["↑"],
+    does: "previous row or change",
+    group: "Waiting and what if",
+  },
+  {
+    id: "nextChange",
+    keys: ["ArrowDown"],
+    shown: ["↓"],
+    does: "next row or change",
+    group: "Waiting and what if",
+  },
   {
     id: "hold",
     keys: [" "],

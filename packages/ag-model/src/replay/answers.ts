@@ -17,10 +17,11 @@ const SECOND_US = 1_000_000;
 /**
  * Every change that the capture allows, and one of them in full.
  * @param change short form of the one in full; the first of the list when not given
+ * @param hasList false for the change alone, which is a fraction of the work
  * @throws ChangeError when it is not a change that the capture allows
  */
-export function whatIfAnswer(model: CaptureModel, change?: string) {
-  const all = predictAll(model);
+export function whatIfAnswer(model: CaptureModel, change?: string, hasList = true) {
+  const all = hasList || change === undefined ? predictAll(model) : [];
   const chosen = change === undefined ? all[0] : chosenOf(model, all, parseChange(model, change));
   return {
     of: model.commits.length,

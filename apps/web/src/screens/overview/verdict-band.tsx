@@ -2,7 +2,8 @@ import { Fragment } from "react";
 import type { Summary } from "@aglens/contract";
 import { Findings } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
-import styles from "./verdict-band.module.css";
+import { WithoutReplica } from "./without-replica.tsx";
+import styles from "../answer-band.module.css";
 
 /** The answer first: what is slow, the figures that carry it, what to check next. */
 export function VerdictBand({ summary }: { readonly summary: Summary }) {
@@ -20,6 +21,7 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
               )}
             </li>
           ))}
+          <WithoutReplica />
         </ul>
         <div className={styles.more}>
           <Findings summary={summary} />

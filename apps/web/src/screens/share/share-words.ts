@@ -36,7 +36,7 @@ function episodeWords(summary: Summary, { label, stage, secondary }: Episode): s
 
 /** `The link restores: Timeline, whole capture, block 00000022:00000167 selected.` `lsn` is null until it is known. */
 export function restoresWords(summary: Summary, tab: CaptureTab, view: View, lsn: string | null): string {
-  const screen = `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`;
+  const screen = `${tab.charAt(0).toUpperCase()}${tab.slice(1).replace("-", " ")}`;
   const block = view.block === null ? "" : `, block ${lsn ?? formatCount(view.block + 1)} selected`;
   const clock = view.clock === "raw" ? ", raw clocks" : "";
   return `The link restores: ${screen}, ${shownRangeWords(summary, view)}${block}${clock}.`;

@@ -1,0 +1,134 @@
+import type { CSSProperties, ReactNode } from "react";
+import type { Summary, WaitingRow } from "@aglens/contract";
+import { BusyPicture } from "../../charts/replay/busy-picture.tsx";
+import { PictureAxis } from "../../charts/picture-axis.tsx";
+import { Value } from "../../ui/controls.tsx";
+import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
+import { fullWords, rate, rowColours, rowName } from "./waiting-words.ts";
+import styles from "./waiting.module.css";
+
+interface Props {
+  readonly rows: readonly WaitingRow[];
+  readonly summary: Summary;
+  readonly chosen: number;
+  readonly onChoose: (row: number) => void;
+}
+
+/** Log writers and networks in the order of a block's way: busy over time, waited and served on one scale, full at. */
+export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNode {
+  const longest = Math.max(1, ...rows.map(({ waitedUs, servedUs }) => (waitedUs ?? 0) + (servedUs ?? 0)));
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.rows} aria-label="Log writers and networks">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr-only">Log writer or network</span>
+            </th>
+            <th scope="col" className={styles.busy}>
+              Busy, share of each second
+            </th>
+            <th scope="col">mean</th>
+            <th scope="col">most</th>
+            <th scope="col" className={styles.time}>
+              A block's mean time, one scale: waited, then served
+            </th>
+            <th scope="col">wait p95</th>
+            <th scope="col">
+              Now<small>blocks/s</small>
+            </th>
+            <th scope="col">
+              Full at<small>90 % busy</small>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <Row
+              // oxlint-disable-next-line react/no-array-index-key -- a row is its place on the way
+              key={i}
+              row={row}
+              summary={summary}
+              isChosen={i === chosen}
+              longest={longest}
+              onChoose={() => onChoose(i)}
+            />
+          ))}
+          <tr className={styles.axis} aria-hidden="true">
+            <td />
+            <td className={styles.busy}>
+              <PictureAxis durationUs={summary.durationUs} />
+            </td>
+            <td colSpan={6} />
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: WaitingRow;
+  readonly summary: Summary;
+  readonly isChosen: boolean;
+  /** Longest waited and served of any row, µs. */
+  readonly longest: number;
+  readonly onChoose: () => void;
+}
+
+function Row({ row, summary, isChosen, longest, onChoose }: RowProps): ReactNode {
+  const { where, what } = rowName(row, summary);
+  const { bar, ink } = rowColours(row);
+  const full = fullWords(row);
+  return (
+    <tr
+      className={row.kind === "logWrite" ? styles.writer : styles.network}
+      data-chosen={isChosen}
+      data-starts={row.kind === "networkOut" || row.kind === "unseen"}
+    >
+      <th scope="row">
+        <button
+          type="button"
+          aria-pressed={isChosen}
+          onClick={onChoose}
+          style={{ "--place": bar, "--place-ink": ink } as CSSProperties}
+        >
+          <span>{where}</span>
+          {what}
+        </button>
+      </th>
+      <td className={styles.busy}>
+        <BusyPicture
+          busy={row.busy}
+          color={bar}
+          label={`Busy ${formatPercent(row.busyMean, 1)}, at most ${formatPercent(row.busyMost, 1)}`}
+        />
+      </td>
+      <td>
+        <Value figure={percentFigure(row.busyMean, 1)} strong={isChosen} />
+      </td>
+      <td>
+        <Value figure={percentFigure(row.busyMost, 1)} />
+      </td>
+      <td className={styles.time}>
+        <span className={styles.bars} aria-hidden="true">
+          <i className={styles.waited} style={{ width: `${(64 * (row.waitedUs ?? 0)) / longest}%` }} />
+          <i
+            className={row.mode === "async" ? styles.asynchronous : styles.served}
+            style={{ width: `${(64 * (row.servedUs ?? 0)) / longest}%`, "--place": bar } as CSSProperties}
+          />
+        </span>
+        <span className={styles.sum}>
+          {(row.waitedUs ?? 0) >= 1 ? `${durationText(row.waitedUs)} + ` : ""}
+          {durationText(row.servedUs)}
+        </span>
+      </td>
+      <td>{(row.waitedP95Us ?? 0) < 1 ? "–" : <Value figure={formatDuration(row.waitedP95Us)} />}</td>
+      <td>{rate(row.perSecond)}</td>
+      <td>
+        {full.figure === "cannot tell" ? full.figure : <b>{full.figure}</b>}
+        <small>{full.note}</small>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Waiting } from "@aglens/contract";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { settled } from "../../../test/answers.tsx";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { networkRow, primaryRow, waitingRow } from "../../../test/replay.ts";
+import { ProblemError } from "../../data/problem.ts";
+import { WaitingScreen } from "./waiting-screen.tsx";
+import { fullWords, rate } from "./waiting-words.ts";
+
+beforeEach(() => {
+  fakeScreen({ width: 900, height: 400 });
+});
+
+const SLOW: Waiting = { rows: [primaryRow, networkRow, waitingRow()], worst: 2 };
+const open = (answer: Waiting | Error) =>
+  openCapture(<WaitingScreen />, { answers: { waiting: () => answer } });
+const heading = (): string =>
+  (screen.getByRole("heading", { level: 1 }).textContent ?? "").replaceAll("\u00a0", " ");
+const band = (): HTMLElement => screen.getByRole("region", { name: "Waiting" });
+const press = (key: string) => settled(() => fireEvent.keyDown(document.body, { key }));
+
+describe("the answer", () => {
+  test("is slow and queued with both durations, how busy, and where it is full", async () => {
+    await open(SLOW);
+    expect(heading()).toBe(
+      "SQL2's log writer is slow and queued: a write takes 26.8 ms, and a block waits 13.0 ms for its turn. It is busy 78 % of the time, and full in 2 of 4 seconds.",
+    );
+    expect(band().dataset.severity).toBe("slow");
+    const text = band().textContent?.replaceAll(/[\u2009\u00a0]/gu, " ");
+    expect(text).toContain("33 % of a block's time there is waiting behind others");
+    expect(text).toContain("it is full at 80 blocks/s, now 51.0, peak 99");
+    expect(text).toContain("next busiest is SQL1's log writer, 13 %");
+    expect(text).toContain("SQL2 storage: 26.8 ms a write, SQL1 2.58 ms");
+    expect(text).toContain("At 5 ms a write the wait would be 654 µs");
+    expect(text).toContain("Networks: blocks did not wait for each other");
+  });
+
+  test("has one word where only one holds, and no colour where none does", async () => {
+    const { unmount } = await open({ rows: [waitingRow({ isSlow: false })], worst: 0 });
+    expect(heading()).toContain("is queued:");
+    unmount();
+    await open({ rows: [primaryRow, networkRow], worst: 0 });
+    expect(heading()).toContain(
+      "No log writer or network is slow or queued. The longest is SQL1's log writer",
+    );
+    expect(band().dataset.severity).toBe("none");
+  });
+
+  test("says it of a network, without how busy: that is no measure of fullness", async () => {
+    await open({ rows: [primaryRow, { ...networkRow, servedUs: 6_000, isSlow: true }], worst: 1 });
+    expect(heading()).toBe(
+      "The network SQL1 to SQL2 is slow: a block takes 6.00 ms, and no block waits for its turn.",
+    );
+  });
+
+  test("says what is missing where no log write is known", async () => {
+    await open({ rows: [], worst: -1 });
+    expect(heading()).toContain("No log write of this capture is known");
+    expect(screen.queryByRole("table")).toBeNull();
+  });
+
+  test("says why there is none", async () => {
+    await open(new ProblemError("internal", 500, "The disk of the server is full."));
+    expect(screen.getByRole("alert").textContent).toContain("The disk of the server is full.");
+  });
+});
+
+describe("the rows", () => {
+  test("are in the order of the way, with what each waited and was served", async () => {
+    await open(SLOW);
+    const table = within(screen.getByRole("table", { name: "Log writers and networks" }));
+    const rows = table.getAllByRole("row").map(({ textContent }) => textContent?.replaceAll("\u2009", " "));
+    expect(rows[1]).toContain("SQL1, primaryLog write");
+    expect(rows[2]).toContain("SQL1 to SQL2Network out");
+    expect(rows[2]).toContain("cannot tell");
+    expect(rows[3]).toContain("SQL2, syncLog write");
+    expect(rows[3]).toContain("13.0 ms + 26.8 ms");
+    expect(rows[3]).toContain("80full in 2 s now");
+    expect(table.getByRole("img", { name: /78.0.% *, at most 99.0/u })).toBeTruthy();
+  });
+
+  test("are chosen with digits, arrows and a click; the shared writes are those of the row", async () => {
+    const { open: opened } = await open(SLOW);
+    const chosen = () => screen.getByRole("button", { pressed: true }).textContent;
+    expect(chosen()).toContain("SQL2, sync");
+    expect(screen.getByRole("heading", { name: "Blocks that share one write, SQL2" })).toBeTruthy();
+    expect(screen.getByText("405 writes")).toBeTruthy();
+    await press("1");
+    expect(chosen()).toContain("SQL1, primary");
+    await press("9");
+    expect(chosen()).toContain("SQL1, primary");
+    await press("ArrowDown");
+    expect(chosen()).toContain("SQL1 to SQL2");
+    // A network has no writes to share.
+    expect(screen.queryByRole("heading", { name: /share one write/u })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: /^SQL2, sync/u }));
+    expect(chosen()).toContain("SQL2, sync");
+    await press("Enter");
+    expect(opened).toHaveBeenCalledWith("timeline");
+    await press("Escape");
+    expect(opened).toHaveBeenCalledWith("overview");
+  });
+
+  test("of a secondary without a file is one, and says so", async () => {
+    await open({ rows: [primaryRow, { ...networkRow, kind: "unseen" }], worst: 0 });
+    expect(screen.getByRole("button", { name: /SQL2, no file/u }).textContent).toContain("not separable");
+  });
+});
+
+describe("the curves", () => {
+  test("are drawn with the names of the log writers and where they are full", async () => {
+    await open(SLOW);
+    const picture = screen.getByRole("img", { name: /^Mean wait for a turn/u });
+    expect(picture.textContent).toContain("SQL2, sync, full at 80");
+    expect(picture.textContent).toContain("SQL1, primary, full at 816");
+  });
+
+  test("are folded where no writer is busy for half of a second", async () => {
+    await open({ rows: [primaryRow], worst: 0 });
+    expect(screen.getByText("No log writer is busy for half of any second").closest("details")?.open).toBe(
+      false,
+    );
+  });
+
+  test("cannot be told where nothing queues", async () => {
+    await open({ rows: [waitingRow({ atOtherRates: [], fullPerSecond: null })], worst: 0 });
+    expect(screen.getByText(/^Cannot tell: the log writers of this capture/u)).toBeTruthy();
+  });
+});
+
+test("rates and fullness in words", () => {
+  expect([null, 51.04, 999.4, 1_234].map(rate)).toEqual(["–", "51.0", "999.4", "1,234"]);
+  expect(fullWords(primaryRow)).toEqual({ figure: "816", note: "× 16.0" });
+  expect(fullWords({ ...networkRow, bytesPerSecondWaiting: 12_000_000 }).note).toBe("while waiting");
+});

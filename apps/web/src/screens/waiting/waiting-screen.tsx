@@ -1,0 +1,201 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { Summary, Waiting, WaitingRow } from "@aglens/contract";
+import { RatePicture, type RateCurve } from "../../charts/replay/rate-picture.tsx";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Card, Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { formatCount } from "../../ui/words.ts";
+import { AnswerBand } from "../answer-band.tsx";
+import { useCapture } from "../capture-context.ts";
+import { SharedWrites } from "./shared-writes.tsx";
+import { WaitingRows } from "./waiting-rows.tsx";
+import { rowName, waitingAdvice, waitingEvidence, waitingSentences } from "./waiting-words.ts";
+import styles from "./waiting.module.css";
+
+/** Slow, queued or both: each log writer and network with its waiting, serving, use and the rate at which it is full. */
+export function WaitingScreen(): ReactNode {
+  const { source, summary, open } = useCapture();
+  const { value, error, retry } = useAnswer(source.waiting());
+  const [picked, setPicked] = useState<number | null>(null);
+  const rows = value?.rows ?? [];
+  const chosen = picked ?? value?.worst ?? -1;
+  const choose = (row: number): void => {
+    if (row >= 0 && row < rows.length) setPicked(row);
+  };
+  const step = (by: 1 | -1) => (event: KeyboardEvent) => {
+    event.preventDefault();
+    choose(chosen + by);
+  };
+  useKeys({
+    waitingRow: ({ key }) => choose(Number(key) - 1),
+    previousChange: step(-1),
+    nextChange: step(1),
+    open: () => open("timeline"),
+    back: () => open("overview"),
+  });
+  useStatus(rows);
+  if (value === null) {
+    return (
+      <div className={styles.screen} aria-busy={error === null}>
+        <Problem sentence={error} onRetry={retry} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.screen}>
+      <Problem sentence={error} onRetry={retry} />
+      <Answer waiting={value} />
+      {rows.length === 0 ? null : (
+        <div className={styles.cards}>
+          <Card>
+            <WaitingRows rows={rows} summary={summary} chosen={chosen} onChoose={choose} />
+          </Card>
+          <div className={styles.below}>
+            <Rates rows={rows} summary={summary} />
+            <Shared row={rows[chosen]} summary={summary} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): ReactNode {
+  const { summary } = useCapture();
+  const row = rows[worst];
+  if (row === undefined) {
+    return (
+      <AnswerBand
+        label="Waiting"
+        sentences={["No log write of this capture is known from start to end."]}
+        evidence={[
+          "Waiting is read from log_flush_start and log_flush_complete of the primary or a secondary.",
+        ]}
+        asideTitle=""
+        aside={[]}
+      />
+    );
+  }
+  return (
+    <AnswerBand
+      label="Waiting"
+      sentences={waitingSentences(row, summary)}
+      isSlow={row.isSlow || row.isQueued}
+      evidence={waitingEvidence(row, rows, summary).map(([before, figure, after]) => (
+        <>
+          {before}
+          <b>{figure}</b>
+          {after}
+        </>
+      ))}
+      asideTitle="Check next"
+      aside={waitingAdvice(row, rows, summary)}
+    />
+  );
+}
+
+/** Under this use a queue is no subject, and the curve stays closed. */
+const RARELY_BUSY = 0.5;
+const FULL_BUSY = 0.9;
+
+function Rates({
+  rows,
+  summary,
+}: {
+  readonly rows: readonly WaitingRow[];
+  readonly summary: Summary;
+}): ReactNode {
+  const curves = rows
+    .filter(({ atOtherRates }) => atOtherRates.length > 0)
+    .map((row) => curveOf(row, summary));
+  const isBusy = rows.some(({ kind, busyMost }) => kind === "logWrite" && (busyMost ?? 0) > RARELY_BUSY);
+  if (curves.length === 0) {
+    return (
+      <Card title="Wait for a turn at other rates">
+        <p className={styles.note}>
+          Cannot tell: the log writers of this capture write blocks beside each other, none waits for a turn.
+        </p>
+      </Card>
+    );
+  }
+  const picture = (
+    <RatePicture
+      curves={curves}
+      label="Mean wait for a turn against blocks per second, for each log writer"
+    />
+  );
+  return (
+    <Card
+      title="Wait for a turn at other rates"
+      aside="mean wait by blocks/s, the recorded arrivals played faster or slower; dotted: over 90 % busy"
+    >
+      {isBusy ? (
+        picture
+      ) : (
+        <details>
+          <summary className={styles.fold}>No log writer is busy for half of any second</summary>
+          {picture}
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function curveOf(row: WaitingRow, summary: Summary): RateCurve {
+  const now = row.perSecond ?? 0;
+  return {
+    name: rowName(row, summary).where,
+    role: row.mode === "primary" ? "primary" : "secondary",
+    now,
+    full: row.fullPerSecond,
+    points: row.atOtherRates.map(({ times, busy, waitUs }) => ({
+      perSecond: times * now,
+      waitUs: waitUs ?? 0,
+      isBeyond: (busy ?? 0) >= FULL_BUSY,
+    })),
+  };
+}
+
+function Shared({
+  row,
+  summary,
+}: {
+  readonly row: WaitingRow | undefined;
+  readonly summary: Summary;
+}): ReactNode {
+  if (row === undefined || row.sharedWrites.length === 0) return null;
+  const writes = row.sharedWrites.reduce((sum, each) => sum + each.writes, 0);
+  return (
+    <Card
+      title={`Blocks that share one write, ${summary.replicas[row.replica]?.name ?? ""}`}
+      aside={`${formatCount(writes)} writes`}
+    >
+      <SharedWrites row={row} />
+    </Card>
+  );
+}
+
+function useStatus(rows: readonly WaitingRow[]): void {
+  const { setStatus } = useCapture();
+  const { length } = rows;
+  useEffect(() => {
+    setStatus(
+      <>
+        <span>Whole capture</span>
+        {length > 0 ? (
+          <span>
+            <Kbd>1</Kbd> to <Kbd>{Math.min(9, length)}</Kbd> choose a row
+          </span>
+        ) : null}
+        <span>
+          <Kbd>Enter</Kbd> timeline
+        </span>
+        <span>
+          <Kbd>Esc</Kbd> overview
+        </span>
+      </>,
+      "Networks: share of time with a block in flight",
+    );
+  }, [setStatus, length]);
+}

@@ -1,0 +1,132 @@
+/** What the "Waiting" screen says of log writers and networks. */
+import type { Summary, WaitingRow } from "@aglens/contract";
+import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
+
+/** Server and role, or the direction, then what it is: `SQL3, sync` and `Log write`. */
+export function rowName(row: WaitingRow, { replicas, databases }: Summary): { where: string; what: string } {
+  const own = replicas[row.replica]?.name ?? "Secondary";
+  const primary = replicas[row.primary]?.name ?? "Primary";
+  const database = databases.length > 1 ? `, ${databases[row.database]?.name ?? ""}` : "";
+  const mode = row.mode === "undetermined" ? "sync or undetermined" : row.mode;
+  switch (row.kind) {
+    case "logWrite":
+      return { where: `${own}, ${mode}`, what: `Log write${database}` };
+    case "networkOut":
+      return { where: `${primary} to ${own}`, what: `Network out${database}` };
+    case "networkBack":
+      return { where: `${own} to ${primary}`, what: `Network back${database}` };
+    case "unseen":
+      return { where: `${own}, no file`, what: `Network and disk, not separable${database}` };
+  }
+}
+
+/** Token of the place, and the strong one of its text. */
+export function rowColours({ kind, mode }: Pick<WaitingRow, "kind" | "mode">): { bar: string; ink: string } {
+  if (kind === "networkOut") return { bar: "var(--n-out)", ink: "var(--n-ink)" };
+  if (kind === "networkBack") return { bar: "var(--n-back)", ink: "var(--n-ink)" };
+  if (kind === "unseen") return { bar: "var(--wait)", ink: "var(--ink-2)" };
+  return mode === "primary"
+    ? { bar: "var(--p-disk)", ink: "var(--p-ink)" }
+    : { bar: "var(--s-disk)", ink: "var(--s-ink)" };
+}
+
+const subject = (row: WaitingRow, summary: Summary): string => {
+  const { where } = rowName(row, summary);
+  return row.kind === "logWrite"
+    ? `${summary.replicas[row.replica]?.name}'s log writer`
+    : `The network ${where}`;
+};
+
+const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
+  isSlow && isQueued ? "slow and queued" : isSlow ? "slow" : isQueued ? "queued" : "";
+
+/** The answer: slow, queued or both, with both durations. */
+export function waitingSentences(row: WaitingRow, summary: Summary): string[] {
+  const isWriter = row.kind === "logWrite";
+  const served = `${isWriter ? "a write" : "a block"} takes ${durationText(row.servedUs)}`;
+  const waited =
+    (row.waitedUs ?? 0) < 1
+      ? "no block waits for its turn"
+      : `a block waits ${durationText(row.waitedUs)} for its turn`;
+  const word = adjective(row);
+  const first =
+    word === ""
+      ? `No log writer or network is slow or queued. The longest is ${subject(row, summary).replace("The", "the")}: ${served}, and ${waited}.`
+      : `${subject(row, summary)} is ${word}: ${served}, and ${waited}.`;
+  if (!isWriter) return [first];
+  const full = fullSeconds(row);
+  const often = full === 0 ? "" : `, and full in ${full} of ${row.busy.length} seconds`;
+  return [first, `It is busy ${formatPercent(row.busyMean)} of the time${often}.`];
+}
+
+const FULL_BUSY = 0.9;
+
+/** Seconds in which a write ran for over 90 % of the time. */
+const fullSeconds = ({ kind, busy }: WaitingRow): number =>
+  kind === "logWrite" ? busy.filter((share) => share >= FULL_BUSY).length : 0;
+
+/** Figures that carry the sentence, as [words, figure, words]. */
+export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[][] {
+  const whole = (row.waitedUs ?? 0) + (row.servedUs ?? 0);
+  const found: string[][] = [
+    [
+      "",
+      formatPercent(whole > 0 ? (row.waitedUs ?? 0) / whole : 0),
+      " of a block's time there is waiting behind others",
+    ],
+  ];
+  if (row.fullPerSecond !== null)
+    found.push([
+      "it is full at ",
+      formatCount(Math.round(row.fullPerSecond)),
+      ` blocks/s, now ${rate(row.perSecond)}, peak ${formatCount(row.mostPerSecond ?? 0)}`,
+    ]);
+  const [next] = rows
+    .filter((each) => each !== row && each.kind === "logWrite")
+    .toSorted((a, b) => (b.busyMean ?? 0) - (a.busyMean ?? 0));
+  if (row.kind === "logWrite" && next !== undefined)
+    found.push([`next busiest is ${subject(next, summary)}, `, formatPercent(next.busyMean), ""]);
+  return found;
+}
+
+/** What to look at next: other writers' times, what the queue would be, and the networks. */
+export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
+  const advice: string[] = [];
+  if (row.kind === "logWrite") {
+    const others = rows
+      .filter((each) => each.kind === "logWrite" && each.database === row.database && each !== row)
+      .map((each) => `${summary.replicas[each.replica]?.name} ${durationText(each.servedUs)}`);
+    advice.push(
+      `${summary.replicas[row.replica]?.name} storage: ${durationText(row.servedUs)} a write${others.length > 0 ? `, ${others.join(", ")}` : ""}`,
+    );
+    if (row.isQueued && row.waitAtFastWriteUs !== null)
+      advice.push(`At 5 ms a write the wait would be ${durationText(row.waitAtFastWriteUs)}`);
+  }
+  const held = rows.filter((each) => each.kind.startsWith("network") && each.bytesPerSecondWaiting !== null);
+  advice.push(
+    ...(held.length === 0
+      ? ["Networks: blocks did not wait for each other"]
+      : held.map(
+          (each) =>
+            `Network ${rowName(each, summary).where}: ${formatBytes(each.bytesPerSecondWaiting)}/s while blocks waited`,
+        )),
+  );
+  return advice.slice(0, 3);
+}
+
+/** Blocks per second with one decimal under 1,000. */
+export const rate = (perSecond: number | null): string =>
+  perSecond === null ? "–" : perSecond < 999.5 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
+
+/** Rate at which a row is full, and how many times the present one that is; why it cannot be told. */
+export function fullWords(row: WaitingRow): { figure: string; note: string } {
+  if (row.bytesPerSecondWaiting !== null)
+    return { figure: `${formatBytes(row.bytesPerSecondWaiting)}/s`, note: "while waiting" };
+  if (row.fullPerSecond === null || row.perSecond === null) return { figure: "cannot tell", note: "" };
+  const full = fullSeconds(row);
+  const times = `× ${(row.fullPerSecond / row.perSecond).toFixed(1)}`;
+  return {
+    figure: formatCount(Math.round(row.fullPerSecond)),
+    note: full === 0 ? times : `full in ${full} s now`,
+  };
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import type { PredictedChange } from "@aglens/contract";
+import { formatDuration } from "../../ui/words.ts";
+import { Value } from "../../ui/controls.tsx";
+import { betweenWords, effectWords, isNoChange } from "./what-if-words.ts";
+import styles from "./what-if.module.css";
+
+interface Props {
+  readonly changes: readonly PredictedChange[];
+  /** p95 as measured, µs. */
+  readonly measured: number;
+  readonly chosen: string;
+  readonly onChoose: (change: string) => void;
+}
+
+/** Every change that the capture allows on one scale: now outlined, then filled. */
+export function ChangeList({ changes, measured, chosen, onChoose }: Props): ReactNode {
+  const longest = Math.max(measured, ...changes.flatMap(({ p95, canTell }) => (canTell ? (p95 ?? 0) : 0)));
+  const percentOf = (us: number | null): string => `${Math.min(100, (100 * (us ?? 0)) / (longest || 1))}%`;
+  return (
+    <ul className={styles.changes} aria-label="Changes">
+      {changes.map((change) => {
+        const isSame = change.p95 !== null && isNoChange(measured, change.p95);
+        const [low, high] = change.between;
+        return (
+          <li key={change.change}>
+            <button
+              type="button"
+              className={styles.change}
+              aria-pressed={change.change === chosen}
+              onClick={() => onChoose(change.change)}
+            >
+              <span className={styles.changeName}>
+                {change.name}
+                <small>{change.detail}</small>
+              </span>
+              <span className={styles.changeBar} aria-hidden="true">
+                <i className={styles.now} style={{ width: percentOf(measured) }} />
+                {change.canTell ? (
+                  <i
+                    className={isSame ? styles.same : styles.predicted}
+                    style={{ width: percentOf(change.p95) }}
+                  />
+                ) : null}
+                {change.canTell && !isSame ? (
+                  <i
+                    className={styles.whisker}
+                    style={{
+                      left: percentOf(low),
+                      width: `calc(${percentOf(high)} - ${percentOf(low)})`,
+                    }}
+                  />
+                ) : null}
+              </span>
+              <span className={styles.changeFigure} title={betweenWords(change.between)}>
+                {change.canTell ? (
+                  <Value figure={formatDuration(change.p95)} strong={!isSame} />
+                ) : (
+                  "cannot tell"
+                )}
+                <small>{change.canTell ? effectWords(measured, change.p95) : "own error too large"}</small>
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from "react";
+import type { Summary } from "@aglens/contract";
+import { diskspdFigure } from "@aglens/ag-model/replay";
+import { Field } from "../../frame/field.tsx";
+import styles from "./what-if.module.css";
+
+/** A part of the path whose duration can be given: the change's short form before the figure, and words for it. */
+interface Part {
+  readonly head: string;
+  readonly words: string;
+  readonly takesDiskspd: boolean;
+}
+
+/** Parts of the path that this capture shows. */
+export function partsOf({ replicas }: Summary): Part[] {
+  return replicas.flatMap(({ name, role, hasCapture, commitMode }): Part[] => {
+    const write = hasCapture
+      ? [{ head: `write:${name}`, words: `${name} log write`, takesDiskspd: true }]
+      : [];
+    if (role === "primary") return write;
+    if (commitMode === "async") return [];
+    const network = hasCapture
+      ? [{ head: `network:${name}`, words: `Round trip to ${name}`, takesDiskspd: false }]
+      : [];
+    const compression = { head: `compression:${name}`, words: `Compression to ${name}`, takesDiskspd: false };
+    return [...write, ...network, compression];
+  });
+}
+
+interface Props {
+  readonly summary: Summary;
+  readonly onChange: (change: string) => void;
+}
+
+/** A duration of one's own, or a pasted Diskspd result, for one part of the path. */
+export function OwnFigure({ summary, onChange }: Props): ReactNode {
+  const parts = partsOf(summary);
+  const [head, setHead] = useState(parts.find((part) => part.head.startsWith("write:"))?.head ?? "");
+  const [ms, setMs] = useState("");
+  const [pasted, setPasted] = useState("");
+  const part = parts.find((each) => each.head === head) ?? parts[0];
+  if (part === undefined) return null;
+  const put = (to: Part, text: string): void => {
+    if (/^\d+(?:\.\d+)?$/u.test(text) && Number(text) <= 60_000) onChange(`${to.head}:${text}ms`);
+  };
+  const figure = pasted === "" ? null : diskspdFigure(pasted);
+  return (
+    <fieldset className={styles.own} aria-label="Own figure">
+      <Field label="Own figure">
+        <select
+          value={part.head}
+          onChange={(event) => {
+            setHead(event.target.value);
+            const to = parts.find((each) => each.head === event.target.value);
+            if (to !== undefined) put(to, ms);
+          }}
+        >
+          {parts.map(({ head: value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="ms">
+        <input
+          inputMode="decimal"
+          size={7}
+          placeholder="5.00"
+          value={ms}
+          onChange={(event) => {
+            const text = event.target.value.replace(",", ".").trim();
+            setMs(text);
+            put(part, text);
+          }}
+        />
+      </Field>
+      {part.takesDiskspd ? (
+        <details className={styles.diskspd}>
+          <summary>Diskspd result …</summary>
+          <Field label="Percentiles as Diskspd prints them (-L)">
+            <textarea
+              rows={4}
+              value={pasted}
+              onChange={(event) => {
+                setPasted(event.target.value);
+                const found = diskspdFigure(event.target.value);
+                if (found !== null) onChange(`${part.head}:${found}`);
+              }}
+            />
+          </Field>
+          <output>
+            {pasted !== "" && figure === null ? "No percentiles of write latency in this text." : ""}
+          </output>
+        </details>
+      ) : null}
+    </fieldset>
+  );
+}

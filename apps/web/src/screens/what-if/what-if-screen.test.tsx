@@ -1,0 +1,179 @@
+import type { PredictionDetail, WhatIf } from "@aglens/contract";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { settled } from "../../../test/answers.tsx";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { predictionDetail, whatIfOf } from "../../../test/replay.ts";
+import { summaryOf, replicaSummary } from "../../../test/summary.ts";
+import { ProblemError } from "../../data/problem.ts";
+import { partsOf } from "./own-figure.tsx";
+import { effectWords, predictionSentences } from "./what-if-words.ts";
+import { WhatIfScreen } from "./what-if-screen.tsx";
+
+beforeEach(() => {
+  fakeScreen({ width: 900, height: 400 });
+});
+
+const open = async (answer: WhatIf | Error, view = {}) => {
+  const opened = await openCapture(<WhatIfScreen />, { answers: { whatIf: () => answer }, view });
+  await waitFor(() => expect(opened.source.asked).not.toHaveLength(0));
+  await settled();
+  return opened;
+};
+const heading = (): string => screen.getByRole("heading", { level: 1 }).textContent ?? "";
+const press = (key: string) => settled(() => fireEvent.keyDown(document.body, { key }));
+
+describe("a prediction", () => {
+  test("says what commits would take instead of now, between which figures, and what it costs", async () => {
+    await open(whatIfOf());
+    expect(heading().replaceAll("\u00a0", " ")).toBe(
+      "With SQL2 asynchronous, commits would finish in 6.01 ms (p95) instead of 70.7 ms. The local log write would then release 100 % of them.",
+    );
+    const band = screen.getByRole("region", { name: "Prediction" }).textContent?.replaceAll("\u2009", " ");
+    expect(band).toContain("p95 between 5.70 ms to 6.31 ms");
+    expect(band).toContain("SQL2 would be 56.5 ms behind (p95), at most 53.2 kB");
+    expect(band).toContain("replayed unchanged p95 70.7 ms, measured 70.7 ms");
+    expect(band).toContain("A failover to SQL2 would lose what it is behind");
+    expect(screen.getByText(/3,797 of 3,799 commits joined/u)).toBeTruthy();
+  });
+
+  test("stands in a table: now, then, between, and who releases", async () => {
+    await open(whatIfOf());
+    const table = screen.getByRole("table", { name: "Commits now and then" });
+    const rows = within(table)
+      .getAllByRole("row")
+      .map(({ textContent }) => textContent?.replaceAll("\u2009", " "));
+    expect(rows[1]).toContain("70.7 ms");
+    expect(rows[1]).toContain("0.0 %100.0 %");
+    expect(rows[2]).toContain("6.01 ms");
+    expect(rows[3]).toContain("5.70 ms to 6.31 ms");
+    expect(screen.getByRole("img", { name: /^Commit latency: p95/u })).toBeTruthy();
+  });
+
+  test("cannot tell where the replay of the capture as it was is too far off", async () => {
+    await open(whatIfOf({ canTell: false, ownError: 0.14 }));
+    expect(heading()).toContain("cannot be predicted from this capture");
+    expect(heading()).toContain("14");
+    expect(screen.queryByRole("table")).toBeNull();
+    expect(screen.queryByText(/p95 between/u)).toBeNull();
+  });
+
+  test("is none for a capture that allows no change", async () => {
+    await open({ of: 0, changes: [], chosen: null });
+    expect(heading()).toContain("allows no prediction");
+    expect(screen.queryByRole("list", { name: "Changes" })).toBeNull();
+  });
+});
+
+describe("the list of changes", () => {
+  test("shows each with its effect, and which is chosen", async () => {
+    await open(whatIfOf());
+    const list = within(screen.getByRole("list", { name: "Changes" }));
+    const buttons = list
+      .getAllByRole("button")
+      .map(({ textContent }) => textContent?.replaceAll("\u2009", " "));
+    expect(buttons).toEqual([
+      "SQL2 asynchronouscommits do not wait for it6.01 ms÷ 12",
+      "SQL2's log write at most its p50now 25.2 ms (p50), no slower one51.0 ms÷ 1.4",
+      "Network to SQL2 200 µsround trip now 499 µs (p50)70.4 msno change",
+    ]);
+    expect(list.getByRole("button", { pressed: true }).textContent).toContain("SQL2 asynchronous");
+  });
+
+  test("is walked with the arrows and a click, and the address says which", async () => {
+    const { view, open: opened } = await open(whatIfOf());
+    await press("ArrowDown");
+    expect(view().change).toBe("write:SQL2:p50");
+    await press("ArrowDown");
+    await press("ArrowDown");
+    expect(view().change).toBe("network:SQL2:200us");
+    await press("ArrowUp");
+    expect(view().change).toBe("write:SQL2:p50");
+    fireEvent.click(screen.getByRole("button", { name: /^SQL2 asynchronous/u }));
+    expect(view().change).toBe("async:SQL2");
+    await press("Escape");
+    expect(opened).toHaveBeenCalledWith("overview");
+  });
+
+  test("has the figure of one's own among the others", async () => {
+    const own = { change: "write:SQL2:5000us", name: "SQL2's log write 5.00 ms", p95: 11_100 };
+    await open(whatIfOf({ ...own, kind: "write", behind: null }));
+    const list = within(screen.getByRole("list", { name: "Changes" }));
+    expect(list.getAllByRole("button")[1]?.textContent).toContain("SQL2's log write 5.00 ms");
+  });
+});
+
+describe("a figure of one's own", () => {
+  test("asks with each number that is one, and not with another text", async () => {
+    const { view } = await open(whatIfOf());
+    const input = screen.getByRole("textbox", { name: "ms" });
+    fireEvent.change(screen.getByRole("combobox"), { target: { value: "write:SQL2" } });
+    fireEvent.change(input, { target: { value: "5" } });
+    expect(view().change).toBe("write:SQL2:5ms");
+    fireEvent.change(input, { target: { value: "5," } });
+    expect(view().change).toBe("write:SQL2:5ms");
+    fireEvent.change(input, { target: { value: "5,25" } });
+    expect(view().change).toBe("write:SQL2:5.25ms");
+    fireEvent.change(screen.getByRole("combobox"), { target: { value: "network:SQL2" } });
+    expect(view().change).toBe("network:SQL2:5.25ms");
+    expect(screen.queryByText("Diskspd result …")).toBeNull();
+  });
+
+  test("takes what Diskspd prints, and says when there is no latency of writes in it", async () => {
+    const { view } = await open(whatIfOf());
+    const area = screen.getByRole("textbox", { name: /Diskspd/u, hidden: true });
+    fireEvent.change(area, { target: { value: "hello" } });
+    expect(screen.getByText("No percentiles of write latency in this text.")).toBeTruthy();
+    expect(view().change).toBeNull();
+    const printed = "   50th |  N/A |  0.500 |  0.500\n   95th |  N/A |  1.250 |  1.250";
+    fireEvent.change(area, { target: { value: printed } });
+    expect(view().change).toBe("write:SQL1:p50=0.5ms,p95=1.25ms");
+    expect(screen.queryByText("No percentiles of write latency in this text.")).toBeNull();
+  });
+
+  test("is offered for what the capture shows", () => {
+    const heads = (more: Parameters<typeof replicaSummary>[0]) =>
+      partsOf(
+        summaryOf({
+          replicas: [
+            replicaSummary({ role: "primary", name: "SQL1" }),
+            replicaSummary({ name: "SQL2", ...more }),
+          ],
+        }),
+      ).map(({ head }) => head);
+    expect(heads({})).toEqual(["write:SQL1", "write:SQL2", "network:SQL2", "compression:SQL2"]);
+    expect(heads({ hasCapture: false })).toEqual(["write:SQL1", "compression:SQL2"]);
+    expect(heads({ commitMode: "async" })).toEqual(["write:SQL1"]);
+  });
+});
+
+test("what the capture does not allow is said, with the way back to what it does", async () => {
+  const { view } = await open(new ProblemError("bad-change", 422, "SQL9 is not a secondary."), {
+    change: "async:SQL9",
+  });
+  expect(screen.getByRole("alert").textContent).toContain("SQL9 is not a secondary.");
+  fireEvent.click(screen.getByRole("button", { name: "Show the changes that this capture allows" }));
+  expect(view().change).toBeNull();
+});
+
+describe("words", () => {
+  test("of an effect: no change under a tenth, on both sides", () => {
+    expect([109, 111, 91, 89].map((now) => effectWords(100, now).replace("\u2009", ""))).toEqual([
+      "no change",
+      "×1.1",
+      "no change",
+      "÷1.1",
+    ]);
+    expect(effectWords(null, 5)).toBe("–");
+  });
+
+  test("of a change without effect, and of one on the network", () => {
+    const sentence = (more: Partial<PredictionDetail>) =>
+      predictionSentences(predictionDetail(more), summaryOf())[0]?.replaceAll("\u2009", " ");
+    const p95 = { p50: 1_000, p95: 70_000, p99: 80_000, max: 90_000 };
+    expect(sentence({ predicted: p95, kind: "network", name: "Network to SQL2 200 µs" })).toBe(
+      "With network to SQL2 200 µs, commits would take as long as now: 70.0 ms (p95) instead of 70.7 ms.",
+    );
+  });
+});

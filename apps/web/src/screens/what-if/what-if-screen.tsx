@@ -1,0 +1,192 @@
+import { type ReactNode, useEffect } from "react";
+import type { PredictionDetail, WhatIf } from "@aglens/contract";
+import { DistributionPicture } from "../../charts/replay/distribution-picture.tsx";
+import { OverTimePicture } from "../../charts/replay/over-time-picture.tsx";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Card, Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { durationText, formatCount } from "../../ui/words.ts";
+import { AnswerBand } from "../answer-band.tsx";
+import { useCapture } from "../capture-context.ts";
+import { ChangeList } from "./change-list.tsx";
+import { OwnFigure } from "./own-figure.tsx";
+import { PredictionTable } from "./prediction-table.tsx";
+import {
+  assumptions,
+  behindWords,
+  betweenWords,
+  predictionSentences,
+  releaseNames,
+} from "./what-if-words.ts";
+import styles from "./what-if.module.css";
+
+/** A figure that is typed asks at each key stroke; this pause keeps the requests of one number apart. */
+const TYPING_MS = 120;
+
+/** What commits would take with one thing changed: the sentence, every change, both distributions, who releases then. */
+export function WhatIfScreen(): ReactNode {
+  const { source, view, setView, open } = useCapture();
+  const { value, error, isStale, retry } = useAnswer(source.whatIf(view.change), { pauseMs: TYPING_MS });
+  const choose = (change: string): void => setView({ change }, "replace");
+  const changes = value === null ? [] : allChanges(value);
+  const chosen = value?.chosen ?? null;
+  const step = (by: 1 | -1) => (event: KeyboardEvent) => {
+    event.preventDefault();
+    const at = changes.findIndex(({ change }) => change === (view.change ?? chosen?.change));
+    const next = changes[Math.min(changes.length - 1, Math.max(0, at + by))];
+    if (next !== undefined) choose(next.change);
+  };
+  useKeys({ previousChange: step(-1), nextChange: step(1), back: () => open("overview") });
+  useStatus(value);
+  if (value === null) {
+    return (
+      <div className={styles.screen} aria-busy={error === null}>
+        <Problem sentence={error} onRetry={retry} />
+        {error !== null && view.change !== null ? (
+          <OtherChange onOther={() => setView({ change: null })} />
+        ) : null}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.screen} aria-busy={isStale}>
+      <Problem sentence={error} onRetry={retry} />
+      {chosen === null ? <NothingToChange /> : <Answer chosen={chosen} />}
+      {chosen === null ? null : (
+        <div className={styles.grid}>
+          <Card title="Change one thing" aside="largest effect on p95 first; now outlined, then filled">
+            <ChangeList
+              changes={changes}
+              measured={chosen.measured.p95 ?? 0}
+              chosen={chosen.change}
+              onChoose={choose}
+            />
+            <Own onChange={choose} />
+          </Card>
+          <div className={styles.pictures}>
+            <Pictures chosen={chosen} of={value.of} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The list, with the change in full at its end when it is none of the list. */
+function allChanges({ changes, chosen }: WhatIf): WhatIf["changes"] {
+  if (chosen === null || changes.some(({ change }) => change === chosen.change)) return changes;
+  return [...changes, chosen].toSorted((a, b) => (a.p95 ?? 0) - (b.p95 ?? 0));
+}
+
+function Own({ onChange }: { readonly onChange: (change: string) => void }): ReactNode {
+  const { summary } = useCapture();
+  return <OwnFigure summary={summary} onChange={onChange} />;
+}
+
+function OtherChange({ onOther }: { readonly onOther: () => void }): ReactNode {
+  return (
+    <p className={styles.empty}>
+      <button type="button" className="button plain small" onClick={onOther}>
+        Show the changes that this capture allows
+      </button>
+    </p>
+  );
+}
+
+function NothingToChange(): ReactNode {
+  return (
+    <AnswerBand
+      label="Prediction"
+      sentences={["This capture allows no prediction: it holds no commit that waits for a replica."]}
+      evidence={["A prediction needs the primary's file, and the blocks that it sent to a secondary."]}
+      asideTitle=""
+      aside={[]}
+    />
+  );
+}
+
+function Answer({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
+  const { summary } = useCapture();
+  const name = summary.replicas[chosen.replica]?.name ?? "the replica";
+  const behind = behindWords(chosen, name);
+  const evidence = [
+    chosen.canTell ? (
+      <>
+        p95 between <b>{betweenWords(chosen.between)}</b>
+      </>
+    ) : null,
+    behind && (
+      <>
+        {behind[0]}
+        <b>{behind[1]}</b>
+        {behind[2]}
+        <b>{behind[3]}</b>
+      </>
+    ),
+    <>
+      replayed unchanged p95 <b>{durationText(chosen.unchanged.p95)}</b>, measured{" "}
+      <b>{durationText(chosen.measured.p95)}</b>
+    </>,
+  ].filter((figure) => figure !== null);
+  return (
+    <AnswerBand
+      label="Prediction"
+      sentences={predictionSentences(chosen, summary)}
+      evidence={evidence}
+      asideTitle="What this assumes"
+      aside={assumptions(chosen, name)}
+    />
+  );
+}
+
+function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly of: number }): ReactNode {
+  const { summary } = useCapture();
+  const { distribution, overTime, measured, predicted, intervals } = chosen;
+  const counted = `${formatCount(chosen.commits)} of ${formatCount(of)} commits joined`;
+  if (!chosen.canTell) return <Card title="Commit latency, now and then">Cannot tell.</Card>;
+  return (
+    <>
+      <Card title="Commit latency, now and then" aside={`${counted}; share as square root, band: error`}>
+        <DistributionPicture
+          {...distribution}
+          now={measured}
+          then={predicted}
+          intervals={intervals}
+          label={`Commit latency: p95 ${durationText(measured.p95)} now, ${durationText(predicted.p95)} then`}
+        />
+        <PredictionTable chosen={chosen} />
+      </Card>
+      <Card title="Over time, and who releases" aside="commits released; outline now, filled then">
+        <OverTimePicture
+          {...overTime}
+          durationUs={summary.durationUs}
+          names={releaseNames(summary).map((name, i) => (i === 0 ? "local" : name))}
+          label="p50 to p95 of commits and their releases over time, now and then; figures are in the table above"
+        />
+      </Card>
+    </>
+  );
+}
+
+function useStatus(value: WhatIf | null): void {
+  const { setStatus } = useCapture();
+  const commits = value?.chosen?.commits ?? 0;
+  useEffect(() => {
+    setStatus(
+      <>
+        <span>Prediction from {formatCount(commits)} commits, whole capture</span>
+        <span>
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> change
+        </span>
+        <span>
+          <Kbd>y</Kbd> copy the link to this prediction
+        </span>
+        <span>
+          <Kbd>Esc</Kbd> overview
+        </span>
+      </>,
+      "A prediction, not a measurement",
+    );
+  }, [setStatus, commits]);
+}

@@ -1,0 +1,89 @@
+/** What the "What if" screen says of a prediction. */
+import type { PredictedChange, PredictionDetail, Summary } from "@aglens/contract";
+import { durationText, formatBytes, formatPercent } from "../../ui/words.ts";
+
+/** A change of p95 under this share is no change. */
+const LEAST_EFFECT = 0.1;
+
+/** How often p95 goes into the other, whichever is larger; "no change" under a tenth. */
+export function effectWords(measured: number | null, predicted: number | null): string {
+  if (measured === null || predicted === null || measured <= 0 || predicted <= 0) return "–";
+  if (isNoChange(measured, predicted)) return "no change";
+  const times = Math.max(measured / predicted, predicted / measured);
+  return `${predicted < measured ? "÷" : "×"}\u2009${times >= 9.95 ? times.toFixed(0) : times.toFixed(1)}`;
+}
+
+export const isNoChange = (measured: number, predicted: number): boolean =>
+  Math.abs(predicted / measured - 1) < LEAST_EFFECT;
+
+/** A change's name inside a sentence: server names keep their letters. */
+const inSentence = ({ kind, name }: PredictionDetail): string =>
+  kind === "network" || kind === "compression" ? name.charAt(0).toLowerCase() + name.slice(1) : name;
+
+/** The answer in two sentences. */
+export function predictionSentences(chosen: PredictionDetail, summary: Summary): string[] {
+  if (!chosen.canTell) return [cannotTellWords(chosen)];
+  const measured = chosen.measured.p95 ?? Number.NaN;
+  const predicted = chosen.predicted.p95 ?? Number.NaN;
+  const figures = `${durationText(predicted)} (p95) instead of ${durationText(measured)}`;
+  const first = isNoChange(measured, predicted)
+    ? `With ${inSentence(chosen)}, commits would take as long as now: ${figures}.`
+    : `With ${inSentence(chosen)}, commits would finish in ${figures}.`;
+  return [first, releaseSentence(chosen, summary)];
+}
+
+export function cannotTellWords({
+  commits,
+  ownError,
+}: Pick<PredictionDetail, "commits" | "ownError">): string {
+  return commits === 0
+    ? "No commit of this capture can be replayed: of none are all instants known."
+    : `This cannot be predicted from this capture: replayed unchanged, commits are already ${formatPercent(ownError)} off.`;
+}
+
+/** Names of what releases commits, in the order of the releases: the local log write, then each replica. */
+export const releaseNames = ({ replicas }: Summary): string[] => [
+  "the local log write",
+  ...replicas.map(({ name }) => name),
+];
+
+function releaseSentence({ releases, commits }: PredictionDetail, summary: Summary): string {
+  const names = releaseNames(summary);
+  const [most, next] = releases.predicted
+    .map((n, i) => ({ name: names[i] ?? "", share: n / Math.max(commits, 1) }))
+    .sort((a, b) => b.share - a.share);
+  if (most === undefined || most.share === 0) return "";
+  const first = most.name.charAt(0) === "t" ? `The${most.name.slice(3)}` : most.name;
+  const rest = next !== undefined && next.share >= 0.005 ? `, ${next.name} ${formatPercent(next.share)}` : "";
+  return `${first} would then release ${formatPercent(most.share)} of them${rest}.`;
+}
+
+export const betweenWords = ([low, high]: PredictedChange["between"]): string =>
+  low === null || high === null ? "–" : `${durationText(low)} to ${durationText(high)}`;
+
+export const behindWords = (
+  { behind }: PredictionDetail,
+  name: string,
+): [string, string, string, string] | null =>
+  behind === null
+    ? null
+    : [
+        `${name} would be `,
+        durationText(behind.p95Us),
+        " behind (p95), at most ",
+        formatBytes(behind.mostBytes),
+      ];
+
+/** What the prediction takes for granted. */
+export function assumptions({ kind }: PredictionDetail, name: string): string[] {
+  const cost: Partial<Record<PredictionDetail["kind"], string>> = {
+    async: `A failover to ${name} would lose what it is behind`,
+    sync: `Nothing is lost by a failover to ${name}`,
+  };
+  const own = cost[kind];
+  return [
+    "The load as recorded: sessions that commit faster may send more",
+    "All else unchanged; queues in front of writes are replayed",
+    ...(own === undefined ? [] : [own]),
+  ];
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, openSample } from "./steps.ts";
+
+test("what if: the overview leads to the prediction, arrows change it, the address keeps it", async ({
+  page,
+}) => {
+  await openSample(page);
+  await page.getByRole("button", { name: /^without SQL2 p95/u }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(
+    "With SQL2 asynchronous, commits would finish in",
+  );
+  await expect(page).toHaveURL(/change=async%3ASQL2/u);
+  await expect(page.getByRole("table", { name: "Commits now and then" })).toContainText("Then, predicted");
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("heading", { level: 1 })).not.toContainText("With SQL2 asynchronous");
+  await page.getByRole("textbox", { name: "ms" }).fill("500");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("log write 500");
+  const address = page.url();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("log write 500");
+  expect(page.url()).toBe(address);
+});
+
+test("waiting: log writers and networks with what they waited and were served, in both themes", async ({
+  page,
+}) => {
+  await openSample(page);
+  await page.keyboard.press("Alt+4");
+  const rows = page.getByRole("table", { name: "Log writers and networks" });
+  await expect(rows.getByRole("button", { name: /SQL1, primary/u })).toBeVisible();
+  await expect(rows.getByRole("button", { name: /SQL2 to SQL1/u })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/slow|queued/u);
+  await page.keyboard.press("1");
+  await expect(rows.getByRole("button", { pressed: true })).toContainText("SQL1, primary");
+  await expectAccessible(page);
+  await page.keyboard.press("Shift+D");
+  await expectAccessible(page);
+});
