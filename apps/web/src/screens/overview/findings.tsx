@@ -1,6 +1,6 @@
 import type { Summary } from "@aglens/contract";
 import { durationText, formatPercent, formatUtc } from "../../ui/words.ts";
-import styles from "./verdict-band.module.css";
+import styles from "../answer-band.module.css";
 
 type Finding = Summary["verdict"]["findings"][number];
 
