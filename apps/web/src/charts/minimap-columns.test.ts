@@ -81,6 +81,11 @@ describe("columns of blocks", () => {
     expect(listed(columnsOf([block(2_100, 100, 100, 900)]))[2]).toEqual([900, "primary"]);
   });
 
+  it("count the handling at both ends as the primary's", () => {
+    // 100 µs before the network and 100 µs behind it: more than either of the others.
+    expect(listed(columnsOf([block(2_100, 150, 150, 100)]))[2]).toEqual([500, "primary"]);
+  });
+
   it("end with the capture, and leave out what took no time", () => {
     expect(listed(columnsOf([block(9_500, 9_000, 0)])).at(-1)).toEqual([9_200, "network"]);
     expect(listed(columnsOf([{ localFlushStart: 100, localFlushEnd: 100 }]))[0]).toEqual([none, "none"]);

@@ -7,7 +7,7 @@ import { largestPart, regime, twoRegimes } from "./regimes.ts";
 
 /** A block that begins at `from` and spends `us` in each stage of the remote path, `flush` in the secondary's log write. */
 function block(from: number, us: number, flush = us): GivenBlock {
-  const hop: Record<string, number> = { [REMOTE_PATH[0]!.from!]: from };
+  const hop: Record<string, number> = { [REMOTE_PATH[0].from!]: from };
   let now = from;
   for (const { id, to } of REMOTE_PATH) hop[to!] = now += id === "secondaryFlush" ? flush : us;
   return { hops: [hop] };
@@ -90,7 +90,7 @@ test("the largest part of a regime is a place, all of its stages together", () =
   const even = regime(blockWindow([block(0, 1)]), 0, 0, 10);
   // Of eight stages four are on the secondary.
   expect(largestPart(even)).toEqual({ place: "secondary", share: 0.5, flushShare: 1 / 8 });
-  const hop = block(0, 1).hops![0]!;
+  const hop = block(0, 1).hops![0];
   const late = { ...hop, ackReceived: hop.ackReceived! + 92, ackProcessed: hop.ackProcessed! + 92 };
   expect(largestPart(regime(blockWindow([{ hops: [late] }]), 0, 0, 10))).toEqual({
     place: "network",
