@@ -54,7 +54,7 @@ function upload({ path = FILE.name, replaces }: { path?: string; replaces?: stri
   const onBytes = vi.fn<(sent: number) => void>();
   const sending = uploadFile("c", { file: FILE, path }, onBytes, stopping.signal, replaces);
   sending.catch(() => {});
-  return { sending, stopping, onBytes, request: FakeRequest.all[0]! };
+  return { sending, stopping, onBytes, request: FakeRequest.all[0] };
 }
 
 describe("a file is sent", () => {
@@ -121,7 +121,7 @@ describe("an upload that is stopped", () => {
   test("before it began sends nothing", async () => {
     const sending = uploadFile("c", { file: FILE, path: FILE.name }, () => {}, AbortSignal.abort());
     await expect(sending).rejects.toMatchObject({ name: "AbortError" });
-    expect(FakeRequest.all[0]!.sent).toBeNull();
+    expect(FakeRequest.all[0].sent).toBeNull();
   });
 
   test("after it was over ends nothing", async () => {
