@@ -106,6 +106,8 @@ function predictionFigures(model: CaptureModel, prediction: Prediction) {
 function predictionTable(model: CaptureModel, predictions: readonly Prediction[]): string {
   if (predictions.length === 0) return "The capture allows no prediction: no secondary was sent a log block.";
   const [{ measured, commits, of }] = predictions;
+  if (predictions.every((prediction) => prediction.commits === 0))
+    return "No commit of this capture can be replayed: of none are all instants known.";
   const lines = predictions.map((prediction) => {
     const { predicted, between, canTell, ownError } = prediction;
     const name = changeName(model, prediction.change).padEnd(44);

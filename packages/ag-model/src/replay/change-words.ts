@@ -26,8 +26,9 @@ export function changeName({ replicas }: CaptureModel, change: Change): string {
   }
 }
 
-/** A duration with its unit and three significant digits; whole µs under a millisecond. */
+/** A duration with its unit and three significant digits; whole µs under a millisecond, an en dash for NaN. */
 export function msText(us: number): string {
+  if (Number.isNaN(us)) return "–";
   if (us < 999.5) return `${Math.round(us)} µs`;
   if (us < 999_500) return `${(us / 1_000).toPrecision(3)} ms`;
   return `${(us / 1_000_000).toFixed(us < 9_995_000 ? 2 : 1)} s`;

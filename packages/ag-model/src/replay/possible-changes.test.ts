@@ -50,6 +50,7 @@ it("have names in words", () => {
 });
 
 it("writes durations with three digits and their unit", () => {
+  expect(msText(Number.NaN)).toBe("–");
   expect([0, 999, 999.6, 12_345, 999_499, 999_600, 9_994_000, 12_340_000].map(msText)).toEqual([
     "0 µs",
     "999 µs",
