@@ -7,6 +7,8 @@ export * from "./commit-columns.ts";
 export * from "./coverage.ts";
 export * from "./duration-key.ts";
 export * from "./once-per-model.ts";
+export * from "./phase-scope.ts";
+export * from "./pick.ts";
 export * from "./release.ts";
 export * from "./rows-in-range.ts";
 export * from "./selection.ts";

@@ -11,6 +11,7 @@ import { cannotTell, chooseHeadline, type Headline, type Ranked } from "./headli
 import { imbalance } from "./imbalance.ts";
 import { vlfSwitches } from "./log-writes.ts";
 import { lostEvents } from "./loss.ts";
+import { diagnosePhases } from "./phases.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pauses, stalls } from "./stalls.ts";
@@ -20,7 +21,13 @@ import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
  * The verdict on a capture (docs/model.md 6): every rule that fired, most severe first. The most severe one is the
  * headline; without any it is the largest share of commit latency, as a description.
  */
-export function diagnose(model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict {
+export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
+  model.phases.length > 1
+    ? diagnosePhases(model, (phase) => diagnosePhase(phase, settings))
+    : diagnosePhase(model, settings);
+
+/** The verdict on a capture with one primary. */
+function diagnosePhase(model: CaptureModel, settings: Settings): Verdict {
   const delays = [
     flowControl(model, settings),
     ...aspectsOf(model, settings).map((aspect) => delayOf(model, aspect, settings)),

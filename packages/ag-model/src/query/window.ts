@@ -5,6 +5,8 @@ import {
   durationKey,
   longestCommits,
   oncePerModel,
+  pickBlocks,
+  pickHops,
   pickRows,
   stageColumn,
   STRETCH_IDS,
@@ -12,15 +14,7 @@ import {
 } from "../columns/index.ts";
 import { firstAtOrAfter, largest, medianOf } from "../numbers/index.ts";
 import { isLocalStage, STAGES } from "../replication/stages.ts";
-import {
-  HOP_ANCHORS,
-  LOCAL_ANCHORS,
-  recordOf,
-  type BlockTable,
-  type CaptureModel,
-  type CommitTable,
-  type HopTable,
-} from "../replication/tables.ts";
+import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
 
 /** Blocks in a range of time, in columns; `row` is each block's row number in the whole capture. */
 export interface BlockWindow {
@@ -77,34 +71,6 @@ export function windowOf(model: CaptureModel, options: WindowOptions): BlockWind
     row: rows.slice(),
     blocks: pickBlocks(model.blocks, rows),
     hops: model.hops.map((hop) => pickHops(hop, rows)),
-  };
-}
-
-function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "eventStart"> {
-  return {
-    ...recordOf(LOCAL_ANCHORS, (name) => pickRows(blocks[name], rows)),
-    length: rows.length,
-    database: Uint16Array.from(rows, (row) => blocks.database[row]),
-    phase: Uint16Array.from(rows, (row) => blocks.phase[row]),
-    blockId: BigUint64Array.from({ length: rows.length }, (_, i) => blocks.blockId[rows[i]]),
-    size: pickRows(blocks.size, rows),
-    time: pickRows(blocks.time, rows),
-    timeEnd: pickRows(blocks.timeEnd, rows),
-    commits: Uint16Array.from(rows, (row) => blocks.commits[row]),
-    gate: Uint8Array.from(rows, (row) => blocks.gate[row]),
-    vlfStart: Uint8Array.from(rows, (row) => blocks.vlfStart[row]),
-    uncertainty: pickRows(blocks.uncertainty, rows),
-    obtained: rows.map((row) => blocks.obtained[row]),
-  };
-}
-
-function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
-  return {
-    ...recordOf(HOP_ANCHORS, (name) => pickRows(hop[name], rows)),
-    compression: pickRows(hop.compression, rows),
-    decompression: pickRows(hop.decompression, rows),
-    uncertainty: pickRows(hop.uncertainty, rows),
-    obtained: rows.map((row) => hop.obtained[row]),
   };
 }
 

@@ -59,6 +59,12 @@ interface Shifts {
   readonly uncertainty: readonly Float64Array[];
 }
 
+/**
+ * Instants of an engine without start_timestamp are publish times: UTC swings by 15 ms against a server's counter within one
+ * capture (docs/model.md 5.6), and an event is published when it has been handled.
+ */
+const UTC_SWING_US = 20_000;
+
 const PRIMARY_HOP_ANCHORS = HOP_ANCHORS.filter((name) => !isOnSecondaryClock(name));
 
 class Clocks {
@@ -94,11 +100,13 @@ class Clocks {
 
   /** How far each block may be off as a whole; its primary's instants are those of the moved tables. */
   blockUncertainty(): Float64Array {
-    const { rows, primaryOf, replicaOf, local } = this.#joined;
+    const { rows, primaryOf, replicaOf, servers, local } = this.#joined;
     const reference = replicaOf[this.reference];
     return Float64Array.from({ length: rows.length }, (_, row) => {
       const primary = primaryOf[row];
-      if (primary === reference || !replicaOf.includes(primary)) return 0;
+      const p = replicaOf.indexOf(primary);
+      if (p >= 0 && servers[p].withoutCounter) return UTC_SWING_US;
+      if (primary === reference || p < 0) return 0;
       const at = smallest(LOCAL_ANCHORS.map((name) => local.at[name][row]));
       return this.#pairs.get(pairKey(reference, primary))?.errorAt(at) ?? Number.NaN;
     });

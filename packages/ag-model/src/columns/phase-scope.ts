@@ -1,0 +1,168 @@
+/**
+ * One phase of a capture as a capture of its own: its primary is replica 0 and each slot leads to the replica behind it, as
+ * in any capture with one primary. Percentiles, episodes and verdicts never reach across a change of roles or from one
+ * availability group into another; they are asked of a phase.
+ */
+import { replicaOfSlot } from "../replication/slots.ts";
+import {
+  Gate,
+  type CaptureModel,
+  type ClockFit,
+  type CommitTable,
+  type EventIndex,
+  type MarkerTable,
+} from "../replication/tables.ts";
+import { oncePerModel } from "./once-per-model.ts";
+import { pickBlocks, pickHops } from "./pick.ts";
+
+export interface PhaseScope {
+  /** The blocks, commits and markers of the phase; times and databases are those of the whole capture. */
+  readonly model: CaptureModel;
+  /** Replica in the whole capture of each of its replicas. */
+  readonly replicas: readonly number[];
+  /** Slot in the whole capture of each of its slots. */
+  readonly slots: readonly number[];
+}
+
+/** The phase with this index, made once. */
+export const phaseScope = (model: CaptureModel, phase: number): PhaseScope =>
+  oncePerModel(model, `phase/${phase}`, () => scopeOf(model, phase));
+
+function scopeOf(model: CaptureModel, index: number): PhaseScope {
+  const phase = model.phases[index];
+  const slots = phase.commitModes.flatMap((mode, slot) => (mode === null ? [] : [slot]));
+  const replicas = [phase.primary, ...slots.map((slot) => replicaOfSlot(phase.primary, slot))];
+  const rows = Uint32Array.from({ length: model.blocks.length }, (_, row) => row).filter(
+    (row) => model.blocks.phase[row] === index,
+  );
+  const gateOf = gatesOf(slots);
+  const { index: events, eventStart } = pickEvents(model, rows);
+  const blocks = pickBlocks(model.blocks, rows);
+  return {
+    replicas,
+    slots,
+    model: {
+      ...model,
+      replicas: replicas.map((replica, k) => ({
+        ...model.replicas[replica],
+        role: k === 0 ? "primary" : "secondary",
+        commitMode: phase.commitModes[slots[k - 1]] ?? "sync",
+        from: Math.max(model.replicas[replica].from, phase.from),
+        to: Math.min(model.replicas[replica].to, phase.to),
+      })),
+      databases: model.databases.map((database) => ({
+        ...database,
+        replicaIds: replicas.map((replica) => database.replicaIds[replica]),
+        localIds: replicas.map((replica) => database.localIds[replica]),
+      })),
+      phases: [{ ...phase, primary: 0, commitModes: slots.map((slot) => phase.commitModes[slot]) }],
+      files: model.files.map((file) => ({ ...file, replica: replicas.indexOf(file.replica) })),
+      blocks: {
+        ...blocks,
+        phase: new Uint16Array(rows.length),
+        gate: blocks.gate.map(gateOf),
+        eventStart,
+      },
+      hops: slots.map((slot) => pickHops(model.hops[slot], rows)),
+      commits: pickCommits(model, index, rows, gateOf),
+      markers: pickMarkers(model.markers, phase, replicas),
+      events,
+      clocks: clocksOf(model.clocks, replicas),
+    },
+  };
+}
+
+/** Gates of the whole capture by those of a phase. */
+const gatesOf =
+  (slots: readonly number[]) =>
+  (gate: number): number =>
+    gate <= Gate.localFlush ? gate : Gate.ofSecondary(slots.indexOf(Gate.secondaryOf(gate)));
+
+/** Commits of the phase's blocks, and those of its time and databases whose block is not in the capture. */
+function pickCommits(
+  { commits, phases }: CaptureModel,
+  index: number,
+  rows: Uint32Array,
+  gateOf: (gate: number) => number,
+): CommitTable {
+  const phase = phases[index];
+  const rowOf = new Map(Array.from(rows, (row, k) => [row, k]));
+  const isOwn = (c: number): boolean =>
+    commits.block[c] >= 0
+      ? rowOf.has(commits.block[c])
+      : phase.databases.includes(commits.database[c]) &&
+        commits.start[c] >= phase.from &&
+        commits.start[c] <= phase.to;
+  const own = Uint32Array.from({ length: commits.length }, (_, c) => c).filter(isOwn);
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(own, (c) => column[c]);
+  return {
+    length: own.length,
+    block: Int32Array.from(own, (c) => rowOf.get(commits.block[c]) ?? -1),
+    database: Uint16Array.from(own, (c) => commits.database[c]),
+    start: pick(commits.start),
+    end: pick(commits.end),
+    gate: Uint8Array.from(own, (c) => gateOf(commits.gate[c])),
+    timeToCommit: pick(commits.timeToCommit),
+  };
+}
+
+function pickMarkers(
+  markers: MarkerTable,
+  { from, to }: CaptureModel["phases"][number],
+  replicas: readonly number[],
+): MarkerTable {
+  const own = Uint32Array.from({ length: markers.length }, (_, m) => m).filter(
+    (m) => replicas.includes(markers.replica[m]) && markers.time[m] >= from && markers.time[m] <= to,
+  );
+  return {
+    length: own.length,
+    kind: Uint8Array.from(own, (m) => markers.kind[m]),
+    replica: Uint8Array.from(own, (m) => replicas.indexOf(markers.replica[m])),
+    time: Float64Array.from(own, (m) => markers.time[m]),
+    duration: Float64Array.from(own, (m) => markers.duration[m]),
+  };
+}
+
+function pickEvents(
+  { blocks, events }: CaptureModel,
+  rows: Uint32Array,
+): { index: EventIndex; eventStart: Uint32Array } {
+  const eventStart = new Uint32Array(rows.length + 1);
+  for (let k = 0; k < rows.length; k++)
+    eventStart[k + 1] = eventStart[k] + blocks.eventStart[rows[k] + 1] - blocks.eventStart[rows[k]];
+  const length = eventStart[rows.length];
+  const index = {
+    length,
+    file: new Uint16Array(length),
+    offset: new Float64Array(length),
+    fire: new Float64Array(length),
+  };
+  for (let k = 0; k < rows.length; k++) {
+    const [from, to] = [blocks.eventStart[rows[k]], blocks.eventStart[rows[k] + 1]];
+    for (const name of ["file", "offset", "fire"] as const)
+      index[name].set(events[name].subarray(from, to), eventStart[k]);
+  }
+  return { index, eventStart };
+}
+
+/** The clocks of the phase's secondaries against its primary; one fitted the other way round is turned. */
+function clocksOf(clocks: readonly ClockFit[], replicas: readonly number[]): ClockFit[] {
+  const [primary] = replicas;
+  return replicas.slice(1).flatMap((replica, k) => {
+    const own = clocks.find((fit) => fit.secondary + 1 === replica && fit.against === primary);
+    if (own) return [{ ...own, secondary: k, against: 0 }];
+    const other = clocks.find((fit) => fit.secondary + 1 === primary && fit.against === replica);
+    if (other) return [turned(other, k)];
+    const any = clocks.find((fit) => fit.secondary + 1 === replica && fit.status === "cannotAlign");
+    return any ? [{ ...any, secondary: k, against: 0 }] : [];
+  });
+}
+
+const turned = (fit: ClockFit, secondary: number): ClockFit => ({
+  ...fit,
+  secondary,
+  against: 0,
+  driftPpm: -fit.driftPpm,
+  driftPpmFeasible: [-fit.driftPpmFeasible[1], -fit.driftPpmFeasible[0]],
+  utcAheadOfPrimaryUs: -fit.utcAheadOfPrimaryUs,
+});

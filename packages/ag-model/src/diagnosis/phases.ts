@@ -1,0 +1,129 @@
+/**
+ * The verdict on a capture of several phases (docs/model.md 6.7): each phase is judged by itself, as a capture with one
+ * primary, so that no figure reaches across a change of roles or from one availability group into another.
+ */
+import { phaseScope, type PhaseScope } from "../columns/index.ts";
+import { slotOfReplica } from "../replication/slots.ts";
+import type { CaptureModel, Phase } from "../replication/tables.ts";
+import { formatDuration, formatTimeOfDay } from "../words/words.ts";
+import { replicaName } from "./paths.ts";
+import { plainFinding } from "./plain-finding.ts";
+import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
+
+/** Joins the verdicts of all phases. @param judge the verdict on a capture with one primary */
+export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel) => Verdict): Verdict {
+  const verdicts = model.phases.map((_, index) => {
+    const scope = phaseScope(model, index);
+    return inCapture(model, scope, judge(scope.model));
+  });
+  const switches = roleChanges(model);
+  const most = verdicts.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
+  const rules = verdicts.flatMap(({ findings }) => findings.filter(({ rule }) => rule !== "D0"));
+  const findings = bySeverity([...switches, ...withoutRepeats(rules)]);
+  const said = switches.map(({ sentence }) => sentence);
+  const [first] = switches;
+  const isFine = most.severity === "none" && first !== undefined;
+  return {
+    ...most,
+    sentence: [...said, prefixed(model, verdicts.indexOf(most), most.sentence)].join(" "),
+    severity: isFine ? first.severity : most.severity,
+    cause: isFine ? first.cause : most.cause,
+    replica: isFine ? first.replica : most.replica,
+    window: isFine ? first.window : most.window,
+    checkNext: (isFine ? first : most).checkNext,
+    findings: most.severity === "none" ? [...most.findings.slice(0, 1), ...findings] : findings,
+    episodes: verdicts.flatMap(({ episodes }) => episodes).sort((a, b) => a.from - b.from),
+  };
+}
+
+/** A verdict of a phase with the replicas and slots of the whole capture. */
+function inCapture(model: CaptureModel, { replicas }: PhaseScope, verdict: Verdict): Verdict {
+  const replicaOf = (replica: number | null): number | null => (replica === null ? null : replicas[replica]);
+  return {
+    ...verdict,
+    replica: replicaOf(verdict.replica),
+    findings: verdict.findings.map((finding) => ({ ...finding, replica: replicaOf(finding.replica) })),
+    episodes: verdict.episodes.map((episode) => ({
+      ...episode,
+      secondary:
+        model.hops.length === 0
+          ? 0
+          : slotOfReplica(replicas[0], replicas[episode.secondary + 1] ?? replicas[0]),
+    })),
+  };
+}
+
+/** What commits wait for in it, µs: where two phases have findings of one severity, the one with the larger effect is told. */
+function weightOf({ severity, findings }: Verdict): number {
+  const effects = findings.map(({ effect }) => (effect?.p95Inside ?? 0) - (effect?.p95Outside ?? 0));
+  return SEVERITIES.indexOf(severity) * 1e12 + Math.max(0, ...effects);
+}
+
+/** Says whose databases a sentence is about, where phases run side by side. */
+function prefixed(model: CaptureModel, index: number, sentence: string): string {
+  const { databases } = model.phases[index];
+  if (databases.length === model.databases.length) return sentence;
+  return `${databases.map((d) => model.databases[d].name).join(", ")}: ${sentence}`;
+}
+
+/** D18: a database got another primary; from the last commit of the old one to the first of the new one. */
+function roleChanges(model: CaptureModel): Finding[] {
+  return model.phases.flatMap((next, index) => {
+    const before = model.phases.findLast(
+      ({ databases }, k) => k < index && databases.some((d) => next.databases.includes(d)),
+    );
+    if (before === undefined || before.primary === next.primary) return [];
+    const [from, to] = [lastCommitEnd(model, before), firstCommitEnd(model, next)];
+    const [old, now] = [before, next].map(({ primary }) => replicaName(model, primary));
+    const when = `At ${formatTimeOfDay(model.origin, to)}`;
+    const sentence = `${when} ${now} took over from ${old}; no commit ended for ${formatDuration(to - from)}.`;
+    return [
+      plainFinding("D18", "role_change", "notice", sentence, {
+        replica: next.primary,
+        window: { from, to },
+        source: "the events that only a primary has",
+        checkNext: [
+          "Why the roles changed: the cluster log, the system_health and AlwaysOn_health sessions",
+          `Whether log blocks that ${old} wrote last were hardened on ${now}`,
+        ],
+      }),
+    ];
+  });
+}
+
+/** End of the last commit of a phase; of its last block where no commit is known, µs. */
+function lastCommitEnd({ commits, blocks, phases }: CaptureModel, phase: Phase): number {
+  let last = Number.NaN;
+  for (let c = 0; c < commits.length; c++)
+    if (
+      commits.block[c] >= 0 &&
+      phases[blocks.phase[commits.block[c]]] === phase &&
+      !(commits.end[c] <= last)
+    )
+      last = commits.end[c];
+  return Number.isNaN(last) ? phase.to : last;
+}
+
+function firstCommitEnd({ commits, blocks, phases }: CaptureModel, phase: Phase): number {
+  let first = Number.NaN;
+  for (let c = 0; c < commits.length; c++)
+    if (
+      commits.block[c] >= 0 &&
+      phases[blocks.phase[commits.block[c]]] === phase &&
+      !(commits.end[c] >= first)
+    )
+      first = commits.end[c];
+  return Number.isNaN(first) ? phase.from : first;
+}
+
+function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  const said = new Set<string>();
+  return findings.filter(({ sentence }) => {
+    const isNew = !said.has(sentence);
+    said.add(sentence);
+    return isNew;
+  });
+}
+
+const bySeverity = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
