@@ -91,13 +91,25 @@ export async function analyseCapture(
 
 /** One input per server; the model wants one primary, which is the server with most events of one. */
 function serverInputs(decoded: readonly DecodedFile[]): ServerInput[] {
-  const servers = Map.groupBy(decoded, ({ file }) => file.replica);
-  return [...servers].map(([name, members]) => ({
-    role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
-    columns: mergeColumns(members.map(({ columns }) => columns)),
-    ...(isRoleWord(name) ? {} : { name }),
-  }));
+  // Files and servers in an order of their own: the tables must not depend on which file came first.
+  const inOrder = decoded.toSorted(
+    (a, b) => compareTicks(a.columns, b.columns) || compareNames(a.file, b.file),
+  );
+  const servers = Map.groupBy(inOrder, ({ file }) => file.replica);
+  return [...servers]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, members]) => ({
+      role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
+      columns: mergeColumns(members.map(({ columns }) => columns)),
+      ...(isRoleWord(name) ? {} : { name }),
+    }));
 }
+
+const compareTicks = ({ ticks: [a = 0n] }: EventColumns, { ticks: [b = 0n] }: EventColumns): number =>
+  a === b ? 0 : a < b ? -1 : 1;
+
+const compareNames = ({ name: a }: FileToAnalyse, { name: b }: FileToAnalyse): number =>
+  a === b ? 0 : a < b ? -1 : 1;
 
 /** A word for want of a name, so that the model may find a better one. */
 const isRoleWord = (name: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(name);

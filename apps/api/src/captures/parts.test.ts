@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
 import { Capture, CaptureParts } from "@aglens/contract";
+import { describeReference } from "@aglens/reference-data";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ROOT, testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
@@ -76,3 +77,27 @@ test("a name that the user gave stays", async () => {
   await send("slow-network", ["primary"]);
   expect((await read(id)).name).toBe("Friday");
 });
+
+describeReference(
+  {
+    folder: "simulated",
+    tests: 1,
+    prove: "a failover in the middle is one capture of two servers, whatever came first",
+  },
+  (folder) => {
+    test("a zip of a failover is one capture of two servers, each with both roles, and can be analysed", async () => {
+      await upload("failover.zip", join(folder, "failover_midway-101.zip"));
+      const { groups, name } = await read(id);
+      expect(groups).toHaveLength(1);
+      expect(name).toMatch(/^SQLNODE1, SQLNODE2 - Sales1 - /u);
+      const roles = groups[0]?.servers.map(({ name, roles }) => [name, ...roles.map(({ role }) => role)]);
+      expect(roles).toEqual([
+        ["SQLNODE1", "primary", "secondary"],
+        ["SQLNODE2", "secondary", "primary"],
+      ]);
+      await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
+      const news = (await request(service.app).get(`/api/v1/captures/${id}/progress`)).text;
+      expect(news).toContain("event: ready");
+    });
+  },
+);

@@ -37,7 +37,7 @@ export function identityOf(columns: EventColumns): FileIdentity {
     groupIds: textsIn(columns, "group"),
     databases: databaseEvidence(columns),
     events: length,
-    logEvents: columns.kind.reduce((count, kind) => count + (kind === OTHER_EVENT ? 0 : 1), 0),
+    logEvents: countLogEvents(columns),
     fromTicks: length > 0 ? ticks[0] : 0n,
     toTicks: length > 0 ? ticks[length - 1] : 0n,
     counterZeroTicks,
@@ -45,23 +45,36 @@ export function identityOf(columns: EventColumns): FileIdentity {
   };
 }
 
+function countLogEvents({ kind, length }: EventColumns): number {
+  let count = 0;
+  for (let row = 0; row < length; row++) if (kind[row] !== OTHER_EVENT) count++;
+  return count;
+}
+
 /** Events whose local replica is the server; that of hadr_database_flow_control_action may be the other one. */
-const NAMES_SELF: ReadonlySet<number> = new Set([
+const NAMES_SELF = flagged([
   EventKind.receiveHarden,
   EventKind.transportReceive,
   EventKind.commitManagerHarden,
 ]);
+const ANY_KIND = new Uint8Array(256).fill(1);
+
+/** 1 for each of the kinds of event. */
+function flagged(kinds: readonly number[]): Uint8Array {
+  const flags = new Uint8Array(256);
+  for (const kind of kinds) flags[kind] = 1;
+  return flags;
+}
 
 function textsIn(
   columns: EventColumns,
   column: "self" | "partner" | "group",
-  kinds?: ReadonlySet<number>,
+  kinds: Uint8Array = ANY_KIND,
 ): string[] {
   const seen = new Uint8Array(columns.texts.length);
   const numbers = columns[column];
-  for (let row = 0; row < columns.length; row++) {
-    if (numbers[row] > 0 && (kinds === undefined || kinds.has(columns.kind[row]))) seen[numbers[row]] = 1;
-  }
+  for (let row = 0; row < columns.length; row++) seen[numbers[row]] |= kinds[columns.kind[row]];
+  seen[0] = 0;
   return columns.texts.filter((_, text) => seen[text] === 1).sort();
 }
 
@@ -72,8 +85,10 @@ const COUNTER_SAMPLES = 401;
 function counterZero({ kind, start, processing, ticks, length }: EventColumns): bigint | null {
   const step = Math.max(1, Math.floor(length / COUNTER_SAMPLES));
   const zeros: bigint[] = [];
+  let next = 0;
   for (let row = 0; row < length; row++) {
-    if (Number.isNaN(start[row]) || zeros.length > row / step) continue;
+    if (row < next || Number.isNaN(start[row])) continue;
+    next = row - (row % step) + step;
     zeros.push(ticks[row] - BigInt(Math.round(fireTime(kind[row], start[row], processing[row]) * 10)));
   }
   zeros.sort((a, b) => (a < b ? -1 : 1));

@@ -40,54 +40,79 @@ export interface DatabaseEvidence {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+const ROLES = ["primary", "secondary"] as const;
+const NO_SIDE = 255;
+
+/** Index into `ROLES` by kind of event. */
+const SIDES = Uint8Array.from({ length: 256 }, (_, kind) => {
+  const role = SIDE_OF_KIND.get(kind);
+  return role === undefined ? NO_SIDE : ROLES.indexOf(role);
+});
+
 /** The databases that a file's events name, in the order of their ids. */
 export function databaseEvidence(columns: EventColumns): DatabaseEvidence[] {
-  const tracks = new Map<number, Track>();
-  for (let row = 0; row < columns.length; row++) {
-    const database = columns.database[row];
-    if (database === 0) continue;
-    let track = tracks.get(database);
-    if (track === undefined) tracks.set(database, (track = new Track()));
-    const role = SIDE_OF_KIND.get(columns.kind[row]);
-    if (role !== undefined) track.take(role, columns.ticks[row], columns.blockId[row]);
+  const { length, kind, database, texts, blockId } = columns;
+  const tracks: (Track | undefined)[] = Array.from({ length: texts.length });
+  const words = new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2);
+  for (let row = 0; row < length; row++) {
+    const text = database[row];
+    if (text === 0) continue;
+    const track = (tracks[text] ??= new Track());
+    const side = SIDES[kind[row]];
+    if (side !== NO_SIDE) track.take(side, row, words[2 * row], words[2 * row + 1]);
   }
-  return [...tracks]
-    .map(([text, track]) => ({ id: columns.texts[text], ...track.evidence() }))
+  return tracks
+    .flatMap((track, text) => (track === undefined ? [] : [{ id: texts[text], ...track.evidence(columns) }]))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** A stretch by the rows of its first and last event. */
+interface RowStretch {
+  readonly side: number;
+  readonly from: number;
+  to: number;
+  blocks: number;
 }
 
 /** Follows the role of one database; it changes once the other role has shown `LEAST_BLOCKS` blocks in a row. */
 class Track {
-  readonly #events = { primary: 0, secondary: 0 };
-  readonly #stretches: Mutable<RoleStretch>[] = [];
-  #next: Mutable<RoleStretch> | null = null;
-  #lastBlock = 0n;
+  readonly #events: [number, number] = [0, 0];
+  readonly #stretches: RowStretch[] = [];
+  #now: RowStretch | null = null;
+  #next: RowStretch | null = null;
+  #lastLow = 0;
+  #lastHigh = 0;
 
-  take(role: Role, ticks: bigint, block: bigint): void {
-    this.#events[role]++;
-    const isNew = block !== this.#lastBlock ? 1 : 0;
-    this.#lastBlock = block;
-    const now = this.#stretches.at(-1);
-    if (now?.role === role) {
-      now.toTicks = ticks;
-      now.blocks += isNew;
+  /** @param low and `high`, the words of log_block_id */
+  take(side: number, row: number, low: number, high: number): void {
+    this.#events[side]++;
+    const isNew = low !== this.#lastLow || high !== this.#lastHigh ? 1 : 0;
+    this.#lastLow = low;
+    this.#lastHigh = high;
+    if (this.#now?.side === side) {
+      this.#now.to = row;
+      this.#now.blocks += isNew;
       this.#next = null;
       return;
     }
-    this.#next ??= { role, fromTicks: ticks, toTicks: ticks, blocks: 0 };
-    this.#next.toTicks = ticks;
+    this.#next ??= { side, from: row, to: row, blocks: 0 };
+    this.#next.to = row;
     this.#next.blocks += isNew;
-    if (now !== undefined && this.#next.blocks < LEAST_BLOCKS) return;
+    if (this.#now !== null && this.#next.blocks < LEAST_BLOCKS) return;
     this.#stretches.push(this.#next);
+    this.#now = this.#next;
     this.#next = null;
   }
 
-  evidence(): Omit<DatabaseEvidence, "id"> {
-    return {
-      primaryEvents: this.#events.primary,
-      secondaryEvents: this.#events.secondary,
-      stretches: this.#stretches,
-    };
+  evidence({ ticks }: EventColumns): Omit<DatabaseEvidence, "id"> {
+    const [primaryEvents, secondaryEvents] = this.#events;
+    const stretches = this.#stretches.map(({ side, from, to, blocks }) => ({
+      role: ROLES[side],
+      fromTicks: ticks[from],
+      toTicks: ticks[to],
+      blocks,
+    }));
+    return { primaryEvents, secondaryEvents, stretches };
   }
 }
 
