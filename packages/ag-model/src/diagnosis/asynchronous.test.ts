@@ -1,6 +1,6 @@
 /** D17: what is said of a replica that no commit waits for. */
 import { expect, it } from "vitest";
-import { modelOf, type BlockSpec } from "../../test/model.ts";
+import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
@@ -18,10 +18,7 @@ function capture(flush: (second: number) => number): CaptureModel {
     model.commits.end[row] = model.blocks.commitEnd[row];
     model.commits.gate[row] = 2;
   }
-  const replicas = model.replicas.map((replica, i) =>
-    i === 2 ? { ...replica, commitMode: "async" as const } : replica,
-  );
-  return { ...model, replicas };
+  return withCommitMode(model, 2, "async");
 }
 
 const plain = (text: string): string => text.replaceAll("\u00A0", " ");

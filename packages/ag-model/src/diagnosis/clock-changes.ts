@@ -1,25 +1,56 @@
 /** D13: clocks that stepped or changed their speed while the capture ran. */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel, ClockFit } from "../replication/tables.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { replicaName } from "./paths.ts";
 import type { Finding } from "./verdict.ts";
-import { formatCount, formatTimeOfDay } from "../words/words.ts";
+import { formatCount, formatDuration, formatTimeOfDay } from "../words/words.ts";
+
+/** A jump between two windows of a clock. */
+interface Step {
+  readonly at: number;
+  /** What the replica's counter jumped by against the other one, µs. */
+  readonly us: number;
+}
+
+const MOST_NAMED = 3;
 
 export function clockChanges(model: CaptureModel): Finding[] {
-  return model.clocks.flatMap(({ secondary, status, windows }) => {
+  return model.clocks.flatMap((clock) => {
+    const { secondary, against, status, windows } = clock;
     if (status !== "aligned" || windows.length < 2) return [];
-    const name = replicaName(model, secondary + 1);
-    const changes = windows.slice(1);
-    const times = changes.slice(0, 3).map(({ from }) => formatTimeOfDay(model.origin, from, 1));
-    const what = changes.length === 1 ? "changes once" : `changes ${formatCount(changes.length)} times`;
-    const sentence = `The counter of ${name} against ${replicaName(model, 0)}'s ${what}, at ${times.join(", ")}: a step, a pause or another speed. Round trips stay exact.`;
+    const names = `${replicaName(model, secondary + 1)} against ${replicaName(model, against)}'s`;
+    const steps = stepsOf(clock);
+    const when = (at: number): string => formatTimeOfDay(model.origin, at, 1);
+    const [first] = steps;
+    const checkNext = ["Snapshots or live migration of the virtual machines at that time"];
+    if (first === undefined) {
+      const sentence = `The counter of ${names} changes its speed at ${when(windows[1].from)}. Round trips stay exact.`;
+      return [plainFinding("D13", "data_quality", "none", sentence, { replica: secondary + 1, checkNext })];
+    }
+    const named = steps
+      .slice(0, MOST_NAMED)
+      .map(({ at, us }) => `by ${us > 0 ? "+" : ""}${formatDuration(us)} at ${when(at)}`)
+      .join(", ");
+    const more = steps.length > MOST_NAMED ? ` and ${formatCount(steps.length - MOST_NAMED)} more times` : "";
+    const sentence = `The counter of ${names} steps ${named}${more}. Round trips stay exact.`;
     return [
       plainFinding("D13", "clock_step", "none", sentence, {
         replica: secondary + 1,
-        window: { from: changes[0].from, to: changes[changes.length - 1].from },
+        window: { from: first.at, to: steps[steps.length - 1].at },
+        threshold: "more than the clocks' uncertainty",
         source: "AG Lens default",
-        checkNext: ["Snapshots or live migration of the virtual machines at that time"],
+        checkNext,
       }),
     ];
+  });
+}
+
+/** Where the clock jumps by more than its drift and its uncertainty explain. */
+function stepsOf({ windows }: ClockFit): Step[] {
+  return windows.slice(1).flatMap((next, i) => {
+    const before = windows[i];
+    const expected = before.offsetUs + (before.driftPpm * (next.from - before.from)) / 1e6;
+    const us = next.offsetUs - expected;
+    return Math.abs(us) > before.uncertaintyUs + next.uncertaintyUs ? [{ at: next.from, us }] : [];
   });
 }

@@ -6,8 +6,9 @@ import {
   stageStatistics,
 } from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
+import { NO_COUNTER_NOTE } from "../replication/notes.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { replicaName } from "./paths.ts";
+import { pathsOf, primariesOf, replicaName, statisticsOfStage } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
@@ -21,6 +22,7 @@ const RECAPTURE = [
 /** D13: how far the figures can be trusted. */
 export function dataQualityRules(model: CaptureModel, settings: Settings): Finding[] {
   return [
+    ...withoutCounter(model),
     ...overlap(model),
     ...unmatched(model, settings),
     ...model.clocks.flatMap((_, i) => clockQuality(model, i)),
@@ -62,6 +64,31 @@ function apartSentence(name: string, replica: Covered, primary: Covered): string
     : `${name}'s file begins ${formatDuration(replica.from - primary.to)} after ${primary.name}'s ends.`;
 }
 
+const hasCounters = (model: CaptureModel): boolean => !model.notes.includes(NO_COUNTER_NOTE);
+
+/** Engines before 2014 SP2: what is known of them, and no more. */
+function withoutCounter(model: CaptureModel): Finding[] {
+  if (hasCounters(model)) return [];
+  const writes = [
+    ...primariesOf(model).map((role) => ({ role, ...statisticsOfStage(model, role, "localFlush") })),
+    ...pathsOf(model).map((role) => ({ role, ...statisticsOfStage(model, role, "secondaryFlush") })),
+  ]
+    .filter(({ n }) => n > 0)
+    .map(
+      ({ role, p50, p95 }) =>
+        `${replicaName(model, role.replica)} ${formatDuration(p50)} (p50), ${formatDuration(p95)} (p95)`,
+    );
+  const known = writes.length > 0 ? ` Log writes: ${writes.join("; ")}.` : "";
+  const sentence = `These events have no start_timestamp, so that durations are as coarse as UTC and the network is not split.${known}`;
+  return [
+    plainFinding("D13", "no_start_timestamp", "notice", sentence, {
+      threshold: "no start_timestamp",
+      source: "Microsoft: KB3173156",
+      checkNext: ["SQL Server 2014 SP2, 2016 SP1, 2017 or later for the times of each step"],
+    }),
+  ];
+}
+
 function overlap(model: CaptureModel): Finding[] {
   const apart = withoutOverlap(model);
   return apart ? [finding("notice", apart, "no common time")] : [];
@@ -92,6 +119,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
 function clockQuality(model: CaptureModel, index: number): Finding[] {
   const clock = model.clocks[index];
   const name = replicaName(model, clock.secondary + 1);
+  if (!hasCounters(model)) return [];
   // A missing file is no doubt about a clock; the capture's notes say it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status === "cannotAlign") {

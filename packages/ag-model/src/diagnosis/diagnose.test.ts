@@ -91,7 +91,7 @@ test("D4: handing blocks to transport", () => {
     "Handing blocks for SQL2 to transport takes 3.90 ms at p95.",
   );
   expect(plain(verdict.sentence)).toMatch(
-    /^Commits finish in 8.09 ms \(p95\)\. Capture and send on SQL1 takes 50 %/u,
+    /^Commits finish in 8.09 ms \(p95\)\. Capture and send for SQL2 takes 50 %/u,
   );
 });
 

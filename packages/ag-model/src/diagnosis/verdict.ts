@@ -46,7 +46,7 @@ export interface CommitEffect {
 
 /** One rule of docs/model.md 6.2 that fired. */
 export interface Finding {
-  /** D0 to D17. */
+  /** D0 to D18. */
   rule: string;
   cause: Cause;
   severity: Severity;

@@ -2,6 +2,10 @@
 import type { Server } from "./server.ts";
 import type { CaptureModel } from "./tables.ts";
 
+/** Note of a capture with a server whose events have no start_timestamp; diagnosis goes by it. */
+export const NO_COUNTER_NOTE =
+  "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.";
+
 /** The notes of a model. */
 export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Server[]): string[] {
   const notes: string[] = [];
@@ -24,9 +28,7 @@ export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Se
     }
   }
   if (servers.some((s) => s.withoutCounter)) {
-    notes.push(
-      "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.",
-    );
+    notes.push(NO_COUNTER_NOTE);
   }
   const { primaryOnly, secondaryOnly, withoutAcknowledgement } = model.counts;
   if (hasPrimary && servers.length > 1 && primaryOnly > 0) {
