@@ -8,6 +8,9 @@ import styles from "./without-replica.module.css";
 /** Share of commits that a replica must release for the question what they would take without it. */
 const MOST_COMMITS = 0.5;
 
+/** The server answers one question of a capture after the other: charts and table are asked for first. */
+const AFTER_CHARTS_MS = 400;
+
 /** The synchronous secondary whose acknowledgement releases most commits; null where none releases half of them. */
 export function releasingReplica({ commits, replicas }: Summary): string | null {
   const all = commits.gates.reduce((sum, n) => sum + n, 0);
@@ -21,7 +24,7 @@ export function WithoutReplica(): ReactNode {
   const { source, summary, open } = useCapture();
   const name = releasingReplica(summary);
   const change = `async:${name}`;
-  const { value } = useAnswer(name === null ? null : source.prediction(change));
+  const { value } = useAnswer(name === null ? null : source.prediction(change), { pauseMs: AFTER_CHARTS_MS });
   const chosen = value?.chosen ?? null;
   if (chosen === null || !chosen.canTell) return null;
   return (
