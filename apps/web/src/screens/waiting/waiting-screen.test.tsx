@@ -30,7 +30,7 @@ describe("the answer", () => {
     expect(band().dataset.severity).toBe("slow");
     const text = band().textContent?.replaceAll(/[\u2009\u00a0]/gu, " ");
     expect(text).toContain("33 % of a block's time there is waiting behind others");
-    expect(text).toContain("it is full at 80 blocks/s, now 51.0, peak 99");
+    expect(text).toContain("over the whole capture it is full at 80 blocks/s, now 51.0, peak 99");
     expect(text).toContain("next busiest is SQL1's log writer, 13 %");
     expect(text).toContain("SQL2 storage: 26.8 ms a write, SQL1 2.58 ms");
     expect(text).toContain("At 5 ms a write the wait would be 654 µs");

@@ -77,7 +77,7 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
   ];
   if (row.fullPerSecond !== null)
     found.push([
-      "it is full at ",
+      fullSeconds(row) === 0 ? "it is full at " : "over the whole capture it is full at ",
       formatCount(Math.round(row.fullPerSecond)),
       ` blocks/s, now ${rate(row.perSecond)}, peak ${formatCount(row.mostPerSecond ?? 0)}`,
     ]);
