@@ -13,6 +13,7 @@ import {
   stageColumn,
   stageStatisticsOf,
 } from "../src/columns/index.ts";
+import type { EventColumns } from "../src/events/index.ts";
 import { countFlushClasses, diagnose, type FlushClass } from "../src/diagnosis/index.ts";
 import { statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import {
@@ -75,6 +76,8 @@ function parseArguments(args: readonly string[]): Arguments {
 export interface AnalyzedCapture {
   readonly name: string;
   readonly model: CaptureModel;
+  /** The events that the model was built from, a server each. */
+  readonly sources: readonly EventColumns[];
   /** What has to be known of the grouping, in sentences. */
   readonly notes: readonly string[];
 }
@@ -96,6 +99,7 @@ export async function analyzeFiles(args: readonly string[]): Promise<AnalyzedCap
   return possible.map(({ name, inputs, notes }, i) => ({
     name,
     model: buildModel(inputs, topology),
+    sources: inputs.map(({ columns }) => columns),
     notes: i === 0 ? [...unused, ...refused, ...notes] : notes,
   }));
 }

@@ -1,3 +1,3 @@
 /** The model and its verdict as tables for other tools, with units, before any file format. */
 export { captureTables, type CaptureTables } from "./capture-tables.ts";
-export { columnReader, type ExportTable } from "./table.ts";
+export { columnReader, type ExportTable, type TableColumn } from "./table.ts";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { dump, info, runCommand } from "xel-parser/commands";
-import { agTypeOf } from "../src/events/index.ts";
+import { agTypeOf } from "@aglens/ag-model/events";
 
 const usage = `Usage: xel COMMAND ...
 
@@ -9,6 +9,7 @@ const usage = `Usage: xel COMMAND ...
   xel analyze FILE...               replication analysis of capture files of every server, in any order
   xel what-if ... [--change ...]    what commits would take with one thing changed; files as for analyze
   xel waiting ...                   how long log blocks waited behind others; files as for analyze
+  xel tables ... --out DIR          blocks, hops, commits, clocks, findings and events as Arrow files; files as for analyze
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
@@ -19,9 +20,10 @@ await runCommand({
     dump: (args) => dump(args, { typeOf: agTypeOf }),
     info: (args) => info(args, { typeOf: agTypeOf }),
     // Loaded on demand: it brings the whole analysis with it.
-    analyze: async (args) => (await import("./analyze.ts")).analyze(args),
-    "what-if": async (args) => (await import("./replay.ts")).whatIf(args),
-    waiting: async (args) => (await import("./replay.ts")).waiting(args),
+    analyze: async (args) => (await import("@aglens/ag-model/commands")).analyze(args),
+    "what-if": async (args) => (await import("@aglens/ag-model/commands")).whatIf(args),
+    waiting: async (args) => (await import("@aglens/ag-model/commands")).waiting(args),
+    tables: async (args) => (await import("./tables.ts")).tables(args),
   },
   usage,
 });

@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tableFromIPC } from "apache-arrow";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { tables } from "./tables.ts";
+
+const CAPTURES = fileURLToPath(new URL("../../../fixtures/captures/", import.meta.url));
+const NAMES = ["blocks", "clocks", "commits", "events", "findings", "hops"];
+
+let out: string;
+beforeEach(async () => {
+  out = await mkdtemp(join(tmpdir(), "aglens-tables-"));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(out, { recursive: true });
+});
+
+async function filesOf(capture: string): Promise<string[]> {
+  const found = await readdir(join(CAPTURES, capture), { recursive: true });
+  return found.filter((name) => name.endsWith(".xel")).map((name) => join(CAPTURES, capture, name));
+}
+
+const tableAt = async (...path: string[]) => tableFromIPC(await readFile(join(out, ...path)));
+
+it("writes every table of a capture as an Arrow file with units, and says how many rows each has", async () => {
+  const lines: string[] = [];
+  expect(
+    await tables([...(await filesOf("slow-secondary-disk")), "--out", out], (text) => lines.push(text)),
+  ).toBe(0);
+  expect((await readdir(out)).toSorted((a, b) => a.localeCompare(b))).toEqual(
+    NAMES.map((name) => `${name}.arrow`),
+  );
+  const [blocks, hops, commits] = [
+    await tableAt("blocks.arrow"),
+    await tableAt("hops.arrow"),
+    await tableAt("commits.arrow"),
+  ];
+  expect(lines.join("\n")).toContain(`blocks.arrow  ${blocks.numRows.toLocaleString("en-US")} rows`);
+  expect(hops.numRows).toBe(blocks.numRows);
+  expect(commits.numRows).toBeGreaterThan(100);
+  expect(blocks.schema.metadata.get("format")).toBe("aglens-tables-1");
+  expect(blocks.schema.metadata.get("origin")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/u);
+  expect(hops.schema.fields.find(({ name }) => name === "received")?.metadata.get("unit")).toBe("µs");
+  const first = hops.get(0)!.toJSON();
+  expect(first["replica"]).toBe("Secondary");
+  expect(first["received_obtained"]).toBe("measured");
+  // A block is received after it departed, beyond what the clock leaves open.
+  expect(Number(first["received"])).toBeGreaterThan(
+    Number(first["departed"]) - Number(first["received_uncertainty_us"]),
+  );
+  expect(first["received_uncertainty_us"]).toBeGreaterThan(0);
+});
+
+it("writes nulls, lists and texts as such", async () => {
+  await tables([...(await filesOf("slow-secondary-disk")), "--out", out], () => {});
+  const findings = await tableAt("findings.arrow");
+  const rows = findings.toArray().map((row) => row!.toJSON());
+  expect(rows[0]!["cause"]).toBe("secondary_disk");
+  expect(rows[0]!["replica"]).toBe("Secondary");
+  expect([...(rows[0]!["check_next"] as Iterable<string>)].length).toBeGreaterThan(0);
+  expect(rows.some((row) => row["from"] === null)).toBe(true);
+  const events = await tableAt("events.arrow");
+  expect(events.getChild("name")!.get(0)).toMatch(/^[a-z_]+$/u);
+});
+
+it("refuses to run without a folder, and says why files make no capture", async () => {
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  expect(await tables(await filesOf("slow-secondary-disk"))).toBe(2);
+  expect(said.mock.lastCall![0]).toContain("--out DIR");
+  expect(await tables(["--out", out])).toBe(2);
+});
+
+it("has every column in docs/tables.md", async () => {
+  await tables([...(await filesOf("slow-secondary-disk")), "--out", out], () => {});
+  const text = await readFile(new URL("../../../docs/tables.md", import.meta.url), "utf8");
+  for (const name of NAMES) {
+    const section = text.split(/^## /mu).find((part) => part.startsWith(`${name}:`)) ?? "";
+    const { fields } = (await tableAt(`${name}.arrow`)).schema;
+    const columns = fields
+      .map((field) => field.name)
+      .filter((field) => !/_(obtained|uncertainty_us)$/u.test(field));
+    expect(columns.filter((column) => !section.includes(`\`${column}\``))).toEqual([]);
+  }
+});

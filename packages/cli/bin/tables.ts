@@ -1,0 +1,63 @@
+/** `xel tables (arguments of analyze) --out DIR`: the analysis as Arrow IPC files (docs/tables.md). */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { analyzeFiles, isExpected, type AnalyzedCapture } from "@aglens/ag-model/commands";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { captureTables } from "@aglens/ag-model/tables";
+import { encodeExportTable } from "@aglens/contract";
+import { reportGaps } from "xel-parser/commands";
+
+type Write = (text: string) => void;
+
+/** Writes the tables of each capture and says which. Exit codes as `analyze`. */
+export async function tables(
+  args: readonly string[],
+  write: Write = (text) => console.log(text),
+): Promise<number> {
+  const { out, rest } = takeOut(args);
+  if (out === null) {
+    console.error("xel tables needs --out DIR, the folder to write into.");
+    return 2;
+  }
+  try {
+    const captures = await analyzeFiles(rest);
+    const folders = foldersOf(captures, out);
+    let code = 0;
+    for (const [index, capture] of captures.entries()) {
+      await writeTables(capture, folders[index] ?? out, write);
+      code = Math.max(code, ...capture.model.files.map((file) => reportGaps(file.name, file)));
+    }
+    return code;
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    console.error(error.message);
+    return error.code.endsWith(".usage") ? 2 : 1;
+  }
+}
+
+function takeOut(args: readonly string[]): { out: string | null; rest: string[] } {
+  const at = args.indexOf("--out");
+  const out = at < 0 ? null : (args[at + 1] ?? null);
+  return { out, rest: at < 0 ? [...args] : [...args.slice(0, at), ...args.slice(at + 2)] };
+}
+
+/** A capture alone is written into the folder itself, several into a folder each. */
+function foldersOf(captures: readonly AnalyzedCapture[], out: string): string[] {
+  if (captures.length < 2) return [out];
+  return captures.map(({ name }, index) => {
+    const words = name.normalize("NFKD").replaceAll(/[^\p{L}\p{N}]+/gu, "-");
+    return join(out, `${index + 1}-${words.replaceAll(/^-|-$/gu, "")}`);
+  });
+}
+
+async function writeTables(capture: AnalyzedCapture, folder: string, write: Write): Promise<void> {
+  const { model, sources, name } = capture;
+  await mkdir(folder, { recursive: true });
+  const { metadata, tables: found } = captureTables(model, diagnose(model), sources);
+  write(name);
+  for (const table of found) {
+    const path = join(folder, `${table.name}.arrow`);
+    await writeFile(path, encodeExportTable(table, { ...metadata, capture: name }));
+    write(`  ${path}  ${table.length.toLocaleString("en-US")} rows`);
+  }
+}
