@@ -13,7 +13,6 @@ import { vlfSwitches } from "./log-writes.ts";
 import { lostEvents } from "./loss.ts";
 import { diagnosePhases } from "./phases.ts";
 import { plainFinding } from "./plain-finding.ts";
-import { roleChanges } from "./role-changes.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pauses, stalls } from "./stalls.ts";
 import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
@@ -67,7 +66,6 @@ function rulesWithoutDelay(model: CaptureModel, settings: Settings): Finding[] {
     ...dataQualityRules(model, settings),
     ...imbalance(model, settings),
     ...asynchronousReplicas(model, settings),
-    ...roleChanges(model),
     ...clockChanges(model),
     ...vlfSwitches(model),
     ...redo(model),

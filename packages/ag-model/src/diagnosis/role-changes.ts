@@ -1,28 +1,57 @@
 /** D18: another server became the primary while the capture ran. */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel, Phase } from "../replication/tables.ts";
 import { replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Finding } from "./verdict.ts";
 import { formatDuration, formatTimeOfDay } from "../words/words.ts";
 
-/** One finding per change, databases that changed together taken together. */
+/** D18: a database got another primary; from the last commit of the old one to the first of the new one. */
 export function roleChanges(model: CaptureModel): Finding[] {
-  return model.phases.flatMap((phase, index) => {
+  return model.phases.flatMap((next, index) => {
     const before = model.phases.findLast(
-      (each, i) => i < index && each.databases.some((database) => phase.databases.includes(database)),
+      ({ databases }, k) => k < index && databases.some((d) => next.databases.includes(d)),
     );
-    if (before === undefined || before.primary === phase.primary) return [];
-    const databases = phase.databases.map((database) => model.databases[database].name).join(", ");
-    const sentence =
-      `${replicaName(model, phase.primary)} became the primary of ${databases} at ${formatTimeOfDay(model.origin, phase.from)}; ` +
-      `the last log block of ${replicaName(model, before.primary)} is ${formatDuration(phase.from - before.to)} older.`;
+    if (before === undefined || before.primary === next.primary) return [];
+    const [from, to] = [lastCommitEnd(model, before), firstCommitEnd(model, next)];
+    const [old, now] = [before, next].map(({ primary }) => replicaName(model, primary));
+    const when = `At ${formatTimeOfDay(model.origin, to)}`;
+    const sentence = `${when} ${now} took over from ${old}; no commit ended for ${formatDuration(to - from)}.`;
     return [
-      plainFinding("D18", "role_change", "none", sentence, {
-        replica: phase.primary,
-        database: phase.databases.length === 1 ? phase.databases[0] : null,
-        window: { from: before.to, to: phase.from },
-        checkNext: ["AlwaysOn_health session: availability_replica_state_change", "Cluster log at that time"],
+      plainFinding("D18", "role_change", "notice", sentence, {
+        replica: next.primary,
+        database: next.databases.length === 1 ? next.databases[0] : null,
+        window: { from, to },
+        source: "the events that only a primary has",
+        checkNext: [
+          "Why the roles changed: the cluster log, the system_health and AlwaysOn_health sessions",
+          `Whether log blocks that ${old} wrote last were hardened on ${now}`,
+        ],
       }),
     ];
   });
+}
+
+/** End of the last commit of a phase; of its last block where no commit is known, µs. */
+function lastCommitEnd({ commits, blocks, phases }: CaptureModel, phase: Phase): number {
+  let last = Number.NaN;
+  for (let c = 0; c < commits.length; c++)
+    if (
+      commits.block[c] >= 0 &&
+      phases[blocks.phase[commits.block[c]]] === phase &&
+      !(commits.end[c] <= last)
+    )
+      last = commits.end[c];
+  return Number.isNaN(last) ? phase.to : last;
+}
+
+function firstCommitEnd({ commits, blocks, phases }: CaptureModel, phase: Phase): number {
+  let first = Number.NaN;
+  for (let c = 0; c < commits.length; c++)
+    if (
+      commits.block[c] >= 0 &&
+      phases[blocks.phase[commits.block[c]]] === phase &&
+      !(commits.end[c] >= first)
+    )
+      first = commits.end[c];
+  return Number.isNaN(first) ? phase.from : first;
 }
