@@ -82,8 +82,8 @@ function dataOf(column: TableColumn, length: number, id: number): Data {
   }
 }
 
-function withNulls<Type extends Float32 | Float64>(
-  type: Type,
+function withNulls(
+  type: Float32 | Float64,
   data: Float64Array | Float32Array,
   length: number,
   isNull: (row: number) => boolean,
