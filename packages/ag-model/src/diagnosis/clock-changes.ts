@@ -1,16 +1,10 @@
 /** D13: clocks that stepped or changed their speed while the capture ran. */
-import type { CaptureModel, ClockFit } from "../replication/tables.ts";
+import { clockSteps } from "../replication/clock-steps.ts";
+import type { CaptureModel } from "../replication/tables.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { replicaName } from "./paths.ts";
 import type { Finding } from "./verdict.ts";
 import { formatCount, formatDuration, formatTimeOfDay } from "../words/words.ts";
-
-/** A jump between two windows of a clock. */
-interface Step {
-  readonly at: number;
-  /** What the replica's counter jumped by against the other one, µs. */
-  readonly us: number;
-}
 
 const MOST_NAMED = 3;
 
@@ -19,7 +13,7 @@ export function clockChanges(model: CaptureModel): Finding[] {
     const { secondary, against, status, windows } = clock;
     if (status !== "aligned" || windows.length < 2) return [];
     const names = `${replicaName(model, secondary + 1)} against ${replicaName(model, against)}'s`;
-    const steps = stepsOf(clock);
+    const steps = clockSteps(clock);
     const when = (at: number): string => formatTimeOfDay(model.origin, at, 1);
     const [first] = steps;
     const checkNext = ["Snapshots or live migration of the virtual machines at that time"];
@@ -42,15 +36,5 @@ export function clockChanges(model: CaptureModel): Finding[] {
         checkNext,
       }),
     ];
-  });
-}
-
-/** Where the clock jumps by more than its drift and its uncertainty explain. */
-function stepsOf({ windows }: ClockFit): Step[] {
-  return windows.slice(1).flatMap((next, i) => {
-    const before = windows[i];
-    const expected = before.offsetUs + (before.driftPpm * (next.from - before.from)) / 1e6;
-    const us = next.offsetUs - expected;
-    return Math.abs(us) > before.uncertaintyUs + next.uncertaintyUs ? [{ at: next.from, us }] : [];
   });
 }

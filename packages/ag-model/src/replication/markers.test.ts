@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { modelOf } from "../../test/model.ts";
 import { collectMarkers } from "./markers.ts";
 import { prepareServer } from "./server.ts";
 import { MARKER_KINDS } from "./tables.ts";
@@ -22,6 +23,7 @@ function markersOf(...lists: EventSpec[][]) {
     servers.map(({ fire }) => fire),
     [0, 2, 1],
     0,
+    { phases: [], clocks: [] },
   );
   return Array.from({ length: found.length }, (_, i) => [
     MARKER_KINDS[found.kind[i]],
@@ -81,5 +83,33 @@ describe("markers", () => {
 
   it("are none of other events", () => {
     expect(markersOf([{ kind: "commit", at: 5, took: 3_000_000 }])).toEqual([]);
+  });
+
+  it("of a change of roles last from the old primary's last block to the new one's first, of a step they are an instant", () => {
+    const phase = (primary: number, databases: number[], from: number, to: number) => ({
+      primary,
+      databases,
+      from,
+      to,
+      commitModes: [],
+    });
+    const [sound] = modelOf([{ at: 0 }]).clocks;
+    const window = (from: number, offsetUs: number) => ({
+      ...sound.windows[0],
+      from,
+      to: from + 900,
+      offsetUs,
+      driftPpm: 0,
+      uncertaintyUs: 50,
+    });
+    const clock = { ...sound, windows: [window(0, 0), window(1_000, 100), window(2_000, 201)] };
+    const found = collectMarkers([], [], [], 5, {
+      phases: [phase(0, [0], 0, 700), phase(0, [1], 0, 9_000), phase(1, [0], 900, 9_000)],
+      clocks: [clock],
+    });
+    expect([...found.kind].map((kind) => MARKER_KINDS[kind])).toEqual(["roleChange", "clockStep"]);
+    expect([...found.replica]).toEqual([1, 1]);
+    expect([...found.time]).toEqual([700, 2_000]);
+    expect([...found.duration]).toEqual([200, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { EventKind } from "../events/index.ts";
 import type { Server } from "./server.ts";
-import { MARKER_KINDS, type MarkerKind, type MarkerTable } from "./tables.ts";
+import { clockSteps } from "./clock-steps.ts";
+import { MARKER_KINDS, type ClockFit, type MarkerKind, type MarkerTable, type Phase } from "./tables.ts";
 
 const KIND_OF_EVENT = new Map<number, MarkerKind>([
   [EventKind.vlfHeader, "vlfSwitch"],
@@ -10,7 +11,7 @@ const KIND_OF_EVENT = new Map<number, MarkerKind>([
 ]);
 
 /**
- * VLF switches, flow control and commits that keep waiting, ordered by time. Flow control is drawn from its Cleared event,
+ * VLF switches, flow control, commits that keep waiting, changes of roles and clocks that stepped, ordered by time. Flow control is drawn from its Cleared event,
  * which carries the duration; a Set counts only when no Cleared follows.
  */
 export function collectMarkers(
@@ -18,8 +19,15 @@ export function collectMarkers(
   fires: readonly Float64Array[],
   replicaOfServer: readonly number[],
   start: number,
+  changes: { readonly phases: readonly Phase[]; readonly clocks: readonly ClockFit[] },
 ): MarkerTable {
-  const found = servers.flatMap((server, s) => markersOf(server, fires[s], replicaOfServer[s]));
+  const found = [
+    ...servers.flatMap((server, s) => markersOf(server, fires[s], replicaOfServer[s])),
+    ...[...roleChanges(changes.phases), ...steps(changes.clocks)].map((m) => ({
+      ...m,
+      time: m.time + start,
+    })),
+  ];
   found.sort((a, b) => a.time - b.time);
   return {
     length: found.length,
@@ -36,6 +44,27 @@ interface Marker {
   readonly time: number;
   readonly duration: number;
 }
+
+/** From the last block under one primary of a database to the first under the next. */
+const roleChanges = (phases: readonly Phase[]): Marker[] =>
+  phases.flatMap((next, index) => {
+    const before = phases.findLast(
+      ({ databases }, k) => k < index && databases.some((d) => next.databases.includes(d)),
+    );
+    if (before === undefined || before.primary === next.primary) return [];
+    const duration = Math.max(0, next.from - before.to);
+    return [{ kind: "roleChange", replica: next.primary, time: before.to, duration }];
+  });
+
+const steps = (clocks: readonly ClockFit[]): Marker[] =>
+  clocks.flatMap((clock) =>
+    clockSteps(clock).map(({ at }) => ({
+      kind: "clockStep",
+      replica: clock.secondary + 1,
+      time: at,
+      duration: 0,
+    })),
+  );
 
 function markersOf({ columns }: Server, fire: Float64Array, replica: number): Marker[] {
   const markers: Marker[] = [];

@@ -56,6 +56,7 @@ export function measureTables(
     : assembleEvents(servers, eventRows, fires, assembled.newRow, fileBases(joined), start);
   const blocks = { ...assembled.shifted(start), eventStart: events.eventStart };
   const phases = phaseList(joined, blocks, modes);
+  const clocks = aligned.fits(start);
   return {
     origin: joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start)),
     duration: largest([assembled.last, ...fires.map((fire) => largest(fire))]) - start,
@@ -66,9 +67,9 @@ export function measureTables(
     blocks,
     hops: hops.map((hop, slot) => assembleHop(hop, aligned.uncertainty[slot], assembled.order, start)),
     commits: commitTable(commits, gates, assembled, start),
-    markers: collectMarkers(servers, fires, joined.replicaOf, start),
+    markers: collectMarkers(servers, fires, joined.replicaOf, start, { phases, clocks }),
     events: events.index,
-    clocks: aligned.fits(start),
+    clocks,
     engine: joined.engine,
     counts: countBlocks(joined, modes, assembled.commits),
   };

@@ -139,6 +139,8 @@ export const MARKER_KINDS = [
   "databaseFlowControl",
   "transportFlowControl",
   "stillWaiting",
+  "roleChange",
+  "clockStep",
 ] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
 
@@ -147,7 +149,7 @@ export interface MarkerTable {
   readonly length: number;
   /** Index into MARKER_KINDS. */
   readonly kind: Uint8Array;
-  /** Index into `CaptureModel.replicas` of the replica whose file holds the event. */
+  /** Index into `CaptureModel.replicas` of the replica whose file holds the event, that took over, or whose clock stepped. */
   readonly replica: Uint8Array;
   readonly time: Float64Array;
   /** µs, 0 for an instant. */

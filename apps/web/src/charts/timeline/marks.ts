@@ -1,4 +1,4 @@
-/** Marks of instants under the lanes: flow control, VLF switches, still-waiting events. */
+/** Marks of instants under the lanes: flow control, VLF switches, still-waiting events, changes of roles and clock steps. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { MarkerWindow, Summary } from "@aglens/contract";
 import { durationText, formatOffset } from "../../ui/words.ts";
@@ -8,6 +8,8 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
   databaseFlowControl: "Database flow control",
   transportFlowControl: "Transport flow control",
   stillWaiting: "Still waiting",
+  roleChange: "New primary",
+  clockStep: "Clock step",
 };
 const MOST = 200;
 /** Room that a name takes after its mark, px: of the longest, and of one letter. */
@@ -57,6 +59,8 @@ const COUNTED: Readonly<Record<MarkerKind, string>> = {
   databaseFlowControl: "database flow control",
   transportFlowControl: "transport flow control",
   stillWaiting: "still waiting",
+  roleChange: "new primary",
+  clockStep: "clock step",
 };
 
 /** How many of each kind are in view, for where there is no room to name each: "2 database flow control, 36 still waiting". */
