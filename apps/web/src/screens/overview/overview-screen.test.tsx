@@ -156,7 +156,10 @@ describe("the slowest blocks", () => {
     expect(more()?.textContent).toBe("Show more, 25 of 1,079");
     await settled(() => fireEvent.click(more()!));
     expect(rowsOf(slowest())).toHaveLength(50);
-    expect(source.asked.at(-1)).toMatchObject(["slowest", { limit: 50 }]);
+    expect(source.asked.filter(([name]) => name === "slowest").at(-1)).toMatchObject([
+      "slowest",
+      { limit: 50 },
+    ]);
   });
 
   test("end where the server gives no more, and say how to see the others", async () => {
@@ -166,7 +169,10 @@ describe("the slowest blocks", () => {
       // oxlint-disable-next-line no-await-in-loop -- one press after the other
       await settled(() => fireEvent.click(more()!));
     }
-    expect(source.asked.at(-1)).toMatchObject(["slowest", { limit: 1_000 }]);
+    expect(source.asked.filter(([name]) => name === "slowest").at(-1)).toMatchObject([
+      "slowest",
+      { limit: 1_000 },
+    ]);
     expect(more()).toBeNull();
     expect(slowest().textContent).toContain(
       "The first 3 of 1,079. Zoom in or change the order to see others.",
@@ -192,7 +198,10 @@ describe("the slowest blocks", () => {
     const { source } = await open();
     await settled(() => fireEvent.click(more()!));
     await settled(change);
-    expect(source.asked.at(-1)).toMatchObject(["slowest", { limit: 25 }]);
+    expect(source.asked.filter(([name]) => name === "slowest").at(-1)).toMatchObject([
+      "slowest",
+      { limit: 25 },
+    ]);
     expect(rowsOf(slowest())).toHaveLength(25);
   });
 
