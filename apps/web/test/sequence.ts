@@ -50,6 +50,7 @@ export const SLOW_BLOCK_EVENTS: readonly SequenceEvent[] = [
 export const SLOW_BLOCK: Sequence = {
   row: 179,
   database: 0,
+  phase: 0,
   lsn: "00000022:00000167",
   blockId: "146028888423",
   size: 512,

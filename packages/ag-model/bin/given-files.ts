@@ -129,7 +129,7 @@ function captureOf({ name, servers, notes }: GroupedCapture<File>): GivenCapture
   };
 }
 
-/** One input per server; the model wants one primary: the one given, else the server with most events of one. */
+/** One input per server; its role is a hint for a server whose events show none: the one given, else by most events. */
 function inputsOf(servers: readonly GroupedServer<File>[]): ServerInput[] {
   const given = servers.find(({ files }) => files.some(({ role }) => role === "primary"));
   const primary = given ?? servers.find(({ roleHint }) => roleHint === "primary");

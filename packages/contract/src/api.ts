@@ -481,6 +481,8 @@ export type SequenceStage = z.infer<typeof SequenceStage>;
 export const Sequence = z.object({
   row: z.number(),
   database: z.number(),
+  /** Index into Summary.phases: who was the primary. */
+  phase: z.number(),
   lsn: z.string(),
   blockId: z.string(),
   size: us,

@@ -89,7 +89,7 @@ export async function analyseCapture(
   };
 }
 
-/** One input per server; the model wants one primary, which is the server with most events of one. */
+/** One input per server; its role is a hint for a server whose events show none. */
 function serverInputs(decoded: readonly DecodedFile[]): ServerInput[] {
   // Files and servers in an order of their own: the tables must not depend on which file came first.
   const inOrder = decoded.toSorted(

@@ -2,6 +2,7 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode
 import type { ClockSummary, ReplicaSummary } from "@aglens/contract";
 import { clockPreview, draggedBy } from "../state/clock-preview.ts";
 import { useCapture } from "../screens/capture-context.ts";
+import { rolesOf } from "../screens/phase.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
@@ -13,10 +14,10 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): R
   const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
   return (
     <section className={styles.strip} data-crowded={summary.replicas.length > 2} aria-label="Replicas">
-      {summary.replicas.map((replica) => (
-        <div key={replica.id} className={styles.item} title={replica.id}>
+      {summary.replicas.map((replica, index) => (
+        <div key={`${index} ${replica.id}`} className={styles.item} title={replica.ids.join("\n")}>
           <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
-            {roleWords(replica)}
+            {roleWords(replica, rolesOf(summary, index))}
           </Chip>
           {isNamed(replica) ? <b>{replica.name}</b> : null}
           {replica.hasCapture ? (
@@ -25,7 +26,7 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): R
         </div>
       ))}
       {summary.clocks.map((entry) => (
-        <div key={entry.secondary} className={styles.item}>
+        <div key={`${entry.against} ${entry.secondary}`} className={styles.item}>
           <ClockWords
             clock={entry}
             raw={view.clock === "raw"}
@@ -49,7 +50,14 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): R
   );
 }
 
-function roleWords(replica: ReplicaSummary): string {
+const MOST_ROLES = 2;
+
+function roleWords(replica: ReplicaSummary, roles: readonly ("primary" | "secondary")[]): string {
+  const [first, then] = roles;
+  if (first !== undefined && then !== undefined) {
+    const words = roles.length > MOST_ROLES ? `${first}, ${roles.length} phases` : `${first}, then ${then}`;
+    return `${words[0]?.toUpperCase()}${words.slice(1)}${replica.hasCapture ? "" : ", no file"}`;
+  }
   if (replica.role === "primary") return replica.hasCapture ? "Primary" : "Primary, no file";
   if (!replica.hasCapture) return "Secondary, no file";
   return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;

@@ -4,7 +4,7 @@ import { releaseOf } from "./release.ts";
 
 type Replica = Pick<Summary["replicas"][number], "name" | "commitMode">;
 
-const summaryOf = (...replicas: Replica[]): Summary => ({ replicas }) as unknown as Summary;
+const summaryOf = (...replicas: Replica[]): Summary => ({ phases: [], replicas }) as unknown as Summary;
 const NODES = summaryOf(
   { name: "NODE1", commitMode: "undetermined" },
   { name: "NODE3", commitMode: "sync" },

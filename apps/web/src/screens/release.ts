@@ -1,5 +1,6 @@
 /** What let the commits of a block go, and how long everything else had been done by then. */
 import type { Sequence, Summary } from "@aglens/contract";
+import { inItsPhase } from "./phase.ts";
 
 export interface Release {
   /** 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s. */
@@ -26,7 +27,8 @@ function otherAcks(sequence: Sequence, summary: Summary): { name: string; at: nu
 }
 
 /** Facts about the release of a block, from its own instants; the same for the pane and for the sequence. */
-export function releaseOf(sequence: Sequence, summary: Summary): Release {
+export function releaseOf(given: Sequence, capture: Summary): Release {
+  const { sequence, summary } = inItsPhase(capture, given);
   const { gate, local, hops, commits } = sequence;
   const localEnd = local["localFlushEnd"] ?? null;
   const ack = hops.find((hop) => hop.secondary === gate - 2)?.anchors["ackProcessed"] ?? null;

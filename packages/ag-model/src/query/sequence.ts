@@ -38,6 +38,7 @@ export function sequenceOfBlock(model: CaptureModel, row: number) {
   return {
     row,
     database: blocks.database[row],
+    phase: blocks.phase[row],
     lsn: formatLsn(blocks.blockId[row]),
     blockId: blocks.blockId[row].toString(),
     size: orNull(blocks.size[row]),

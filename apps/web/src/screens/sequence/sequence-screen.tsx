@@ -3,7 +3,8 @@ import type { Sequence } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
-import { useCapture } from "../capture-context.ts";
+import { CaptureContext, useCapture } from "../capture-context.ts";
+import { inItsPhase } from "../phase.ts";
 import { CommitTable } from "./commit-table.tsx";
 import { EventTable } from "./event-table.tsx";
 import { PictureBox } from "./picture-box.tsx";
@@ -18,21 +19,25 @@ export function SequenceScreen(): ReactNode {
   const { sequence, slowOrder } = opened;
   const steps = useSteps(opened);
   useSequenceStatus(sequence.value);
+  const capture = useCapture();
   if (sequence.value === null) return <NoSequence {...opened} />;
+  const its = inItsPhase(capture.summary, sequence.value);
   return (
-    <div className={styles.sequence} data-testid="sequence" aria-busy={sequence.isStale}>
-      <Problem sentence={slowOrder.error} onRetry={slowOrder.retry} />
-      <Problem sentence={sequence.error} onRetry={sequence.retry} />
-      <SequenceHead sequence={sequence.value} steps={steps} />
-      <PictureBox sequence={sequence.value} />
-      <div className={styles.tables}>
-        <StageTable sequence={sequence.value} />
-        <div className={styles.right}>
-          <CommitTable sequence={sequence.value} />
-          <EventTable sequence={sequence.value} />
+    <CaptureContext value={{ ...capture, summary: its.summary }}>
+      <div className={styles.sequence} data-testid="sequence" aria-busy={sequence.isStale}>
+        <Problem sentence={slowOrder.error} onRetry={slowOrder.retry} />
+        <Problem sentence={sequence.error} onRetry={sequence.retry} />
+        <SequenceHead sequence={its.sequence} steps={steps} />
+        <PictureBox sequence={its.sequence} />
+        <div className={styles.tables}>
+          <StageTable sequence={its.sequence} />
+          <div className={styles.right}>
+            <CommitTable sequence={its.sequence} />
+            <EventTable sequence={its.sequence} />
+          </div>
         </div>
       </div>
-    </div>
+    </CaptureContext>
   );
 }
 

@@ -12,7 +12,8 @@ import {
   unbroken,
   uncertaintyBeside,
 } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { CaptureContext, useCapture } from "../capture-context.ts";
+import { inItsPhase } from "../phase.ts";
 import { releaseOf } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { classWord } from "./block-tip.tsx";
@@ -26,10 +27,20 @@ type Hop = Sequence["hops"][number];
 
 /** The selected block: what released it, its stages with how they were obtained, and the way on. */
 export function BlockPane(): ReactNode {
+  const capture = useCapture();
+  const { value, error, retry } = useTimeline().sequence;
+  if (value === null && error === null) return <p className={laneFrame.sub}>Reading block …</p>;
+  if (value === null) return <Problem sentence={error} onRetry={retry} />;
+  const { summary, sequence } = inItsPhase(capture.summary, value);
+  return (
+    <CaptureContext value={{ ...capture, summary }}>
+      <Block sequence={sequence} />
+    </CaptureContext>
+  );
+}
+
+function Block({ sequence }: { readonly sequence: Sequence }): ReactNode {
   const { summary, view, open } = useCapture();
-  const { value: sequence, error, retry } = useTimeline().sequence;
-  if (sequence === null && error === null) return <p className={laneFrame.sub}>Reading block …</p>;
-  if (sequence === null) return <Problem sentence={error} onRetry={retry} />;
   const hop = sequence.hops.find((h) => h.secondary === view.secondary) ?? sequence.hops[0];
   const release = releaseWords(sequence, summary);
   return (

@@ -5,6 +5,7 @@ import { rowOf } from "../../charts/timeline/hit-row.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
 import { formatCount } from "../../ui/words.ts";
+import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
@@ -58,7 +59,7 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
 function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
   const { summary, view } = useCapture();
   const { lanes, statistics, setLane, toggleGroup } = useTimeline();
-  const replicaNames = useMemo(() => summary.replicas.map((r) => r.name), [summary]);
+  const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
   return (
     <Gutter
       boxes={stack.boxes}
