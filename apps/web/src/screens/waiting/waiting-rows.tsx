@@ -82,7 +82,7 @@ function Row({ row, summary, isChosen, longest, onChoose }: RowProps): ReactNode
   const full = fullWords(row);
   return (
     <tr
-      className={row.kind === "logWrite" ? styles.writer : styles.network}
+      className={row.kind === "logWrite" ? styles.writer : undefined}
       data-chosen={isChosen}
       data-starts={row.kind === "networkOut" || row.kind === "unseen"}
     >
