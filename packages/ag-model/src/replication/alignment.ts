@@ -86,19 +86,67 @@ function movedForward(
   start: number,
 ): Moved {
   const departed = at.departed[row];
-  const window = Number.isNaN(departed) ? byCounter(start) : windowAt(windows, departed);
+  const asked = Number.isNaN(departed) ? byCounter(start) : windowAt(windows, departed);
+  const messages = {
+    left: departed,
+    arrived: at.received[row],
+    leftBack: at.ackDeparted[row],
+    arrivedBack: at.ackReceived[row],
+  };
+  const window = possibleWindow(windows, asked, messages);
   const moved = toFirstCounter(window, start);
-  return { shift: moved - start, uncertaintyUs: strictBound(window, moved, residenceOf(at, row)) };
+  return { shift: moved - start, uncertaintyUs: boundOfBlock(window, messages, moved, residenceOf(at, row)) };
 }
 
 /** A block of the other server: the first one's own counter, by which the acknowledgement left it, shows the window. */
 function movedBack(windows: readonly ClockWindow[], { at }: HopAnchors, row: number, start: number): Moved {
   const left = at.ackDeparted[row];
-  const window = windowAt(windows, Number.isNaN(left) ? start : left);
+  const messages = {
+    left,
+    arrived: at.ackReceived[row],
+    leftBack: at.departed[row],
+    arrivedBack: at.received[row],
+  };
+  const window = possibleWindow(windows, windowAt(windows, Number.isNaN(left) ? start : left), messages);
   return {
     shift: toOtherCounter(window, start) - start,
-    uncertaintyUs: strictBound(window, start, residenceOf(at, row)),
+    uncertaintyUs: boundOfBlock(window, messages, start, residenceOf(at, row)),
   };
+}
+
+/** Instants of two messages: from the first server to the other, and from the other to the first. */
+interface Messages {
+  readonly left: number;
+  readonly arrived: number;
+  readonly leftBack: number;
+  readonly arrivedBack: number;
+}
+
+/**
+ * The window that was asked for, unless a message would arrive before it left in it and not in one beside it: where the first
+ * server's counter was set back, instants before and after have the same values.
+ */
+function possibleWindow(
+  windows: readonly ClockWindow[],
+  asked: ClockWindow,
+  messages: Messages,
+): ClockWindow {
+  if (windows.length === 1 || isPossible(asked, messages)) return asked;
+  const place = windows.indexOf(asked);
+  const beside = [windows[place - 1], windows[place + 1]].filter((window) => window !== undefined);
+  return beside.find((window) => isPossible(window, messages)) ?? asked;
+}
+
+/** The strict bound of a block; unknown for one that no window allows, since a clock stepped while it was under way. */
+function boundOfBlock(window: ClockWindow, messages: Messages, at: number, residence: number): number {
+  return isPossible(window, messages) ? strictBound(window, at, residence) : Number.NaN;
+}
+
+function isPossible(window: ClockWindow, { left, arrived, leftBack, arrivedBack }: Messages): boolean {
+  const slack = window.hardBound + 2 * ROUNDING_US;
+  const isEarly = toFirstCounter(window, arrived) < left - slack;
+  const isLate = toFirstCounter(window, leftBack) > arrivedBack + slack;
+  return !isEarly && !isLate;
 }
 
 /** Time from a block's receive to its acknowledgement's departure, µs; 0 where one is missing. */
