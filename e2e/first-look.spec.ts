@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { openSample } from "./steps.ts";
+import { openSample, openSampleByButton } from "./steps.ts";
 
 test("the sample leads from the verdict over the timeline to one block's sequence", async ({ page }) => {
   const complaints: string[] = [];
@@ -8,7 +8,7 @@ test("the sample leads from the verdict over the timeline to one block's sequenc
     if (message.type() === "error") complaints.push(message.text());
   });
 
-  await openSample(page);
+  await openSampleByButton(page);
   const verdict = page.getByRole("region", { name: "Verdict" });
   await expect(verdict).toContainText("network");
   await expect(page.getByRole("region", { name: "Replicas" })).toContainText("blocks joined");

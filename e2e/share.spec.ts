@@ -19,7 +19,7 @@ test("a link restores the view for somebody else, until it is deleted", async ({
   const other = await context.newPage();
   await other.goto(link);
   await expect(other).toHaveURL(shared.href);
-  await expect(other.getByRole("button", { name: "Raw UTC" })).toBeVisible();
+  await expect(other.getByRole("button", { name: "Raw UTC", exact: true })).toBeVisible();
 
   await dialog.getByRole("button", { name: "Delete link" }).click();
   await expect(dialog).toContainText("deleted");
