@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Swatch } from "../../ui/controls.tsx";
+import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./legend.module.css";
@@ -19,8 +20,9 @@ export function Legend(): ReactNode {
   const { summary, view } = useCapture();
   const { level } = useTimeline();
   const several = summary.replicas.length > 2;
-  const p = several ? "Primary" : (summary.replicas[0]?.name ?? "Primary");
-  const s = several ? "Secondary" : (summary.replicas[view.secondary + 1]?.name ?? "Secondary");
+  const names = namesOfSlots(summary);
+  const p = several ? "Primary" : (names[0] ?? "Primary");
+  const s = several ? "Secondary" : (names[view.secondary + 1] ?? "Secondary");
   return (
     <div className={styles.legend}>
       {LEGEND.map(([token, words]) => (

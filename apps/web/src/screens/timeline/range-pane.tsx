@@ -15,6 +15,7 @@ import {
   formatUtc,
   unbroken,
 } from "../../ui/words.ts";
+import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { Readout } from "./readout.tsx";
@@ -156,16 +157,14 @@ function Facts({
   statistics: RangeStatistics;
   regimes: RegimePair | null;
 }): ReactNode {
-  const { summary } = useCapture();
+  const names = namesOfSlots(useCapture().summary);
   return (
     <dl className={styles.facts}>
       {s.gates.map((n, i) =>
         n > 0 ? (
           <div key={i}>
             <dt>
-              {i === 0
-                ? "Released by local log write"
-                : `Released by ${summary.replicas[i]?.name ?? "a secondary"}'s ack`}
+              {i === 0 ? "Released by local log write" : `Released by ${names[i] ?? "a secondary"}'s ack`}
             </dt>
             <dd>
               {formatCount(n)} {n === 1 ? "commit" : "commits"}

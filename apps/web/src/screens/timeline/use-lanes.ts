@@ -1,3 +1,4 @@
+import { namesOfSlots } from "../phase.ts";
 import { useMemo, useSyncExternalStore } from "react";
 import type { Summary } from "@aglens/contract";
 import { captureLanes, visibleLanes, type Lane } from "../../lanes/lanes.ts";
@@ -52,11 +53,12 @@ function perSecondary(
 }
 
 function summaryLanes(summary: Summary, rawClock: boolean): Lane[] {
+  const names = namesOfSlots(summary);
   return captureLanes(
     summary.replicas.map((replica, i) => {
       const clock = summary.clocks.find((c) => c.secondary === i - 1);
       return {
-        name: replica.name,
+        name: names[i] ?? replica.name,
         hasCapture: replica.hasCapture,
         rawClock,
         commitMode: replica.commitMode,
