@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blocksInARow, hopEvents, localEvents, secondaryEvents, type BlockPath } from "../../test/paths.ts";
+import { eventPlacesOf } from "../query/sequence.ts";
 import { buildModel } from "./model.ts";
 import type { ServerInput } from "./server-input.ts";
 import type { CaptureModel } from "./tables.ts";
@@ -55,6 +56,18 @@ describe("roles that change during a capture", () => {
     expect(model.counts.completeEndToEnd).toBe(30);
     expect(model.blocks.gate.every((gate) => gate === 2)).toBe(true);
     expect(buildModel([a, b])).toEqual(model);
+  });
+
+  it("keep every event of a block at the file of the server that has it", () => {
+    const a = server("A", out.onPrimary, back.onSecondary);
+    const b = server("B", out.onSecondary, back.onPrimary);
+    const model = buildModel([a, b]);
+    expect(model.files.map(({ replica }) => replica)).toEqual([0, 1]);
+    const ofFile = [0, 1].map((file) => model.events.file.filter((each) => each === file).length);
+    expect(ofFile).toEqual([a.columns.length, b.columns.length]);
+    const places = eventPlacesOf(model, 3);
+    expect(places.length).toBe(model.blocks.eventStart[4] - model.blocks.eventStart[3]);
+    expect(new Set(places.map(({ file }) => file))).toEqual(new Set([0, 1]));
   });
 
   it("are found from the secondary's events alone where the other server has no file", () => {
