@@ -4,7 +4,7 @@ import type { Aspect } from "./aspect.ts";
 import { compressionAspect, sendAspect } from "./capture-work.ts";
 import { localWriteAspect, secondaryWriteAspect } from "./log-writes.ts";
 import { networkAspect } from "./network.ts";
-import { pathsWaitedFor, primariesOf } from "./paths.ts";
+import { pathsWaitedFor } from "./paths.ts";
 import { acknowledgementAspect, groupCommitAspect } from "./primary-work.ts";
 import { secondaryWorkAspect } from "./secondary-work.ts";
 import type { Settings } from "./settings.ts";
@@ -14,16 +14,9 @@ import { unsplitAspect } from "./unsplit.ts";
 export function aspectsOf(model: CaptureModel, settings: Settings): Aspect[] {
   const paths = pathsWaitedFor(model);
   return [
-    ...primariesOf(model).flatMap((primary) => [
-      localWriteAspect(model, primary, settings),
-      groupCommitAspect(model, primary, settings),
-      acknowledgementAspect(
-        model,
-        primary,
-        paths.filter((path) => path.primary === primary),
-        settings,
-      ),
-    ]),
+    localWriteAspect(model, settings),
+    groupCommitAspect(model, settings),
+    acknowledgementAspect(model, paths, settings),
     ...paths.flatMap((path) => [
       networkAspect(model, path, settings),
       secondaryWriteAspect(model, path, settings),

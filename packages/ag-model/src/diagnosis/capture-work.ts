@@ -1,10 +1,11 @@
 /** D4 and D5: handing blocks to transport, and compressing them. */
+import { stageColumn, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
 import { severityByShare } from "./severity.ts";
-import { replicaName, stageOf, statisticsOfStage, type Path } from "./paths.ts";
+import { replicaName, type Path } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import { REMOTE_PARTS } from "./shares.ts";
 import { compressionTime, sendTime } from "./waiting.ts";
@@ -12,7 +13,7 @@ import { formatDuration, formatPercent } from "../words/words.ts";
 
 export function sendAspect(model: CaptureModel, path: Path, settings: Settings): Aspect {
   const name = replicaName(model, path.replica);
-  const primary = replicaName(model, path.primary.replica);
+  const primary = replicaName(model, 0);
   const share = shareOfCommits(model, sendTime(model, path), onPathOf(path.secondary));
   const own = ownSend(model, path);
   return {
@@ -40,26 +41,26 @@ export function sendAspect(model: CaptureModel, path: Path, settings: Settings):
 }
 
 /** Send without its compression, µs. */
-function ownSend(model: CaptureModel, path: Path): Float64Array {
-  const compressions = stageOf(model, path, "compression");
-  return stageOf(model, path, "send").map((us, row) => us - (compressions[row] || 0));
+function ownSend(model: CaptureModel, { secondary }: Path): Float64Array {
+  const compressions = stageColumn(model, secondary, "compression");
+  return stageColumn(model, secondary, "send").map((us, row) => us - (compressions[row] || 0));
 }
 
 function sendLimit(
   model: CaptureModel,
-  path: Path,
+  { replica, secondary }: Path,
   own: Float64Array,
   shareOfCommit: number,
   settings: Settings,
 ): PassedLimit | null {
   const { p95, mean } = statisticsOf(own);
-  const share = mean / statisticsOfStage(model, path, "remoteHarden").mean;
+  const share = mean / stageStatistics(model, secondary, "remoteHarden").mean;
   // A high share of a short time is a fast rest, not a slow send.
   const isLarge = share > settings.sendShare && p95 > settings.sendP95Us / 2;
   if (!(p95 > settings.sendP95Us) && !isLarge) return null;
   return {
     severity: severityByShare(shareOfCommit, settings),
-    sentence: `Handing blocks for ${replicaName(model, path.replica)} to transport takes ${formatDuration(p95)} at p95.`,
+    sentence: `Handing blocks for ${replicaName(model, replica)} to transport takes ${formatDuration(p95)} at p95.`,
     threshold: isLarge
       ? `over ${formatPercent(settings.sendShare)} of remote harden`
       : `p95 over ${formatDuration(settings.sendP95Us)}`,
@@ -70,7 +71,7 @@ function sendLimit(
 export function compressionAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const name = replicaName(model, path.replica);
   const checkNext = [
-    `Processor load of ${replicaName(model, path.primary.replica)} and ${name}`,
+    `Processor load of ${replicaName(model, 0)} and ${name}`,
     "Trace flags 9592, 1462 and 9567: is compression wanted here?",
   ];
   const common = {
@@ -84,7 +85,7 @@ export function compressionAspect(model: CaptureModel, path: Path, settings: Set
     checkNext,
   } as const;
   const aspects: Aspect[] = [];
-  if (statisticsOfStage(model, path, "compression").n > 0) {
+  if (stageStatistics(model, path.secondary, "compression").n > 0) {
     const packing = compressionTime(model, path);
     const packingShare = shareOfCommits(model, packing, onPathOf(path.secondary));
     aspects.push({
@@ -93,14 +94,14 @@ export function compressionAspect(model: CaptureModel, path: Path, settings: Set
       place: "primary",
       time: packing,
       share: packingShare,
-      figure: stageOf(model, path, "compression"),
+      figure: stageColumn(model, path.secondary, "compression"),
       words: `compressing a block for ${name} took`,
       label: `Slow compression for ${name}`,
       passed: compressionLimit(model, path, "compression", packingShare, settings),
     });
   }
-  if (statisticsOfStage(model, path, "decompression").n > 0) {
-    const time = stageOf(model, path, "decompression");
+  if (stageStatistics(model, path.secondary, "decompression").n > 0) {
+    const time = stageColumn(model, path.secondary, "decompression");
     const share = shareOfCommits(model, time, onPathOf(path.secondary));
     aspects.push({
       ...common,
@@ -119,17 +120,17 @@ export function compressionAspect(model: CaptureModel, path: Path, settings: Set
 
 function compressionLimit(
   model: CaptureModel,
-  path: Path,
+  { replica, secondary }: Path,
   stage: "compression" | "decompression",
   share: number,
   settings: Settings,
 ): PassedLimit | null {
-  const { p95 } = statisticsOfStage(model, path, stage);
+  const { p95 } = stageStatistics(model, secondary, stage);
   if (!(p95 > settings.compressionP95Us)) return null;
   const word = stage === "compression" ? "Compression for" : "Decompression on";
   return {
     severity: severityByShare(share, settings),
-    sentence: `${word} ${replicaName(model, path.replica)} costs ${formatDuration(p95)} per block at p95.`,
+    sentence: `${word} ${replicaName(model, replica)} costs ${formatDuration(p95)} per block at p95.`,
     threshold: `p95 over ${formatDuration(settings.compressionP95Us)}`,
   };
 }

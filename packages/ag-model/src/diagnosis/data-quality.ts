@@ -8,7 +8,7 @@ import {
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { NO_COUNTER_NOTE } from "../replication/notes.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { pathsOf, primariesOf, replicaName, statisticsOfStage } from "./paths.ts";
+import { pathsOf, replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
@@ -70,13 +70,16 @@ const hasCounters = (model: CaptureModel): boolean => !model.notes.includes(NO_C
 function withoutCounter(model: CaptureModel): Finding[] {
   if (hasCounters(model)) return [];
   const writes = [
-    ...primariesOf(model).map((role) => ({ role, ...statisticsOfStage(model, role, "localFlush") })),
-    ...pathsOf(model).map((role) => ({ role, ...statisticsOfStage(model, role, "secondaryFlush") })),
+    { replica: 0, ...stageStatistics(model, 0, "localFlush") },
+    ...pathsOf(model).map(({ replica, secondary }) => ({
+      replica,
+      ...stageStatistics(model, secondary, "secondaryFlush"),
+    })),
   ]
     .filter(({ n }) => n > 0)
     .map(
-      ({ role, p50, p95 }) =>
-        `${replicaName(model, role.replica)} ${formatDuration(p50)} (p50), ${formatDuration(p95)} (p95)`,
+      ({ replica, p50, p95 }) =>
+        `${replicaName(model, replica)} ${formatDuration(p50)} (p50), ${formatDuration(p95)} (p95)`,
     );
   const known = writes.length > 0 ? ` Log writes: ${writes.join("; ")}.` : "";
   const sentence = `These events have no start_timestamp, so that durations are as coarse as UTC and the network is not split.${known}`;

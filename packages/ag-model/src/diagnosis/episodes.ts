@@ -19,7 +19,7 @@ export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episo
 
 function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows): Episode {
   const [first, end] = rows;
-  const secondary = aspect?.path?.secondary ?? Math.max((finding.replica ?? 0) - 1, 0);
+  const secondary = Math.max((finding.replica ?? 0) - 1, 0);
   const means = (wanted: (row: number) => boolean): EpisodeMeans =>
     recordOf(MEANS, (id) => meanOf(model, secondary, id, wanted));
   return {

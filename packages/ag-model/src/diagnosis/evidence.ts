@@ -5,8 +5,7 @@ import type { CaptureModel } from "../replication/tables.ts";
 import { commitsAround } from "./effect.ts";
 import type { Headline } from "./headline.ts";
 import { replicaName } from "./paths.ts";
-import { replicaOfSlot } from "../replication/slots.ts";
-import { mainPrimary, releasesOf } from "./releases.ts";
+import { releasesOf } from "./releases.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
 
@@ -31,11 +30,9 @@ function scope(model: CaptureModel, { stretch }: Headline): EvidenceFigure | nul
       after: `of ${formatCount(model.blocks.length)} blocks affected`,
     };
   }
-  const primary = mainPrimary(model);
-  const { gates, known, most } = releasesOf(model, primary);
+  const { gates, known, most } = releasesOf(model);
   if (known === 0) return null;
-  const what =
-    most === 0 ? "the local log write" : replicaName(model, replicaOfSlot(primary.replica, most - 1));
+  const what = most === 0 ? "the local log write" : replicaName(model, most);
   return {
     before: "",
     value: formatCount(gates[most]),

@@ -27,7 +27,7 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay | nu
   const rows = rowsWithin(model, window.from, window.to);
   const commits = commitsAround(model, rows);
   const times = stops.length === 1 ? "once" : `${formatCount(stops.length)} times`;
-  const to = most && model.replicas.length > 2 ? ` to ${replicaName(model, most.path.replica)}` : "";
+  const to = most && model.hops.length > 1 ? ` to ${replicaName(model, most.path.replica)}` : "";
   const severity = total > settings.flowControlShare * model.duration ? "slow" : "notice";
   const slower =
     commits.inside.p95 > commits.outside.p95

@@ -1,6 +1,6 @@
 import { oncePerModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { isRowOf, keyOf, type Path } from "./paths.ts";
+import type { Path } from "./paths.ts";
 
 export interface HardenedBehind {
   /** From the end of a block's local log write to its acknowledgement processed, µs per block. */
@@ -10,13 +10,11 @@ export interface HardenedBehind {
 }
 
 /** How far what a replica has acknowledged is behind what the primary has hardened. */
-export const hardenedBehind = (model: CaptureModel, path: Path): HardenedBehind =>
-  oncePerModel(model, `diagnosis/${keyOf(path)}/hardenedBehind`, () => {
+export const hardenedBehind = (model: CaptureModel, { secondary }: Path): HardenedBehind =>
+  oncePerModel(model, `diagnosis/${secondary}/hardenedBehind`, () => {
     const { localFlushEnd, size, length } = model.blocks;
-    const { ackProcessed } = model.hops[path.secondary];
-    const us = localFlushEnd.map((hardened, row) =>
-      isRowOf(model, path, row) ? Math.max(ackProcessed[row] - hardened, 0) : Number.NaN,
-    );
+    const { ackProcessed } = model.hops[secondary];
+    const us = localFlushEnd.map((hardened, row) => Math.max(ackProcessed[row] - hardened, 0));
     const known = Array.from({ length }, (_, row) => row).filter((row) => !Number.isNaN(us[row] + size[row]));
     const acked = known.toSorted((a, b) => ackProcessed[a] - ackProcessed[b]);
     const bytes = new Float64Array(length).fill(Number.NaN);

@@ -8,8 +8,8 @@ import { withoutOverlap } from "./data-quality.ts";
 import { clockTimes, comparison, windowOf, type Delay } from "./delays.ts";
 import type { Excess } from "./excess.ts";
 import { isDistance } from "./network.ts";
-import { pathsOf, replicaName, statisticsOfStage } from "./paths.ts";
-import { mainPrimary, releasesOf } from "./releases.ts";
+import { replicaName } from "./paths.ts";
+import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import { largestRemotePart, REMOTE_PARTS, shareOfHarden } from "./shares.ts";
 import { slowestOfAnotherCause } from "./slowest-blocks.ts";
@@ -55,9 +55,7 @@ export function cannotTell(model: CaptureModel): Headline | null {
       "Capture all replicas at once, the secondary started first and stopped last",
     ]);
   }
-  return model.phases.some(({ primary }) => model.replicas[primary].hasCapture)
-    ? null
-    : withoutPrimary(model);
+  return model.replicas[0].hasCapture ? null : withoutPrimary(model);
 }
 
 /** Only secondaries' files: no commit and no network, but their log writes. */
@@ -133,14 +131,14 @@ function sentenceOf(model: CaptureModel, { finding, delay }: Ranked): string {
   if (!delay || !aspect) return finding.sentence;
   if (aspect.cause === "data_quality") return unsplitSentence(model, aspect, delay);
   if (aspect.path === null || aspect.parts.length === 0) return finding.sentence;
-  const share = shareOfHarden(model, aspect.path, aspect.parts);
+  const share = shareOfHarden(model, aspect.path.secondary, aspect.parts);
   if (Number.isNaN(share)) return finding.sentence;
   return `${subjectOf(model, aspect)} ${formatPercent(share)} of remote harden time. ${detailOf(model, aspect, delay)}`;
 }
 
 function unsplitSentence(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   const name = replicaName(model, aspect.replica);
-  const { mean } = statisticsOfStage(model, aspect.path!, "remoteHarden");
+  const { mean } = stageStatistics(model, aspect.path!.secondary, "remoteHarden");
   const when = delay.stretches.length > 0 ? ` ${detailOf(model, aspect, delay)}` : "";
   return `Commits wait for ${name}: remote harden takes ${formatDuration(mean)} on average.${when} Without its file the network and its disk cannot be told apart.`;
 }
@@ -169,7 +167,7 @@ function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
     return `${inside} of that falls between ${clockTimes(model, windowOf(model, main))}, when ${comparison(aspect, main)}.`;
   }
   if (aspect.stage === "networkRoundTrip") {
-    const { p50 } = statisticsOfStage(model, aspect.path!, "networkRoundTrip");
+    const { p50 } = stageStatistics(model, aspect.path!.secondary, "networkRoundTrip");
     return isDistance(model, aspect.path!)
       ? `The round trip is ${formatRoughly(p50)} throughout: that is distance.`
       : `The round trip is ${formatRoughly(p50)} at p50.`;
@@ -196,8 +194,7 @@ function checksOf(model: CaptureModel, first: Ranked, companion: Ranked | null):
 
 /** Commits are slow and no rule fired: the largest part of what released most of them. */
 function largestShare(model: CaptureModel): Headline {
-  const primary = mainPrimary(model);
-  const { gates, known, most } = releasesOf(model, primary);
+  const { gates, known, most } = releasesOf(model);
   const { p95 } = statisticsOf(commitLatencies(model));
   const start = `Commits take ${formatDuration(p95)} (p95), and no stage is over its limit.`;
   const described = (stage: StageId, rest: string): Headline => ({
@@ -208,8 +205,8 @@ function largestShare(model: CaptureModel): Headline {
     ],
   });
   if (known === 0 || most === 0) {
-    const write = statisticsOfStage(model, primary, "localFlush");
-    const queue = statisticsOfStage(model, primary, "commitQueue");
+    const write = stageStatistics(model, 0, "localFlush");
+    const queue = stageStatistics(model, 0, "commitQueue");
     if (queue.mean > write.mean)
       return described(
         "commitQueue",
@@ -218,17 +215,17 @@ function largestShare(model: CaptureModel): Headline {
     const share = known > 0 ? `releases ${formatPercent(gates[0] / known)} of them and` : "";
     return described(
       "localFlush",
-      `The log write on ${replicaName(model, primary.replica)} ${share} takes ${formatDuration(write.p95)} (p95).`,
+      `The log write on ${replicaName(model, 0)} ${share} takes ${formatDuration(write.p95)} (p95).`,
     );
   }
-  const path = pathsOf(model).find((each) => each.primary === primary && each.secondary === most - 1);
-  const part = path ? largestRemotePart(model, path) : null;
-  if (!path || part === null) return nothing(start);
+  const secondary = most - 1;
+  const part = largestRemotePart(model, secondary);
+  if (part === null) return nothing(start);
   const stage = STAGE_OF_PART[part];
-  const share = shareOfHarden(model, path, REMOTE_PARTS[part]);
+  const share = shareOfHarden(model, secondary, REMOTE_PARTS[part]);
   return described(
     stage,
-    `${subjectOf(model, { stage, replica: path.replica })} ${formatPercent(share)} of remote harden time.`,
+    `${subjectOf(model, { stage, replica: most })} ${formatPercent(share)} of remote harden time.`,
   );
 }
 

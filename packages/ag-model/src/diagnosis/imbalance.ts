@@ -1,32 +1,22 @@
 /** D11: one of several synchronous replicas decides nearly every commit and is far behind the next. */
+import { stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import {
-  isRowOf,
-  pathsWaitedFor,
-  primariesOf,
-  replicaName,
-  statisticsOfStage,
-  type Path,
-  type PrimaryRole,
-} from "./paths.ts";
+import { pathsWaitedFor, replicaName, type Path } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding } from "./verdict.ts";
 import { formatDuration, formatPercent } from "../words/words.ts";
 
-export const imbalance = (model: CaptureModel, settings: Settings): Finding[] =>
-  primariesOf(model).flatMap((primary) => imbalanceOf(model, primary, settings));
-
-function imbalanceOf(model: CaptureModel, primary: PrimaryRole, settings: Settings): Finding[] {
-  const paths = pathsWaitedFor(model).filter((path) => path.primary === primary);
+export function imbalance(model: CaptureModel, settings: Settings): Finding[] {
+  const paths = pathsWaitedFor(model);
   if (paths.length < 2 || model.commits.length === 0) return [];
-  const { gates, known } = releasesOf(model, primary);
+  const { gates, known } = releasesOf(model);
   const gateOf = ({ secondary }: Path): number => gates[secondary + 1];
   const last = paths.reduce((a, b) => (gateOf(b) > gateOf(a) ? b : a));
   const others = paths.filter((path) => path !== last);
-  const hardenOf = (path: Path): number => statisticsOfStage(model, path, "remoteHarden").mean;
+  const hardenOf = ({ secondary }: Path): number => stageStatistics(model, secondary, "remoteHarden").mean;
   const next = Math.max(...others.map(hardenOf));
   const isAlone = gateOf(last) / known > settings.imbalanceShare;
   if (!isAlone || !(hardenOf(last) > settings.imbalanceFactor * next)) return [];
@@ -50,7 +40,7 @@ function imbalanceOf(model: CaptureModel, primary: PrimaryRole, settings: Settin
 function commitsWithout(model: CaptureModel, paths: readonly Path[]): Float64Array {
   const { block, start } = model.commits;
   return start.map((instant, row) => {
-    if (block[row] < 0 || !isRowOf(model, paths[0], block[row])) return Number.NaN;
+    if (block[row] < 0) return Number.NaN;
     const acks = paths.map(({ secondary }) => model.hops[secondary].ackProcessed[block[row]]);
     return Math.max(model.blocks.localFlushEnd[block[row]], ...acks) - instant;
   });

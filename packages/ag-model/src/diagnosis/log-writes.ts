@@ -1,11 +1,11 @@
 /** D1, D2 and D14: log writes on the primary and on each secondary, and first blocks of a VLF. */
-import { stageColumn } from "../columns/index.ts";
+import { stageColumn, stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onEveryPath, onLocalPath, onPathOf, shareOfCommits } from "./effect.ts";
 import { flushClass, FLUSH_LIMITS_US, type FlushClass } from "./flush-classes.ts";
 import { plainFinding } from "./plain-finding.ts";
-import { replicaName, stageOf, statisticsOfStage, type Path, type PrimaryRole } from "./paths.ts";
+import { replicaName, type Path } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import { REMOTE_PARTS, shareOfHarden } from "./shares.ts";
@@ -18,23 +18,23 @@ const THRESHOLD = `p95 over ${formatDuration(FLUSH_LIMITS_US.good)}`;
 
 const severityOf = (found: FlushClass): Severity => (found === "reasonable" ? "notice" : "slow");
 
-export function localWriteAspect(model: CaptureModel, primary: PrimaryRole, settings: Settings): Aspect {
-  const name = replicaName(model, primary.replica);
+export function localWriteAspect(model: CaptureModel, settings: Settings): Aspect {
+  const name = replicaName(model, 0);
   return {
     cause: "primary_disk",
     rule: "D1",
     stage: "localFlush",
     place: "primary",
-    replica: primary.replica,
+    replica: 0,
     path: null,
     parts: [],
-    time: localWrite(model, primary),
-    figure: stageOf(model, primary, "localFlush"),
+    time: localWrite(model),
+    figure: stageColumn(model, 0, "localFlush"),
     words: `a log write on ${name} took`,
     label: `Slow log writes, ${name}`,
-    share: shareOfLocalWrite(model, primary),
+    share: shareOfLocalWrite(model),
     limit: settings.writeExcess,
-    passed: localLimit(model, primary),
+    passed: localLimit(model),
     source: SOURCE,
     checkNext: [
       `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
@@ -45,19 +45,19 @@ export function localWriteAspect(model: CaptureModel, primary: PrimaryRole, sett
 }
 
 /** Where an acknowledgement released the commits, only the wait for earlier writes was on their path. */
-function shareOfLocalWrite(model: CaptureModel, primary: PrimaryRole): number {
-  const behind = shareOfCommits(model, waitForLocalWrite(model, primary), onEveryPath);
-  return behind + shareOfCommits(model, stageOf(model, primary, "localFlush"), onLocalPath);
+function shareOfLocalWrite(model: CaptureModel): number {
+  const behind = shareOfCommits(model, waitForLocalWrite(model), onEveryPath);
+  return behind + shareOfCommits(model, stageColumn(model, 0, "localFlush"), onLocalPath);
 }
 
-function localLimit(model: CaptureModel, primary: PrimaryRole): PassedLimit | null {
-  const { p95 } = statisticsOfStage(model, primary, "localFlush");
+function localLimit(model: CaptureModel): PassedLimit | null {
+  const { p95 } = stageStatistics(model, 0, "localFlush");
   if (Number.isNaN(p95) || flushClass(p95) === "good") return null;
-  const { gates, known } = releasesOf(model, primary);
+  const { gates, known } = releasesOf(model);
   const gated = known > 0 ? ` and gate ${formatPercent(gates[0] / known)} of commits` : "";
   return {
     severity: severityOf(flushClass(p95)),
-    sentence: `Log writes on ${replicaName(model, primary.replica)} take ${formatDuration(p95)} at p95 (${flushClass(p95)})${gated}.`,
+    sentence: `Log writes on ${replicaName(model, 0)} take ${formatDuration(p95)} at p95 (${flushClass(p95)})${gated}.`,
     threshold: THRESHOLD,
   };
 }
@@ -73,7 +73,7 @@ export function secondaryWriteAspect(model: CaptureModel, path: Path, settings: 
     path,
     parts: REMOTE_PARTS.secondary_disk,
     time: secondaryWrite(model, path),
-    figure: stageOf(model, path, "secondaryFlush"),
+    figure: stageColumn(model, path.secondary, "secondaryFlush"),
     words: `a log write on ${name} took`,
     label: `Slow log writes, ${name}`,
     share: shareOfCommits(model, secondaryWrite(model, path), onPathOf(path.secondary)),
@@ -83,19 +83,19 @@ export function secondaryWriteAspect(model: CaptureModel, path: Path, settings: 
     checkNext: [
       `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
       `Read-only workload, checkpoint and redo I/O on the same disk of ${name}`,
-      `Storage class of ${name} against ${replicaName(model, path.primary.replica)}`,
+      `Storage class of ${name} against ${replicaName(model, 0)}`,
     ],
   };
 }
 
-function secondaryLimit(model: CaptureModel, path: Path): PassedLimit | null {
-  const { p95 } = statisticsOfStage(model, path, "secondaryFlush");
+function secondaryLimit(model: CaptureModel, { replica, secondary }: Path): PassedLimit | null {
+  const { p95 } = stageStatistics(model, secondary, "secondaryFlush");
   if (Number.isNaN(p95) || flushClass(p95) === "good") return null;
-  const share = shareOfHarden(model, path, REMOTE_PARTS.secondary_disk);
+  const share = shareOfHarden(model, secondary, REMOTE_PARTS.secondary_disk);
   const part = Number.isNaN(share) ? "" : `: ${formatPercent(share)} of remote harden time`;
   return {
     severity: severityOf(flushClass(p95)),
-    sentence: `${replicaName(model, path.replica)} hardens its log in ${formatDuration(p95)} at p95 (${flushClass(p95)})${part}.`,
+    sentence: `${replicaName(model, replica)} hardens its log in ${formatDuration(p95)} at p95 (${flushClass(p95)})${part}.`,
     threshold: THRESHOLD,
   };
 }

@@ -55,16 +55,10 @@ export const lossesOf = (model: CaptureModel): readonly Loss[] =>
     model.replicas.flatMap(({ hasCapture }, replica) => {
       if (!hasCapture) return [];
       const covered = coveredRows(model, replica);
-      // A replica may have one database and not the other, and another role in the next phase.
+      // A replica may have one database and not the other.
       const parts = model.databases
-        .flatMap((_, database) =>
-          [...model.phases.keys()].map((phase) => {
-            const rows = covered.filter(
-              (row) => model.blocks.database[row] === database && model.blocks.phase[row] === phase,
-            );
-            return lossOfRows(model, replica, phase, rows);
-          }),
-        )
+        .map((_, database) => covered.filter((row) => model.blocks.database[row] === database))
+        .map((rows) => lossOfRows(model, replica, rows))
         .filter((part) => part !== null);
       if (parts.length === 0) return [];
       const sum = (of: (part: LossOfRows) => number): number =>
@@ -82,13 +76,8 @@ export const lossesOf = (model: CaptureModel): readonly Loss[] =>
 
 type LossOfRows = Omit<Loss, "replica">;
 
-function lossOfRows(
-  model: CaptureModel,
-  replica: number,
-  phase: number,
-  rows: readonly number[],
-): LossOfRows | null {
-  const counted = countedOf(model, replica, phase, rows);
+function lossOfRows(model: CaptureModel, replica: number, rows: readonly number[]): LossOfRows | null {
+  const counted = countedOf(model, replica, rows);
   if (counted.length === 0 || rows.length < WHOLE_BLOCKS) return null;
   const lostPerRow = rows.map((row) => counted.filter((isThere) => !isThere(row)).length);
   return {
@@ -108,7 +97,7 @@ function coveredRows(model: CaptureModel, replica: number): number[] {
   return rows;
 }
 
-function countedOf(model: CaptureModel, replica: number, phase: number, rows: readonly number[]): IsThere[] {
+function countedOf(model: CaptureModel, replica: number, rows: readonly number[]): IsThere[] {
   const counted: IsThere[] = [];
   const add = (share: number, isThere: IsThere): void => {
     const there = rows.reduce((sum, row) => sum + (isThere(row) ? 1 : 0), 0);
@@ -121,18 +110,15 @@ function countedOf(model: CaptureModel, replica: number, phase: number, rows: re
     const how = obtainedIn(model.hops[secondary].obtained[row], HOP_ANCHORS.indexOf(anchor));
     return how === Obtained.measured || (how === Obtained.derived && anchor !== "received");
   };
-  const paths = pathsOf(model).filter((path) => path.phases.has(phase));
-  if (replica === model.phases[phase].primary) {
+  if (replica === 0) {
     for (const anchor of PRIMARY_LOCAL) add(MAJORITY, local(anchor));
-    for (const { secondary } of paths) {
+    for (const { secondary } of pathsOf(model)) {
       for (const anchor of PRIMARY_HOP) add(MAJORITY, hop(secondary, anchor));
       for (const anchor of ACK_ON_PRIMARY) add(ACK_MAJORITY, hop(secondary, anchor));
     }
     return counted;
   }
-  const own = paths.find((path) => path.replica === replica);
-  if (own === undefined) return [];
-  const { secondary } = own;
+  const secondary = replica - 1;
   for (const anchor of SECONDARY) add(MAJORITY, hop(secondary, anchor));
   for (const anchor of ACK_ON_SECONDARY) add(ACK_MAJORITY, hop(secondary, anchor));
   return counted;

@@ -1,8 +1,9 @@
 /** D3: the network round trip to each secondary that commits may wait for. */
+import { stageColumn, stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
-import { replicaName, stageOf, statisticsOfStage, type Path } from "./paths.ts";
+import { replicaName, type Path } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import { largestRemotePart, REMOTE_PARTS, shareOfHarden } from "./shares.ts";
 import { roundTrip } from "./waiting.ts";
@@ -19,7 +20,7 @@ export function networkAspect(model: CaptureModel, path: Path, settings: Setting
     path,
     parts: REMOTE_PARTS.network,
     time: roundTrip(model, path),
-    figure: stageOf(model, path, "networkRoundTrip"),
+    figure: stageColumn(model, path.secondary, "networkRoundTrip"),
     words: `the round trip${to} was`,
     label: `Slow network${to}`,
     share: shareOfCommits(model, roundTrip(model, path), onPathOf(path.secondary)),
@@ -31,13 +32,13 @@ export function networkAspect(model: CaptureModel, path: Path, settings: Setting
 }
 
 function networkLimit(model: CaptureModel, path: Path, settings: Settings): PassedLimit | null {
-  const { replica } = path;
-  const trip = statisticsOfStage(model, path, "networkRoundTrip");
-  const isLargest = largestRemotePart(model, path) === "network";
+  const { replica, secondary } = path;
+  const trip = stageStatistics(model, secondary, "networkRoundTrip");
+  const isLargest = largestRemotePart(model, secondary) === "network";
   const limit = isLargest ? settings.roundTripLanUs : settings.roundTripUs;
   // The mean, so that a slow stretch of an otherwise fast network counts.
   if (!(trip.mean > limit) && !(trip.p50 > settings.roundTripUs)) return null;
-  const share = shareOfHarden(model, path, REMOTE_PARTS.network);
+  const share = shareOfHarden(model, secondary, REMOTE_PARTS.network);
   const part = Number.isNaN(share) ? "" : `, ${formatPercent(share)} of remote harden time`;
   return {
     severity: trip.p95 > settings.roundTripSevereUs ? "slow" : "notice",
@@ -58,21 +59,20 @@ function networkChecks(model: CaptureModel, path: Path): string[] {
     ];
   }
   return [
-    `Retransmits and path changes ${replicaName(model, path.primary.replica)} to ${name}`,
+    `Retransmits and path changes ${replicaName(model, 0)} to ${name}`,
     "psping to the endpoint port: minimum against average",
     "Adapter Bytes Total/sec against bandwidth, Resent Messages/sec",
   ];
 }
 
 /** Smallest round trip to a secondary, µs. */
-function minimum(model: CaptureModel, { replica, primary }: Path): number {
-  const ends = [replica, primary.replica];
-  const clock = model.clocks.find((c) => ends.includes(c.secondary + 1) && ends.includes(c.against));
+function minimum(model: CaptureModel, { secondary }: Path): number {
+  const clock = model.clocks.find((c) => c.secondary === secondary);
   return clock ? clock.minNetworkRoundTripUs : Number.NaN;
 }
 
 /** A high minimum with little above it is distance; a low one with a high p95 is congestion or loss (D3). */
 export function isDistance(model: CaptureModel, path: Path): boolean {
-  const { p50, p95 } = statisticsOfStage(model, path, "networkRoundTrip");
+  const { p50, p95 } = stageStatistics(model, path.secondary, "networkRoundTrip");
   return minimum(model, path) > p50 / 2 && p95 < p50 * 2;
 }

@@ -1,6 +1,6 @@
 import { oncePerModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { pathsOf, primariesOf } from "./paths.ts";
+import { pathsOf } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import type { Window } from "./verdict.ts";
 
@@ -20,30 +20,22 @@ const END_PART = 0.1;
 export const serverPauses = (model: CaptureModel, { pauseUs }: Settings): readonly ServerPause[] =>
   oncePerModel(model, `diagnosis/pauses/${pauseUs}`, () => {
     const fires = firesOf(model);
-    const asSecondary = pathsOf(model).map(({ replica, secondary }) => {
+    const secondaries = pathsOf(model).map(({ replica, secondary }) => {
       const { sendEnd, ackReceived } = model.hops[secondary];
-      const waited = silences(fires[replica], pauseUs).filter(wasWaitedFor(sendEnd, ackReceived));
-      return { replica, stretches: waited };
+      return {
+        replica,
+        stretches: silences(fires[replica], pauseUs).filter(wasWaitedFor(sendEnd, ackReceived)),
+      };
     });
-    const asPrimary = primariesOf(model).map(({ replica }) => ({
-      replica,
-      stretches: silences(fires[replica], pauseUs)
-        .filter((silence) => model.hops.some((hop) => wasWaitedFor(hop.ackSent, hop.ackReceived)(silence)))
-        // A primary whose commits all wait for a secondary that stands still is silent as well.
-        .filter(
-          (silence) =>
-            !asSecondary.some(
-              (other) =>
-                other.replica !== replica && other.stretches.some((stretch) => overlap(stretch, silence)),
-            ),
-        ),
-    }));
-    return model.replicas.flatMap((_, replica) => {
-      const all = [...asSecondary, ...asPrimary].filter((each) => each.replica === replica);
-      const distinct = new Map(all.flatMap(({ stretches }) => stretches).map((each) => [each.from, each]));
-      const stretches = [...distinct.values()].sort((x, y) => x.from - y.from);
-      return stretches.length > 0 ? [{ replica, stretches }] : [];
-    });
+    const primary = silences(fires[0], pauseUs)
+      .filter((silence) => model.hops.some((hop) => wasWaitedFor(hop.ackSent, hop.ackReceived)(silence)))
+      // A primary whose commits all wait for a secondary that stands still is silent as well.
+      .filter(
+        (silence) => !secondaries.some(({ stretches }) => stretches.some((each) => overlap(each, silence))),
+      );
+    return [{ replica: 0, stretches: primary }, ...secondaries].filter(
+      ({ stretches }) => stretches.length > 0,
+    );
   });
 
 const overlap = (a: Window, b: Window): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);

@@ -4,20 +4,20 @@ import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onEveryPath, shareOfCommits } from "./effect.ts";
 import { severityByShare } from "./severity.ts";
-import { replicaName, type Path, type PrimaryRole } from "./paths.ts";
+import { replicaName, type Path } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import { acknowledgement, grouping } from "./waiting.ts";
 import { formatDuration } from "../words/words.ts";
 
-export function groupCommitAspect(model: CaptureModel, primary: PrimaryRole, settings: Settings): Aspect {
-  const time = grouping(model, primary);
+export function groupCommitAspect(model: CaptureModel, settings: Settings): Aspect {
+  const time = grouping(model);
   const share = shareOfCommits(model, time, onEveryPath);
   return {
     cause: "group_commit",
     rule: "D6",
     stage: "commitQueue",
     place: "primary",
-    replica: primary.replica,
+    replica: 0,
     path: null,
     parts: [],
     time,
@@ -55,19 +55,18 @@ function groupingLimit(
 /** Acting on acknowledgements and waking the commits they release: one thread's work, so one aspect. */
 export function acknowledgementAspect(
   model: CaptureModel,
-  primary: PrimaryRole,
   paths: readonly Path[],
   settings: Settings,
 ): Aspect {
-  const name = replicaName(model, primary.replica);
-  const time = acknowledgement(model, primary, paths);
+  const name = replicaName(model, 0);
+  const time = acknowledgement(model, paths);
   const share = shareOfCommits(model, time, onEveryPath);
   return {
     cause: "primary_ack",
     rule: "D9",
     stage: "ackReceive",
     place: "primary",
-    replica: primary.replica,
+    replica: 0,
     path: null,
     parts: [],
     time,
@@ -76,14 +75,14 @@ export function acknowledgementAspect(
     label: `Slow acknowledgement and wake-up, ${name}`,
     share,
     limit: settings.handlingExcess,
-    passed: acknowledgementLimit(name, time, share, settings),
+    passed: acknowledgementLimit(model, time, share, settings),
     source: "AG Lens default",
     checkNext: [`Processor load and non-yielding schedulers of ${name}`, "HADR_LOGPROGRESS_SYNC waits"],
   };
 }
 
 function acknowledgementLimit(
-  name: string,
+  model: CaptureModel,
   time: Float64Array,
   share: number,
   settings: Settings,
@@ -92,7 +91,7 @@ function acknowledgementLimit(
   if (!(p95 > settings.ackP95Us)) return null;
   return {
     severity: severityByShare(share, settings),
-    sentence: `${name} takes ${formatDuration(p95)} at p95 to act on acknowledgements and wake the commits they release.`,
+    sentence: `${replicaName(model, 0)} takes ${formatDuration(p95)} at p95 to act on acknowledgements and wake the commits they release.`,
     threshold: `p95 over ${formatDuration(settings.ackP95Us)}`,
   };
 }

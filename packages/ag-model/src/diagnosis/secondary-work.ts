@@ -1,10 +1,11 @@
 /** D8: what a secondary does beside its log write. */
+import { stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
 import { severityByShare } from "./severity.ts";
-import { replicaName, statisticsOfStage, type Path } from "./paths.ts";
+import { replicaName, type Path } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import { REMOTE_PARTS } from "./shares.ts";
 import { secondaryWork } from "./waiting.ts";
@@ -36,19 +37,19 @@ export function secondaryWorkAspect(model: CaptureModel, path: Path, settings: S
 
 function workLimit(
   model: CaptureModel,
-  path: Path,
+  { replica, secondary }: Path,
   time: Float64Array,
   shareOfCommit: number,
   settings: Settings,
 ): PassedLimit | null {
   const { p95, mean } = statisticsOf(time);
-  const share = mean / statisticsOfStage(model, path, "secondaryTotal").mean;
+  const share = mean / stageStatistics(model, secondary, "secondaryTotal").mean;
   // A high share of a short time is a fast disk, not slow handling.
   const isLarge = share > settings.secondaryWorkShare && p95 > settings.secondaryWorkP95Us / 2;
   if (!(p95 > settings.secondaryWorkP95Us) && !isLarge) return null;
   return {
     severity: severityByShare(shareOfCommit, settings),
-    sentence: `${replicaName(model, path.replica)} spends ${formatDuration(p95)} at p95 outside the log write.`,
+    sentence: `${replicaName(model, replica)} spends ${formatDuration(p95)} at p95 outside the log write.`,
     threshold: isLarge
       ? `over ${formatPercent(settings.secondaryWorkShare)} of its time`
       : `p95 over ${formatDuration(settings.secondaryWorkP95Us)}`,

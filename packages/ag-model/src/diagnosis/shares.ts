@@ -1,6 +1,6 @@
+import { stageStatistics } from "../columns/index.ts";
 import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { statisticsOfStage, type Path } from "./paths.ts";
 
 /** Parts of remote harden that one team can act on: both directions of the network are one, so is all work beside the disk. */
 export const REMOTE_PARTS = {
@@ -14,15 +14,15 @@ export const REMOTE_PARTS = {
 export type RemotePart = keyof typeof REMOTE_PARTS;
 
 /** Share of the mean remote harden that stages take together, 0..1; NaN when it is not known. */
-export function shareOfHarden(model: CaptureModel, path: Path, parts: readonly StageId[]): number {
-  const whole = statisticsOfStage(model, path, "remoteHarden").mean;
-  return parts.reduce((sum, id) => sum + statisticsOfStage(model, path, id).mean, 0) / whole;
+export function shareOfHarden(model: CaptureModel, secondary: number, parts: readonly StageId[]): number {
+  const whole = stageStatistics(model, secondary, "remoteHarden").mean;
+  return parts.reduce((sum, id) => sum + stageStatistics(model, secondary, id).mean, 0) / whole;
 }
 
 /** The part of remote harden with the largest share of its mean; null when the split is not known. */
-export function largestRemotePart(model: CaptureModel, path: Path): RemotePart | null {
+export function largestRemotePart(model: CaptureModel, secondary: number): RemotePart | null {
   const names = Object.keys(REMOTE_PARTS) as RemotePart[];
-  const shares = names.map((name) => shareOfHarden(model, path, REMOTE_PARTS[name]));
+  const shares = names.map((name) => shareOfHarden(model, secondary, REMOTE_PARTS[name]));
   // Without the secondary's file only the primary's stages are known; those alone say nothing about the rest.
   if (shares.some(Number.isNaN)) return null;
   return names[shares.indexOf(Math.max(...shares))];

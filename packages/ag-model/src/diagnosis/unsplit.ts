@@ -1,10 +1,10 @@
 /** A secondary without a file: the whole of remote harden is known, its parts are not. */
-import { commitLatencies } from "../columns/index.ts";
+import { commitLatencies, stageColumn, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
-import { replicaName, stageOf, statisticsOfStage, type Path } from "./paths.ts";
+import { replicaName, type Path } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import { largestRemotePart } from "./shares.ts";
@@ -12,10 +12,10 @@ import { formatDuration } from "../words/words.ts";
 
 export function unsplitAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const { replica, secondary } = path;
-  const { n } = statisticsOfStage(model, path, "remoteHarden");
-  if (n === 0 || largestRemotePart(model, path) !== null) return [];
+  const { n } = stageStatistics(model, secondary, "remoteHarden");
+  if (n === 0 || largestRemotePart(model, secondary) !== null) return [];
   const name = replicaName(model, replica);
-  const time = stageOf(model, path, "remoteHarden");
+  const time = stageColumn(model, secondary, "remoteHarden");
   return [
     {
       cause: "data_quality",
@@ -39,14 +39,18 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
 }
 
 /** Commits that are slow and released by a replica that shows nothing of itself. */
-function hardenLimit(model: CaptureModel, path: Path, settings: Settings): PassedLimit | null {
+function hardenLimit(
+  model: CaptureModel,
+  { replica, secondary }: Path,
+  settings: Settings,
+): PassedLimit | null {
   const { p95 } = statisticsOf(commitLatencies(model));
-  const { most } = releasesOf(model, path.primary);
-  if (!(p95 >= settings.commitP95Us) || most !== path.secondary + 1) return null;
-  const { mean } = statisticsOfStage(model, path, "remoteHarden");
+  const { most } = releasesOf(model);
+  if (!(p95 >= settings.commitP95Us) || most !== secondary + 1) return null;
+  const { mean } = stageStatistics(model, secondary, "remoteHarden");
   return {
     severity: p95 > 2 * settings.commitP95Us ? "slow" : "notice",
-    sentence: `Commits wait for ${replicaName(model, path.replica)}: remote harden takes ${formatDuration(mean)} on average.`,
+    sentence: `Commits wait for ${replicaName(model, replica)}: remote harden takes ${formatDuration(mean)} on average.`,
     threshold: `p95 of commits over ${formatDuration(settings.commitP95Us)}`,
   };
 }
