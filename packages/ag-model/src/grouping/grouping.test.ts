@@ -209,6 +209,15 @@ describe("files and servers", () => {
     ]);
   });
 
+  test("a server's files are listed oldest first, also where the oldest names no server", () => {
+    const files = [
+      primary({ name: "a", counter: 0 }),
+      secondary({ self: "id-2", name: "b", counter: MINUTE }),
+      nameless({ name: "head", from: -2 * SECOND, to: -SECOND, counter: MINUTE }),
+    ];
+    expect(summary(files)).toEqual([["id-1: a", "id-2: head, b"]]);
+  });
+
   test("its folder decides where its counter does not; the top is no folder", () => {
     const files = (folder: string) => [
       primary({ name: "a", folder, counter: null }),

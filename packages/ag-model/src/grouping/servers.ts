@@ -4,6 +4,7 @@ import { componentsOf } from "./components.ts";
 import {
   areAtTheSameTime,
   areInOneFolder,
+  compareFiles,
   haveSameCounter,
   haveSameSide,
   type FileToGroup,
@@ -63,7 +64,7 @@ export function findServers<File extends FileToGroup>(
 function serverOf<File extends FileToGroup>(files: readonly File[]): ServerFiles<File> {
   return {
     ids: [...new Set(files.flatMap(({ identity }) => identity.ownIds))].sort(),
-    files,
+    files: files.toSorted(compareFiles),
     given: files.find(({ server }) => server !== undefined)?.server ?? null,
   };
 }
