@@ -21,6 +21,7 @@ export const replicaSummary = (more: Partial<ReplicaSummary>): ReplicaSummary =>
   name: "SQL1",
   role: "secondary",
   hasCapture: true,
+  hasCounter: true,
   commitMode: "sync",
   events: 11_907,
   from: 0,

@@ -238,6 +238,7 @@ function replicas(secondaries: number, duration: number, coverage: ModelOptions[
     name: `SQL${index + 1}`,
     role: index === 0 ? ("primary" as const) : ("secondary" as const),
     hasCapture: true,
+    hasCounter: true,
     commitMode: "sync" as const,
     events: 100,
     from: coverage?.[index]?.[0] ?? 0,

@@ -202,6 +202,7 @@ export const ReplicaSummary = z.object({
   name: z.string(),
   role: z.enum(["primary", "secondary"]),
   hasCapture: z.boolean(),
+  hasCounter: z.boolean(),
   commitMode: CommitMode,
   events: z.number(),
   from: us,

@@ -6,8 +6,7 @@ import {
   stageStatistics,
 } from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
-import { NO_COUNTER_NOTE } from "../replication/notes.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { hasCoarseTimes, type CaptureModel } from "../replication/tables.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
@@ -64,11 +63,9 @@ function apartSentence(name: string, replica: Covered, primary: Covered): string
     : `${name}'s file begins ${formatDuration(replica.from - primary.to)} after ${primary.name}'s ends.`;
 }
 
-const hasCounters = (model: CaptureModel): boolean => !model.notes.includes(NO_COUNTER_NOTE);
-
 /** Engines before 2014 SP2: what is known of them, and no more. */
 function withoutCounter(model: CaptureModel): Finding[] {
-  if (hasCounters(model)) return [];
+  if (!hasCoarseTimes(model)) return [];
   const writes = [
     { replica: 0, ...stageStatistics(model, 0, "localFlush") },
     ...pathsOf(model).map(({ replica, secondary }) => ({
@@ -122,7 +119,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
 function clockQuality(model: CaptureModel, index: number): Finding[] {
   const clock = model.clocks[index];
   const name = replicaName(model, clock.secondary + 1);
-  if (!hasCounters(model)) return [];
+  if (hasCoarseTimes(model)) return [];
   // A missing file is no doubt about a clock; the capture's notes say it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status === "cannotAlign") {

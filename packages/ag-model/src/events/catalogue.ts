@@ -32,7 +32,7 @@ export interface EventDefinition {
   readonly name: string;
   readonly startMeaning: StartMeaning;
   readonly fields: readonly FieldRule[];
-  /** Which side's file holds it, where that alone shows the role. */
+  /** The only side whose server publishes it (docs/model.md 2.2); null when both do. */
   readonly evidenceOf: "primary" | "secondary" | null;
 }
 
@@ -79,8 +79,12 @@ const DEFINITIONS = {
     [START, TIME, BLOCK, MODE, SECTORS, PARTNER, GROUP_DATABASE],
     "primary",
   ),
-  filestreamWait: event("hadr_capture_filestream_wait", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
-  vlfHeader: event("hadr_capture_vlfheader", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE]),
+  filestreamWait: event(
+    "hadr_capture_filestream_wait",
+    [START, TIME, BLOCK, PARTNER, GROUP_DATABASE],
+    "primary",
+  ),
+  vlfHeader: event("hadr_capture_vlfheader", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE], "primary"),
   ucsSend: event("ucs_connection_send_msg", []),
   sendComplete: event("hadr_log_block_send_complete", [START, TOTAL, BLOCK], null, "end"),
   receiveHarden: event(
@@ -89,15 +93,19 @@ const DEFINITIONS = {
     "primary",
   ),
   updateHarden: event("hadr_db_commit_mgr_update_harden", []),
-  commitManagerHarden: event("hadr_db_commit_mgr_harden", [
-    { field: "time_to_commit", column: "processing" },
-    { field: "wait_log_block", column: "blockId" },
-    { field: "ag_database_id", column: "database" },
-    // The commit manager runs on the primary and names its replica.
-    { field: "replica_id", column: "self" },
-    { field: "group_id", column: "group" },
-    DATABASE_ID,
-  ]),
+  commitManagerHarden: event(
+    "hadr_db_commit_mgr_harden",
+    [
+      { field: "time_to_commit", column: "processing" },
+      { field: "wait_log_block", column: "blockId" },
+      { field: "ag_database_id", column: "database" },
+      // The commit manager runs on the primary and names its replica.
+      { field: "replica_id", column: "self" },
+      { field: "group_id", column: "group" },
+      DATABASE_ID,
+    ],
+    "primary",
+  ),
   stillWaiting: event("hadr_db_commit_mgr_harden_still_waiting", []),
   transportReceive: event(
     "hadr_transport_receive_log_block_message",
@@ -114,14 +122,12 @@ const DEFINITIONS = {
   ]),
   apply: event("hadr_apply_log_block", [START, TOTAL, BLOCK, MODE, GROUP_DATABASE], "secondary"),
   ackSendComplete: event("hadr_lsn_send_complete", [START, TOTAL, BLOCK], null, "end"),
-  sendHarden: event("hadr_send_harden_lsn_message", [
-    START,
-    TIME,
-    BLOCK,
-    MODE,
-    PARTNER,
-    { field: "hadr_database_id", column: "database" },
-  ]),
+  sendHarden: event(
+    "hadr_send_harden_lsn_message",
+    [START, TIME, BLOCK, MODE, PARTNER, { field: "hadr_database_id", column: "database" }],
+    "secondary",
+  ),
+  // Its local_availability_replica_id may be the other replica (docs/model.md 1.2): it names nobody.
   databaseFlowControl: event("hadr_database_flow_control_action", [DURATION_US, ACTION, GROUP_DATABASE]),
   transportFlowControl: event("hadr_transport_flow_control_action", [DURATION_US, ACTION]),
   ucsFlowControl: event("ucs_connection_flow_control", []),
@@ -134,6 +140,9 @@ export const EVENTS: readonly EventDefinition[] = Object.values(DEFINITIONS);
 export const EventKind = Object.fromEntries(
   Object.keys(DEFINITIONS).map((name, kind) => [name, kind]),
 ) as Readonly<Record<keyof typeof DEFINITIONS, number>>;
+
+/** The only side whose server publishes a kind of event (docs/model.md 2.2); null when both do. */
+export const sideOfKind = (kind: number): EventDefinition["evidenceOf"] => EVENTS[kind]?.evidenceOf ?? null;
 
 /** Marks an event of some other kind. */
 export const OTHER_EVENT = 255;

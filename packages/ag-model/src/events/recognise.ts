@@ -1,5 +1,6 @@
-import { EVENTS } from "./catalogue.ts";
+import { EVENTS, sideOfKind } from "./catalogue.ts";
 import type { EventColumns } from "./columns.ts";
+import { idsIn } from "./ids.ts";
 
 /** What a file's events say about where it was captured. */
 export interface Recognition {
@@ -33,8 +34,8 @@ export function recognise(columns: EventColumns): Recognition {
     role,
     evidence: role === "unknown" ? unknownEvidence(columns.length) : { primary, secondary }[role].text,
     replicaId: ownReplica(columns, role),
-    partnerIds: namesIn(columns, "partner"),
-    databases: namesIn(columns, "database"),
+    partnerIds: idsIn(columns, "partner"),
+    databases: idsIn(columns, "database"),
     events: columns.length,
     fromTicks: columns.length > 0 ? columns.ticks[0] : 0n,
     toTicks: columns.length > 0 ? columns.ticks[columns.length - 1] : 0n,
@@ -62,21 +63,11 @@ const unknownEvidence = (events: number): string =>
     ? "The file holds no events."
     : "No event of the file is one that only a primary or only a secondary has.";
 
-/**
- * The replica that captured the file, or null. hadr_receive_harden_lsn_message names it on a primary and
- * hadr_transport_receive_log_block_message on a secondary.
- */
+/** The replica that captured the file, by the first event of its side that names it; null when none does. */
 function ownReplica(columns: EventColumns, role: Recognition["role"]): string | null {
   if (role === "unknown") return null;
   for (let i = 0; i < columns.length; i++) {
-    const kind = EVENTS[columns.kind[i]];
-    if (kind?.evidenceOf === role && columns.self[i] > 0) return columns.texts[columns.self[i]];
+    if (sideOfKind(columns.kind[i]) === role && columns.self[i] > 0) return columns.texts[columns.self[i]];
   }
   return null;
-}
-
-function namesIn(columns: EventColumns, column: "partner" | "database"): string[] {
-  const seen = new Uint8Array(columns.texts.length);
-  for (const number of columns[column]) seen[number] = 1;
-  return columns.texts.filter((text, i) => i > 0 && seen[i] === 1 && !/^[0-]+$/.test(text));
 }

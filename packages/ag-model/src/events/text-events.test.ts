@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filetimeText, readXelBytes, type XelEvent } from "xel-parser/format";
 import { xelOfText } from "xel-parser/text-events";
-import { agTypeOf, readEvents } from "./index.ts";
+import { agTypeOf, idsIn, readEvents } from "./index.ts";
 
 const GUID = "60AA9FBF-673B-4553-B7ED-71DCA7F5E972";
 const TEXT =
@@ -33,6 +33,16 @@ test("the data movement events go to their columns", async () => {
   expect(columns.texts[columns.partner[1]]).toBe(GUID.toLowerCase());
   expect(columns.texts[columns.action[0]]).toBe("Set");
   expect(columns.processing[0]).toBe(9);
+});
+
+test("an id of zeros is no id", async () => {
+  const zeros = TEXT.replace(GUID, "00000000-0000-0000-0000-000000000000");
+  const columns = await readEvents(
+    xelOfText(() => once(new TextEncoder().encode(zeros)), "xml", { typeOf: agTypeOf }),
+    "events.xml",
+  );
+  expect(columns.texts[columns.partner[1]]).toBe("");
+  expect(idsIn(columns, "partner")).toEqual([]);
 });
 
 /** An event as sys.fn_xe_file_target_read_file prints it, with all decimals of its time. */

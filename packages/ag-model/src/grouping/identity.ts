@@ -1,5 +1,5 @@
 /** What a file's events say about the server that wrote it (docs/model.md 2.5). */
-import { EventKind, fireTime, OTHER_EVENT, type EventColumns } from "../events/index.ts";
+import { fireTime, idsIn, OTHER_EVENT, ownIdsOf, type EventColumns } from "../events/index.ts";
 import { databaseEvidence, type DatabaseEvidence } from "./role-stretches.ts";
 
 /** Who wrote a file, as far as its events name it. Every list is in ascending order, every id a lower-case GUID. */
@@ -29,12 +29,12 @@ export interface FileIdentity {
 /** The identity of a file's events; rows are in publish order. */
 export function identityOf(columns: EventColumns): FileIdentity {
   const { length, ticks } = columns;
-  const ownIds = textsIn(columns, "self", NAMES_SELF);
+  const ownIds = ownIdsOf(columns);
   const counterZeroTicks = counterZero(columns);
   return {
     ownIds,
-    partnerIds: textsIn(columns, "partner").filter((id) => !ownIds.includes(id)),
-    groupIds: textsIn(columns, "group"),
+    partnerIds: idsIn(columns, "partner").filter((id) => !ownIds.includes(id)),
+    groupIds: idsIn(columns, "group"),
     databases: databaseEvidence(columns),
     events: length,
     logEvents: countLogEvents(columns),
@@ -49,33 +49,6 @@ function countLogEvents({ kind, length }: EventColumns): number {
   let count = 0;
   for (let row = 0; row < length; row++) if (kind[row] !== OTHER_EVENT) count++;
   return count;
-}
-
-/** Events whose local replica is the server; that of hadr_database_flow_control_action may be the other one. */
-const NAMES_SELF = flagged([
-  EventKind.receiveHarden,
-  EventKind.transportReceive,
-  EventKind.commitManagerHarden,
-]);
-const ANY_KIND = new Uint8Array(256).fill(1);
-
-/** 1 for each of the kinds of event. */
-function flagged(kinds: readonly number[]): Uint8Array {
-  const flags = new Uint8Array(256);
-  for (const kind of kinds) flags[kind] = 1;
-  return flags;
-}
-
-function textsIn(
-  columns: EventColumns,
-  column: "self" | "partner" | "group",
-  kinds: Uint8Array = ANY_KIND,
-): string[] {
-  const seen = new Uint8Array(columns.texts.length);
-  const numbers = columns[column];
-  for (let row = 0; row < columns.length; row++) seen[numbers[row]] |= kinds[columns.kind[row]];
-  seen[0] = 0;
-  return columns.texts.filter((_, text) => seen[text] === 1).sort();
 }
 
 /** Enough events for a median that no late publication moves. */

@@ -1,18 +1,6 @@
 /** Which role a server had for each availability database, and when, from the events that only one side has. */
-import { EventKind, type EventColumns } from "../events/index.ts";
+import { sideOfKind, type EventColumns } from "../events/index.ts";
 import type { Role } from "../replication/index.ts";
-
-/** Events of one side that name the database (docs/model.md 1.2); those of 2012 are among them. */
-const SIDE_OF_KIND = new Map<number, Role>([
-  [EventKind.capture, "primary"],
-  [EventKind.vlfHeader, "primary"],
-  [EventKind.filestreamWait, "primary"],
-  [EventKind.receiveHarden, "primary"],
-  [EventKind.commitManagerHarden, "primary"],
-  [EventKind.transportReceive, "secondary"],
-  [EventKind.apply, "secondary"],
-  [EventKind.sendHarden, "secondary"],
-]);
 
 /** Fewer log blocks than this make no role: events of the role before may still be written after a failover. */
 export const LEAST_BLOCKS = 3;
@@ -45,8 +33,8 @@ const NO_SIDE = 255;
 
 /** Index into `ROLES` by kind of event. */
 const SIDES = Uint8Array.from({ length: 256 }, (_, kind) => {
-  const role = SIDE_OF_KIND.get(kind);
-  return role === undefined ? NO_SIDE : ROLES.indexOf(role);
+  const role = sideOfKind(kind);
+  return role === null ? NO_SIDE : ROLES.indexOf(role);
 });
 
 /** The databases that a file's events name, in the order of their ids. */

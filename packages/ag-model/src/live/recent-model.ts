@@ -97,6 +97,7 @@ function replicaOf(
     name: isAttached ? replicas.nameOf(replica) : listed?.name || known?.name || "Secondary",
     role: id === "" ? "primary" : "secondary",
     hasCapture: !Number.isNaN(to),
+    hasCounter: known?.hasCounter ?? true,
     commitMode: listed?.commitMode ?? known?.commitMode ?? "undetermined",
     events: known?.events ?? 0,
     from: isAttached ? from : Number.NaN,

@@ -1,14 +1,6 @@
 /** Roles that the events contradict: a role given wrongly, or one that changed during the capture. */
-import { EventKind, type EventColumns } from "../events/index.ts";
+import { sideOfKind, type EventColumns } from "../events/index.ts";
 import type { Role } from "../replication/tables.ts";
-
-/** Events that only one side has (docs/model.md 2.2). */
-const SIDE_OF_KIND = new Map<number, Role>([
-  [EventKind.capture, "primary"],
-  [EventKind.receiveHarden, "primary"],
-  [EventKind.transportReceive, "secondary"],
-  [EventKind.apply, "secondary"],
-]);
 
 /** More changes than this are no failovers but a server that is primary of one group and secondary of another. */
 const MOST_CHANGES = 10;
@@ -25,7 +17,7 @@ interface Stretch {
 export function contradictedRole(columns: EventColumns, given: Role): Role | null {
   let other: Role | null = null;
   for (const kind of columns.kind) {
-    const side = SIDE_OF_KIND.get(kind);
+    const side = sideOfKind(kind);
     if (side === given) return null;
     other = side ?? other;
   }
@@ -39,9 +31,9 @@ export function contradictedRole(columns: EventColumns, given: Role): Role | nul
 export function changedRole(columns: EventColumns, given: Role, evidence: number): Role | null {
   let count = 0;
   for (let i = columns.length - 1; i >= 0 && count < evidence; i--) {
-    const side = SIDE_OF_KIND.get(columns.kind[i]);
+    const side = sideOfKind(columns.kind[i]);
     if (side === given) return null;
-    if (side !== undefined) count++;
+    if (side !== null) count++;
   }
   if (count < evidence) return null;
   return given === "primary" ? "secondary" : "primary";
@@ -66,8 +58,8 @@ function stretchesOf({ kind, ticks, length }: EventColumns): Stretch[] {
   const stretches: Stretch[] = [];
   let lastEvidence = 0;
   for (let i = 0; i < length; i++) {
-    const role = SIDE_OF_KIND.get(kind[i]);
-    if (role === undefined) continue;
+    const role = sideOfKind(kind[i]);
+    if (role === null) continue;
     const last = stretches.at(-1);
     if (last?.role === role) {
       last.evidence++;

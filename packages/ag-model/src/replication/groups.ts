@@ -8,8 +8,6 @@ export interface LearnedGroups {
   readonly members: readonly ReadonlySet<string>[];
 }
 
-const NO_ID = /^[0-]*$/u;
-
 /**
  * Puts databases into groups. An availability_replica_id belongs to one group alone, so databases that share one are of the
  * same group; databases without any are taken for one group.
@@ -39,6 +37,5 @@ function collectIds({ columns, database }: Server, named: readonly Set<string>[]
     seen[database[i]][partner[i]] = 1;
   }
   for (const [d, flags] of seen.entries())
-    for (const [number, text] of texts.entries())
-      if (flags[number] === 1 && !NO_ID.test(text)) named[d].add(text);
+    for (const [number, text] of texts.entries()) if (flags[number] === 1 && text !== "") named[d].add(text);
 }

@@ -1,9 +1,8 @@
 /** What is missing or doubtful in a capture, in sentences (docs/model.md 6.4). */
 import type { Server } from "./server.ts";
-import type { CaptureModel } from "./tables.ts";
+import { hasCoarseTimes, type CaptureModel } from "./tables.ts";
 
-/** Note of a capture with a server whose events have no start_timestamp; diagnosis goes by it. */
-export const NO_COUNTER_NOTE =
+const NO_COUNTER_NOTE =
   "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.";
 
 /** The notes of a model. */
@@ -27,9 +26,7 @@ export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Se
       notes.push(`${name}: ${number(clock.causalityViolationsAfter)} blocks contradict the clock model.`);
     }
   }
-  if (servers.some((s) => s.withoutCounter)) {
-    notes.push(NO_COUNTER_NOTE);
-  }
+  if (hasCoarseTimes(model)) notes.push(NO_COUNTER_NOTE);
   const { primaryOnly, secondaryOnly, withoutAcknowledgement } = model.counts;
   if (hasPrimary && servers.length > 1 && primaryOnly > 0) {
     notes.push(`${number(primaryOnly)} log blocks are in the primary's capture only.`);

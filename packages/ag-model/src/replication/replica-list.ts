@@ -29,14 +29,15 @@ export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
  * @param fires when each server's events fired, on the capture's clock
  */
 export function replicasOf(
-  { replicas, replicaOf }: Joined,
+  { replicas, replicaOf, servers }: Joined,
   phases: readonly Phase[],
   fires: readonly Float64Array[],
   start: number,
   topology: Topology | undefined,
 ): Replica[] {
   return replicas.map(({ ids, input }, index) => {
-    const fire = fires[replicaOf.indexOf(index)];
+    const server = replicaOf.indexOf(index);
+    const fire = fires[server];
     const listed = ids.map((id) => topology?.replicas.get(id)?.name).find((name) => name);
     return {
       id: ids[0] ?? "",
@@ -44,6 +45,7 @@ export function replicasOf(
       name: input?.name ?? listed ?? genericName(replicas, index),
       role: isPrimaryFirst(phases, index) ? "primary" : "secondary",
       hasCapture: input !== undefined,
+      hasCounter: servers.some((each, s) => s === server && !each.withoutCounter),
       commitMode: firstMode(phases, index),
       events: input?.columns.length ?? 0,
       from: input ? smallest(fire) - start : Number.NaN,

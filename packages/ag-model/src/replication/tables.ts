@@ -78,6 +78,10 @@ export function recordOf<Name extends string, Value>(
   return Object.fromEntries(names.map((name, i) => [name, valueOf(name, i)])) as Record<Name, Value>;
 }
 
+/** True when a replica's events have no start_timestamp: its durations are as coarse as UTC (docs/model.md 1.4). */
+export const hasCoarseTimes = ({ replicas }: Pick<CaptureModel, "replicas">): boolean =>
+  replicas.some(({ hasCapture, hasCounter }) => hasCapture && !hasCounter);
+
 /** One row per availability database and log block. */
 export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly length: number;
@@ -197,6 +201,8 @@ export interface Replica {
   readonly role: Role;
   /** False for a replica that the events mention but no file covers. */
   readonly hasCapture: boolean;
+  /** Its events have start_timestamp, the server's µs counter; false without a capture (docs/model.md 1.4). */
+  readonly hasCounter: boolean;
   /** As a secondary, in the first phase in which it is one. */
   readonly commitMode: CommitMode;
   readonly events: number;

@@ -57,11 +57,6 @@ describe("the replicas of a capture", () => {
     ]);
   });
 
-  it("have no id of zeros, and none is made up", () => {
-    const zeros = "00000000-0000-0000-0000-000000000000";
-    expect(found(server("SQL1", event("receiveHarden", zeros, zeros)))).toEqual([["SQL1", []]]);
-  });
-
   it("need at least one file", () => {
     expect(() => findReplicas([])).toThrow(/no file/);
   });

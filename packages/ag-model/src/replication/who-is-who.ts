@@ -2,7 +2,7 @@
  * Which replica each server is (docs/model.md 2.2). A replica is a server: it has an availability_replica_id in each
  * availability group it belongs to, and its role is a matter of database and time, never of the server.
  */
-import { EventKind, mergeColumns, type EventColumns } from "../events/index.ts";
+import { EventKind, idsIn, mergeColumns, ownIdsOf, sideOfKind } from "../events/index.ts";
 import { ModelError } from "./model-error.ts";
 import type { ServerInput } from "./server-input.ts";
 import type { Role } from "./tables.ts";
@@ -14,8 +14,7 @@ export interface KnownReplica {
   readonly input: ServerInput | undefined;
 }
 
-/** Events whose `self` column names the server they were captured on, and those whose `partner` names the other end. */
-const NAMES_SELF: readonly number[] = [EventKind.receiveHarden, EventKind.transportReceive];
+/** Events whose `partner` is a secondary, and those whose `partner` is the primary. */
 const PARTNER_IS_SECONDARY: readonly number[] = [
   EventKind.capture,
   EventKind.compression,
@@ -27,34 +26,12 @@ const PARTNER_IS_PRIMARY: readonly number[] = [
   EventKind.decompression,
 ];
 
-/** Events that only one side has (docs/model.md 2.2). */
-const SIDE_OF_KIND = new Map<number, Role>([
-  [EventKind.capture, "primary"],
-  [EventKind.receiveHarden, "primary"],
-  [EventKind.transportReceive, "secondary"],
-  [EventKind.apply, "secondary"],
-  [EventKind.sendHarden, "secondary"],
-]);
-
-const NO_ID = /^[0-]*$/u;
-
-/** Ids in a column of the events of some kinds. */
-function idsIn(columns: EventColumns, column: "self" | "partner", kinds: readonly number[]): string[] {
-  const found = new Uint8Array(columns.texts.length);
-  const numbers = columns[column];
-  for (let i = 0; i < columns.length; i++) if (kinds.includes(columns.kind[i])) found[numbers[i]] = 1;
-  return columns.texts.filter((text, number) => found[number] === 1 && !NO_ID.test(text));
-}
-
-/** availability_replica_ids by which a server's own events name it. */
-export const ownIdsOf = (columns: EventColumns): string[] => idsIn(columns, "self", NAMES_SELF);
-
 /** The side whose events a server has; the given role where its events show none. */
 export function sideOf({ columns, role }: ServerInput): Role | undefined {
   const sides = new Set<Role>();
   for (const kind of columns.kind) {
-    const side = SIDE_OF_KIND.get(kind);
-    if (side !== undefined) sides.add(side);
+    const side = sideOfKind(kind);
+    if (side !== null) sides.add(side);
   }
   return sides.size === 1 ? [...sides][0] : (role ?? undefined);
 }
