@@ -41,7 +41,7 @@ export function SequencePicture(props: PictureProps): ReactNode {
   const height = PICTURE_HEIGHT + (typical?.extra ?? 0);
   return (
     <svg
-      className={styles.picture}
+      className={`${styles.picture} system-colours`}
       width={width}
       height={height}
       role="img"

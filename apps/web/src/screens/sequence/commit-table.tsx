@@ -28,7 +28,7 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
   const since = (instant: number | null | undefined, start: number): number | null =>
     instant == null ? null : instant - start;
   return (
-    <table className={styles.commitTable} aria-label="Commits that waited">
+    <table className={`${styles.commitTable} system-colours`} aria-label="Commits that waited">
       <thead>
         <tr>
           <th scope="col">Commits that waited, {sequence.commits.length}</th>

@@ -91,7 +91,7 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   const rows = ROWS.filter(({ id }) => (holds ? id !== "unseen" : !OF_CAPTURE.includes(id)));
   const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));
   return (
-    <table className={styles.stageTable} aria-label="Stages of this block">
+    <table className={`${styles.stageTable} system-colours`} aria-label="Stages of this block">
       <thead>
         <tr>
           <th scope="col">Stage</th>

@@ -3,17 +3,18 @@ import type { Link } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
 import { dayWords } from "./share-words.ts";
 import { type Links, urlOf } from "./use-links.ts";
+import field from "../../frame/field.module.css";
 import styles from "./share.module.css";
 
 /** The link that was just made: to copy, and to delete again. */
 export function MadeLink({ link, links }: { readonly link: Link; readonly links: Links }): ReactNode {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  const shown = useRef<HTMLInputElement>(null);
+  useEffect(() => shown.current?.select(), []);
   return (
     <div className={styles.made}>
       <input
-        ref={field}
-        className="mono"
+        ref={shown}
+        className={`${field.input} mono`}
         readOnly
         aria-label="Link"
         value={urlOf(link)}

@@ -11,7 +11,7 @@ export function SharedWrites({ row }: { readonly row: WaitingRow }): ReactNode {
   const { bar } = rowColours(row);
   const last = row.sharedWrites.at(-1)?.blocks;
   return (
-    <table className={styles.shared} aria-label="Blocks that share one write">
+    <table className={`${styles.shared} figure-table`} aria-label="Blocks that share one write">
       <thead>
         <tr>
           <th scope="col">Blocks</th>

@@ -31,7 +31,7 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
   );
   return (
     <div className={styles.scroll}>
-      <table className={styles.table} aria-label="Commits now and then">
+      <table className={`${styles.table} figure-table`} aria-label="Commits now and then">
         <thead>
           <tr>
             <th scope="col">Commit</th>
