@@ -5,7 +5,6 @@ import { modelOf, type BlockSpec } from "../../test/model.ts";
 import { durationKey } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { commitWindow, findBlockAt, findLsn, overviewOf, slowestBlocks, windowOf } from "./index.ts";
-import { NO_ROW } from "./window.ts";
 
 const SPEC = fc.record({
   at: fc.integer({ min: 0, max: 999 }),
@@ -55,23 +54,15 @@ describe("bins", () => {
     fc.assert(
       fc.property(SPECS, BINS, (specs, bins) => {
         const model = modelOf(specs);
-        const view = windowOf(model, { from: 0, to: 1_000_000, limit: 0, bins });
+        const [from, to] = [100_000, 900_000];
+        const view = windowOf(model, { from, to, limit: -1, bins });
         if (view.detail !== "bins") throw new Error("expected bins");
-        expect([...view.count]).toEqual(
-          Array.from(
-            { length: bins },
-            (_, bin) =>
-              rowsBetween(model.blocks.time, (1_000_000 * bin) / bins, (1_000_000 * (bin + 1)) / bins).length,
-          ),
-        );
+        const edges = Array.from({ length: bins + 1 }, (_, bin) => from + ((to - from) * bin) / bins);
+        const rowsOf = edges.slice(1).map((end, bin) => rowsBetween(model.blocks.time, edges[bin], end));
+        expect([...view.count]).toEqual(rowsOf.map((rows) => rows.length));
         const writes = view.max[durationKey("localFlush", 0)];
-        for (let bin = 0; bin < bins; bin++) {
-          const rows = rowsBetween(
-            model.blocks.time,
-            (1_000_000 * bin) / bins,
-            (1_000_000 * (bin + 1)) / bins,
-          );
-          if (rows.length === 0) expect([writes[bin], view.slowest[bin]]).toEqual([Number.NaN, NO_ROW]);
+        for (const [bin, rows] of rowsOf.entries()) {
+          if (rows.length === 0) expect([writes[bin], view.slowest[bin]]).toEqual([Number.NaN, 0xffffffff]);
           else expect(writes[bin]).toBeCloseTo(longest(rows.map((row) => specs[row].localFlush)), 6);
         }
       }),
@@ -212,6 +203,19 @@ describe("a window of bins", () => {
     expect(Object.keys(view.max).toSorted()).toEqual(Object.keys(view.p50).toSorted());
     // Commits, three stages of the primary, and for each secondary fourteen stages and three stretches.
     expect(Object.keys(view.max)).toHaveLength(1 + 3 + 2 * (14 + 3));
+    const alone = windowOf(modelOf([{ at: 0 }], { secondaries: 0 }), {
+      from: 0,
+      to: 1_000,
+      limit: 0,
+      bins: 1,
+    });
+    if (alone.detail !== "bins") throw new Error("expected bins");
+    expect(Object.keys(alone.max).toSorted()).toEqual(
+      [
+        "commit",
+        ...(["commitQueue", "localFlush", "commitWakeUp"] as const).map((id) => durationKey(id, 0)),
+      ].toSorted(),
+    );
   });
 });
 

@@ -28,7 +28,7 @@ export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   const column = durationColumn(model, options.sort, secondary);
   const sign = descending ? -1 : 1;
   const rows = blocksInRange(model, from, to).slice();
-  rows.sort((a, b) => compare(column[a], column[b], sign) || a - b);
+  rows.sort((a, b) => compare(column[a], column[b], sign));
   return {
     total: rows.length,
     rows: Array.from(rows.subarray(offset, offset + limit), (row) => slowBlock(model, secondary, row)),

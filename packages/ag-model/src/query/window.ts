@@ -152,7 +152,7 @@ export function commitWindow(model: CaptureModel, { from, to, limit }: CommitWin
     const latency = commitLatencies(model);
     rows = rows
       .slice()
-      .sort((a, b) => latency[b] - latency[a] || a - b)
+      .sort((a, b) => latency[b] - latency[a])
       .subarray(0, limit);
   }
   return { from, to, commits: pickCommits(model.commits, rows) };
