@@ -10,7 +10,7 @@ import { flowControl } from "./flow-control.ts";
 import { cannotTell, chooseHeadline, type Headline, type Ranked } from "./headline.ts";
 import { imbalance } from "./imbalance.ts";
 import { vlfSwitches } from "./log-writes.ts";
-import { lostEvents } from "./loss.ts";
+import { lostEvents } from "./lost-events.ts";
 import { diagnosePhases } from "./phases.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";

@@ -1,5 +1,5 @@
 /**
- * D15: events that were lost. Each instant of a block comes from one event, so the blocks whose instant had to be estimated
+ * Events that were lost. Each instant of a block comes from one event, so the blocks whose instant had to be estimated
  * or is missing, where most blocks have it, are the events that were lost. What most blocks of a server have is learned
  * from the capture itself: engines differ. Blocks that no event of any server is left of are seen as holes in id + size.
  */
@@ -13,12 +13,10 @@ import {
   type HopAnchor,
   type LocalAnchor,
 } from "../replication/tables.ts";
-import { clockTimes } from "./delays.ts";
-import { pathsOf, replicaName } from "./paths.ts";
-import { plainFinding } from "./plain-finding.ts";
-import type { Settings } from "./settings.ts";
-import type { Finding, Window } from "./verdict.ts";
-import { formatCount, formatPercent } from "../words/words.ts";
+import { fileBorders } from "./file-borders.ts";
+import { burstsOf, type Burst } from "./loss-bursts.ts";
+import { pathsOf } from "./paths.ts";
+import type { Window } from "./verdict.ts";
 
 /** Anchors that each come from one event of the primary: of the block, and of its way to each secondary. */
 const PRIMARY_LOCAL: readonly LocalAnchor[] = ["pushedToLogPool", "localFlushStart", "localFlushEnd"];
@@ -36,14 +34,24 @@ const ACK_MAJORITY = 0.6;
 const EDGE_US = 1_000_000;
 /** A stretch in which a server lost everything has at least this many blocks. */
 const WHOLE_BLOCKS = 20;
+/** The same between the last event of a rollover file and the first one of the next, where nothing else explains it. */
+const BETWEEN_FILES_BLOCKS = 3;
+
+/** A stretch in which no event of a server is left. */
+export interface LostStretch extends Window {
+  /** It lies between two of the server's rollover files, so that those in between are not at hand. */
+  readonly isBetweenFiles: boolean;
+}
 
 export interface Loss {
   readonly replica: number;
   /** Events that the blocks should have, of those that are counted, and how many of them are missing. */
   readonly expected: number;
   readonly lost: number;
-  /** Stretches in which no event of the server is left, µs. */
-  readonly stretches: readonly Window[];
+  readonly stretches: readonly LostStretch[];
+  readonly bursts: readonly Burst[];
+  /** Blocks that lost an event, ascending. */
+  readonly rows: readonly number[];
 }
 
 /** Whether the event behind an anchor of a row is there. */
@@ -60,21 +68,35 @@ export const lossesOf = (model: CaptureModel): readonly Loss[] =>
         .map((_, database) => covered.filter((row) => model.blocks.database[row] === database))
         .map((rows) => lossOfRows(model, replica, rows))
         .filter((part) => part !== null);
-      if (parts.length === 0) return [];
-      const sum = (of: (part: LossOfRows) => number): number =>
-        parts.reduce((all, part) => all + of(part), 0);
-      return [
-        {
-          replica,
-          expected: sum((part) => part.expected),
-          lost: sum((part) => part.lost),
-          stretches: parts.flatMap(({ stretches }) => stretches),
-        },
-      ];
+      return parts.length === 0 ? [] : [sumOfParts(model, replica, parts)];
     }),
   );
 
-type LossOfRows = Omit<Loss, "replica">;
+/** What the blocks of one database lost. */
+interface LossOfRows {
+  readonly expected: number;
+  readonly stretches: readonly LostStretch[];
+  readonly rows: readonly number[];
+  readonly lostPerRow: readonly number[];
+}
+
+function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOfRows[]): Loss {
+  const blocks = parts
+    .flatMap(({ rows, lostPerRow }) => rows.map((row, i) => ({ row, lost: lostPerRow[i] })))
+    .sort((a, b) => a.row - b.row);
+  const bursts = burstsOf({
+    time: blocks.map(({ row }) => model.blocks.time[row]),
+    lost: blocks.map(({ lost }) => lost),
+  });
+  return {
+    replica,
+    expected: parts.reduce((sum, { expected }) => sum + expected, 0),
+    lost: blocks.reduce((sum, { lost }) => sum + lost, 0),
+    stretches: parts.flatMap(({ stretches }) => stretches).sort((a, b) => a.from - b.from),
+    bursts,
+    rows: blocks.filter(({ lost }) => lost > 0).map(({ row }) => row),
+  };
+}
 
 function lossOfRows(model: CaptureModel, replica: number, rows: readonly number[]): LossOfRows | null {
   const counted = countedOf(model, replica, rows);
@@ -82,8 +104,9 @@ function lossOfRows(model: CaptureModel, replica: number, rows: readonly number[
   const lostPerRow = rows.map((row) => counted.filter((isThere) => !isThere(row)).length);
   return {
     expected: rows.length * counted.length,
-    lost: lostPerRow.reduce((all, n) => all + n, 0),
-    stretches: wholeStretches(model, rows, lostPerRow, counted.length),
+    stretches: wholeStretches(model, replica, rows, lostPerRow, counted.length),
+    rows,
+    lostPerRow,
   };
 }
 
@@ -127,85 +150,55 @@ function countedOf(model: CaptureModel, replica: number, rows: readonly number[]
 /** Runs of blocks that lost every event of the server. */
 function wholeStretches(
   model: CaptureModel,
+  replica: number,
   rows: readonly number[],
   lost: readonly number[],
   all: number,
-): Window[] {
-  const stretches: Window[] = [];
+): LostStretch[] {
+  const stretches: LostStretch[] = [];
+  const { time } = model.blocks;
   let first = 0;
   for (let i = 0; i <= rows.length; i++) {
     if (i < rows.length && lost[i] === all) continue;
-    if (i - first >= WHOLE_BLOCKS)
-      stretches.push({ from: model.blocks.time[rows[first]], to: model.blocks.time[rows[i - 1]] });
+    const [run, count] = [{ from: time[rows[first]], to: time[rows[i - 1]] }, i - first];
     first = i + 1;
+    if (count < BETWEEN_FILES_BLOCKS) continue;
+    const border = fileBorders(model)[replica].find(
+      ({ from, to }) => from < run.to && to > run.from && to - from >= (run.to - run.from) / 2,
+    );
+    if (border !== undefined) stretches.push({ ...border, isBetweenFiles: true });
+    else if (count >= WHOLE_BLOCKS) stretches.push({ ...run, isBetweenFiles: false });
   }
   return stretches;
 }
 
 /** Log blocks that no file holds: holes in id + size inside one VLF, counted at the mean size. */
-export function missingBlocks(model: CaptureModel): number {
-  const { database, blockId, size, length } = model.blocks;
+export interface MissingBlocks {
+  readonly count: number;
+  /** From the block before each hole to the one behind it, µs, in order of time. */
+  readonly holes: readonly Window[];
+}
+
+export function missingBlocks(model: CaptureModel): MissingBlocks {
+  const { database, blockId, size, time, length } = model.blocks;
   const byDatabase = model.databases.map(() => [] as number[]);
   for (let row = 0; row < length; row++) byDatabase[database[row]].push(row);
-  let missing = 0;
+  let count = 0;
+  const holes: Window[] = [];
   for (const rows of byDatabase) {
     const ordered = rows.toSorted((a, b) => (blockId[a] < blockId[b] ? -1 : 1));
-    const known = ordered.filter((row) => size[row] > 0);
-    const mean = known.reduce((sum, row) => sum + size[row], 0) / Math.max(known.length, 1);
+    const sized = ordered.filter((row) => size[row] > 0);
+    const mean = sized.reduce((sum, row) => sum + size[row], 0) / Math.max(sized.length, 1);
     for (let i = 1; i < ordered.length; i++) {
       const [before, row] = [ordered[i - 1], ordered[i]];
       if (blockId[before] >> 32n !== blockId[row] >> 32n || !(size[before] > 0)) continue;
       const hole = Number(blockId[row] - blockId[before]) * UNIT_BYTES - size[before];
-      if (hole > 0) missing += Math.max(1, Math.round(hole / mean));
+      if (hole <= 0) continue;
+      count += Math.max(1, Math.round(hole / mean));
+      holes.push({ from: time[before], to: time[row] });
     }
   }
-  return missing;
+  return { count, holes: holes.sort((a, b) => a.from - b.from) };
 }
 
 const UNIT_BYTES = 512;
-
-export function lostEvents(model: CaptureModel, settings: Settings): Finding[] {
-  const perServer = lossesOf(model).flatMap((loss) => serverLoss(model, loss, settings));
-  const missing = missingBlocks(model);
-  if (missing === 0) return perServer;
-  const what = missing === 1 ? "log block is" : "log blocks are";
-  const sentence = `About ${formatCount(missing)} ${what} in no file: there are holes between the blocks that are.`;
-  return [...perServer, lossFinding("none", sentence, { threshold: "any hole in id + size" })];
-}
-
-function serverLoss(
-  model: CaptureModel,
-  { replica, expected, lost, stretches }: Loss,
-  settings: Settings,
-): Finding[] {
-  const share = lost / expected;
-  if (lost < settings.lostEvents || !(share >= settings.lostShare)) return [];
-  const name = replicaName(model, replica);
-  const severity = share >= settings.lostNoticeShare || stretches.length > 0 ? "notice" : "none";
-  const part = `About ${formatPercent(share, 1)} of ${name}'s events were lost`;
-  const [first] = stretches;
-  const sentence = first
-    ? `${part}: none is left between ${clockTimes(model, first)}${stretches.length > 1 ? ` and in ${stretches.length - 1} more stretches` : ""}.`
-    : `${part}, all over the capture. Instants of those events are estimates, and blocks without them count in no figure.`;
-  const window = first
-    ? { from: first.from, to: stretches[stretches.length - 1].to }
-    : { from: model.replicas[replica].from, to: model.replicas[replica].to };
-  return [
-    lossFinding(severity, sentence, {
-      replica,
-      window,
-      threshold: `over ${formatPercent(settings.lostShare, 1)} of the events that most blocks have`,
-    }),
-  ];
-}
-
-const lossFinding = (severity: Finding["severity"], sentence: string, more: Partial<Finding>): Finding =>
-  plainFinding("D15", "lost_events", severity, sentence, {
-    source: "AG Lens default",
-    checkNext: [
-      "dropped_event_count and dropped_buffer_count of the session in sys.dm_xe_sessions",
-      "Session memory, and ALLOW_SINGLE_EVENT_LOSS against NO_EVENT_LOSS",
-      "Number and size of the session's rollover files",
-    ],
-    ...more,
-  });

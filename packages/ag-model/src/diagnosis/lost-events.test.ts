@@ -81,6 +81,37 @@ describe("D15, lost events", () => {
     expect(found).toMatchObject({ severity: "notice", window: { from: 10_000_000, to: 13_900_000 } });
   });
 
+  it("names the time of a burst, and how many of the losses are its", () => {
+    const model = capture();
+    const burst = Array.from({ length: 30 }, (_, i) => 100 + i);
+    for (const anchor of ["ackBuilt", "ackSent"] as const) loseOnSecondary(model, burst, anchor);
+    for (const row of [50, 200, 250]) loseOnSecondary(model, [row], "secondaryFlushEnd");
+    // 60 of 63 events, of 280 blocks with six each.
+    expect(sentences(model)).toEqual([
+      "About 3.8 % of SQL2's events were lost, 95 % of those between 02:17:05 and 02:17:08. 30 of 30 log blocks there have estimated or missing instants: figures rest on the others.",
+    ]);
+    expect(findingsOf(model)).toMatchObject([{ window: { from: 10_000_000, to: 12_900_000 } }]);
+  });
+
+  it("names several bursts together", () => {
+    const model = capture();
+    for (const first of [60, 200]) {
+      const burst = Array.from({ length: 10 }, (_, i) => first + i);
+      for (const anchor of ["ackBuilt", "ackSent"] as const) loseOnSecondary(model, burst, anchor);
+    }
+    expect(sentences(model)[0]).toMatch(/, 100 % of those in 2 stretches between 02:17:01 and 02:17:16\./u);
+  });
+
+  it("says what released which commits is not known because of it", () => {
+    const model = capture();
+    loseOnSecondary(model, every(3), "ackBuilt");
+    model.commits.gate.fill(0, 100, 140);
+    const lossy = every(3).filter((row) => row <= 289).length;
+    expect(sentences(model)[0]).toMatch(
+      new RegExp(`${lossy} of 300 log blocks have .* and what released 40 of 300 commits is not known`, "u"),
+    );
+  });
+
   it("does not count what an engine or a session does not have, or what is outside the files", () => {
     const model = capture();
     loseOnSecondary(
@@ -115,7 +146,12 @@ describe("D15, lost events", () => {
     // Blocks of one unit; the test's ids follow each other, so that leaving out three ids is three blocks.
     for (let row = 150; row < BLOCKS; row++) model.blocks.blockId[row] += 3n;
     expect(sentences(model)).toEqual([
-      "About 3 log blocks are in no file: there are holes between the blocks that are.",
+      "About 3 log blocks are in no file: between 02:17:09.9 and 02:17:10.0 there is a hole in the log.",
+    ]);
+    expect(findingsOf(model)).toMatchObject([{ window: { from: 14_900_000, to: 15_000_000 } }]);
+    for (let row = 250; row < BLOCKS; row++) model.blocks.blockId[row] += 1n;
+    expect(sentences({ ...model })).toEqual([
+      "About 4 log blocks are in no file: between 02:17:10 and 02:17:20 there are 2 holes in the log.",
     ]);
     const nextVlf = capture();
     for (let row = 150; row < BLOCKS; row++) nextVlf.blocks.blockId[row] += 1n << 32n;

@@ -1,0 +1,34 @@
+/** Where one rollover file of a server ends and its next one begins. */
+import { oncePerModel } from "../columns/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import type { Window } from "./verdict.ts";
+
+/** From the last event of a file to the first one of the next, µs, by replica; files that overlap have no border. */
+export const fileBorders = (model: CaptureModel): readonly (readonly Window[])[] =>
+  oncePerModel(model, "diagnosis/file-borders", () => {
+    const spans = fileSpans(model);
+    return model.replicas.map((_, replica) => {
+      const own = spans
+        .filter((span, file) => model.files[file].replica === replica && span.from <= span.to)
+        .sort((a, b) => a.from - b.from);
+      let last = -Infinity;
+      return own.flatMap(({ from, to }) => {
+        const border = { from: last, to: from };
+        last = Math.max(last, to);
+        return Number.isFinite(border.from) && border.to > border.from ? [border] : [];
+      });
+    });
+  });
+
+/** First and last event of log blocks in each file, µs. */
+function fileSpans({ events, files }: CaptureModel): Window[] {
+  const spans = files.map(() => ({ from: Infinity, to: -Infinity }));
+  for (let i = 0; i < events.length; i++) {
+    const span = spans[events.file[i]];
+    if (span === undefined) continue;
+    // A comparison with NaN, where an event has no place in time, is false.
+    if (events.fire[i] < span.from) span.from = events.fire[i];
+    if (events.fire[i] > span.to) span.to = events.fire[i];
+  }
+  return spans;
+}
