@@ -3,7 +3,7 @@ import { aspectsOf } from "./aspects.ts";
 import { asynchronousReplicas } from "./asynchronous.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { dataQualityRules } from "./data-quality.ts";
-import { delayOf } from "./delays.ts";
+import { delayOf, windowOf, type Delay } from "./delays.ts";
 import { episodesOf } from "./episodes.ts";
 import { evidenceOf } from "./evidence.ts";
 import { flowControl } from "./flow-control.ts";
@@ -14,6 +14,7 @@ import { lostEvents } from "./lost-events.ts";
 import { diagnosePhases } from "./phases.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
+import { pausedIn } from "./pauses.ts";
 import { pauses, stalls } from "./stalls.ts";
 import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
 
@@ -33,7 +34,9 @@ function diagnosePhase(model: CaptureModel, settings: Settings): Verdict {
     ...aspectsOf(model, settings).map((aspect) => delayOf(model, aspect, settings)),
   ].filter((delay) => delay !== null);
   const ranked = bySeverity([
-    ...delays.map((delay) => ({ finding: delay.finding, delay })),
+    ...delays
+      .filter((delay) => !isOfPauses(model, delay, settings))
+      .map((delay) => ({ finding: delay.finding, delay })),
     ...rulesWithoutDelay(model, settings).map((finding) => ({ finding, delay: null })),
   ]);
   const headline = cannotTell(model) ?? chooseHeadline(model, ranked, settings);
@@ -50,9 +53,14 @@ function diagnosePhase(model: CaptureModel, settings: Settings): Verdict {
     evidence: evidenceOf(model, headline),
     checkNext: headline.checkNext.slice(0, 3),
     findings: own ? rules : [description(headline), ...rules],
-    episodes: episodesOf(model, delays),
+    episodes: episodesOf(model, delays, settings),
   };
 }
+
+/** True when a server stood still in each stretch in which a time was long: D16 reports that. */
+const isOfPauses = (model: CaptureModel, { stretches }: Delay, settings: Settings): boolean =>
+  stretches.length > 0 &&
+  stretches.every((stretch) => pausedIn(model, settings, windowOf(model, stretch)) !== null);
 
 /** D0: the headline as a finding, where no rule fired. */
 const description = ({ sentence, stage, checkNext }: Headline): Finding =>

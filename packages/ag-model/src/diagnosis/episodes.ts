@@ -4,28 +4,34 @@ import { REMOTE_STAGE_IDS, type StageId } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { windowOf, type Delay } from "./delays.ts";
 import type { Rows } from "./excess.ts";
+import { pausedIn } from "./pauses.ts";
+import { replicaName } from "./paths.ts";
+import type { Settings } from "./settings.ts";
 import type { Episode, EpisodeMeans } from "./verdict.ts";
 
 /** Without the secondary's file the whole is known and its parts are not. */
 const MEANS = [...REMOTE_STAGE_IDS, "remoteHarden"] as const;
 
 /** Every stretch of the delays that have a severity, in order of time: what screens mark. */
-export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episode[] {
+export function episodesOf(model: CaptureModel, delays: readonly Delay[], settings: Settings): Episode[] {
   return delays
     .filter(({ finding }) => finding.severity !== "none")
-    .flatMap((delay) => delay.stretches.map(({ rows }) => episodeOf(model, delay, rows)))
+    .flatMap((delay) => delay.stretches.map(({ rows }) => episodeOf(model, delay, rows, settings)))
     .sort((a, b) => a.from - b.from);
 }
 
-function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows): Episode {
+function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows, settings: Settings): Episode {
   const [first, end] = rows;
+  const window = windowOf(model, { rows });
+  const paused = pausedIn(model, settings, window);
   const secondary = Math.max((finding.replica ?? 0) - 1, 0);
   const means = (wanted: (row: number) => boolean): EpisodeMeans =>
     recordOf(MEANS, (id) => meanOf(model, secondary, id, wanted));
   return {
-    label: aspect?.label ?? "Flow control",
-    cause: finding.cause,
-    ...windowOf(model, { rows }),
+    ...(paused === null
+      ? { label: aspect?.label ?? "Flow control", cause: finding.cause }
+      : { label: `${replicaName(model, paused)} stood still`, cause: "server_pause" }),
+    ...window,
     blocks: end - first,
     stage: finding.stage ?? "remoteHarden",
     secondary,

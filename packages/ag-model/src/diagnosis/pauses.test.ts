@@ -30,6 +30,20 @@ function withEvents(model: CaptureModel): CaptureModel {
   };
 }
 
+/** SQL2 does nothing from 10 s to 13 s; what was sent meanwhile arrives at its end. @param slowUs network before, for 2 s */
+function waitingBehindAPause(slowUs = 0): CaptureModel {
+  const specs = Array.from({ length: 400 }, (_, i): BlockSpec => {
+    const at = i * 50_000;
+    const wait = at > 10_000_000 && at < 13_000_000 ? 13_000_000 - at : 0;
+    const slow = slowUs > 0 && at > 4_000_000 && at < 6_000_000 ? slowUs : 0;
+    return { at, hops: [{ wireOut: 300 + wait + slow }] };
+  });
+  const model = withEvents(modelOf(specs));
+  const { file, fire } = model.events;
+  const silent = fire.map((us, i) => (file[i] === 1 && us > 10_000_000 && us < 13_000_000 ? Number.NaN : us));
+  return { ...model, events: { ...model.events, fire: silent } };
+}
+
 const pausesOf = (model: CaptureModel) =>
   diagnose(model).findings.filter(({ cause }) => cause === "server_pause");
 
@@ -55,6 +69,19 @@ describe("D16, a server that stood still", () => {
 
   it("is the headline, since it explains what was slow meanwhile", () => {
     expect(diagnose(paused(3_000_000, { hops: [{ wireOut: 3_000_000 }] })).cause).toBe("server_pause");
+  });
+
+  it("is what the picture marks, and no slow network is found beside it", () => {
+    const { episodes, findings } = diagnose(waitingBehindAPause());
+    expect(episodes.map(({ label, cause }) => [label, cause])).toEqual([
+      ["SQL2 stood still", "server_pause"],
+    ]);
+    expect(findings.map(({ cause }) => cause)).not.toContain("network");
+  });
+
+  it("leaves a slow network its own name at another time", () => {
+    const { episodes } = diagnose(waitingBehindAPause(20_000));
+    expect(episodes.map(({ label }) => label)).toEqual(["Slow network", "SQL2 stood still"]);
   });
 
   it("is not an idle server: nothing waited", () => {

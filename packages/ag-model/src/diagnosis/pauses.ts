@@ -40,6 +40,19 @@ export const serverPauses = (model: CaptureModel, { pauseUs }: Settings): readon
 
 const overlap = (a: Window, b: Window): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);
 
+/** Share of a slow stretch in which a server stood still, from which on the stretch is the pause's. */
+const PAUSE_SHARE = 0.5;
+
+/** Index of the replica that stood still for most of a window: what was slow in it waited for that server. Null for none. */
+export function pausedIn(model: CaptureModel, settings: Settings, { from, to }: Window): number | null {
+  const still = (stretches: readonly Window[]): number =>
+    stretches.reduce((sum, each) => sum + Math.max(0, Math.min(each.to, to) - Math.max(each.from, from)), 0);
+  const pause = serverPauses(model, settings).find(
+    ({ stretches }) => still(stretches) > PAUSE_SHARE * (to - from),
+  );
+  return pause?.replica ?? null;
+}
+
 function silences(ascending: Float64Array, pauseUs: number): Window[] {
   const found: Window[] = [];
   for (let i = 1; i < ascending.length; i++) {

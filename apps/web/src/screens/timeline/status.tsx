@@ -44,8 +44,12 @@ export function clockWords(
   if (clock === "raw")
     return "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned";
   const [moved] = preview;
-  if (moved === undefined) return "Times on the primary's clock";
+  if (moved === undefined) return `Times on ${referenceName(summary)}'s clock`;
   const [secondary, us] = moved;
   const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
   return `${name} ${durationText(Math.abs(us))} ${us < 0 ? "earlier" : "later"}, as its clock allows; round trips and sums stay`;
 }
+
+/** "The primary" is one server only as long as roles stay. */
+const referenceName = ({ phases, replicas }: Summary): string =>
+  (phases.length > 1 && replicas[0]?.name) || "the primary";
