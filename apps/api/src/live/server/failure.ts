@@ -1,4 +1,5 @@
 /** What can go wrong between AG Lens and a SQL Server, as sentences a DBA can act on. Never holds what a login is made of. */
+import type { ShownCertificate } from "@aglens/contract";
 import { asSentence, problemDocument, ProblemError } from "../../problems.ts";
 
 export type LiveFailureCode =
@@ -6,6 +7,9 @@ export type LiveFailureCode =
   | "live-unreachable"
   | "live-encryption"
   | "live-certificate"
+  | "live-old-certificate"
+  | "live-starting"
+  | "live-busy"
   | "live-login-refused"
   | "live-permission"
   | "live-unsupported"
@@ -22,8 +26,14 @@ export type LiveFailureCode =
 export class LiveFailure extends ProblemError {
   readonly code: LiveFailureCode;
   readonly sql: string | null;
-  constructor(code: LiveFailureCode, detail: string, sql: string | null = null) {
-    super(problemDocument(code, detail));
+  /** @param certificate that could be accepted, with "live-old-certificate" */
+  constructor(
+    code: LiveFailureCode,
+    detail: string,
+    sql: string | null = null,
+    certificate: ShownCertificate | null = null,
+  ) {
+    super({ ...problemDocument(code, detail), ...(certificate === null ? {} : { certificate }) });
     this.code = code;
     this.sql = sql;
   }
@@ -34,6 +44,8 @@ const PASSING: readonly LiveFailureCode[] = [
   "live-unreachable",
   "live-connection-lost",
   "live-disconnected",
+  "live-starting",
+  "live-busy",
   // A name that moves between servers may move back.
   "live-other-server",
 ];
@@ -49,10 +61,41 @@ const STOPPED = [25727, 25728];
 /** Permission denied: on an object, on server state, on DDL, execute. */
 const DENIED = [229, 297, 300, 15247, 15151];
 const SESSION_EXISTS = 25631;
+/** Severity from which on a server closes the connection after the error, as for KILL (596). */
+const FATAL_SEVERITY = 20;
+
+/** Numbers of a server that is not ready, with what it does; master can be closed (4060) while it recovers. */
+const NOT_READY: Readonly<Record<number, string>> = {
+  921: "is recovering a database",
+  4060: "does not open master yet",
+  6005: "is shutting down",
+  17142: "is paused",
+  17187: "is starting",
+  18401: "is being upgraded",
+  18451: "takes only administrators, as while it is starting or shutting down",
+  18461: "is in single user mode",
+};
+
+/** Numbers of what passes by itself: deadlock, lock time-out, locks, memory, connections. */
+const BUSY: readonly number[] = [701, 802, 1204, 1205, 1222, 8645, 8651, 17809];
+
+/** Numbers of a login that will be refused again, with what helps. */
+const REFUSED: Readonly<Record<number, string>> = {
+  18452:
+    "The Windows login is from a domain that the server does not trust, or the server takes no NTLM. Use a SQL login, or an account of a trusted domain.",
+  18456: "Check the user and the password, or the token. The server's error log has the reason.",
+  18470: "The login is disabled. ALTER LOGIN ... ENABLE makes it usable again.",
+  18486: "The login is locked after too many wrong passwords. ALTER LOGIN ... UNLOCK opens it again.",
+  18487: "The password has expired. Change it with another tool, then check again.",
+  18488:
+    "The password must be changed before the first login. Change it with another tool, then check again.",
+};
 
 interface DriverError {
   readonly code?: string | undefined;
   readonly number?: number | undefined;
+  /** Severity. */
+  readonly class?: number | undefined;
   readonly message?: string;
   readonly errors?: readonly unknown[];
   readonly cause?: unknown;
@@ -73,7 +116,23 @@ function innermost(error: DriverError): DriverError {
   return typeof inner === "object" && inner !== null ? innermost(inner) : error;
 }
 
-function ofNumber({ number = 0, message = "" }: DriverError, where: string): LiveFailure {
+function ofNumber(
+  { number = 0, message = "", class: severity = 0 }: DriverError,
+  where: string,
+): LiveFailure {
+  if (NOT_READY[number] !== undefined) {
+    return new LiveFailure("live-starting", `${where} ${NOT_READY[number]} (error ${number}).`);
+  }
+  if (BUSY.includes(number)) {
+    return new LiveFailure("live-busy", `${where} answers: ${asSentence(message)} (error ${number})`);
+  }
+  if (REFUSED[number] !== undefined) return loginRefused(number, where);
+  if (severity >= FATAL_SEVERITY) {
+    return new LiveFailure(
+      "live-connection-lost",
+      `${where} ended the connection: ${asSentence(message)} (error ${number})`,
+    );
+  }
   const detail = `${where} answers: ${asSentence(message)} (error ${number})`;
   if (DISCONNECTED.includes(number)) {
     return new LiveFailure(
@@ -90,6 +149,30 @@ function ofNumber({ number = 0, message = "" }: DriverError, where: string): Liv
   if (DENIED.includes(number)) return new LiveFailure("live-permission", detail);
   if (number === SESSION_EXISTS) return new LiveFailure("live-session-exists", detail);
   return new LiveFailure("live-statement-failed", detail);
+}
+
+/** The text of a refused login is left out: it may hold anything. */
+function loginRefused(number: number, where: string): LiveFailure {
+  const helps = REFUSED[number] ?? "The server's error log has the reason.";
+  return new LiveFailure(
+    "live-login-refused",
+    `${where} refused the login (error ${number}). ${helps} It is not tried again by itself.`,
+  );
+}
+
+/**
+ * The failure of a login. The driver's own error has no number; the server's messages before it have.
+ *
+ * @param said the last error of the server
+ */
+export function loginFailureOf(
+  error: unknown,
+  said: { readonly number: number; readonly message: string; readonly class: number } | null,
+  where: string,
+): LiveFailure {
+  if ((error as DriverError).code !== "ELOGIN" || said === null) return failureOf(error, where);
+  const passes = NOT_READY[said.number] !== undefined || BUSY.includes(said.number);
+  return passes ? ofNumber(said, where) : loginRefused(said.number, where);
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/u;
