@@ -234,11 +234,17 @@ describe("lanes of a running picture", () => {
     expect(running.map(({ key, asynchronous, limitUs }) => [key, asynchronous, limitUs])).toEqual([
       ["commit", false, 20_000],
       ["localFlush", false, 10_000],
-      ["hop0.wireOut", true, 12_000],
-      ["hop0.secondaryFlush", true, 10_000],
-      ["hop0.wireBack", true, 12_000],
+      ["hop0.wireOut", true, Infinity],
+      ["hop0.secondaryFlush", true, Infinity],
+      ["hop0.wireBack", true, Infinity],
       ["hop1.unseen", false, 12_000],
     ]);
+  });
+
+  it("mark nothing of a secondary that no commit waits for", () => {
+    const running = liveLanes(live, () => ({ asynchronous: true, leastRoundTripUs: 24_000 }));
+    const marked = running.filter(({ limitUs, capUs }) => Number.isFinite(limitUs) || Number.isFinite(capUs));
+    expect(marked.map(({ key }) => key)).toEqual(["commit", "localFlush"]);
   });
 
   it("leave out a lane that a newer server may have", () => {

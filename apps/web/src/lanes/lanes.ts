@@ -69,6 +69,9 @@ const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   ackWakeUp: "--p-work",
 };
 
+/** What no commit waits for is never too long (docs/model.md 6). */
+const NO_LIMITS: LaneLimits = { limitUs: Infinity, capUs: Number.NaN };
+
 type LanePart = Pick<Lane, "figure" | "label" | "place" | "key" | "heading" | "secondary" | "replica">;
 type DrawnLane = Omit<Lane, "opensPlace">;
 
@@ -76,7 +79,7 @@ function drawnLane(part: LanePart, secondary: DrawnSecondary | null): DrawnLane 
   const { figure } = part;
   return {
     ...part,
-    ...laneLimits(figure, secondary?.leastRoundTripUs),
+    ...(secondary?.asynchronous ? NO_LIMITS : laneLimits(figure, secondary?.leastRoundTripUs)),
     anchors: laneAnchors(figure),
     shape: SHAPES[figure] ?? "bar",
     colour: COLOURS[figure] ?? stageToken(figure),
