@@ -1,6 +1,7 @@
 /** What is said first, of captures with one cause, with two, and with none. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec, type ModelOptions } from "../../test/model.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** 600 blocks in 60 s; those from 20 s to 40 s are changed. */
@@ -74,5 +75,138 @@ describe("the headline", () => {
       { cause: "primary_disk", label: "Slow log writes, SQL1", blocks: 200, from: 20_000_000 },
     ]);
     expect(verdictOn({}).episodes).toEqual([]);
+  });
+
+  it("names a second cause from a quarter of the first one's time on", () => {
+    // A log write 40 ms longer; the round trip by just under and just over 10 ms.
+    const both = (wireOut: number) =>
+      verdictOn({ hops: [{ flush: 43_000, wireOut: 300 + wireOut }] }).sentence;
+    expect(both(9_900)).not.toContain("At the same time");
+    expect(both(10_100)).toContain("At the same time");
+  });
+
+  it("does not name a second cause of another time", () => {
+    const model = modelOf(
+      Array.from({ length: 600 }, (_, i) => ({
+        at: i * 100_000,
+        hops: [{ flush: i >= 200 && i < 400 ? 43_000 : 3_000, wireOut: i >= 450 && i < 550 ? 40_300 : 300 }],
+      })),
+    );
+    expect(diagnose(model).sentence).not.toContain("At the same time");
+    expect(
+      diagnose(model)
+        .findings.slice(0, 2)
+        .map(({ cause }) => cause),
+    ).toEqual(["secondary_disk", "network"]);
+  });
+
+  const described = (
+    spec: Omit<BlockSpec, "at">,
+    change: (model: CaptureModel) => void = () => undefined,
+  ) => {
+    const model = modelOf(Array.from({ length: 40 }, (_, i) => ({ ...spec, at: i * 100_000 })));
+    change(model);
+    const { sentence, stage, checkNext, severity, place } = diagnose(model);
+    return { sentence: plain(sentence), stage, checkNext, severity, place };
+  };
+
+  it("describes the local log write where it released the commits and no rule fires", () => {
+    const write = { localFlush: 9_900, commitQueue: 900 };
+    expect(described(write)).toEqual({
+      sentence:
+        "Commits take 10.8 ms (p95), and no stage is over its limit. The log write on SQL1 releases 100 % of them and takes 9.90 ms (p95).",
+      stage: "localFlush",
+      checkNext: ["Log write, primary in the timeline"],
+      severity: "none",
+      place: "none",
+    });
+    expect(described(write, ({ commits }) => commits.gate.fill(0)).sentence).toBe(
+      "Commits take 10.8 ms (p95), and no stage is over its limit. The log write on SQL1 takes 9.90 ms (p95).",
+    );
+  });
+
+  it("describes the commit queue where that is longer than the write", () => {
+    const queue = { localFlush: 8_000, commitQueue: 9_000 };
+    expect(described(queue)).toMatchObject({
+      sentence:
+        "Commits take 17.0 ms (p95), and no stage is over its limit. The largest part is the commit queue, 9.00 ms on average.",
+      stage: "commitQueue",
+      checkNext: ["Commit queue in the timeline"],
+    });
+    expect(described({ localFlush: 8_000, commitQueue: 8_000 }).stage).toBe("localFlush");
+  });
+
+  it("describes the largest part of remote harden where that released the commits", () => {
+    expect(described({ commitQueue: 950, hops: [{ flush: 9_500 }] })).toMatchObject({
+      stage: "secondaryFlush",
+      checkNext: ["Log write, secondary in the timeline"],
+    });
+    const unsplit = described({ commitQueue: 9_000, hops: [{ flush: 4_000 }] }, ({ hops: [hop] }) => {
+      for (const name of ["received", "secondaryFlushStart", "secondaryFlushEnd"] as const)
+        hop[name].fill(Number.NaN);
+    });
+    expect(unsplit.sentence).toContain("Commits wait for SQL2: remote harden takes 5.20 ms on average.");
+  });
+
+  it("says fine up to 10 ms at p95, and that no commit is known where none is", () => {
+    // 50 of queue, 1,200 beside the secondary's log write and 40 to wake up.
+    const ofCommits = (us: number) => described({ hops: [{ flush: us - 1_290 }] }).sentence;
+    expect(ofCommits(9_999)).toBe("Commits finish in 10.0 ms (p95). No stage stands out.");
+    expect(ofCommits(10_000)).toMatch(/^Commits take 10\.0 ms/u);
+    expect(described({ commits: 0 }).sentence).toBe("No stage stands out. No commit is known.");
+  });
+
+  it("cannot tell without the primary's file, but knows the secondaries' log writes", () => {
+    const model = modelOf([{ at: 0, hops: [{}, { flush: 5_000 }] }], { secondaries: 2 });
+    const replicas = model.replicas.map((replica, r) => ({ ...replica, hasCapture: r > 0 }));
+    const verdict = diagnose({ ...model, replicas });
+    expect(plain(verdict.sentence)).toBe(
+      "Cannot tell what commits wait for: there is no file of the primary. SQL2 writes its log in 3.00 ms (p50), 3.00 ms (p95). SQL3 writes its log in 5.00 ms (p50), 5.00 ms (p95).",
+    );
+    expect(verdict).toMatchObject({
+      severity: "notice",
+      cause: "none",
+      checkNext: ["Add the files of the primary"],
+    });
+    model.hops[1].secondaryFlushEnd.fill(Number.NaN);
+    expect(diagnose({ ...model, replicas: [...replicas] }).sentence).not.toContain("SQL3");
+  });
+
+  it("is on the primary where flow control stopped sending", () => {
+    const model = modelOf([{ at: 0 }, { at: 1_000_000 }]);
+    const markers = {
+      length: 1,
+      kind: Uint8Array.of(MARKER_KINDS.indexOf("databaseFlowControl")),
+      replica: Uint8Array.of(0),
+      time: Float64Array.of(100),
+      duration: Float64Array.of(500_000),
+    };
+    expect(diagnose({ ...model, markers })).toMatchObject({ cause: "flow_control", place: "primary" });
+  });
+
+  it("says which part of remote harden is slow throughout", () => {
+    const takes = (spec: Omit<BlockSpec, "at">) =>
+      plain(diagnose(modelOf(Array.from({ length: 40 }, (_, i) => ({ ...spec, at: i * 200_000 })))).sentence);
+    expect(takes({ hops: [{ flush: 40_000 }] })).toBe(
+      "The log write on SQL2 takes 97 % of remote harden time. It takes 40.0 ms at p50 and 40.0 ms at p95.",
+    );
+    expect(takes({ hops: [{ append: 40_000 }] })).toBe(
+      "SQL2 outside its log write takes 91 % of remote harden time. It takes 40.2 ms at p50 and 40.2 ms at p95.",
+    );
+    expect(takes({ hops: [{ wireOut: 40_000 }] })).toMatch(
+      /^The network to SQL2 takes 92 % of remote harden time\. The round trip is 40 ms at p50\.$/u,
+    );
+  });
+
+  it("advises on slow blocks of another cause last", () => {
+    const far = { wireOut: 12_000, wireBack: 12_000 };
+    const model = modelOf(
+      Array.from({ length: 100 }, (_, i) => ({
+        at: i * 1_000_000,
+        hops: [i % 33 === 1 ? { ...far, flush: 400_000 } : far],
+      })),
+    );
+    // The longest takes 424,900 µs, so that those over 200 ms count.
+    expect(plain(diagnose(model).checkNext[2])).toBe("3 blocks over 200 ms are SQL2 log writes, not network");
   });
 });

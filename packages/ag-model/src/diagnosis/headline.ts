@@ -212,10 +212,10 @@ function largestShare(model: CaptureModel): Headline {
         "commitQueue",
         `The largest part is the commit queue, ${formatDuration(queue.mean)} on average.`,
       );
-    const share = known > 0 ? `releases ${formatPercent(gates[0] / known)} of them and` : "";
+    const share = known > 0 ? ` releases ${formatPercent(gates[0] / known)} of them and` : "";
     return described(
       "localFlush",
-      `The log write on ${replicaName(model, 0)} ${share} takes ${formatDuration(write.p95)} (p95).`,
+      `The log write on ${replicaName(model, 0)}${share} takes ${formatDuration(write.p95)} (p95).`,
     );
   }
   const secondary = most - 1;

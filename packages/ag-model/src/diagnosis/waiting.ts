@@ -42,7 +42,7 @@ export function waitForLocalWrite(model: CaptureModel): Float64Array {
   return column(model, "waitForLocalWrite", (row) => {
     const from = commitStart[row];
     const to = localFlushStart[row];
-    return from > to || Number.isNaN(to - from) ? Number.NaN : busy[database[row]](from, to);
+    return from <= to ? busy[database[row]](from, to) : Number.NaN;
   });
 }
 

@@ -1,0 +1,153 @@
+/** Captures in which another server took over, or of two availability groups side by side. */
+import { describe, expect, it } from "vitest";
+import { modelOf, type BlockSpec } from "../../test/model.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { diagnose } from "./diagnose.ts";
+
+const BLOCKS = 40;
+
+const plain = (text: string): string => text.replaceAll("\u00A0", " ");
+
+/** SQL1 is the primary for 4 s, and from 20 s on SQL2 for 4 s; blocks 100 ms apart. */
+function failover(before: Omit<BlockSpec, "at"> = {}, after: Omit<BlockSpec, "at"> = {}): CaptureModel {
+  const model = modelOf([
+    ...Array.from({ length: BLOCKS }, (_, i) => ({ ...before, at: i * 100_000 })),
+    ...Array.from({ length: BLOCKS }, (_, i) => ({ ...after, at: 20_000_000 + i * 100_000 })),
+  ]);
+  model.blocks.phase.fill(1, BLOCKS);
+  const { time, timeEnd } = model.blocks;
+  const phase = { databases: [0], commitModes: ["sync" as const] };
+  return {
+    ...model,
+    phases: [
+      { ...phase, primary: 0, from: 0, to: timeEnd[BLOCKS - 1] },
+      { ...phase, primary: 1, from: time[BLOCKS], to: timeEnd[2 * BLOCKS - 1] },
+    ],
+  };
+}
+
+describe("a capture with a failover", () => {
+  it("says who took over, and how long no commit ended", () => {
+    const verdict = diagnose(failover());
+    // The last commit ends at 3,904,290 µs, the first of the new primary at 20,004,290.
+    expect(plain(verdict.sentence)).toBe(
+      "At 02:17:15 SQL2 took over from SQL1; no commit ended for 16.1 s. Commits finish in 4.29 ms (p95). No stage stands out.",
+    );
+    expect(verdict).toMatchObject({
+      severity: "notice",
+      cause: "role_change",
+      replica: 1,
+      window: { from: 3_904_290, to: 20_004_290 },
+      episodes: [],
+    });
+    expect(verdict.checkNext[1]).toBe("Whether log blocks that SQL1 wrote last were hardened on SQL2");
+    expect(verdict.findings.map(({ rule }) => rule)).toEqual(["D0", "D18", "D12"]);
+    expect(verdict.findings[1].database).toBe(0);
+  });
+
+  it("takes blocks where no commit is known", () => {
+    const verdict = diagnose(failover({ commits: 0 }, { commits: 0 }));
+    expect(verdict.window).toEqual({ from: 3_904_290, to: 20_000_000 });
+  });
+
+  it("takes the last and the first end of a commit, in whatever order they are", () => {
+    const model = failover();
+    model.commits.end[10] = 5_000_000;
+    model.commits.end[BLOCKS + 10] = 19_000_000;
+    model.commits.block[BLOCKS - 1] = -1;
+    expect(diagnose(model).findings.find(({ rule }) => rule === "D18")?.window).toEqual({
+      from: 5_000_000,
+      to: 19_000_000,
+    });
+  });
+
+  it("names the servers of the phase that is slow", () => {
+    const local = diagnose(failover({}, { localFlush: 30_000 }));
+    expect(plain(local.sentence)).toContain("Log writes on SQL2 take 30.0 ms at p95");
+    expect(local).toMatchObject({ severity: "slow", cause: "primary_disk", replica: 1 });
+    const remote = diagnose(failover({}, { hops: [{ flush: 30_000 }] }));
+    expect(plain(remote.sentence)).toContain("The log write on SQL1 takes 96 % of remote harden time.");
+    expect(remote).toMatchObject({ severity: "slow", cause: "secondary_disk", replica: 0 });
+    const first = diagnose(failover({ hops: [{ flush: 30_000 }] }));
+    expect(first).toMatchObject({ cause: "secondary_disk", replica: 1 });
+  });
+
+  it("lists findings of all phases once, most severe first", () => {
+    const verdict = diagnose(failover({ localFlush: 12_000 }, { localFlush: 60_000 }));
+    expect(verdict.findings.map(({ rule, replica, severity }) => [rule, replica, severity])).toEqual([
+      ["D1", 1, "slow"],
+      ["D18", 1, "notice"],
+      ["D1", 0, "notice"],
+      ["D12", null, "none"],
+    ]);
+  });
+
+  it("is judged within each phase: a phase that is slow as a whole is no episode of the capture", () => {
+    expect(diagnose(failover({}, { hops: [{ flush: 9_000 }] })).episodes).toEqual([]);
+  });
+
+  it("has the episodes of each phase with the secondary of that phase", () => {
+    const long = (slow: (i: number) => boolean) =>
+      Array.from({ length: 600 }, (_, i): Omit<BlockSpec, "at"> =>
+        slow(i) ? { hops: [{ flush: 40_000 }] } : {},
+      );
+    const halves = [long((i) => i >= 400 && i < 500), long((i) => i >= 100 && i < 200)];
+    const model = modelOf(halves.flat().map((spec, i) => ({ ...spec, at: i * 100_000 })));
+    model.blocks.phase.fill(1, 600);
+    const phase = { databases: [0], commitModes: ["sync" as const] };
+    const verdict = diagnose({
+      ...model,
+      phases: [
+        { ...phase, primary: 0, from: 0, to: model.blocks.timeEnd[599] },
+        { ...phase, primary: 1, from: 60_000_000, to: model.duration },
+      ],
+    });
+    expect(verdict.episodes.map(({ from, secondary, label }) => [from, secondary, label])).toEqual([
+      [40_000_000, 0, "Slow log writes, SQL2"],
+      [70_000_000, 0, "Slow log writes, SQL1"],
+    ]);
+  });
+});
+
+describe("two availability groups side by side", () => {
+  function groups(second: Omit<BlockSpec, "at">, primaries = [0, 0]): CaptureModel {
+    const model = modelOf(
+      Array.from({ length: 2 * BLOCKS }, (_, i) => ({ ...(i % 2 === 0 ? {} : second), at: i * 100_000 })),
+    );
+    for (let row = 1; row < 2 * BLOCKS; row += 2) {
+      // The ids of each database follow each other, as its log does.
+      model.blocks.blockId[row] = model.blocks.blockId[row - 1] = (0x22n << 32n) | BigInt((row + 1) / 2);
+      model.blocks.phase[row] = model.blocks.database[row] = model.commits.database[row] = 1;
+    }
+    const [database] = model.databases;
+    return {
+      ...model,
+      databases: [database, { ...database, id: "db2", name: "Orders", group: 1 }],
+      phases: primaries.map((primary, index) => ({
+        databases: [index],
+        primary,
+        from: 0,
+        to: model.duration,
+        commitModes: ["sync" as const],
+      })),
+    };
+  }
+
+  it("say whose databases a sentence is about, and no role changed", () => {
+    const verdict = diagnose(groups({ localFlush: 30_000 }));
+    expect(plain(verdict.sentence)).toBe(
+      "Orders: Log writes on SQL1 take 30.0 ms at p95 (busy) and gate 100 % of commits.",
+    );
+    expect(verdict.findings.map(({ rule }) => rule)).toEqual(["D1", "D12"]);
+  });
+
+  it("may have different primaries", () => {
+    expect(diagnose(groups({ localFlush: 30_000 }, [0, 1]))).toMatchObject({
+      replica: 1,
+      cause: "primary_disk",
+    });
+    expect(plain(diagnose(groups({})).sentence)).toBe(
+      "TestDB: Commits finish in 4.29 ms (p95). No stage stands out.",
+    );
+  });
+});
