@@ -9,6 +9,7 @@ import {
   type HopAnchor,
 } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
+import { lossesOf, missingBlocks } from "./loss.ts";
 
 const BLOCKS = 300;
 
@@ -156,5 +157,166 @@ describe("D15, lost events", () => {
     const nextVlf = capture();
     for (let row = 150; row < BLOCKS; row++) nextVlf.blocks.blockId[row] += 1n << 32n;
     expect(sentences(nextVlf)).toEqual([]);
+  });
+
+  it("takes a log block's size into account, and holes at the mean size of the others", () => {
+    /** Three blocks of `units` each, the last one `gap` units behind the end of the second. */
+    const holes = (units: number, gap: number, known = 3): number => {
+      const model = modelOf([{ at: 0 }, { at: 1 }, { at: 2 }]);
+      model.blocks.size.fill(512 * units);
+      model.blocks.size.fill(Number.NaN, known);
+      model.blocks.blockId.set([0, units, 2 * units + gap].map((unit) => (0x22n << 32n) | BigInt(unit)));
+      return missingBlocks(model);
+    };
+    expect([holes(4, 0), holes(4, 1), holes(4, 5), holes(4, 6), holes(4, 12)]).toEqual([0, 1, 1, 2, 3]);
+    // Whether a block follows one of unknown size cannot be known.
+    expect([holes(4, 12, 2), holes(4, 12, 1), holes(4, 12, 0)]).toEqual([3, 0, 0]);
+  });
+
+  it("compares the log blocks of each database in the order of their ids, whatever their order in time", () => {
+    const model = modelOf([{ at: 0 }, { at: 1 }, { at: 2 }, { at: 3 }]);
+    model.blocks.blockId.set([3n, 1n, 2n, 4n].map((id) => (0x22n << 32n) | id));
+    expect(missingBlocks(model)).toBe(0);
+    model.blocks.database.set([0, 1, 1, 0]);
+    const both = { ...model, databases: [model.databases[0], model.databases[0]] };
+    expect(missingBlocks(both)).toBe(0);
+    model.blocks.blockId.set([3n, 1n, 4n, 4n].map((id) => (0x22n << 32n) | id));
+    expect(missingBlocks(both)).toBe(2);
+    expect(sentences({ ...both, blocks: { ...both.blocks } })).toEqual([
+      "About 2 log blocks are in no file: there are holes between the blocks that are.",
+    ]);
+    model.blocks.blockId.set([3n, 1n, 3n, 4n].map((id) => (0x22n << 32n) | id));
+    expect(sentences({ ...both, blocks: { ...both.blocks } })).toEqual([
+      "About 1 log block is in no file: there are holes between the blocks that are.",
+    ]);
+  });
+
+  /** A capture of `n` blocks that count, and the rows of those. */
+  const counted = (n: number) => {
+    const model = modelOf(
+      Array.from({ length: n + 40 }, (_, i): BlockSpec => ({ at: i * 100_000 })),
+      { duration: (n + 40) * 100_000 },
+    );
+    return { model, rows: Array.from({ length: n }, (_, i) => 20 + i) };
+  };
+
+  it("needs twenty blocks to learn from", () => {
+    const losses = (n: number) => {
+      const { model, rows } = counted(n);
+      // The first second and the last hold ten blocks each.
+      const trimmed = {
+        ...model,
+        replicas: model.replicas.map((r) => ({ ...r, from: 1_000_000, to: (n + 30) * 100_000 })),
+      };
+      loseOnSecondary(trimmed, rows, "received");
+      return lossesOf(trimmed).map(({ replica, expected }) => [replica, expected]);
+    };
+    // The primary has three events of a block, two of its way out and one of its way back; the secondary five others.
+    expect(losses(18)).toEqual([]);
+    expect(losses(20)).toEqual([
+      [0, 20 * 6],
+      [1, 20 * 5],
+    ]);
+  });
+
+  it("counts blocks from a second after the files' beginning to a second before their end", () => {
+    const covered = (from: number, to: number): number => {
+      const model = capture();
+      const replicas = model.replicas.map((replica) => ({ ...replica, from, to }));
+      return lossesOf({ ...model, replicas })[0].expected / 6;
+    };
+    // Blocks begin each 100 ms and end 4,290 µs later.
+    expect(covered(9_000_000, 21_004_290)).toBe(101);
+    expect(covered(9_000_001, 21_004_290)).toBe(100);
+    expect(covered(9_000_000, 21_004_289)).toBe(100);
+  });
+
+  it("learns for each kind of event whether most blocks have it", () => {
+    const expectedOf = (anchor: HopAnchor, without: number): number => {
+      const { model, rows } = counted(100);
+      const trimmed = {
+        ...model,
+        replicas: model.replicas.map((r) => ({ ...r, from: 1_000_000, to: 13_000_000 })),
+      };
+      loseOnSecondary(trimmed, rows.slice(0, without), anchor);
+      return lossesOf(trimmed).reduce((sum, { expected }) => sum + expected, 0);
+    };
+    // Six kinds on either side, of 100 blocks.
+    expect([expectedOf("received", 49), expectedOf("received", 50)]).toEqual([1_200, 1_100]);
+    expect([expectedOf("departed", 49), expectedOf("departed", 50)]).toEqual([1_200, 1_100]);
+    // Of acknowledgements 60 %, since one may cover several blocks.
+    expect([expectedOf("ackBuilt", 39), expectedOf("ackBuilt", 40)]).toEqual([1_200, 1_100]);
+    expect([expectedOf("ackReceived", 39), expectedOf("ackReceived", 40)]).toEqual([1_200, 1_100]);
+    // Not counted as an event of its own.
+    expect(expectedOf("sendStart", 100)).toBe(1_200);
+  });
+
+  it("takes a derived instant for its event, but a derived receive is none", () => {
+    const lostOf = (anchor: HopAnchor, how: Obtained): number => {
+      const model = capture();
+      for (const row of every(10)) lose(model.hops[0].obtained, row, HOP_ANCHORS.indexOf(anchor), how);
+      return lossesOf(model).reduce((sum, { lost }) => sum + lost, 0);
+    };
+    expect(lostOf("received", Obtained.derived)).toBe(27);
+    expect(lostOf("ackSent", Obtained.derived)).toBe(0);
+    expect([lostOf("ackSent", Obtained.fallback), lostOf("ackSent", Obtained.missing)]).toEqual([27, 27]);
+  });
+
+  it("has a stretch without any event from twenty blocks on, and names how many there are", () => {
+    const stretches = (...runs: readonly (readonly [first: number, n: number])[]) => {
+      const model = capture();
+      for (const [first, n] of runs)
+        for (const anchor of HOP_ANCHORS)
+          loseOnSecondary(
+            model,
+            Array.from({ length: n }, (_, i) => first + i),
+            anchor,
+          );
+      return model;
+    };
+    const of = (model: CaptureModel) => lossesOf(model).find(({ replica }) => replica === 1)?.stretches;
+    expect(of(stretches([100, 19]))).toEqual([]);
+    expect(of(stretches([100, 20]))).toEqual([{ from: 10_000_000, to: 11_900_000 }]);
+    expect(of(stretches([100, 20], [130, 21]))).toEqual([
+      { from: 10_000_000, to: 11_900_000 },
+      { from: 13_000_000, to: 15_000_000 },
+    ]);
+    const [finding] = findingsOf(stretches([100, 20], [130, 21], [200, 30])).filter(
+      ({ replica }) => replica === 1,
+    );
+    expect(finding.sentence).toContain("none is left between 02:17:05 and 02:17:07 and in 2 more stretches.");
+    expect(finding.window).toEqual({ from: 10_000_000, to: 22_900_000 });
+    // Up to the end of what counts.
+    expect(of(stretches([260, 40]))?.[0].from).toBe(26_000_000);
+  });
+
+  it("says so from a share of 0.2 % on", () => {
+    const lostOf = (lost: number, blocks: number): number => {
+      const { model, rows } = counted(blocks);
+      const trimmed = {
+        ...model,
+        replicas: model.replicas.map((r) => ({ ...r, from: 1_000_000, to: (blocks + 30) * 100_000 })),
+      };
+      loseOnSecondary(trimmed, rows.slice(0, lost), "secondaryFlushEnd");
+      return findingsOf(trimmed).length;
+    };
+    // Six events of 1,000 blocks: twelve are 0.2 %.
+    expect([lostOf(11, 1_000), lostOf(12, 1_000)]).toEqual([0, 1]);
+  });
+
+  it("learns for each database by itself, and not of a server without a file", () => {
+    const model = capture();
+    model.blocks.database.fill(1, 150);
+    loseOnSecondary(
+      model,
+      every(1).filter((row) => row >= 150),
+      "received",
+    );
+    const both = { ...model, databases: [model.databases[0], { ...model.databases[0], id: "db2" }] };
+    // The second database's secondary never has it, so that none was lost.
+    expect(lossesOf(both).map(({ lost }) => lost)).toEqual([0, 0]);
+    expect(
+      lossesOf({ ...both, replicas: both.replicas.map((r, i) => ({ ...r, hasCapture: i === 0 })) }),
+    ).toHaveLength(1);
   });
 });
