@@ -166,7 +166,7 @@ describe("D15, lost events", () => {
       model.blocks.size.fill(512 * units);
       model.blocks.size.fill(Number.NaN, known);
       model.blocks.blockId.set([0, units, 2 * units + gap].map((unit) => (0x22n << 32n) | BigInt(unit)));
-      return missingBlocks(model);
+      return missingBlocks(model).count;
     };
     expect([holes(4, 0), holes(4, 1), holes(4, 5), holes(4, 6), holes(4, 12)]).toEqual([0, 1, 1, 2, 3]);
     // Whether a block follows one of unknown size cannot be known.
@@ -176,19 +176,19 @@ describe("D15, lost events", () => {
   it("compares the log blocks of each database in the order of their ids, whatever their order in time", () => {
     const model = modelOf([{ at: 0 }, { at: 1 }, { at: 2 }, { at: 3 }]);
     model.blocks.blockId.set([3n, 1n, 2n, 4n].map((id) => (0x22n << 32n) | id));
-    expect(missingBlocks(model)).toBe(0);
+    expect(missingBlocks(model).count).toBe(0);
     model.blocks.database.set([0, 1, 1, 0]);
     const both = { ...model, databases: [model.databases[0], model.databases[0]] };
-    expect(missingBlocks(both)).toBe(0);
+    expect(missingBlocks(both).count).toBe(0);
     model.blocks.blockId.set([3n, 1n, 4n, 4n].map((id) => (0x22n << 32n) | id));
-    expect(missingBlocks(both)).toBe(2);
-    expect(sentences({ ...both, blocks: { ...both.blocks } })).toEqual([
-      "About 2 log blocks are in no file: there are holes between the blocks that are.",
-    ]);
+    expect(missingBlocks(both)).toMatchObject({ count: 2, holes: [{ from: 1, to: 2 }] });
+    expect(sentences({ ...both, blocks: { ...both.blocks } })[0]).toMatch(
+      /^About 2 log blocks are in no file/u,
+    );
     model.blocks.blockId.set([3n, 1n, 3n, 4n].map((id) => (0x22n << 32n) | id));
-    expect(sentences({ ...both, blocks: { ...both.blocks } })).toEqual([
-      "About 1 log block is in no file: there are holes between the blocks that are.",
-    ]);
+    expect(sentences({ ...both, blocks: { ...both.blocks } })[0]).toMatch(
+      /^About 1 log block is in no file/u,
+    );
   });
 
   /** A capture of `n` blocks that count, and the rows of those. */
@@ -276,8 +276,8 @@ describe("D15, lost events", () => {
     };
     const of = (model: CaptureModel) => lossesOf(model).find(({ replica }) => replica === 1)?.stretches;
     expect(of(stretches([100, 19]))).toEqual([]);
-    expect(of(stretches([100, 20]))).toEqual([{ from: 10_000_000, to: 11_900_000 }]);
-    expect(of(stretches([100, 20], [130, 21]))).toEqual([
+    expect(of(stretches([100, 20]))).toMatchObject([{ from: 10_000_000, to: 11_900_000 }]);
+    expect(of(stretches([100, 20], [130, 21]))).toMatchObject([
       { from: 10_000_000, to: 11_900_000 },
       { from: 13_000_000, to: 15_000_000 },
     ]);
