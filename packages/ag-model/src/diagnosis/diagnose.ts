@@ -35,7 +35,7 @@ function diagnosePhase(model: CaptureModel, settings: Settings): Verdict {
   ].filter((delay) => delay !== null);
   const ranked = bySeverity([
     ...delays
-      .filter((delay) => !isOfPauses(model, delay, settings))
+      .filter((delay) => !isOfPauses(model, delay))
       .map((delay) => ({ finding: delay.finding, delay })),
     ...rulesWithoutDelay(model, settings).map((finding) => ({ finding, delay: null })),
   ]);
@@ -53,14 +53,13 @@ function diagnosePhase(model: CaptureModel, settings: Settings): Verdict {
     evidence: evidenceOf(model, headline),
     checkNext: headline.checkNext.slice(0, 3),
     findings: own ? rules : [description(headline), ...rules],
-    episodes: episodesOf(model, delays, settings),
+    episodes: episodesOf(model, delays),
   };
 }
 
 /** True when a server stood still in each stretch in which a time was long: D16 reports that. */
-const isOfPauses = (model: CaptureModel, { stretches }: Delay, settings: Settings): boolean =>
-  stretches.length > 0 &&
-  stretches.every((stretch) => pausedIn(model, settings, windowOf(model, stretch)) !== null);
+const isOfPauses = (model: CaptureModel, { stretches }: Delay): boolean =>
+  stretches.length > 0 && stretches.every((stretch) => pausedIn(model, windowOf(model, stretch)) !== null);
 
 /** D0: the headline as a finding, where no rule fired. */
 const description = ({ sentence, stage, checkNext }: Headline): Finding =>
@@ -69,7 +68,7 @@ const description = ({ sentence, stage, checkNext }: Headline): Finding =>
 function rulesWithoutDelay(model: CaptureModel, settings: Settings): Finding[] {
   return [
     ...stalls(model, settings),
-    ...pauses(model, settings),
+    ...pauses(model),
     ...lostEvents(model, settings),
     ...dataQualityRules(model, settings),
     ...imbalance(model, settings),

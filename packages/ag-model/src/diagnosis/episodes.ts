@@ -6,24 +6,23 @@ import { windowOf, type Delay } from "./delays.ts";
 import type { Rows } from "./excess.ts";
 import { pausedIn } from "./pauses.ts";
 import { replicaName } from "./paths.ts";
-import type { Settings } from "./settings.ts";
 import type { Episode, EpisodeMeans } from "./verdict.ts";
 
 /** Without the secondary's file the whole is known and its parts are not. */
 const MEANS = [...REMOTE_STAGE_IDS, "remoteHarden"] as const;
 
 /** Every stretch of the delays that have a severity, in order of time: what screens mark. */
-export function episodesOf(model: CaptureModel, delays: readonly Delay[], settings: Settings): Episode[] {
+export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episode[] {
   return delays
     .filter(({ finding }) => finding.severity !== "none")
-    .flatMap((delay) => delay.stretches.map(({ rows }) => episodeOf(model, delay, rows, settings)))
+    .flatMap((delay) => delay.stretches.map(({ rows }) => episodeOf(model, delay, rows)))
     .sort((a, b) => a.from - b.from);
 }
 
-function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows, settings: Settings): Episode {
+function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows): Episode {
   const [first, end] = rows;
   const window = windowOf(model, { rows });
-  const paused = pausedIn(model, settings, window);
+  const paused = pausedIn(model, window);
   const secondary = Math.max((finding.replica ?? 0) - 1, 0);
   const means = (wanted: (row: number) => boolean): EpisodeMeans =>
     recordOf(MEANS, (id) => meanOf(model, secondary, id, wanted));

@@ -57,8 +57,6 @@ export interface Settings {
   readonly lostShare: number;
   readonly lostNoticeShare: number;
   readonly lostEvents: number;
-  /** D16: no event of a server for this long, while another server has some, is a pause, µs. */
-  readonly pauseUs: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -94,5 +92,4 @@ export const DEFAULT_SETTINGS: Settings = {
   lostShare: 0.002,
   lostNoticeShare: 0.05,
   lostEvents: 10,
-  pauseUs: 500_000,
 };

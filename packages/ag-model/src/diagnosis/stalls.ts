@@ -1,11 +1,12 @@
 /** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
 import { commitLatencies } from "../columns/index.ts";
+import { PAUSE_US } from "../replication/pauses.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { pausesOfReplica } from "./pauses.ts";
 import { plainFinding } from "./plain-finding.ts";
-import { serverPauses } from "./pauses.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import type { Settings } from "./settings.ts";
-import type { Finding } from "./verdict.ts";
+import type { Finding, Window } from "./verdict.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
 import { clockTimes } from "./delays.ts";
 
@@ -44,22 +45,26 @@ export function stalls(model: CaptureModel, settings: Settings): Finding[] {
 }
 
 /** Servers that stood still while blocks were on their way to them. */
-export function pauses(model: CaptureModel, settings: Settings): Finding[] {
-  return serverPauses(model, settings).map(({ replica, stretches }) => {
-    const name = replicaName(model, replica);
-    const [longest] = stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from));
-    const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such stretches)`;
-    const sentence = `Nothing happened on ${name} for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)}, while log blocks waited for it${times}.`;
-    const isWaitedFor = pathsOf(model).every((path) => path.replica !== replica || path.isWaitedFor);
-    return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {
-      replica,
-      window: { from: stretches[0].from, to: stretches[stretches.length - 1].to },
-      threshold: `no event for ${formatDuration(settings.pauseUs)}`,
-      source: "AG Lens default",
-      checkNext: [
-        `Snapshot, backup or live migration of the virtual machine ${name}`,
-        `Memory pressure and non-yielding schedulers of ${name}`,
-      ],
-    });
+export const pauses = (model: CaptureModel): Finding[] =>
+  model.replicas.flatMap((_, replica) => {
+    const stretches = pausesOfReplica(model, replica);
+    return stretches.length === 0 ? [] : [pauseFinding(model, replica, stretches)];
+  });
+
+function pauseFinding(model: CaptureModel, replica: number, stretches: readonly Window[]): Finding {
+  const name = replicaName(model, replica);
+  const [longest] = stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such stretches)`;
+  const sentence = `Nothing happened on ${name} for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)}, while log blocks waited for it${times}.`;
+  const isWaitedFor = pathsOf(model).every((path) => path.replica !== replica || path.isWaitedFor);
+  return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {
+    replica,
+    window: { from: stretches[0].from, to: stretches[stretches.length - 1].to },
+    threshold: `no event for ${formatDuration(PAUSE_US)}`,
+    source: "AG Lens default",
+    checkNext: [
+      `Snapshot, backup or live migration of the virtual machine ${name}`,
+      `Memory pressure and non-yielding schedulers of ${name}`,
+    ],
   });
 }

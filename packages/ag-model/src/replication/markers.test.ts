@@ -23,7 +23,7 @@ function markersOf(...lists: EventSpec[][]) {
     servers.map(({ fire }) => fire),
     [0, 2, 1],
     0,
-    { phases: [], clocks: [] },
+    { phases: [], clocks: [], pauses: [] },
   );
   return Array.from({ length: found.length }, (_, i) => [
     MARKER_KINDS[found.kind[i]],
@@ -85,7 +85,7 @@ describe("markers", () => {
     expect(markersOf([{ kind: "commit", at: 5, took: 3_000_000 }])).toEqual([]);
   });
 
-  it("of a change of roles last from the old primary's last block to the new one's first, of a step they are an instant", () => {
+  it("of a change of roles last from the old primary's last block to the new one's first, of a step they are an instant, of a pause they last as it does", () => {
     const phase = (primary: number, databases: number[], from: number, to: number) => ({
       primary,
       databases,
@@ -106,10 +106,11 @@ describe("markers", () => {
     const found = collectMarkers([], [], [], 5, {
       phases: [phase(0, [0], 0, 700), phase(0, [1], 0, 9_000), phase(1, [0], 900, 9_000)],
       clocks: [clock],
+      pauses: [{ replica: 2, from: 1_500, to: 1_800 }],
     });
-    expect([...found.kind].map((kind) => MARKER_KINDS[kind])).toEqual(["roleChange", "clockStep"]);
-    expect([...found.replica]).toEqual([1, 1]);
-    expect([...found.time]).toEqual([700, 2_000]);
-    expect([...found.duration]).toEqual([200, 0]);
+    expect([...found.kind].map((kind) => MARKER_KINDS[kind])).toEqual(["roleChange", "pause", "clockStep"]);
+    expect([...found.replica]).toEqual([1, 2, 1]);
+    expect([...found.time]).toEqual([700, 1_500, 2_000]);
+    expect([...found.duration]).toEqual([200, 300, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { EventKind } from "../events/index.ts";
 import type { Server } from "./server.ts";
 import { clockSteps } from "./clock-steps.ts";
+import type { ServerPause } from "./pauses.ts";
 import { MARKER_KINDS, type ClockFit, type MarkerKind, type MarkerTable, type Phase } from "./tables.ts";
 
 const KIND_OF_EVENT = new Map<number, MarkerKind>([
@@ -10,20 +11,28 @@ const KIND_OF_EVENT = new Map<number, MarkerKind>([
   [EventKind.stillWaiting, "stillWaiting"],
 ]);
 
+/** What the events of several servers show together; instants are µs from the capture's start. */
+export interface Changes {
+  readonly phases: readonly Phase[];
+  readonly clocks: readonly ClockFit[];
+  readonly pauses: readonly ServerPause[];
+}
+
 /**
- * VLF switches, flow control, commits that keep waiting, changes of roles and clocks that stepped, ordered by time. Flow control is drawn from its Cleared event,
- * which carries the duration; a Set counts only when no Cleared follows.
+ * VLF switches, flow control, commits that keep waiting, changes of roles, clocks that stepped and servers that stood still,
+ * ordered by time. Flow control is drawn from its Cleared event, which carries the duration; a Set counts only when no
+ * Cleared follows.
  */
 export function collectMarkers(
   servers: readonly Server[],
   fires: readonly Float64Array[],
   replicaOfServer: readonly number[],
   start: number,
-  changes: { readonly phases: readonly Phase[]; readonly clocks: readonly ClockFit[] },
+  { phases, clocks, pauses }: Changes,
 ): MarkerTable {
   const found = [
     ...servers.flatMap((server, s) => markersOf(server, fires[s], replicaOfServer[s])),
-    ...[...roleChanges(changes.phases), ...steps(changes.clocks)].map((m) => ({
+    ...[...roleChanges(phases), ...steps(clocks), ...pauses.map(pauseMarker)].map((m) => ({
       ...m,
       time: m.time + start,
     })),
@@ -65,6 +74,13 @@ const steps = (clocks: readonly ClockFit[]): Marker[] =>
       duration: 0,
     })),
   );
+
+const pauseMarker = ({ replica, from, to }: ServerPause): Marker => ({
+  kind: "pause",
+  replica,
+  time: from,
+  duration: to - from,
+});
 
 function markersOf({ columns }: Server, fire: Float64Array, replica: number): Marker[] {
   const markers: Marker[] = [];

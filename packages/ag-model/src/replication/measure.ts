@@ -9,6 +9,7 @@ import type { Continuity } from "./continuity.ts";
 import { countBlocks } from "./counts.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
+import { serverPauses } from "./pauses.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
 import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
@@ -57,7 +58,7 @@ export function measureTables(
   const blocks = { ...assembled.shifted(start), eventStart: events.eventStart };
   const phases = phaseList(joined, blocks, modes);
   const clocks = aligned.fits(start);
-  return {
+  const measured = {
     origin: joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start)),
     duration: largest([assembled.last, ...fires.map((fire) => largest(fire))]) - start,
     replicas: replicasOf(joined, phases, fires, start, topology),
@@ -67,12 +68,13 @@ export function measureTables(
     blocks,
     hops: hops.map((hop, slot) => assembleHop(hop, aligned.uncertainty[slot], assembled.order, start)),
     commits: commitTable(commits, gates, assembled, start),
-    markers: collectMarkers(servers, fires, joined.replicaOf, start, { phases, clocks }),
     events: events.index,
     clocks,
     engine: joined.engine,
     counts: countBlocks(joined, modes, assembled.commits),
   };
+  const changes = { phases, clocks, pauses: serverPauses(measured) };
+  return { ...measured, markers: collectMarkers(servers, fires, joined.replicaOf, start, changes) };
 }
 
 /** All servers' commits by start. */

@@ -145,6 +145,7 @@ export const MARKER_KINDS = [
   "stillWaiting",
   "roleChange",
   "clockStep",
+  "pause",
 ] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
 
@@ -153,7 +154,7 @@ export interface MarkerTable {
   readonly length: number;
   /** Index into MARKER_KINDS. */
   readonly kind: Uint8Array;
-  /** Index into `CaptureModel.replicas` of the replica whose file holds the event, that took over, or whose clock stepped. */
+  /** Index into `CaptureModel.replicas` of the replica whose file holds the event, that took over, whose clock stepped, or that stood still. */
   readonly replica: Uint8Array;
   readonly time: Float64Array;
   /** µs, 0 for an instant. */

@@ -1,3 +1,4 @@
+import { MARKER_KINDS } from "@aglens/ag-model/replication";
 import type { MarkerWindow } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { countWords, marksInView } from "./marks.ts";
@@ -33,6 +34,13 @@ test("flow control is as long as it lasted, and stays while any of it is in view
   expect([flow.x, flow.width]).toEqual([-100, 200]);
   expect(flow.name?.replaceAll("\u2009", " ")).toBe("Database flow control, 2.00 s");
   expect(inView(markers([1, -3, 2_000], [0, 10, 0]))).toEqual([]);
+});
+
+test("a server that stood still is named, for as long as it did", () => {
+  const [pause] = inView(markers([MARKER_KINDS.indexOf("pause"), 2, 2_300]));
+  expect([pause.x, pause.width]).toEqual([200, 230]);
+  expect(pause.name?.replaceAll("\u2009", " ")).toBe("Server stood still, SQL1, 2.30 s");
+  expect(pause.words.replaceAll("\u2009", " ")).toBe("Server stood still, SQL1, +2.00 s, 2.30 s");
 });
 
 test("what is too dense to be named is counted by kind", () => {

@@ -1,4 +1,4 @@
-/** Marks of instants under the lanes: flow control, VLF switches, still-waiting events, changes of roles and clock steps. */
+/** Marks of instants under the lanes: flow control, VLF switches, still-waiting events, changes of roles, clock steps and servers that stood still. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { MarkerWindow, Summary } from "@aglens/contract";
 import { durationText, formatOffset } from "../../ui/words.ts";
@@ -10,7 +10,10 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
   stillWaiting: "Still waiting",
   roleChange: "New primary",
   clockStep: "Clock step",
+  pause: "Server stood still",
 };
+/** Marks that mean little without their server's name. */
+const OF_A_SERVER: ReadonlySet<MarkerKind> = new Set(["roleChange", "clockStep", "pause"]);
 const MOST = 200;
 /** Room that a name takes after its mark, px: of the longest, and of one letter. */
 const LETTER_PX = 6.2;
@@ -38,13 +41,14 @@ export function marksInView(
     const { time, duration, kind, replica } = table;
     if (time[i] + Math.max(0, duration[i]) < from || time[i] >= to) continue;
     const name = MARKER_KINDS[kind[i]];
+    const server = summary.replicas[replica[i]]?.name ?? "";
     const length = duration[i] > 0 ? `, ${durationText(duration[i])}` : "";
     marks.push({
       kind: name,
       x: ((time[i] - from) / (to - from)) * width,
       width: (Math.max(0, duration[i]) / (to - from)) * width,
-      words: `${WORDS[name]}, ${summary.replicas[replica[i]]?.name ?? ""}, ${formatOffset(time[i])}${length}`,
-      name: `${WORDS[name]}${length}`,
+      words: `${WORDS[name]}, ${server}, ${formatOffset(time[i])}${length}`,
+      name: `${WORDS[name]}${OF_A_SERVER.has(name) ? `, ${server}` : ""}${length}`,
     });
   }
   marks.sort((a, b) => a.x - b.x);
@@ -61,6 +65,7 @@ const COUNTED: Readonly<Record<MarkerKind, string>> = {
   stillWaiting: "still waiting",
   roleChange: "new primary",
   clockStep: "clock step",
+  pause: "server stood still",
 };
 
 /** How many of each kind are in view, for where there is no room to name each: "2 database flow control, 36 still waiting". */

@@ -5,12 +5,12 @@ import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./markers-lane.module.css";
 
-/** Instants worth a mark: flow control, VLF switches, still-waiting events of what is in view. `width` of the plot, px. */
+/** What is worth a mark of what is in view: flow control, VLF switches, new primaries, clock steps, servers that stood still. `width` of the plot, px. */
 export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { markers, range, uncovered } = useTimeline();
   const marks = marksInView(markers.value, summary, range, width);
-  // The primary publishes all of them: where its file ends, none is known.
+  // The primary publishes nearly all of them: where its file ends, those are not known.
   const missing = uncovered.filter(
     ([from, to, replica]) => replica === 0 && to > range[0] && from < range[1],
   );
@@ -18,7 +18,7 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
     ((Math.min(range[1], Math.max(range[0], at)) - range[0]) / (range[1] - range[0])) * width;
   const nothing = missing.some(([from, to]) => from <= range[0] && to >= range[1])
     ? `${summary.replicas[0]?.name ?? "The primary"}'s file does not cover this time`
-    : "No flow control, no VLF switch, no still-waiting event in view";
+    : "No flow control, VLF switch, still-waiting event, new primary, clock step or pause in view";
   return (
     <div className={styles.markers}>
       <span>

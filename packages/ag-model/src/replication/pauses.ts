@@ -1,0 +1,99 @@
+/** Servers that stood still (docs/model.md 3.7). */
+import { primaryOfBlock, replicaOfHop } from "./slots.ts";
+import type { CaptureModel } from "./tables.ts";
+
+/** A server without an event for at least this long, while something waited for it, stood still, µs. */
+export const PAUSE_US = 500_000;
+/** Part of a silence at either end in which instants may be off: clocks are not certain there. */
+const END_PART = 0.1;
+/** What left before the middle of a silence and is answered near its end takes at least this long, µs. */
+const LEAST_WAIT_US = (0.5 - END_PART) * PAUSE_US;
+
+/** A stretch in which a server stood still, µs. */
+export interface ServerPause {
+  readonly replica: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+type Silence = Omit<ServerPause, "replica">;
+
+/** What left for a server, and its answer, µs. */
+interface Exchange {
+  readonly left: number;
+  readonly answered: number;
+}
+
+/**
+ * Servers that stood still: no event of any kind for a while, and then an answer to what had come before. A silence in which
+ * nobody waited is an idle server, and one in which answers went on arriving elsewhere is a loss of events.
+ */
+export function serverPauses(model: Omit<CaptureModel, "notes" | "markers">): ServerPause[] {
+  const silent = model.replicas.map((_, replica) => silencesOf(model, replica));
+  if (silent.every((silences) => silences.length === 0)) return [];
+  const { ofSecondary, ofPrimary } = slowExchanges(model);
+  const waitedFor = (exchanges: readonly (readonly Exchange[])[]): ServerPause[] =>
+    silent.flatMap((silences, replica) =>
+      silences
+        .filter((silence) => exchanges[replica].some((exchange) => spans(exchange, silence)))
+        .map((silence) => ({ replica, ...silence })),
+    );
+  const secondaries = waitedFor(ofSecondary);
+  // A primary whose commits all wait for a secondary that stands still is silent as well.
+  const primaries = waitedFor(ofPrimary).filter((pause) => !secondaries.some((each) => overlap(each, pause)));
+  return [...secondaries, ...primaries].sort((a, b) => a.from - b.from || a.replica - b.replica);
+}
+
+const overlap = (a: Silence, b: Silence): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);
+
+/** Whether it left before the middle of a silence and was answered only at its end. */
+function spans({ left, answered }: Exchange, { from, to }: Silence): boolean {
+  const part = (to - from) * END_PART;
+  return left >= from - part && left <= (from + to) / 2 && answered >= to - part;
+}
+
+/** By replica: blocks that took long from their departure to the acknowledgement, and acknowledgements that took long to arrive. */
+function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks" | "hops">): {
+  readonly ofSecondary: readonly Exchange[][];
+  readonly ofPrimary: readonly Exchange[][];
+} {
+  const ofSecondary = model.replicas.map((): Exchange[] => []);
+  const ofPrimary = model.replicas.map((): Exchange[] => []);
+  for (const [slot, { sendEnd, ackSent, ackReceived }] of model.hops.entries()) {
+    for (let row = 0; row < model.blocks.length; row++) {
+      const answered = ackReceived[row];
+      // Where an instant is missing neither difference is a number, and no comparison holds.
+      if (answered - sendEnd[row] >= LEAST_WAIT_US)
+        ofSecondary[replicaOfHop(model, row, slot)].push({ left: sendEnd[row], answered });
+      if (answered - ackSent[row] >= LEAST_WAIT_US)
+        ofPrimary[primaryOfBlock(model, row)].push({ left: ackSent[row], answered });
+    }
+  }
+  return { ofSecondary, ofPrimary };
+}
+
+/** Stretches of PAUSE_US or more without an event of a replica. Bins of half of that leave no such stretch inside two. */
+function silencesOf(
+  { events, files, duration }: Pick<CaptureModel, "events" | "files" | "duration">,
+  replica: number,
+): Silence[] {
+  const bins = Math.ceil((duration + 1) / (PAUSE_US / 2));
+  const first = new Float64Array(bins).fill(Infinity);
+  const last = new Float64Array(bins).fill(-Infinity);
+  const isOwn = files.map((file) => file.replica === replica);
+  for (let i = 0; i < events.length; i++) {
+    const fire = events.fire[i];
+    if (!isOwn[events.file[i]] || !(fire >= 0)) continue;
+    const bin = Math.min(bins - 1, Math.floor(fire / (PAUSE_US / 2)));
+    if (fire < first[bin]) first[bin] = fire;
+    if (fire > last[bin]) last[bin] = fire;
+  }
+  const silences: Silence[] = [];
+  let from = Infinity;
+  for (let bin = 0; bin < bins; bin++) {
+    if (first[bin] === Infinity) continue;
+    if (first[bin] - from >= PAUSE_US) silences.push({ from, to: first[bin] });
+    from = last[bin];
+  }
+  return silences;
+}
