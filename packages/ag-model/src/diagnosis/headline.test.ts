@@ -30,6 +30,10 @@ describe("the headline", () => {
       "Between 02:17:15 and 02:17:35 a log write on SQL1 took 40 ms instead of 2 ms; commits took 40.1 ms instead of 4.29 ms (p95).",
     );
     expect(verdict.window).toMatchObject({ from: 20_000_000 });
+    expect(verdict.checkNext.slice(1)).toEqual([
+      "Other I/O on the log volume of SQL1, backups included",
+      "Number of VLFs and log file placement",
+    ]);
     expect(verdict.findings[0].effect).toEqual({
       p50Inside: 40_090,
       p50Outside: 4_290,
@@ -45,6 +49,7 @@ describe("the headline", () => {
     );
     expect(verdict.checkNext[0]).toMatch(/^WRITELOG waits .* of the log file on SQL2 at 02:17:15$/u);
     expect(verdict.checkNext[1]).toBe("Retransmits and path changes SQL1 to SQL2");
+    expect(verdict.checkNext[2]).toBe("Read-only workload, checkpoint and redo I/O on the same disk of SQL2");
   });
 
   it("does not name a second cause that is small beside the first", () => {

@@ -109,6 +109,54 @@ describe("a capture with a failover", () => {
   });
 });
 
+describe("of two phases that are slow", () => {
+  /** Phases of 600 blocks; in each, 100 local log writes take so much longer. */
+  const verdictOn = (before: number, after: number) => {
+    const model = modelOf(
+      Array.from({ length: 1_200 }, (_, i) => ({
+        at: i * 100_000,
+        localFlush: 2_000 + (i % 600 >= 300 && i % 600 < 400 ? (i < 600 ? before : after) : 0),
+      })),
+    );
+    model.blocks.phase.fill(1, 600);
+    const phase = { databases: [0], commitModes: ["sync" as const] };
+    return diagnose({
+      ...model,
+      phases: [
+        { ...phase, primary: 0, from: 0, to: model.blocks.timeEnd[599] },
+        { ...phase, primary: 1, from: 60_000_000, to: model.duration },
+      ],
+    });
+  };
+
+  it("the one with the larger effect on commits is named, whichever came first", () => {
+    expect(verdictOn(20_000, 40_000)).toMatchObject({ severity: "slow", replica: 1 });
+    expect(verdictOn(40_000, 20_000)).toMatchObject({ severity: "slow", replica: 0 });
+  });
+
+  it("severity comes before effect, also among the findings", () => {
+    // Nine milliseconds are worth a notice, eleven are slow.
+    expect(verdictOn(9_000, 13_000)).toMatchObject({ severity: "slow", replica: 1 });
+    expect(verdictOn(13_000, 9_000)).toMatchObject({ severity: "slow", replica: 0 });
+    expect(
+      verdictOn(9_000, 13_000)
+        .findings.map(({ rule, severity }) => [rule, severity])
+        .slice(0, 3),
+    ).toEqual([
+      ["D1", "slow"],
+      ["D18", "notice"],
+      ["D1", "notice"],
+    ]);
+  });
+
+  it("episodes are in order of time", () => {
+    expect(verdictOn(9_000, 40_000).episodes.map(({ from, cause }) => [from, cause])).toEqual([
+      [30_000_000, "primary_disk"],
+      [90_000_000, "primary_disk"],
+    ]);
+  });
+});
+
 describe("two availability groups side by side", () => {
   function groups(second: Omit<BlockSpec, "at">, primaries = [0, 0]): CaptureModel {
     const model = modelOf(
@@ -149,5 +197,28 @@ describe("two availability groups side by side", () => {
     expect(plain(diagnose(groups({})).sentence)).toBe(
       "TestDB: Commits finish in 4.29 ms (p95). No stage stands out.",
     );
+  });
+
+  it("may have no secondary at all", () => {
+    const slow = modelOf(
+      Array.from({ length: 1_200 }, (_, i) => ({
+        at: i * 50_000,
+        localFlush: i >= 600 && i < 800 ? 40_000 : 2_000,
+      })),
+      { secondaries: 0 },
+    );
+    for (let row = 1; row < 1_200; row += 2) slow.blocks.phase[row] = slow.blocks.database[row] = 1;
+    const phases = [0, 1].map((database) => ({
+      databases: [database],
+      primary: 0,
+      from: 0,
+      to: slow.duration,
+      commitModes: [],
+    }));
+    const { episodes } = diagnose({ ...slow, databases: [slow.databases[0], slow.databases[0]], phases });
+    expect(episodes.map(({ secondary, inside }) => [secondary, inside["remoteHarden"]])).toEqual([
+      [0, null],
+      [0, null],
+    ]);
   });
 });
