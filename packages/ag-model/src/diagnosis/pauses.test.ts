@@ -112,4 +112,56 @@ describe("D16, a server that stood still", () => {
     const lost = fire.map((us, i) => (file[i] === 1 && us > 5_000_000 && us < 9_000_000 ? Number.NaN : us));
     expect(pausesOf({ ...model, events: { ...model.events, fire: lost } })).toEqual([]);
   });
+
+  it("has no severity where no commit waits for that server, whatever other replicas there are", () => {
+    const waiting = paused(800_000, { hops: [{ wireOut: 800_000 }] });
+    const severityOf = (mode: "sync" | "async", other: "sync" | "async") => {
+      const [replica, second] = [
+        waiting.replicas[1],
+        { ...waiting.replicas[1], name: "SQL3", hasCapture: false },
+      ];
+      const idle = Object.fromEntries(
+        Object.entries(waiting.hops[0]).map(([name, column]) => [
+          name,
+          column instanceof Float64Array ? column.map(() => Number.NaN) : new Uint32Array(column.length),
+        ]),
+      ) as unknown as CaptureModel["hops"][number];
+      const phases = [{ ...waiting.phases[0], commitModes: [mode, other] }];
+      const model = {
+        ...waiting,
+        replicas: [waiting.replicas[0], replica, second],
+        hops: [waiting.hops[0], idle],
+        phases,
+      };
+      return pausesOf(model).map(({ replica: named, severity }) => [named, severity]);
+    };
+    expect(severityOf("sync", "async")).toEqual([[1, "slow"]]);
+    expect(severityOf("async", "sync")).toEqual([[1, "none"]]);
+  });
+
+  it("is silent for just under half a second, and named from there on", () => {
+    // Its last event before is the acknowledgement of the block of 9.95 s, sent at 9,953,850 µs.
+    const silent = (us: number) => {
+      const at = 10_000_550 + us;
+      return pausesOf(paused(us, { hops: [{ wireOut: us }] })).map(({ window }) => window?.from ?? at);
+    };
+    // The next is the late block's receive, at 10,000,250 + `us`.
+    expect(silent(500_000 - 46_400 - 1)).toEqual([]);
+    expect(silent(500_000 - 46_400)).toEqual([9_953_850]);
+  });
+
+  it("says how many stretches there were, and the longest of them", () => {
+    const specs = Array.from({ length: 400 }, (_, i): BlockSpec => {
+      const late = i === 100 ? 800_000 : i === 200 ? 2_000_000 : 0;
+      return {
+        at: i * 50_000 + (i > 100 ? 800_000 : 0) + (i > 200 ? 2_000_000 : 0),
+        hops: [{ wireOut: 300 + late }],
+      };
+    });
+    const [found] = pausesOf(withEvents(modelOf(specs)));
+    expect(found.sentence.replaceAll("\u00A0", " ")).toMatch(
+      /^Nothing happened on SQL2 for 2\.0\d s between .* \(2 such stretches\)\.$/u,
+    );
+    expect(found.window).toMatchObject({ from: 4_953_850 });
+  });
 });

@@ -242,6 +242,16 @@ describe("D5, compression", () => {
     ]);
   });
 
+  it("is found from the first block on that is compressed", () => {
+    expect(findingsOf(modelOf([{ at: 0, hops: [{ send: 9_000, compression: 2_000 }] }]), "D5")).toHaveLength(
+      1,
+    );
+    const packed = modelWith({ hops: [{ send: 9_000, compression: 2_000 }] });
+    packed.hops[0].compression.fill(Number.NaN);
+    packed.hops[0].decompression.fill(Number.NaN);
+    expect(findingsOf(packed, "D5")).toEqual([]);
+  });
+
   it("says which side", () => {
     const both = modelWith({
       hops: [{ send: 9_000, compression: 2_000, append: 9_000, decompression: 3_000 }],

@@ -89,6 +89,10 @@ describe("the log write of a block", () => {
     expect(writeOf(pool(1_100))).toMatchObject({ from: 1_109, to: Number.NaN });
   });
 
+  it("may end in the microsecond in which it began", () => {
+    expect(writeOf(start(1_050), complete(1_050, 0))).toMatchObject({ from: 1_050, to: 1_050 });
+  });
+
   it("takes the first of several copies to the log pool", () => {
     expect(writeOf(pool(1_040), pool(1_500), start(1_550)).logPool).toBe(1_040);
   });
