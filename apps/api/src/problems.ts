@@ -49,6 +49,7 @@ const TITLES = {
   "live-statement-failed": [502, "The server refused a statement"],
   "live-connection-lost": [502, "The connection was lost"],
   "live-disconnected": [502, "The server disconnected the reader"],
+  "live-no-replica": [404, "The run has no such replica"],
   "live-session-stopped": [409, "The event session was stopped"],
   "live-same-server": [422, "The same server was given twice"],
   "live-other-server": [502, "Another server answers"],

@@ -2,7 +2,8 @@
 import request from "supertest";
 import type { TestClock } from "@aglens/fixtures/clock";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
-import { LivePicture } from "@aglens/contract";
+import { LiveLogin, LivePicture, LiveServer } from "@aglens/contract";
+import { connect, PATIENCE } from "../src/live/server/connection.ts";
 import type { TestService } from "./service.ts";
 
 /** What a client gives to attach to a stand-in; it makes its own certificate, which nobody vouches for. */
@@ -66,6 +67,14 @@ export class RunUnderTest {
     }
   }
 
+  /** Asks a replica to be attached anew. */
+  async tryAgain(index: number, status = 204): Promise<void> {
+    await request(this.#service.app)
+      .post(`/api/v1/live/runs/${this.id}/replicas/${index}/retry`)
+      .set("x-aglens-control", this.control)
+      .expect(status);
+  }
+
   async stop(keep = true): Promise<string | null> {
     const stopping = request(this.#service.app)
       .post(`/api/v1/live/runs/${this.id}/stop`)
@@ -75,6 +84,14 @@ export class RunUnderTest {
     const { body } = await this.#clock.during(stopping.then((answer) => answer));
     return body.captureId;
   }
+}
+
+/** What somebody with another tool does on a server. */
+export async function executeOn(standIn: StandIn, sql: string): Promise<void> {
+  const { server, login } = attach(standIn);
+  const connection = await connect(LiveServer.parse(server), LiveLogin.parse(login), PATIENCE);
+  await connection.execute(sql);
+  connection.close();
 }
 
 const MOST_REAL_MS = 30_000;

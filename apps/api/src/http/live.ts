@@ -1,11 +1,18 @@
 import type { Request, Response, Router } from "express";
 import { LeftoverRemoval, LiveCheckRequest, LiveStop, NewLiveMark, NewLiveRun } from "@aglens/contract";
+import { z } from "zod";
 import type { Live } from "../live/live.ts";
 import type { LiveRun } from "../live/run/run.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 
 /** Who may stop, mark and keep alive a run shows the key it was given when it began the run. */
 export const CONTROL_HEADER = "x-aglens-control";
+
+interface OfReplica {
+  readonly id: string;
+  readonly index: string;
+}
+const SessionId = z.number().int().min(1).max(65_535);
 
 /** Attaching to servers: what may be attached, what a server says, leftovers, runs. */
 export function addLiveRoutes(router: Router, live: Live): void {
@@ -46,6 +53,21 @@ export function addLiveRoutes(router: Router, live: Live): void {
     const { label } = NewLiveMark.parse(request.body ?? {});
     response.status(201).json(controlled(request).mark(label));
   });
+
+  router.post("/live/runs/:id/replicas/:index/retry", (request: Request<OfReplica>, response) => {
+    controlled(request).tryAgain(Number(request.params.index));
+    response.status(204).end();
+  });
+
+  router.get(
+    "/live/runs/:id/replicas/:index/sessions/:session",
+    async (request: Request<OfReplica & { session: string }>, response) => {
+      const { index, session } = request.params;
+      const run = controlled(request);
+      response.set("cache-control", "no-store");
+      response.json({ text: await run.lastStatement(Number(index), SessionId.parse(Number(session))) });
+    },
+  );
 
   router.post("/live/runs/:id/stop", async (request: Request<{ id: string }>, response) => {
     const { keep } = LiveStop.parse(request.body ?? {});

@@ -5,14 +5,18 @@ import { pause } from "../../clock.ts";
 import { whereIs } from "../server/connection.ts";
 import type { Connection } from "../server/connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";
+import { LAST_STATEMENT } from "../server/poll-sql.ts";
 import { dropSession, MAX_DURATION_HOURS, startSession } from "../server/sql.ts";
 import { backOff } from "./back-off.ts";
 import { Counters } from "./counters.ts";
+import { until } from "./control-connection.ts";
 import { Poller } from "./poller.ts";
-import type { Dropped, LocalRole, PollReading } from "./polls.ts";
+import type { LocalRole } from "./poll-databases.ts";
+import type { Dropped, PollReading } from "./polls.ts";
 import { ReplicaIdentity } from "./replica-identity.ts";
 import { ReplicaSession } from "./replica-session.ts";
 import type { SessionRequest } from "./replica-session.ts";
+import { ServerClock } from "./server-clock.ts";
 
 /** What an attachment reports to the run it belongs to. */
 export interface AttachmentOwner {
@@ -43,17 +47,28 @@ export class Attachment {
   readonly session: ReplicaSession;
   /** What the run counts of this replica's stream. */
   readonly counters = new Counters();
+  /** The server's UTC beside this machine's, by the polls. */
+  readonly serverClock = new ServerClock();
   readonly #request: SessionRequest;
   readonly #owner: AttachmentOwner;
   readonly #stopping = new AbortController();
   #status: Status = { state: "connecting", step: "connecting", problem: null };
   #poller: Poller | null = null;
   #failure: LiveFailure | null = null;
+  /** Aborted when reading ends, for whatever belongs to it alone. */
+  #reading = new AbortController();
+  /** Somebody else stopped or dropped the session: it is neither made nor started until the user asks for that. */
+  #endedByOthers = false;
+  #resuming = false;
+  /** Rows of the stream so far: as long as they come, the server is there. */
+  #rows = 0;
   #attempts = 0;
   #retryAt: number | null = null;
   #disconnects = 0;
   #following: Promise<void> = Promise.resolve();
   #wake: (() => void) | null = null;
+  /** Aborted when the user asks to try again. */
+  #asked = new AbortController();
 
   /** @param index in the run's request */
   constructor(index: number, request: SessionRequest, login: LiveLogin, owner: AttachmentOwner) {
@@ -114,30 +129,54 @@ export class Attachment {
     if (this.#failure === null) await this.#attempt(() => this.#start());
   }
 
-  /** Comes back after losses until the run stops or coming back makes no sense. */
+  /** Comes back after losses until the run stops. */
   follow(): void {
     this.#following = this.#follow();
+  }
+
+  /** Attaches anew at once, also where that was given up; makes and starts the session whoever ended it. */
+  tryAgain(): void {
+    if (this.isReading || this.#stopping.signal.aborted) return;
+    this.#endedByOthers = false;
+    this.#attempts = 0;
+    this.#failure ??= new LiveFailure("live-connection-lost", `${this.name} is attached again.`);
+    this.#closeReading();
+    this.#asked.abort();
+    this.#wake?.();
   }
 
   /** Gives up at once whatever is still being attached; what is read already is read until `stop`. */
   giveUp(): void {
     this.#stopping.abort();
-    if (!this.isReading) this.session.closeControl();
   }
 
   /** Ends reading; stops and drops the session if it was made here. @returns a sentence about it */
   async stop(): Promise<string> {
     this.#stopping.abort();
+    await this.#poller?.stop();
     await this.#following;
     try {
       return await this.#endDespiteLosses();
     } catch (error) {
       return this.#leftBehind(error);
     } finally {
-      this.#poller?.stop();
       this.#poller = null;
       this.session.forget();
     }
+  }
+
+  /** What a session of the server sent last; null when it is gone. @throws LiveFailure */
+  async lastStatement(session: number): Promise<string | null> {
+    const { control } = this.session;
+    if (control === null)
+      throw new LiveFailure("live-connection-lost", `${this.name} is not connected at the moment.`);
+    const sets = await until(this.#stopping.signal, control).query(
+      LAST_STATEMENT,
+      { session: String(session) },
+      this.#request.patience.pollMs,
+    );
+    const text = sets.flat()[0]?.["text"];
+    return typeof text === "string" ? text : null;
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -150,7 +189,7 @@ export class Attachment {
   }
 
   async #prepare(): Promise<void> {
-    this.#status = { state: "connecting", step: "connecting", problem: null };
+    this.#status = { ...this.#status, state: "connecting", step: "connecting" };
     this.#retryAt = null;
     const control = await this.session.connect(this.#stopping.signal);
     if (!this.#owner.claim(this, this.name)) {
@@ -161,6 +200,7 @@ export class Attachment {
     }
     this.session.refuseWithoutPermission();
     await this.#askTopology(control);
+    if (this.#endedByOthers && (await this.session.state(control)) !== "running") return;
     await this.session.prepare(control);
     this.#status = { state: "created", step: "created", problem: null };
   }
@@ -171,29 +211,53 @@ export class Attachment {
   }
 
   async #start(): Promise<void> {
-    const control = await this.session.start();
+    const { control } = this.session;
+    if (control === null)
+      throw new LiveFailure("live-connection-lost", `The connection to ${this.name} was lost.`);
+    this.#reading = new AbortController();
+    const line = until(this.#stopping.signal, control);
+    if (this.#endedByOthers && (await this.session.state(line)) !== "running") await this.#sayWhoEnded(line);
+    else await this.#read(line);
+    this.#watch(control);
+  }
+
+  async #read(control: Connection): Promise<void> {
+    if (!this.#endedByOthers) await this.session.start(control);
     this.#status = { state: "started", step: "started", problem: null };
     await this.session.read(
       this.#stopping.signal,
       (row) => this.#takeRow(row),
       (failure) => this.#lose(failure),
     );
-    control.onEnd(() => this.#loseOf(control));
+    this.#endedByOthers = false;
     this.#status = { state: "reading", step: "reading", problem: null };
-    this.#poll(control);
   }
 
-  #poll(control: Connection): void {
+  /** Polls on a connection that may be lost without the stream being lost. */
+  #watch(control: Connection): void {
     const { clock, patience } = this.#request;
-    this.#poller = new Poller(control, this.identity.major, this.session.name, clock, patience.pollMs, {
-      onReading: (reading) => this.#owner.onPoll(this, reading),
-      onDropped: (dropped) => this.#owner.onDropped(this, dropped),
-      onRoles: (roles) => this.#takeRoles(roles, control),
-      onSilent: (failure) => this.#lose(failure),
-    });
+    this.#poller = new Poller(
+      {
+        connection: control,
+        major: this.identity.major,
+        session: this.session.name,
+        clock,
+        answerMs: patience.pollMs,
+      },
+      {
+        onReading: (reading) => this.#owner.onPoll(this, reading),
+        onServerTime: (time) => this.serverClock.take(time),
+        onDropped: (dropped) => this.#owner.onDropped(this, dropped),
+        onRoles: (roles) => this.#takeRoles(roles, control),
+        onDatabases: () => void this.#askTopology(control).catch(() => {}),
+        onSession: (isRunning) => void this.#takeSession(isRunning, control),
+      },
+    );
+    control.onEnd(() => void this.#reopenControl(control));
   }
 
   #takeRow(row: StreamRow): void {
+    this.#rows += 1;
     this.#attempts = 0;
     this.#owner.onRow(this, row);
   }
@@ -206,21 +270,88 @@ export class Attachment {
     this.#askTopology(control).catch(() => {});
   }
 
-  #loseOf(control: Connection): void {
-    if (this.session.control === control)
-      this.#lose(new LiveFailure("live-connection-lost", `The connection to ${this.name} was lost.`));
+  /** A session that runs again is read again; one that is not found any more was ended by somebody. */
+  async #takeSession(isRunning: boolean, control: Connection): Promise<void> {
+    if (!isRunning && this.isReading) {
+      this.#lose(new LiveFailure("live-session-stopped", endedWords(this.name)));
+      return;
+    }
+    if (!isRunning || !this.#endedByOthers || this.#resuming || this.#failure !== null) return;
+    this.#resuming = true;
+    await this.#attempt(() => this.#read(until(this.#stopping.signal, control)));
+    this.#resuming = false;
+  }
+
+  /** The connection for statements broke. While rows come the stream is sound, and only gauges are missing. */
+  async #reopenControl(lost: Connection): Promise<void> {
+    const signal = AbortSignal.any([this.#stopping.signal, this.#reading.signal]);
+    for (let attempt = 0; !signal.aborted && this.session.control === lost; attempt++) {
+      const before = this.#rows;
+      try {
+        this.#watch(await this.session.reopenControl(signal)); // oxlint-disable-line no-await-in-loop -- one attempt after the other
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const failure = error instanceof LiveFailure ? error : unexpected(error, this.name);
+        if (!isPassing(failure) || this.#rows === before) this.#lose(failure);
+      }
+      await pause(this.#request.clock, backOff(attempt), signal); // oxlint-disable-line no-await-in-loop
+    }
   }
 
   /** Closes what is open and reports it once; `follow` decides what comes next. */
   #lose(failure: LiveFailure): void {
     if (this.#failure !== null || this.#stopping.signal.aborted) return;
-    this.#failure = failure;
     if (failure.code === "live-disconnected") this.#disconnects += 1;
     this.#status = { ...this.#status, problem: problemOf(failure) };
-    this.#poller?.stop();
-    this.session.close();
+    if (failure.code === "live-session-stopped" && !this.#hasRunOut()) return this.#takeEnd(failure);
+    this.#failure = failure;
+    this.#closeReading();
     this.#owner.onLost(this, failure);
     this.#wake?.();
+  }
+
+  #closeReading(): void {
+    this.#reading.abort();
+    void this.#poller?.stop();
+    this.#poller = null;
+    this.session.close();
+  }
+
+  /** Somebody ended the session: the polls go on, and find it when it runs again. */
+  #takeEnd(failure: LiveFailure): void {
+    this.#status = { ...this.#status, state: "waiting" };
+    this.#retryAt = null;
+    if (this.#endedByOthers) return;
+    this.#endedByOthers = true;
+    this.session.closeStream();
+    this.#owner.onLost(this, failure);
+    const { control } = this.session;
+    if (control !== null) void this.#sayWhoEnded(control).catch(() => {});
+  }
+
+  /** Stopped and dropped are different things to do. */
+  async #sayWhoEnded(control: Connection): Promise<void> {
+    const state = await this.session.state(control);
+    if (!this.#endedByOthers || state === "running") return;
+    const { name } = this.session;
+    const problem =
+      state === "stopped"
+        ? {
+            code: "live-session-stopped",
+            detail: `The event session ${name} on ${this.name} was stopped by somebody else. It is read again as soon as it runs.`,
+            sql: startSession(name),
+          }
+        : {
+            code: "live-session-stopped",
+            detail: `The event session ${name} on ${this.name} was dropped by somebody else. ${
+              this.session.isOwn
+                ? "Try again makes a new one."
+                : "It is read again when there is one of this name that runs."
+            }`,
+            sql: null,
+          };
+    this.#status = { ...this.#status, state: "waiting", problem };
   }
 
   async #follow(): Promise<void> {
@@ -229,10 +360,10 @@ export class Attachment {
     while (!signal.aborted) {
       const failure = this.#failure ?? (await this.#nextFailure());
       if (failure === null) return;
-      if (!this.#mayComeBack(failure)) return this.#abandon(failure);
-      await this.#wait(failure);
+      await this.#untilNextAttempt(failure);
       if (signal.aborted) return;
       this.#failure = null;
+      this.#asked = new AbortController();
       await this.prepare();
       await this.start();
     }
@@ -249,25 +380,26 @@ export class Attachment {
   }
 
   /** A session that ended after its time is started again, one that somebody stopped is not. */
-  #mayComeBack(failure: LiveFailure): boolean {
-    if (isPassing(failure)) return true;
+  #hasRunOut(): boolean {
     const { isOwn, startedAt } = this.session;
     const ranFor = this.#request.clock.now() - startedAt;
-    const ranOut = ranFor > MAX_DURATION_HOURS * HOUR_MS - RAN_OUT_WITHIN_MS;
-    return failure.code === "live-session-stopped" && isOwn && startedAt > 0 && ranOut;
+    return isOwn && startedAt > 0 && ranFor > MAX_DURATION_HOURS * HOUR_MS - RAN_OUT_WITHIN_MS;
   }
 
-  #abandon(failure: LiveFailure): void {
-    const helps = failure.code === "live-session-stopped" ? startSession(this.session.name) : failure.sql;
-    this.#status = { ...this.#status, state: "failed", problem: { ...problemOf(failure), sql: helps } };
-  }
-
-  async #wait(failure: LiveFailure): Promise<void> {
+  /** A pause after what passes; after anything else until the user asks. */
+  async #untilNextAttempt(failure: LiveFailure): Promise<void> {
+    const signal = AbortSignal.any([this.#stopping.signal, this.#asked.signal]);
+    if (signal.aborted) return;
+    if (!isPassing(failure) && failure.code !== "live-session-stopped") {
+      this.#status = { ...this.#status, state: "failed", problem: problemOf(failure) };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      return;
+    }
     const { clock } = this.#request;
     const ms = backOff(this.#attempts++);
     this.#retryAt = clock.now() + ms;
     this.#status = { ...this.#status, state: "waiting", problem: problemOf(failure) };
-    await pause(clock, ms, this.#stopping.signal);
+    await pause(clock, ms, signal);
   }
 
   /** A replica that is just coming back gets a few more seconds, so that no session stays on it. */
@@ -298,6 +430,9 @@ export class Attachment {
     return `Session ${this.session.name} could not be dropped on ${this.name}: ${why} Run there: ${sql}`;
   }
 }
+
+const endedWords = (server: string): string =>
+  `The event session on ${server} was stopped or dropped by somebody else.`;
 
 function problemOf({ code, message, sql }: LiveFailure): NonNullable<LiveReplica["problem"]> {
   return { code, detail: message, sql };

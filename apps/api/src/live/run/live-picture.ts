@@ -15,7 +15,7 @@ export interface Mark {
 /** What the run knows at `nowMs` of this machine's clock. */
 export interface RunPart extends Pick<
   LivePicture,
-  "sequence" | "state" | "title" | "replicas" | "kept" | "captureId" | "endings"
+  "sequence" | "state" | "title" | "replicas" | "kept" | "captureId" | "endings" | "unattached"
 > {
   readonly nowMs: number;
   readonly polls: readonly TimedPoll[];

@@ -2,7 +2,17 @@ import { expect, test } from "vitest";
 import { PollHistory } from "./poll-history.ts";
 import type { PollReading } from "./polls.ts";
 
-const READING: PollReading = { seconds: 1, waits: [], logWrites: [], queues: [], schedulers: null };
+const READING: PollReading = {
+  seconds: 1,
+  waits: [],
+  logWrites: [],
+  databases: [],
+  schedulers: null,
+  waiting: [],
+  counters: null,
+  connections: [],
+  failures: [],
+};
 const times = (polls: readonly { readonly wallMs: number }[]): number[] => polls.map(({ wallMs }) => wallMs);
 
 test("what is new is given once; all is kept for whoever comes later", () => {

@@ -1,39 +1,78 @@
 import { TestClock } from "@aglens/fixtures/clock";
-import { beforeEach, expect, test } from "vitest";
-import { elementAt } from "../../../test/element-at.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Connection, Row } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
 import { Poller } from "./poller.ts";
 import type { PollReading } from "./polls.ts";
+import type { ServerTime } from "./server-clock.ts";
 
 type Answer = Row[][] | Error;
 
-/** A server whose answers the test gives, each asked for with its parameters. */
+/** What a statement asks for, by a view that only it reads. */
+const SETS: Readonly<Record<string, string>> = {
+  clock: "dm_os_sys_info",
+  session: "dm_xe_sessions",
+  names: "sys.master_files",
+  databases: "last_commit_time",
+  waits: "dm_os_wait_stats",
+  logFiles: "dm_io_virtual_file_stats",
+  schedulers: "dm_os_schedulers",
+  waiting: "dm_exec_requests",
+  counters: "dm_os_performance_counters",
+  replicas: "dm_hadr_availability_replica_states",
+};
+const setOf = (sql: string): string =>
+  Object.entries(SETS).find(([, view]) => sql.includes(view))?.[0] ?? sql;
+
+/** A server that answers at once, or never, or after some time of its clock; by set. */
 class StubServer {
-  readonly asked: {
-    readonly sql: string;
-    readonly session: string | undefined;
-    readonly ms: number | undefined;
-  }[] = [];
-  readonly #waiting: PromiseWithResolvers<Row[][]>[] = [];
+  readonly asked: { readonly set: string; readonly sql: string; readonly ms: number | undefined }[] = [];
+  readonly answers = new Map<string, Answer>();
+  readonly slow = new Map<string, number>();
+  readonly silent = new Set<string>();
+  cancelled = 0;
+  readonly #clock: TestClock;
+  #cancel: (() => void) | null = null;
+  end: () => void = () => {};
+
+  constructor(clock: TestClock) {
+    this.#clock = clock;
+  }
 
   get connection(): Connection {
     return {
       where: "sql1:1433",
-      query: (sql, parameters, patienceMs) => {
-        this.asked.push({ sql, session: parameters?.["session"], ms: patienceMs });
-        const asked = Promise.withResolvers<Row[][]>();
-        this.#waiting.push(asked);
-        return asked.promise;
-      },
-    } as Connection;
+      query: (sql, _parameters, patienceMs) => this.#answer(sql, patienceMs),
+      onEnd: (listener) => (this.end = listener),
+      driver: { cancel: () => this.#cancelled() } as Connection["driver"],
+      execute: () => Promise.reject(new Error("A poll executes nothing.")),
+      close: () => {},
+    };
   }
 
-  async answer(answer: Answer): Promise<void> {
-    const asked = this.#waiting.shift();
-    if (answer instanceof Error) asked?.reject(answer);
-    else asked?.resolve(answer);
-    await new Promise(setImmediate);
+  #cancelled(): boolean {
+    this.cancelled += 1;
+    this.#cancel?.();
+    return true;
+  }
+
+  asksFor(set: string): number {
+    return this.asked.filter((each) => each.set === set).length;
+  }
+
+  async #answer(sql: string, ms: number | undefined): Promise<Row[][]> {
+    const set = setOf(sql);
+    this.asked.push({ set, sql, ms });
+    const wait = this.silent.has(set) ? Number.POSITIVE_INFINITY : (this.slow.get(set) ?? 0);
+    if (wait > 0) {
+      await new Promise<void>((resolve, reject) => {
+        this.#cancel = () => reject(new LiveFailure("live-statement-failed", "Cancelled."));
+        if (wait < Number.POSITIVE_INFINITY) this.#clock.after(wait, resolve);
+      });
+    }
+    const answer = this.answers.get(set) ?? [[]];
+    if (answer instanceof Error) throw answer;
+    return answer;
   }
 }
 
@@ -41,61 +80,268 @@ let clock: TestClock;
 let server: StubServer;
 let poller: Poller;
 let readings: PollReading[];
+let times: ServerTime[];
 let dropped: unknown[];
-let failures: LiveFailure[];
+let roles: unknown[];
+let running: boolean[];
+let databasesChanged: number;
 
 beforeEach(() => {
   clock = new TestClock();
-  server = new StubServer();
-  readings = [];
-  dropped = [];
-  failures = [];
-  poller = new Poller(server.connection, 16, "aglens_x", clock, 5_000, {
-    onReading: (reading) => readings.push(reading),
-    onDropped: (more) => dropped.push(more),
-    onRoles: () => {},
-    onSilent: (failure) => failures.push(failure),
+  server = new StubServer(clock);
+  [readings, times, dropped, roles, running] = [[], [], [], [], []];
+  databasesChanged = 0;
+  ticks(10);
+  server.answers.set("session", [[{ dropped_event_count: 0, dropped_buffer_count: 0 }]]);
+  server.answers.set("names", [[{ group_database_id: "D1", database_id: 6, database_name: "Sales" }], []]);
+  server.answers.set("databases", [[database()]]);
+  roleIs("PRIMARY");
+  poller = new Poller(
+    { connection: server.connection, major: 16, session: "aglens_x", clock, answerMs: 5_000 },
+    {
+      onReading: (reading) => readings.push(reading),
+      onServerTime: (time) => times.push(time),
+      onDropped: (more) => dropped.push(more),
+      onRoles: (local) => roles.push(local[0]?.role),
+      onDatabases: () => (databasesChanged += 1),
+      onSession: (isRunning) => running.push(isRunning),
+    },
+  );
+});
+afterEach(async () => {
+  await poller.stop();
+});
+
+const database = (more: object = {}): Row => ({
+  replica_id: "R1",
+  group_database_id: "D1",
+  database_id: 6,
+  is_local: true,
+  is_primary_replica: true,
+  synchronization_state_desc: "SYNCHRONIZED",
+  ...more,
+});
+
+function roleIs(role: string): void {
+  server.answers.set("replicas", [[{ replica_id: "R1", group_id: "G", is_local: true, role_desc: role }]]);
+}
+
+/** The server's clock shows this second. */
+function ticks(second: number): void {
+  server.answers.set("clock", [
+    [
+      {
+        ms_ticks: String(second * 1000),
+        started_at: "2026-11-01T00:00:00",
+        utc_now: new Date(Date.UTC(2026, 10, 22, 10, 0, second)),
+      },
+    ],
+  ]);
+}
+
+/** A poll's statements follow each other: each answer is taken in a turn of its own. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate);
+}
+
+let second = 10;
+beforeEach(() => (second = 10));
+
+/** The next poll, a second later by both clocks. */
+async function nextPoll(): Promise<void> {
+  await settled();
+  second += 1;
+  ticks(second);
+  clock.move(1_000);
+  await settled();
+}
+
+test("asks each set in a statement of its own, which waits for no lock and no longer than its limit", async () => {
+  await nextPoll();
+  const first = server.asked.slice(
+    0,
+    server.asked.findLastIndex(({ set }) => set === "clock"),
+  );
+  expect(first.map(({ set }) => set)).toEqual([
+    "clock",
+    "session",
+    "databases",
+    "names",
+    "replicas",
+    "waits",
+    "logFiles",
+    "schedulers",
+    "waiting",
+    "counters",
+  ]);
+  for (const { sql, ms } of server.asked) {
+    expect(sql).toMatch(/^SET NOCOUNT ON; SET LOCK_TIMEOUT 1000; SET DEADLOCK_PRIORITY LOW;/u);
+    expect(ms).toBe(5_000);
+  }
+});
+
+test("what calls the cluster and what lists files is asked once, while roles and states stay", async () => {
+  for (let i = 0; i < 30; i++) await nextPoll();
+  expect(server.asksFor("clock")).toBe(31);
+  expect(server.asksFor("replicas")).toBe(1);
+  expect(server.asksFor("names")).toBe(1);
+  // The file by its numbers, and never all files of the instance.
+  expect(server.asked.findLast(({ set }) => set === "logFiles")?.sql).toContain(
+    "dm_io_virtual_file_stats(6, 2)",
+  );
+  for (const { set, sql } of server.asked) {
+    if (set !== "replicas")
+      expect(sql).not.toMatch(/availability_replica_states|databases_cluster|NULL, NULL/u);
+  }
+});
+
+test("a state that changes asks the cluster again, at most every 2 s", async () => {
+  await nextPoll();
+  await nextPoll();
+  server.answers.set("databases", [[database({ synchronization_state_desc: "NOT SYNCHRONIZING" })]]);
+  await nextPoll();
+  expect(server.asksFor("replicas")).toBe(2);
+  server.answers.set("databases", [[database()]]);
+  await nextPoll();
+  expect(server.asksFor("replicas")).toBe(2);
+  await nextPoll();
+  expect(server.asksFor("replicas")).toBe(3);
+});
+
+test("a role that is being decided is asked for until it is decided", async () => {
+  roleIs("RESOLVING");
+  server.answers.set("databases", [[database({ is_primary_replica: false })]]);
+  await nextPoll();
+  await nextPoll();
+  await nextPoll();
+  roleIs("SECONDARY");
+  await nextPoll();
+  await nextPoll();
+  await nextPoll();
+  await nextPoll();
+  expect(roles.slice(0, 2)).toEqual(["primary", null]);
+  expect(roles.at(-1)).toBe("secondary");
+  const asked = server.asksFor("replicas");
+  await nextPoll();
+  await nextPoll();
+  expect(server.asksFor("replicas")).toBe(asked);
+});
+
+test("a database that comes to the group is asked for its name and files, and reported", async () => {
+  await nextPoll();
+  expect(databasesChanged).toBe(0);
+  server.answers.set("databases", [[database(), database({ group_database_id: "D2", database_id: 7 })]]);
+  await nextPoll();
+  expect(server.asksFor("names")).toBe(2);
+  expect(databasesChanged).toBe(1);
+});
+
+test("who waits is asked on the primary only, the performance counters every 5 s", async () => {
+  for (let i = 0; i < 10; i++) await nextPoll();
+  expect(server.asksFor("waiting")).toBe(11);
+  expect(server.asksFor("counters")).toBe(3);
+  roleIs("SECONDARY");
+  server.answers.set("databases", [[database({ is_primary_replica: false })]]);
+  await nextPoll();
+  const asked = server.asksFor("waiting");
+  await nextPoll();
+  await nextPoll();
+  expect(server.asksFor("waiting")).toBe(asked);
+});
+
+test("the server's time comes with the instants of question and answer", async () => {
+  server.slow.set("clock", 40);
+  await nextPoll();
+  const askedMs = times[0]?.askedMs ?? Number.NaN;
+  clock.move(40);
+  await settled();
+  expect(times.at(-1)).toMatchObject({ serverMs: Date.UTC(2026, 10, 22, 10, 0, 11) });
+  expect((times.at(-1)?.answeredMs ?? 0) - (times.at(-1)?.askedMs ?? 0)).toBe(40);
+  expect(askedMs).toBe(clock.now() - 1_040);
+});
+
+test("a set that fails is a hole with its reason; the others are there", async () => {
+  server.answers.set(
+    "logFiles",
+    new LiveFailure("live-statement-failed", "Lock request time out (error 1222)"),
+  );
+  await nextPoll();
+  expect(readings.at(-1)).toMatchObject({
+    logWrites: null,
+    waits: [],
+    databases: [{ database: "Sales" }],
+    failures: [{ set: "logFiles", detail: "Lock request time out (error 1222)" }],
   });
 });
 
-/** An answer at a second of the server's clock; `session` null when the session does not run. */
-function answerAt(second: number, session: { events?: number; buffers?: number } | null = {}): Row[][] {
-  const clockRow = { ms_ticks: String(second * 1000), started_at: "2026-11-01T00:00:00" };
-  const counts = { dropped_event_count: session?.events ?? 0, dropped_buffer_count: session?.buffers ?? 0 };
-  return [[clockRow], [], [], [], [], [], session === null ? [] : [counts]];
-}
-
-/** Answers the poll that is open, and lets the next one be asked. */
-async function answerAndMove(answer: Answer): Promise<void> {
-  await server.answer(answer);
-  clock.move(1_000);
-}
-
-test("asks at once, then every second, by the name of its session and with its limit", async () => {
-  expect(server.asked).toMatchObject([{ session: "aglens_x", ms: 5_000 }]);
-  await answerAndMove(answerAt(10));
-  expect(server.asked).toHaveLength(2);
-  await server.answer(answerAt(11));
-  expect(readings).toMatchObject([{ seconds: 1 }]);
+test("a permission that was taken away leaves holes in all gauges, and ends nothing", async () => {
+  await nextPoll();
+  for (const set of Object.keys(SETS))
+    server.answers.set(set, new LiveFailure("live-permission", "VIEW SERVER STATE was denied."));
+  for (let i = 0; i < 10; i++) {
+    clock.move(1_000);
+    await settled();
+  }
+  expect(readings.at(-1)).toMatchObject({
+    waits: null,
+    failures: [{ set: "clock", detail: "VIEW SERVER STATE was denied." }],
+  });
+  expect(running).not.toContain(false);
 });
 
-test("a poll is not overtaken by the next one", async () => {
+test("a server that does not answer is asked for nothing else, and not overtaken", async () => {
+  await nextPoll();
+  server.silent.add("clock");
+  const before = server.asked.length;
+  clock.move(1_000);
   clock.move(3_500);
-  expect(server.asked).toHaveLength(1);
-  await server.answer(answerAt(10));
-  clock.move(500);
-  expect(server.asked).toHaveLength(2);
+  await settled();
+  expect(server.asked.length).toBe(before + 1);
+});
+
+test("a set that is slow is asked for a tenth of the time at most", async () => {
+  await nextPoll();
+  server.slow.set("waits", 2_000);
+  clock.move(1_000);
+  await settled();
+  clock.move(2_000);
+  await settled();
+  server.slow.delete("waits");
+  const asked = server.asksFor("waits");
+  for (let i = 0; i < 19; i++) await nextPoll();
+  expect(server.asksFor("waits")).toBe(asked);
+  expect(readings.at(-1)).toMatchObject({ waits: null, failures: [], schedulers: null });
+  await nextPoll();
+  await nextPoll();
+  expect(server.asksFor("waits")).toBeGreaterThan(asked);
 });
 
 test("what the session had lost before is not ours; what it loses from then on is", async () => {
-  await answerAndMove(answerAt(10, { events: 7, buffers: 2 }));
-  await answerAndMove(answerAt(11, { events: 7, buffers: 2 }));
+  const counts = async (events: number, buffers: number): Promise<void> => {
+    server.answers.set("session", [[{ dropped_event_count: events, dropped_buffer_count: buffers }]]);
+    await nextPoll();
+  };
+  await poller.stop();
+  dropped = [];
+  server.answers.set("session", [[{ dropped_event_count: 7, dropped_buffer_count: 2 }]]);
+  poller = new Poller(
+    { connection: server.connection, major: 16, session: "aglens_x", clock, answerMs: 5_000 },
+    {
+      onReading: () => {},
+      onServerTime: () => {},
+      onDropped: (more) => dropped.push(more),
+      onRoles: () => {},
+      onDatabases: () => {},
+      onSession: () => {},
+    },
+  );
+  await counts(7, 2);
   expect(dropped).toEqual([]);
-  await answerAndMove(answerAt(12, { events: 17, buffers: 2 }));
-  await answerAndMove(answerAt(13, { events: 17, buffers: 3 }));
+  await counts(17, 2);
+  await counts(17, 3);
   // A session that was started anew counts from 0.
-  await answerAndMove(answerAt(14, { events: 0, buffers: 0 }));
-  await answerAndMove(answerAt(15, { events: 1, buffers: 1 }));
+  await counts(0, 0);
+  await counts(1, 1);
   expect(dropped).toEqual([
     { events: 10, buffers: 0 },
     { events: 0, buffers: 1 },
@@ -103,51 +349,42 @@ test("what the session had lost before is not ours; what it loses from then on i
   ]);
 });
 
-test("a session that is not found once or twice may be starting; the third time it was stopped", async () => {
-  await answerAndMove(answerAt(10));
-  await answerAndMove(answerAt(11, null));
-  await answerAndMove(answerAt(12, null));
-  await answerAndMove(answerAt(13));
-  await answerAndMove(answerAt(14, null));
-  await answerAndMove(answerAt(15, null));
-  expect(failures).toEqual([]);
-  await answerAndMove(answerAt(16, null));
-  await answerAndMove(answerAt(17, null));
-  expect(failures.map(({ code }) => code)).toEqual(["live-session-stopped"]);
+test("a session that is not found once or twice may be starting; the third time it was ended", async () => {
+  const isThere = server.answers.get("session") as Row[][];
+  const found = async (is: boolean): Promise<void> => {
+    server.answers.set("session", is ? isThere : [[]]);
+    await nextPoll();
+  };
+  for (const is of [false, false, true, false, false]) await found(is);
+  expect(running).not.toContain(false);
+  await found(false);
+  await found(false);
+  expect(running.filter((is) => !is)).toHaveLength(1);
+  await found(true);
+  expect(running.at(-1)).toBe(true);
 });
 
-test("three polls without an answer are a lost connection, fewer are not", async () => {
-  const late = new LiveFailure("live-unreachable", "late");
-  await answerAndMove(late);
-  await answerAndMove(late);
-  await answerAndMove(answerAt(10));
-  await answerAndMove(late);
-  await answerAndMove(late);
-  expect(failures).toEqual([]);
-  await answerAndMove(late);
-  expect(failures).toMatchObject([
-    { code: "live-connection-lost", message: "sql1:1433 did not answer for several seconds." },
-  ]);
-});
-
-test("a permission that was taken away is named", async () => {
-  const denied = new LiveFailure("live-permission", "VIEW SERVER STATE was denied.");
-  for (let i = 0; i < 3; i++) await answerAndMove(denied);
-  expect(failures).toEqual([denied]);
-});
-
-test("nothing is asked or reported after its end", async () => {
-  poller.stop();
-  await server.answer(answerAt(10));
+test("nothing is asked or reported after its end, and what is being asked is cancelled", async () => {
+  await nextPoll();
+  server.silent.add("clock");
+  clock.move(1_000);
+  await settled();
+  const [asked, read] = [server.asked.length, readings.length];
+  await poller.stop();
+  expect(server.cancelled).toBe(1);
   clock.move(5_000);
-  expect(server.asked).toHaveLength(1);
+  await settled();
+  expect(server.asked).toHaveLength(asked);
   expect(clock.waiting).toBe(0);
-  expect(readings).toEqual([]);
+  expect(readings).toHaveLength(read);
 });
 
-test("an answer without a clock is left out", async () => {
-  await answerAndMove(answerAt(10));
-  await answerAndMove([[], [], [], [], [], [], []]);
-  await answerAndMove(answerAt(12));
-  expect(elementAt(readings, 0).seconds).toBe(2);
+test("a connection that ends, ends the polls", async () => {
+  await nextPoll();
+  const asked = server.asked.length;
+  server.end();
+  clock.move(5_000);
+  await settled();
+  expect(server.asked).toHaveLength(asked);
+  expect(clock.waiting).toBe(0);
 });

@@ -1,109 +1,258 @@
-/** Asks a replica for its gauges once per second on its control connection; also the heartbeat of the connection. */
+/**
+ * Asks a replica for its gauges once per second. Each set is a statement of its own: one that fails or is slow is a hole in its
+ * gauge and nothing more.
+ */
+import type { LivePoll } from "@aglens/contract";
 import type { Clock } from "../../clock.ts";
-import type { Connection } from "../server/connection.ts";
+import type { Connection, Row } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
-import { droppedIn, PollDeltas, pollSets, rolesIn } from "./polls.ts";
-import type { Dropped, LocalRole, PollReading, PollSets } from "./polls.ts";
-import { poll } from "../server/sql.ts";
+import {
+  LOCAL_DATABASES,
+  POLL_CLOCK,
+  POLL_COUNTERS,
+  POLL_SCHEDULERS,
+  POLL_SESSION,
+  POLL_WAITING,
+  POLL_WAITS,
+  pollDatabases,
+  pollLogFiles,
+  REPLICA_STATES,
+} from "../server/poll-sql.ts";
+import type { LogFileId } from "../server/poll-sql.ts";
+import {
+  connectionsIn,
+  localRoles,
+  localSignature,
+  logFileIds,
+  topologySignature,
+} from "./poll-databases.ts";
+import type { LocalRole } from "./poll-databases.ts";
+import { guidIn, textOrNull } from "./poll-values.ts";
+import { droppedIn, POLL_SETS, PollDeltas } from "./polls.ts";
+import type { Dropped, PollAnswers, PollKnowledge, PollReading, PollSet } from "./polls.ts";
+import type { ServerTime } from "./server-clock.ts";
 
 const EVERY_MS = 1_000;
-/** Polls without answer, or that find the session not running, after which the replica counts as lost. */
-const MOST_FAILURES = 3;
+/** Polls in a row that do not find the session running, after which it counts as stopped. */
+const MOST_NOT_RUNNING = 3;
+/** The view of the performance counters is large. */
+const COUNTERS_EVERY_MS = 5_000;
+/** What calls the cluster is asked at most this often, whatever changes. */
+const REPLICA_STATES_APART_MS = 2_000;
+/** A set that takes longer than this is asked less often: for this many times as long as it took it rests. */
+const SLOW_MS = 500;
+const REST_TIMES = 10;
 
 export interface PollListeners {
   onReading(reading: PollReading): void;
+  onServerTime(time: ServerTime): void;
   /** More than at the poll before. */
   onDropped(dropped: Dropped): void;
   onRoles(roles: readonly LocalRole[]): void;
-  onSilent(failure: LiveFailure): void;
+  /** Databases came to a group or left it. */
+  onDatabases(): void;
+  /** Whether the session runs: in each poll that finds it, and when several in a row did not. */
+  onSession(isRunning: boolean): void;
+}
+
+export interface PollerOptions {
+  readonly connection: Connection;
+  /** Version of SQL Server: 12 is 2014. */
+  readonly major: number;
+  readonly session: string;
+  readonly clock: Clock;
+  /** How long one statement may take, ms. */
+  readonly answerMs: number;
 }
 
 export class Poller {
-  readonly #connection: Connection;
-  readonly #sql: string;
-  readonly #session: string;
+  readonly #options: PollerOptions;
   readonly #listeners: PollListeners;
   readonly #deltas = new PollDeltas();
-  readonly #answerMs: number;
   readonly #endTimer: () => void;
-  #asking = false;
-  #failures = 0;
+  readonly #restsUntil = new Map<PollSet, number>();
+  #asking: Promise<void> | null = null;
+  #stopped = false;
   #notRunning = 0;
   #dropped: Dropped | null = null;
-  #stopped = false;
+  #known: PollKnowledge = { databaseNames: new Map(), localNames: new Map(), connections: [] };
+  #logFiles: readonly LogFileId[] = [];
+  #local: string | null = null;
+  #topology: string | null = null;
+  #isPrimary = false;
+  #statesAskedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param answerMs how long a poll may take */
-  constructor(
-    connection: Connection,
-    major: number,
-    session: string,
-    clock: Clock,
-    answerMs: number,
-    listeners: PollListeners,
-  ) {
-    this.#answerMs = answerMs;
-    this.#connection = connection;
-    this.#sql = poll(major);
-    this.#session = session;
+  constructor(options: PollerOptions, listeners: PollListeners) {
+    this.#options = options;
     this.#listeners = listeners;
-    this.#endTimer = clock.every(EVERY_MS, () => void this.#ask());
-    void this.#ask();
+    options.connection.onEnd(() => this.#end());
+    this.#endTimer = options.clock.every(EVERY_MS, () => this.#next());
+    this.#next();
   }
 
-  stop(): void {
+  /** Asks nothing more. @returns when the connection is free for other statements */
+  async stop(): Promise<void> {
+    const asking = this.#asking;
+    this.#end();
+    if (asking === null) return;
+    this.#options.connection.driver.cancel();
+    await asking;
+  }
+
+  #end(): void {
     this.#stopped = true;
     this.#endTimer();
   }
 
-  async #ask(): Promise<void> {
-    if (this.#asking || this.#stopped) return;
-    this.#asking = true;
-    try {
-      const sets = await this.#connection.query(this.#sql, { session: this.#session }, this.#answerMs);
-      this.#failures = 0;
-      if (!this.#stopped) this.#take(pollSets(sets));
-    } catch (error) {
-      this.#failed(error);
-    } finally {
-      this.#asking = false;
+  /** A poll that takes longer than a second is not overtaken by the next. */
+  #next(): void {
+    if (this.#stopped || this.#asking !== null) return;
+    this.#asking = this.#poll().finally(() => (this.#asking = null));
+  }
+
+  async #poll(): Promise<void> {
+    const failures: LivePoll["failures"] = [];
+    const answers: Partial<Record<PollSet, readonly Row[]>> = {};
+    for (const set of POLL_SETS) {
+      if (this.#stopped) return;
+      if (!this.#isDue(set)) continue;
+      const rows = await this.#rowsOf(set, failures); // oxlint-disable-line no-await-in-loop -- one statement per connection
+      if (rows !== null) answers[set] = rows;
+      // Without its clock nothing can be measured: a server that does not answer is not asked seven times more.
+      else if (set === "clock") break;
+      if (set === "databases" && rows !== null) await this.#askWhatChanged(rows, failures); // oxlint-disable-line no-await-in-loop
+    }
+    if (!this.#stopped) this.#report(answers, failures);
+  }
+
+  #isDue(set: PollSet): boolean {
+    if (this.#options.clock.now() < (this.#restsUntil.get(set) ?? 0)) return false;
+    if (set === "logFiles") return this.#logFiles.length > 0;
+    // Commits are waited for on the primary only.
+    return set !== "waiting" || this.#isPrimary;
+  }
+
+  async #rowsOf(set: PollSet, failures: LivePoll["failures"]): Promise<Row[] | null> {
+    const { clock } = this.#options;
+    const askedMs = clock.now();
+    const sets = await this.#ask(set, this.#sqlOf(set), failures);
+    const answeredMs = clock.now();
+    const rows = sets?.flat() ?? null;
+    if (set === "clock") this.#takeServerTime(rows?.[0], askedMs, answeredMs);
+    else this.#restAfter(set, answeredMs - askedMs);
+    return rows;
+  }
+
+  #restAfter(set: PollSet, tookMs: number): void {
+    const now = this.#options.clock.now();
+    if (tookMs > SLOW_MS) this.#restsUntil.set(set, now + REST_TIMES * tookMs);
+    else if (set === "counters") this.#restsUntil.set(set, now + COUNTERS_EVERY_MS - EVERY_MS / 2);
+  }
+
+  #sqlOf(set: PollSet): string {
+    switch (set) {
+      case "clock":
+        return POLL_CLOCK;
+      case "session":
+        return POLL_SESSION;
+      case "databases":
+        return pollDatabases(this.#options.major);
+      case "waits":
+        return POLL_WAITS;
+      case "logFiles":
+        return pollLogFiles(this.#logFiles);
+      case "schedulers":
+        return POLL_SCHEDULERS;
+      case "waiting":
+        return POLL_WAITING;
+      case "counters":
+        return POLL_COUNTERS;
     }
   }
 
-  #take(sets: PollSets): void {
-    this.#takeDropped(droppedIn(sets));
-    const reading = this.#deltas.next(sets);
-    if (reading) this.#listeners.onReading(reading);
-    this.#listeners.onRoles(rolesIn(sets));
+  /** @returns null when it failed, which is noted */
+  async #ask(what: string, sql: string, failures: LivePoll["failures"]): Promise<Row[][] | null> {
+    const { connection, session, answerMs } = this.#options;
+    try {
+      return await connection.query(sql, sql === POLL_SESSION ? { session } : {}, answerMs);
+    } catch (error) {
+      const detail = this.#whyNot(error, answerMs);
+      failures.push({ set: what, detail });
+      return null;
+    }
+  }
+
+  #whyNot(error: unknown, answerMs: number): string {
+    if (!(error instanceof LiveFailure)) return "The statement failed.";
+    // A statement that was given up leaves the connection as it was.
+    if (error.code !== "live-connection-lost" || this.#stopped) return error.message;
+    return `${this.#options.connection.where} did not answer within ${answerMs / 1000} s.`;
+  }
+
+  /** Names, files, roles and connections: only when the states of the databases are not what they were. */
+  async #askWhatChanged(rows: readonly Row[], failures: LivePoll["failures"]): Promise<void> {
+    const local = localSignature(rows);
+    if (local !== this.#local && (await this.#askDatabases(failures))) {
+      if (this.#local !== null) this.#listeners.onDatabases();
+      this.#local = local;
+    }
+    const topology = topologySignature(rows);
+    const now = this.#options.clock.now();
+    if (topology === this.#topology || now - this.#statesAskedAt < REPLICA_STATES_APART_MS) return;
+    this.#statesAskedAt = now;
+    if (await this.#askReplicaStates(failures)) this.#topology = topology;
+  }
+
+  async #askDatabases(failures: LivePoll["failures"]): Promise<boolean> {
+    const sets = await this.#ask("names", LOCAL_DATABASES, failures);
+    if (sets === null) return false;
+    const [databases = [], files = []] = sets;
+    const named = databases.flatMap((row) => {
+      const name = textOrNull(row["database_name"]);
+      return name === null ? [] : [{ row, name }];
+    });
+    this.#known = {
+      ...this.#known,
+      databaseNames: new Map(named.map(({ row, name }) => [guidIn(row["group_database_id"]), name])),
+      localNames: new Map(named.map(({ row, name }) => [Number(row["database_id"]), name])),
+    };
+    this.#logFiles = logFileIds(databases, files);
+    return true;
+  }
+
+  /** @returns false while a local role is being decided, so that it is asked again */
+  async #askReplicaStates(failures: LivePoll["failures"]): Promise<boolean> {
+    const sets = await this.#ask("replicas", REPLICA_STATES, failures);
+    if (sets === null) return false;
+    const states = sets.flat();
+    const roles = localRoles(states);
+    this.#known = { ...this.#known, connections: connectionsIn(states) };
+    this.#isPrimary = roles.some(({ role }) => role === "primary");
+    if (!this.#stopped) this.#listeners.onRoles(roles);
+    return roles.every(({ role }) => role !== null);
+  }
+
+  #takeServerTime(row: Row | undefined, askedMs: number, answeredMs: number): void {
+    const utc = row?.["utc_now"];
+    if (utc instanceof Date) this.#listeners.onServerTime({ askedMs, answeredMs, serverMs: utc.getTime() });
+  }
+
+  #report(answers: PollAnswers, failures: LivePoll["failures"]): void {
+    if (answers.session !== undefined) this.#takeDropped(droppedIn(answers.session));
+    const reading = this.#deltas.next(answers, this.#known, failures);
+    if (reading !== null) this.#listeners.onReading(reading);
   }
 
   /** The counts begin anew when the session starts; what was lost before this run is not ours. */
   #takeDropped(dropped: Dropped | null): void {
     this.#notRunning = dropped === null ? this.#notRunning + 1 : 0;
-    if (this.#notRunning === MOST_FAILURES) {
-      const where = this.#connection.where;
-      this.#listeners.onSilent(
-        new LiveFailure(
-          "live-session-stopped",
-          `The event session on ${where} was stopped or dropped by somebody else.`,
-        ),
-      );
-    }
+    if (dropped !== null) this.#listeners.onSession(true);
+    else if (this.#notRunning === MOST_NOT_RUNNING) this.#listeners.onSession(false);
     if (dropped === null) return;
     const before = this.#dropped ?? dropped;
     this.#dropped = dropped;
     const events = Math.max(0, dropped.events - before.events);
     const buffers = Math.max(0, dropped.buffers - before.buffers);
     if (events > 0 || buffers > 0) this.#listeners.onDropped({ events, buffers });
-  }
-
-  #failed(error: unknown): void {
-    this.#failures += 1;
-    if (this.#failures < MOST_FAILURES || this.#stopped) return;
-    const where = this.#connection.where;
-    this.#listeners.onSilent(
-      error instanceof LiveFailure && error.code === "live-permission"
-        ? error
-        : new LiveFailure("live-connection-lost", `${where} did not answer for several seconds.`),
-    );
   }
 }

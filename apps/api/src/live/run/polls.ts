@@ -1,9 +1,10 @@
-/** What one poll of a replica says, as the difference to the one before (docs/live.md 7). */
+/** What one poll of a replica means, as the difference to the one before (docs/live.md 7). */
 import type { LivePoll } from "@aglens/contract";
 import { flushClass } from "@aglens/ag-model/diagnosis";
 import type { Row } from "../server/connection.ts";
-import { POLL_SETS } from "../server/sql.ts";
-import { roleInView } from "../server/topology.ts";
+import { CounterDeltas } from "./poll-counters.ts";
+import { databaseStates } from "./poll-databases.ts";
+import { numberOrNull, textOrNull } from "./poll-values.ts";
 
 /** Log files are counted in whole milliseconds, so that their average needs several seconds. */
 const LOG_FILE_SECONDS = 5;
@@ -11,18 +12,35 @@ const LOG_FILE_SECONDS = 5;
 /** A poll without the run's own knowledge: which replica, and when. */
 export type PollReading = Omit<LivePoll, "replica" | "at">;
 
-/** A local replica and its role now; null while it is being decided. */
-export interface LocalRole {
-  readonly replicaId: string;
-  readonly groupId: string;
-  readonly role: "primary" | "secondary" | null;
+/** What is asked in every poll, in this order; `counters` in every fifth. */
+export const POLL_SETS = [
+  "clock",
+  "session",
+  "databases",
+  "waits",
+  "logFiles",
+  "schedulers",
+  "waiting",
+  "counters",
+] as const;
+export type PollSet = (typeof POLL_SETS)[number];
+
+/** Rows by set; a set that was not asked, or not answered, is not there. */
+export type PollAnswers = Readonly<Partial<Record<PollSet, readonly Row[]>>>;
+
+/** What polls do not ask every second. */
+export interface PollKnowledge {
+  /** Names by group_database_id, and by this server's database_id. */
+  readonly databaseNames: ReadonlyMap<string, string>;
+  readonly localNames: ReadonlyMap<number, string>;
+  readonly connections: LivePoll["connections"];
 }
 
 interface Sample {
   readonly milliseconds: number;
   readonly started: string;
-  readonly waits: ReadonlyMap<string, Wait>;
-  readonly logFiles: ReadonlyMap<string, LogFile>;
+  readonly waits: ReadonlyMap<string, Wait> | null;
+  readonly logFiles: ReadonlyMap<string, LogFile> | null;
 }
 interface Wait {
   readonly ms: number;
@@ -36,22 +54,23 @@ interface LogFile {
   readonly stallMs: number;
 }
 
-/** The result sets of one poll by their names. */
-export type PollSets = Readonly<Record<(typeof POLL_SETS)[number], readonly Row[]>>;
-
-/** A poll's result sets in the order of the statement. */
-export function pollSets(sets: readonly (readonly Row[])[]): PollSets {
-  return Object.fromEntries(POLL_SETS.map((name, index) => [name, sets[index] ?? []])) as unknown as PollSets;
-}
-
 /** Remembers what a replica's counters were, to find what they did. */
 export class PollDeltas {
   #samples: Sample[] = [];
+  readonly #counters = new CounterDeltas();
 
-  /** @returns null for the first poll, and for the first after a restart of the server or of its counters */
-  next(sets: PollSets): PollReading | null {
-    const sample = sampleOf(sets);
-    if (sample === null) return null;
+  /**
+   * @param failures sets that were asked in vain
+   * @returns null for the first poll, and for the first after a restart of the server or of its counters
+   */
+  next(answers: PollAnswers, known: PollKnowledge, failures: LivePoll["failures"] = []): PollReading | null {
+    const sample = sampleOf(answers, known);
+    if (sample === null) {
+      this.#samples = [];
+      return failures.length === 0 ? null : missedPoll(failures, known);
+    }
+    const counters =
+      answers.counters === undefined ? null : this.#counters.next(answers.counters, sample.milliseconds);
     const before = this.#samples.at(-1);
     if (before === undefined || isRestarted(before, sample)) {
       this.#samples = [sample];
@@ -61,10 +80,18 @@ export class PollDeltas {
     const oldest = this.#oldestNeeded(sample);
     return {
       seconds: (sample.milliseconds - before.milliseconds) / 1000,
-      waits: waitDeltas(before.waits, sample.waits),
-      logWrites: logWriteDeltas(before, oldest, sample),
-      queues: queuesOf(sets.databases),
-      schedulers: schedulersOf(sets.schedulers[0]),
+      waits: before.waits && sample.waits && waitDeltas(before.waits, sample.waits),
+      logWrites:
+        before.logFiles &&
+        sample.logFiles &&
+        logWriteDeltas(before.logFiles, oldest.logFiles, sample.logFiles),
+      databases:
+        answers.databases === undefined ? null : databaseStates(answers.databases, known.databaseNames),
+      schedulers: schedulersIn(answers.schedulers?.[0]),
+      waiting: answers.waiting === undefined ? null : waitingIn(answers.waiting),
+      counters,
+      connections: known.connections,
+      failures,
     };
   }
 
@@ -73,53 +100,82 @@ export class PollDeltas {
     const limit = now.milliseconds - LOG_FILE_SECONDS * 1000;
     const needed = this.#samples.findLastIndex(({ milliseconds }) => milliseconds <= limit);
     this.#samples.splice(0, Math.min(needed, this.#samples.length - 2));
-    return this.#samples[0] ?? now;
+    return this.#samples.find(({ logFiles }) => logFiles !== null) ?? now;
   }
 }
 
-/** Null for an answer without a clock, which nothing can be measured by. */
-function sampleOf(sets: PollSets): Sample | null {
-  const [clock] = sets.clock;
-  if (clock === undefined) return null;
+/** A poll without any answer: a hole in every gauge, with its reason. */
+function missedPoll(failures: LivePoll["failures"], known: PollKnowledge): PollReading {
   return {
-    milliseconds: Number(clock["ms_ticks"]),
-    started: String(clock["started_at"]),
-    waits: new Map(
-      sets.waits.map((row) => [
-        String(row["wait_type"]),
+    seconds: 0,
+    waits: null,
+    logWrites: null,
+    databases: null,
+    schedulers: null,
+    waiting: null,
+    counters: null,
+    connections: known.connections,
+    failures,
+  };
+}
+
+/** Null for an answer without a clock, which nothing can be measured by. */
+function sampleOf({ clock, waits, logFiles }: PollAnswers, { localNames }: PollKnowledge): Sample | null {
+  const row = clock?.[0];
+  if (row === undefined) return null;
+  return {
+    milliseconds: Number(row["ms_ticks"]),
+    started: String(row["started_at"]),
+    waits: waits === undefined ? null : waitsIn(waits),
+    logFiles: logFiles === undefined ? null : logFilesIn(logFiles, localNames),
+  };
+}
+
+function waitsIn(rows: readonly Row[]): Map<string, Wait> {
+  return new Map(
+    rows.map((row) => [
+      String(row["wait_type"]),
+      {
+        ms: Number(row["wait_time_ms"]),
+        signalMs: Number(row["signal_wait_time_ms"]),
+        count: Number(row["waiting_tasks_count"]),
+      },
+    ]),
+  );
+}
+
+function logFilesIn(rows: readonly Row[], names: ReadonlyMap<number, string>): Map<string, LogFile> {
+  return new Map(
+    rows.map((row) => {
+      const databaseId = Number(row["database_id"]);
+      return [
+        `${databaseId}.${Number(row["file_id"])}`,
         {
-          ms: Number(row["wait_time_ms"]),
-          signalMs: Number(row["signal_wait_time_ms"]),
-          count: Number(row["waiting_tasks_count"]),
-        },
-      ]),
-    ),
-    logFiles: new Map(
-      sets.logFiles.map((row) => [
-        `${Number(row["database_id"])}.${Number(row["file_id"])}`,
-        {
-          database: String(row["database_name"] ?? row["database_id"]),
+          database: names.get(databaseId) ?? String(databaseId),
           writes: Number(row["num_of_writes"]),
           bytes: Number(row["num_of_bytes_written"]),
           stallMs: Number(row["io_stall_write_ms"]),
         },
-      ]),
-    ),
-  };
+      ];
+    }),
+  );
 }
 
 /** Counters that ran backwards were cleared, by a restart or by hand. */
 function isRestarted(before: Sample, now: Sample): boolean {
   if (now.started !== before.started || now.milliseconds <= before.milliseconds) return true;
-  for (const [type, wait] of now.waits) if (wait.ms < (before.waits.get(type)?.ms ?? 0)) return true;
-  for (const [key, file] of now.logFiles)
-    if (file.writes < (before.logFiles.get(key)?.writes ?? 0)) return true;
+  for (const [type, wait] of now.waits ?? []) if (wait.ms < (before.waits?.get(type)?.ms ?? 0)) return true;
+  for (const [key, file] of now.logFiles ?? [])
+    if (file.writes < (before.logFiles?.get(key)?.writes ?? 0)) return true;
   return false;
 }
 
 const NO_WAIT: Wait = { ms: 0, signalMs: 0, count: 0 };
 
-function waitDeltas(before: ReadonlyMap<string, Wait>, now: ReadonlyMap<string, Wait>): LivePoll["waits"] {
+function waitDeltas(
+  before: ReadonlyMap<string, Wait>,
+  now: ReadonlyMap<string, Wait>,
+): NonNullable<LivePoll["waits"]> {
   const deltas = [...now].map(([type, wait]) => {
     const old = before.get(type) ?? NO_WAIT;
     const waitMs = wait.ms - old.ms;
@@ -133,9 +189,15 @@ function waitDeltas(before: ReadonlyMap<string, Wait>, now: ReadonlyMap<string, 
     .toSorted((a, b) => b.waitMs - a.waitMs);
 }
 
-function logWriteDeltas(before: Sample, oldest: Sample, now: Sample): LivePoll["logWrites"] {
-  const latest = byDatabase(now.logFiles, before.logFiles);
-  const average = byDatabase(now.logFiles, oldest.logFiles);
+type LogFiles = ReadonlyMap<string, LogFile>;
+
+function logWriteDeltas(
+  before: LogFiles,
+  oldest: LogFiles | null,
+  now: LogFiles,
+): NonNullable<LivePoll["logWrites"]> {
+  const latest = byDatabase(now, before);
+  const average = byDatabase(now, oldest ?? now);
   return [...latest].map(([database, { writes, bytes }]) => {
     const over = average.get(database);
     const msPerWrite = over && over.writes > 0 ? over.stallMs / over.writes : null;
@@ -151,8 +213,8 @@ function logWriteDeltas(before: Sample, oldest: Sample, now: Sample): LivePoll["
 
 /** Differences of all log files of each database. */
 function byDatabase(
-  now: ReadonlyMap<string, LogFile>,
-  before: ReadonlyMap<string, LogFile>,
+  now: LogFiles,
+  before: LogFiles,
 ): Map<string, { writes: number; bytes: number; stallMs: number }> {
   const sums = new Map<string, { writes: number; bytes: number; stallMs: number }>();
   for (const [key, file] of now) {
@@ -167,36 +229,21 @@ function byDatabase(
   return sums;
 }
 
-/** A primary has the queues to its secondaries, a secondary its own; a row without queues is left out. */
-function queuesOf(rows: readonly Row[]): LivePoll["queues"] {
-  return rows
-    .map((row) => ({
-      database: String(row["database_name"] ?? row["group_database_id"]),
-      replicaId: String(row["replica_id"]).toLowerCase(),
-      sendQueueKb: numberOrNull(row["log_send_queue_size"]),
-      redoQueueKb: numberOrNull(row["redo_queue_size"]),
-      lagSeconds: numberOrNull(row["secondary_lag_seconds"]),
-    }))
-    .filter(
-      ({ sendQueueKb, redoQueueKb, lagSeconds }) => (sendQueueKb ?? redoQueueKb ?? lagSeconds) !== null,
-    );
-}
-
-function schedulersOf(row: Row | undefined): LivePoll["schedulers"] {
+function schedulersIn(row: Row | undefined): LivePoll["schedulers"] {
   if (row === undefined) return null;
   return {
-    count: Number(row["schedulers"] ?? 0),
-    runnable: Number(row["runnable"] ?? 0),
-    runnableMax: Number(row["runnable_max"] ?? 0),
+    count: numberOrNull(row["schedulers"]) ?? 0,
+    runnable: numberOrNull(row["runnable"]) ?? 0,
+    runnableMax: numberOrNull(row["runnable_max"]) ?? 0,
   };
 }
 
-/** Local replicas and their roles. */
-export function rolesIn({ roles }: PollSets): LocalRole[] {
-  return roles.map((row) => ({
-    replicaId: String(row["replica_id"]).toLowerCase(),
-    groupId: String(row["group_id"]).toLowerCase(),
-    role: roleInView(row["role_desc"]),
+function waitingIn(rows: readonly Row[]): NonNullable<LivePoll["waiting"]> {
+  return rows.map((row) => ({
+    session: Number(row["session_id"]),
+    database: textOrNull(row["database_name"]) ?? `database ${Number(row["database_id"])}`,
+    wait: String(row["wait_type"]),
+    waitMs: numberOrNull(row["wait_time"]) ?? 0,
   }));
 }
 
@@ -220,14 +267,10 @@ export function amountDropped({ events, buffers }: Dropped): string {
 }
 
 /** What the session dropped since it started; null when it does not run. */
-export function droppedIn({ session: [row] }: PollSets): Dropped | null {
+export function droppedIn([row]: readonly Row[]): Dropped | null {
   if (row === undefined) return null;
   return {
-    events: Number(row["dropped_event_count"] ?? 0),
-    buffers: Number(row["dropped_buffer_count"] ?? 0),
+    events: numberOrNull(row["dropped_event_count"]) ?? 0,
+    buffers: numberOrNull(row["dropped_buffer_count"]) ?? 0,
   };
-}
-
-function numberOrNull(value: unknown): number | null {
-  return value == null ? null : Number(value);
 }

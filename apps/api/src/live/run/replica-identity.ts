@@ -36,6 +36,10 @@ export class ReplicaIdentity {
   get replicaId(): string {
     return this.#replica?.replicaId ?? "";
   }
+  /** Name of the group that the run reads; empty while it is unknown. */
+  get group(): string {
+    return this.#replica?.group ?? "";
+  }
   get commitMode(): LiveReplica["commitMode"] {
     return this.#replica?.commitMode ?? "undetermined";
   }

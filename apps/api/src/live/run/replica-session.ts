@@ -9,15 +9,18 @@ import type { Clock } from "../../clock.ts";
 import { askEvents, askWho } from "../server/check.ts";
 import { connect } from "../server/connection.ts";
 import type { Connection, Patience, Row } from "../server/connection.ts";
+import { inTurn, until } from "./control-connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";
 import { missingPermissions } from "../server/permissions.ts";
 import {
   createOwnSession,
   dropOwnSession,
   expectRunning,
+  sessionState,
   startOwnSession,
   stopOwnSession,
 } from "../server/session.ts";
+import type { SessionState } from "../server/session.ts";
 import { wantedEvents } from "../server/sql.ts";
 import { askTopology } from "../server/topology.ts";
 import type { ReplicaIdentity } from "./replica-identity.ts";
@@ -73,11 +76,32 @@ export class ReplicaSession {
     return this.#control;
   }
 
-  /** Connects and asks who is there. @throws LiveFailure */
+  /** Connects and asks who is there. @param signal ends everything that is asked @throws LiveFailure */
   async connect(signal: AbortSignal): Promise<Connection> {
-    this.#control = await this.#newConnection(signal);
-    this.#identity.setWho(await this.#askWho(this.#control));
-    return this.#control;
+    const control = await this.#newControl(signal);
+    this.#control = control;
+    const line = until(signal, control);
+    this.#identity.setWho(await this.#askWho(line));
+    return line;
+  }
+
+  /** Another connection for statements in place of one that was lost. @throws LiveFailure */
+  async reopenControl(signal: AbortSignal): Promise<Connection> {
+    const control = await this.#newControl(signal);
+    try {
+      await this.#askWho(until(signal, control));
+      signal.throwIfAborted();
+    } catch (error) {
+      control.close();
+      throw error;
+    }
+    this.#control = control;
+    return control;
+  }
+
+  /** What the catalogue says of the session. @throws LiveFailure */
+  state(control: Connection): Promise<SessionState> {
+    return sessionState(control, this.name);
   }
 
   /** Makes the session, or finds the one that was named, on a server that was connected. @throws LiveFailure */
@@ -104,15 +128,11 @@ export class ReplicaSession {
   }
 
   /** Starts the session if it is made here. @throws LiveFailure */
-  async start(): Promise<Connection> {
-    const control = this.#control;
-    if (control === null) throw this.#lost();
-    if (this.isOwn) {
-      this.#created = true;
-      await startOwnSession(control, this.name);
-      this.#startedAt = this.#request.clock.now();
-    }
-    return control;
+  async start(control: Connection): Promise<void> {
+    if (!this.isOwn) return;
+    this.#created = true;
+    await startOwnSession(control, this.name);
+    this.#startedAt = this.#request.clock.now();
   }
 
   /** Opens the stream. @param onEnd called with the failure that ended it, not when it was closed here @throws LiveFailure */
@@ -135,7 +155,13 @@ export class ReplicaSession {
     this.#control = null;
   }
 
-  /** Closes the connection for statements only, so that what waits for an answer on it ends. */
+  /** Closes the stream only. */
+  closeStream(): void {
+    void this.#stream?.stop();
+    this.#stream = null;
+  }
+
+  /** Closes the connection for statements only, so that the next attempt begins with a new one. */
   closeControl(): void {
     this.#control?.close();
     this.#control = null;
@@ -150,13 +176,16 @@ export class ReplicaSession {
     }
     if (!this.#created) return `No session was made on ${name}.`;
     const control = this.#control ?? (await this.#connectToDrop());
-    await stopOwnSession(control, this.name);
-    if (this.#stream) {
-      await Promise.race([this.#stream.ended.catch(() => {}), pause(this.#request.clock, LAST_ROWS_MS)]);
-    }
-    await this.#stream?.stop();
+    if (this.#stream !== null) await this.#endStream(control, this.#stream);
     await dropOwnSession(control, this.name);
     return `Session ${this.name} was dropped on ${name} and is gone.`;
+  }
+
+  /** STOP hands out the open buffers; without a reader it would only cost time, for DROP stops a session too. */
+  async #endStream(control: Connection, stream: EventStream): Promise<void> {
+    await stopOwnSession(control, this.name);
+    await Promise.race([stream.ended.catch(() => {}), pause(this.#request.clock, LAST_ROWS_MS)]);
+    await stream.stop();
   }
 
   /** Closes everything and forgets the login, which the driver's connections hold too. */
@@ -170,25 +199,35 @@ export class ReplicaSession {
   async #create(control: Connection): Promise<void> {
     const { events } = await askEvents(control);
     const wanted = wantedEvents(this.#request.withoutCommits);
-    // A line that breaks after the statement leaves a session behind whose making was never confirmed.
-    this.#created = true;
+    let wasSent = false;
+    const noting: Connection = {
+      ...control,
+      execute: (sql) => {
+        wasSent = true;
+        this.#created = true;
+        return control.execute(sql);
+      },
+    };
     try {
-      await createOwnSession(control, {
+      await createOwnSession(noting, {
         name: this.name,
         major: this.#identity.major,
         events: events.filter(({ name }) => wanted.includes(name)),
         databaseIds: this.#identity.topology.databases.map(({ databaseId }) => databaseId),
       });
     } catch (error) {
-      this.#created = error instanceof LiveFailure && isPassing(error);
+      // A connection that breaks after the statement leaves a session behind whose making was never confirmed.
+      if (wasSent) this.#created = error instanceof LiveFailure && isPassing(error);
       throw error;
     }
+    this.#created = true;
   }
 
   async #connectToDrop(): Promise<Connection> {
-    this.#control = await this.#newConnection();
-    await this.#askWho(this.#control);
-    return this.#control;
+    const control = await this.#newControl();
+    this.#control = control;
+    await this.#askWho(control);
+    return control;
   }
 
   /** A name that leads to another server than before is refused: the session is not there. */
@@ -201,12 +240,12 @@ export class ReplicaSession {
     );
   }
 
+  async #newControl(signal?: AbortSignal): Promise<Connection> {
+    return inTurn(await this.#newConnection(signal));
+  }
+
   async #newConnection(signal?: AbortSignal): Promise<Connection> {
     if (this.#login === null) throw new Error("The login is forgotten: the run is over.");
     return connect(this.#request.server, this.#login, this.#request.patience, signal);
-  }
-
-  #lost(): LiveFailure {
-    return new LiveFailure("live-connection-lost", `The connection to ${this.#identity.name} was lost.`);
   }
 }

@@ -27,7 +27,7 @@ const MARKS_KEPT = 500;
 const ENDED_BY_ROW: readonly GapReason[] = ["connection", "disconnectedByServer", "sessionStopped"];
 
 /** What only the run itself knows of its picture. */
-export type RunState = Pick<LivePicture, "state" | "title" | "kept" | "captureId" | "endings">;
+export type RunState = Pick<LivePicture, "state" | "title" | "kept" | "captureId" | "endings" | "unattached">;
 
 export interface RunViewOwner {
   state(): RunState;

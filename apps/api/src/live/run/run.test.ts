@@ -18,7 +18,7 @@ import type { KeptRun } from "./keep.ts";
 import { LiveRun } from "./run.ts";
 import type { RunOptions } from "./run.ts";
 import type { Patience } from "../server/connection.ts";
-import { attach, isFlowing, RunUnderTest } from "../../../test/live-run.ts";
+import { attach, executeOn, isFlowing, RunUnderTest } from "../../../test/live-run.ts";
 
 const PASSWORD = "Tr0ub4dor&3-never-told";
 
@@ -74,7 +74,14 @@ describe("a run", () => {
     expect(picture.gaps).toEqual([]);
     const [poll] = picture.polls.filter(({ replica }) => replica === 0).slice(-1);
     expect(poll?.logWrites).toMatchObject([{ database: "Sales", word: "good" }]);
-    expect(poll?.queues.map(({ database }) => database)).toContain("Sales");
+    expect(poll?.databases).toMatchObject([
+      { database: "Sales", isLocal: true, synchronization: "SYNCHRONIZED", dataLossSeconds: null },
+      { database: "Sales", isLocal: false, synchronization: "SYNCHRONIZED", dataLossSeconds: 0 },
+    ]);
+    expect(poll?.connections).toEqual([
+      { replicaId: picture.replicas[1]?.replicaId, connected: true, lastError: null },
+    ]);
+    expect(poll?.failures).toEqual([]);
     expect(poll?.schedulers?.count).toBeGreaterThan(0);
 
     const captureId = await run.stop();
@@ -267,17 +274,142 @@ describe("faults", () => {
     expect(replicas[0]?.disconnects).toBe(1);
   });
 
-  test("a session that somebody stops is not started again", async () => {
+  test("a session that somebody stops is not started again, and read again when it runs", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    await run.until((picture) => isFlowing(picture) && picture.polls.length > 1);
+    primary.fault({ kind: "stopSessions" });
+    const { gaps, replicas } = await run.until(
+      (picture) => picture.replicas[0]?.problem?.detail.includes("was stopped by somebody else") ?? false,
+    );
+    expect(gaps).toMatchObject([{ reason: "sessionStopped", to: null }]);
+    expect(replicas[0]).toMatchObject({
+      state: "waiting",
+      retryIn: null,
+      problem: { code: "live-session-stopped" },
+    });
+    const help = replicas[0]?.problem?.sql ?? "";
+    expect(help).toMatch(/STATE = START;$/u);
+    const polls = (await run.picture()).polls.length;
+    await clock.pass(10_000);
+    expect(primary.sessions()).toMatchObject([{ running: false }]);
+    // The gauges go on meanwhile.
+    expect((await run.picture()).polls.length).toBeGreaterThan(polls + 5);
+
+    await executeOn(primary, help);
+    const again = await run.until((picture) => isFlowing(picture) && picture.gaps[0]?.to != null);
+    expect(again.replicas[0]).toMatchObject({ state: "reading", problem: null });
+    await run.stop();
+    expect(primary.sessions()).toEqual([]);
+  });
+
+  test("a session that somebody dropped is said to be dropped; Try again makes a new one", async () => {
     const [primary] = await startReplicas();
     const run = await RunUnderTest.begin(service, clock, [primary]);
     await run.until(isFlowing);
-    primary.fault({ kind: "stopSessions" });
-    const { gaps, replicas } = await run.until((picture) => picture.replicas[0]?.state === "failed");
-    expect(gaps).toMatchObject([{ reason: "sessionStopped", to: null }]);
-    expect(replicas[0]?.problem).toMatchObject({ code: "live-session-stopped" });
-    expect(replicas[0]?.problem?.sql).toMatch(/STATE = START;$/u);
+    await executeOn(primary, `DROP EVENT SESSION [${elementAt(primary.sessions(), 0).name}] ON SERVER;`);
+    const { replicas } = await run.until(
+      (picture) => picture.replicas[0]?.problem?.detail.includes("was dropped by somebody else") ?? false,
+    );
+    // No statement brings it back.
+    expect(replicas[0]?.problem?.sql).toBeNull();
+    await clock.pass(10_000);
+    expect(primary.sessions()).toEqual([]);
+    await run.tryAgain(0);
+    await run.until((picture) => isFlowing(picture) && picture.gaps[0]?.to != null);
+    expect(primary.sessions()).toMatchObject([{ running: true }]);
     await run.stop();
     expect(primary.sessions()).toEqual([]);
+  });
+
+  test("a session of somebody else that is stopped is never started, also not by Try again", async () => {
+    const standIn = await startStandIn({ clock, name: "SQL9", sessions: [{ name: "dbas", running: true }] });
+    others.push(standIn);
+    const run = await RunUnderTest.begin(service, clock, [standIn], { session: "dbas" });
+    await run.until(({ replicas }) => replicas[0]?.state === "reading");
+    standIn.fault({ kind: "stopSessions" });
+    await run.until(({ replicas }) => replicas[0]?.problem?.code === "live-session-stopped");
+    await run.tryAgain(0);
+    await run.until(({ replicas }) => replicas[0]?.problem?.code === "live-no-session");
+    expect(standIn.sessions()).toMatchObject([{ name: "dbas", running: false }]);
+    expect(standIn.statements().join("\n")).not.toMatch(/^(?:CREATE|ALTER|DROP) /mu);
+    await run.stop(false);
+  });
+
+  test("a replica that was given up is attached when the user tries again", async () => {
+    const [primary, secondary] = await startReplicas();
+    const rights = ["ALTER ANY EVENT SESSION", "DROP ANY EVENT SESSION"];
+    for (const permission of rights) secondary.fault({ kind: "deny", permission });
+    const run = await RunUnderTest.begin(service, clock, [primary, secondary]);
+    await run.until(({ replicas }) => replicas[1]?.state === "failed" && replicas[0]?.state === "reading");
+    for (const permission of rights) secondary.fault({ kind: "grant", permission });
+    await clock.pass(5_000);
+    expect((await run.picture()).replicas[1]?.state).toBe("failed");
+    await run.tryAgain(1);
+    await run.until(isFlowing);
+    await run.tryAgain(7, 404);
+    await run.stop();
+    for (const replica of [primary, secondary]) expect(replica.sessions()).toEqual([]);
+  });
+
+  test("a replica of the group that nobody attached is known", async () => {
+    const [primary, , third] = await startReplicas({
+      secondaries: [{ commitMode: "sync" }, { commitMode: "async" }],
+    });
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    const { unattached } = await run.until(isFlowing);
+    expect(unattached).toMatchObject([
+      { name: "SQL2", role: "secondary", commitMode: "sync" },
+      { name: elementAt([third], 0)?.name, role: "secondary", commitMode: "async" },
+    ]);
+    await run.stop(false);
+  });
+
+  test("who waits is named with session and database; the text comes only when it is asked for", async () => {
+    const [primary] = await startReplicas();
+    group?.network(200);
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    const { polls } = await run.until((picture) =>
+      picture.polls.some(({ waiting }) => (waiting ?? []).length > 2),
+    );
+    const [longest] = polls.findLast(({ waiting }) => (waiting ?? []).length > 2)?.waiting ?? [];
+    expect(longest).toMatchObject({ database: "Sales", wait: "HADR_SYNC_COMMIT" });
+    expect(longest?.waitMs).toBeGreaterThan(50);
+    expect(primary.statements().join("\n")).not.toContain("dm_exec_sql_text");
+    const asking = request(service.app).get(
+      `/api/v1/live/runs/${run.id}/replicas/0/sessions/${longest?.session}`,
+    );
+    await clock.during(asking.expect(401).then(() => {}));
+    const { body } = await clock.during(
+      request(service.app)
+        .get(`/api/v1/live/runs/${run.id}/replicas/0/sessions/${longest?.session}`)
+        .set("x-aglens-control", run.control)
+        .expect(200)
+        .then((answer) => answer),
+    );
+    expect(body.text).toMatch(/^UPDATE /u);
+    expect(JSON.stringify(await run.picture())).not.toContain(body.text);
+    await run.stop(false);
+  });
+
+  test("performance counters come every five seconds with their rates", async () => {
+    const [primary, secondary] = await startReplicas();
+    group?.network(10);
+    const run = await RunUnderTest.begin(service, clock, [primary, secondary]);
+    const { polls } = await run.until(
+      (picture) =>
+        new Set(picture.polls.filter(({ counters }) => counters).map(({ replica }) => replica)).size === 2,
+    );
+    const ofReplica = (replica: number) =>
+      polls.findLast((poll) => poll.replica === replica && poll.counters)?.counters;
+    const [sales] = ofReplica(0)?.databases ?? [];
+    // 10 ms of network and some 2 ms of log write lie between the local harden and the acknowledgement.
+    expect(sales?.transactionDelayMs).toBeGreaterThan(9);
+    expect(sales?.transactionDelayMs).toBeLessThan(16);
+    expect(ofReplica(0)?.replicas).toMatchObject([{ name: "SQL2", flowControlMsPerSecond: 0 }]);
+    expect(ofReplica(0)?.replicas[0]?.sentBytesPerSecond).toBeGreaterThan(1000);
+    expect(ofReplica(1)?.databases[0]?.receivedBytesPerSecond).toBeGreaterThan(1000);
+    await run.stop(false);
   });
 
   test("events and buffers that the server dropped are counted apart, and named in the gap", async () => {
@@ -370,6 +502,52 @@ describe("faults", () => {
     const run = await RunUnderTest.begin(service, clock, [primary, primary]);
     const { replicas } = await run.until((p) => p.replicas.some(({ state }) => state === "failed"));
     expect(replicas.find(({ state }) => state === "failed")?.problem?.code).toBe("live-same-server");
+  });
+
+  test("a view that blocks leaves a hole in its own gauge only", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    await run.until((picture) => isFlowing(picture) && picture.polls.length > 2);
+    primary.fault({ kind: "blockView", view: "sys.dm_os_schedulers", seconds: 1e6 });
+    const { polls, gaps } = await run.until((picture) =>
+      picture.polls.some(({ failures }) => failures.length > 0),
+    );
+    const hole = polls.findLast(({ failures }) => failures.length > 0);
+    expect(hole).toMatchObject({ schedulers: null, failures: [{ set: "schedulers" }] });
+    expect(hole?.waits).not.toBeNull();
+    expect(hole?.databases).not.toBeNull();
+    expect(gaps).toEqual([]);
+    primary.fault({ kind: "blockView", view: "sys.dm_os_schedulers", seconds: 0 });
+    await run.stop(false);
+  });
+
+  test("a slow or refused poll leaves a hole, and the stream goes on", async () => {
+    const [primary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    await run.until((picture) => isFlowing(picture) && picture.polls.length > 2);
+    primary.fault({ kind: "slow", ms: 3_600_000 });
+    const slow = await run.until(
+      ({ polls }) => polls.filter(({ failures }) => failures.length > 0).length >= 4,
+    );
+    primary.fault({ kind: "slow", ms: 0 });
+    expect(slow.polls.at(-1)).toMatchObject({
+      waits: null,
+      failures: [{ set: "clock", detail: expect.stringMatching(/did not answer within 0\.5 s\.$/u) }],
+    });
+    primary.fault({ kind: "deny", permission: "VIEW SERVER STATE" });
+    primary.fault({ kind: "deny", permission: "VIEW SERVER PERFORMANCE STATE" });
+    const denied = await run.until(
+      ({ polls }) => polls.at(-1)?.failures[0]?.detail.includes("permission") ?? false,
+    );
+    const { events } = elementAt(denied.replicas, 0);
+    await clock.pass(10_000);
+    const last = await run.picture();
+    expect(last.gaps).toEqual([]);
+    expect(last.replicas[0]).toMatchObject({ state: "reading", problem: null });
+    expect(elementAt(last.replicas, 0).events).toBeGreaterThan(events);
+    primary.fault({ kind: "grant", permission: "VIEW SERVER STATE" });
+    primary.fault({ kind: "grant", permission: "VIEW SERVER PERFORMANCE STATE" });
+    await run.stop(false);
   });
 
   test("a server that is silent for too long is a lost one", async () => {
@@ -474,11 +652,11 @@ describe("server-sent events", () => {
 });
 
 /** A run that no service knows, with what it reports. */
-async function runOf(replica: StandIn, more: Partial<RunOptions> = {}): Promise<LiveRun> {
-  const { server, login } = attach(replica);
+async function runOf(given: StandIn | readonly StandIn[], more: Partial<RunOptions> = {}): Promise<LiveRun> {
+  const replicas = [given].flat().map(attach);
   directory = await mkdtemp(join(tmpdir(), "aglens-test-"));
   return new LiveRun({
-    request: NewLiveRun.parse({ title: "Alone", replicas: [{ server, login }] }),
+    request: NewLiveRun.parse({ title: "Alone", replicas }),
     directory,
     keepBytes: 1e9,
     clock,
@@ -622,6 +800,29 @@ describe("a run that is stopped while it attaches", () => {
     primary.fault({ kind: "stall", seconds: 0 });
     await clock.during(stopping);
     expect(primary.sessions()).toEqual([]);
+  });
+
+  test("takes three seconds per answer for no longer than its last statements, and makes nothing more", async () => {
+    const replicas = await startReplicas({ secondaries: 2 });
+    for (const answers of [1, 4, 7, 10]) {
+      const sent: string[] = [];
+      for (const replica of replicas) {
+        replica.fault({ kind: "slow", ms: 3_000 });
+        replica.onStatement((sql) => sent.push(sql));
+      }
+      const run = await runOf(replicas, { patience: { ...patience, connectMs: 60_000, queryMs: 60_000 } });
+      run.begin();
+      await clock.pass(3_000 * answers - 1_000);
+      const before = sent.length;
+      const begun = clock.now();
+      await clock.during(run.stop(false));
+      const later = sent.slice(before).filter((sql) => /^(?:CREATE|ALTER .* START)/u.test(sql));
+      expect(later).toEqual([]);
+      // Nothing made: at once. Otherwise DROP, with what is asked beside it, on all servers at the same time.
+      expect(clock.now() - begun).toBeLessThan(answers < 7 ? 1_000 : 13_000);
+      await clock.pass(10_000);
+      for (const replica of replicas) expect(replica.sessions()).toEqual([]);
+    }
   });
 });
 

@@ -1,9 +1,10 @@
 /** One live run: its replicas, what is kept on disk, and its end. What it shows is `run-view.ts`. */
 import { hostname } from "node:os";
-import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
+import type { LiveKnownReplica, LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
+import { problem } from "../../problems.ts";
 import type { Patience } from "../server/connection.ts";
 import type { LiveFailure } from "../server/failure.ts";
 import { newSessionName } from "../server/session-name.ts";
@@ -106,6 +107,16 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return this.#view.mark(label);
   }
 
+  /** Attaches a replica anew that was given up, or waits. @throws ProblemError */
+  tryAgain(index: number): void {
+    this.#attachmentOf(index).tryAgain();
+  }
+
+  /** What a session of a replica's server sent last; null when it is gone. @throws LiveFailure, ProblemError */
+  lastStatement(index: number, session: number): Promise<string | null> {
+    return this.#attachmentOf(index).lastStatement(session);
+  }
+
   /** The whole picture, for somebody who has none. */
   whole(): Promise<LivePicture> {
     return this.#view.whole();
@@ -135,6 +146,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       kept: this.#spill.kept,
       captureId: this.#captureId,
       endings: this.#endings,
+      unattached: this.#unattached(),
     };
   }
 
@@ -199,6 +211,27 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     for (const attachment of this.#attachments) attachment.follow();
   }
 
+  /** @throws ProblemError */
+  #attachmentOf(index: number): Attachment {
+    const attachment = this.#attachments[index];
+    if (attachment !== undefined) return attachment;
+    throw problem("live-no-replica", `This run has ${this.#attachments.length} replicas.`);
+  }
+
+  /** Replicas of the group that some server knows and nobody reads; a primary's word counts first. */
+  #unattached(): LiveKnownReplica[] {
+    const [primaries, others] = parted(this.#attachments);
+    const attached = new Set(this.#attachments.map(({ identity }) => identity.replicaId));
+    const found = new Map<string, LiveKnownReplica>();
+    for (const { identity } of [...primaries, ...others]) {
+      for (const { replicaId, serverName, group, role, commitMode } of identity.topology.replicas) {
+        if (group !== identity.group || attached.has(replicaId) || found.has(replicaId)) continue;
+        found.set(replicaId, { replicaId, name: serverName, role, commitMode });
+      }
+    }
+    return [...found.values()];
+  }
+
   #topology(): ReturnType<typeof mergedTopology> {
     return mergedTopology(this.#attachments.map(({ identity }) => identity.topology));
   }
@@ -216,8 +249,10 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#state = "stopping";
     for (const attachment of this.#attachments) attachment.giveUp();
     await this.#attaching;
-    const [primaries, others] = parted(this.#attachments);
-    for (const some of [primaries, others]) {
+    // The order matters only for what is read: no block shall be seen leaving that is not seen arriving.
+    const unread = this.#attachments.filter(({ isReading }) => !isReading);
+    const [primaries, others] = parted(this.#attachments.filter(({ isReading }) => isReading));
+    for (const some of [[...primaries, ...unread], others]) {
       this.#endings.push(...(await Promise.all(some.map((attachment) => attachment.stop()))));
     }
     await this.#view.end();

@@ -1,5 +1,5 @@
 /**
- * Every statement that AG Lens can send to a SQL Server (docs/live.md 2 to 7). DDL takes no parameters: names in it are
+ * Statements that AG Lens sends to a SQL Server (docs/live.md 2 to 6); the polls' are in `poll-sql.ts`. DDL takes no parameters: names in it are
  * bracketed here, and numbers are ones that a server gave. Nothing else of a user ever becomes part of a text.
  */
 import { EVENTS } from "@aglens/ag-model/events";
@@ -75,10 +75,6 @@ SELECT l.group_id, l.dns_name, l.port FROM sys.availability_group_listeners AS l
 export const CLUSTER_REPLICAS = `SELECT s.replica_id, s.group_id, s.replica_server_name
 FROM sys.dm_hadr_availability_replica_cluster_states AS s;`;
 
-/** Local replicas with their roles now. */
-const LOCAL_ROLES = `SELECT rs.replica_id, rs.group_id, rs.role_desc, rs.connected_state_desc
-FROM sys.dm_hadr_availability_replica_states AS rs WHERE rs.is_local = 1;`;
-
 /** Which events of the catalogue this version has, and which of their fields matter to the session; two result sets. */
 export const AVAILABLE_EVENTS = `SET NOCOUNT ON;
 SELECT p.name AS package, o.name FROM sys.dm_xe_objects AS o JOIN sys.dm_xe_packages AS p ON p.guid = o.package_guid
@@ -146,55 +142,6 @@ FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name 
 
 /** The event buffers of a started session, without end; @source nvarchar(260). */
 export const STREAM = "SELECT type, data FROM sys.fn_MSxe_read_event_stream(@source, 0)";
-
-/** Wait types of the path of a commit (docs/live.md 7.2). */
-const WAIT_TYPES: readonly string[] = [
-  "WRITELOG",
-  "HADR_SYNC_COMMIT",
-  "HADR_GROUP_COMMIT",
-  "HADR_SYNCHRONIZING_THROTTLE",
-  "HADR_DATABASE_FLOW_CONTROL",
-  "HADR_TRANSPORT_FLOW_CONTROL",
-  "HADR_LOGPROGRESS_SYNC",
-  "HADR_COMPRESSED_CACHE_SYNC",
-  "LOGBUFFER",
-  "THREADPOOL",
-  "SOS_SCHEDULER_YIELD",
-  "ASYNC_NETWORK_IO",
-  "XE_BUFFERMGR_FREEBUF_EVENT",
-];
-
-/** Once per second, one round trip, seven result sets in the order of `POLL_SETS`; @session nvarchar. */
-export function poll(major: number): string {
-  const lag = major >= 13 ? "d.secondary_lag_seconds" : "CONVERT(bigint, NULL) AS secondary_lag_seconds";
-  return `SET NOCOUNT ON; SET DEADLOCK_PRIORITY LOW;
-SELECT i.ms_ticks, CONVERT(varchar(33), i.sqlserver_start_time, 126) AS started_at FROM sys.dm_os_sys_info AS i;
-SELECT w.wait_type, w.waiting_tasks_count, w.wait_time_ms, w.signal_wait_time_ms FROM sys.dm_os_wait_stats AS w
-WHERE w.wait_type IN (${WAIT_TYPES.map((type) => `N'${type}'`).join(", ")});
-SELECT v.database_id, v.file_id, DB_NAME(v.database_id) AS database_name, v.num_of_writes, v.num_of_bytes_written,
-  v.io_stall_write_ms
-FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS v
-LEFT JOIN sys.master_files AS f ON f.database_id = v.database_id AND f.file_id = v.file_id
-WHERE (f.type = 1 OR (f.type IS NULL AND v.file_id = 2)) AND v.database_id IN (SELECT database_id FROM sys.dm_hadr_database_replica_states WHERE is_local = 1);
-SELECT d.replica_id, d.group_id, d.group_database_id, c.database_name, d.is_local, d.log_send_queue_size, d.redo_queue_size, ${lag}
-FROM sys.dm_hadr_database_replica_states AS d
-LEFT JOIN sys.availability_databases_cluster AS c ON c.group_id = d.group_id AND c.group_database_id = d.group_database_id;
-SELECT COUNT(*) AS schedulers, SUM(o.runnable_tasks_count) AS runnable, MAX(o.runnable_tasks_count) AS runnable_max
-FROM sys.dm_os_schedulers AS o WHERE o.status = N'VISIBLE ONLINE';
-${LOCAL_ROLES}
-SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS s WHERE s.name = @session;`;
-}
-
-/** The result sets of `poll`, in their order. */
-export const POLL_SETS = [
-  "clock",
-  "waits",
-  "logFiles",
-  "databases",
-  "schedulers",
-  "roles",
-  "session",
-] as const;
 
 /** An identifier in brackets. */
 export function quoted(name: string): string {

@@ -1,5 +1,5 @@
 /** What the servers say of themselves once a second, as small lanes under the timeline. */
-import type { LivePoll, LiveReplica } from "@aglens/contract";
+import type { LiveCounters, LiveDatabaseState, LivePoll, LiveReplica } from "@aglens/contract";
 import type { TokenName } from "../../lanes/palette.ts";
 import { durationLabel } from "../../charts/axis.ts";
 import { type Figure, formatCount, formatDuration } from "../../ui/words.ts";
@@ -14,117 +14,267 @@ export interface GaugeStep {
 export interface Gauge {
   readonly key: string;
   readonly label: string;
+  /** What it counts, in its unit. */
   readonly words: string;
   readonly colour: TokenName;
   readonly steps: readonly GaugeStep[];
+  /** Time between steps in which no poll was answered: from, to. */
+  readonly missed: readonly (readonly [number, number])[];
   /** The newest value; en dash when there is none. */
   readonly now: Figure;
   readonly format: (value: number) => Figure;
   /** Formats the round value at the top of its scale. */
   readonly scale: (value: number) => string;
+  /** Shown unless the user chose otherwise. */
+  readonly isUsual: boolean;
 }
 
-const WAITS: readonly { type: string; colour: TokenName }[] = [
-  { type: "HADR_SYNC_COMMIT", colour: "--wait" },
-  { type: "WRITELOG", colour: "--p-disk" },
+const USUAL_WAITS: Readonly<Record<string, TokenName>> = { HADR_SYNC_COMMIT: "--wait", WRITELOG: "--p-disk" };
+/** Every wait type that is polled: HADR and log waits, and what the machine itself lacks. */
+const WAITS = [
+  "HADR_SYNC_COMMIT",
+  "WRITELOG",
+  "HADR_GROUP_COMMIT",
+  "HADR_SYNCHRONIZING_THROTTLE",
+  "HADR_DATABASE_FLOW_CONTROL",
+  "HADR_TRANSPORT_FLOW_CONTROL",
+  "HADR_LOGPROGRESS_SYNC",
+  "HADR_COMPRESSED_CACHE_SYNC",
+  "LOGBUFFER",
+  "THREADPOOL",
+  "SOS_SCHEDULER_YIELD",
+  "ASYNC_NETWORK_IO",
+  "XE_BUFFERMGR_FREEBUF_EVENT",
 ];
 
+const BYTES_PER_KB = 1024;
 const plain = (value: number): Figure => ({ value: figureText(value), unit: "" });
 const size = (kb: number): Figure =>
   kb < 1000
     ? { value: formatCount(Math.round(kb)), unit: "KB" }
     : { value: (kb / 1000).toFixed(kb < 10_000 ? 2 : 1), unit: "MB" };
+const rate = (kb: number): Figure => {
+  const { value, unit } = size(kb);
+  return { value, unit: `${unit}/s` };
+};
 const plainScale = (value: number): string => String(Number(value.toFixed(3)));
 const sizeScale = (kb: number): string => (kb < 1000 ? `${kb}\u2009KB` : `${kb / 1000}\u2009MB`);
 const timeScale = (ms: number): string => durationLabel(ms * 1000).replace(" ", "\u2009");
-const writeTime = (ms: number): Figure => formatDuration(ms * 1000);
+const milliseconds = (ms: number): Figure => formatDuration(ms * 1000);
+const perSecond = (ms: number): Figure => ({ value: figureText(ms), unit: "ms/s" });
+const seconds = (s: number): Figure => ({ value: figureText(s), unit: "s" });
+
+const SIZES = { format: size, scale: sizeScale };
+const RATES = { format: rate, scale: sizeScale };
+const TIMES = { format: milliseconds, scale: timeScale };
+const NUMBERS = { format: plain, scale: plainScale };
 
 function figureText(value: number): string {
   if (value >= 100 || Number.isInteger(value)) return formatCount(Math.round(value));
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
+/** The value of a poll and how long it holds, s; null or undefined where the poll has none. */
 type Pick = (poll: LivePoll) => number | null | undefined;
 
-function stepsOf(polls: readonly LivePoll[], replica: number, pick: Pick): GaugeStep[] {
-  return polls
-    .filter((poll) => poll.replica === replica)
-    .map((poll) => ({ from: poll.at - poll.seconds * 1e6, to: poll.at, value: pick(poll) ?? Number.NaN }))
-    .filter((step) => !Number.isNaN(step.value))
-    .sort((a, b) => a.from - b.from);
+/** Two polls whose ends are this near follow each other, µs. */
+const FOLLOWS_US = 500_000;
+/** A poll that is later than this is missing too, µs. */
+const OVERDUE_US = 1_500_000;
+
+function stepsOf(polls: readonly LivePoll[], { replica, pick, length }: Draft): GaugeStep[] {
+  const steps: GaugeStep[] = [];
+  for (const poll of polls.filter((each) => each.replica === replica).sort((a, b) => a.at - b.at)) {
+    const value = pick(poll) ?? Number.NaN;
+    const us = length(poll) * 1e6;
+    if (Number.isNaN(value) || !(us > 0)) continue;
+    const before = steps.at(-1)?.to ?? Number.NEGATIVE_INFINITY;
+    const from = poll.at - us;
+    // The server measured the length, this machine the end: where two polls follow each other they share an edge.
+    steps.push({ from: from < before || from - before < FOLLOWS_US ? before : from, to: poll.at, value });
+  }
+  return steps.filter(({ from, to }) => to > from);
 }
 
-const sum = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
+function missedBetween(steps: readonly GaugeStep[], every: number, now: number): [number, number][] {
+  const missed: [number, number][] = [];
+  for (const [i, step] of steps.entries()) {
+    const next = steps[i + 1]?.from ?? (now - step.to > OVERDUE_US + every * 1e6 ? now : step.to);
+    if (next > step.to) missed.push([step.to, next]);
+  }
+  return missed;
+}
 
-const sumOf = (values: readonly (number | null)[]): number | null => sum(values.filter((v) => v !== null));
+/** Sum of what is known; null when nothing is. */
+const sumOfKnown = (values: readonly (number | null | undefined)[]): number | null => {
+  const known = values.filter((value) => value != null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+};
 
 /** Of all log files of a server: ms per write, weighted by writes. */
 function msPerWrite({ logWrites }: LivePoll): number | null {
-  const known = logWrites.filter((file) => file.msPerWrite !== null && file.writes > 0);
-  const writes = sum(known.map((file) => file.writes));
-  const spent = sum(known.map((file) => (file.msPerWrite ?? 0) * file.writes));
+  const known = (logWrites ?? []).filter((file) => file.msPerWrite !== null && file.writes > 0);
+  const writes = sumOfKnown(known.map((file) => file.writes));
+  const spent = sumOfKnown(known.map((file) => (file.msPerWrite ?? 0) * file.writes));
   return writes === null || spent === null ? null : spent / writes;
 }
 
 function waiting(poll: LivePoll, type: string): number | null {
-  if (!(poll.seconds > 0)) return null;
+  if (poll.waits === null || !(poll.seconds > 0)) return null;
   const wait = poll.waits.find((entry) => entry.type === type);
   return (wait?.waitMs ?? 0) / (poll.seconds * 1000);
 }
 
-type Draft = Omit<Gauge, "steps" | "now"> & { readonly replica: number; readonly pick: Pick };
+type Draft = Omit<Gauge, "steps" | "now" | "missed"> & {
+  readonly replica: number;
+  readonly pick: Pick;
+  /** How long the value of a poll holds, s. */
+  readonly length: (poll: LivePoll) => number;
+  /** How often it is asked, s. */
+  readonly every: number;
+};
 
-function ofPrimary(primary: LiveReplica): Draft[] {
-  const at = { replica: primary.index };
-  return WAITS.map(({ type, colour }) => ({
-    ...at,
-    key: `wait.${type}`,
-    label: type,
+const EACH_POLL = { length: (poll: LivePoll): number => poll.seconds, every: 1 };
+const EACH_5_S = { length: (poll: LivePoll): number => poll.counters?.seconds ?? 0, every: 5 };
+
+function waitsOf(replica: LiveReplica, isPrimary: boolean): Draft[] {
+  return WAITS.map((type) => ({
+    ...NUMBERS,
+    ...EACH_POLL,
+    key: isPrimary ? `wait.${type}` : `wait.${type}.${replica.index}`,
+    label: isPrimary ? type : `${type}, ${replica.name}`,
     words: "sessions waiting, mean",
-    colour,
-    format: plain,
-    scale: plainScale,
+    colour: USUAL_WAITS[type] ?? "--wait",
+    isUsual: isPrimary && type in USUAL_WAITS,
+    replica: replica.index,
     pick: (poll) => waiting(poll, type),
   }));
 }
 
-function ofSecondary(primary: LiveReplica, secondary: LiveReplica): Draft[] {
-  const id = secondary.replicaId;
-  const queue = (poll: LivePoll, pick: (q: LivePoll["queues"][number]) => number | null): number | null =>
-    sumOf(poll.queues.filter((q) => q.replicaId === id).map(pick));
+/** Transaction Delay over Mirrored Write Transactions of all databases, weighted by transactions. */
+function transactionDelay(primary: LiveReplica): Draft {
+  return {
+    ...TIMES,
+    ...EACH_5_S,
+    key: "delay",
+    label: "Transaction delay",
+    words: "ms per mirrored write, mean of 5 s",
+    colour: "--wait",
+    isUsual: true,
+    replica: primary.index,
+    pick: ({ counters }) => {
+      const known = (counters?.databases ?? []).filter((each) => each.transactionDelayMs !== null);
+      const writes = sumOfKnown(known.map((each) => each.mirroredPerSecond));
+      const waited = sumOfKnown(
+        known.map((each) => (each.transactionDelayMs ?? 0) * (each.mirroredPerSecond ?? 0)),
+      );
+      return writes === null || waited === null || writes === 0 ? null : waited / writes;
+    },
+  };
+}
+
+/** A secondary as the primary's views have it; attached or not. */
+export interface KnownSecondary {
+  readonly replicaId: string;
+  readonly name: string;
+}
+
+function ofSecondary(primary: LiveReplica, { replicaId, name }: KnownSecondary): Draft[] {
+  const databases = (poll: LivePoll, pick: (state: LiveDatabaseState) => number | null): number | null =>
+    sumOfKnown((poll.databases ?? []).filter((state) => state.replicaId === replicaId).map(pick));
+  const counter = (
+    { counters }: LivePoll,
+    pick: (each: LiveCounters["replicas"][number]) => number | null,
+  ): number | null => sumOfKnown((counters?.replicas ?? []).filter((each) => each.name === name).map(pick));
+  const replica = primary.index;
   return [
     {
-      key: `send.${secondary.index}`,
-      label: `Send queue, ${secondary.name}`,
-      words: "log not yet sent",
+      ...RATES,
+      ...EACH_5_S,
+      key: `sent.${name}`,
+      label: `Sent to ${name}`,
+      words: "per second, mean of 5 s",
       colour: "--n-out",
-      format: size,
-      scale: sizeScale,
-      replica: primary.index,
-      pick: (poll) => queue(poll, (q) => q.sendQueueKb),
+      isUsual: true,
+      replica,
+      pick: (poll) => {
+        const bytes = counter(poll, (each) => each.sentBytesPerSecond);
+        return bytes === null ? null : bytes / BYTES_PER_KB;
+      },
     },
     {
-      key: `redo.${secondary.index}`,
-      label: `Redo queue, ${secondary.name}`,
-      words: "log not yet redone",
+      ...SIZES,
+      ...EACH_POLL,
+      key: `send.${name}`,
+      label: `Send queue, ${name}`,
+      words: "log not there yet",
+      colour: "--n-out",
+      isUsual: true,
+      replica,
+      pick: (poll) => databases(poll, (state) => state.sendQueueKb),
+    },
+    {
+      ...SIZES,
+      ...EACH_POLL,
+      key: `redo.${name}`,
+      label: `Redo queue, ${name}`,
+      words: "log not redone yet",
       colour: "--s-work",
-      format: size,
-      scale: sizeScale,
-      replica: primary.index,
-      pick: (poll) => queue(poll, (q) => q.redoQueueKb),
+      isUsual: true,
+      replica,
+      pick: (poll) => databases(poll, (state) => state.redoQueueKb),
+    },
+    {
+      format: perSecond,
+      scale: plainScale,
+      ...EACH_5_S,
+      key: `flow.${name}`,
+      label: `Flow control to ${name}`,
+      words: "ms waited per s, mean of 5 s",
+      colour: "--n-back",
+      isUsual: true,
+      replica,
+      pick: (poll) => counter(poll, (each) => each.flowControlMsPerSecond),
+    },
+    {
+      ...RATES,
+      ...EACH_POLL,
+      key: `redorate.${name}`,
+      label: `Redo rate, ${name}`,
+      words: "per second while redo is active",
+      colour: "--s-work",
+      isUsual: false,
+      replica,
+      pick: (poll) => databases(poll, (state) => state.redoKbPerSecond),
+    },
+    {
+      format: seconds,
+      scale: plainScale,
+      ...EACH_POLL,
+      key: `lag.${name}`,
+      label: `Secondary lag, ${name}`,
+      words: "s, largest of its databases",
+      colour: "--s-work",
+      isUsual: false,
+      replica,
+      pick: (poll) => {
+        const lags = (poll.databases ?? []).filter((state) => state.replicaId === replicaId);
+        const known = lags.map((state) => state.lagSeconds).filter((lag) => lag !== null);
+        return known.length === 0 ? null : Math.max(...known);
+      },
     },
   ];
 }
 
 function logFiles(replica: LiveReplica): Draft {
   return {
+    ...TIMES,
+    ...EACH_POLL,
     key: `file.${replica.index}`,
     label: `Log files, ${replica.name}`,
-    words: "ms per write, mean of all log files",
+    words: "ms per write, mean of 5 s",
     colour: replica.role === "primary" ? "--p-disk" : "--s-disk",
-    format: writeTime,
-    scale: timeScale,
+    isUsual: false,
     replica: replica.index,
     pick: msPerWrite,
   };
@@ -132,39 +282,59 @@ function logFiles(replica: LiveReplica): Draft {
 
 function runnableTasks(replica: LiveReplica): Draft {
   return {
+    ...NUMBERS,
+    ...EACH_POLL,
     key: `runnable.${replica.index}`,
     label: `Runnable, ${replica.name}`,
     words: "tasks waiting for a CPU",
     colour: replica.role === "primary" ? "--p-work" : "--s-work",
-    format: plain,
-    scale: plainScale,
+    isUsual: false,
     replica: replica.index,
     pick: (poll) => poll.schedulers?.runnable,
   };
 }
 
+export interface GaugeSources {
+  readonly replicas: readonly LiveReplica[];
+  readonly unattached: readonly KnownSecondary[];
+  readonly polls: readonly LivePoll[];
+  /** µs of the run. */
+  readonly now: number;
+}
+
 /** Every gauge that has something to show, the waits of the primary first. */
-export function gaugesOf(replicas: readonly LiveReplica[], polls: readonly LivePoll[]): Gauge[] {
+export function gaugesOf({ replicas, unattached, polls, now }: GaugeSources): Gauge[] {
   const primary = replicas.find((replica) => replica.role === "primary");
+  const secondaries = [...replicas.filter(({ role }) => role === "secondary"), ...unattached];
   const drafts = [
-    ...(primary ? ofPrimary(primary) : []),
+    ...(primary ? [...waitsOf(primary, true), transactionDelay(primary)] : []),
+    ...(primary ? secondaries.flatMap((secondary) => ofSecondary(primary, secondary)) : []),
     ...replicas.map(logFiles),
-    ...(primary
-      ? replicas.filter((r) => r.role === "secondary").flatMap((s) => ofSecondary(primary, s))
-      : []),
     ...replicas.map(runnableTasks),
+    ...replicas.filter((replica) => replica !== primary).flatMap((replica) => waitsOf(replica, false)),
   ];
-  return drafts.flatMap(({ replica, pick, ...gauge }) => {
-    const steps = stepsOf(polls, replica, pick);
+  return drafts.flatMap((draft) => {
+    const steps = stepsOf(polls, draft);
     const last = steps.at(-1);
-    return last === undefined ? [] : [{ ...gauge, steps, now: gauge.format(last.value) }];
+    if (last === undefined) return [];
+    const { replica: _replica, pick: _pick, length: _length, every, ...gauge } = draft;
+    return [{ ...gauge, steps, missed: missedBetween(steps, every, now), now: gauge.format(last.value) }];
   });
 }
 
-/** Top of a gauge's scale: the next 1, 2 or 5 over what it shows, at least `least`. */
+/** Top of a gauge's scale: the next 1, 2, 2.5 or 5 over what it shows; 1 for a gauge of zeros. */
 export function scaleTop(steps: readonly GaugeStep[], from: number, to: number): number {
   const most = steps.reduce((top, s) => (s.to > from && s.from < to ? Math.max(top, s.value) : top), 0);
   if (!(most > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  return ([1, 2, 5, 10].find((factor) => factor * power >= most) ?? 10) * power;
+  return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= most) ?? 10) * power;
+}
+
+/** Polls of the window that brought nothing, and why the newest did. */
+export function missedPolls(
+  polls: readonly LivePoll[],
+  from: number,
+): { readonly count: number; readonly why: string } {
+  const missed = polls.filter((poll) => poll.at >= from && poll.failures.length > 0);
+  return { count: missed.length, why: missed.at(-1)?.failures[0]?.detail ?? "" };
 }

@@ -1,5 +1,6 @@
 import type { LiveBins, LivePicture } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
+import { poll } from "../../../test/polls.ts";
 import { mergeBins, mergePicture } from "./picture.ts";
 
 const bins = (firstBin: number, values: (number | null)[]): LiveBins => ({
@@ -17,6 +18,7 @@ const picture = (over: Partial<LivePicture>): LivePicture => ({
   origin: "2026-11-21T07:00:00Z",
   now: 10e6,
   replicas: [],
+  unattached: [],
   lanes: [],
   decodedTo: [],
   bins: null,
@@ -66,21 +68,13 @@ describe("bins of a running picture", () => {
 
 describe("a run's state", () => {
   const gap = { replica: 1, from: 2e6, to: null, reason: "connection" as const, message: "lost" };
-  const poll = (at: number): LivePicture["polls"][number] => ({
-    replica: 0,
-    at,
-    seconds: 1,
-    waits: [],
-    logWrites: [],
-    queues: [],
-    schedulers: null,
-  });
+  const pollAt = (at: number): LivePicture["polls"][number] => poll({ at });
 
   it("keeps gauges that a delta does not repeat, and closes a gap whose ends moved with the clock", () => {
-    const first = mergePicture(null, picture({ gaps: [gap], polls: [poll(1e6)] }), true);
+    const first = mergePicture(null, picture({ gaps: [gap], polls: [pollAt(1e6)] }), true);
     const second = mergePicture(
       first,
-      picture({ gaps: [{ ...gap, from: 2_001_000, to: 4e6 }], polls: [poll(2e6)] }),
+      picture({ gaps: [{ ...gap, from: 2_001_000, to: 4e6 }], polls: [pollAt(2e6)] }),
       false,
     );
     expect(second.gaps).toEqual([{ ...gap, from: 2_001_000, to: 4e6 }]);
@@ -95,10 +89,10 @@ describe("a run's state", () => {
   });
 
   it("begins anew when time 0 is another instant", () => {
-    const first = mergePicture(null, picture({ polls: [poll(1e6)], bins: bins(0, [1]) }), true);
+    const first = mergePicture(null, picture({ polls: [pollAt(1e6)], bins: bins(0, [1]) }), true);
     const second = mergePicture(
       first,
-      picture({ origin: "2026-11-21T07:00:02Z", polls: [poll(3e6)] }),
+      picture({ origin: "2026-11-21T07:00:02Z", polls: [pollAt(3e6)] }),
       false,
     );
     expect(second.polls).toHaveLength(1);
@@ -119,13 +113,13 @@ describe("a run's state", () => {
   });
 
   it("takes a gauge that is reported again once", () => {
-    const first = mergePicture(null, picture({ polls: [poll(1e6), poll(2e6)] }), true);
-    const second = mergePicture(first, picture({ polls: [poll(2_030_000), poll(3_030_000)] }), false);
+    const first = mergePicture(null, picture({ polls: [pollAt(1e6), pollAt(2e6)] }), true);
+    const second = mergePicture(first, picture({ polls: [pollAt(2_030_000), pollAt(3_030_000)] }), false);
     expect(second.polls.map((p) => p.at)).toEqual([1e6, 2_030_000, 3_030_000]);
   });
 
   it("lets old gauges go", () => {
-    const first = mergePicture(null, picture({ polls: [poll(1e6)] }), true);
-    expect(mergePicture(first, picture({ now: 400e6, polls: [poll(399e6)] }), false).polls).toHaveLength(1);
+    const first = mergePicture(null, picture({ polls: [pollAt(1e6)] }), true);
+    expect(mergePicture(first, picture({ now: 400e6, polls: [pollAt(399e6)] }), false).polls).toHaveLength(1);
   });
 });

@@ -32,7 +32,7 @@ export interface LiveStack {
 export function useLiveStack(state: LiveState, available: number): LiveStack {
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const lanes = useMemo(() => drawnLanes(state), [state]);
-  const gauges = useMemo(() => gaugesOf(state.replicas, state.polls), [state]);
+  const gauges = useMemo(() => gaugesOf(state).filter((gauge) => gauge.isUsual), [state]);
   const gaugesPx = gauges.length === 0 ? 0 : RULE_PX + gauges.length * (GAUGE_PX + GAUGE_GAP_PX);
   const { boxes, height } = useMemo(
     () => stackLanes(lanes, chosen, 0, available - AXIS_PX - STRIP_ROW_PX - gaugesPx),
