@@ -91,6 +91,34 @@ describe("roles that change during a capture", () => {
     expect(stray(3)).toEqual(["A", "B", "A"]);
   });
 
+  it("take blocks of which no event shows the primary with the ones before them, at the beginning with the ones behind", () => {
+    const SHOWN = new Set<EventSpec["kind"]>(["flushStart", "flushComplete", "pushedToLogPool"]);
+    const silent = new Set([paths[0], paths[5], paths[29]].map(({ block }) => block));
+    const quiet = (events: readonly EventSpec[]): EventSpec[] =>
+      events.filter(({ kind, block }) => block === undefined || !silent.has(block) || SHOWN.has(kind));
+    const model = buildModel([
+      server("A", quiet(out.onPrimary), back.onSecondary, quiet(again.onPrimary)),
+      server("B", quiet(out.onSecondary), back.onPrimary, quiet(again.onSecondary)),
+    ]);
+    expect(primaries(model)).toEqual(["A", "B", "A"]);
+    expect([...model.blocks.phase]).toEqual([first, second, third].flatMap((each, p) => each.map(() => p)));
+  });
+
+  it("are no phase where the first blocks are fewer than three of another primary, but of few blocks in all they are", () => {
+    const beginning = (blocks: number, rest = paths): CaptureModel => {
+      const strange = sent(rest.slice(0, blocks), "b-id", "a-id");
+      const others = sent(rest.slice(blocks), "a-id", "b-id");
+      return buildModel([
+        server("A", others.onPrimary, strange.onSecondary),
+        server("B", others.onSecondary, strange.onPrimary),
+      ]);
+    };
+    expect(primaries(beginning(2))).toEqual(["A"]);
+    expect([...beginning(2).blocks.phase]).toEqual(paths.map(() => 0));
+    expect(primaries(beginning(3))).toEqual(["B", "A"]);
+    expect(primaries(beginning(1, paths.slice(0, 3)))).toEqual(["B", "A"]);
+  });
+
   it("keep gates and stages on each primary's own clock", () => {
     const model = buildModel([
       server("A", out.onPrimary, back.onSecondary),
@@ -150,5 +178,18 @@ describe("one instance in two availability groups", () => {
     expect(gates.slice(10, 20).every((gate) => gate === 3)).toBe(true);
     expect(gates.slice(20).every((gate) => gate === 2)).toBe(true);
     expect(model.counts).toMatchObject({ completeEndToEnd: 30, withoutAcknowledgement: 0 });
+  });
+
+  it("has the clock of the primary with the most blocks, of those that begin a database", () => {
+    const reference = (sales: number, orders: number): string | undefined => {
+      const ofA = sent(paths.slice(0, sales), "a1", "b1");
+      const ofB = sent(paths.slice(0, orders), "b3", "a3");
+      const both = buildModel([
+        server("A", ofGroup("sales", ofA.onPrimary), ofGroup("orders", ofB.onSecondary)),
+        server("B", ofGroup("sales", ofA.onSecondary), ofGroup("orders", ofB.onPrimary)),
+      ]);
+      return both.replicas[0].name;
+    };
+    expect([reference(10, 20), reference(20, 10)]).toEqual(["B", "A"]);
   });
 });
