@@ -66,6 +66,39 @@ it("writes nulls, lists and texts as such", async () => {
   expect(events.getChild("name")!.get(0)).toMatch(/^[a-z_]+$/u);
 });
 
+it.each([
+  ["primary", ["clocks"]],
+  ["secondary", ["clocks", "commits"]],
+])("writes a %s alone with tables without a row: %j", async (role, empty) => {
+  const files = await filesOf("slow-secondary-disk");
+  const fieldsOf = async (name: string) =>
+    (await tableAt(`${name}.arrow`)).schema.fields.map(({ name, type }) => `${name} ${String(type)}`);
+  await tables([...files, "--out", out], () => {});
+  const whole = await Promise.all(NAMES.map(fieldsOf));
+  const own = files.filter((file) => file.includes(`${role}/`));
+  expect(await tables([...own, "--out", out], () => {})).toBe(0);
+  expect(await Promise.all(NAMES.map(fieldsOf))).toEqual(whole);
+  const rows = await Promise.all(
+    NAMES.map(async (name) => (await tableAt(`${name}.arrow`)).toArray().length),
+  );
+  expect(NAMES.filter((_, i) => rows[i] === 0)).toEqual(empty);
+});
+
+it("writes files of servers that share no time as captures of their own", async () => {
+  const [network] = (await filesOf("slow-network")).filter((file) => file.includes("primary/"));
+  const [disk] = (await filesOf("slow-secondary-disk")).filter((file) => file.includes("secondary/"));
+  expect(await tables([network, disk, "--out", out], () => {})).toBe(0);
+  const folders = (await readdir(out)).toSorted();
+  expect(folders.map((name) => name.split("-").slice(0, 2))).toEqual([
+    ["1", "secondary"],
+    ["2", "primary"],
+  ]);
+  for (const folder of folders) {
+    expect((await tableAt(folder, "blocks.arrow")).numRows).toBeGreaterThan(0);
+    expect((await tableAt(folder, "clocks.arrow")).numRows).toBe(0);
+  }
+});
+
 it("refuses to run without a folder, and says why files make no capture", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
   expect(await tables(await filesOf("slow-secondary-disk"))).toBe(2);
