@@ -25,9 +25,12 @@ import {
   type CaptureModel,
   type Role,
   type StageId,
+  type Topology,
+  xmlText,
 } from "../src/replication/index.ts";
 import { reportGaps } from "xel-parser/commands";
 import { readGivenFiles, type GivenFiles } from "./given-files.ts";
+import { bytesAt, withUnpacked, type UnpackedFile } from "./unpack.ts";
 
 /** The command line or the files given cannot be analysed; the message says what to do. */
 export class AnalyzeError extends Error {
@@ -39,11 +42,14 @@ export class AnalyzeError extends Error {
 }
 
 interface Arguments {
-  readonly given: readonly GivenFiles[];
+  readonly given: readonly { readonly role: Role | null; readonly files: readonly string[] }[];
   readonly topologies: readonly string[];
   readonly json: boolean;
   readonly force: boolean;
 }
+
+/** Bytes of a file that show what it is. */
+const HEAD_BYTES = 64 * 1024;
 
 const USAGE =
   "Usage: xel analyze FILE... [--primary FILE...] [--secondary FILE...] [--topology XML...] [--json] [--force]";
@@ -83,13 +89,43 @@ export interface AnalyzedCapture {
 }
 
 /**
- * Reads the files, groups them and builds a model of each capture that they are, newest first.
+ * Reads the files, and those in zips, groups them and builds a model of each capture that they are, newest first.
  * @throws AnalyzeError for wrong usage, or where of no capture it can be known which server wrote a file
  */
 export async function analyzeFiles(args: readonly string[]): Promise<AnalyzedCapture[]> {
-  const { given, topologies: paths, force } = parseArguments(args);
-  const texts = await Promise.all(paths.map((file) => readFile(file, "utf8")));
-  const topologies = texts.map(readTopology);
+  const { given, topologies, force } = parseArguments(args);
+  return withUnpacked(
+    given.map(({ files }) => files),
+    async (unpacked) => {
+      const zipped = await topologiesInZips(unpacked.flat());
+      const groups = given.map(({ role }, i) => ({
+        role,
+        files: unpacked[i].filter((file) => !zipped.has(file)),
+      }));
+      const texts = await Promise.all(topologies.map(topologyText));
+      return analyzeUnpacked(groups, [...texts, ...zipped.values()].map(readTopology), force);
+    },
+  );
+}
+
+/** Text of each topology file among those of zips. One that was named itself is given with --topology. */
+async function topologiesInZips(files: readonly UnpackedFile[]): Promise<ReadonlyMap<UnpackedFile, string>> {
+  const found = new Map<UnpackedFile, string>();
+  for (const file of files) {
+    if (!file.isOfZip) continue;
+    const head = xmlText(await bytesAt(file.path, 0, HEAD_BYTES));
+    if (head?.includes("<AGInfoRoot") === true) found.set(file, await topologyText(file.path));
+  }
+  return found;
+}
+
+const topologyText = async (path: string): Promise<string> => xmlText(await readFile(path)) ?? "";
+
+async function analyzeUnpacked(
+  given: readonly GivenFiles[],
+  topologies: readonly Topology[],
+  force: boolean,
+): Promise<AnalyzedCapture[]> {
   const { captures, unused } = await readGivenFiles(given, topologies, { force });
   const topology = topologies.length > 0 ? mergeTopologies(topologies) : undefined;
   if (captures.length === 0) throw new AnalyzeError("analyze.nothing", unused.join("\n"));

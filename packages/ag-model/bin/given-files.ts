@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { XelFormatError } from "xel-parser/format";
 import { mergeColumns, recognise, type EventColumns } from "../src/events/index.ts";
 import {
   groupFiles,
@@ -13,11 +14,12 @@ import {
 } from "../src/grouping/index.ts";
 import type { ServerInput, Role, Topology } from "../src/replication/index.ts";
 import { columnsIn } from "./source.ts";
+import type { UnpackedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
 export interface GivenFiles {
   readonly role: Role | null;
-  readonly files: readonly string[];
+  readonly files: readonly UnpackedFile[];
 }
 
 /** A file is of the other role than the one it was given as, or of none. */
@@ -43,7 +45,6 @@ export interface GivenCaptures {
 }
 
 type File = FileToGroup & {
-  readonly path: string;
   readonly columns: EventColumns;
   readonly role: Role | null;
 };
@@ -58,27 +59,46 @@ export async function readGivenFiles(
   options: { readonly force: boolean },
 ): Promise<GivenCaptures> {
   const files: File[] = [];
+  const noEvents: string[] = [];
   const hashes = await hashesOf(given.flatMap((group) => group.files));
-  for (const { role, files: paths } of given) {
+  for (const { role, files: sources } of given) {
     const parts: EventColumns[] = [];
-    for (const path of paths) {
-      const columns = await columnsIn(path, options);
-      parts.push(columns);
-      files.push(fileOf(path, columns, role, hashes.get(path) ?? ""));
+    for (const source of sources) {
+      const columns = await columnsOfSource(source, options);
+      if (columns === null) noEvents.push(`${source.name} is no event file and is left out.`);
+      else {
+        parts.push(columns);
+        files.push(fileOf(source.name, columns, role, hashes.get(source.path) ?? ""));
+      }
     }
-    if (role !== null) expectRole(role, paths[0], mergeColumns(parts));
+    if (role !== null) expectRole(role, sources[0].name, mergeColumns(parts));
   }
   const { captures, unused } = groupFiles(files, topologies);
-  return { captures: captures.map(captureOf), unused: unused.map(({ note }) => note.sentence) };
+  return {
+    captures: captures.map(captureOf),
+    unused: [...unused.map(({ note }) => note.sentence), ...noEvents],
+  };
 }
 
-function fileOf(path: string, columns: EventColumns, role: Role | null, hash: string): File {
-  const folder = dirname(path);
+/** Events of a file; null for a file in a zip that holds something else. A file that was named itself has to be one. */
+async function columnsOfSource(
+  { path, name, isOfZip }: UnpackedFile,
+  options: { readonly force: boolean },
+): Promise<EventColumns | null> {
+  try {
+    return await columnsIn(path, options, name);
+  } catch (error) {
+    if (isOfZip && error instanceof XelFormatError) return null;
+    throw error;
+  }
+}
+
+function fileOf(name: string, columns: EventColumns, role: Role | null, hash: string): File {
+  const folder = dirname(name);
   return {
-    path,
     columns,
     role,
-    name: basename(path),
+    name: basename(name),
     folder: folder === "." ? "" : folder.replace(/^\/+/u, ""),
     size: columns.files[0].size,
     hash,
@@ -87,9 +107,9 @@ function fileOf(path: string, columns: EventColumns, role: Role | null, hash: st
 }
 
 /** SHA-256 of the files that have another of their size beside them: only those can be the same. */
-async function hashesOf(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function hashesOf(files: readonly UnpackedFile[]): Promise<ReadonlyMap<string, string>> {
   const bySize = new Map<number, string[]>();
-  for (const path of paths) {
+  for (const { path } of files) {
     const size =
       path === "-"
         ? -1

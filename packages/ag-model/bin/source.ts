@@ -3,20 +3,27 @@ import type { DecodeOptions, FileReport } from "xel-parser/format";
 import { xelOfText, type TextKind } from "xel-parser/text-events";
 import { agTypeOf, gapsOf, readEvents, type EventColumns } from "../src/events/index.ts";
 
-/** The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported of the file itself. */
-export async function columnsIn(path: string, options: DecodeOptions = {}): Promise<EventColumns> {
+/**
+ * The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported of the file itself.
+ * @param name what the file is called
+ */
+export async function columnsIn(
+  path: string,
+  options: DecodeOptions = {},
+  name: string = path,
+): Promise<EventColumns> {
   const { kind, chunks } = await openSource(path);
-  if (kind === undefined) return readEvents(chunks, path, options);
+  if (kind === undefined) return readEvents(chunks, name, options);
   const open = await reopening(path, chunks);
   const text: { report?: FileReport } = {};
   async function* bytes(kind: TextKind) {
     text.report = yield* xelOfText(open, kind, { typeOf: agTypeOf });
   }
-  const columns = await readEvents(bytes(kind), path);
+  const columns = await readEvents(bytes(kind), name);
   const { fileSize, events, ...lost } = text.report!;
   return {
     ...columns,
-    files: [{ name: path, size: fileSize, events, gaps: gapsOf({ fileSize, events, ...lost }) }],
+    files: [{ name, size: fileSize, events, gaps: gapsOf({ fileSize, events, ...lost }) }],
   };
 }
 

@@ -87,7 +87,7 @@ it.each([
 it("writes files of servers that share no time as captures of their own", async () => {
   const [network] = (await filesOf("slow-network")).filter((file) => file.includes("primary/"));
   const [disk] = (await filesOf("slow-secondary-disk")).filter((file) => file.includes("secondary/"));
-  expect(await tables([network, disk, "--out", out], () => {})).toBe(0);
+  expect(await tables([network!, disk!, "--out", out], () => {})).toBe(0);
   const folders = (await readdir(out)).toSorted();
   expect(folders.map((name) => name.split("-").slice(0, 2))).toEqual([
     ["1", "secondary"],

@@ -12,7 +12,8 @@ const usage = `Usage: xel COMMAND ...
   xel tables ... --out DIR          blocks, hops, commits, clocks, findings and events as Arrow files; files as for analyze
 
 With --force, a file of a format version that is not known is tried.
-FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
+FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Where several files are taken, a FILE may be a
+zip of them, with a topology XML beside them. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
 `;
 
 await runCommand({

@@ -13,6 +13,7 @@ import {
   ModelError,
   readTopology,
   TopologyError,
+  xmlText,
 } from "@aglens/ag-model/replication";
 import type { ServerInput, Topology } from "@aglens/ag-model/replication";
 import { decodeHere } from "./decode.ts";
@@ -21,7 +22,6 @@ import { fileOf } from "./event-file.ts";
 import { withUniqueNames } from "./file-name.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
-import { xmlText } from "./recognise.ts";
 
 /** What the analysis needs to know of a file. */
 export type FileToAnalyse = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica"> & {

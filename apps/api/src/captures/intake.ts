@@ -4,21 +4,27 @@ import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
+import {
+  EVENT_FILE_BOUNDS,
+  expectZipEnd,
+  isClutter,
+  looksLikeZip,
+  shownName,
+  unzip,
+  ZIP_END_BYTES,
+  ZipError,
+} from "@aglens/zip";
+import type { ShownName } from "@aglens/zip";
 import { problem } from "../problems.ts";
 import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
-import { uploadedName } from "./file-name.ts";
-import type { UploadedName } from "./file-name.ts";
 import { newId } from "../identity.ts";
 import type { Analyser } from "./job.ts";
 import { randomAccess } from "./random-access.ts";
 import { unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
-import { expectZipEnd, looksLikeZip, unzip, ZIP_END_BYTES, ZipError } from "./zip.ts";
 
-const MAX_ZIP_RATIO = 300;
-const ZIP_RATIO_FROM_BYTES = 64 * 1024 * 1024;
-/** Folders and archivers' own entries come on top of the files. */
+/** Folders and archivers' own entries are counted beside the files. */
 const ENTRIES_PER_FILE = 4;
 
 export interface IntakeLimits {
@@ -29,7 +35,7 @@ export interface IntakeLimits {
 
 interface Received {
   readonly fileId: string;
-  readonly name: UploadedName;
+  readonly name: ShownName;
   size: number;
   /** SHA-256 of the bytes, hex; "" where they were not seen. */
   sha256: string;
@@ -54,7 +60,7 @@ export class Intake {
    * @param name as `expectFileName` gave it
    * @throws ProblemError `too-big`, `bad-zip`, `too-many-files`; nothing is kept then
    */
-  async receive(id: string, name: UploadedName, source: AsyncIterable<Uint8Array>): Promise<CaptureFile[]> {
+  async receive(id: string, name: ShownName, source: AsyncIterable<Uint8Array>): Promise<CaptureFile[]> {
     const fileId = newId();
     const hash = createHash("sha256");
     const size = await this.#store(id, fileId, hashed(source, hash));
@@ -86,7 +92,7 @@ export class Intake {
   }
 
   /** @param zip name of the zip itself: its folder is that of entries without one */
-  async #unpack(id: string, zipId: string, zip: UploadedName): Promise<Received[]> {
+  async #unpack(id: string, zipId: string, zip: ShownName): Promise<Received[]> {
     const received: (Received & { readonly writer: BlobWriter })[] = [];
     const path = this.#blobs.path(id, zipId);
     try {
@@ -94,13 +100,12 @@ export class Intake {
       await unzip(
         createReadStream(path),
         {
+          ...EVENT_FILE_BOUNDS,
           maxEntries: this.#limits.maxFiles * ENTRIES_PER_FILE,
           maxBytes: this.#limits.maxUploadBytes,
-          maxRatio: MAX_ZIP_RATIO,
-          ratioFromBytes: ZIP_RATIO_FROM_BYTES,
         },
         async (text) => {
-          const entryName = uploadedName(text);
+          const entryName = shownName(text);
           if (text.endsWith("/") || entryName === null || isClutter(text)) return null;
           const path = [zip.path, zip.name, entryName.path].filter((part) => part !== "").join("/");
           const name = { ...entryName, folder: entryName.folder ?? zip.folder, path };
@@ -161,8 +166,8 @@ export class Intake {
 }
 
 /** @throws ProblemError `bad-file-name` when a client's text is no name a file can have */
-export function expectFileName(text: string): UploadedName {
-  const name = uploadedName(text);
+export function expectFileName(text: string): ShownName {
+  const name = shownName(text);
   if (name !== null) return name;
   throw problem(
     "bad-file-name",
@@ -175,11 +180,6 @@ async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
     hash.update(bytes);
     yield bytes;
   }
-}
-
-/** Entries that archivers of desktops add on their own. */
-function isClutter(name: string): boolean {
-  return name.startsWith("__MACOSX/") || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/u.test(name);
 }
 
 function tooBig(limit: number): Error {

@@ -8,7 +8,7 @@ import type { EventColumns } from "@aglens/ag-model/events";
 import { identityOf } from "@aglens/ag-model/grouping";
 import { XelFormatError, filetimeText } from "xel-parser/format";
 import type { FileReport } from "xel-parser/format";
-import { readTopology, TopologyError } from "@aglens/ag-model/replication";
+import { readTopology, TopologyError, xmlText } from "@aglens/ag-model/replication";
 import { textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems.ts";
@@ -137,12 +137,4 @@ async function readHead(path: string): Promise<Uint8Array> {
   } finally {
     await handle.close();
   }
-}
-
-/** Text of bytes that begin as XML does, in UTF-8 or in the UTF-16 that SQL Server's tools write; null for anything else. */
-export function xmlText(bytes: Uint8Array): string | null {
-  const [first, second] = bytes;
-  const utf16 = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0);
-  const text = new TextDecoder(utf16 ? "utf-16le" : "utf-8").decode(bytes);
-  return /^\s*</u.test(text) ? text : null;
 }

@@ -7,4 +7,4 @@ export * from "./slots.ts";
 export * from "./stages.ts";
 export * from "./tables.ts";
 export * from "./time.ts";
-export { mergeTopologies, readTopology, TopologyError, type Topology } from "./topology.ts";
+export { mergeTopologies, readTopology, TopologyError, type Topology, xmlText } from "./topology.ts";

@@ -86,3 +86,11 @@ export function mergeTopologies(parts: readonly Topology[]): Topology {
   }
   return { replicas, databases: new Map(parts.flatMap((p) => [...p.databases])) };
 }
+
+/** Text of bytes that begin as XML does, in UTF-8 or in the UTF-16 that SQL Server's tools write; null for anything else. */
+export function xmlText(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  const utf16 = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0);
+  const text = new TextDecoder(utf16 ? "utf-16le" : "utf-8").decode(bytes);
+  return /^\s*</u.test(text) ? text : null;
+}

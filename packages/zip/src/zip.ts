@@ -20,6 +20,14 @@ export interface ZipBounds {
   readonly ratioFromBytes: number;
 }
 
+/** What no zip of event files passes; a caller may set closer ones. */
+export const EVENT_FILE_BOUNDS: ZipBounds = {
+  maxEntries: 2000,
+  maxBytes: 8 * 2 ** 30,
+  maxRatio: 300,
+  ratioFromBytes: 64 * 2 ** 20,
+};
+
 /** Receives one entry. */
 export interface EntrySink {
   write(bytes: Uint8Array): Promise<void>;
@@ -114,7 +122,7 @@ class Inflating {
   /** @throws ZipError when the zip ended early or was empty */
   expectWhole(): void {
     if (this.#unfinished > 0) {
-      throw new ZipError("unreadable", "The zip ends inside an entry; upload it again.");
+      throw new ZipError("unreadable", "The zip ends inside an entry; copy it again.");
     }
     if (this.names.length === 0) throw new ZipError("unreadable", "The zip has no entries.");
   }
@@ -166,7 +174,7 @@ export function expectZipEnd(last: Uint8Array): void {
   const bytes = Buffer.from(last.buffer, last.byteOffset, last.byteLength);
   const found = bytes.lastIndexOf(Buffer.from(END_RECORD));
   if (found >= 0 && found + END_RECORD_BYTES <= bytes.byteLength) return;
-  throw new ZipError("unreadable", "The zip ends before its directory; upload it again.");
+  throw new ZipError("unreadable", "The zip ends before its directory; copy it again.");
 }
 
 /** Whether bytes begin as a zip does. */

@@ -1,0 +1,119 @@
+/** Zips on the command line: what is in them is read as if it was named, and nothing is left of them. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { strToU8, zipSync, type Zippable } from "fflate";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { analyze, analyzeFiles } from "./analyze.ts";
+import { withUnpacked } from "./unpack.ts";
+
+const CAPTURE = join(import.meta.dirname, "../../../fixtures/captures/slow-network");
+const primary = readdirSync(join(CAPTURE, "primary")).map((name) => `primary/${name}`);
+const secondary = readdirSync(join(CAPTURE, "secondary")).map((name) => `secondary/${name}`);
+const bytesOf = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CAPTURE, path)));
+const entriesOf = (paths: readonly string[]): Record<string, Uint8Array> =>
+  Object.fromEntries(paths.map((path) => [path, bytesOf(path)]));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "xel-unpack-"));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+function zipped(name: string, entries: Zippable): string {
+  const path = join(folder, name);
+  writeFileSync(path, zipSync(entries, { level: 1 }));
+  return path;
+}
+
+const contents = (paths: readonly string[]) =>
+  withUnpacked([paths], ([files]) =>
+    Promise.resolve(
+      files.map(({ path, name, isOfZip }) => ({ name, isOfZip, bytes: readFileSync(path, "utf8"), path })),
+    ),
+  );
+
+describe("a zip", () => {
+  test("is its files, beside those that were named themselves", async () => {
+    const zip = zipped("night.zip", { "SQL1/a.xel": strToU8("one"), "b.xel": strToU8("two") });
+    const plain = join(folder, "c.xel");
+    writeFileSync(plain, "three");
+    const found = await contents([zip, plain]);
+    expect(found).toMatchObject([
+      { name: `${zip}/SQL1/a.xel`, isOfZip: true, bytes: "one" },
+      { name: `${zip}/b.xel`, isOfZip: true, bytes: "two" },
+      { name: plain, isOfZip: false, bytes: "three" },
+    ]);
+    expect(found.map(({ path }) => existsSync(path))).toEqual([false, false, true]);
+  });
+
+  test("never writes where an entry says, and what archivers add is left out", async () => {
+    const zip = zipped("odd.zip", {
+      "../../out.xel": strToU8("1"),
+      "/tmp/abs.xel": strToU8("2"),
+      "__MACOSX/._a.xel": strToU8("3"),
+      "folder/": new Uint8Array(0),
+    });
+    const found = await contents([zip]);
+    expect(found.map(({ name }) => name)).toEqual([`${zip}/out.xel`, `${zip}/tmp/abs.xel`]);
+    for (const { path } of found) expect(path).toMatch(/aglens-zip-[^/]+\/\d+$/u);
+    expect(existsSync(join(folder, "../out.xel"))).toBe(false);
+  });
+
+  test.each([
+    ["is cut off", (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 30), /ends before its directory/u],
+    ["inflates like no event file", (bytes: Uint8Array) => bytes, /inflates more than 300 times/u],
+  ])("that %s is refused with its name, and nothing of it is left", async (_, damage, sentence) => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("aglens-zip-"));
+    const bytes = zipSync({ "a.xel": new Uint8Array(80 * 2 ** 20) }, { level: 9 });
+    const path = join(folder, "bomb.zip");
+    writeFileSync(path, damage(bytes));
+    await expect(contents([path])).rejects.toThrow(sentence);
+    await expect(contents([path])).rejects.toThrow(path);
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith("aglens-zip-"));
+    expect(after.filter((name) => !before.includes(name))).toEqual([]);
+  });
+});
+
+describe("analysis of a zip", () => {
+  test("is that of its files, with the names of its topology", async () => {
+    const paths = [...primary, ...secondary];
+    const zip = zipped("capture.zip", { ...entriesOf(paths), "topology.xml": bytesOf("topology.xml") });
+    const [fromZip, ...more] = await analyzeFiles([zip]);
+    expect(more).toEqual([]);
+    const [fromFiles] = await analyzeFiles([
+      ...paths.map((path) => join(CAPTURE, path)),
+      "--topology",
+      join(CAPTURE, "topology.xml"),
+    ]);
+    expect(fromZip.model.replicas).toEqual(fromFiles.model.replicas);
+    expect(fromZip.model.blocks).toEqual(fromFiles.model.blocks);
+    expect(fromZip.model.files.map(({ name }) => name)).toEqual(paths.map((path) => `${zip}/${path}`));
+  });
+
+  test("names servers by the zip's folders where nothing else does", async () => {
+    const renamed = (path: string): string =>
+      path.replace("primary/", "SQLA/").replace("secondary/", "SQLB/");
+    const entries = Object.fromEntries(
+      [...primary, ...secondary].map((path) => [renamed(path), bytesOf(path)] as const),
+    );
+    const [{ model }] = await analyzeFiles([zipped("capture.zip", entries)]);
+    expect(model.replicas.map(({ name }) => name)).toEqual(["SQLA", "SQLB"]);
+  });
+
+  test("leaves out what is no event file, and says so", async () => {
+    const zip = zipped("capture.zip", { ...entriesOf(primary), "notes.txt": strToU8("taken at night") });
+    const [{ notes }] = await analyzeFiles([zip]);
+    expect(notes[0]).toBe(`${zip}/notes.txt is no event file and is left out.`);
+  });
+
+  test("ends with 1 and a sentence where there is no event file", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const zip = zipped("empty.zip", { "notes.txt": strToU8("taken at night") });
+    expect(await analyze([zip], () => {})).toBe(1);
+    expect(said.mock.lastCall![0]).toBe(`${zip}/notes.txt is no event file and is left out.`);
+  });
+});

@@ -1,0 +1,39 @@
+/** What files of others are called: on screen and in a terminal, never as a path. */
+
+const LONGEST = 200;
+
+export interface ShownName {
+  /** Last part of what was given, without control characters; for people, never for paths. */
+  readonly name: string;
+  /** The folder it came from, a hint which replica the file belongs to; null without one. */
+  readonly folder: string | null;
+  /** All folders it came from, outermost first, parted by "/"; "" for none. */
+  readonly path: string;
+}
+
+/**
+ * Name of a file that someone else named, such as an upload or an entry of a zip, made harmless.
+ * @returns null when nothing usable is left, e.g. for ".." or ""
+ */
+export function shownName(text: string): ShownName | null {
+  const parts = text
+    .normalize("NFC")
+    // Control and format characters could forge log lines or turn text around on screen.
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+    .split(/[/\\]/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== "" && part !== "." && part !== "..");
+  const name = parts.at(-1);
+  if (name === undefined) return null;
+  const folders = parts.slice(0, -1).map(shortened);
+  return { name: shortened(name), folder: folders.at(-1) ?? null, path: folders.join("/") };
+}
+
+/** Keeps the end, where the extension and the rollover number are. */
+function shortened(name: string): string {
+  return name.length <= LONGEST ? name : `…${name.slice(name.length - LONGEST)}`;
+}
+
+/** Entries that archivers of desktops add on their own. */
+export const isClutter = (entry: string): boolean =>
+  entry.startsWith("__MACOSX/") || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/u.test(entry);

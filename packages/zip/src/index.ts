@@ -1,0 +1,11 @@
+export { isClutter, shownName, type ShownName } from "./entry-name.ts";
+export {
+  EVENT_FILE_BOUNDS,
+  expectZipEnd,
+  looksLikeZip,
+  unzip,
+  ZIP_END_BYTES,
+  ZipError,
+  type EntrySink,
+  type ZipBounds,
+} from "./zip.ts";
