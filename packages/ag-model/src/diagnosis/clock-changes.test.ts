@@ -27,10 +27,43 @@ it("says which counter, by how much and when, and that a change of speed is none
   expect(step.sentence.replaceAll("\u00A0", " ")).toBe(
     "The counter of SQL2 against SQL1's steps by -50.0 ms at 02:17:05.0. Round trips stay exact.",
   );
-  expect(step).toMatchObject({ severity: "none", replica: 1, window: { from: 10_000_000, to: 10_000_000 } });
-  expect(clockChanges(capture(0))[0].sentence).toContain("changes its speed at 02:17:05.0");
+  expect(step).toMatchObject({
+    rule: "D13",
+    severity: "none",
+    replica: 1,
+    window: { from: 10_000_000, to: 10_000_000 },
+  });
+  const [change] = clockChanges(capture(0));
+  expect(change.sentence).toContain("changes its speed at 02:17:05.0");
+  expect(change).toMatchObject({ rule: "D13", severity: "none", replica: 1 });
 });
 
 it("is silent for a clock of one window", () => {
   expect(clockChanges(modelOf([{ at: 0 }]))).toEqual([]);
+});
+
+it("names three steps at most, each with its sign, and is silent for a clock that cannot be aligned", () => {
+  const model = modelOf([{ at: 0 }, { at: 60_000_000 }], { secondaries: 2 });
+  const window = { ...model.clocks[0].windows[0], uncertaintyUs: 100, driftPpm: 0 };
+  const stepping = (steps: number) => ({
+    ...model.clocks[1],
+    windows: Array.from({ length: steps + 1 }, (_, k) => ({
+      ...window,
+      from: k * 10_000_000,
+      to: (k + 1) * 10_000_000,
+      offsetUs: k * 2_000,
+    })),
+  });
+  const sentence = (steps: number): string =>
+    clockChanges({ ...model, clocks: [model.clocks[0], stepping(steps)] })[0].sentence.replaceAll(
+      "\u00A0",
+      " ",
+    );
+  expect(sentence(3)).toBe(
+    "The counter of SQL3 against SQL1's steps by +2.00 ms at 02:17:05.0, by +2.00 ms at 02:17:15.0, by +2.00 ms at 02:17:25.0. Round trips stay exact.",
+  );
+  expect(sentence(5)).toContain("by +2.00 ms at 02:17:25.0 and 2 more times.");
+  const [found] = clockChanges({ ...model, clocks: [stepping(4)] });
+  expect(found.window).toEqual({ from: 10_000_000, to: 40_000_000 });
+  expect(clockChanges({ ...model, clocks: [{ ...stepping(4), status: "cannotAlign" }] })).toEqual([]);
 });

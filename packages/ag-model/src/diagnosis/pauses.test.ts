@@ -76,7 +76,7 @@ const paused = (us: number, inFlight: Partial<BlockSpec>): CaptureModel => {
 describe("D16, a server that stood still", () => {
   it("is one without events for half a second, while a block waited for it", () => {
     const [found] = pausesOf(paused(800_000, { hops: [{ wireOut: 800_000 }] }));
-    expect(found).toMatchObject({ replica: 1, severity: "slow" });
+    expect(found).toMatchObject({ rule: "D16", replica: 1, severity: "slow" });
     expect(found.sentence.replaceAll("\u00A0", " ")).toMatch(
       /^Nothing happened on SQL2 for 8\d\d ms between 02:17:05 and 02:17:06, while log blocks waited for it\.$/u,
     );
