@@ -43,6 +43,7 @@ const TITLES = {
   "live-busy": [503, "The server is short of something"],
   "live-login-refused": [422, "The server refused the login"],
   "live-permission": [422, "The login lacks a permission"],
+  "live-every-database": [422, "The session would record every database"],
   "live-unsupported": [422, "The server has no events to read"],
   "live-no-session": [422, "There is no such event session"],
   "live-session-exists": [409, "The event session exists already"],

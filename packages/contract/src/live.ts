@@ -55,10 +55,13 @@ export type LiveCheckRequest = z.infer<typeof LiveCheckRequest>;
 /** A permission the login lacks, and the statement that gives it. */
 export const MissingPermission = z.object({
   permission: z.string(),
+  /** What it is for, in a few words. */
+  purpose: z.string().default(""),
   /** What does not work without it. */
   consequence: z.string(),
   /** True when the replica cannot be attached without it. */
   blocking: z.boolean(),
+  /** To be run in master. */
   grant: z.string(),
 });
 export type MissingPermission = z.infer<typeof MissingPermission>;
@@ -84,9 +87,11 @@ export const LeftoverSession = z.object({
   running: z.boolean(),
   /** UTC of its last start, null when it is stopped. */
   startedAt: z.string().nullable(),
-  /** Host that made it, as its name says; only sessions of this host are offered for removal by default. */
+  /** Host that made it, as its name says. */
   host: z.string(),
   ofThisHost: z.boolean(),
+  /** Who reads it now, "session 71 from JUMP02": then it is in use and never removed. Null: nobody does. */
+  readBy: z.string().nullable().default(null),
 });
 export type LeftoverSession = z.infer<typeof LeftoverSession>;
 
@@ -96,6 +101,8 @@ export const LiveCheck = z.object({
   productVersion: z.string(),
   edition: z.string(),
   login: z.string(),
+  /** Whom the permissions are granted to: the login, or the Windows group by which it comes in. */
+  grantee: z.string().default(""),
   hadrEnabled: z.boolean(),
   missing: z.array(MissingPermission),
   replicas: z.array(LiveReplicaProposal),
@@ -124,6 +131,8 @@ export const NewLiveRun = z.object({
         login: LiveLogin,
         /** An existing, started session to read from; a new one is made (and dropped at the end) when absent. */
         session: name.optional(),
+        /** Records the log of every user database, also of those in no group; otherwise only availability databases. */
+        everyDatabase: z.boolean().default(false),
       }),
     )
     .min(1)

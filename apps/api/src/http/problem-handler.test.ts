@@ -51,7 +51,7 @@ test("another program's text is one sentence", () => {
 describe("an error on the way to its client", () => {
   /** Hands an error to the handler; gives what was logged and answered. */
   function handled(error: unknown, request: Partial<Request> = {}, headersSent = false) {
-    const log = { error: vi.fn<() => void>(), debug: vi.fn<() => void>() };
+    const log = { error: vi.fn<() => void>(), info: vi.fn<() => void>(), debug: vi.fn<() => void>() };
     const sent: unknown[] = [];
     const response = {
       headersSent,
@@ -83,6 +83,13 @@ describe("an error on the way to its client", () => {
     const { log, sent } = handled(problem("file-not-found", "The capture has no such file."));
     expect(log.error).not.toHaveBeenCalled();
     expect(sent).toEqual([404, "application/problem+json", "file-not-found"]);
+  });
+
+  test("is logged by its code alone when it was foreseen: a server that refuses is no fault of the API", () => {
+    const { log, sent } = handled(problem("live-statement-failed", "SQL1 refused the statement."));
+    expect(log.error).not.toHaveBeenCalled();
+    expect(log.info).toHaveBeenCalledWith({ code: "live-statement-failed" }, "request refused");
+    expect(sent[0]).toBe(502);
   });
 
   test("ends an answer that has begun", () => {

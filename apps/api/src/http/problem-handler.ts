@@ -23,7 +23,9 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     const document = toProblem(error);
-    if (document.status >= 500) log.error({ err: error }, "request failed");
+    // What was foreseen has its sentence for the user; the log needs no stack of it.
+    if (error instanceof ProblemError) log.info({ code: document.code }, "request refused");
+    else if (document.status >= 500) log.error({ err: error }, "request failed");
     if (response.headersSent) {
       next(error);
       return;

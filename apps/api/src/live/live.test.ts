@@ -27,7 +27,9 @@ afterEach(async () => {
 });
 
 const post = (path: string, body: object) => request(service.app).post(`/api/v1/live${path}`).send(body);
-const begin = (): Promise<RunUnderTest> => RunUnderTest.begin(service, clock, [standIn]);
+const begin = (): Promise<RunUnderTest> => 
+  // It is in no group.
+  RunUnderTest.begin(service, clock, [standIn], { everyDatabase: true });
 const sessionNames = (): string[] => standIn.sessions().map(({ name }) => name);
 
 describe("runs", () => {
@@ -38,6 +40,30 @@ describe("runs", () => {
     expect(body).toMatchObject({ code: "live-too-many-runs" });
     await runs[2]?.stop(false);
     await post("/runs", fifth).expect(201);
+  });
+
+  test("on a server without availability databases record nothing, unless every database was chosen", async () => {
+    const alone = await startStandIn({ clock, name: "ALONE" });
+    try {
+      const refused = await RunUnderTest.begin(service, clock, [alone]);
+      const picture = await refused.until(({ replicas }) => replicas[0]?.state === "failed");
+      expect(picture.replicas[0]?.problem?.code).toBe("live-every-database");
+      expect(alone.statements().join()).not.toContain("CREATE EVENT SESSION");
+      await refused.stop(false);
+      const { body } = await post("/runs", { replicas: [{ ...attach(alone), everyDatabase: true }] }).expect(
+        201,
+      );
+      await clock.pass(2_000);
+      expect(alone.statements().join()).toContain("([database_id] > (4))");
+      await clock.during(
+        request(service.app)
+          .post(`/api/v1/live/runs/${body.id}/stop`)
+          .set("x-aglens-control", body.control as string)
+          .send({ keep: false }),
+      );
+    } finally {
+      await alone.close();
+    }
   });
 
   test("one that is over is shown for an hour, and then forgotten", async () => {

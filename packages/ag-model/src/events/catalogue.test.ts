@@ -1,7 +1,16 @@
 import { createXelWriter } from "xel-parser/writer";
 import { describe, expect, it } from "vitest";
 import { AG_EVENTS } from "./ag-events.ts";
-import { beginTime, EventKind, EVENTS, fireTime, kindOfEvent, OTHER_EVENT } from "./catalogue.ts";
+import {
+  beginTime,
+  EventKind,
+  EVENTS,
+  EVENTS_PER_COMMIT,
+  RECORDED_EVENTS,
+  fireTime,
+  kindOfEvent,
+  OTHER_EVENT,
+} from "./catalogue.ts";
 import { EVENT_REQUEST, readEvents } from "./read.ts";
 
 /** What SQL Server calls each kind (docs/model.md 1.1). */
@@ -44,6 +53,21 @@ describe("the number of a kind", () => {
     expect(new Set(Object.values(EventKind)).size).toBe(EVENTS.length);
     expect(EVENTS.length).toBeLessThan(OTHER_EVENT);
     expect(kindOfEvent("sql_statement_completed")).toBe(OTHER_EVENT);
+  });
+});
+
+describe("what a session records", () => {
+  it("is every event of which a figure is made, and no other", () => {
+    const never = [NAMES.ucsSend, NAMES.updateHarden, NAMES.ucsFlowControl];
+    expect([...RECORDED_EVENTS].toSorted()).toEqual(
+      Object.values(NAMES)
+        .filter((name) => !never.includes(name))
+        .toSorted(),
+    );
+  });
+
+  it("has three that fire once per commit", () => {
+    expect(EVENTS_PER_COMMIT).toEqual([NAMES.commit, NAMES.groupCommit, NAMES.commitManagerHarden]);
   });
 });
 

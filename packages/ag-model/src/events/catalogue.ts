@@ -136,6 +136,25 @@ const DEFINITIONS = {
 /** Kinds of event by number: an `EventColumns.kind` is an index into this list. */
 export const EVENTS: readonly EventDefinition[] = Object.values(DEFINITIONS);
 
+/** Events of which nothing that is shown is made: a session need not record them (docs/model.md 1.1). */
+const NOT_RECORDED: readonly EventDefinition[] = [
+  DEFINITIONS.ucsSend,
+  DEFINITIONS.updateHarden,
+  DEFINITIONS.ucsFlowControl,
+];
+
+/** Names of the events that a session records, live and in the capture guide; all are in the package sqlserver. */
+export const RECORDED_EVENTS: readonly string[] = EVENTS.filter((event) => !NOT_RECORDED.includes(event)).map(
+  ({ name }) => name,
+);
+
+/** Those of them that fire once per commit: the most of all on systems with many small transactions. */
+export const EVENTS_PER_COMMIT: readonly string[] = [
+  DEFINITIONS.commit.name,
+  DEFINITIONS.groupCommit.name,
+  DEFINITIONS.commitManagerHarden.name,
+];
+
 /** Number of each kind by its short name. */
 export const EventKind = Object.fromEntries(
   Object.keys(DEFINITIONS).map((name, kind) => [name, kind]),

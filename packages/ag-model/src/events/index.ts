@@ -1,6 +1,15 @@
 /** SQL Server's data movement events: the catalogue, columns per replica, and what a file says about itself. */
 export { AG_EVENTS, agTypeOf, isAgEvent } from "./ag-events.ts";
-export { beginTime, EVENTS, EventKind, fireTime, OTHER_EVENT, sideOfKind } from "./catalogue.ts";
+export {
+  beginTime,
+  EVENTS,
+  EVENTS_PER_COMMIT,
+  EventKind,
+  fireTime,
+  OTHER_EVENT,
+  RECORDED_EVENTS,
+  sideOfKind,
+} from "./catalogue.ts";
 export { emptyColumns, mergeColumns, type EventColumns, type EventFileGap } from "./columns.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";

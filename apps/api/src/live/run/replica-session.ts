@@ -22,6 +22,7 @@ import {
 } from "../server/session.ts";
 import type { SessionState } from "../server/session.ts";
 import { wantedEvents } from "../server/sql.ts";
+import type { RecordedDatabases } from "../server/sql.ts";
 import { askTopology } from "../server/topology.ts";
 import type { ReplicaIdentity } from "./replica-identity.ts";
 import { openStream } from "./stream.ts";
@@ -34,6 +35,8 @@ export interface SessionRequest {
   /** Name of the session to make. */
   readonly newName: string;
   readonly withoutCommits: boolean;
+  /** Records every user database, not only those of the group. */
+  readonly everyDatabase: boolean;
   readonly clock: Clock;
   readonly patience: Patience;
 }
@@ -117,7 +120,7 @@ export class ReplicaSession {
     throw new LiveFailure(
       "live-permission",
       `The login lacks ${missing.permission} on ${this.#identity.name}. ${missing.consequence}`,
-      missing.grant,
+      `USE master; ${missing.grant}`,
     );
   }
 
@@ -213,7 +216,7 @@ export class ReplicaSession {
         name: this.name,
         major: this.#identity.major,
         events: events.filter(({ name }) => wanted.includes(name)),
-        databaseIds: this.#identity.topology.databases.map(({ databaseId }) => databaseId),
+        databases: this.#recordedDatabases(),
       });
     } catch (error) {
       // A connection that breaks after the statement leaves a session behind whose making was never confirmed.
@@ -221,6 +224,12 @@ export class ReplicaSession {
       throw error;
     }
     this.#created = true;
+  }
+
+  #recordedDatabases(): RecordedDatabases | null {
+    if (this.#request.everyDatabase) return "user databases";
+    const ids = this.#identity.topology.databases.map(({ databaseId }) => databaseId);
+    return ids.length === 0 ? null : ids;
   }
 
   async #connectToDrop(): Promise<Connection> {

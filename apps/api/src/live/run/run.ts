@@ -76,8 +76,16 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#title = request.title;
     this.#seen = clock.now();
     const newName = newSessionName(hostname(), new Date(clock.now()));
-    this.#attachments = request.replicas.map(({ server, login, session }, index) => {
-      const wanted = { server, existing: session ?? null, newName, withoutCommits, clock, patience };
+    this.#attachments = request.replicas.map(({ server, login, session, everyDatabase }, index) => {
+      const wanted = {
+        server,
+        existing: session ?? null,
+        newName,
+        withoutCommits,
+        everyDatabase,
+        clock,
+        patience,
+      };
       return new Attachment(index, wanted, login, this);
     });
     this.#spill = new Spill(others.directory, this.#attachments.length, others.keepBytes);

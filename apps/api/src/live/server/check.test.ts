@@ -4,7 +4,15 @@ import { stubConnection } from "../../../test/stub-connection.ts";
 import { askEvents, askWho, checkServer, leftoversIn, removeLeftovers } from "./check.ts";
 import type { Row } from "./connection.ts";
 import { hostPart } from "./session-name.ts";
-import { ALL_SESSIONS, AVAILABLE_EVENTS, CLUSTER_REPLICAS, topology, wantedEvents, WHO } from "./sql.ts";
+import {
+  ALL_SESSIONS,
+  AVAILABLE_EVENTS,
+  CLUSTER_REPLICAS,
+  PRINCIPALS,
+  topology,
+  wantedEvents,
+  WHO,
+} from "./sql.ts";
 
 const GRANTED = { is_sysadmin: 0, xe_all: 1, view_state: 1, view_def: 1 };
 const SERVER: Row = {
@@ -23,12 +31,11 @@ const OTHER = "aglens_web02_20261120T1200Z_0a1b";
 
 /** All events of the catalogue, as SQL Server 2022 has them. */
 const EVENTS: readonly Row[] = wantedEvents(false).map((name) => ({
-  package: name.startsWith("ucs") ? "ucs" : "sqlserver",
+  package: "sqlserver",
   name,
 }));
 const COLUMNS: readonly Row[] = [
   { object_name: "log_flush_start", name: "database_id" },
-  { object_name: "ucs_connection_send_msg", name: "correlation_id" },
   { object_name: "hadr_capture_log_block", name: "start_timestamp" },
 ];
 const TOPOLOGY: readonly (readonly Row[])[] = [
@@ -51,6 +58,7 @@ const TOPOLOGY: readonly (readonly Row[])[] = [
 interface Given {
   readonly who?: Row;
   readonly sessions?: readonly Row[];
+  readonly readers?: readonly Row[];
   readonly topology?: readonly (readonly Row[])[];
   readonly events?: readonly Row[];
   readonly columns?: readonly Row[];
@@ -59,7 +67,7 @@ interface Given {
 const server = ({ who = {}, sessions = [], ...more }: Given = {}) =>
   stubConnection((sql) => {
     if (sql === WHO) return [[{ ...SERVER, ...who }]];
-    if (sql === ALL_SESSIONS) return [sessions];
+    if (sql === ALL_SESSIONS) return [sessions, more.readers ?? []];
     if (sql === AVAILABLE_EVENTS) return [more.events ?? EVENTS, more.columns ?? COLUMNS];
     if (sql === CLUSTER_REPLICAS) return [[]];
     return sql === topology(16) ? (more.topology ?? TOPOLOGY) : [];
@@ -93,13 +101,8 @@ describe("the events of a build", () => {
       package: "sqlserver",
       name: "log_flush_start",
       hasDatabaseId: true,
-      hasCorrelationId: false,
     });
-    expect(of("ucs_connection_send_msg")).toMatchObject({
-      package: "ucs",
-      hasDatabaseId: false,
-      hasCorrelationId: true,
-    });
+    expect(of("hadr_capture_log_block")).toMatchObject({ hasDatabaseId: false });
     expect(missing).toEqual([]);
     expect(notes).toEqual([]);
   });
@@ -127,6 +130,7 @@ describe("a check", () => {
       productVersion: "16.0.4135.4",
       edition: "Enterprise Edition (64-bit)",
       login: "CORP\\dba",
+      grantee: "CORP\\dba",
       hadrEnabled: true,
       missing: [],
       replicas: [expect.objectContaining({ replicaId: "r1", role: "primary" })],
@@ -159,7 +163,7 @@ describe("a check", () => {
   test("of a login that may not look asks no more, and names the permission", async () => {
     const connection = server({ who: { view_state: 0, view_perf: 0 } });
     const check = await checkServer(connection);
-    expect(connection.asked).toEqual([WHO]);
+    expect(connection.asked).toEqual([WHO, PRINCIPALS]);
     expect(check).toMatchObject({ replicas: [], missingEvents: [], sessions: [], notes: [] });
     expect(check.missing.map(({ permission }) => permission)).toEqual(["VIEW SERVER PERFORMANCE STATE"]);
   });
@@ -183,28 +187,59 @@ describe("leftovers", () => {
     { name: "mine", started_at: RUNNING },
   ];
 
+  const JUMP = { session_id: 71, host_name: "WEB02.corp.local", program_name: "AG Lens" };
+  const HERE = { session_id: 80, host_name: hostname(), program_name: "AG Lens" };
+  const readBy = (rows: readonly Row[], readers: readonly Row[]): Record<string, string | null> =>
+    Object.fromEntries(leftoversIn(rows, readers).map((session) => [session.name, session.readBy]));
+
   test("are sessions with our names, of this host or another, running or not", () => {
-    expect(leftoversIn(sessions)).toEqual([
+    expect(leftoversIn(sessions, [])).toEqual([
       {
         name: OWN,
         running: true,
         startedAt: "2026-11-21T02:44:00Z",
         host: hostPart(hostname()),
         ofThisHost: true,
+        readBy: null,
       },
-      { name: OTHER, running: false, startedAt: null, host: "web02", ofThisHost: false },
+      { name: OTHER, running: false, startedAt: null, host: "web02", ofThisHost: false, readBy: null },
     ]);
   });
 
-  test("are stopped where they run, and dropped, and only those that were named", async () => {
+  test("that somebody reads are named with who does", () => {
+    const running = [
+      { name: OWN, started_at: RUNNING, target_name: null },
+      { name: OTHER, started_at: RUNNING, target_name: "event_stream" },
+      // A second reader of the same session.
+      { name: OTHER, started_at: RUNNING, target_name: "event_stream" },
+    ];
+    expect(readBy(running, [HERE, JUMP])).toEqual({
+      [OWN]: null,
+      [OTHER]: "session 71 from WEB02.corp.local",
+    });
+    expect(readBy(running, [HERE])).toEqual({ [OWN]: null, [OTHER]: `session 80 from ${hostname()}` });
+    expect(readBy(running, [JUMP, { ...JUMP, session_id: 72 }])[OTHER]).toBe(
+      "session 71 from WEB02.corp.local or 1 more",
+    );
+    expect(readBy(running, [])[OTHER]).toBe("a reader that is not shown");
+  });
+
+  test("of a version that shows no stream target are read when a reader comes from their host", () => {
+    const running = [
+      { name: OWN, started_at: RUNNING },
+      { name: OTHER, started_at: RUNNING },
+    ];
+    expect(readBy(running, [JUMP])).toEqual({ [OWN]: null, [OTHER]: "session 71 from WEB02.corp.local" });
+    expect(readBy(sessions, [JUMP])[OTHER]).toBeNull();
+  });
+
+  test("are dropped, which stops them, and only those that were named and that nobody reads", async () => {
     const connection = server({ sessions });
     expect(await removeLeftovers(connection, [OWN, "mine", "nothing"])).toEqual([OWN]);
-    expect(connection.asked.slice(1)).toEqual([
-      `ALTER EVENT SESSION [${OWN}] ON SERVER STATE = STOP;`,
+    expect(connection.asked.filter((sql) => !sql.includes("SELECT"))).toEqual([
       `DROP EVENT SESSION [${OWN}] ON SERVER;`,
     ]);
-    const again = server({ sessions });
-    expect(await removeLeftovers(again, [OTHER])).toEqual([OTHER]);
-    expect(again.asked.slice(1)).toEqual([`DROP EVENT SESSION [${OTHER}] ON SERVER;`]);
+    const inUse = server({ sessions, readers: [HERE] });
+    expect(await removeLeftovers(inUse, [OWN, OTHER])).toEqual([OTHER]);
   });
 });

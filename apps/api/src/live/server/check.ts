@@ -4,9 +4,10 @@ import type { LeftoverSession, LiveCheck } from "@aglens/contract";
 import type { z } from "zod";
 import type { Connection, Row } from "./connection.ts";
 import { LiveFailure } from "./failure.ts";
-import { missingPermissions } from "./permissions.ts";
+import { granteeOf, missingPermissions } from "./permissions.ts";
 import { hostOfSession, hostPart, timeOfSession } from "./session-name.ts";
-import { ALL_SESSIONS, AVAILABLE_EVENTS, dropSession, stopSession, wantedEvents, WHO } from "./sql.ts";
+import { dropOwnSession } from "./session.ts";
+import { ALL_SESSIONS, AVAILABLE_EVENTS, PRINCIPALS, wantedEvents, WHO } from "./sql.ts";
 import type { SessionEvent } from "./sql.ts";
 import { askTopology } from "./topology.ts";
 import type { ServerTopology } from "./topology.ts";
@@ -48,7 +49,9 @@ export async function askWho(connection: Connection): Promise<Row> {
       `${connection.where} is version ${String(who["product_version"])}. The events exist from SQL Server 2014 on.`,
     );
   }
-  return who;
+  if (missingPermissions(who).length === 0) return who;
+  const [principals = []] = await connection.query(PRINCIPALS);
+  return { ...who, grantee: granteeOf(principals, String(who["login_name"])) };
 }
 
 /** Events that the version has, and a note where they have no durations. @throws LiveFailure */
@@ -66,7 +69,6 @@ export async function askEvents(connection: Connection): Promise<{
       package: String(row["package"]),
       name,
       hasDatabaseId: has(name, "database_id"),
-      hasCorrelationId: has(name, "correlation_id"),
     };
   });
   const found = new Set(events.map((event) => event.name));
@@ -91,19 +93,20 @@ export async function checkServer(connection: Connection): Promise<Check> {
     ? await askTopology(connection, Number(who["major_version"]), serverName)
     : NOTHING;
   const { missing: missingEvents, notes } = mayLook ? await askEvents(connection) : NO_EVENTS;
-  const [sessions = []] = mayLook ? await connection.query(ALL_SESSIONS) : [];
+  const [sessions = [], readers = []] = mayLook ? await connection.query(ALL_SESSIONS) : [];
   return {
     serverName,
     productVersion: String(who["product_version"]),
     edition: String(who["edition"]),
     login: String(who["login_name"]),
+    grantee: String(who["grantee"] ?? who["login_name"]),
     hadrEnabled: who["is_hadr_enabled"] === 1,
     missing,
     replicas: [...topology.replicas],
     databases: [...topology.databases],
     missingEvents: [...missingEvents],
-    sessions: sessions.filter(isAttachable).map((row) => String(row["name"])),
-    leftovers: leftoversIn(sessions),
+    sessions: [...new Set(sessions.filter(isAttachable).map((row) => String(row["name"])))],
+    leftovers: leftoversIn(sessions, readers),
     notes: [...notesOn(who, topology, mayLook), ...topology.notes, ...notes],
   };
 }
@@ -129,13 +132,22 @@ function isAttachable(row: Row): boolean {
   return row["started_at"] != null && hostOfSession(name) === null && !SYSTEM_SESSIONS.includes(name);
 }
 
-/** Sessions with a name of AG Lens. The ones of runs that go on here are taken out by whoever knows them. */
-export function leftoversIn(sessions: readonly Row[]): Leftover[] {
-  return sessions.flatMap((row) => {
-    const name = String(row["name"]);
+/**
+ * Sessions with a name of AG Lens. The ones of runs that go on here are taken out by whoever knows them.
+ *
+ * @param readers who reads event streams on the server; the views do not say of which session
+ */
+export function leftoversIn(sessions: readonly Row[], readers: readonly Row[]): Leftover[] {
+  const isRead = ({ target_name: target }: Row): boolean => target === "event_stream";
+  const read = new Set(sessions.filter(isRead).map((row) => String(row["name"])));
+  const byName = new Map(sessions.map((row) => [String(row["name"]), row]));
+  return [...byName].flatMap(([name, row]) => {
     const host = hostOfSession(name);
     if (host === null) return [];
     const running = row["started_at"] != null;
+    const ofHost = readers.filter((reader) => hostPart(String(reader["host_name"])) === host);
+    // A version that does not show the target still shows readers: one from the host that made the session reads it.
+    const inUse = read.has(name) || (read.size === 0 && running && ofHost.length > 0);
     return [
       {
         name,
@@ -144,19 +156,30 @@ export function leftoversIn(sessions: readonly Row[]): Leftover[] {
         startedAt: running ? timeOfSession(name) : null,
         host,
         ofThisHost: host === hostPart(hostname()),
+        readBy: inUse ? readerOf(ofHost.length > 0 ? ofHost : readers) : null,
       },
     ];
   });
 }
 
-/** Stops and drops sessions of AG Lens; names of other sessions are left alone. @returns what is gone @throws LiveFailure */
+function readerOf(readers: readonly Row[]): string {
+  const [reader] = readers;
+  if (reader === undefined) return "a reader that is not shown";
+  const name = `session ${Number(reader["session_id"])} from ${String(reader["host_name"])}`;
+  return readers.length === 1 ? name : `${name} or ${readers.length - 1} more`;
+}
+
+/**
+ * Drops sessions of AG Lens; names of other sessions, and sessions that somebody reads, are left alone.
+ *
+ * @returns what is gone @throws LiveFailure
+ */
 export async function removeLeftovers(connection: Connection, names: readonly string[]): Promise<string[]> {
-  const [sessions = []] = await connection.query(ALL_SESSIONS);
+  const [sessions = [], readers = []] = await connection.query(ALL_SESSIONS);
   const removed: string[] = [];
-  for (const { name, running } of leftoversIn(sessions)) {
-    if (!names.includes(name)) continue;
-    if (running) await connection.execute(stopSession(name));
-    await connection.execute(dropSession(name));
+  for (const { name, readBy } of leftoversIn(sessions, readers)) {
+    if (!names.includes(name) || readBy !== null) continue;
+    await dropOwnSession(connection, name);
     removed.push(name);
   }
   return removed;

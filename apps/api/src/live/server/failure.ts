@@ -12,6 +12,7 @@ export type LiveFailureCode =
   | "live-busy"
   | "live-login-refused"
   | "live-permission"
+  | "live-every-database"
   | "live-unsupported"
   | "live-no-session"
   | "live-session-exists"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { missingPermissions } from "./permissions.ts";
+import { granteeOf, missingPermissions } from "./permissions.ts";
 
 /** Answers of real versions: the granular names are unknown (NULL) before 2022 (docs/live.md 2.3). */
 const OLD = {
@@ -25,7 +25,7 @@ test("2019 with nothing: an unknown permission is no granted one", () => {
     ["VIEW SERVER STATE", true],
     ["VIEW ANY DEFINITION", false],
   ]);
-  expect(missing[0]?.grant).toBe("USE master; GRANT ALTER ANY EVENT SESSION TO [CORP\\dba];");
+  expect(missing[0]?.grant).toBe("GRANT ALTER ANY EVENT SESSION TO [CORP\\dba];");
 });
 
 test("2022 with the small permissions", () => {
@@ -78,4 +78,21 @@ test("an existing session needs no right to make one", () => {
 
 test("sysadmin has all", () => {
   expect(missingPermissions({ ...OLD, is_sysadmin: 1, xe_all: 0 })).toEqual([]);
+});
+
+test("permissions are granted to the Windows group by which a login comes in", () => {
+  const group = { name: "CORP\\DBA-Read", type: "WINDOWS GROUP" };
+  expect(granteeOf([group], "CORP\\ana")).toBe("CORP\\DBA-Read");
+  // The view is of a case-insensitive server.
+  expect(granteeOf([group, { name: "corp\\ANA", type: "WINDOWS LOGIN" }], "CORP\\ana")).toBe("CORP\\ana");
+  expect(granteeOf([{ name: "lens", type: "SQL LOGIN" }], "lens")).toBe("lens");
+  expect(granteeOf([], "lens")).toBe("lens");
+  const missing = missingPermissions({
+    ...OLD,
+    xe_all: 0,
+    view_state: 1,
+    view_def: 1,
+    grantee: "CORP\\DBA-Read",
+  });
+  expect(missing[0]?.grant).toBe("GRANT ALTER ANY EVENT SESSION TO [CORP\\DBA-Read];");
 });

@@ -11,44 +11,85 @@ interface Need {
   readonly grantedBy: readonly string[];
   readonly permission: string;
   readonly consequence: string;
+  /** What it is for, in a few words; a comment behind its GRANT. */
+  readonly purpose: string;
   readonly blocking: boolean;
 }
 
 const SESSION = "AG Lens cannot create, start and drop its event session.";
+const STATE = "events, waits, queues, replica states";
 const VIEWS = "Neither the event stream nor waits, queues and log files can be read.";
+/**
+ * Whom to grant to: the login itself where it is a principal of the server, else the Windows or Entra group by which it comes in.
+ *
+ * @param principals rows of PRINCIPALS
+ */
+export function granteeOf(principals: readonly Row[], login: string): string {
+  const isOwn = (row: Row): boolean => String(row["name"]).toLowerCase() === login.toLowerCase();
+  const isGroup = (row: Row): boolean => String(row["type"]).endsWith("GROUP");
+  const own = principals.find((row) => !isGroup(row) && isOwn(row));
+  const group = own === undefined ? principals.find(isGroup) : undefined;
+  return group === undefined ? login : String(group["name"]);
+}
+
 const DEFINITIONS: Need = {
   grantedBy: ["view_def"],
   permission: "VIEW ANY DEFINITION",
-  consequence: "Commit modes of the replicas and names of the databases stay unknown.",
+  purpose: "names and commit modes of the group",
+  consequence: "Commit modes of the replicas stay unknown, and names of databases may.",
   blocking: false,
 };
 
 const BEFORE_2022: readonly Need[] = [
-  { grantedBy: ["xe_all"], permission: "ALTER ANY EVENT SESSION", consequence: SESSION, blocking: true },
-  { grantedBy: ["view_state"], permission: "VIEW SERVER STATE", consequence: VIEWS, blocking: true },
-  DEFINITIONS,
-];
-
-const FROM_2022: readonly Need[] = [
-  part("xe_create", "CREATE ANY EVENT SESSION", "AG Lens cannot create its event session."),
-  part(
-    "xe_start",
-    "ALTER ANY EVENT SESSION ENABLE",
-    "The event session would be created and could not be started.",
-  ),
-  part("xe_stop", "ALTER ANY EVENT SESSION DISABLE", "The event session could not be stopped again."),
-  part("xe_drop", "DROP ANY EVENT SESSION", "The event session would be left behind."),
   {
-    grantedBy: ["view_state", "view_perf"],
-    permission: "VIEW SERVER PERFORMANCE STATE",
+    grantedBy: ["xe_all"],
+    permission: "ALTER ANY EVENT SESSION",
+    purpose: "makes and drops the session of this run",
+    consequence: SESSION,
+    blocking: true,
+  },
+  {
+    grantedBy: ["view_state"],
+    permission: "VIEW SERVER STATE",
+    purpose: STATE,
     consequence: VIEWS,
     blocking: true,
   },
   DEFINITIONS,
 ];
 
-function part(column: string, permission: string, consequence: string): Need {
-  return { grantedBy: ["xe_all", column], permission, consequence, blocking: true };
+const FROM_2022: readonly Need[] = [
+  part(
+    "xe_create",
+    "CREATE ANY EVENT SESSION",
+    "makes the session of this run",
+    "AG Lens cannot create its event session.",
+  ),
+  part(
+    "xe_start",
+    "ALTER ANY EVENT SESSION ENABLE",
+    "starts it",
+    "The event session would be created and could not be started.",
+  ),
+  part(
+    "xe_stop",
+    "ALTER ANY EVENT SESSION DISABLE",
+    "stops it",
+    "The event session could not be stopped again.",
+  ),
+  part("xe_drop", "DROP ANY EVENT SESSION", "drops it", "The event session would be left behind."),
+  {
+    grantedBy: ["view_state", "view_perf"],
+    permission: "VIEW SERVER PERFORMANCE STATE",
+    purpose: STATE,
+    consequence: VIEWS,
+    blocking: true,
+  },
+  DEFINITIONS,
+];
+
+function part(column: string, permission: string, purpose: string, consequence: string): Need {
+  return { grantedBy: ["xe_all", column], permission, purpose, consequence, blocking: true };
 }
 
 /**
@@ -61,10 +102,11 @@ export function missingPermissions(who: Row, ownSession = true): Missing[] {
   return needs
     .filter(({ grantedBy }) => ownSession || !grantedBy.includes("xe_all"))
     .filter(({ grantedBy }) => !grantedBy.some((column) => who[column] === 1))
-    .map(({ permission, consequence, blocking }) => ({
+    .map(({ permission, purpose, consequence, blocking }) => ({
       permission,
+      purpose,
       consequence,
       blocking,
-      grant: grant(permission, String(who["login_name"])),
+      grant: grant(permission, String(who["grantee"] ?? who["login_name"])),
     }));
 }

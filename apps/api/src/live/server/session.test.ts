@@ -12,9 +12,10 @@ import type { SessionState } from "./session.ts";
 import { SESSION_STATE } from "./sql.ts";
 
 const NAME = "aglens_web01_20261121T0244Z_7f3a";
-const EVENT = { package: "sqlserver", name: "log_flush_start", hasDatabaseId: true, hasCorrelationId: false };
-const PLAN = { name: NAME, major: 16, events: [EVENT], databaseIds: [6] };
+const EVENT = { package: "sqlserver", name: "log_flush_start", hasDatabaseId: true };
+const PLAN = { name: NAME, major: 16, events: [EVENT], databases: [6] };
 const REFUSED = new LiveFailure("live-statement-failed", "sql1:1433 answers: No.");
+const LOST = new LiveFailure("live-connection-lost", "The connection to sql1:1433 was lost.");
 const DENIED = new LiveFailure("live-permission", "sql1:1433 answers: Denied.");
 
 const ROWS: Readonly<Record<SessionState, readonly object[]>> = {
@@ -61,6 +62,19 @@ describe("making", () => {
       code: "live-statement-failed",
       message: `sql1:1433 took the statement, but the event session ${NAME} is not created: it is absent.`,
     });
+  });
+
+  test("records every user database only when that was chosen", async () => {
+    const { connection, ddl } = serverShowing(["absent"]);
+    await expect(createOwnSession(connection, { ...PLAN, databases: null })).rejects.toMatchObject({
+      code: "live-every-database",
+    });
+    expect(ddl).toEqual([]);
+    const chosen = serverShowing(["absent", "stopped"]);
+    await createOwnSession(chosen.connection, { ...PLAN, databases: "user databases" });
+    expect(chosen.ddl).toHaveLength(1);
+    // What is there already is as it was made.
+    await createOwnSession(serverShowing(["stopped"]).connection, { ...PLAN, databases: null });
   });
 
   test("a server without any of the events is refused before anything is sent", async () => {
@@ -124,38 +138,61 @@ describe("a session of somebody else", () => {
 });
 
 describe("ending", () => {
-  test("stops only what runs", async () => {
-    const running = serverShowing(["running"]);
-    await stopOwnSession(running.connection, NAME);
-    expect(running.ddl).toEqual([`ALTER EVENT SESSION [${NAME}] ON SERVER STATE = STOP;`]);
-    for (const state of ["stopped", "absent"] as const) {
-      const { connection, ddl } = serverShowing([state]);
-      await stopOwnSession(connection, NAME);
-      expect(ddl).toEqual([]);
+  test("stops without asking the catalogue; a refusal is left to the drop", async () => {
+    for (const failure of [null, REFUSED, DENIED]) {
+      const running = serverShowing([], failure);
+      await stopOwnSession(running.connection, NAME);
+      expect(running.connection.asked).toEqual([`ALTER EVENT SESSION [${NAME}] ON SERVER STATE = STOP;`]);
     }
   });
 
-  test("somebody else stopped it at the same time", async () => {
-    await stopOwnSession(serverShowing(["running", "stopped"], REFUSED).connection, NAME);
-    await expect(
-      stopOwnSession(serverShowing(["running", "running"], REFUSED).connection, NAME),
-    ).rejects.toMatchObject({ code: "live-statement-failed" });
+  test("a lost connection is no refusal", async () => {
+    for (const end of [stopOwnSession, dropOwnSession]) {
+      await expect(end(serverShowing([], LOST).connection, NAME)).rejects.toMatchObject({
+        code: "live-connection-lost",
+      });
+    }
   });
 
-  test("drops what is there and looks that it is gone", async () => {
-    const { connection, ddl } = serverShowing(["stopped", "absent"]);
+  test("drops without asking the catalogue, and looks that it is gone", async () => {
+    const { connection } = serverShowing(["absent"]);
     await dropOwnSession(connection, NAME);
-    expect(ddl).toEqual([`DROP EVENT SESSION [${NAME}] ON SERVER;`]);
-    const gone = serverShowing(["absent"]);
-    await dropOwnSession(gone.connection, NAME);
-    expect(gone.ddl).toEqual([]);
-    await expect(dropOwnSession(serverShowing(["stopped", "stopped"]).connection, NAME)).rejects.toThrow(
+    expect(connection.asked).toEqual([`DROP EVENT SESSION [${NAME}] ON SERVER;`, SESSION_STATE]);
+    await expect(dropOwnSession(serverShowing(["stopped"]).connection, NAME)).rejects.toThrow(
       "is not dropped: it is stopped.",
     );
   });
 
-  test("somebody else dropped it at the same time", async () => {
-    await dropOwnSession(serverShowing(["stopped", "absent", "absent"], REFUSED).connection, NAME);
+  test("drops for a login that may no longer look", async () => {
+    const asked: string[] = [];
+    const connection = stubConnection((sql) => {
+      asked.push(sql);
+      return sql === SESSION_STATE ? DENIED : [];
+    });
+    await dropOwnSession(connection, NAME);
+    expect(asked).toEqual([`DROP EVENT SESSION [${NAME}] ON SERVER;`, SESSION_STATE]);
+  });
+
+  test("somebody else dropped it at the same time, or it was never made", async () => {
+    await dropOwnSession(serverShowing(["absent"], REFUSED).connection, NAME);
+    await dropOwnSession(serverShowing(["absent"], DENIED).connection, NAME);
+  });
+
+  test("what may not be dropped is reported with its statement", async () => {
+    await expect(dropOwnSession(serverShowing(["running"], DENIED).connection, NAME)).rejects.toMatchObject({
+      code: "live-permission",
+      sql: `DROP EVENT SESSION [${NAME}] ON SERVER;`,
+    });
+    // Neither the right to drop nor to look: nobody knows whether it is there.
+    await expect(
+      dropOwnSession(
+        stubConnection(() => DENIED),
+        NAME,
+      ),
+    ).rejects.toMatchObject({
+      code: "live-permission",
+      sql: `DROP EVENT SESSION [${NAME}] ON SERVER;`,
+    });
   });
 
   test("a fault of our own is not taken for the server's", async () => {

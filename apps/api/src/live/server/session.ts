@@ -1,14 +1,15 @@
 /** Life of an event session on one server: made, started, stopped, dropped; the catalogue is read again after each step. */
 import type { Connection } from "./connection.ts";
-import { LiveFailure } from "./failure.ts";
+import { isPassing, LiveFailure } from "./failure.ts";
 import { createSession, dropSession, SESSION_STATE, startSession, stopSession } from "./sql.ts";
-import type { SessionEvent } from "./sql.ts";
+import type { RecordedDatabases, SessionEvent } from "./sql.ts";
 
 export interface SessionPlan {
   readonly name: string;
   readonly major: number;
   readonly events: readonly SessionEvent[];
-  readonly databaseIds: readonly number[];
+  /** Null when none is known and the user did not say to record every database. */
+  readonly databases: RecordedDatabases | null;
 }
 
 export type SessionState = "absent" | "stopped" | "running";
@@ -29,7 +30,13 @@ export async function createOwnSession(connection: Connection, plan: SessionPlan
       `${connection.where} has none of the events of the data movement path.`,
     );
   }
-  await connection.execute(createSession(plan.name, plan.major, plan.events, plan.databaseIds));
+  if (plan.databases === null) {
+    throw new LiveFailure(
+      "live-every-database",
+      `${connection.where} names no availability database to this login, so the session would record the log of every user database. Choose that when attaching, or grant what is missing.`,
+    );
+  }
+  await connection.execute(createSession(plan.name, plan.major, plan.events, plan.databases));
   await expectState(connection, plan.name, ["stopped", "running"], "created");
 }
 
@@ -52,17 +59,48 @@ export async function expectRunning(connection: Connection, name: string): Promi
   );
 }
 
-/** Stops a session that AG Lens made; its last buffers go to its readers. @throws LiveFailure */
+/**
+ * Stops a session that AG Lens made; its last buffers go to its readers. Where the server refuses that, the session is left to
+ * `dropOwnSession`, which stops it too.
+ *
+ * @throws LiveFailure that passes, such as a lost connection
+ */
 export async function stopOwnSession(connection: Connection, name: string): Promise<void> {
-  if ((await sessionState(connection, name)) !== "running") return;
-  await ignoringWhatIsSo(connection, name, "stopped", stopSession(name));
+  try {
+    await connection.execute(stopSession(name));
+  } catch (error) {
+    if (!(error instanceof LiveFailure) || isPassing(error)) throw error;
+  }
 }
 
-/** Drops a session that AG Lens made, and looks that it is gone. @throws LiveFailure */
+/**
+ * Drops a session that AG Lens made, without asking the catalogue first: the right to drop may be all that is left. Looks
+ * afterwards that it is gone, if the login may look.
+ *
+ * @throws LiveFailure with the statement
+ */
 export async function dropOwnSession(connection: Connection, name: string): Promise<void> {
-  if ((await sessionState(connection, name)) === "absent") return;
-  await ignoringWhatIsSo(connection, name, "absent", dropSession(name));
-  await expectState(connection, name, ["absent"], "dropped");
+  const sql = dropSession(name);
+  try {
+    await connection.execute(sql);
+  } catch (error) {
+    if (!(error instanceof LiveFailure) || isPassing(error)) throw withStatement(error, sql);
+    // "It does not exist or you do not have permission" is one error.
+    if ((await stateIfShown(connection, name)) !== "absent") throw withStatement(error, sql);
+    return;
+  }
+  const state = await stateIfShown(connection, name);
+  if (state !== null && state !== "absent") throw notDone(connection, name, "dropped", state);
+}
+
+/** @returns null when the login may not look */
+async function stateIfShown(connection: Connection, name: string): Promise<SessionState | null> {
+  try {
+    return await sessionState(connection, name);
+  } catch (error) {
+    if (error instanceof LiveFailure && error.code === "live-permission") return null;
+    throw error;
+  }
 }
 
 /** Somebody else may do the same at the same time: what matters is the state after it. */
@@ -92,8 +130,11 @@ async function expectState(
   done: string,
 ): Promise<void> {
   const state = await sessionState(connection, name);
-  if (wanted.includes(state)) return;
-  throw new LiveFailure(
+  if (!wanted.includes(state)) throw notDone(connection, name, done, state);
+}
+
+function notDone(connection: Connection, name: string, done: string, state: SessionState): LiveFailure {
+  return new LiveFailure(
     "live-statement-failed",
     `${connection.where} took the statement, but the event session ${name} is not ${done}: it is ${state}.`,
   );

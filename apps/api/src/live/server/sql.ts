@@ -2,7 +2,7 @@
  * Statements that AG Lens sends to a SQL Server (docs/live.md 2 to 6); the polls' are in `poll-sql.ts`. DDL takes no parameters: names in it are
  * bracketed here, and numbers are ones that a server gave. Nothing else of a user ever becomes part of a text.
  */
-import { EVENTS } from "@aglens/ag-model/events";
+import { EVENTS_PER_COMMIT, RECORDED_EVENTS } from "@aglens/ag-model/events";
 
 /** First version with permissions for each step of an event session. */
 const GRANULAR_MAJOR = 16;
@@ -13,22 +13,17 @@ export const MAX_DURATION_HOURS = 24;
 /** One predicate has at most 3,000 characters (docs/live.md 5.2). */
 const MOST_DATABASES_IN_PREDICATE = 100;
 
-/** Events that fire once per commit. */
-const PER_COMMIT: readonly string[] = [
-  "recovery_unit_harden_log_timestamps",
-  "hadr_log_block_group_commit",
-  "hadr_db_commit_mgr_harden",
-];
-
-/** Names of the catalogue's events; the ones that fire per commit can be left out. */
+/** The events that a session records; the ones that fire per commit can be left out. */
 export function wantedEvents(withoutCommits: boolean): string[] {
-  return EVENTS.map((event): string => event.name).filter(
-    (name) => !withoutCommits || !PER_COMMIT.includes(name),
-  );
+  return RECORDED_EVENTS.filter((name) => !withoutCommits || !EVENTS_PER_COMMIT.includes(name));
 }
 
-/** Who is asked, what it is, and what the login may do: 1 yes, 0 no, NULL = this version has no such permission. */
-export const WHO = `SELECT CONVERT(int, PARSENAME(CONVERT(nvarchar(128), SERVERPROPERTY('ProductVersion')), 4)) AS major_version,
+/**
+ * Who is asked, what it is, and what the login may do: 1 yes, 0 no, NULL = this version has no such permission. Azure SQL
+ * Managed Instance (edition 8) calls itself version 12 and has the permissions and views of 2022.
+ */
+export const WHO = `SELECT CASE CONVERT(int, SERVERPROPERTY('EngineEdition')) WHEN 8 THEN ${GRANULAR_MAJOR}
+    ELSE CONVERT(int, PARSENAME(CONVERT(nvarchar(128), SERVERPROPERTY('ProductVersion')), 4)) END AS major_version,
   CONVERT(nvarchar(128), SERVERPROPERTY('ProductVersion')) AS product_version,
   CONVERT(nvarchar(128), SERVERPROPERTY('Edition')) AS edition,
   CONVERT(int, SERVERPROPERTY('EngineEdition')) AS engine_edition,
@@ -48,10 +43,14 @@ export const WHO = `SELECT CONVERT(int, PARSENAME(CONVERT(nvarchar(128), SERVERP
 /** The permissions that say which version's names to ask for. */
 export const hasGranularPermissions = (major: number): boolean => major >= GRANULAR_MAJOR;
 
-/** The statement that gives a server permission. */
-export function grant(permission: string, login: string): string {
-  return `USE master; GRANT ${permission} TO ${quoted(login)};`;
+/** The statement that gives a server permission; it is run in master. */
+export function grant(permission: string, grantee: string): string {
+  return `GRANT ${permission} TO ${quoted(grantee)};`;
 }
+
+/** Principals of the server that a login comes in by: itself, or Windows and Entra groups that it is a member of. */
+export const PRINCIPALS = `SELECT t.name, t.type FROM sys.login_token AS t
+WHERE t.principal_id > 0 AND t.type IN (N'SQL LOGIN', N'WINDOWS LOGIN', N'WINDOWS GROUP', N'EXTERNAL LOGIN', N'EXTERNAL GROUP');`;
 
 /**
  * Groups, replicas, databases and listeners as this server knows them, in four result sets.
@@ -65,7 +64,8 @@ FROM sys.availability_groups AS g LEFT JOIN sys.dm_hadr_availability_group_state
 SELECT r.replica_id, r.group_id, r.replica_server_name, r.availability_mode, r.availability_mode_desc,
   rs.is_local, rs.role_desc, rs.connected_state_desc
 FROM sys.availability_replicas AS r LEFT JOIN sys.dm_hadr_availability_replica_states AS rs ON rs.replica_id = r.replica_id;
-SELECT d.group_id, d.replica_id, d.group_database_id, d.database_id, c.database_name, d.is_local
+SELECT d.group_id, d.replica_id, d.group_database_id, d.database_id,
+  ISNULL(c.database_name, DB_NAME(d.database_id)) AS database_name, d.is_local
 FROM sys.dm_hadr_database_replica_states AS d
 LEFT JOIN sys.availability_databases_cluster AS c ON c.group_id = d.group_id AND c.group_database_id = d.group_database_id;
 SELECT l.group_id, l.dns_name, l.port FROM sys.availability_group_listeners AS l;`;
@@ -82,11 +82,11 @@ WHERE o.object_type = N'event' AND o.name IN (${eventList()})
   AND ISNULL(o.capabilities_desc, N'') NOT LIKE N'%private%' AND ISNULL(p.capabilities_desc, N'') NOT LIKE N'%private%'
 OPTION (HASH JOIN);
 SELECT c.object_name, c.name FROM sys.dm_xe_object_columns AS c
-WHERE c.column_type = N'data' AND c.name IN (N'database_id', N'correlation_id', N'start_timestamp')
+WHERE c.column_type = N'data' AND c.name IN (N'database_id', N'start_timestamp')
   AND c.object_name IN (${eventList()}) OPTION (HASH JOIN);`;
 
 function eventList(): string {
-  return EVENTS.map(({ name }) => `N'${name}'`).join(", ");
+  return RECORDED_EVENTS.map((name) => `N'${name}'`).join(", ");
 }
 
 /** An event of the session and what this version lets it be filtered by. */
@@ -94,21 +94,20 @@ export interface SessionEvent {
   readonly package: string;
   readonly name: string;
   readonly hasDatabaseId: boolean;
-  readonly hasCorrelationId: boolean;
 }
 
 /**
  * A session without target: its readers get the event stream (docs/live.md 5.2).
- * @param databaseIds this server's ids of the availability databases; without any nothing is filtered
+ * @param databases which ones' log is recorded
  */
 export function createSession(
   name: string,
   major: number,
   events: readonly SessionEvent[],
-  databaseIds: readonly number[],
+  databases: RecordedDatabases,
 ): string {
   const list = events.map(
-    (event) => `  ADD EVENT ${event.package}.${event.name}${predicate(event, databaseIds)}`,
+    (event) => `  ADD EVENT ${event.package}.${event.name}${predicate(event, databases)}`,
   );
   const duration = major >= MAX_DURATION_MAJOR ? `, MAX_DURATION = ${MAX_DURATION_HOURS} HOURS` : "";
   return `CREATE EVENT SESSION ${quoted(name)} ON SERVER
@@ -117,13 +116,15 @@ ${list.join(",\n")}
         MAX_EVENT_SIZE = 0 KB, MEMORY_PARTITION_MODE = NONE, TRACK_CAUSALITY = OFF, STARTUP_STATE = OFF${duration});`;
 }
 
-function predicate(event: SessionEvent, databaseIds: readonly number[]): string {
-  if (event.name === "ucs_connection_send_msg" && event.hasCorrelationId) {
-    return " (WHERE ([correlation_id] <> (0)))";
-  }
-  const few = databaseIds.length > 0 && databaseIds.length <= MOST_DATABASES_IN_PREDICATE;
-  if (!event.hasDatabaseId || !few) return "";
-  return ` (WHERE (${databaseIds.map((id) => `[database_id] = (${Math.trunc(id)})`).join(" OR ")}))`;
+/** This server's ids of the databases whose log is recorded, or all but master, tempdb, model and msdb (1 to 4). */
+export type RecordedDatabases = readonly number[] | "user databases";
+
+const USER_DATABASES = " (WHERE ([database_id] > (4)))";
+
+function predicate(event: SessionEvent, databases: RecordedDatabases): string {
+  if (!event.hasDatabaseId) return "";
+  if (databases === "user databases" || databases.length > MOST_DATABASES_IN_PREDICATE) return USER_DATABASES;
+  return ` (WHERE (${databases.map((id) => `[database_id] = (${Math.trunc(id)})`).join(" OR ")}))`;
 }
 
 export const startSession = (name: string): string =>
@@ -136,9 +137,17 @@ export const dropSession = (name: string): string => `DROP EVENT SESSION ${quote
 export const SESSION_STATE = `SELECT d.name, CONVERT(varchar(33), s.create_time, 126) AS started_at
 FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name WHERE d.name = @session;`;
 
-/** All sessions of the server; the ones of AG Lens are known by their names. */
-export const ALL_SESSIONS = `SELECT d.name, CONVERT(varchar(33), s.create_time, 126) AS started_at
-FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name ORDER BY d.name;`;
+/**
+ * All sessions of the server, and who reads event streams; two result sets. A session that is read has a target of the name
+ * event_stream while it is, and so possibly several rows.
+ */
+export const ALL_SESSIONS = `SET NOCOUNT ON;
+SELECT d.name, d.max_dispatch_latency, CONVERT(varchar(33), s.create_time, 126) AS started_at, t.target_name
+FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name
+LEFT JOIN sys.dm_xe_session_targets AS t ON t.event_session_address = s.address AND t.target_name = N'event_stream'
+ORDER BY d.name;
+SELECT r.session_id, e.host_name, e.program_name FROM sys.dm_exec_requests AS r
+JOIN sys.dm_exec_sessions AS e ON e.session_id = r.session_id WHERE r.wait_type = N'XE_LIVE_TARGET_TVF';`;
 
 /** The event buffers of a started session, without end; @source nvarchar(260). */
 export const STREAM = "SELECT type, data FROM sys.fn_MSxe_read_event_stream(@source, 0)";

@@ -3,7 +3,6 @@ import type { LiveReplicaProposal } from "@aglens/contract";
 import type { Topology } from "@aglens/ag-model/replication";
 import type { z } from "zod";
 import type { Connection, Row } from "./connection.ts";
-import { LiveFailure } from "./failure.ts";
 import { CLUSTER_REPLICAS, topology } from "./sql.ts";
 
 export type ReplicaProposal = z.infer<typeof LiveReplicaProposal>;
@@ -25,7 +24,9 @@ export interface ServerTopology {
 }
 
 /**
- * Asks a server for its groups; without the right to see definitions only names are left.
+ * Asks a server for its groups. Without the right to see definitions, names of the replicas and the local databases are left,
+ * which the views in memory have.
+ *
  * @param serverName what the server calls itself
  * @throws LiveFailure
  */
@@ -34,25 +35,40 @@ export async function askTopology(
   major: number,
   serverName: string,
 ): Promise<ServerTopology> {
-  try {
-    const [groups = [], replicas = [], databases = [], listeners = []] = await connection.query(
-      topology(major),
-    );
-    const known = readTopologySets(groups, replicas, databases, listeners);
-    if (known.replicas.length > 0 || groups.length > 0) return known;
-  } catch (error) {
-    if (!(error instanceof LiveFailure) || error.code !== "live-permission") throw error;
-  }
+  const [groups = [], replicas = [], databases = [], listeners = []] = await connection.query(
+    topology(major),
+  );
+  const known = readTopologySets(groups, replicas, databases, listeners);
+  if (known.replicas.length > 0 || groups.length > 0) return known;
   const [names = []] = await connection.query(CLUSTER_REPLICAS);
   return {
     replicas: names.map((row) => namedOnly(row, serverName)),
-    databases: [],
+    databases: localDatabases(databases, () => ""),
     notes: names.length > 0 ? [NAMES_ONLY] : [],
   };
 }
 
 const NAMES_ONLY =
-  "This login may not see definitions: the replicas are known by name only, their commit modes and databases are not.";
+  "This login may not see definitions: the replicas are known by name only, and their commit modes are not.";
+
+/** @param groupOf name of a group by its id; undefined for one that is left out */
+function localDatabases(
+  rows: readonly Row[],
+  groupOf: (id: string) => string | undefined,
+): ServerTopology["databases"] {
+  return rows.flatMap((row) => {
+    const group = groupOf(textOrEmpty(row["group_id"]));
+    if (!isTrue(row["is_local"]) || group === undefined) return [];
+    return [
+      {
+        id: textOrEmpty(row["group_database_id"]).toLowerCase(),
+        databaseId: Number(row["database_id"]),
+        name: textOrEmpty(row["database_name"]),
+        group,
+      },
+    ];
+  });
+}
 
 function namedOnly(row: Row, asked: string): ReplicaProposal {
   const serverName = textOrEmpty(row["replica_server_name"]);
@@ -85,14 +101,10 @@ export function readTopologySets(
       const group = own.get(textOrEmpty(row["group_id"]));
       return group ? [proposal(row, group)] : [];
     }),
-    databases: databases
-      .filter((row) => isTrue(row["is_local"]) && own.has(textOrEmpty(row["group_id"])))
-      .map((row) => ({
-        id: textOrEmpty(row["group_database_id"]).toLowerCase(),
-        databaseId: Number(row["database_id"]),
-        name: textOrEmpty(row["database_name"]),
-        group: textOrEmpty(own.get(textOrEmpty(row["group_id"]))?.["name"]),
-      })),
+    databases: localDatabases(databases, (id) => {
+      const group = own.get(id);
+      return group && textOrEmpty(group["name"]);
+    }),
     notes: notesOn(distributed, [...own.values()], listeners),
   };
 }

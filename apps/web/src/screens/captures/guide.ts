@@ -1,29 +1,5 @@
 /** T-SQL of the capture session (docs/live.md 2.2 and 5.2, event list docs/model.md 1.1), built for one set of choices. */
-
-/** Events that fire once per commit; they dominate on OLTP systems. */
-const PER_COMMIT = ["recovery_unit_harden_log_timestamps", "hadr_log_block_group_commit"];
-
-const EVENTS = [
-  "log_block_pushed_to_logpool",
-  "log_flush_start",
-  "log_flush_complete",
-  "hadr_log_block_compression",
-  "hadr_capture_log_block",
-  "hadr_capture_filestream_wait",
-  "hadr_capture_vlfheader",
-  "hadr_log_block_send_complete",
-  "hadr_receive_harden_lsn_message",
-  "hadr_db_commit_mgr_update_harden",
-  "hadr_db_commit_mgr_harden",
-  "hadr_db_commit_mgr_harden_still_waiting",
-  "hadr_transport_receive_log_block_message",
-  "hadr_log_block_decompression",
-  "hadr_apply_log_block",
-  "hadr_lsn_send_complete",
-  "hadr_send_harden_lsn_message",
-  "hadr_database_flow_control_action",
-  "hadr_transport_flow_control_action",
-];
+import { EVENTS_PER_COMMIT, RECORDED_EVENTS } from "@aglens/ag-model/events";
 
 /** Permissions before and from SQL Server 2022. */
 export const PERMISSIONS = `USE master;  -- SQL Server 2014 SP2 to 2019
@@ -35,8 +11,9 @@ GRANT CREATE ANY EVENT SESSION, ALTER ANY EVENT SESSION ENABLE, ALTER ANY EVENT 
 
 /** Creates the session; run on every replica. `perCommit` adds the events that fire for each commit. */
 export function createScript(perCommit: boolean): string {
-  const events = [...(perCommit ? PER_COMMIT : []), ...EVENTS].map((name) => `  ADD EVENT sqlserver.${name}`);
-  events.push("  ADD EVENT ucs.ucs_connection_send_msg (WHERE ([correlation_id] <> (0)))");
+  const events = RECORDED_EVENTS.filter((name) => perCommit || !EVENTS_PER_COMMIT.includes(name)).map(
+    (name) => `  ADD EVENT sqlserver.${name}`,
+  );
   return `-- On every replica, the primary and each secondary. Does not start anything yet.
 CREATE EVENT SESSION [AGLens] ON SERVER
 ${events.join(",\n")}
