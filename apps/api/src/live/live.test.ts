@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const post = (path: string, body: object) => request(service.app).post(`/api/v1/live${path}`).send(body);
-const begin = (): Promise<RunUnderTest> => 
+const begin = (): Promise<RunUnderTest> =>
   // It is in no group.
   RunUnderTest.begin(service, clock, [standIn], { everyDatabase: true });
 const sessionNames = (): string[] => standIn.sessions().map(({ name }) => name);
