@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { Dictionary, OTHERS, TextRoom } from "./dictionary.ts";
 
-const bytesOf = (text: string): DataView =>
-  new DataView(new TextEncoder().encode(text).buffer as ArrayBuffer);
+const bytesOf = (text: string): DataView => new DataView(new TextEncoder().encode(text).buffer);
 
 const find = (dictionary: Dictionary, text: string, salt = 0): number =>
   dictionary.find(bytesOf(text), 0, text.length, salt);
