@@ -6,9 +6,7 @@ export type BusyTime = (from: number, to: number) => number;
  * unknown end are left out. Asking costs two binary searches.
  */
 export function busyTimeOf(starts: ArrayLike<number>, ends: ArrayLike<number>): BusyTime {
-  const order = Array.from({ length: starts.length }, (_, i) => i)
-    .filter((i) => ends[i] > starts[i])
-    .sort((a, b) => starts[a] - starts[b]);
+  const order = byStart(starts, ends);
   const begin = new Float64Array(order.length);
   const end = new Float64Array(order.length);
   /** Busy time before the interval of the same place. */
@@ -35,4 +33,18 @@ export function busyTimeOf(starts: ArrayLike<number>, ends: ArrayLike<number>): 
     return low === 0 ? 0 : before[low - 1] + Math.min(at, end[low - 1]) - begin[low - 1];
   };
   return (from, to) => (to > from ? until(to) - until(from) : 0);
+}
+
+/** Places of the intervals that have both ends, by their starts. Those of one thread nearly always come in order. */
+function byStart(starts: ArrayLike<number>, ends: ArrayLike<number>): Uint32Array {
+  const places = new Uint32Array(starts.length);
+  let n = 0;
+  let isInOrder = true;
+  for (let i = 0; i < places.length; i++) {
+    if (!(ends[i] > starts[i])) continue;
+    if (n > 0 && starts[places[n - 1]] > starts[i]) isInOrder = false;
+    places[n++] = i;
+  }
+  const order = places.subarray(0, n);
+  return isInOrder ? order : order.sort((a, b) => starts[a] - starts[b]);
 }

@@ -2,7 +2,7 @@
  * Stretches in which a duration is above its own quiet part (docs/model.md 6.3). The quiet part is found from bins of
  * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
  */
-import { percentile, sortedValues } from "../numbers/index.ts";
+import { medianOf, percentile, sortedValues } from "../numbers/index.ts";
 import type { ExcessLimit, Settings } from "./settings.ts";
 
 /** Rows [first, end) of a column. */
@@ -66,9 +66,7 @@ function quietPart(
 ): Quiet | null {
   const bins = binsOf(time, values, settings);
   if (bins.length < 2) return null;
-  const medians = bins
-    .map((bin) => ({ bin, median: percentile(bin, 50) }))
-    .toSorted((a, b) => a.median - b.median);
+  const medians = bins.map((bin) => ({ bin, median: medianOf(bin) })).toSorted((a, b) => a.median - b.median);
   const level = percentile(
     medians.map(({ median }) => median),
     settings.quietShare * 100,
@@ -77,25 +75,39 @@ function quietPart(
   const calm = medians
     .slice(0, Math.ceil(medians.length * settings.quietShare * 2))
     .filter(({ median }) => median <= most);
-  const high = percentile(sortedValues(Float64Array.from(calm.flatMap(({ bin }) => [...bin]))), 90);
+  const high = percentile(sortedValues(concatenated(calm.map(({ bin }) => bin))), 90);
   return { level, high };
 }
 
-/** Known values of bins of equal time that are wide enough to hold some rows each; ascending in each bin. */
-function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: Settings): Float64Array[] {
-  const rows = Array.from(values.keys()).filter((row) => !Number.isNaN(values[row] + time[row]));
-  if (rows.length < 2 * binBlocks) return [];
-  const whole = time[rows[rows.length - 1]] - time[rows[0]];
-  const width = Math.max(Math.min(binUs, whole / 4), (whole * binBlocks) / rows.length);
-  const bins: number[][] = [];
-  let open = -1;
-  for (const row of rows) {
-    const bin = Math.floor((time[row] - time[rows[0]]) / width);
-    if (bin !== open) bins.push([]);
-    open = bin;
-    bins[bins.length - 1].push(values[row]);
+function concatenated(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
   }
-  return bins.filter((bin) => bin.length >= binBlocks / 2).map((bin) => Float64Array.from(bin).sort());
+  return all;
+}
+
+/** Known values of bins of equal time that are wide enough to hold some rows each. */
+function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: Settings): Float64Array[] {
+  const known = new Uint32Array(values.length);
+  let n = 0;
+  for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row] + time[row])) known[n++] = row;
+  if (n < 2 * binBlocks) return [];
+  const start = time[known[0]];
+  const whole = time[known[n - 1]] - start;
+  const width = Math.max(Math.min(binUs, whole / 4), (whole * binBlocks) / n);
+  const inTime = Float64Array.from(known.subarray(0, n), (row) => values[row]);
+  const bins: Float64Array[] = [];
+  let first = 0;
+  for (let i = 1; i <= n; i++) {
+    const bin = Math.floor((time[known[i - 1]] - start) / width);
+    if (i < n && Math.floor((time[known[i]] - start) / width) === bin) continue;
+    if (i - first >= binBlocks / 2) bins.push(inTime.subarray(first, i));
+    first = i;
+  }
+  return bins;
 }
 
 function slowestRun(

@@ -81,27 +81,36 @@ interface LossOfRows {
 }
 
 function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOfRows[]): Loss {
-  const blocks = parts
-    .flatMap(({ rows, lostPerRow }) => rows.map((row, i) => ({ row, lost: lostPerRow[i] })))
-    .sort((a, b) => a.row - b.row);
-  const bursts = burstsOf({
-    time: blocks.map(({ row }) => model.blocks.time[row]),
-    lost: blocks.map(({ lost }) => lost),
-  });
+  const lostOf = new Uint8Array(model.blocks.length);
+  for (const { rows, lostPerRow } of parts)
+    for (const [i, row] of rows.entries()) lostOf[row] = lostPerRow[i];
+  const covered =
+    parts.length === 1 ? parts[0].rows : parts.flatMap(({ rows }) => rows).sort((a, b) => a - b);
+  const lost = lostOf.reduce((sum, n) => sum + n, 0);
   return {
     replica,
     expected: parts.reduce((sum, { expected }) => sum + expected, 0),
-    lost: blocks.reduce((sum, { lost }) => sum + lost, 0),
+    lost,
     stretches: parts.flatMap(({ stretches }) => stretches).sort((a, b) => a.from - b.from),
-    bursts,
-    rows: blocks.filter(({ lost }) => lost > 0).map(({ row }) => row),
+    bursts:
+      lost === 0
+        ? []
+        : burstsOf({
+            time: covered.map((row) => model.blocks.time[row]),
+            lost: covered.map((row) => lostOf[row]),
+          }),
+    rows: covered.filter((row) => lostOf[row] > 0),
   };
 }
 
 function lossOfRows(model: CaptureModel, replica: number, rows: readonly number[]): LossOfRows | null {
   const counted = countedOf(model, replica, rows);
   if (counted.length === 0 || rows.length < WHOLE_BLOCKS) return null;
-  const lostPerRow = rows.map((row) => counted.filter((isThere) => !isThere(row)).length);
+  const lostPerRow = rows.map((row) => {
+    let lost = 0;
+    for (const isThere of counted) if (!isThere(row)) lost++;
+    return lost;
+  });
   return {
     expected: rows.length * counted.length,
     stretches: wholeStretches(model, replica, rows, lostPerRow, counted.length),
@@ -123,15 +132,22 @@ function coveredRows(model: CaptureModel, replica: number): number[] {
 function countedOf(model: CaptureModel, replica: number, rows: readonly number[]): IsThere[] {
   const counted: IsThere[] = [];
   const add = (share: number, isThere: IsThere): void => {
-    const there = rows.reduce((sum, row) => sum + (isThere(row) ? 1 : 0), 0);
+    let there = 0;
+    for (const row of rows) if (isThere(row)) there++;
     if (there > share * rows.length) counted.push(isThere);
   };
-  const local = (anchor: LocalAnchor) => (row: number) =>
-    obtainedIn(model.blocks.obtained[row], LOCAL_ANCHORS.indexOf(anchor)) === Obtained.measured;
+  const local = (anchor: LocalAnchor): IsThere => {
+    const [{ obtained }, index] = [model.blocks, LOCAL_ANCHORS.indexOf(anchor)];
+    return (row) => obtainedIn(obtained[row], index) === Obtained.measured;
+  };
   // A derived instant has an event, only not one that names this block for certain.
-  const hop = (secondary: number, anchor: HopAnchor) => (row: number) => {
-    const how = obtainedIn(model.hops[secondary].obtained[row], HOP_ANCHORS.indexOf(anchor));
-    return how === Obtained.measured || (how === Obtained.derived && anchor !== "received");
+  const hop = (secondary: number, anchor: HopAnchor): IsThere => {
+    const [{ obtained }, index] = [model.hops[secondary], HOP_ANCHORS.indexOf(anchor)];
+    const derived = anchor === "received" ? Obtained.measured : Obtained.derived;
+    return (row) => {
+      const how = obtainedIn(obtained[row], index);
+      return how === Obtained.measured || how === derived;
+    };
   };
   if (replica === 0) {
     for (const anchor of PRIMARY_LOCAL) add(MAJORITY, local(anchor));

@@ -22,15 +22,13 @@ function busyPerDatabase(
   model: CaptureModel,
   key: string,
   starts: Float64Array,
-  ends: ArrayLike<number>,
+  ends: Float64Array,
 ): readonly BusyTime[] {
   return oncePerModel(model, `diagnosis/busy/${key}`, () =>
     model.databases.map((_, database) => {
-      const rows = Array.from(starts.keys()).filter((row) => model.blocks.database[row] === database);
-      return busyTimeOf(
-        rows.map((row) => starts[row]),
-        rows.map((row) => ends[row]),
-      );
+      if (model.databases.length === 1) return busyTimeOf(starts, ends);
+      const isOwn = (_: number, row: number): boolean => model.blocks.database[row] === database;
+      return busyTimeOf(starts.filter(isOwn), ends.filter(isOwn));
     }),
   );
 }
