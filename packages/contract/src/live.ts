@@ -390,6 +390,8 @@ export const LivePicture = z.object({
 export type LivePicture = z.infer<typeof LivePicture>;
 
 export const LiveStop = z.object({ keep: z.boolean() });
+/** What a session sent last; null when it has gone. Asked for by a click, and not kept. */
+export const LiveLastStatement = z.object({ text: z.string().nullable() });
 export const LiveStopped = z.object({ captureId: z.string().nullable() });
 export const NewLiveMark = z.object({ label: z.string().trim().max(80).default("") });
 /** Whether this API may attach, and where to. */

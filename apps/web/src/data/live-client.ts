@@ -3,6 +3,7 @@ import {
   LiveAllowance,
   LiveCheck,
   type LiveCheckRequest,
+  LiveLastStatement,
   LivePicture,
   LiveRunCreated,
   LiveStopped,
@@ -67,6 +68,22 @@ export async function stopRun(id: string, control: string, keep: boolean): Promi
 /** Puts a mark at now. */
 export async function markRun(id: string, control: string, label: string): Promise<void> {
   await send(`${pathOf(id)}/marks`, withControl(jsonBody("POST", { label }), control));
+}
+
+/** Attaches a replica anew that was given up, or waits. */
+export async function retryReplica(id: string, control: string, replica: number): Promise<void> {
+  await send(`${pathOf(id)}/replicas/${replica}/retry`, withControl({ method: "POST" }, control));
+}
+
+/** What a session of a replica's server sent last; null when the session has gone. */
+export async function readLastStatement(
+  id: string,
+  control: string,
+  replica: number,
+  session: number,
+): Promise<string | null> {
+  const path = `${pathOf(id)}/replicas/${replica}/sessions/${session}`;
+  return (await readJson(LiveLastStatement, path, withControl({}, control))).text;
 }
 
 function withControl(init: RequestInit, control: string): RequestInit {

@@ -5,6 +5,7 @@ import { pause } from "../../clock.ts";
 import { whereIs } from "../server/connection.ts";
 import type { Connection } from "../server/connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";
+import type { LiveFailureCode } from "../server/failure.ts";
 import { LAST_STATEMENT } from "../server/poll-sql.ts";
 import { dropSession, MAX_DURATION_HOURS, startSession } from "../server/sql.ts";
 import { backOff } from "./back-off.ts";
@@ -23,7 +24,8 @@ export interface AttachmentOwner {
   /** False when another attachment already reads this server. */
   claim(attachment: Attachment, serverName: string): boolean;
   onRow(attachment: Attachment, row: StreamRow): void;
-  onPoll(attachment: Attachment, reading: PollReading): void;
+  /** @param atMs when the server's clock was read, ms of this machine's clock */
+  onPoll(attachment: Attachment, reading: PollReading, atMs: number): void;
   /** What the session dropped since the last time. */
   onDropped(attachment: Attachment, dropped: Dropped): void;
   onTopology(): void;
@@ -33,6 +35,12 @@ export interface AttachmentOwner {
 }
 
 type Status = Pick<LiveReplica, "state" | "step" | "problem">;
+
+const NAMED: readonly LiveFailureCode[] = [
+  "live-session-stopped",
+  "live-disconnected",
+  "live-connection-lost",
+];
 
 const HOUR_MS = 3_600_000;
 /** A session that ends this close to its time has run out; nobody stopped it. */
@@ -245,7 +253,7 @@ export class Attachment {
         answerMs: patience.pollMs,
       },
       {
-        onReading: (reading) => this.#owner.onPoll(this, reading),
+        onReading: (reading, atMs) => this.#owner.onPoll(this, reading, atMs),
         onServerTime: (time) => this.serverClock.take(time),
         onDropped: (dropped) => this.#owner.onDropped(this, dropped),
         onRoles: (roles) => this.#takeRoles(roles, control),
@@ -300,7 +308,8 @@ export class Attachment {
   }
 
   /** Closes what is open and reports it once; `follow` decides what comes next. */
-  #lose(failure: LiveFailure): void {
+  #lose(found: LiveFailure): void {
+    const failure = this.#byName(found);
     if (this.#failure !== null || this.#stopping.signal.aborted) return;
     if (failure.code === "live-disconnected") this.#disconnects += 1;
     this.#status = { ...this.#status, problem: problemOf(failure) };
@@ -309,6 +318,13 @@ export class Attachment {
     this.#closeReading();
     this.#owner.onLost(this, failure);
     this.#wake?.();
+  }
+
+  /** Once it is read a replica has its own name; its address matters only for what cannot be reached. */
+  #byName(failure: LiveFailure): LiveFailure {
+    if (!NAMED.includes(failure.code)) return failure;
+    const message = failure.message.replaceAll(whereIs(this.#request.server), this.name);
+    return new LiveFailure(failure.code, message, failure.sql);
   }
 
   #closeReading(): void {

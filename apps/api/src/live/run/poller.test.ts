@@ -80,6 +80,7 @@ let clock: TestClock;
 let server: StubServer;
 let poller: Poller;
 let readings: PollReading[];
+let readAt: number[];
 let times: ServerTime[];
 let dropped: unknown[];
 let roles: unknown[];
@@ -89,7 +90,7 @@ let databasesChanged: number;
 beforeEach(() => {
   clock = new TestClock();
   server = new StubServer(clock);
-  [readings, times, dropped, roles, running] = [[], [], [], [], []];
+  [readings, readAt, times, dropped, roles, running] = [[], [], [], [], [], []];
   databasesChanged = 0;
   ticks(10);
   server.answers.set("session", [[{ dropped_event_count: 0, dropped_buffer_count: 0 }]]);
@@ -99,7 +100,10 @@ beforeEach(() => {
   poller = new Poller(
     { connection: server.connection, major: 16, session: "aglens_x", clock, answerMs: 5_000 },
     {
-      onReading: (reading) => readings.push(reading),
+      onReading: (reading, atMs) => {
+        readings.push(reading);
+        readAt.push(atMs);
+      },
       onServerTime: (time) => times.push(time),
       onDropped: (more) => dropped.push(more),
       onRoles: (local) => roles.push(local[0]?.role),
@@ -299,18 +303,27 @@ test("a server that does not answer is asked for nothing else, and not overtaken
   expect(server.asked.length).toBe(before + 1);
 });
 
-test("a set that is slow is asked for a tenth of the time at most", async () => {
+test("a set that is slow rests three times as long, which is a hole with its reason", async () => {
   await nextPoll();
   server.slow.set("waits", 2_000);
+  const begun = clock.now() + 1_000;
+  second += 1;
+  ticks(second);
   clock.move(1_000);
   await settled();
   clock.move(2_000);
   await settled();
+  // The instant of a poll is that of its clock, however long the rest takes.
+  expect(readAt.at(-1)).toBe(begun);
   server.slow.delete("waits");
   const asked = server.asksFor("waits");
-  for (let i = 0; i < 19; i++) await nextPoll();
+  for (let i = 0; i < 5; i++) await nextPoll();
   expect(server.asksFor("waits")).toBe(asked);
-  expect(readings.at(-1)).toMatchObject({ waits: null, failures: [], schedulers: null });
+  expect(readings.at(-1)).toMatchObject({
+    waits: null,
+    databases: [{}],
+    failures: [{ set: "waits", detail: "sql1:1433 took 2.0 s for it: it is asked less often." }],
+  });
   await nextPoll();
   await nextPoll();
   expect(server.asksFor("waits")).toBeGreaterThan(asked);

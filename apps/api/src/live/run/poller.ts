@@ -41,10 +41,11 @@ const COUNTERS_EVERY_MS = 5_000;
 const REPLICA_STATES_APART_MS = 2_000;
 /** A set that takes longer than this is asked less often: for this many times as long as it took it rests. */
 const SLOW_MS = 500;
-const REST_TIMES = 10;
+const REST_TIMES = 3;
 
 export interface PollListeners {
-  onReading(reading: PollReading): void;
+  /** @param atMs when the server's clock was read, or the poll given up; ms of this machine's clock */
+  onReading(reading: PollReading, atMs: number): void;
   onServerTime(time: ServerTime): void;
   /** More than at the poll before. */
   onDropped(dropped: Dropped): void;
@@ -70,7 +71,8 @@ export class Poller {
   readonly #listeners: PollListeners;
   readonly #deltas = new PollDeltas();
   readonly #endTimer: () => void;
-  readonly #restsUntil = new Map<PollSet, number>();
+  /** Sets that are not asked until then, and why that is a hole; null where it is the plan. */
+  readonly #rests = new Map<PollSet, { readonly untilMs: number; readonly why: string | null }>();
   #asking: Promise<void> | null = null;
   #stopped = false;
   #notRunning = 0;
@@ -81,6 +83,8 @@ export class Poller {
   #topology: string | null = null;
   #isPrimary = false;
   #statesAskedAt = Number.NEGATIVE_INFINITY;
+  /** When the server's clock was read last. */
+  #clockAt = 0;
 
   constructor(options: PollerOptions, listeners: PollListeners) {
     this.#options = options;
@@ -115,7 +119,7 @@ export class Poller {
     const answers: Partial<Record<PollSet, readonly Row[]>> = {};
     for (const set of POLL_SETS) {
       if (this.#stopped) return;
-      if (!this.#isDue(set)) continue;
+      if (!this.#isDue(set, failures)) continue;
       const rows = await this.#rowsOf(set, failures); // oxlint-disable-line no-await-in-loop -- one statement per connection
       if (rows !== null) answers[set] = rows;
       // Without its clock nothing can be measured: a server that does not answer is not asked seven times more.
@@ -125,8 +129,12 @@ export class Poller {
     if (!this.#stopped) this.#report(answers, failures);
   }
 
-  #isDue(set: PollSet): boolean {
-    if (this.#options.clock.now() < (this.#restsUntil.get(set) ?? 0)) return false;
+  #isDue(set: PollSet, failures: LivePoll["failures"]): boolean {
+    const rest = this.#rests.get(set);
+    if (rest !== undefined && this.#options.clock.now() < rest.untilMs) {
+      if (rest.why !== null) failures.push({ set, detail: rest.why });
+      return false;
+    }
     if (set === "logFiles") return this.#logFiles.length > 0;
     // Commits are waited for on the primary only.
     return set !== "waiting" || this.#isPrimary;
@@ -138,6 +146,7 @@ export class Poller {
     const sets = await this.#ask(set, this.#sqlOf(set), failures);
     const answeredMs = clock.now();
     const rows = sets?.flat() ?? null;
+    if (set === "clock") this.#clockAt = answeredMs;
     if (set === "clock") this.#takeServerTime(rows?.[0], askedMs, answeredMs);
     else this.#restAfter(set, answeredMs - askedMs);
     return rows;
@@ -145,8 +154,12 @@ export class Poller {
 
   #restAfter(set: PollSet, tookMs: number): void {
     const now = this.#options.clock.now();
-    if (tookMs > SLOW_MS) this.#restsUntil.set(set, now + REST_TIMES * tookMs);
-    else if (set === "counters") this.#restsUntil.set(set, now + COUNTERS_EVERY_MS - EVERY_MS / 2);
+    if (tookMs > SLOW_MS) {
+      const why = `${this.#options.connection.where} took ${(tookMs / 1000).toFixed(1)} s for it: it is asked less often.`;
+      this.#rests.set(set, { untilMs: now + REST_TIMES * tookMs, why });
+    } else if (set === "counters") {
+      this.#rests.set(set, { untilMs: now + COUNTERS_EVERY_MS - EVERY_MS / 2, why: null });
+    }
   }
 
   #sqlOf(set: PollSet): string {
@@ -240,7 +253,7 @@ export class Poller {
   #report(answers: PollAnswers, failures: LivePoll["failures"]): void {
     if (answers.session !== undefined) this.#takeDropped(droppedIn(answers.session));
     const reading = this.#deltas.next(answers, this.#known, failures);
-    if (reading !== null) this.#listeners.onReading(reading);
+    if (reading !== null) this.#listeners.onReading(reading, this.#clockAt);
   }
 
   /** The counts begin anew when the session starts; what was lost before this run is not ours. */

@@ -246,7 +246,7 @@ describe("a loss", () => {
 test("polls go out once, and are all in the whole picture", async () => {
   const { view, attachment } = viewOf(attachmentOf(0));
   const pictures = await followed(view);
-  view.takePoll(attachment[0]!, { poll: {} } as unknown as PollReading);
+  view.takePoll(attachment[0]!, { poll: {} } as unknown as PollReading, clock.now());
   for (const at of [1, 2]) thread.listeners!.onPicture(modelAt(at));
   expect(pictures.map(({ polls }) => polls.length)).toEqual([1, 0]);
   expect((await view.whole()).polls).toHaveLength(1);

@@ -87,8 +87,8 @@ export class RunView {
     this.#openGap(index, "droppedByUs", now, message);
   }
 
-  takePoll({ index }: Attachment, reading: PollReading): void {
-    this.#polls.add(index, reading, this.#wall.now());
+  takePoll({ index }: Attachment, reading: PollReading, atMs: number): void {
+    this.#polls.add(index, reading, atMs);
   }
 
   /** A replica can no longer be read: a gap begins where its events were decoded to. */

@@ -171,8 +171,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#view.takeRow(attachment, row);
   }
 
-  onPoll(attachment: Attachment, reading: PollReading): void {
-    this.#view.takePoll(attachment, reading);
+  onPoll(attachment: Attachment, reading: PollReading, atMs: number): void {
+    this.#view.takePoll(attachment, reading, atMs);
   }
 
   onDropped(attachment: Attachment, dropped: Dropped): void {

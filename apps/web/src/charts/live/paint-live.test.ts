@@ -141,7 +141,11 @@ describe("what is not there", () => {
 });
 
 describe("gauges", () => {
-  const gauge = (steps: readonly (readonly [number, number, number])[], scale = 100): Drawn[] =>
+  const gauge = (
+    steps: readonly (readonly [number, number, number])[],
+    scale = 100,
+    missed: readonly (readonly [number, number])[] = [],
+  ): Drawn[] =>
     painted({
       boxes: [],
       gauges: [
@@ -151,6 +155,7 @@ describe("gauges", () => {
           colour: "--wait",
           scale,
           steps: steps.map(([from, to, value]) => ({ from: from * SECOND, to: to * SECOND, value })),
+          missed: missed.map(([from, to]) => [from * SECOND, to * SECOND]),
         },
       ],
     }).filter(({ clip }) => clip.length > 0);
@@ -166,6 +171,15 @@ describe("gauges", () => {
       "stroke M 655 223 L 755 223 L 755 203 L 855 203 --wait",
     ]);
     expect(calls[0].clip).toEqual(["R 0 200 955 43"]);
+  });
+
+  it("are hatched where no poll was answered, up to now at most", () => {
+    const none = gauge([[91, 94, 50]]).map(inOneLine);
+    const hatched = gauge([[91, 94, 50]], 100, [[94, 97]]).map(inOneLine);
+    expect(hatched.length).toBeGreaterThan(none.length);
+    expect(hatched.slice(-none.length)).toEqual(none);
+    // Nothing is hatched outside of what is seen.
+    expect(gauge([[91, 94, 50]], 100, [[120, 130]]).map(inOneLine)).toEqual(none);
   });
 
   it("are one line over a short pause between polls, and break over a missed one", () => {

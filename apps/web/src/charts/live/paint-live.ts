@@ -45,6 +45,8 @@ export interface GaugeBox {
   readonly height: number;
   readonly colour: TokenName;
   readonly steps: readonly { readonly from: number; readonly to: number; readonly value: number }[];
+  /** Time in which no poll was answered: from, to. */
+  readonly missed: readonly (readonly [number, number])[];
   /** Value at the box's upper edge. */
   readonly scale: number;
 }
@@ -206,6 +208,11 @@ function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
   context.fillStyle = tokens[gauge.colour];
   context.strokeStyle = tokens[gauge.colour];
   context.lineWidth = 1.5;
+  for (const missed of gauge.missed) {
+    const left = Math.max(0, Math.round(xAt(view, missed[0])));
+    const right = Math.min(nowX(view), Math.round(xAt(view, missed[1])));
+    if (right > left) hatch(context, tokens, left, gauge.top, right - left, gauge.height);
+  }
   let last = Number.NaN;
   context.beginPath();
   for (const step of gauge.steps) {

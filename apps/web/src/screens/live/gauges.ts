@@ -49,12 +49,14 @@ const WAITS = [
 
 const BYTES_PER_KB = 1024;
 const plain = (value: number): Figure => ({ value: figureText(value), unit: "" });
-const size = (kb: number): Figure =>
+/** A size that a view gives in KB. */
+export const sizeFigureOfKb = (kb: number): Figure =>
   kb < 1000
     ? { value: formatCount(Math.round(kb)), unit: "KB" }
     : { value: (kb / 1000).toFixed(kb < 10_000 ? 2 : 1), unit: "MB" };
-const rate = (kb: number): Figure => {
-  const { value, unit } = size(kb);
+/** A rate that a view gives in KB/s. */
+export const rateFigure = (kb: number): Figure => {
+  const { value, unit } = sizeFigureOfKb(kb);
   return { value, unit: `${unit}/s` };
 };
 const plainScale = (value: number): string => String(Number(value.toFixed(3)));
@@ -64,8 +66,8 @@ const milliseconds = (ms: number): Figure => formatDuration(ms * 1000);
 const perSecond = (ms: number): Figure => ({ value: figureText(ms), unit: "ms/s" });
 const seconds = (s: number): Figure => ({ value: figureText(s), unit: "s" });
 
-const SIZES = { format: size, scale: sizeScale };
-const RATES = { format: rate, scale: sizeScale };
+const SIZES = { format: sizeFigureOfKb, scale: sizeScale };
+const RATES = { format: rateFigure, scale: sizeScale };
 const TIMES = { format: milliseconds, scale: timeScale };
 const NUMBERS = { format: plain, scale: plainScale };
 

@@ -15,6 +15,8 @@ const FAR = 5;
 /** In a lower lane the words of 10 and 100 ms would touch. */
 const LEAST_FOR_BOTH_PX = 48;
 
+const HEAD_PX = 18;
+
 export interface PlacedGauge {
   readonly gauge: Gauge;
   readonly top: number;
@@ -25,12 +27,14 @@ export interface PlacedGauge {
 interface Props {
   readonly boxes: readonly LaneBox[];
   readonly gauges: readonly PlacedGauge[];
+  /** Polls of the last 30 s that brought not everything, and why the newest did not. */
+  readonly missed: { readonly count: number; readonly why: string };
   readonly figures: LivePicture["figures"];
   readonly onLane: (lane: Lane, tall: boolean) => void;
 }
 
 /** Names of lanes with p50 and p95 of the last 30 s, and of gauges with their newest value. */
-export function LiveGutter({ boxes, gauges, figures, onLane }: Props): ReactNode {
+export function LiveGutter({ boxes, gauges, missed, figures, onLane }: Props): ReactNode {
   return (
     <fieldset className={`${laneFrame.gutter} ${styles.ruled}`} aria-label="Lanes">
       {boxes.map((box) => (
@@ -51,11 +55,33 @@ export function LiveGutter({ boxes, gauges, figures, onLane }: Props): ReactNode
           style={{ top, height }}
           title={`${gauge.label}: ${gauge.words}`}
         >
-          <b>{gauge.label}</b>
+          <span className={styles.gaugeName}>
+            <b>{gauge.label}</b>
+            <i>{gauge.words}</i>
+          </span>
           <Value figure={gauge.now} />
         </div>
       ))}
+      {gauges.length === 0 ? null : <CountersHead top={(gauges[0]?.top ?? 0) - HEAD_PX} missed={missed} />}
     </fieldset>
+  );
+}
+
+/** What a hatched stretch of the counters is, said once for all of them. */
+function CountersHead({
+  top,
+  missed: { count, why },
+}: {
+  readonly top: number;
+  readonly missed: Props["missed"];
+}): ReactNode {
+  return (
+    <div className={styles.countersHead} style={{ top, height: HEAD_PX }}>
+      <span>Counters, from the views</span>
+      {count === 0 ? null : (
+        <span title={why}>{count === 1 ? "1 poll missed" : `${count} polls missed`}</span>
+      )}
+    </div>
   );
 }
 

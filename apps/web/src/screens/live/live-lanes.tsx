@@ -2,6 +2,7 @@ import { type CSSProperties, type ReactNode, useMemo } from "react";
 import { clockLabel } from "../../charts/axis.ts";
 import { RunStrip } from "../../charts/live/run-strip.tsx";
 import { useSize } from "../../ui/use-size.ts";
+import { missedPolls } from "./gauges.ts";
 import { LiveGutter, LiveMargin } from "./live-gutter.tsx";
 import { LivePlot } from "./live-plot.tsx";
 import { useLiveRun } from "./live-run-context.ts";
@@ -17,9 +18,9 @@ const STRIP_PX = 30;
 
 /** The lanes of the last 30 s, the gauges under them, and all of the run in one strip. */
 export function LiveLanes(): ReactNode {
-  const { state, heldAt, readNow, pan } = useLiveRun();
+  const { state, heldAt, readNow, pan, gaugeChoice } = useLiveRun();
   const [measure, { height: available }] = useSize<HTMLDivElement>();
-  const { boxes, height, gauges, scene, setLane } = useLiveStack(state, available);
+  const { boxes, height, gauges, scene, setLane } = useLiveStack(state, available, gaugeChoice);
   const hasEnded = state.state === "stopped";
   return (
     <div
@@ -42,7 +43,15 @@ export function LiveLanes(): ReactNode {
             <i>p95</i>
           </div>
         }
-        gutter={<LiveGutter boxes={boxes} gauges={gauges} figures={state.figures} onLane={setLane} />}
+        gutter={
+          <LiveGutter
+            boxes={boxes}
+            gauges={gauges}
+            missed={missedPolls(state.polls, state.now - WINDOW_US)}
+            figures={state.figures}
+            onLane={setLane}
+          />
+        }
         margin={<LiveMargin boxes={boxes} gauges={gauges} />}
       />
       <WholeRun />

@@ -3,6 +3,7 @@ import type { LiveState } from "./picture.ts";
 
 /** What the parts of the live screen share. Instants in µs of the run. */
 export interface LiveRun {
+  readonly id: string;
   readonly state: LiveState;
   /** This tab has started the run: it may mark and stop it. */
   readonly canControl: boolean;
@@ -20,6 +21,11 @@ export interface LiveRun {
   /** Ends the run; `keep` makes it a capture. */
   readonly stop: (keep: boolean) => void;
   readonly share: () => void;
+  /** Attaches a replica anew that was given up, or waits. */
+  readonly retry: (replica: number) => void;
+  /** Counter lanes that are shown where that is not the usual choice, by key. */
+  readonly gaugeChoice: Readonly<Record<string, boolean>>;
+  readonly chooseGauge: (key: string, isShown: boolean) => void;
 }
 
 export const LiveRunContext = createContext<LiveRun | null>(null);

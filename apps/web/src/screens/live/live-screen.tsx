@@ -13,6 +13,7 @@ import { RunActions } from "./run-actions.tsx";
 import { NoLanesYet, RunEnded } from "./run-states.tsx";
 import { attachedWords, elapsedText } from "./run-words.ts";
 import { SidePane } from "./sessions.tsx";
+import { useGaugeChoice } from "./use-gauge-choice.ts";
 import { useHeldView } from "./use-held-view.ts";
 import { useRunControl } from "./use-run-control.ts";
 import { useRun } from "./use-run.ts";
@@ -23,7 +24,8 @@ const STEP_US = 5e6;
 
 /** A run as it goes on: lanes fill towards now, the verdict so far, the sessions on the replicas. */
 export function LiveScreen({ id }: { readonly id: string }): ReactNode {
-  const { control, isEnding, error, mark, stop } = useRunControl(id);
+  const { control, isEnding, error, mark, stop, retry } = useRunControl(id);
+  const gauges = useGaugeChoice();
   const { state, trouble, gone, readNow } = useRun(id, control);
   const { follow, ...view } = useHeldView(readNow);
   const [notice, copy] = useCopy();
@@ -40,6 +42,7 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   });
   if (state === null) return <NoPicture trouble={trouble} gone={gone} />;
   const run: LiveRun = {
+    id,
     state,
     canControl: control !== null,
     isRunning,
@@ -48,6 +51,8 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
     mark,
     stop,
     share,
+    retry,
+    ...gauges,
   };
   return (
     <LiveRunContext value={run}>

@@ -1,13 +1,16 @@
 import { type ReactNode, useState } from "react";
-import type { LiveGap, LivePicture, LiveReplica } from "@aglens/contract";
+import type { LiveGap, LiveKnownReplica, LivePicture, LiveReplica } from "@aglens/contract";
 import { clockLabel } from "../../charts/axis.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
+import { CounterChoice } from "./counter-choice.tsx";
 import { CopyCode } from "./copy-code.tsx";
 import { originDayOf } from "./origin.ts";
 import { secondaryOf } from "./lane-times.ts";
+import { ReplicasTable } from "./replicas-table.tsx";
 import { Shares } from "./shares.tsx";
+import { WhoWaits } from "./who-waits.tsx";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./sessions.module.css";
 import { useLiveRun } from "./live-run-context.ts";
@@ -29,7 +32,7 @@ const LEFT_ALONE = "60\u00a0s";
 
 /** The verdict so far, and how far the session on each replica is. */
 export function SidePane(): ReactNode {
-  const { state, canControl } = useLiveRun();
+  const { id, state, canControl } = useLiveRun();
   const { verdict, replicas, kept } = state;
   const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
@@ -57,6 +60,8 @@ export function SidePane(): ReactNode {
           />
         );
       })}
+      <ReplicasTable />
+      <WhoWaits id={id} />
       <h2>Sessions</h2>
       <ul className={styles.sessions}>
         {replicas.map((replica) => (
@@ -67,7 +72,11 @@ export function SidePane(): ReactNode {
             originDay={originDayOf(state.origin)}
           />
         ))}
+        {state.unattached.map((replica) => (
+          <Unattached key={replica.replicaId} replica={replica} />
+        ))}
       </ul>
+      <CounterChoice />
       <p className={laneFrame.sub}>
         {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}
       </p>
@@ -118,11 +127,13 @@ function Session({ replica, gaps, originDay }: SessionProps): ReactNode {
       {replica.state === "failed" ? null : <Counters replica={replica} />}
       {gaps.length === 0 ? null : <Gaps gaps={gaps} originDay={originDay} />}
       {replica.problem === null ? null : <Trouble problem={replica.problem} />}
+      {replica.state === "failed" || replica.state === "waiting" ? <TryAgain replica={replica} /> : null}
     </li>
   );
 }
 
 function stateWords(replica: LiveReplica): string {
+  if (replica.state === "waiting" && replica.problem?.code === "live-session-stopped") return "session ended";
   if (replica.state !== "waiting" || replica.retryIn === null) return STATE_WORDS[replica.state];
   return `${STATE_WORDS.waiting}, again in ${Math.max(0, Math.round(replica.retryIn))}\u2009s`;
 }
@@ -204,6 +215,29 @@ function Gaps({ gaps, originDay }: Omit<SessionProps, "replica">): ReactNode {
         ))}
       </ul>
     </details>
+  );
+}
+
+function TryAgain({ replica }: { readonly replica: LiveReplica }): ReactNode {
+  const { canControl, isRunning, retry } = useLiveRun();
+  if (!canControl || !isRunning) return null;
+  return (
+    <Button aria-label={`Try ${replica.name} again`} onClick={() => retry(replica.index)}>
+      Try again
+    </Button>
+  );
+}
+
+/** A replica of the group that nobody reads here: what is known of it is in the table. */
+function Unattached({ replica }: { readonly replica: LiveKnownReplica }): ReactNode {
+  return (
+    <li aria-label={replica.name}>
+      <div className={styles.sessionHead}>
+        <b title={replica.replicaId}>{replica.name}</b>
+        <Chip dashed>{replica.commitMode === "async" ? "Secondary, async" : "Secondary"}</Chip>
+        <span>known, not attached</span>
+      </div>
+    </li>
   );
 }
 

@@ -10,12 +10,14 @@ import { laneEnds, laneGaps } from "./lane-times.ts";
 import { drawnLanes, remarksOf } from "./lane-remarks.ts";
 import type { PlacedGauge } from "./live-gutter.tsx";
 import type { PlotScene } from "./live-plot.tsx";
+import type { LiveRun } from "./live-run-context.ts";
 import type { LiveState } from "./picture.ts";
 import { WINDOW_US } from "./use-held-view.ts";
 
 const GAUGE_PX = 25;
 const GAUGE_GAP_PX = 3;
-const RULE_PX = 10;
+/** Above the counters: their heading, with polls that were missed. */
+const RULE_PX = 24;
 const AXIS_PX = 36;
 const STRIP_ROW_PX = 43;
 
@@ -29,10 +31,17 @@ export interface LiveStack {
 }
 
 /** Where each lane and gauge of the newest picture is in `available` px, and what is drawn there. */
-export function useLiveStack(state: LiveState, available: number): LiveStack {
+export function useLiveStack(
+  state: LiveState,
+  available: number,
+  gaugeChoice: LiveRun["gaugeChoice"],
+): LiveStack {
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const lanes = useMemo(() => drawnLanes(state), [state]);
-  const gauges = useMemo(() => gaugesOf(state).filter((gauge) => gauge.isUsual), [state]);
+  const gauges = useMemo(
+    () => gaugesOf(state).filter(({ key, isUsual }) => gaugeChoice[key] ?? isUsual),
+    [state, gaugeChoice],
+  );
   const gaugesPx = gauges.length === 0 ? 0 : RULE_PX + gauges.length * (GAUGE_PX + GAUGE_GAP_PX);
   const { boxes, height } = useMemo(
     () => stackLanes(lanes, chosen, 0, available - AXIS_PX - STRIP_ROW_PX - gaugesPx),
@@ -42,7 +51,7 @@ export function useLiveStack(state: LiveState, available: number): LiveStack {
     () =>
       gauges.map((gauge, i): PlacedGauge => ({
         gauge,
-        top: height + RULE_PX / 2 + i * (GAUGE_PX + GAUGE_GAP_PX),
+        top: height + RULE_PX - GAUGE_GAP_PX + i * (GAUGE_PX + GAUGE_GAP_PX),
         height: GAUGE_PX,
         scale: scaleTop(gauge.steps, state.now - WINDOW_US, state.now),
       })),
@@ -75,7 +84,12 @@ function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): P
       boxes,
       height,
       bins: state.bins,
-      gauges: gauges.map(({ gauge, ...box }) => ({ ...box, colour: gauge.colour, steps: gauge.steps })),
+      gauges: gauges.map(({ gauge, ...box }) => ({
+        ...box,
+        colour: gauge.colour,
+        steps: gauge.steps,
+        missed: gauge.missed,
+      })),
       ends: laneEnds(state.lanes, state.replicas, state.decodedTo, state.now),
       remarks: remarksOf(lanes, state),
       gaps: laneGaps(state.lanes, state.replicas, state.gaps),

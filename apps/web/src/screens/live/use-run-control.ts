@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
-import { markRun, readRun, stopRun } from "../../data/live-client.ts";
+import { markRun, readRun, retryReplica, stopRun } from "../../data/live-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { controlOf, forgetControl } from "./control.ts";
 
@@ -9,9 +9,10 @@ export interface RunControl {
   readonly control: string | null;
   readonly mark: () => void;
   readonly stop: (keep: boolean) => void;
+  readonly retry: (replica: number) => void;
   /** Its end was asked for; it does not come back from that. */
   readonly isEnding: boolean;
-  /** Why the last mark or stop failed. */
+  /** Why the last mark, stop or retry failed. */
   readonly error: string | null;
 }
 
@@ -35,7 +36,17 @@ export function useRunControl(id: string): RunControl {
       throw error;
     }
   });
-  return { control, mark: mark.run, stop: stop.run, isEnding, error: stop.error ?? mark.error };
+  const retry = useCommand(async (replica: number) => {
+    if (control !== null) await retryReplica(id, control, replica);
+  });
+  return {
+    control,
+    mark: mark.run,
+    stop: stop.run,
+    retry: retry.run,
+    isEnding,
+    error: stop.error ?? mark.error ?? retry.error,
+  };
 }
 
 /** True when the run left no session behind. The capture opens too where that cannot be read: it has the same endings. */

@@ -1,0 +1,150 @@
+import type { LivePoll, LiveReplica } from "@aglens/contract";
+import { describe, expect, it } from "vitest";
+import { counterReading, databaseState, poll } from "../../../test/polls.ts";
+import { replicaStates, resumeSql, suspendWords } from "./replica-states.ts";
+
+const replica = (index: number, over: Partial<LiveReplica>): LiveReplica =>
+  ({
+    index,
+    name: `SQL${index + 1}`,
+    replicaId: `id${index}`,
+    role: "secondary",
+    commitMode: "sync",
+    state: "reading",
+    behindSeconds: 0.2,
+    ...over,
+  }) as LiveReplica;
+const replicas = [replica(0, { role: "primary" }), replica(1, { behindSeconds: 6.1 })];
+const third = { replicaId: "id2", name: "SQL3", role: "secondary", commitMode: "async" } as const;
+const secondary = (over: object) => databaseState({ replicaId: "id1", ...over });
+const at = (seconds: number, databases: LivePoll["databases"], over: Partial<LivePoll> = {}): LivePoll =>
+  poll({ at: seconds * 1e6, databases, ...over });
+const statesOf = (polls: LivePoll[], now = 10e6) =>
+  replicaStates({ replicas, unattached: [third], polls, now });
+const firstOf = (polls: LivePoll[]) => statesOf(polls)?.secondaries[0];
+
+describe("states of replicas", () => {
+  it("are the primary's newest answer, for the attached and the others", () => {
+    const counters = counterReading({ replicas: [{ name: "SQL3", flowControlMsPerSecond: 308 }] });
+    const databases = [
+      secondary({
+        sendQueueKb: 0,
+        redoQueueKb: 62_900,
+        redoKbPerSecond: 48_400,
+        lagSeconds: 1,
+        dataLossSeconds: 0,
+      }),
+      databaseState({
+        replicaId: "id2",
+        synchronization: "SYNCHRONIZING",
+        sendQueueKb: 862,
+        dataLossSeconds: 20.8,
+      }),
+    ];
+    const connections = [
+      { replicaId: "id1", connected: true, lastError: null },
+      { replicaId: "id2", connected: false, lastError: "Timed out." },
+    ];
+    const states = statesOf([
+      at(8, [], { counters }),
+      at(9, databases, { connections }),
+      poll({ at: 9.5e6, replica: 1, databases: [secondary({ sendQueueKb: 7 })] }),
+      at(10, null),
+    ]);
+    expect(states).toMatchObject({ source: "SQL1", at: 9e6, isStale: false });
+    expect(states?.secondaries).toMatchObject([
+      {
+        name: "SQL2",
+        isAttached: true,
+        synchronization: "SYNCHRONIZED",
+        connected: true,
+        lastError: null,
+        sendQueueKb: 0,
+        redoQueueKb: 62_900,
+        lagSeconds: 1,
+        dataLossSeconds: 0,
+        flowControlMsPerSecond: null,
+        heardSecondsAgo: 6.1,
+      },
+      {
+        name: "SQL3",
+        commitMode: "async",
+        isAttached: false,
+        synchronization: "SYNCHRONIZING",
+        connected: false,
+        lastError: "Timed out.",
+        sendQueueKb: 862,
+        dataLossSeconds: 20.8,
+        flowControlMsPerSecond: 308,
+        heardSecondsAgo: null,
+      },
+    ]);
+    // 62,900 KB at 48,400 KB/s.
+    expect(states?.secondaries[0]?.redoSeconds).toBeCloseTo(1.2996, 4);
+  });
+
+  it("are stale after ten seconds without an answer", () => {
+    expect(statesOf([at(10, [])], 20e6)?.isStale).toBe(false);
+    expect(statesOf([at(10, [])], 20.1e6)?.isStale).toBe(true);
+  });
+
+  it("are none without a primary and without an answer", () => {
+    expect(statesOf([at(1, null)])).toBeNull();
+    expect(replicaStates({ replicas: [replicas[1]], unattached: [], polls: [at(1, [])], now: 0 })).toBeNull();
+  });
+
+  it("count the databases that are synchronized where they differ", () => {
+    const databases = [secondary({}), secondary({}), secondary({ synchronization: "NOT SYNCHRONIZING" })];
+    expect(firstOf([at(1, databases)])?.synchronization).toBe("2 of 3 SYNCHRONIZED");
+    expect(firstOf([at(1, databases.slice(2))])?.synchronization).toBe("NOT SYNCHRONIZING");
+    expect(firstOf([at(1, [])])?.synchronization).toBeNull();
+  });
+
+  it("add up queues and take the largest of what a failover would cost", () => {
+    const databases = [
+      secondary({ sendQueueKb: 40, redoQueueKb: 100, redoKbPerSecond: 50, dataLossSeconds: 0 }),
+      secondary({ sendQueueKb: 2, redoQueueKb: 300, redoKbPerSecond: 100, dataLossSeconds: 4 }),
+      secondary({ redoQueueKb: 0, redoKbPerSecond: 0, dataLossSeconds: 1 }),
+    ];
+    expect(firstOf([at(1, databases)])).toMatchObject({
+      sendQueueKb: 42,
+      redoQueueKb: 400,
+      redoKbPerSecond: 150,
+      redoSeconds: 3,
+      dataLossSeconds: 4,
+    });
+  });
+
+  it("cannot tell the cost when one database does not: it may be the largest", () => {
+    const known = secondary({ redoQueueKb: 100, redoKbPerSecond: 50, dataLossSeconds: 0 });
+    const noRate = secondary({ redoQueueKb: 100, redoKbPerSecond: 0, dataLossSeconds: null });
+    expect(firstOf([at(1, [known, noRate])])).toMatchObject({ redoSeconds: null, dataLossSeconds: null });
+  });
+
+  it("say since when a database is suspended, or that it was before", () => {
+    const sales = (suspended: boolean) =>
+      secondary({ suspended, suspendReason: suspended ? "SUSPEND_FROM_USER" : null });
+    const polls = [
+      at(1, [sales(true)]),
+      at(2, [sales(false)]),
+      at(3, [sales(true)]),
+      at(4, null),
+      at(5, [sales(true)]),
+    ];
+    expect(firstOf(polls)?.suspended).toEqual([
+      { database: "Sales", reason: "SUSPEND_FROM_USER", since: 3e6, orEarlier: false },
+    ]);
+    expect(firstOf(polls.slice(2))?.suspended).toMatchObject([{ since: 3e6, orEarlier: true }]);
+    expect(firstOf(polls.slice(0, 2))?.suspended).toEqual([]);
+  });
+});
+
+it("a reason for a suspension is words; one that is new is shown as the server writes it", () => {
+  expect(suspendWords("SUSPEND_FROM_USER")).toBe("by a user");
+  expect(suspendWords("SUSPEND_FROM_SOMETHING")).toBe("SUSPEND_FROM_SOMETHING");
+  expect(suspendWords(null)).toContain("does not give");
+});
+
+it("a database's name cannot end the statement", () => {
+  expect(resumeSql("a]b")).toBe("ALTER DATABASE [a]]b] SET HADR RESUME;");
+});

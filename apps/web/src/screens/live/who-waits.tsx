@@ -1,0 +1,153 @@
+import { type ReactNode, useState } from "react";
+import type { LivePoll, LiveWaitingSession } from "@aglens/contract";
+import { clockLabel } from "../../charts/axis.ts";
+import { readLastStatement } from "../../data/live-client.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { formatCount } from "../../ui/words.ts";
+import { controlOf } from "./control.ts";
+import { CopyCode } from "./copy-code.tsx";
+import { useLiveRun } from "./live-run-context.ts";
+import { originDayOf } from "./origin.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./who-waits.module.css";
+
+const SHOWN = 8;
+/** The API lists no more. */
+const MOST = 50;
+
+/** Sessions that wait for their commit at the instant of the primary's newest poll, longest first. */
+export function WhoWaits({ id }: { readonly id: string }): ReactNode {
+  const { state, canControl } = useLiveRun();
+  const primary = state.replicas.find(({ role }) => role === "primary");
+  const newest = newestWaiting(state.polls, primary?.index);
+  if (primary === undefined || newest === null) return null;
+  const { waiting, at } = newest;
+  const time = clockLabel(at + originDayOf(state.origin), 1e6);
+  return (
+    <section aria-label="Who waits now">
+      <h2>
+        Who waits now{" "}
+        <span className="quiet">
+          {countWords(waiting.length)}, {time}
+        </span>
+      </h2>
+      {waiting.length === 0 ? (
+        <p className={laneFrame.sub}>No session waits in HADR_SYNC_COMMIT or WRITELOG.</p>
+      ) : (
+        <WaitingTable id={id} replica={primary.index} waiting={waiting} canControl={canControl} />
+      )}
+    </section>
+  );
+}
+
+const countWords = (count: number): string => {
+  if (count >= MOST) return `${MOST} sessions or more`;
+  return count === 1 ? "1 session" : `${formatCount(count)} sessions`;
+};
+
+function newestWaiting(
+  polls: readonly LivePoll[],
+  replica: number | undefined,
+): { readonly at: number; readonly waiting: readonly LiveWaitingSession[] } | null {
+  const found = polls
+    .filter((poll) => poll.replica === replica)
+    .toSorted((a, b) => a.at - b.at)
+    .at(-1);
+  return found?.waiting == null ? null : { at: found.at, waiting: found.waiting };
+}
+
+interface TableProps {
+  readonly id: string;
+  readonly replica: number;
+  readonly waiting: readonly LiveWaitingSession[];
+  readonly canControl: boolean;
+}
+
+interface Statement {
+  readonly session: number;
+  /** Null: the session has gone. */
+  readonly text: string | null;
+}
+
+function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNode {
+  const [statement, setStatement] = useState<Statement | null>(null);
+  const ask = useCommand(async (session: number) => {
+    const control = controlOf(id);
+    if (control === null) return;
+    setStatement(null);
+    setStatement({ session, text: await readLastStatement(id, control, replica, session) });
+  });
+  const rest = waiting.slice(SHOWN);
+  return (
+    <>
+      <table className={`${styles.waiting} figure-table`}>
+        <thead>
+          <tr>
+            <th scope="col">Session</th>
+            <th scope="col">Database</th>
+            <th scope="col">Wait</th>
+            <th scope="col">For</th>
+            {canControl ? (
+              <th scope="col">
+                <span className="sr-only">Statement</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {waiting.slice(0, SHOWN).map(({ session, database, wait, waitMs }) => (
+            <tr key={session}>
+              <th scope="row">{session}</th>
+              <td>{database}</td>
+              <td className={styles.type}>{wait}</td>
+              <td>{millisecondsWords(waitMs)}</td>
+              {canControl ? (
+                <td>
+                  <Button
+                    kind="quiet"
+                    aria-label={`Statement of session ${session}`}
+                    onClick={() => ask.run(session)}
+                  >
+                    SQL
+                  </Button>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rest.length === 0 ? null : (
+        <p className={laneFrame.sub}>
+          {formatCount(rest.length)} more, none longer than {millisecondsWords(rest[0]?.waitMs ?? 0)}
+        </p>
+      )}
+      <Problem sentence={ask.error} />
+      {statement === null ? null : <LastStatement statement={statement} onClose={() => setStatement(null)} />}
+    </>
+  );
+}
+
+/** The server counts whole milliseconds. */
+const millisecondsWords = (ms: number): string => (ms === 0 ? "< 1\u2009ms" : `${formatCount(ms)}\u2009ms`);
+
+function LastStatement({
+  statement: { session, text },
+  onClose,
+}: {
+  readonly statement: Statement;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <div className={styles.statement} role="status">
+      <p>
+        {text === null ? `Session ${session} has gone.` : `Session ${session} sent last, not kept:`}{" "}
+        <Button kind="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </p>
+      {text === null ? null : <CopyCode code={text} label={`Statement of session ${session}`} />}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { expect, type Page, test } from "@playwright/test";
+import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
+import { expectAccessible } from "./steps.ts";
+
+async function withGroup(use: (group: StandInGroup) => Promise<void>): Promise<void> {
+  const group = await startGroup({
+    secondaries: [{ commitMode: "sync" }, { commitMode: "async" }],
+    blocksPerSecond: 60,
+    commitsPerBlock: 2,
+  });
+  try {
+    await use(group);
+  } finally {
+    await group.close();
+  }
+}
+
+/** Attaches to the first replicas through the API, and opens the run as the one who began it. */
+async function openRun(page: Page, replicas: readonly StandIn[]): Promise<void> {
+  await page.goto("/");
+  const answer = await page.request.post("/api/v1/live/runs", {
+    data: {
+      title: "Peak hour",
+      replicas: replicas.map(({ host, port, user, password }) => ({
+        server: { host, port, trustCertificate: true },
+        login: { kind: "sql", user, password },
+      })),
+    },
+  });
+  const { id, control } = await answer.json();
+  await page.evaluate(
+    ([key, value]) => window.sessionStorage.setItem(key, value),
+    [`ag-lens.live.${id}`, control],
+  );
+  await page.goto(`/live/${id}`);
+  await expect(page.getByText(/^Recording \d/u)).toBeVisible();
+}
+
+test("the table of replicas, a suspended database, who waits and its statement", async ({ page }) => {
+  await withGroup(async (group) => {
+    const [primary, secondary] = group.replicas;
+    group.network(120);
+    await openRun(page, [primary, secondary]);
+    const states = page.getByRole("region", { name: "States of the secondaries" });
+    await expect(states.getByRole("row", { name: /^State SYNCHRONIZED SYNCHRONIZING/u })).toBeVisible();
+    await expect(states.getByRole("row", { name: /^RPO, what is lost 0\s?s/u })).toBeVisible();
+    await expect(states.getByRole("row", { name: /^Heard .*not attached$/u })).toBeVisible();
+
+    group.setState(2, { suspended: "SUSPEND_FROM_USER" });
+    const suspended = page.getByText(/Sales is suspended on SQL3/u);
+    await expect(suspended).toBeVisible();
+    await expect(states.getByRole("row", { name: /^Suspended no Sales/u })).toBeVisible();
+    await page.getByRole("button", { name: "Show the T-SQL" }).click();
+    await expect(page.getByText("ALTER DATABASE [Sales] SET HADR RESUME;")).toBeVisible();
+
+    const waits = page.getByRole("region", { name: "Who waits now" });
+    await expect(waits).toContainText("HADR_SYNC_COMMIT");
+    await waits
+      .getByRole("button", { name: /^Statement of session/u })
+      .first()
+      .click();
+    await expect(waits.getByText(/^UPDATE dbo\.Orders/u)).toBeVisible();
+    await waits.getByRole("button", { name: "Close" }).click();
+    await expect(waits.getByText(/^UPDATE dbo\.Orders/u)).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Stop and discard" }).click();
+    await page.getByRole("button", { name: "Discard for good" }).click();
+    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
+  });
+});
+
+test("counters are lanes by choice, and a poll that fails is a hole that is counted", async ({ page }) => {
+  await withGroup(async (group) => {
+    await openRun(page, group.replicas);
+    const lanes = page.getByRole("group", { name: "Lanes" });
+    await expect(lanes).toContainText("Transaction delay", { timeout: 20_000 });
+    await expect(lanes).toContainText("Sent to SQL3");
+    await expect(lanes).not.toContainText("LOGBUFFER");
+    await page.getByText(/^Counters \d+ of \d+ are lanes$/u).click();
+    await page.getByRole("checkbox", { name: "LOGBUFFER", exact: true }).check();
+    await expect(lanes).toContainText("LOGBUFFER");
+    await page.getByRole("checkbox", { name: "LOGBUFFER", exact: true }).uncheck();
+    await expect(lanes).not.toContainText("LOGBUFFER");
+    await expect(lanes).not.toContainText("missed");
+    group.replicas[0].fault({ kind: "blockView", view: "sys.dm_os_wait_stats", seconds: 6 });
+    await expect(lanes).toContainText(/polls? missed/u, { timeout: 15_000 });
+    await expect(page.getByRole("listitem", { name: "SQL1" })).toContainText("reading");
+    await page.getByRole("button", { name: "Stop and discard" }).click();
+    await page.getByRole("button", { name: "Discard for good" }).click();
+  });
+});
+
+test("a session that somebody stopped is said to be stopped, and Try again starts it; a replica that nobody attached is listed", async ({
+  page,
+}) => {
+  await withGroup(async (group) => {
+    const [primary, secondary] = group.replicas;
+    await openRun(page, [primary, secondary]);
+    const session = page.getByRole("listitem", { name: "SQL2" });
+    await expect(session).toContainText("reading");
+    await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("known, not attached");
+    secondary.fault({ kind: "stopSessions" });
+    await expect(session).toContainText("was stopped by somebody else");
+    await expect(session).toContainText("session ended");
+    await session.getByRole("button", { name: "Try SQL2 again" }).click();
+    await expect(session).not.toContainText("read again as soon as it runs", { timeout: 20_000 });
+    await expect(session).toContainText("1 gap");
+    await page.getByRole("button", { name: "Stop and discard" }).click();
+    await page.getByRole("button", { name: "Discard for good" }).click();
+    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
+    for (const replica of group.replicas) expect(replica.sessions()).toEqual([]);
+  });
+});
