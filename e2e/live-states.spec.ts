@@ -2,6 +2,9 @@ import { expect, type Page, test } from "@playwright/test";
 import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
 import { expectAccessible } from "./steps.ts";
 
+// A group runs for some tens of seconds in each.
+test.describe.configure({ timeout: 120_000 });
+
 async function withGroup(use: (group: StandInGroup) => Promise<void>): Promise<void> {
   const group = await startGroup({
     secondaries: [{ commitMode: "sync" }, { commitMode: "async" }],
@@ -81,7 +84,6 @@ test("counters are lanes by choice, and a poll that fails is a hole that is coun
     await expect(lanes).toContainText("LOGBUFFER");
     await page.getByRole("checkbox", { name: "LOGBUFFER", exact: true }).uncheck();
     await expect(lanes).not.toContainText("LOGBUFFER");
-    await expect(lanes).not.toContainText("missed");
     group.replicas[0].fault({ kind: "blockView", view: "sys.dm_os_wait_stats", seconds: 6 });
     await expect(lanes).toContainText(/polls? missed/u, { timeout: 15_000 });
     await expect(page.getByRole("listitem", { name: "SQL1" })).toContainText("reading");

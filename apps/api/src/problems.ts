@@ -50,6 +50,8 @@ const TITLES = {
   "live-statement-failed": [502, "The server refused a statement"],
   "live-connection-lost": [502, "The connection was lost"],
   "live-disconnected": [502, "The server disconnected the reader"],
+  "live-run-ending": [409, "The run is ending"],
+  "live-too-many-replicas": [422, "A run reads no more replicas"],
   "live-no-replica": [404, "The run has no such replica"],
   "live-session-stopped": [409, "The event session was stopped"],
   "live-same-server": [422, "The same server was given twice"],

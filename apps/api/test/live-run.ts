@@ -67,6 +67,15 @@ export class RunUnderTest {
     }
   }
 
+  /** Attaches one more replica. */
+  async add(replica: StandIn, status: number): Promise<void> {
+    await request(this.#service.app)
+      .post(`/api/v1/live/runs/${this.id}/replicas`)
+      .set("x-aglens-control", this.control)
+      .send(attach(replica))
+      .expect(status);
+  }
+
   /** Asks a replica to be attached anew. */
   async tryAgain(index: number, status = 204): Promise<void> {
     await request(this.#service.app)

@@ -122,21 +122,20 @@ export type LiveCheck = z.infer<typeof LiveCheck>;
 export const LeftoverRemoval = LiveCheckRequest.extend({ names: z.array(name).min(1).max(100) });
 export const LeftoverRemovalResult = z.object({ removed: z.array(z.string()) });
 
+/** A replica to attach to, at the beginning of a run or later. */
+export const NewLiveReplica = z.object({
+  server: LiveServer,
+  login: LiveLogin,
+  /** An existing, started session to read from; a new one is made (and dropped at the end) when absent. */
+  session: name.optional(),
+  /** Records the log of every user database, also of those in no group; otherwise only availability databases. */
+  everyDatabase: z.boolean().default(false),
+});
+export type NewLiveReplica = z.infer<typeof NewLiveReplica>;
+
 export const NewLiveRun = z.object({
   title: z.string().trim().min(1).max(120).default("Live"),
-  replicas: z
-    .array(
-      z.object({
-        server: LiveServer,
-        login: LiveLogin,
-        /** An existing, started session to read from; a new one is made (and dropped at the end) when absent. */
-        session: name.optional(),
-        /** Records the log of every user database, also of those in no group; otherwise only availability databases. */
-        everyDatabase: z.boolean().default(false),
-      }),
-    )
-    .min(1)
-    .max(9),
+  replicas: z.array(NewLiveReplica).min(1).max(9),
   /** Leaves out the events that fire once per commit. */
   withoutCommits: z.boolean().default(false),
 });

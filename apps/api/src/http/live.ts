@@ -1,5 +1,12 @@
 import type { Request, Response, Router } from "express";
-import { LeftoverRemoval, LiveCheckRequest, LiveStop, NewLiveMark, NewLiveRun } from "@aglens/contract";
+import {
+  LeftoverRemoval,
+  LiveCheckRequest,
+  LiveStop,
+  NewLiveMark,
+  NewLiveReplica,
+  NewLiveRun,
+} from "@aglens/contract";
 import { z } from "zod";
 import type { Live } from "../live/live.ts";
 import type { LiveRun } from "../live/run/run.ts";
@@ -52,6 +59,12 @@ export function addLiveRoutes(router: Router, live: Live): void {
   router.post("/live/runs/:id/marks", (request: Request<{ id: string }>, response) => {
     const { label } = NewLiveMark.parse(request.body ?? {});
     response.status(201).json(controlled(request).mark(label));
+  });
+
+  router.post("/live/runs/:id/replicas", (request: Request<{ id: string }>, response) => {
+    const replica = NewLiveReplica.parse(request.body ?? {});
+    const index = live.addReplica(request.params.id, request.get(CONTROL_HEADER), replica);
+    response.status(201).json({ index });
   });
 
   router.post("/live/runs/:id/replicas/:index/retry", (request: Request<OfReplica>, response) => {

@@ -24,6 +24,7 @@ import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
 import { keepAsCapture, recoverRun, removeEmptied, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
+import type { RunReplica } from "./run/run.ts";
 
 /** Each run reads several servers and has a thread of its own. */
 const MOST_RUNS = 4;
@@ -104,6 +105,13 @@ export class Live {
     this.#runs.set(id, { run, controlHash: hashOf(control) });
     run.begin();
     return { id, control };
+  }
+
+  /** Adds a replica to a run, for whoever may control it. @returns its index @throws ProblemError, LiveFailure for a host that is not allowed */
+  addReplica(id: string, control: string | undefined, replica: RunReplica): number {
+    const run = this.controlled(id, control);
+    this.#expectAllowed(replica.server);
+    return run.add(replica);
   }
 
   /** The run of an id. @throws ProblemError */

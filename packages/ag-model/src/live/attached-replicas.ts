@@ -41,20 +41,29 @@ export interface Given {
   readonly input: ServerInput & { readonly role: Role };
 }
 
+function attachedReplica(described: LiveModelReplica): AttachedReplica {
+  return {
+    described,
+    events: new ReplicaEvents(described.name),
+    decodedTo: Number.NaN,
+    utcAhead: 0,
+    excused: false,
+    behindSince: Number.NaN,
+  };
+}
+
 /** The replicas that are read: who each is, what it sent, and up to where it was read. */
 export class AttachedReplicas {
-  readonly #all: readonly AttachedReplica[];
+  readonly #all: AttachedReplica[];
   #topology: Topology | undefined;
 
   constructor(replicas: readonly LiveModelReplica[]) {
-    this.#all = replicas.map((described) => ({
-      described,
-      events: new ReplicaEvents(described.name),
-      decodedTo: Number.NaN,
-      utcAhead: 0,
-      excused: false,
-      behindSince: Number.NaN,
-    }));
+    this.#all = replicas.map(attachedReplica);
+  }
+
+  /** Another replica begins to be read; its index is the next one. */
+  add(described: LiveModelReplica): void {
+    this.#all.push(attachedReplica(described));
   }
 
   get topology(): Topology | undefined {

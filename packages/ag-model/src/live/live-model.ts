@@ -70,6 +70,11 @@ export class LiveModel {
     this.#picture = this.#draw(0);
   }
 
+  /** Another replica is read from now on; its index is the next one. */
+  addReplica(described: LiveModelReplica): void {
+    this.#replicas.add(described);
+  }
+
   /** Takes a row of a replica's event stream; a row that does not decode is reported, never thrown. */
   push(replica: number, row: StreamRow): PushReport {
     return this.#replicas.push(replica, row);

@@ -7,6 +7,7 @@ import { Thread } from "../../threads/thread.ts";
 
 export type ToPicture =
   | { readonly kind: "row"; readonly replica: number; readonly row: StreamRow }
+  | { readonly kind: "replica"; readonly replica: LiveModelReplica }
   | { readonly kind: "topology"; readonly topology: Topology }
   | {
       readonly kind: "role";
@@ -85,6 +86,11 @@ export class PictureThread {
     this.#stepping = true;
     this.#send({ kind: "step", nowTicks });
     return true;
+  }
+
+  /** Another replica is read; its index is the next one. */
+  addReplica(replica: LiveModelReplica): void {
+    this.#send({ kind: "replica", replica });
   }
 
   setTopology(topology: Topology): void {

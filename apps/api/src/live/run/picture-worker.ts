@@ -12,6 +12,8 @@ onMessages((message) => {
       const { replica, row } = message;
       return send({ kind: "read", replica, bytes: row.data.byteLength, report: model.push(replica, row) });
     }
+    case "replica":
+      return model.addReplica(message.replica);
     case "topology":
       return model.setTopology(message.topology);
     case "role":

@@ -329,6 +329,22 @@ test("a set that is slow rests three times as long, which is a hole with its rea
   expect(server.asksFor("waits")).toBeGreaterThan(asked);
 });
 
+test("a line of 800 ms makes no set a slow one", async () => {
+  await nextPoll();
+  for (const set of Object.keys(SETS)) server.slow.set(set, 800);
+  for (let i = 0; i < 30; i++) {
+    second += 1;
+    ticks(second);
+    clock.move(800);
+    await settled();
+  }
+  expect(readings.every(({ failures }) => failures.length === 0)).toBe(true);
+  expect(server.asksFor("waits")).toBeGreaterThan(3);
+  server.slow.clear();
+  clock.move(800);
+  await settled();
+});
+
 test("what the session had lost before is not ours; what it loses from then on is", async () => {
   const counts = async (events: number, buffers: number): Promise<void> => {
     server.answers.set("session", [[{ dropped_event_count: events, dropped_buffer_count: buffers }]]);

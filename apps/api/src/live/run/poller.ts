@@ -39,7 +39,7 @@ const MOST_NOT_RUNNING = 3;
 const COUNTERS_EVERY_MS = 5_000;
 /** What calls the cluster is asked at most this often, whatever changes. */
 const REPLICA_STATES_APART_MS = 2_000;
-/** A set that takes longer than this is asked less often: for this many times as long as it took it rests. */
+/** A set that takes so much longer than the clock is asked less often: for this many times as long as it took it rests. */
 const SLOW_MS = 500;
 const REST_TIMES = 3;
 
@@ -85,6 +85,7 @@ export class Poller {
   #statesAskedAt = Number.NEGATIVE_INFINITY;
   /** When the server's clock was read last. */
   #clockAt = 0;
+  #clockTookMs = 0;
 
   constructor(options: PollerOptions, listeners: PollListeners) {
     this.#options = options;
@@ -146,9 +147,14 @@ export class Poller {
     const sets = await this.#ask(set, this.#sqlOf(set), failures);
     const answeredMs = clock.now();
     const rows = sets?.flat() ?? null;
-    if (set === "clock") this.#clockAt = answeredMs;
-    if (set === "clock") this.#takeServerTime(rows?.[0], askedMs, answeredMs);
-    else this.#restAfter(set, answeredMs - askedMs);
+    if (set !== "clock") {
+      // A long line to the server is none of the set's doing.
+      this.#restAfter(set, answeredMs - askedMs - this.#clockTookMs);
+      return rows;
+    }
+    this.#clockAt = answeredMs;
+    this.#clockTookMs = answeredMs - askedMs;
+    this.#takeServerTime(rows?.[0], askedMs, answeredMs);
     return rows;
   }
 

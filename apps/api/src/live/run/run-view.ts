@@ -1,6 +1,6 @@
 /** What a run shows: rows become the model's picture, beside gaps, polls and marks, and whoever follows gets it. */
 import type { LiveMark, LivePicture } from "@aglens/contract";
-import type { LiveModelPicture } from "@aglens/ag-model/live";
+import type { LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
 import { filetimeOfUnixMs } from "xel-parser/format";
 import type { PushReport, StreamRow } from "xel-parser/format";
@@ -36,7 +36,7 @@ export interface RunViewOwner {
 }
 
 export class RunView {
-  readonly #attachments: readonly Attachment[];
+  readonly #attachments: Attachment[];
   readonly #owner: RunViewOwner;
   /** This machine's time, in which everything here is counted. */
   readonly #wall: Clock;
@@ -56,21 +56,22 @@ export class RunView {
   #final: LiveModelPicture | null = null;
 
   constructor(attachments: readonly Attachment[], clock: Clock, owner: RunViewOwner) {
-    this.#attachments = attachments;
+    this.#attachments = [...attachments];
     this.#owner = owner;
     this.#wall = clock;
     this.#clock = new RunClock(clock.now());
     this.#polls = new PollHistory(attachments.length);
-    const replicas = attachments.map(({ identity: { name, replicaId, role } }) => ({
-      name,
-      replicaId,
-      role,
-    }));
-    this.#thread = new PictureThread(replicas, {
+    this.#thread = new PictureThread(attachments.map(modelReplica), {
       onRead: (replica, report) => this.#countRead(replica, report),
       onPicture: (picture) => this.#takePicture(picture),
       onFailed: (error) => owner.onFailed(error),
     });
+  }
+
+  /** Another replica is read from now on. */
+  add(attachment: Attachment): void {
+    this.#attachments.push(attachment);
+    this.#thread.addReplica(modelReplica(attachment));
   }
 
   /** Takes a row; when too much waits for the model already, the picture leaves it out and says so. */
@@ -214,4 +215,8 @@ export class RunView {
       this.#clock,
     );
   }
+}
+
+function modelReplica({ identity: { name, replicaId, role } }: Attachment): LiveModelReplica {
+  return { name, replicaId, role };
 }

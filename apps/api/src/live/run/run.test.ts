@@ -365,6 +365,24 @@ describe("faults", () => {
     await run.stop(false);
   });
 
+  test("a replica can be added to a run: it joins the picture with a mark, and is dropped with the others", async () => {
+    const [primary, secondary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    await run.until(isFlowing);
+    await run.add(secondary, 201);
+    const picture = await run.until(
+      (p) => p.replicas.length === 2 && isFlowing(p) && p.lanes.some(({ replica }) => replica === 1),
+    );
+    expect(picture.replicas[1]).toMatchObject({ name: "SQL2", role: "secondary", state: "reading" });
+    expect(picture.unattached).toEqual([]);
+    expect(picture.marks).toMatchObject([{ label: "SQL2 attached" }]);
+    const captureId = await run.stop();
+    for (const replica of [primary, secondary]) expect(replica.sessions()).toEqual([]);
+    const summary = await analysed(captureId as string);
+    expect(summary.replicas).toMatchObject([{ name: "SQL1" }, { name: "SQL2", role: "secondary" }]);
+    await run.add(secondary, 409);
+  });
+
   test("who waits is named with session and database; the text comes only when it is asked for", async () => {
     const [primary] = await startReplicas();
     group?.network(200);

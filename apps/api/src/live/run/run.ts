@@ -21,11 +21,16 @@ import { Spill } from "./spill.ts";
 import type { SpilledFile } from "./spill.ts";
 
 const SECOND_MS = 1_000;
+/** As many as a request may begin with. */
+const MOST_REPLICAS = 9;
 /** Without a sign of life from whoever controls the run for so long, it stops and keeps what it has. */
 const ABANDONED_MS = 60_000;
 
 /** Turns what a run kept into a capture. @returns its id, null when there is nothing to keep */
 export type KeepRun = (run: KeptRun) => Promise<string | null>;
+
+/** A replica as a request gives it. */
+export type RunReplica = z.infer<typeof NewLiveRun>["replicas"][number];
 
 export interface RunOptions {
   readonly request: z.infer<typeof NewLiveRun>;
@@ -54,7 +59,10 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   /** Not the request: it holds the logins, which only the attachments have, until they stop. */
   readonly #options: Omit<RunOptions, "request">;
   readonly #title: string;
-  readonly #attachments: readonly Attachment[];
+  /** Of all sessions that this run makes. */
+  readonly #sessionName: string;
+  readonly #withoutCommits: boolean;
+  readonly #attachments: Attachment[];
   readonly #view: RunView;
   readonly #spill: Spill;
   /** Which attachment reads a server, by the server's name. */
@@ -70,24 +78,14 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   constructor(options: RunOptions) {
     const { request, ...others } = options;
-    const { clock, patience } = others;
+    const { clock } = others;
     const { withoutCommits } = request;
     this.#options = others;
     this.#title = request.title;
     this.#seen = clock.now();
-    const newName = newSessionName(hostname(), new Date(clock.now()));
-    this.#attachments = request.replicas.map(({ server, login, session, everyDatabase }, index) => {
-      const wanted = {
-        server,
-        existing: session ?? null,
-        newName,
-        withoutCommits,
-        everyDatabase,
-        clock,
-        patience,
-      };
-      return new Attachment(index, wanted, login, this);
-    });
+    this.#sessionName = newSessionName(hostname(), new Date(clock.now()));
+    this.#withoutCommits = withoutCommits;
+    this.#attachments = request.replicas.map((replica, index) => this.#attachmentOn(replica, index));
     this.#spill = new Spill(others.directory, this.#attachments.length, others.keepBytes);
     this.#view = new RunView(this.#attachments, clock, this);
     this.#endSeconds = clock.every(SECOND_MS, () => this.#second());
@@ -113,6 +111,22 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   mark(label: string): z.infer<typeof LiveMark> {
     return this.#view.mark(label);
+  }
+
+  /** Attaches one more replica, which joins the picture with a mark. @returns its index @throws ProblemError */
+  add(replica: RunReplica): number {
+    const index = this.#attachments.length;
+    if (this.#state !== "running" && this.#state !== "attaching") {
+      throw problem("live-run-ending", "The run is ending: no replica can be added any more.");
+    }
+    if (index >= MOST_REPLICAS)
+      throw problem("live-too-many-replicas", `A run reads ${MOST_REPLICAS} replicas at most.`);
+    const attachment = this.#attachmentOn(replica, index);
+    this.#attachments.push(attachment);
+    this.#spill.addReplica();
+    this.#view.add(attachment);
+    this.#attaching = this.#attaching.then(() => this.#join(attachment));
+    return index;
   }
 
   /** Attaches a replica anew that was given up, or waits. @throws ProblemError */
@@ -238,6 +252,30 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       }
     }
     return [...found.values()];
+  }
+
+  #attachmentOn({ server, login, session, everyDatabase }: RunReplica, index: number): Attachment {
+    const { clock, patience } = this.#options;
+    const [newName, withoutCommits] = [this.#sessionName, this.#withoutCommits];
+    const wanted = {
+      server,
+      existing: session ?? null,
+      newName,
+      withoutCommits,
+      everyDatabase,
+      clock,
+      patience,
+    };
+    return new Attachment(index, wanted, login, this);
+  }
+
+  async #join(attachment: Attachment): Promise<void> {
+    await attachment.prepare();
+    attachment.identity.chooseGroup(this.#attachments[0]?.identity.group ?? "");
+    this.onRole(attachment);
+    await attachment.start();
+    attachment.follow();
+    if (attachment.isReading) this.#view.mark(`${attachment.name} attached`);
   }
 
   #topology(): ReturnType<typeof mergedTopology> {

@@ -25,10 +25,18 @@ interface Current {
   metadata: Uint8Array[];
 }
 
+const nothingYet = (): Current => ({
+  handle: null,
+  file: null,
+  count: 0,
+  header: plainFileHeader(),
+  metadata: [],
+});
+
 export class Spill {
   readonly #directory: string;
   readonly #limit: number;
-  readonly #fileBytes: number;
+  #fileBytes: number;
   readonly #current: Current[];
   #files: SpilledFile[] = [];
   #work: Promise<void> = Promise.resolve();
@@ -44,13 +52,16 @@ export class Spill {
     this.#directory = directory;
     this.#limit = limit;
     this.#fileBytes = Math.min(fileBytes, Math.max(1, Math.floor(limit / (2 * replicas))));
-    this.#current = Array.from({ length: replicas }, () => ({
-      handle: null,
-      file: null,
-      count: 0,
-      header: plainFileHeader(),
-      metadata: [],
-    }));
+    this.#current = Array.from({ length: replicas }, nothingYet);
+  }
+
+  /** Another replica is kept from now on; its index is the next one. */
+  addReplica(): void {
+    this.#current.push(nothingYet());
+    this.#fileBytes = Math.min(
+      this.#fileBytes,
+      Math.max(1, Math.floor(this.#limit / (2 * this.#current.length))),
+    );
   }
 
   /** Bytes on disk, the limit, and bytes given up for it or lost to the disk. */

@@ -84,9 +84,10 @@ const FOLLOWS_US = 500_000;
 /** A poll that is later than this is missing too, µs. */
 const OVERDUE_US = 1_500_000;
 
-function stepsOf(polls: readonly LivePoll[], { replica, pick, length }: Draft): GaugeStep[] {
+/** @param polls of the draft's replica, oldest first */
+function stepsOf(polls: readonly LivePoll[], { pick, length }: Draft): GaugeStep[] {
   const steps: GaugeStep[] = [];
-  for (const poll of polls.filter((each) => each.replica === replica).sort((a, b) => a.at - b.at)) {
+  for (const poll of polls) {
     const value = pick(poll) ?? Number.NaN;
     const us = length(poll) * 1e6;
     if (Number.isNaN(value) || !(us > 0)) continue;
@@ -315,8 +316,12 @@ export function gaugesOf({ replicas, unattached, polls, now }: GaugeSources): Ga
     ...replicas.map(runnableTasks),
     ...replicas.filter((replica) => replica !== primary).flatMap((replica) => waitsOf(replica, false)),
   ];
+  const byReplica = Map.groupBy(
+    polls.toSorted((a, b) => a.at - b.at),
+    (poll) => poll.replica,
+  );
   return drafts.flatMap((draft) => {
-    const steps = stepsOf(polls, draft);
+    const steps = stepsOf(byReplica.get(draft.replica) ?? [], draft);
     const last = steps.at(-1);
     if (last === undefined) return [];
     const { replica: _replica, pick: _pick, length: _length, every, ...gauge } = draft;

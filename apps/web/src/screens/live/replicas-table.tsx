@@ -143,7 +143,7 @@ export function ReplicasTable(): ReactNode {
         </span>
       </h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key */}
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label="States of the secondaries">
+      <section className={styles.scroll} tabIndex={0} aria-label="States of the secondaries">
         <table className={`${styles.table} figure-table`}>
           <thead>
             <tr>
@@ -170,7 +170,7 @@ export function ReplicasTable(): ReactNode {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {secondaries.flatMap(({ replicaId, name, suspended }) =>
         suspended.map((suspension) => (
           <Suspended
@@ -199,7 +199,7 @@ function Suspended({ suspension, secondary, primary, since }: SuspendedProps): R
   const [open, setOpen] = useState(false);
   const { database, reason, orEarlier } = suspension;
   return (
-    <div className={styles.suspended} role="status">
+    <div className={styles.suspended} aria-live="polite">
       <WarningIcon />
       <div>
         <p>

@@ -140,7 +140,7 @@ function LastStatement({
   readonly onClose: () => void;
 }): ReactNode {
   return (
-    <div className={styles.statement} role="status">
+    <div className={styles.statement} aria-live="polite">
       <p>
         {text === null ? `Session ${session} has gone.` : `Session ${session} sent last, not kept:`}{" "}
         <Button kind="quiet" onClick={onClose}>
