@@ -82,6 +82,20 @@ describe("a database_id", () => {
     expect(localIds).toEqual([5]);
   });
 
+  it("is the one with most blocks in common, whichever comes first", () => {
+    const { localIds } = learned([
+      received("sales", block(16), 10),
+      { kind: "flushStart", at: 11, local: 9, block: block(16) },
+      ...Array.from({ length: 3 }, (_, i): EventSpec => ({
+        kind: "flushStart",
+        at: 20 + i,
+        local: 5,
+        block: block(16),
+      })),
+    ]);
+    expect(localIds).toEqual([5]);
+  });
+
   it("is unknown where no block is shared, and its events are of another database", () => {
     const { localIds, of } = learned([
       received("sales", block(16), 10),

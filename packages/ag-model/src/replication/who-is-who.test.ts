@@ -57,6 +57,17 @@ describe("the replicas of a capture", () => {
     ]);
   });
 
+  it("do not take an id that the caller gave to another server", () => {
+    const primary = server("SQL1", event("receiveHarden", "a", "b"), event("receiveHarden", "a", "c"));
+    expect(
+      found(primary, { ...server("SQL2", event("apply")), id: "b" }, server("SQL3", event("apply"))),
+    ).toEqual([
+      ["SQL1", ["a"]],
+      ["SQL2", ["b"]],
+      ["SQL3", ["c"]],
+    ]);
+  });
+
   it("need at least one file", () => {
     expect(() => findReplicas([])).toThrow(/no file/);
   });
