@@ -40,6 +40,17 @@ const primaries = (model: CaptureModel): string[] =>
 
 const paths = blocksInARow(30);
 const [first, second, third] = [paths.slice(0, 10), paths.slice(10, 20), paths.slice(20)];
+const silent = [paths[0], paths[5], paths[29]];
+
+/** Blocks of which only the log writes are left, which both sides have. */
+const onlyWritten = (of: readonly BlockPath[]) => {
+  const { onPrimary, onSecondary } = sent(of, "a-id", "b-id");
+  const kept = (events: readonly EventSpec[]): EventSpec[] =>
+    events.filter(
+      ({ kind }) => kind === "flushStart" || kind === "flushComplete" || kind === "pushedToLogPool",
+    );
+  return { onPrimary: kept(onPrimary), onSecondary: kept(onSecondary) };
+};
 
 describe("roles that change during a capture", () => {
   const out = sent(first, "a-id", "b-id");
@@ -92,16 +103,36 @@ describe("roles that change during a capture", () => {
   });
 
   it("take blocks of which no event shows the primary with the ones before them, at the beginning with the ones behind", () => {
-    const SHOWN = new Set<EventSpec["kind"]>(["flushStart", "flushComplete", "pushedToLogPool"]);
-    const silent = new Set([paths[0], paths[5], paths[29]].map(({ block }) => block));
-    const quiet = (events: readonly EventSpec[]): EventSpec[] =>
-      events.filter(({ kind, block }) => block === undefined || !silent.has(block) || SHOWN.has(kind));
+    const [before, middle, after] = [first, second, third].map((each) =>
+      each.filter((path) => !silent.includes(path)),
+    );
+    const [there, here, gone] = [
+      sent(before, "a-id", "b-id"),
+      sent(middle, "b-id", "a-id"),
+      sent(after, "a-id", "b-id"),
+    ];
+    const quiet = onlyWritten(silent);
     const model = buildModel([
-      server("A", quiet(out.onPrimary), back.onSecondary, quiet(again.onPrimary)),
-      server("B", quiet(out.onSecondary), back.onPrimary, quiet(again.onSecondary)),
+      server("A", there.onPrimary, here.onSecondary, gone.onPrimary, quiet.onPrimary),
+      server("B", there.onSecondary, here.onPrimary, gone.onSecondary, quiet.onSecondary),
     ]);
     expect(primaries(model)).toEqual(["A", "B", "A"]);
     expect([...model.blocks.phase]).toEqual([first, second, third].flatMap((each, p) => each.map(() => p)));
+  });
+
+  it("count no block of which nothing shows the primary among the three that make one", () => {
+    const quiet = onlyWritten([paths[0]]);
+    const phases = (blocks: number): string[] => {
+      const early = sent(paths.slice(1, blocks), "b-id", "a-id");
+      const later = sent(paths.slice(blocks), "a-id", "b-id");
+      return primaries(
+        buildModel([
+          server("A", later.onPrimary, early.onSecondary, quiet.onPrimary),
+          server("B", later.onSecondary, early.onPrimary, quiet.onSecondary),
+        ]),
+      );
+    };
+    expect([phases(3), phases(4)]).toEqual([["A"], ["B", "A"]]);
   });
 
   it("are no phase where the first blocks are fewer than three of another primary, but of few blocks in all they are", () => {
