@@ -114,7 +114,7 @@ test("a refused login says so; a missing right comes with its GRANT", async ({ p
     await card.getByRole("button", { name: "Check" }).click();
     await expect(card).toContainText("may not attach here yet");
     await expect(
-      card.getByText(/^USE master[^]*GRANT .*EVENT SESSION.* TO \[aglens\]/u).first(),
+      card.getByText(/^USE \[master\][^]*GRANT .*EVENT SESSION.* TO \[aglens\]/u).first(),
     ).toBeVisible();
     await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeDisabled();
   });

@@ -1,22 +1,28 @@
-import { Problem } from "@aglens/contract";
+import { Problem, type ShownCertificate } from "@aglens/contract";
 
 /** A refused or failed request; `message` is the sentence to show, `code` is stable. */
 export class ProblemError extends Error {
   readonly code: string;
   readonly status: number;
+  /** Of a SQL Server, that the user may accept. */
+  readonly certificate: ShownCertificate | null;
 
-  constructor(code: string, status: number, message: string) {
+  constructor(code: string, status: number, message: string, certificate: ShownCertificate | null = null) {
     super(message);
     this.name = "ProblemError";
     this.code = code;
     this.status = status;
+    this.certificate = certificate;
   }
 }
 
 /** The problem in a body, else one made of the status. */
 export function problemOf(status: number, body: unknown): ProblemError {
   const parsed = Problem.safeParse(body);
-  if (parsed.success) return new ProblemError(parsed.data.code, status, parsed.data.detail);
+  if (parsed.success) {
+    const { code, detail, certificate } = parsed.data;
+    return new ProblemError(code, status, detail, certificate);
+  }
   return new ProblemError(
     "http",
     status,

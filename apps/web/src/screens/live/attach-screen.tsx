@@ -9,9 +9,10 @@ import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
-import { canAttach, connectionOf, proposalsOf, type ServerForm } from "./attach.ts";
+import { canAttach, connectionOf, headlineOf, proposalsOf, readinessOf, type ServerForm } from "./attach.ts";
 import { keepControl } from "./control.ts";
 import { ServerCard } from "./server-card.tsx";
+import { useEachSecond } from "./use-each-second.ts";
 import { type Servers, useServers } from "./use-servers.ts";
 import styles from "./attach-screen.module.css";
 
@@ -44,18 +45,23 @@ export function AttachScreen(): ReactNode {
   );
 }
 
+const LEAD =
+  "Name the primary, its listener or any replica. AG Lens asks it who the others are, makes one event session on each, shows where commits wait within two seconds, and drops the sessions when you stop.";
+
 function AttachForm(): ReactNode {
   const servers = useServers();
   const { forms, checks, add } = servers;
+  const headline = headlineOf(forms, forms.map(servers.stateOf));
   return (
     <StartPage
-      title="Attach to replicas while the load runs"
-      lead="Name the primary, its listener or any replica. AG Lens asks it who the others are, makes one event session on each, shows where commits wait within two seconds, and drops the sessions when you stop."
+      title={headline?.title ?? "Attach to replicas while the load runs"}
+      lead={headline?.lead ?? LEAD}
       sideLabel="The run"
       side={
         <>
           <h2>The run</h2>
           <RunForm servers={servers} />
+          {forms.length < 2 ? null : <Answers servers={servers} />}
           <h2>What happens on the servers</h2>
           <Facts />
         </>
@@ -69,6 +75,7 @@ function AttachForm(): ReactNode {
           state={servers.stateOf(form)}
           onChange={(part) => servers.change(form.key, part)}
           onCheck={() => void servers.check(form)}
+          onAccept={(certificate) => servers.acceptCertificate(form, certificate)}
           onRemove={i === 0 ? null : () => servers.remove(form.key)}
           onLeftovers={(names) => servers.dropLeftovers(form, names)}
         />
@@ -120,9 +127,8 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   const { forms } = servers;
   const [title, setTitle] = useState("");
   const [withoutCommits, setWithoutCommits] = useState(false);
-  const states = forms.map(servers.stateOf);
-  const ready = states.every((state) => state.is === "answered") && states.some((state) => canAttach(state));
-  const attach = useCommand(() => start(forms, title.trim(), withoutCommits));
+  const ready = forms.filter((form) => canAttach(form, servers.stateOf(form)));
+  const attach = useCommand(() => start(ready, forms[0] ?? null, title.trim(), withoutCommits));
   return (
     <section className={`card ${styles.run}`}>
       <Field label="Name">
@@ -140,24 +146,63 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
       <p className="small quiet">
         Without them a busy server has less to send, and commits waiting cannot be shown.
       </p>
-      <Button kind="primary" size="large" disabled={!ready || attach.isRunning} onClick={() => attach.run()}>
-        {attach.isRunning
-          ? "Attaching…"
-          : forms.length === 1
-            ? "Attach"
-            : `Attach to ${forms.length} replicas`}
+      <Button
+        kind="primary"
+        size="large"
+        disabled={ready.length === 0 || attach.isRunning}
+        onClick={() => attach.run()}
+      >
+        {attach.isRunning ? "Attaching…" : attachWords(ready.length, forms.length)}
       </Button>
+      {ready.length === 0 || ready.length === forms.length ? null : (
+        <p className="small quiet">
+          The others stay out of this run: each is drawn as one bar, as far as the primary knows it.
+        </p>
+      )}
       <Problem sentence={attach.error} />
     </section>
   );
 }
 
-/** Begins the run and goes to its view. */
-async function start(forms: readonly ServerForm[], title: string, withoutCommits: boolean): Promise<void> {
+function attachWords(ready: number, all: number): string {
+  if (all === 1) return "Attach";
+  return ready === all ? `Attach to ${all} replicas` : `Attach to ${ready} of ${all} replicas`;
+}
+
+/** Each server in one line. */
+function Answers({ servers }: { readonly servers: Servers }): ReactNode {
+  const now = useEachSecond(servers.forms.some((form) => servers.stateOf(form).is === "waiting"));
+  return (
+    <>
+      <h2>What they answer</h2>
+      <ul className={`card ${styles.answers}`}>
+        {servers.forms.map((form) => {
+          const state = servers.stateOf(form);
+          const { kind, words } = readinessOf(form, state, now);
+          return (
+            <li key={form.key}>
+              <b>{state.is === "answered" ? state.check.serverName : form.server || "no name yet"}</b>
+              <span data-kind={kind}>{words}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** Begins the run and goes to its view. @param first whose login the others may use */
+async function start(
+  forms: readonly ServerForm[],
+  first: ServerForm | null,
+  title: string,
+  withoutCommits: boolean,
+): Promise<void> {
   const replicas = forms.flatMap((form) => {
-    const connection = connectionOf(form, forms[0] ?? form);
+    const connection = connectionOf(form, first ?? form);
     if (typeof connection === "string") return [];
-    return [{ ...connection, ...(form.session === "" ? {} : { session: form.session }) }];
+    const { session, everyDatabase } = form;
+    return [{ ...connection, ...(session === "" ? {} : { session }), everyDatabase }];
   });
   const { id, control } = await startRun({ ...(title === "" ? {} : { title }), replicas, withoutCommits });
   keepControl(id, control);
@@ -173,6 +218,7 @@ function Facts(): ReactNode {
         Under pressure SQL Server drops events rather than waiting for the reader; what was dropped is counted
         and drawn as a gap.
       </li>
+      <li>Checking creates nothing. A session that somebody reads is never proposed for removal.</li>
       <li>
         Stop drops the sessions and checks that they are gone. So does closing this page, after 60&nbsp;s.
       </li>

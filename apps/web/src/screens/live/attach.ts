@@ -1,5 +1,11 @@
 /** What the user types to reach a replica, and what is sent of it. Passwords and tokens stay in the page's memory. */
-import type { LiveCheck, LiveLogin, LiveReplicaProposal, LiveServer } from "@aglens/contract";
+import type {
+  LiveCheck,
+  LiveLogin,
+  LiveReplicaProposal,
+  LiveServer,
+  ShownCertificate,
+} from "@aglens/contract";
 
 export interface ServerForm {
   readonly key: string;
@@ -17,13 +23,47 @@ export interface ServerForm {
   readonly secret: string;
   /** An existing session to read from; "" makes one. */
   readonly session: string;
+  /** Fingerprint of the old certificate that is accepted for this server; "" accepts none. */
+  readonly oldCertificate: string;
+  /** Records every user database instead of those of the group. */
+  readonly everyDatabase: boolean;
 }
 
 export type CheckState =
   | { readonly is: "open" }
   | { readonly is: "busy" }
   | { readonly is: "answered"; readonly check: LiveCheck }
-  | { readonly is: "refused"; readonly sentence: string };
+  | Refused
+  | Waiting;
+
+/** Final until the user changes something. */
+export interface Refused {
+  readonly is: "refused";
+  readonly sentence: string;
+  /** With an old certificate that could be accepted. */
+  readonly certificate: ShownCertificate | null;
+}
+
+/** The server is not ready and is asked again by itself. */
+export interface Waiting {
+  readonly is: "waiting";
+  readonly sentence: string;
+  /** Instants of the tries so far, ms since 1970. */
+  readonly tries: readonly number[];
+  /** Instant of the next one. */
+  readonly nextAt: number;
+}
+
+/** Problems after which a server that is being checked is asked again by itself. */
+const TRIED_AGAIN: readonly string[] = ["live-starting", "live-busy", "live-connection-lost"];
+
+export const isTriedAgain = (code: string): boolean => TRIED_AGAIN.includes(code);
+
+const LONGEST_PAUSE_S = 60;
+
+/** Pause after so many tries, ms: 1, 2, 4, 8, 16, 32 s, then a minute. */
+export const pauseAfter = (tries: number): number =>
+  1000 * (tries > 6 ? LONGEST_PAUSE_S : 2 ** Math.max(0, tries - 1));
 
 let made = 0;
 
@@ -43,6 +83,8 @@ export function newServer(server: string, like: ServerForm | null): ServerForm {
     domain: "",
     secret: "",
     session: "",
+    oldCertificate: "",
+    everyDatabase: false,
   };
 }
 
@@ -90,14 +132,83 @@ export function connectionOf(form: ServerForm, first: ServerForm): Connection | 
       trustCertificate: form.encryption !== "off" && form.trustCertificate,
       ...(certificateName === "" ? {} : { certificateName }),
       ...(authority === "" ? {} : { certificateAuthority: authority }),
+      ...(form.oldCertificate === "" ? {} : { oldCertificate: form.oldCertificate }),
     },
     login,
   };
 }
 
+/** What a server is, in the words of its card: whether it can be attached, and whether the user must do something. */
+export interface Readiness {
+  readonly kind: "open" | "asking" | "ready" | "limited" | "choice" | "rights" | "waiting" | "refused";
+  readonly words: string;
+}
+
+/** @param now ms since 1970 */
+export function readinessOf(form: ServerForm, state: CheckState, now: number): Readiness {
+  switch (state.is) {
+    case "open":
+      return { kind: "open", words: "not asked yet" };
+    case "busy":
+      return { kind: "asking", words: "asking…" };
+    case "waiting": {
+      const seconds = Math.max(0, Math.ceil((state.nextAt - now) / 1000));
+      return { kind: "waiting", words: `trying again in ${seconds} s` };
+    }
+    case "refused":
+      return state.certificate === null
+        ? { kind: "refused", words: "refused" }
+        : { kind: "choice", words: "needs a choice" };
+    default:
+      return answered(form, state.check);
+  }
+}
+
+function answered(form: ServerForm, check: LiveCheck): Readiness {
+  const lacks = check.missing.filter(({ blocking }) => blocking).length;
+  if (lacks > 0)
+    return { kind: "rights", words: lacks === 1 ? "1 right missing" : `${lacks} rights missing` };
+  if (needsEveryDatabase(form, check)) return { kind: "choice", words: "needs a choice" };
+  const limited = check.missing.length > 0 || check.missingEvents.length > 0 || form.everyDatabase;
+  return limited ? { kind: "limited", words: "ready, with a limit" } : { kind: "ready", words: "ready" };
+}
+
+/** Whether the only session that could be made records every user database, and nobody said so yet. */
+export const needsEveryDatabase = (form: ServerForm, check: LiveCheck): boolean =>
+  form.session === "" && check.databases.length === 0 && !form.everyDatabase;
+
 /** True when a server answered and lacks nothing that attaching needs. */
-export const canAttach = (state: CheckState | undefined): boolean =>
-  state?.is === "answered" && !state.check.missing.some((permission) => permission.blocking);
+export function canAttach(form: ServerForm, state: CheckState): boolean {
+  const { kind } = readinessOf(form, state, 0);
+  return kind === "ready" || kind === "limited";
+}
+
+/** "Attach to 5 replicas of ORDERS-AG" and what their servers answered. */
+export function headlineOf(
+  forms: readonly ServerForm[],
+  states: readonly CheckState[],
+): { readonly title: string; readonly lead: string } | null {
+  const kinds = forms.map((form, i) => readinessOf(form, states[i]!, 0).kind);
+  const count = (...of: readonly Readiness["kind"][]): number =>
+    kinds.filter((kind) => of.includes(kind)).length;
+  const ready = count("ready", "limited");
+  const waiting = count("waiting");
+  const need = count("choice", "rights", "refused");
+  if (ready + waiting + need === 0) return null;
+  const group = states.flatMap((state) =>
+    state.is === "answered" ? state.check.replicas.filter((replica) => replica.isThisServer) : [],
+  )[0]?.group;
+  const title = `Attach to ${forms.length === 1 ? "1 replica" : `${forms.length} replicas`}`;
+  const parts = [
+    ready > 0 ? `${ready} ready` : "",
+    waiting > 0 ? `${waiting} not ready yet` : "",
+    need > 0 ? `${need} ${need === 1 ? "needs" : "need"} you` : "",
+  ].filter((part) => part !== "");
+  return {
+    title: group ? `${title} of ${group}` : title,
+    lead: `${parts.join(", ")}.${ready > 0 && ready < forms.length ? " The run may begin with what is ready." : ""}`,
+  };
+}
 
 const sameName = (a: string, b: string): boolean => a.localeCompare(b, "en", { sensitivity: "base" }) === 0;
 

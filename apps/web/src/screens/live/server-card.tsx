@@ -1,11 +1,14 @@
-import type { ReactNode } from "react";
-import type { LiveLogin, LiveServer } from "@aglens/contract";
+import { type ReactNode, useState } from "react";
+import type { LiveLogin, LiveServer, ShownCertificate } from "@aglens/contract";
 import { Button, Card, Chip, Segmented } from "../../ui/controls.tsx";
 import { Check, Field } from "../../frame/field.tsx";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
-import type { CheckState, ServerForm } from "./attach.ts";
+import { type CheckState, readinessOf, type ServerForm } from "./attach.ts";
 import { CheckResult } from "./check-result.tsx";
+import { OldCertificate } from "./old-certificate.tsx";
+import { useEachSecond } from "./use-each-second.ts";
+import { WaitingForServer } from "./waiting-for-server.tsx";
 import fieldStyles from "../../frame/field.module.css";
 import styles from "./server-card.module.css";
 
@@ -27,97 +30,147 @@ interface Props {
   readonly state: CheckState;
   readonly onChange: (change: Partial<ServerForm>) => void;
   readonly onCheck: () => void;
+  readonly onAccept: (certificate: ShownCertificate) => void;
   readonly onRemove: (() => void) | null;
   readonly onLeftovers: (names: readonly string[]) => Promise<string | null>;
 }
 
-/** One replica to attach to: where it is, who logs in, and what it said when it was asked. */
+/** One replica to attach to: where it is, who logs in, and what it said when it was asked; folded to a line once it answered. */
 export function ServerCard(props: Props): ReactNode {
-  const { form, position, state, onChange } = props;
-  const isFirst = position === 1;
+  const { form, position, state } = props;
+  const [editing, setEditing] = useState(false);
+  const now = useEachSecond(state.is === "waiting");
+  const readiness = readinessOf(form, state, now);
+  // What is final and has no choice is mended in the form.
+  const isSettled = state.is === "answered" || state.is === "waiting" || readiness.kind === "choice";
+  const isFolded = isSettled && !editing;
+  const onCheck = (): void => {
+    setEditing(false);
+    props.onCheck();
+  };
   return (
-    <Card className={styles.server} title={<ServerTitle {...props} />} aria-label={`Replica ${position}`}>
-      <form
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          props.onCheck();
-        }}
-      >
-        <div className={styles.fields}>
-          <TextField
-            label="Server"
-            value={form.server}
-            placeholder={isFirst ? "SQL1, SQL1\\INSTANCE or SQL1,1433" : "HOST\\INSTANCE or HOST,PORT"}
-            wide
-            onChange={(server) => onChange({ server })}
-          />
-          <Choice
-            label="Encryption"
-            value={form.encryption}
-            options={ENCRYPTION}
-            onChange={(encryption) => onChange({ encryption })}
-          />
-          {isFirst ? null : (
-            <div className={styles.same}>
-              <Check checked={form.sameLogin} onChange={(sameLogin) => onChange({ sameLogin })}>
-                same login as the first server
-              </Check>
-            </div>
-          )}
-        </div>
-        {form.encryption === "off" ? (
-          <Notice>Without encryption the password can be read by anyone on the way.</Notice>
-        ) : (
-          <CertificateFields form={form} onChange={onChange} />
-        )}
-        {form.sameLogin && !isFirst ? null : <LoginFields form={form} onChange={onChange} />}
-        <div className={styles.foot}>
-          <Button
-            type="submit"
-            kind={state.is === "answered" ? "plain" : "primary"}
-            disabled={state.is === "busy"}
-          >
-            {state.is === "busy" ? "Asking…" : state.is === "answered" ? "Check again" : "Check"}
-          </Button>
-          <span className="quiet small">
-            {state.is === "open" ? "Nothing is created on the server by this." : null}
-          </span>
-          {props.onRemove === null ? null : (
-            <Button kind="quiet" onClick={props.onRemove}>
-              Leave out
+    <Card
+      className={styles.server}
+      title={<ServerTitle {...props} />}
+      aside={
+        <span className={styles.state}>
+          {state.is === "open" ? null : <span data-kind={readiness.kind}>{readiness.words}</span>}
+          {isFolded ? (
+            <Button kind="quiet" aria-label={`Edit replica ${position}`} onClick={() => setEditing(true)}>
+              Edit
             </Button>
-          )}
-        </div>
-      </form>
+          ) : null}
+        </span>
+      }
+      aria-label={`Replica ${position}`}
+    >
+      {isFolded ? null : <ServerFields {...props} onCheck={onCheck} />}
       <div aria-live="polite">
-        {state.is === "refused" ? (
-          <p className={styles.refused}>
-            <WarningIcon /> {state.sentence}
-          </p>
-        ) : null}
-        {state.is === "answered" ? (
-          <CheckResult
-            check={state.check}
-            session={form.session}
-            onSession={(session) => onChange({ session })}
-            onLeftovers={props.onLeftovers}
-          />
-        ) : null}
+        <Answer {...props} onCheck={onCheck} now={now} />
       </div>
     </Card>
   );
 }
 
+/** What to type of a server, and the buttons that ask it and leave it out. */
+function ServerFields(props: Props): ReactNode {
+  const { form, position, state, onChange } = props;
+  const isFirst = position === 1;
+  return (
+    <form
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onCheck();
+      }}
+    >
+      <div className={styles.fields}>
+        <TextField
+          label="Server"
+          value={form.server}
+          placeholder={isFirst ? "SQL1, SQL1\\INSTANCE or SQL1,1433" : "HOST\\INSTANCE or HOST,PORT"}
+          wide
+          onChange={(server) => onChange({ server })}
+        />
+        <Choice
+          label="Encryption"
+          value={form.encryption}
+          options={ENCRYPTION}
+          onChange={(encryption) => onChange({ encryption })}
+        />
+        {isFirst ? null : (
+          <div className={styles.same}>
+            <Check checked={form.sameLogin} onChange={(sameLogin) => onChange({ sameLogin })}>
+              same login as the first server
+            </Check>
+          </div>
+        )}
+      </div>
+      {form.encryption === "off" ? (
+        <Notice>Without encryption the password can be read by anyone on the way.</Notice>
+      ) : (
+        <CertificateFields form={form} onChange={onChange} />
+      )}
+      {form.sameLogin && !isFirst ? null : <LoginFields form={form} onChange={onChange} />}
+      <div className={styles.foot}>
+        <Button
+          type="submit"
+          kind={state.is === "answered" ? "plain" : "primary"}
+          disabled={state.is === "busy"}
+        >
+          {state.is === "busy" ? "Asking…" : state.is === "answered" ? "Check again" : "Check"}
+        </Button>
+        <span className="quiet small">
+          {state.is === "open" ? "Nothing is created on the server by this." : null}
+        </span>
+        {props.onRemove === null ? null : (
+          <Button kind="quiet" onClick={props.onRemove}>
+            Leave out
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Answer(props: Props & { readonly now: number }): ReactNode {
+  const { form, state, onChange } = props;
+  if (state.is === "waiting") return <WaitingForServer state={state} now={props.now} />;
+  if (state.is === "refused") {
+    return state.certificate === null ? (
+      <p className={styles.refused}>
+        <WarningIcon /> {state.sentence}
+      </p>
+    ) : (
+      <OldCertificate
+        server={form.server}
+        sentence={state.sentence}
+        certificate={state.certificate}
+        onAccept={props.onAccept}
+      />
+    );
+  }
+  if (state.is !== "answered") return null;
+  return (
+    <CheckResult
+      check={state.check}
+      form={form}
+      onChange={onChange}
+      onCheck={props.onCheck}
+      onLeftovers={props.onLeftovers}
+    />
+  );
+}
+
 function ServerTitle({ form, position, state }: Props): ReactNode {
   if (state.is !== "answered")
-    return position === 1 ? "Primary, listener or any replica" : form.server || "Replica";
+    return form.server || (position === 1 ? "Primary, listener or any replica" : "Replica");
   const own = state.check.replicas.find((replica) => replica.isThisServer);
   return (
     <span className={styles.title}>
       {state.check.serverName}{" "}
       {own === undefined ? null : (
-        <Chip place={own.role === "unknown" ? "none" : own.role}>
+        <Chip place={own.role === "unknown" ? "none" : own.role} dashed={own.role === "unknown"}>
           {own.role === "primary"
             ? "Primary"
             : own.role === "secondary"
@@ -125,8 +178,32 @@ function ServerTitle({ form, position, state }: Props): ReactNode {
               : "Role unknown"}
         </Chip>
       )}
+      <span className={styles.what}>
+        {versionWords(state.check.productVersion)}, {encryptionWords(form)}
+        {form.sameLogin && position > 1 ? ", same login" : ""}
+      </span>
     </span>
   );
+}
+
+const YEARS: Readonly<Record<string, string>> = {
+  12: "2014",
+  13: "2016",
+  14: "2017",
+  15: "2019",
+  16: "2022",
+  17: "2025",
+};
+
+function versionWords(version: string): string {
+  const year = YEARS[version.split(".", 1)[0] ?? ""];
+  return year === undefined ? version : `SQL Server ${year}, ${version}`;
+}
+
+function encryptionWords({ encryption, oldCertificate, trustCertificate }: ServerForm): string {
+  if (encryption === "off") return "not encrypted";
+  if (oldCertificate !== "") return "TLS, old certificate accepted";
+  return `${encryption === "strict" ? "TDS 8" : "TLS"}${trustCertificate ? ", any certificate" : ""}`;
 }
 
 function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {

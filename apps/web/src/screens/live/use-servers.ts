@@ -1,9 +1,20 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { ShownCertificate } from "@aglens/contract";
 import { checkServer, removeLeftovers } from "../../data/live-client.ts";
-import { sentenceOf } from "../../data/problem.ts";
-import { type CheckState, connectionOf, newServer, type ServerForm } from "./attach.ts";
+import { ProblemError, sentenceOf } from "../../data/problem.ts";
+import {
+  type CheckState,
+  type Connection,
+  connectionOf,
+  isTriedAgain,
+  newServer,
+  pauseAfter,
+  type ServerForm,
+} from "./attach.ts";
 
 const OPEN: CheckState = { is: "open" };
+/** What does not change what a server answered. */
+const CHOICES: readonly string[] = ["session", "everyDatabase"] satisfies readonly (keyof ServerForm)[];
 
 /** The servers to attach to as they are typed, and what each answered. */
 export interface Servers {
@@ -13,6 +24,8 @@ export interface Servers {
   readonly stateOf: (form: ServerForm) => CheckState;
   readonly check: (form: ServerForm) => Promise<void>;
   readonly change: (key: string, part: Partial<ServerForm>) => void;
+  /** Asks again with the old certificate that the server showed. */
+  readonly acceptCertificate: (form: ServerForm, certificate: ShownCertificate) => void;
   /** Adds servers with the first one's login, and checks those that have a name. */
   readonly add: (servers: readonly string[]) => void;
   readonly remove: (key: string) => void;
@@ -20,42 +33,83 @@ export interface Servers {
   readonly dropLeftovers: (form: ServerForm, names: readonly string[]) => Promise<string | null>;
 }
 
+/** The instants of tries with the one that begins now, ms since 1970. */
+const withThisTry = (before: readonly number[]): readonly number[] => [...before, Date.now()];
+
+/** What a failed check means. @param tries instants of all tries, ms since 1970 */
+function stateAfter(error: unknown, tries: readonly number[]): CheckState {
+  const sentence = sentenceOf(error);
+  if (error instanceof ProblemError && isTriedAgain(error.code)) {
+    return { is: "waiting", sentence, tries, nextAt: Date.now() + pauseAfter(tries.length) };
+  }
+  return { is: "refused", sentence, certificate: error instanceof ProblemError ? error.certificate : null };
+}
+
 export function useServers(): Servers {
   const [forms, setForms] = useState<readonly ServerForm[]>(() => [newServer("", null)]);
   const [checks, setChecks] = useState<Servers["checks"]>({});
   // An answer that comes after its form was changed says nothing about what is typed now.
   const asked = useRef<Record<string, ServerForm>>({});
+  const timers = useRef<Record<string, ReturnType<typeof setTimeout>>>({});
+  useEffect(() => {
+    const { current } = timers;
+    return () => Object.values(current).forEach(clearTimeout);
+  }, []);
 
   const setCheck = (key: string, state: CheckState): void => setChecks((now) => ({ ...now, [key]: state }));
-  const check = async (form: ServerForm): Promise<void> => {
-    const connection = connectionOf(form, forms[0] ?? form);
-    if (typeof connection === "string") {
-      setCheck(form.key, { is: "refused", sentence: connection });
-      return;
-    }
-    asked.current[form.key] = form;
-    setCheck(form.key, { is: "busy" });
+  const forget = (key: string): void => {
+    clearTimeout(timers.current[key]);
+    delete asked.current[key];
+  };
+  const ask = async (form: ServerForm, connection: Connection, before: readonly number[]): Promise<void> => {
+    const tries = withThisTry(before);
     let state: CheckState;
     try {
       state = { is: "answered", check: await checkServer(connection) };
     } catch (error) {
-      state = { is: "refused", sentence: sentenceOf(error) };
+      state = stateAfter(error, tries);
     }
-    if (asked.current[form.key] === form) setCheck(form.key, state);
+    if (asked.current[form.key] !== form) return;
+    setCheck(form.key, state);
+    if (state.is !== "waiting") return;
+    timers.current[form.key] = setTimeout(() => void ask(form, connection, tries), pauseAfter(tries.length));
   };
+  const check = async (form: ServerForm): Promise<void> => {
+    forget(form.key);
+    const connection = connectionOf(form, forms[0] ?? form);
+    if (typeof connection === "string") {
+      setCheck(form.key, { is: "refused", sentence: connection, certificate: null });
+      return;
+    }
+    asked.current[form.key] = form;
+    setCheck(form.key, { is: "busy" });
+    await ask(form, connection, []);
+  };
+  const replace = (form: ServerForm): void =>
+    setForms((now) => now.map((each) => (each.key === form.key ? form : each)));
   const change = (key: string, part: Partial<ServerForm>): void => {
-    setForms((now) => now.map((form) => (form.key === key ? { ...form, ...part } : form)));
-    // Which session is read does not change what the server said.
-    if (Object.keys(part).every((name) => name === "session")) return;
-    delete asked.current[key];
+    const isChoice = Object.keys(part).every((name) => CHOICES.includes(name));
+    // What was accepted was accepted for the server as it was typed then.
+    const whole = isChoice ? part : { ...part, oldCertificate: "" };
+    setForms((now) => now.map((form) => (form.key === key ? { ...form, ...whole } : form)));
+    if (isChoice) return;
+    forget(key);
     setCheck(key, OPEN);
+  };
+  const acceptCertificate = (form: ServerForm, { fingerprint }: ShownCertificate): void => {
+    const accepting = { ...form, oldCertificate: fingerprint };
+    replace(accepting);
+    void check(accepting);
   };
   const add = (servers: readonly string[]): void => {
     const added = servers.map((server) => newServer(server, forms[0] ?? null));
     setForms((now) => [...now, ...added]);
     for (const form of added) if (form.server !== "") void check(form);
   };
-  const remove = (key: string): void => setForms((now) => now.filter((form) => form.key !== key));
+  const remove = (key: string): void => {
+    forget(key);
+    setForms((now) => now.filter((form) => form.key !== key));
+  };
   const dropLeftovers = async (form: ServerForm, names: readonly string[]): Promise<string | null> => {
     const connection = connectionOf(form, forms[0] ?? form);
     if (typeof connection === "string") return connection;
@@ -68,5 +122,5 @@ export function useServers(): Servers {
     }
   };
   const stateOf = (form: ServerForm): CheckState => checks[form.key] ?? OPEN;
-  return { forms, checks, stateOf, check, change, add, remove, dropLeftovers };
+  return { forms, checks, stateOf, check, change, acceptCertificate, add, remove, dropLeftovers };
 }

@@ -1,0 +1,42 @@
+import type { CSSProperties, ReactNode } from "react";
+import type { Waiting } from "./attach.ts";
+import styles from "./server-card.module.css";
+
+const SHOWN_S = 60;
+
+/** A server that is not ready: why, and when it is asked again, on a bar of the first minute. */
+export function WaitingForServer({
+  state,
+  now,
+}: {
+  readonly state: Waiting;
+  readonly now: number;
+}): ReactNode {
+  const { sentence, tries, nextAt } = state;
+  const first = tries[0] ?? now;
+  const seconds = (instant: number): number => Math.max(0, Math.round((instant - first) / 1000));
+  const percent = (instant: number): CSSProperties => ({
+    left: `${Math.min(100, (100 * (instant - first)) / (1000 * SHOWN_S))}%`,
+  });
+  const count = tries.length === 1 ? "1 try" : `${tries.length} tries in ${seconds(tries.at(-1) ?? first)} s`;
+  return (
+    <div className={styles.waiting}>
+      <p>
+        {sentence}{" "}
+        <span className="quiet">
+          {count}, next at +{seconds(nextAt)} s.
+        </span>
+      </p>
+      <div className={styles.tries} aria-hidden="true">
+        {tries.map((instant) => (
+          <i key={instant} style={percent(instant)} />
+        ))}
+        <i data-next="true" style={percent(nextAt)} />
+      </div>
+      <p className={styles.scale} aria-hidden="true">
+        <span>first try</span>
+        <span>+{SHOWN_S} s, then once a minute</span>
+      </p>
+    </div>
+  );
+}

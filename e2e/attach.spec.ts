@@ -1,0 +1,96 @@
+import { expect, type Page, test } from "@playwright/test";
+import { startGroup, startStandIn, type StandIn } from "../fixtures/replica-standin/index.ts";
+import { expectAccessible } from "./steps.ts";
+
+/** Fills the form of the first server and asks it. */
+async function checkFirst(page: Page, { host, port }: StandIn): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Attach live" }).click();
+  const card = page.getByRole("region", { name: "Replica 1" });
+  await card.getByLabel("Server", { exact: true }).fill(`${host},${port}`);
+  await card.getByText("Certificate: must be trusted").click();
+  await card.getByLabel("trust server certificate").check();
+  await card.getByLabel("User").fill("aglens");
+  await card.getByLabel("Password").fill("aglens");
+  await card.getByRole("button", { name: "Check" }).click();
+}
+
+test("an old certificate is a choice with its price; accepting it lets the server in, and folds its card", async ({
+  page,
+}) => {
+  const group = await startGroup({ secondaries: 0, version: "2016", certificate: "sha1" });
+  try {
+    await checkFirst(page, group.replicas[0]);
+    const card = page.getByRole("region", { name: "Replica 1" });
+    await expect(card).toContainText("closed the connection at the TLS hello");
+    await expect(card).toContainText("No login was sent");
+    await expect(card).toContainText("needs a choice");
+    await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeDisabled();
+    await expect(card.getByRole("button", { name: "Check with it" })).toBeDisabled();
+    await expectAccessible(page);
+    await card.getByRole("radio", { name: /Accept the old certificate/u }).check();
+    await expect(card).toContainText(/SHA-256 (?:[0-9a-f]{2}:){31}[0-9a-f]{2}/u);
+    await card.getByRole("button", { name: "Check with it" }).click();
+    await expect(card).toContainText("TLS, old certificate accepted");
+    await expect(card.getByLabel("Password")).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Attach to 1 replica of" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeEnabled();
+    // Typing another server takes the choice back.
+    await card.getByRole("button", { name: "Edit replica 1" }).click();
+    await card.getByLabel("User").fill("aglens2");
+    await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeDisabled();
+  } finally {
+    await group.close();
+  }
+});
+
+test("a server that is starting is asked again by itself; one without databases asks what to record", async ({
+  page,
+}) => {
+  const server = await startStandIn();
+  try {
+    server.fault({ kind: "refuseLogins", number: 17_187 });
+    await checkFirst(page, server);
+    const card = page.getByRole("region", { name: "Replica 1" });
+    await expect(card).toContainText(/trying again in \d s/u);
+    await expect(card).toContainText("is starting (error 17187)");
+    await expect(card).toContainText("2 tries in", { timeout: 10_000 });
+    await expectAccessible(page);
+    server.fault({ kind: "refuseLogins", number: null });
+    await expect(card).toContainText("needs a choice", { timeout: 20_000 });
+    await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeDisabled();
+    await card.getByLabel("record every user database").check();
+    await expect(card).toContainText("ready, with a limit");
+    await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeEnabled();
+  } finally {
+    await server.close();
+  }
+});
+
+test("sessions of another AG Lens that are read stay; rights are granted line by line to the Windows group", async ({
+  page,
+}) => {
+  const left = "aglens_web02_20261120T1200Z_0a1b";
+  const server = await startStandIn({
+    version: "2019",
+    windowsGroup: "CORP\\DBA-Read",
+    deny: ["VIEW ANY DEFINITION"],
+    sessions: [{ name: left, running: false }],
+  });
+  try {
+    await checkFirst(page, server);
+    const card = page.getByRole("region", { name: "Replica 1" });
+    await expect(card).toContainText(
+      "GRANT VIEW ANY DEFINITION TO [CORP\\DBA-Read];  -- names and commit modes",
+    );
+    await expect(card).toContainText("grant to the group");
+    await expect(card).toContainText("read by nobody");
+    await expect(card.getByLabel(left)).not.toBeChecked();
+    await card.getByLabel(left).check();
+    await card.getByRole("button", { name: "Remove 1 session" }).click();
+    await expect(card).not.toContainText(left);
+    expect(server.sessions()).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
