@@ -141,3 +141,16 @@ describe("files without roles", () => {
     },
   );
 });
+
+test("each finding is a line with its severity, rule and server", async () => {
+  const lines: string[] = [];
+  const capture = join(import.meta.dirname, "../../../fixtures/captures/slow-secondary-disk");
+  const files = ["primary", "secondary"].flatMap((role) =>
+    readdirSync(join(capture, role)).map((name) => join(capture, role, name)),
+  );
+  expect(await analyze(files, (text) => lines.push(text))).toBe(0);
+  const [text] = lines;
+  expect(text).toMatch(/^slow {3}D2 {3}secondary: .*a log write on secondary took/imu);
+  expect(text).toMatch(/^info {3}D12 {2}Commits wait for hardening/mu);
+  expect(text).not.toMatch(/D0/u);
+});

@@ -14,7 +14,13 @@ import {
   stageStatisticsOf,
 } from "../src/columns/index.ts";
 import type { EventColumns } from "../src/events/index.ts";
-import { countFlushClasses, diagnose, type FlushClass } from "../src/diagnosis/index.ts";
+import {
+  countFlushClasses,
+  diagnose,
+  type FlushClass,
+  type Severity,
+  type Verdict,
+} from "../src/diagnosis/index.ts";
 import { statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import {
   buildModel,
@@ -296,9 +302,28 @@ export function report(model: CaptureModel) {
   };
 }
 
+const SEVERITY_WORDS = { slow: "slow", notice: "notice", none: "info" } as const satisfies Record<
+  Severity,
+  string
+>;
+
+/** A line per rule that fired: how severe, which server and, in a capture of several, which database, and its sentence. */
+function findingLines({ replicas, databases }: CaptureModel, { findings }: Verdict): string[] {
+  return findings
+    .filter(({ rule }) => rule !== "D0")
+    .map(({ rule, severity, replica, database, sentence }) => {
+      const places = [
+        ...(replica === null ? [] : [replicas[replica].name]),
+        ...(database === null ? [] : [databases[database].name]),
+      ];
+      const whose = places.length === 0 ? "" : `${places.join(", ")}: `;
+      return `${SEVERITY_WORDS[severity].padEnd(7)}${rule.padEnd(4)} ${whose}${sentence}`;
+    });
+}
+
 function tableOf(model: CaptureModel): string {
   const { verdict, stagesUs, notes } = report(model);
-  const lines = [verdict.sentence, ""];
+  const lines = [verdict.sentence, "", ...findingLines(model, verdict), ""];
   for (const [id, stages] of Object.entries(stagesUs)) {
     lines.push(
       `To ${id}`,

@@ -1,6 +1,7 @@
 /** D17: asynchronous replicas. No commit waits for them, so their lag is reported and never a severity. */
 import type { CaptureModel } from "../replication/tables.ts";
 import { statisticsOf } from "../numbers/index.ts";
+import { databaseSlowIn } from "./concerned-database.ts";
 import { clockTimes, windowOf } from "./delays.ts";
 import { excessesOf } from "./excess.ts";
 import { hardenedBehind } from "./hardened-behind.ts";
@@ -55,6 +56,7 @@ function lagWindow(
   return [
     plainFinding("D17", "async_lag", "none", sentence, {
       replica,
+      database: databaseSlowIn(model, us, main.rows, settings.lagExcess.us),
       window,
       threshold: `${formatDuration(settings.lagExcess.us)} and ${settings.lagExcess.share * 100} % above the quiet part`,
       source: "AG Lens default",

@@ -2,6 +2,7 @@
 import { statisticsOf, type Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect } from "./aspect.ts";
+import { databaseOverLimit, databaseSlowIn } from "./concerned-database.ts";
 import { commitsAround, effectOf, totalCommitTime, type Compared } from "./effect.ts";
 import { excessesOf, type Excess } from "./excess.ts";
 import { plainFinding } from "./plain-finding.ts";
@@ -33,7 +34,14 @@ export function delayOf(model: CaptureModel, aspect: Aspect, settings: Settings)
   const severity = severityOfLimit(aspect.passed.severity, aspect.share, settings);
   const whole = { from: model.blocks.time[0] ?? 0, to: model.duration };
   return {
-    finding: { ...common(aspect), severity, sentence, threshold, window: whole },
+    finding: {
+      ...common(aspect),
+      severity,
+      sentence,
+      threshold,
+      window: whole,
+      database: databaseOverLimit(model, aspect.figure),
+    },
     aspect,
     stretches: [],
     weightUs: (aspect.share || 0) * totalCommitTime(model),
@@ -73,6 +81,7 @@ function windowed(
       threshold: `${formatDuration(us)} and ${Math.round(share * 100)} % above the quiet part`,
       window,
       effect: effectOf(commits),
+      database: databaseSlowIn(model, aspect.time, main.rows, us),
     },
     aspect,
     stretches,

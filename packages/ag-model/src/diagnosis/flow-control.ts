@@ -1,5 +1,6 @@
 /** D7: flow control stopped sending. */
 import type { CaptureModel } from "../replication/tables.ts";
+import { databaseSlowIn } from "./concerned-database.ts";
 import { clockTimes, type Delay } from "./delays.ts";
 import { commitsAround, effectOf, onPathOf, shareOfCommits } from "./effect.ts";
 import { pathsOf, pathsWaitedFor, replicaName } from "./paths.ts";
@@ -43,6 +44,7 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay | nu
         share: Number.isFinite(share) ? share : null,
         stage: "captureLag",
         replica: most ? most.path.replica : model.replicas.length === 2 ? 1 : null,
+        database: most ? databaseSlowIn(model, most.time, rows, settings.handlingExcess.us) : null,
         window,
         effect: effectOf(commits),
         threshold: `any; severe over ${settings.flowControlShare * 100} % of the capture`,

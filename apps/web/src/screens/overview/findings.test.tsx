@@ -38,6 +38,11 @@ test("a finding has its replica, time, share, effect and limit", () => {
   ]);
 });
 
+test("a finding of one database names it beside its replica", () => {
+  const summary = { ...summaryOf(), databases: [{ name: "Sales" }, { name: "Stock" }] } as unknown as Summary;
+  expect(factsOf(finding({ database: 1 }), summary).slice(0, 2)).toEqual(["SQL2", "Stock"]);
+});
+
 test("what a finding is not about is left out", () => {
   const none = { replica: null, window: null, share: null, effect: null, threshold: "", source: "" };
   expect(factsOf(finding(none), summaryOf())).toEqual([]);
