@@ -176,6 +176,12 @@ export const LiveReplica = z.object({
   /** Buffers that wait for the decoder, and how old the newest decoded event is, s. */
   buffersBehind: z.number(),
   behindSeconds: us,
+  /** The largest age at which an event of it came in the last minute, s; null before the first event. */
+  lateSeconds: us.default(null),
+  /** Where it was last heard when it is not waited for any more, µs of the run; null while it is. */
+  unheardSince: us.default(null),
+  /** Events that came after their blocks were closed: the picture lacks them, the capture has them. */
+  eventsTooLate: z.number().default(0),
   /** Buffers that did not decode. */
   undecoded: z.number(),
   /** A sentence with what to do, and the statement that helps. */
@@ -337,17 +343,27 @@ export const LiveKnownReplica = z.object({
 });
 export type LiveKnownReplica = z.infer<typeof LiveKnownReplica>;
 
-/** A figure over the last 5 s with what it was in the last 30 s, one value per second. */
+/** A figure over 5 s with what it was over 30 s, one value per second. */
 export const LiveReadout = z.object({
   key: z.string(),
   label: z.string(),
   lane: z.string(),
+  /** Null while a replica whose events it needs is not heard. */
   value: us,
+  /** Up to where those were heard whose events it needs. */
+  heardTo: us,
   spark: z.array(us),
 });
 export type LiveReadout = z.infer<typeof LiveReadout>;
 
 export const LiveMark = z.object({ at: z.number(), label: z.string() });
+
+/** A stretch of the run. */
+export const LiveStretch = z.object({ from: z.number(), to: z.number() });
+
+/** A stretch of the run in which other replicas had the roles, with the lanes as they were named then. */
+export const LivePhase = LiveStretch.extend({ lanes: z.array(LiveLane) });
+export type LivePhase = z.infer<typeof LivePhase>;
 
 /** What changed, sent about once a second; the first one a client gets holds the whole recent picture. */
 export const LivePicture = z.object({
@@ -362,17 +378,21 @@ export const LivePicture = z.object({
   /** Replicas of the group that are known and not attached. */
   unattached: z.array(LiveKnownReplica),
   lanes: z.array(LiveLane),
+  /** Earlier phases, oldest first; roles changed at the end of each. */
+  phases: z.array(LivePhase),
   /** Per replica index: newest instant that was decoded; lanes of it end there. */
   decodedTo: z.array(us),
   bins: LiveBins.nullable(),
   /** Whole run in wider bins; only in the first picture of a client and then once per bin. */
   overview: LiveBins.nullable(),
-  /** Percentiles of the window in view (30 s) by lane key. */
+  /** Percentiles of the last 30 s that the primary was heard, by lane key. */
   figures: z.record(z.string(), z.object({ n: z.number(), p50: us, p95: us, max: us })),
   /** Share of remote harden by stage id, 0..1, per secondary. */
   shares: z.array(z.partialRecord(z.enum(REMOTE_STAGE_IDS), z.number())),
   readouts: z.array(LiveReadout),
   verdict: Verdict.nullable(),
+  /** The blocks that the verdict's headline is about. */
+  judged: LiveStretch.nullable(),
   clocks: z.array(ClockSummary),
   blocksPerSecond: us,
   commitsPerSecond: us,

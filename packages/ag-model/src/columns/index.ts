@@ -10,6 +10,7 @@ export * from "./once-per-model.ts";
 export * from "./phase-scope.ts";
 export * from "./pick.ts";
 export * from "./release.ts";
+export * from "./remote-shares.ts";
 export * from "./rows-in-range.ts";
 export * from "./selection.ts";
 export * from "./stage-columns.ts";

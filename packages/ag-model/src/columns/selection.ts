@@ -6,7 +6,8 @@ import { stageColumn, stageStatistics } from "./stage-columns.ts";
 import { stretchColumn, stretchStatistics, type StretchId } from "./stretches.ts";
 
 /** The whole capture is what a screen asks for first, and its figures are known already. */
-const isWhole = (model: CaptureModel, rows: Uint32Array): boolean => rows.length === model.blocks.length;
+export const isWhole = (model: CaptureModel, rows: Uint32Array): boolean =>
+  rows.length === model.blocks.length;
 
 /** Statistics of one stage over blocks, µs; `rows` hold no row twice. */
 export function stageStatisticsOf(

@@ -1,4 +1,4 @@
-import type { StageId } from "../replication/stages.ts";
+import type { RemoteStageId, StageId } from "../replication/stages.ts";
 import type { Path } from "./paths.ts";
 import type { ExcessLimit } from "./settings.ts";
 import type { Cause, Severity, VerdictPlace } from "./verdict.ts";
@@ -23,7 +23,7 @@ export interface Aspect {
   /** Null for what happens on the primary whatever the secondary. */
   readonly path: Path | null;
   /** Stages of the remote path that it is made of; empty when it is no part of remote harden. */
-  readonly parts: readonly StageId[];
+  readonly parts: readonly RemoteStageId[];
   /** Time per block, queue included, µs. */
   readonly time: Float64Array;
   /** What a sentence compares, µs per block, and the words before: `a log write on SQL2 took`. */

@@ -1,5 +1,5 @@
 /** D4 and D5: handing blocks to transport, and compressing them. */
-import { stageColumn, stageStatistics } from "../columns/index.ts";
+import { ratioOfSums, stageColumn, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
@@ -53,8 +53,8 @@ function sendLimit(
   shareOfCommit: number,
   settings: Settings,
 ): PassedLimit | null {
-  const { p95, mean } = statisticsOf(own);
-  const share = mean / stageStatistics(model, secondary, "remoteHarden").mean;
+  const { p95 } = statisticsOf(own);
+  const share = ratioOfSums(own, stageColumn(model, secondary, "remoteHarden"));
   // A high share of a short time is a fast rest, not a slow send.
   const isLarge = share > settings.sendShare && p95 > settings.sendP95Us / 2;
   if (!(p95 > settings.sendP95Us) && !isLarge) return null;

@@ -1,5 +1,5 @@
 /** D8: what a secondary does beside its log write. */
-import { stageStatistics } from "../columns/index.ts";
+import { ratioOfSums, stageColumn } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
@@ -42,8 +42,8 @@ function workLimit(
   shareOfCommit: number,
   settings: Settings,
 ): PassedLimit | null {
-  const { p95, mean } = statisticsOf(time);
-  const share = mean / stageStatistics(model, secondary, "secondaryTotal").mean;
+  const { p95 } = statisticsOf(time);
+  const share = ratioOfSums(time, stageColumn(model, secondary, "secondaryTotal"));
   // A high share of a short time is a fast disk, not slow handling.
   const isLarge = share > settings.secondaryWorkShare && p95 > settings.secondaryWorkP95Us / 2;
   if (!(p95 > settings.secondaryWorkP95Us) && !isLarge) return null;

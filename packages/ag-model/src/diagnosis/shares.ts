@@ -1,5 +1,5 @@
-import { stageStatistics } from "../columns/index.ts";
-import type { StageId } from "../replication/stages.ts";
+import { remoteShares } from "../columns/index.ts";
+import type { RemoteStageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 
 /** Parts of remote harden that one team can act on: both directions of the network are one, so is all work beside the disk. */
@@ -9,14 +9,18 @@ export const REMOTE_PARTS = {
   send: ["send"],
   secondary_cpu: ["secondaryAppend", "ackBuild", "ackSend"],
   primary_ack: ["ackReceive"],
-} as const satisfies Readonly<Record<string, readonly StageId[]>>;
+} as const satisfies Readonly<Record<string, readonly RemoteStageId[]>>;
 
 export type RemotePart = keyof typeof REMOTE_PARTS;
 
-/** Share of the mean remote harden that stages take together, 0..1; NaN when it is not known. */
-export function shareOfHarden(model: CaptureModel, secondary: number, parts: readonly StageId[]): number {
-  const whole = stageStatistics(model, secondary, "remoteHarden").mean;
-  return parts.reduce((sum, id) => sum + stageStatistics(model, secondary, id).mean, 0) / whole;
+/** Share of remote harden that stages of its path take together, 0..1; NaN when it is not known. */
+export function shareOfHarden(
+  model: CaptureModel,
+  secondary: number,
+  parts: readonly RemoteStageId[],
+): number {
+  const shares = remoteShares(model, secondary);
+  return parts.reduce((sum, id) => sum + shares[id], 0);
 }
 
 /** The part of remote harden with the largest share of its mean; null when the split is not known. */

@@ -1,14 +1,16 @@
 import { recognise } from "../events/index.ts";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { ServerInput } from "../replication/server-input.ts";
-import { microsecondsToTicks } from "../replication/time.ts";
+import { microsecondsToTicks, ticksToMicroseconds } from "../replication/time.ts";
 import type { Role } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
-import type { LiveModelReplica } from "./picture.ts";
-import { ReplicaEvents } from "./replica-events.ts";
+import { firstAtOrAfter } from "../numbers/index.ts";
+import type { LiveModelDelivery, LiveModelReplica } from "./picture.ts";
+import { Lateness } from "./lateness.ts";
+import { ReplicaEvents, type FreshEvents } from "./replica-events.ts";
 import { changedRole, contradictedRole, eventsInRole } from "./roles.ts";
 import type { RunClock } from "./run-clock.ts";
-import { MARGIN_US, PATIENCE_TICKS, PATIENCE_US } from "./settling.ts";
+import { LONGEST_PATIENCE_TICKS, LONGEST_PATIENCE_US, MARGIN_US, PATIENCE_US } from "./settling.ts";
 
 /** Why a replica's stream has a hole. */
 export type GapReason =
@@ -31,8 +33,13 @@ interface AttachedReplica {
   utcAhead: number;
   /** Its stream has a hole: nobody waits for it. */
   excused: boolean;
-  /** Since when the others are ahead of it, µs of the run; NaN when they are not. */
-  behindSince: number;
+  readonly lateness: Lateness;
+  /** Events came in this step. */
+  isFresh: boolean;
+  /** Since when nothing came of it although the others are ahead, µs of the run; NaN when they are not. */
+  silentSince: number;
+  /** Events that came after their blocks had settled. */
+  tooLate: number;
 }
 
 /** The events of one replica as the model takes them. */
@@ -48,7 +55,10 @@ function attachedReplica(described: LiveModelReplica): AttachedReplica {
     decodedTo: Number.NaN,
     utcAhead: 0,
     excused: false,
-    behindSince: Number.NaN,
+    lateness: new Lateness(),
+  isFresh: false,
+  silentSince: Number.NaN,
+  tooLate: 0,
   };
 }
 
@@ -121,15 +131,31 @@ export class AttachedReplicas {
     return this.#all[replica].excused;
   }
 
-  /** Takes in what was pushed; false when nothing came. */
-  collect(): boolean {
-    let isFresh = false;
+  /**
+   * Takes in what was pushed; false when nothing came.
+   * @param clock of the run
+   * @param now µs of the run
+   * @param settledTo blocks before this instant of the run have settled, µs
+   */
+  collect(clock: RunClock, now: number, settledTo: number): boolean {
     for (const state of this.#all) {
-      if (!state.events.collect()) continue;
+      const fresh = state.events.collect();
+      state.isFresh = fresh !== null;
+      if (fresh === null) continue;
       state.excused = false;
-      isFresh = true;
+      if (clock.originTicks > 0n) noteLateness(state, fresh, clock, now, settledTo);
     }
-    return isFresh;
+    return this.#all.some(({ isFresh }) => isFresh);
+  }
+
+  /** Finds who is silent while others are ahead; to be called once the events of a step are worked in. */
+  watch(now: number): void {
+    const { newest } = this;
+    for (const state of this.#all) {
+      const isBehind = newest - (state.decodedTo || 0) >= MARGIN_US;
+      if (!isBehind) state.silentSince = Number.NaN;
+      else if (state.isFresh || Number.isNaN(state.silentSince)) state.silentSince = now;
+    }
   }
 
   /** Lets go of every event held. */
@@ -144,7 +170,7 @@ export class AttachedReplicas {
 
   /** Events that make no model are kept only as long as they may be part of one. */
   forgetOld(): void {
-    for (const { events } of this.#all) events.dropBefore(events.newestTicks - PATIENCE_TICKS);
+    for (const { events } of this.#all) events.dropBefore(events.newestTicks - LONGEST_PATIENCE_TICKS);
   }
 
   /** The replicas with events, each in the role its events allow; of two primaries the one whose events are newer. */
@@ -165,7 +191,7 @@ export class AttachedReplicas {
     if (given.some(({ input }) => input.role === "primary")) return false;
     const primary = this.#all[this.primary];
     if (primary === undefined) return false;
-    return !Number.isNaN(primary.decodedTo) || listening < PATIENCE_TICKS;
+    return !Number.isNaN(primary.decodedTo) || ticksToMicroseconds(listening) < patienceWith(primary);
   }
 
   /**
@@ -191,8 +217,43 @@ export class AttachedReplicas {
 
   /** Up to where all replicas were read that are waited for, µs of the run. */
   readByAll(now: number): number {
-    const { newest } = this;
-    return Math.min(newest, ...this.#all.map((state) => waitedFor(state, newest, now)));
+    const waited = this.#all.filter((state) => isWaitedFor(state, now));
+    return Math.min(this.newest, ...waited.map(heardTo));
+  }
+
+  /** Whether a replica holds the others back: it is read and was not silent for longer than it uses to be. */
+  isWaitedFor(replica: number, now: number): boolean {
+    return isWaitedFor(this.#all[replica], now);
+  }
+
+  /** How long to wait for news of anybody before nothing more can come of what happened, µs. */
+  get quietAfter(): number {
+    return Math.max(PATIENCE_US, ...this.#all.filter(({ excused }) => !excused).map(patienceWith));
+  }
+
+  /** How long sessions and the network hold events back at most, as far as it is known, µs. */
+  get heldBack(): number {
+    const read = this.#all.filter(({ excused }) => !excused);
+    return Math.min(
+      Math.max(DELIVERY_US, ...read.map(lateWith).map((late) => late + 1e6)),
+      LONGEST_PATIENCE_US,
+    );
+  }
+
+  /** By replica: how its events come. */
+  deliveries(now: number): LiveModelDelivery[] {
+    return this.#all.map((state) => ({
+      lateUs: state.lateness.lateUs,
+      patienceUs: patienceWith(state),
+      silentSince: isWaitedFor(state, now) ? Number.NaN : state.decodedTo,
+      tooLate: state.tooLate,
+    }));
+  }
+
+  /** Sets after how long the session of a replica hands over what it holds, µs; Infinity for one that never has to. */
+  setDispatch(replica: number, dispatchUs: number): void {
+    const state = this.#all[replica];
+    state.described = { ...state.described, dispatchUs };
   }
 
   /** A server's own name rather than the address it was reached by. */
@@ -229,12 +290,36 @@ export class AttachedReplicas {
   }
 }
 
-/** Up to where a replica was read; Infinity when it has been behind the others for too long. */
-function waitedFor(state: AttachedReplica, newest: number, now: number): number {
-  const to = Number.isNaN(state.decodedTo) ? 0 : state.decodedTo;
-  if (newest - to < MARGIN_US) state.behindSince = Number.NaN;
-  else if (Number.isNaN(state.behindSince)) state.behindSince = now;
-  return state.excused || now - state.behindSince > PATIENCE_US ? Infinity : to;
+/** The network and a step may take as long beside what a session holds back. */
+const DELIVERY_US = 3_000_000;
+
+/** How long a silent replica is waited for: as late as its events came in the last minute, or as its session may be. */
+const patienceWith = (state: AttachedReplica): number =>
+  Math.min(Math.max(PATIENCE_US, lateWith(state) + DELIVERY_US), LONGEST_PATIENCE_US);
+
+/** How late events of a replica come or may come, µs. */
+const lateWith = ({ described, lateness }: AttachedReplica): number =>
+  Math.max(lateness.lateUs || 0, described.dispatchUs ?? 0);
+
+const isWaitedFor = (state: AttachedReplica, now: number): boolean =>
+  !state.excused && !(now - state.silentSince > patienceWith(state));
+
+/** Before this instant no more event of a replica is expected, µs of the run: its buffers may overtake each other. */
+const heardTo = ({ decodedTo, lateness }: AttachedReplica): number =>
+  Math.max(0, (decodedTo || 0) - Math.min(lateness.disorderUs, LONGEST_PATIENCE_US));
+
+function noteLateness(
+  state: AttachedReplica,
+  { ticks, newestBefore }: FreshEvents,
+  clock: RunClock,
+  now: number,
+  settledTo: number,
+): void {
+  const oldest = clock.atTicks(ticks[0]) - state.utcAhead;
+  const disorder = newestBefore === 0n ? 0 : ticksToMicroseconds(newestBefore - ticks[0]);
+  state.lateness.note(now, now - oldest, disorder);
+  const settled = clock.ticksAt(settledTo) + microsecondsToTicks(state.utcAhead);
+  state.tooLate += firstAtOrAfter(ticks, settled);
 }
 
 /** The role to analyse events in: the given one unless the newest events are of the other; undefined when none is known. */

@@ -1,6 +1,7 @@
 /** Percentiles and shares of what is in view, by lane and by secondary. */
-import { durationKey, STRETCH_IDS } from "../columns/index.ts";
+import { durationKey, remoteSharesOf, STRETCH_IDS } from "../columns/index.ts";
 import type { rangeStatistics } from "../query/range-statistics.ts";
+import type { CaptureModel } from "../replication/tables.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS } from "../replication/stages.ts";
 import type { LiveModelFigures, StageShares } from "./picture.ts";
 import type { Secondaries } from "./secondaries.ts";
@@ -29,18 +30,20 @@ export function figuresOf(
   return figures;
 }
 
-/** Share (0..1) of each stage of the remote path, by the secondaries' numbers in the run. */
-export function sharesOf({ stages }: Statistics, present: Present, count: number): StageShares[] {
+/**
+ * Share (0..1) of each stage of the remote path, by the secondaries' numbers in the run.
+ * @param rows the blocks in view
+ */
+export function sharesOf(
+  model: CaptureModel,
+  rows: Uint32Array,
+  present: Present,
+  count: number,
+): StageShares[] {
   const shares = Array.from({ length: count }, (): StageShares => ({}));
-  for (const [s, { number, replica }] of present.entries()) {
-    const parts = REMOTE_STAGE_IDS.flatMap((id) => {
-      const { mean } = stages[s][id];
-      return mean === null ? [] : [{ id, mean }];
-    });
-    // While a secondary cannot be read the primary carries on: the whole is then a mean of other blocks than the parts are.
-    const sum = parts.reduce((total, { mean }) => total + mean, 0);
-    const whole = replica >= 0 ? sum : (stages[s]["remoteHarden"].mean ?? 0);
-    for (const { id, mean } of parts) if (whole > 0) shares[number][id] = mean / whole;
+  for (const [s, { number }] of present.entries()) {
+    const known = remoteSharesOf(model, s, rows);
+    for (const id of REMOTE_STAGE_IDS) if (!Number.isNaN(known[id])) shares[number][id] = known[id];
   }
   return shares;
 }

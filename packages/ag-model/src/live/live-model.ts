@@ -1,6 +1,4 @@
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { diagnose } from "../diagnosis/diagnose.ts";
-import type { Verdict } from "../diagnosis/verdict.ts";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import { clockSummary } from "../query/summary.ts";
 import type { Continuity } from "../replication/continuity.ts";
@@ -13,12 +11,19 @@ import { AttachedReplicas, type GapReason, type Given } from "./attached-replica
 import { cutPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
 import { laneColumns } from "./lane-columns.ts";
+import { judgeNow, unheardPrimary, type Judgement } from "./judgement.ts";
 import { LogPyramid } from "./log-pyramid.ts";
-import type { LiveModelClock, LiveModelLane, LiveModelPicture, LiveModelReplica } from "./picture.ts";
+import type {
+  LiveModelClock,
+  LiveModelLane,
+  LiveModelPhase,
+  LiveModelPicture,
+  LiveModelReplica,
+} from "./picture.ts";
 import { RecentBins } from "./recent-bins.ts";
 import { RecentBlocks, type Stretch } from "./recent-blocks.ts";
 import { NO_FIGURES, recentFigures } from "./recent-figures.ts";
-import { presentClocks, recentModel } from "./recent-model.ts";
+import { presentClocks, recentModel, withoutSecondary } from "./recent-model.ts";
 import { RunClock } from "./run-clock.ts";
 import { RunNow } from "./run-now.ts";
 import { Secondaries } from "./secondaries.ts";
@@ -29,14 +34,14 @@ const SECOND = 1_000_000;
 const BIN_US = 50_000;
 const BINS_KEPT = 2400;
 const SHORTEST_OVERLAP_US = SECOND / 2;
-const VERDICT_EVERY_US = 2 * SECOND;
-/** A verdict is about the last seconds, and about so many blocks at least where they are few. */
-const JUDGED_US = 15 * SECOND;
-const FEWEST_JUDGED = 200;
+/** A little less than a second, so that a step that comes a little early has its verdict too. */
+const VERDICT_EVERY_US = 0.7 * SECOND;
+/** A server that took longer to say its time shows nothing of lateness, µs. */
+const MOST_CLOCK_BOUND_US = SECOND;
+/** Before so much was heard it is not known in which order buffers come. */
+const FIRST_JUDGED_US = 2 * SECOND;
 /** A new longest block counts at once and fades by this factor a step. */
 const FADING = 0.95;
-/** Sessions hold events back for a second at most; the network and a step may take as long again. */
-const QUIET_US = 3 * SECOND;
 
 /**
  * The replication model of replicas that are read while they run. Rows come in any order among replicas. Each step joins
@@ -57,8 +62,11 @@ export class LiveModel {
   #longest = 0;
   #latest: CaptureModel | undefined;
   #recent: CaptureModel | undefined;
-  #verdict: Verdict | null = null;
-  #verdictAt = -Infinity;
+  #judgement: Judgement | null = null;
+  #judgedAt = -Infinity;
+  /** By replica: its UTC minus the caller's, µs. */
+  readonly #clockOffsets = new Map<number, number>();
+  readonly #phases: LiveModelPhase[] = [];
   #overviewWidth = 0;
   #stepTicks = 0n;
   /** When the first event came, FILETIME ticks of the caller's clock; 0 before. */
@@ -90,12 +98,28 @@ export class LiveModel {
     const changes = this.#replicas.changesRole(replica, role);
     if (changes) {
       // What came before the change belongs to the roles before it.
-      this.#replicas.collect();
+      this.#collect();
       this.#rebuild();
       this.#replicas.clear();
     }
+    if (changes) this.#endPhase();
     this.#replicas.setRole(replica, role, replicaId);
     if (changes) this.#beginAnew();
+  }
+
+  /**
+   * Takes how far a server's UTC is ahead of the caller's clock, as a poll measured it. Without it, lateness and distance
+   * of the clocks cannot be told apart.
+   * @param aheadUs µs
+   * @param boundUs how far that can be from the truth, µs
+   */
+  setClockOffset(replica: number, aheadUs: number, boundUs: number): void {
+    if (boundUs <= MOST_CLOCK_BOUND_US) this.#clockOffsets.set(replica, aheadUs);
+  }
+
+  /** Sets after how long the session of a replica hands over what it holds, µs; Infinity for one that never has to. */
+  setDispatch(replica: number, dispatchUs: number): void {
+    this.#replicas.setDispatch(replica, dispatchUs);
   }
 
   /** A replica's stream has a hole here; until events of it come again it does not hold the others back. */
@@ -109,13 +133,14 @@ export class LiveModel {
    */
   step(nowTicks: bigint): LiveModelPicture {
     const before = this.#blocks.settledTo;
-    const isFresh = this.#replicas.collect();
     this.#stepTicks = nowTicks;
+    this.#readClock(false);
+    const isFresh = this.#collect();
     if (isFresh && this.#firstEventTicks === 0n) this.#firstEventTicks = nowTicks;
     if (isFresh || this.#blocks.unsettled > 0) this.#rebuild();
-    if (this.#clock.originTicks > 0n)
-      this.#time.update(this.#clock.atTicks(nowTicks), this.#replicas.newest, isFresh);
-    if (isFresh) this.#judge();
+    this.#readClock(isFresh);
+    this.#replicas.watch(this.#time.now);
+    this.#judge();
     this.#picture = this.#draw(before);
     return this.#picture;
   }
@@ -128,6 +153,22 @@ export class LiveModel {
       bins: isEmpty ? null : this.#bins.from(0),
       overview: isEmpty ? null : this.#pyramid.bins(0, 0),
     };
+  }
+
+  #collect(): boolean {
+    return this.#replicas.collect(this.#clock, this.#time.now, this.#blocks.settledTo);
+  }
+
+  /** What time it is on the primary, by the instant of the step. */
+  #readClock(isFresh: boolean): void {
+    if (this.#clock.originTicks === 0n) return;
+    const byCaller = this.#clock.atTicks(this.#stepTicks);
+    this.#time.update(byCaller, this.#replicas.newest, isFresh, this.#aheadOf(this.#clock.reference));
+  }
+
+  /** UTC of a replica minus the caller's, µs; NaN when nobody measured it. */
+  #aheadOf(replica: number): number {
+    return this.#clockOffsets.get(replica) ?? Number.NaN;
   }
 
   #rebuild(): void {
@@ -143,7 +184,13 @@ export class LiveModel {
     }
     const first = model.replicas[0].hasCapture ? 1 : 0;
     const ordered = attachedInOrder(model, given);
-    const { shift, isNew } = this.#clock.place(model, seen.origin, model.replicas[1 - first].to, ordered[0]);
+    const { shift, isNew } = this.#clock.place(
+      model,
+      seen.origin,
+      model.replicas[1 - first].to,
+      ordered[0],
+      (replica, of) => this.#aheadOf(replica) - this.#aheadOf(of),
+    );
     if (isNew) this.#beginAnew();
     const secondaryOf = model.hops.map((_, s) =>
       this.#secondaryIndex(model.replicas[s + 1].id, ordered[s + first]),
@@ -199,8 +246,8 @@ export class LiveModel {
     const piece = this.#cutUnsettled(model, shift, secondaryOf);
     this.#longest = Math.max(this.#longest * FADING, longestOf(piece));
     const { now } = this.#time;
-    const { newest } = this.#replicas;
-    const readUpTo = { now, newest, byAll: this.#replicas.readByAll(now) };
+    const { newest, quietAfter } = this.#replicas;
+    const readUpTo = { now, newest, byAll: this.#replicas.readByAll(now), quietAfter };
     const target = this.#target.of(model, shift, secondaryOf, readUpTo, BIN_US);
     this.#binAndSettle(piece, Math.max(Math.floor(target / BIN_US) * BIN_US, this.#blocks.settledTo));
   }
@@ -274,6 +321,13 @@ export class LiveModel {
     this.#replicas.dropBefore(this.#clock.ticksAt(this.#blocks.settledTo - overlap));
   }
 
+  /** The lanes so far keep their names: they are of the roles that end here. */
+  #endPhase(): void {
+    const to = this.#bins.end * BIN_US;
+    const from = this.#phases.at(-1)?.to ?? 0;
+    if (this.#latest !== undefined && to > from) this.#phases.push({ from, to, lanes: this.#lanes() });
+  }
+
   /** Another primary: its counter, its secondaries, its log. */
   #beginAnew(): void {
     const { tail } = this.#blocks;
@@ -289,24 +343,53 @@ export class LiveModel {
       if (role === "secondary") this.#secondaries.indexOf(replicaId, replica);
   }
 
-  /** The verdict is about what is going on now, not what was a minute ago, unless that is all there is. */
+  /** The verdict is about what commits wait for now, as far as everybody who is waited for was heard. */
   #judge(): void {
     const { now } = this.#time;
     if (this.#recent === undefined || this.#recent.blocks.length === 0) return;
-    if (now - this.#verdictAt < VERDICT_EVERY_US) return;
-    const judged = this.#blocks.newest(this.#replicas.newest - JUDGED_US, FEWEST_JUDGED);
-    this.#verdict = diagnose(this.#modelOf(judged));
-    this.#verdictAt = now;
+    if (now - this.#judgedAt < VERDICT_EVERY_US && now >= this.#judgedAt) return;
+    const { primary } = this.#replicas;
+    const heardTo = this.#heardTo();
+    if (heardTo < FIRST_JUDGED_US) return;
+    this.#judgedAt = now;
+    const isHeard = primary < 0 || this.#replicas.isWaitedFor(primary, now);
+    this.#judgement = isHeard
+      ? judgeNow((from, to, fewest) => this.#judged(from, to, fewest), heardTo, this.#judgement)
+      : unheardPrimary(this.#recent, this.#replicas.decodedTo[primary], this.#judgement);
+  }
+
+  /** Up to where everybody who is waited for was heard, µs of the run; where nobody sends anything, nothing happened. */
+  #heardTo(): number {
+    const { now } = this.#time;
+    const { newest, heldBack } = this.#replicas;
+    return now - newest > heldBack ? now - heldBack : this.#replicas.readByAll(now);
+  }
+
+  /** The blocks of a stretch as a model, at least so many; a secondary that is not heard any more is left out. */
+  #judged(from: number, to: number, fewest: number): CaptureModel {
+    const model = this.#modelOf(this.#blocks.between(from, to, fewest));
+    const isSilent = ({ replica }: { readonly replica: number }): boolean =>
+      replica >= 0 && !this.#replicas.isWaitedFor(replica, this.#time.now);
+    return this.#secondaries.present.reduce(
+      (each, secondary, s) => (isSilent(secondary) ? withoutSecondary(each, s) : each),
+      model,
+    );
   }
 
   #draw(settledBefore: number): LiveModelPicture {
     const { now } = this.#time;
+    const drawnTo = this.#drawnTo();
+    const heardTo = (replica: number): number =>
+      replica < 0 || this.#replicas.isWaitedFor(replica, now) ? (drawnTo[replica] ?? now) : Number.NaN;
     const picture = {
       originTicks: this.#clock.originTicks,
       now,
       lanes: this.#lanes(),
-      decodedTo: this.#drawnTo(),
-      verdict: this.#verdict,
+      decodedTo: drawnTo,
+      deliveries: this.#replicas.deliveries(now),
+      phases: this.#phases,
+      verdict: this.#judgement?.verdict ?? null,
+      judged: this.#judgement?.judged ?? null,
     };
     if (this.#recent === undefined)
       return { ...picture, ...NO_FIGURES, bins: null, overview: null, clocks: [] };
@@ -314,7 +397,7 @@ export class LiveModel {
     this.#overviewWidth = overview.width;
     return {
       ...picture,
-      ...recentFigures(this.#recent, this.#secondaries, now, this.#replicas),
+      ...recentFigures(this.#recent, this.#secondaries, now, heardTo(this.#replicas.primary), heardTo),
       bins: this.#bins.from(Math.floor(settledBefore / BIN_US)),
       overview: this.#blocks.settledTo > settledBefore ? overview : null,
       clocks: this.#clockSummaries(),
@@ -327,10 +410,10 @@ export class LiveModel {
    */
   #drawnTo(): number[] {
     const { now } = this.#time;
-    const { newest, decodedTo } = this.#replicas;
-    const isQuiet = now - newest > QUIET_US;
+    const { newest, decodedTo, heldBack } = this.#replicas;
+    const isQuiet = now - newest > heldBack;
     return decodedTo.map((to, replica) =>
-      isQuiet && !this.#replicas.isExcused(replica) && !Number.isNaN(to) ? now - QUIET_US : to,
+      isQuiet && !this.#replicas.isExcused(replica) && !Number.isNaN(to) ? Math.max(to, now - heldBack) : to,
     );
   }
 

@@ -10,6 +10,31 @@ export interface LiveModelReplica {
   /** availability_replica_id, lower case; empty when not known yet. */
   readonly replicaId: string;
   readonly role: "primary" | "secondary" | "unknown";
+  /** After so long its session hands over what it holds, µs; Infinity for one that never has to, absent when not known. */
+  readonly dispatchUs?: number;
+}
+
+/** How the events of a replica come. */
+export interface LiveModelDelivery {
+  /** The largest age at which an event came in the last minute, µs; NaN before the first event. */
+  readonly lateUs: number;
+  /** A silence longer than this is not waited for, µs. */
+  readonly patienceUs: number;
+  /** For a replica that is not waited for any more: up to where it was heard, µs of the run; NaN for others. */
+  readonly silentSince: number;
+  /** Events that came after their blocks had settled, so that the picture lacks them. */
+  readonly tooLate: number;
+}
+
+/** A stretch of the run in which other replicas had the roles, µs, with the lanes as they were named then. */
+export interface LiveModelPhase extends LiveModelStretch {
+  readonly lanes: readonly LiveModelLane[];
+}
+
+/** A stretch of the run, µs. */
+export interface LiveModelStretch {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** "commit", "localFlush", "hop0.wireOut", ...; `hop` counts secondaries in the order the model met them. */
@@ -34,12 +59,15 @@ export interface LiveModelFigures {
   readonly max: number;
 }
 
-/** A figure over the last 5 s, and one value per second of the last 30 s, oldest first. */
+/** A figure over 5 s, and one value per second of 30 s, oldest first. */
 export interface LiveModelReadout {
   readonly key: string;
   readonly label: string;
   readonly lane: string;
+  /** NaN while a replica whose events it needs is not heard. */
   readonly value: number;
+  /** Up to where those were heard whose events it needs, µs of the run; NaN while one of them is not. */
+  readonly heardTo: number;
   readonly spark: number[];
 }
 
@@ -54,21 +82,27 @@ export interface LiveModelPicture {
   /** The primary's time now, µs since the origin. */
   readonly now: number;
   readonly lanes: readonly LiveModelLane[];
+  /** Earlier phases, oldest first: roles changed at the end of each. */
+  readonly phases: readonly LiveModelPhase[];
   /** By replica: newest decoded instant on the primary's clock, µs; NaN before the first event. */
   readonly decodedTo: number[];
   /** Bins that may have changed since the last step; null before the first block. */
   readonly bins: LiveModelBins | null;
   /** Bins of the whole run that changed since the last step; null when none did. */
   readonly overview: LiveModelBins | null;
-  /** Of the last 30 s, by lane key. */
+  /** Of the last 30 s that the primary was heard, by lane key. */
   readonly figures: Record<string, LiveModelFigures>;
   /** By secondary: share of the mean remote harden by stage of its path, 0..1. */
   readonly shares: StageShares[];
   readonly readouts: LiveModelReadout[];
-  /** On the last 15 s, or on the last 200 blocks where those are more. */
+  /** By replica. */
+  readonly deliveries: LiveModelDelivery[];
+  /** On the last 15 s, or on the last 200 blocks where those are more, up to where all that are waited for were heard. */
   readonly verdict: Verdict | null;
+  /** The blocks that the verdict's headline is about; null without any. */
+  readonly judged: LiveModelStretch | null;
   readonly clocks: LiveModelClock[];
-  /** Over the last 5 s; NaN before the first block. */
+  /** Over 5 s up to where the primary was heard; NaN before the first block and while the primary is not heard. */
   readonly blocksPerSecond: number;
   readonly commitsPerSecond: number;
 }

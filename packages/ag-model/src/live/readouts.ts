@@ -15,41 +15,54 @@ interface Source {
   readonly times: Float64Array;
   readonly durations: Float64Array;
   readonly p: number;
+  readonly heardTo: number;
+}
+
+/** What the figures are about, and up to where those were heard whose events they need; µs of the run. */
+export interface ReadoutScope {
+  readonly now: number;
+  /** NaN while the primary is not heard. */
+  readonly primaryTo: number;
+  /** Of the primary and the secondary the figures are about; NaN while one of them is not heard. */
+  readonly mainTo: number;
+  /** Index of that secondary in the model; -1 for none. */
+  readonly main: number;
+  /** Its number in the run. */
+  readonly number: number;
 }
 
 /**
- * The five figures above the lanes (docs/design.md 4, Live) over the last 5 s before `to`, each with its last 30 s.
- * @param main the secondary they are about; -1 for none
- * @param number its number in the run
+ * The five figures above the lanes (docs/design.md 4, Live) over 5 s, each with the 30 s before: up to where those were
+ * heard whose events it needs.
  */
-export function readoutsOf(
-  model: CaptureModel,
-  to: number,
-  main: number,
-  number: number,
-): LiveModelReadout[] {
-  return sourcesOf(model, main, number).map(({ key, label, lane, times, durations, p }) => {
+export function readoutsOf(model: CaptureModel, scope: ReadoutScope): LiveModelReadout[] {
+  return sourcesOf(model, scope).map(({ key, label, lane, times, durations, p, heardTo }) => {
     const over = (from: number, end: number): number => {
       const values = durations.subarray(firstAtOrAfter(times, from), firstAtOrAfter(times, end));
       return percentile(sortedValues(values), p);
     };
+    const to = Number.isNaN(heardTo) ? scope.now : heardTo;
     const seconds = Array.from({ length: SPARK_S }, (_, i) => to - (SPARK_S - i) * SECOND);
     return {
       key,
       label,
       lane,
-      value: over(to - READOUT_S * SECOND, to),
+      value: Number.isNaN(heardTo) ? Number.NaN : over(to - READOUT_S * SECOND, to),
+      heardTo,
       spark: seconds.map((from) => over(from, from + SECOND)),
     };
   });
 }
 
-function sourcesOf(model: CaptureModel, main: number, number: number): Source[] {
+function sourcesOf(model: CaptureModel, { primaryTo, mainTo, main, number }: ReadoutScope): Source[] {
   const { start } = model.commits;
   const latency = commitLatencies(model);
-  const commit = { lane: "commit", times: start, durations: latency };
+  const commit = { lane: "commit", times: start, durations: latency, heardTo: primaryTo };
   const [primary] = model.replicas;
-  const local = stageSource(model, 0, "localFlush", 95, `Log write ${primary.name}, p95`, "localFlush");
+  const local = {
+    ...stageSource(model, 0, "localFlush", 95, `Log write ${primary.name}, p95`, "localFlush"),
+    heardTo: primaryTo,
+  };
   const sources = [
     { ...commit, key: "commitP50", label: "Commit p50", p: 50 },
     { ...commit, key: "commitP95", label: "Commit p95", p: 95 },
@@ -57,21 +70,23 @@ function sourcesOf(model: CaptureModel, main: number, number: number): Source[] 
   if (main < 0) return [...sources, local];
   const { name, hasCapture } = model.replicas[main + 1];
   if (!hasCapture) {
-    const whole = stageSource(
-      model,
-      main,
-      "remoteHarden",
-      50,
-      `Remote harden ${name}, p50`,
-      `hop${number}.unseen`,
-    );
-    return [...sources, whole, local];
+    const key = `hop${number}.unseen`;
+    const whole = stageSource(model, main, "remoteHarden", 50, `Remote harden ${name}, p50`, key);
+    return [...sources, { ...whole, heardTo: primaryTo }, local];
   }
+  const trip = `hop${number}.wireOut`;
+  const write = `hop${number}.secondaryFlush`;
   return [
     ...sources,
-    stageSource(model, main, "networkRoundTrip", 50, `Round trip ${name}, p50`, `hop${number}.wireOut`),
+    {
+      ...stageSource(model, main, "networkRoundTrip", 50, `Round trip ${name}, p50`, trip),
+      heardTo: mainTo,
+    },
     local,
-    stageSource(model, main, "secondaryFlush", 95, `Log write ${name}, p95`, `hop${number}.secondaryFlush`),
+    {
+      ...stageSource(model, main, "secondaryFlush", 95, `Log write ${name}, p95`, write),
+      heardTo: mainTo,
+    },
   ];
 }
 
@@ -82,7 +97,7 @@ function stageSource(
   p: number,
   label: string,
   lane: string,
-): Source {
+): Omit<Source, "heardTo"> {
   const { time } = model.blocks;
   return { key: id, label, lane, times: time, durations: stageColumn(model, secondary, id), p };
 }

@@ -65,19 +65,25 @@ export class RecentBlocks {
     this.#trim(newest);
   }
 
-  /** The newest pieces: those from an instant on, or with so many blocks at least where they are few. */
-  newest(since: number, fewest: number): Stretch {
-    let blocks = this.unsettled;
-    let firstBlock = this.next;
-    let first = this.#ring.length;
-    while (first > 0) {
-      const { length, time } = this.#ring[first - 1].blocks;
-      if (blocks >= fewest && !(time.at(-1)! >= since)) break;
-      blocks += length;
-      firstBlock -= length;
-      first--;
+  /** The blocks of a stretch of the run, µs, or so many before its end where they are fewer. */
+  between(from: number, to: number, fewest: number): Stretch {
+    const pieces: Piece[] = [];
+    let blocks = 0;
+    let end = this.next + this.unsettled;
+    for (const piece of this.#withTail(this.#ring).toReversed()) {
+      const earlier = rowsBefore(piece, to);
+      const [until] = splitPiece(piece, ...earlier);
+      if (blocks === 0) end -= piece.blocks.length - earlier[0];
+      const atLeast = Math.max(0, until.blocks.length - (fewest - blocks));
+      const start = Math.min(from, until.blocks.time[atLeast] ?? from);
+      const rows = rowsBefore(until, start);
+      const [, part] = splitPiece(until, ...rows);
+      if (part.blocks.length + part.commits.length + part.markers.length > 0 || pieces.length === 0)
+        pieces.unshift(part);
+      blocks += part.blocks.length;
+      if (rows[0] > 0) break;
     }
-    return { pieces: this.#withTail(this.#ring.slice(first)), firstBlock };
+    return { pieces, firstBlock: end - blocks };
   }
 
   /** Forgets every block; the next ones begin at `from`, µs of the run. */
@@ -105,3 +111,10 @@ export class RecentBlocks {
     }
   }
 }
+
+/** Blocks, commits and markers of a piece that begin before an instant. */
+const rowsBefore = ({ blocks, commits, markers }: Piece, instant: number): [number, number, number] => [
+  firstAtOrAfter(blocks.time, instant),
+  firstAtOrAfter(commits.start, instant),
+  firstAtOrAfter(markers.time, instant),
+];

@@ -1,11 +1,10 @@
+import { blocksInRange } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import { rangeStatistics } from "../query/range-statistics.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import type { AttachedReplicas } from "./attached-replicas.ts";
 import { figuresOf, mainSecondary, sharesOf } from "./figures.ts";
 import type { LiveModelPicture } from "./picture.ts";
 import { readoutsOf } from "./readouts.ts";
-import { CLOCKS_AGREE_US } from "./run-now.ts";
 import type { Secondaries } from "./secondaries.ts";
 
 const SECOND = 1_000_000;
@@ -26,31 +25,42 @@ export const NO_FIGURES: RecentFigures = {
 };
 
 /**
- * Figures of the last seconds: per lane and per secondary over 30 s, rates over 5 s.
+ * Figures of the last seconds: per lane and per secondary over 30 s, rates over 5 s. Each ends where those whose events it
+ * needs were last heard.
  * @param model the recent blocks, times in µs of the run
  * @param now µs of the run
+ * @param primaryTo up to where the primary was heard, µs of the run; NaN while it is not heard: unknown is not zero
+ * @param heardTo the same of an attached replica
  */
 export function recentFigures(
   model: CaptureModel,
   secondaries: Secondaries,
   now: number,
-  { newest, decodedTo }: Pick<AttachedReplicas, "newest" | "decodedTo">,
+  primaryTo: number,
+  heardTo: (replica: number) => number,
 ): RecentFigures {
-  const to = now - newest < CLOCKS_AGREE_US ? newest : now;
+  const to = Number.isNaN(primaryTo) ? now : primaryTo;
   const statistics = rangeStatistics(model, { from: to - VIEW_US, to });
   const { present } = secondaries;
   const main = mainSecondary(statistics, present);
-  const readTo = Math.min(to, ...decodedTo.filter((each) => to - each < CLOCKS_AGREE_US));
+  const mainTo = main < 0 || present[main].replica < 0 ? primaryTo : heardTo(present[main].replica);
   return {
     figures: figuresOf(statistics, present),
-    shares: sharesOf(statistics, present, secondaries.count),
-    readouts: readoutsOf(model, readTo, main, present[main]?.number ?? -1),
-    blocksPerSecond: perSecond(model.blocks.time, readTo),
-    commitsPerSecond: perSecond(model.commits.start, readTo),
+    shares: sharesOf(model, blocksInRange(model, to - VIEW_US, to), present, secondaries.count),
+    readouts: readoutsOf(model, {
+      now,
+      primaryTo,
+      mainTo: Math.min(primaryTo, mainTo),
+      main,
+      number: present[main]?.number ?? -1,
+    }),
+    blocksPerSecond: perSecond(model.blocks.time, primaryTo),
+    commitsPerSecond: perSecond(model.commits.start, primaryTo),
   };
 }
 
-function perSecond(times: Float64Array, readTo: number): number {
-  const seconds = Math.min(RATE_S, Math.max(1, readTo / SECOND));
-  return (firstAtOrAfter(times, readTo) - firstAtOrAfter(times, readTo - seconds * SECOND)) / seconds;
+function perSecond(times: Float64Array, to: number): number {
+  if (Number.isNaN(to)) return Number.NaN;
+  const seconds = Math.min(RATE_S, Math.max(1, to / SECOND));
+  return (firstAtOrAfter(times, to) - firstAtOrAfter(times, to - seconds * SECOND)) / seconds;
 }

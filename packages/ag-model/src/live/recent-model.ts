@@ -1,5 +1,11 @@
 /** Pieces of a run as a capture model, so that figures, verdict and lanes come from the code that serves captures. */
-import { NO_COUNTS, type CaptureModel } from "../replication/tables.ts";
+import {
+  HOP_ANCHORS,
+  NO_COUNTS,
+  type CaptureModel,
+  type HopAnchor,
+  type HopTable,
+} from "../replication/tables.ts";
 import type { AttachedReplicas } from "./attached-replicas.ts";
 import { joinPieces } from "./block-pieces.ts";
 import type { Stretch } from "./recent-blocks.ts";
@@ -61,8 +67,40 @@ export function recentModel(
     files: [],
     clocks: presentClocks(latest, present),
     engine: latest?.engine ?? "2016+",
+    source: "live",
     notes: [],
     counts: NO_COUNTS,
+  };
+}
+
+/** Anchors that a secondary's own events give. */
+const SECONDARY_ANCHORS = [
+  "received",
+  "secondaryFlushStart",
+  "secondaryFlushEnd",
+  "ackBuilt",
+  "ackDeparted",
+  "ackSent",
+] as const satisfies readonly HopAnchor[];
+
+/** A model as if nobody read one of its secondaries: what only its own events give is not known. */
+export function withoutSecondary(model: CaptureModel, secondary: number): CaptureModel {
+  const unknown = new Float64Array(model.blocks.length).fill(Number.NaN);
+  const { obtained, ...hop } = model.hops[secondary];
+  const places = SECONDARY_ANCHORS.reduce(
+    (bits, anchor) => bits | (3 << (2 * HOP_ANCHORS.indexOf(anchor))),
+    0,
+  );
+  const alone: HopTable = {
+    ...hop,
+    ...Object.fromEntries(SECONDARY_ANCHORS.map((anchor) => [anchor, unknown])),
+    decompression: unknown,
+    obtained: obtained.map((bits) => bits & ~places),
+  };
+  return {
+    ...model,
+    hops: model.hops.map((each, s) => (s === secondary ? alone : each)),
+    replicas: model.replicas.map((each, r) => (r === secondary + 1 ? { ...each, hasCapture: false } : each)),
   };
 }
 

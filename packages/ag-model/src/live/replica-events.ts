@@ -6,6 +6,13 @@ import { sliceOf } from "./roles.ts";
 
 const NO_FILE: FileReport = { fileSize: 0, events: 0, gaps: [], clean: true, metadata: [] };
 
+/** Events that came since the last time, publish times ascending. */
+export interface FreshEvents {
+  readonly ticks: BigInt64Array;
+  /** Publish time of the newest event that had come before, FILETIME ticks; 0 for none. */
+  readonly newestBefore: bigint;
+}
+
 /** The events of one replica that may still change the picture, in order of publish time. */
 export class ReplicaEvents {
   readonly #name: string;
@@ -33,21 +40,22 @@ export class ReplicaEvents {
     this.#plausible = new PlausibleEvents();
   }
 
-  /** Joins what was pushed since the last time to what is held; false when nothing came. */
-  collect(): boolean {
-    if (this.#waiting === 0) return false;
+  /** Joins what was pushed since the last time to what is held; null when nothing came. */
+  collect(): FreshEvents | null {
+    if (this.#waiting === 0) return null;
     this.#waiting = 0;
     const taken = eventColumnsOf(this.#stream.take(), NO_FILE, this.#name);
-    if (taken.length === 0) return false;
+    if (taken.length === 0) return null;
     const fresh = this.#plausible.filter(taken);
-    if (fresh.length === 0) return false;
+    if (fresh.length === 0) return null;
+    const newestBefore = this.newestTicks;
     const newest = fresh.ticks[fresh.length - 1];
     if (newest > this.newestTicks) this.newestTicks = newest;
     const joined = this.#held === undefined ? fresh : mergeColumns([this.#held, fresh]);
     // Places in a file mean nothing here, and the list of files would grow with every merge.
     joined.file.fill(0);
     this.#held = { ...joined, files: fresh.files };
-    return true;
+    return { ticks: fresh.ticks, newestBefore };
   }
 
   /** The events held; undefined when there is none. */

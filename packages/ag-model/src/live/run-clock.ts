@@ -14,6 +14,8 @@ export class RunClock {
   #reference: number | undefined;
   #counter = Number.NaN;
   #run = 0;
+  /** UTC of the present primary minus that of the first one, by which the run is dated, µs. */
+  #utcAheadUs = 0;
   #newest = -Infinity;
 
   /**
@@ -21,16 +23,20 @@ export class RunClock {
    * @param counter the reference server's counter at the model's time 0, µs; NaN without one
    * @param to its newest event, µs of the model
    * @param reference the replica whose counter it is
+   * @param utcAhead UTC of a replica minus that of another, µs; NaN when nobody measured it
    */
   place(
     model: CaptureModel,
     counter: number,
     to: number,
     reference: number,
+    utcAhead: (replica: number, of: number) => number,
   ): { shift: number; isNew: boolean } {
     if (this.originTicks === 0n) this.originTicks = model.origin;
+    const before = this.#reference;
+    const isNew = reference !== before || counter + to < this.#newest - RESTART_US;
+    if (before !== undefined && reference !== before) this.#utcAheadUs += utcAhead(reference, before) || 0;
     const byUtc = this.atTicks(model.origin);
-    const isNew = reference !== this.#reference || counter + to < this.#newest - RESTART_US;
     if (isNew || Number.isNaN(this.#counter)) {
       this.#reference = reference;
       this.#counter = counter;
@@ -40,6 +46,11 @@ export class RunClock {
     return { shift: Number.isNaN(counter) ? byUtc : counter - this.#counter + this.#run, isNew };
   }
 
+  /** Index of the replica whose counter counts; -1 before the first model. */
+  get reference(): number {
+    return this.#reference ?? -1;
+  }
+
   /** The reference's counter at an instant of the run, µs. */
   counterAt(run: number): number {
     return run - this.#run + this.#counter;
@@ -47,11 +58,11 @@ export class RunClock {
 
   /** An instant of the primary's UTC as time of the run, µs. */
   atTicks(ticks: bigint): number {
-    return ticksToMicroseconds(ticks - this.originTicks);
+    return ticksToMicroseconds(ticks - this.originTicks) - this.#utcAheadUs;
   }
 
   /** Time of the run as the primary's UTC, FILETIME ticks. */
   ticksAt(run: number): bigint {
-    return this.originTicks + microsecondsToTicks(run);
+    return this.originTicks + microsecondsToTicks(run + this.#utcAheadUs);
   }
 }

@@ -1,21 +1,31 @@
 /** Distance by which the caller's clock and the primary's may differ before the events are believed, µs. */
-export const CLOCKS_AGREE_US = 3_000_000;
+const CLOCKS_AGREE_US = 3_000_000;
+/** The run's time is not put back by less than this, so that it does not tremble with each measurement, µs. */
+const TREMBLE_US = 250_000;
 
-/** What time it is on the primary, by the caller's clock and by the newest event. */
+/** What time it is on the primary, by the caller's clock, the distance measured between the two, and the newest event. */
 export class RunNow {
-  /** µs of the run; never falls. */
+  /** µs of the run; falls only when a measurement shows that it was ahead. */
   now = 0;
-  #ahead = Number.NaN;
+  /** The largest lead of an event over the caller's clock, µs; never positive where both clocks agree. */
+  #lead = Number.NaN;
 
   /**
    * @param byCaller the caller's clock, µs of the run
    * @param newest the newest event decoded, µs of the run
    * @param isFresh whether events came since the last time
+   * @param aheadUs how far the primary's clock is ahead of the caller's; NaN while nobody measured it
    */
-  update(byCaller: number, newest: number, isFresh: boolean): void {
+  update(byCaller: number, newest: number, isFresh: boolean, aheadUs: number): void {
     // The newest event came late by an unknown time, so the largest lead seen is nearest to the truth.
-    if (isFresh && !(newest - byCaller <= this.#ahead)) this.#ahead = newest - byCaller;
-    const agrees = this.#ahead > -CLOCKS_AGREE_US && this.#ahead <= 0;
-    this.now = Math.max(this.now, newest, agrees ? byCaller : byCaller + this.#ahead);
+    if (isFresh && !(newest - byCaller <= this.#lead)) this.#lead = newest - byCaller;
+    const estimate = byCaller + (Number.isNaN(aheadUs) ? this.#estimatedAhead() : aheadUs);
+    const isWrong = !Number.isNaN(aheadUs) && this.now - estimate > TREMBLE_US;
+    this.now = Math.max(isWrong ? 0 : this.now, newest, estimate || 0);
+  }
+
+  /** Without a measurement lateness and distance of the clocks are one: little is lateness, much is distance. */
+  #estimatedAhead(): number {
+    return this.#lead > -CLOCKS_AGREE_US && this.#lead <= 0 ? 0 : this.#lead;
   }
 }

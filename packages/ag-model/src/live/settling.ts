@@ -7,11 +7,16 @@ import type { LogPyramid } from "./log-pyramid.ts";
 
 /** A block is given this long after all replicas were read before it settles. */
 export const MARGIN_US = 1_000_000;
-/** A replica silent for so long, or a block without an answer, holds the others back no longer. */
+/** At first nobody knows how far buffers overtake each other, so that blocks are given longer. */
+const FIRST_MARGIN_US = 5_000_000;
+const FIRST_HEARD_US = 10_000_000;
+/** A block without an answer, and a replica that is never late, hold the others back no longer than this. */
 export const PATIENCE_US = 10_000_000;
-export const PATIENCE_TICKS = microsecondsToTicks(PATIENCE_US);
-/** Events in the window over which blocks settle sooner, so that a step stays short. */
-const MOST_EVENTS = 400_000;
+/** No replica is waited for longer than this, however late its events use to come. */
+export const LONGEST_PATIENCE_US = 60_000_000;
+export const LONGEST_PATIENCE_TICKS = microsecondsToTicks(LONGEST_PATIENCE_US);
+/** Events in the window over which blocks settle sooner, so that a step stays short and memory small. */
+const MOST_EVENTS = 1_500_000;
 
 /** How far the run was read, µs of the run. */
 export interface ReadUpTo {
@@ -19,6 +24,8 @@ export interface ReadUpTo {
   readonly newest: number;
   /** By all replicas that are waited for. */
   readonly byAll: number;
+  /** When nothing came from anybody for so long, nothing more will of what happened before, µs. */
+  readonly quietAfter: number;
 }
 
 /** Up to where the blocks of a run can settle: nothing later can change them. */
@@ -31,25 +38,26 @@ export class SettleTarget {
     model: CaptureModel,
     shift: number,
     secondaryOf: readonly number[],
-    { now, newest, byAll }: ReadUpTo,
+    { now, newest, byAll, quietAfter }: ReadUpTo,
     binWidth: number,
   ): number {
-    if (now - newest > PATIENCE_US) return newest + binWidth;
-    const pending = this.#firstPending(model, shift, secondaryOf, newest);
+    if (now - newest > quietAfter) return newest + binWidth;
+    const pending = this.#firstPending(model, shift, secondaryOf, byAll);
     const events = model.replicas.reduce((sum, replica) => sum + replica.events, 0);
-    const limit = newest - (events > MOST_EVENTS ? MARGIN_US : PATIENCE_US);
-    return Math.max(Math.min(byAll - MARGIN_US, pending), limit);
+    const limit = events > MOST_EVENTS ? newest - MARGIN_US : byAll - PATIENCE_US;
+    const margin = byAll < FIRST_HEARD_US ? FIRST_MARGIN_US : MARGIN_US;
+    return Math.max(Math.min(byAll - margin, pending), limit);
   }
 
   /** First block that still waits for its log write or for the answer of a replica that does answer; Infinity for none. */
-  #firstPending(model: CaptureModel, shift: number, secondaryOf: readonly number[], newest: number): number {
+  #firstPending(model: CaptureModel, shift: number, secondaryOf: readonly number[], byAll: number): number {
     const { blocks, hops, replicas } = model;
     let first = firstAfterLast(blocks.time, blocks.localFlushStart, blocks.localFlushEnd).waiting;
     for (const [s, hop] of hops.entries()) {
       const { answered, waiting } = firstAfterLast(blocks.time, hop.sendEnd, hop.ackReceived);
       const key = secondaryOf[s];
       if (!Number.isNaN(answered)) this.#lastAck.set(key, answered + shift);
-      const isAnswering = newest - (this.#lastAck.get(key) ?? -Infinity) < PATIENCE_US;
+      const isAnswering = byAll - (this.#lastAck.get(key) ?? -Infinity) < PATIENCE_US;
       if (isAnswering && replicas[s + 1].commitMode !== "async") first = Math.min(first, waiting);
     }
     return first + shift;

@@ -3,6 +3,7 @@ import {
   commitWakeUps,
   commonCoverage,
   gatesOfAllCommits,
+  remoteShares,
   stageColumn,
   stageStatistics,
 } from "../columns/index.ts";
@@ -82,8 +83,8 @@ function allStages(model: CaptureModel, secondary: number): Record<StageId, Stat
   return recordOf(STAGE_IDS, (id) => withoutNaN(stageStatistics(model, secondary, id)));
 }
 
-/** Mean of each stage of the remote path over the mean remote harden: means add up, percentiles do not. */
+/** Share of remote harden of each stage of its path: sums add up, percentiles do not. */
 function sharesOfRemoteHarden(model: CaptureModel, secondary: number): Record<RemoteStageId, number | null> {
-  const whole = stageStatistics(model, secondary, "remoteHarden").mean;
-  return recordOf(REMOTE_STAGE_IDS, (id) => orNull(stageStatistics(model, secondary, id).mean / whole));
+  const shares = remoteShares(model, secondary);
+  return recordOf(REMOTE_STAGE_IDS, (id) => orNull(shares[id]));
 }

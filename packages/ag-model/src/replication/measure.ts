@@ -71,6 +71,7 @@ export function measureTables(
     events: events.index,
     clocks,
     engine: joined.engine,
+    source: "files",
     counts: countBlocks(joined, modes, assembled.commits),
   };
   const changes = { phases, clocks, pauses: serverPauses(measured) };

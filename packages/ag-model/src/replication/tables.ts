@@ -285,6 +285,8 @@ export interface CaptureModel {
   readonly clocks: readonly ClockFit[];
   /** "pre2016" when capture modes 3 and 4 are seen (docs/model.md 1.4). */
   readonly engine: "pre2016" | "2016+";
+  /** Where the events come from: files, or servers that are read while they run; sentences differ. */
+  readonly source: "files" | "live";
   /** Sentences about what is missing or doubtful (docs/model.md 6.4). */
   readonly notes: readonly string[];
   readonly counts: {

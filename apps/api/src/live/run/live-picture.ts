@@ -38,6 +38,8 @@ export function livePicture(run: RunPart, model: LiveModelPicture | null, clock:
   };
 }
 
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
 /** @param behind buffers that wait for the decoder */
 export function liveReplica(
   attachment: Attachment,
@@ -46,10 +48,14 @@ export function liveReplica(
   nowMs: number,
 ): LiveReplica {
   const decodedTo = model?.decodedTo[attachment.index] ?? Number.NaN;
+  const delivery = model?.deliveries[attachment.index];
   return {
     ...attachment.description(nowMs),
     ...attachment.counters.figures(),
     buffersBehind: behind,
+    lateSeconds: orNull((delivery?.lateUs ?? Number.NaN) / 1e6),
+    unheardSince: orNull(delivery?.silentSince ?? Number.NaN),
+    eventsTooLate: delivery?.tooLate ?? 0,
     behindSeconds:
       model === null || Number.isNaN(decodedTo) ? null : Math.max(0, (model.now - decodedTo) / 1e6),
   };

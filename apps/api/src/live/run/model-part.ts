@@ -5,6 +5,7 @@ import type { LiveModelPicture } from "@aglens/ag-model/live";
 type ModelPart = Pick<
   LivePicture,
   | "lanes"
+  | "phases"
   | "decodedTo"
   | "bins"
   | "overview"
@@ -12,6 +13,7 @@ type ModelPart = Pick<
   | "shares"
   | "readouts"
   | "verdict"
+  | "judged"
   | "clocks"
   | "blocksPerSecond"
   | "commitsPerSecond"
@@ -22,6 +24,7 @@ export function modelPart(model: LiveModelPicture | null, replicas: number): Mod
   if (model === null) {
     return {
       lanes: [],
+      phases: [],
       decodedTo: Array.from({ length: replicas }, () => null),
       bins: null,
       overview: null,
@@ -29,11 +32,16 @@ export function modelPart(model: LiveModelPicture | null, replicas: number): Mod
       shares: [],
       readouts: [],
       verdict: null,
+      judged: null,
       clocks: [],
       blocksPerSecond: null,
       commitsPerSecond: null,
     };
   }
-  const { originTicks: _origin, now: _now, lanes, ...rest } = model;
-  return { ...rest, lanes: [...lanes] };
+  const { originTicks: _origin, now: _now, deliveries: _deliveries, lanes, phases, ...rest } = model;
+  return {
+    ...rest,
+    lanes: [...lanes],
+    phases: phases.map((phase) => ({ ...phase, lanes: [...phase.lanes] })),
+  };
 }

@@ -20,6 +20,8 @@ const picture = (over: Partial<LivePicture>): LivePicture => ({
   replicas: [],
   unattached: [],
   lanes: [],
+  phases: [],
+  judged: null,
   decodedTo: [],
   bins: null,
   overview: null,

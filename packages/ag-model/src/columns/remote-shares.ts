@@ -1,0 +1,45 @@
+/** What part of remote harden each stage of its path takes. Sums are divided over the same blocks, so that no share is over 1. */
+import { REMOTE_STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { oncePerModel } from "./once-per-model.ts";
+import { isWhole } from "./selection.ts";
+import { stageColumn } from "./stage-columns.ts";
+
+/** Shares of the sum of remote harden, 0..1; NaN where no block has the stage. */
+export type RemoteShares = Readonly<Record<RemoteStageId, number>>;
+
+/**
+ * Sum of one column over the sum of another, over the rows in which both are known; NaN for none.
+ * @param rows those that count; all when absent
+ */
+export function ratioOfSums(part: Float64Array, whole: Float64Array, rows?: Uint32Array): number {
+  let [sum, all] = [0, 0];
+  const n = rows?.length ?? part.length;
+  for (let i = 0; i < n; i++) {
+    const row = rows?.[i] ?? i;
+    if (Number.isNaN(part[row] + whole[row])) continue;
+    sum += part[row];
+    all += whole[row];
+  }
+  return all > 0 ? sum / all : Number.NaN;
+}
+
+/** Shares over the whole capture towards one secondary. */
+export const remoteShares = (model: CaptureModel, secondary: number): RemoteShares =>
+  oncePerModel(model, `remoteShares/${secondary}`, () => sharesOver(model, secondary));
+
+/** Shares over some rows of blocks towards one secondary. */
+export const remoteSharesOf = (model: CaptureModel, secondary: number, rows: Uint32Array): RemoteShares =>
+  isWhole(model, rows) ? remoteShares(model, secondary) : sharesOver(model, secondary, rows);
+
+/** Over the blocks whose path is known from end to end; where there is none, each stage over the blocks that have it. */
+function sharesOver(model: CaptureModel, secondary: number, rows?: Uint32Array): RemoteShares {
+  const column = (id: StageId): Float64Array => stageColumn(model, secondary, id);
+  const whole = column("remoteHarden");
+  const parts = recordOf(REMOTE_STAGE_IDS, column);
+  const isKnown = (row: number): boolean =>
+    !Number.isNaN(whole[row]) && REMOTE_STAGE_IDS.every((id) => !Number.isNaN(parts[id][row]));
+  const known = (rows ?? Uint32Array.from(whole.keys())).filter(isKnown);
+  const counted = known.length > 0 ? known : rows;
+  return recordOf(REMOTE_STAGE_IDS, (id) => ratioOfSums(parts[id], whole, counted));
+}

@@ -1,0 +1,119 @@
+/** What the verdict of a running picture says: what commits wait for now; what is over is reported as past, with its end. */
+import { firstAtOrAfter } from "../numbers/index.ts";
+import { diagnose } from "../diagnosis/diagnose.ts";
+import { plainFinding } from "../diagnosis/plain-finding.ts";
+import type { Finding, Severity, Verdict } from "../diagnosis/verdict.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { formatTimeOfDay } from "../words/words.ts";
+import type { LiveModelStretch } from "./picture.ts";
+
+const SECOND = 1_000_000;
+/** A verdict compares the last seconds, and so many blocks at least where they are few. */
+const JUDGED_US = 15 * SECOND;
+const FEWEST_JUDGED = 200;
+/** What a session hands over at once may be longer. */
+const LONGEST_JUDGED_US = 60 * SECOND;
+/** What is slow throughout has to be slow in these last seconds too, else it is over. */
+const NOW_US = 3.5 * SECOND;
+const FEWEST_NOW = 20;
+/** A slow stretch is over when so much time and so many blocks came after it. */
+const OVER_US = 2.5 * SECOND;
+const OVER_BLOCKS = 3;
+/** Without a log block for so long nothing is said of what commits wait for. */
+const IDLE_US = 10 * SECOND;
+
+/** A verdict and what it is about. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The blocks that the headline is about, µs of the run; null for none. */
+  readonly judged: LiveModelStretch | null;
+  /** The newest slow stretch that was reported, with its time; empty before the first. */
+  readonly past: string;
+}
+
+/** The blocks of a stretch of the run, µs, or so many before its end where they are fewer. */
+export type BlocksOf = (from: number, to: number, fewest: number) => CaptureModel;
+
+/**
+ * The verdict at an instant up to which everybody who is waited for was heard, µs of the run.
+ * @param before what was said last: nothing that came since then is left out
+ */
+export function judgeNow(blocksOf: BlocksOf, to: number, before: Judgement | null): Judgement {
+  const since = Math.max(Math.min(to - JUDGED_US, before?.judged?.to ?? to), to - LONGEST_JUDGED_US);
+  const model = blocksOf(since, to, FEWEST_JUDGED);
+  const verdict = diagnose(model);
+  const { time, length } = model.blocks;
+  const judged = { from: time[0] ?? to, to };
+  const headline = headlineOf(verdict);
+  const past = headline === null ? "" : pastOf(headline, model);
+  if (length > 0 && to - time[length - 1] > IDLE_US) {
+    const idle = `No log block since ${formatTimeOfDay(model.origin, time[length - 1])}.`;
+    return { verdict: withoutCause(idle, past, "none"), judged, past };
+  }
+  const over = headline === null ? null : overSince(headline, model, to, blocksOf);
+  if (over === null) return { verdict, judged, past };
+  const now = diagnose(blocksOf(over, to, 0));
+  return {
+    verdict: { ...now, sentence: joined(now.sentence, past), episodes: verdict.episodes },
+    judged: { from: over, to },
+    past,
+  };
+}
+
+/**
+ * The verdict while the primary is not heard: unknown is not well.
+ * @param model of the blocks until then
+ * @param heardTo up to where the primary was heard, µs of the run
+ * @param before what was said last
+ */
+export function unheardPrimary(model: CaptureModel, heardTo: number, before: Judgement | null): Judgement {
+  const when = Number.isNaN(heardTo) ? "yet" : `since ${formatTimeOfDay(model.origin, heardTo)}`;
+  const sentence = `Cannot tell what commits wait for now: ${model.replicas[0].name} has not been heard ${when}.`;
+  const past = before?.past ?? "";
+  return { verdict: withoutCause(sentence, past, "notice"), judged: null, past };
+}
+
+const joined = (...sentences: readonly string[]): string => sentences.filter((each) => each !== "").join(" ");
+
+const headlineOf = ({ severity, findings }: Verdict): Finding | null =>
+  severity === "none" ? null : (findings.find((finding) => finding.severity !== "none") ?? null);
+
+/** Whether a finding is of one stretch of blocks and not of all that were judged. */
+const isOfStretch = ({ window }: Finding, { duration }: CaptureModel): boolean =>
+  window !== null && window.to < duration;
+
+const pastOf = (finding: Finding, model: CaptureModel): string =>
+  isOfStretch(finding, model) && finding.sentence.startsWith("Between ") ? finding.sentence : "";
+
+/** Since when what the headline says is over, µs of the run; null when it lasts. */
+function overSince(headline: Finding, model: CaptureModel, to: number, blocksOf: BlocksOf): number | null {
+  if (headline.window === null) return null;
+  if (isOfStretch(headline, model)) {
+    const end = headline.window.to;
+    const { time, length } = model.blocks;
+    const isOver = to - end > OVER_US && length - firstAtOrAfter(time, end) >= OVER_BLOCKS;
+    return isOver ? end : null;
+  }
+  const isSame = ({ cause, replica, severity }: Finding): boolean =>
+    cause === headline.cause && replica === headline.replica && severity !== "none";
+  const last = blocksOf(to - NOW_US, to, FEWEST_NOW);
+  return diagnose(last).findings.some(isSame) ? null : (last.blocks.time[0] ?? to);
+}
+
+/** A verdict that names no cause. */
+function withoutCause(sentence: string, past: string, severity: Severity): Verdict {
+  const all = joined(sentence, past);
+  return {
+    sentence: all,
+    severity,
+    cause: "none",
+    place: "none",
+    stage: null,
+    replica: null,
+    window: null,
+    evidence: [],
+    checkNext: [],
+    findings: [plainFinding("D0", "none", "none", all)],
+    episodes: [],
+  };
+}
