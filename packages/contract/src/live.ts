@@ -362,8 +362,19 @@ export const LiveMark = z.object({ at: z.number(), label: z.string() });
 export const LiveStretch = z.object({ from: z.number(), to: z.number() });
 
 /** A stretch of the run in which other replicas had the roles, with the lanes as they were named then. */
-export const LivePhase = LiveStretch.extend({ lanes: z.array(LiveLane) });
+export const LivePhase = LiveStretch.extend({
+  /** Index in `replicas` of the primary of that time; -1 when it was not attached. */
+  primary: z.number(),
+  lanes: z.array(LiveLane),
+});
 export type LivePhase = z.infer<typeof LivePhase>;
+
+/** A replica that is known and not attached. */
+export const LiveUnattached = z.object({
+  replicaId: z.string(),
+  name: z.string(),
+  commitMode: z.enum(["sync", "async", "undetermined"]),
+});
 
 /** What changed, sent about once a second; the first one a client gets holds the whole recent picture. */
 export const LivePicture = z.object({
@@ -380,6 +391,8 @@ export const LivePicture = z.object({
   lanes: z.array(LiveLane),
   /** Earlier phases, oldest first; roles changed at the end of each. */
   phases: z.array(LivePhase),
+  /** Replicas of the availability groups that nobody reads. */
+  unattached: z.array(LiveUnattached),
   /** Per replica index: newest instant that was decoded; lanes of it end there. */
   decodedTo: z.array(us),
   bins: LiveBins.nullable(),

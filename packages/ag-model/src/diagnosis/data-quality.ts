@@ -9,14 +9,10 @@ import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts"
 import { hasCoarseTimes, type CaptureModel } from "../replication/tables.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
+import { sourceWords } from "./source-words.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
-
-const RECAPTURE = [
-  "Capture all replicas at once, the secondary started first and stopped last",
-  "Bigger event files, so that none is dropped",
-];
 
 /** D13: how far the figures can be trusted. */
 export function dataQualityRules(model: CaptureModel, settings: Settings): Finding[] {
@@ -31,6 +27,7 @@ export function dataQualityRules(model: CaptureModel, settings: Settings): Findi
 }
 
 const finding = (
+  model: CaptureModel,
   severity: Severity,
   sentence: string,
   threshold: string,
@@ -40,7 +37,7 @@ const finding = (
     replica,
     threshold,
     source: "AG Lens default",
-    checkNext: RECAPTURE,
+    checkNext: [...sourceWords(model).qualityChecks],
   });
 
 /** Names the replicas whose files share no time with the primary's; null when all do. */
@@ -48,19 +45,12 @@ export function withoutOverlap(model: CaptureModel): string | null {
   const [primary, ...secondaries] = model.replicas;
   if (!primary?.hasCapture || !Number.isNaN(commonCoverage(model)[0])) return null;
   const apart = secondaries.filter((r) => r.hasCapture && (r.to <= primary.from || r.from >= primary.to));
-  return apart.map((r) => apartSentence(r.name, r, primary)).join(" ") || null;
-}
-
-interface Covered {
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-function apartSentence(name: string, replica: Covered, primary: Covered): string {
-  return replica.to <= primary.from
-    ? `${name}'s file ends ${formatDuration(primary.from - replica.to)} before ${primary.name}'s begins.`
-    : `${name}'s file begins ${formatDuration(replica.from - primary.to)} after ${primary.name}'s ends.`;
+  const sentences = apart.map(({ name, from, to }) => {
+    const isBefore = to <= primary.from;
+    const distance = formatDuration(isBefore ? primary.from - to : from - primary.to);
+    return sourceWords(model).apart({ name, primary: primary.name, distance, isBefore });
+  });
+  return sentences.join(" ") || null;
 }
 
 /** Engines before 2014 SP2: what is known of them, and no more. */
@@ -91,7 +81,7 @@ function withoutCounter(model: CaptureModel): Finding[] {
 
 function overlap(model: CaptureModel): Finding[] {
   const apart = withoutOverlap(model);
-  return apart ? [finding("notice", apart, "no common time")] : [];
+  return apart ? [finding(model, "notice", apart, "no common time")] : [];
 }
 
 /** Blocks in one replica's file only, counted where the files overlap: outside of that they have to be. */
@@ -108,10 +98,16 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
       if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }
     if (lost <= settings.unmatchedShare * common) return [];
-    const replicas = `${replicaName(model, 0)}'s or ${replicaName(model, secondary + 1)}'s files only`;
-    const sentence = `${formatCount(lost)} of ${formatCount(common)} log blocks are in ${replicas}, although both cover their time.`;
+    const where = sourceWords(model).unmatched(replicaName(model, 0), replicaName(model, secondary + 1));
+    const sentence = `${formatCount(lost)} of ${formatCount(common)} log blocks ${where}.`;
     return [
-      finding("notice", sentence, `over ${formatPercent(settings.unmatchedShare)} of blocks`, secondary + 1),
+      finding(
+        model,
+        "notice",
+        sentence,
+        `over ${formatPercent(settings.unmatchedShare)} of blocks`,
+        secondary + 1,
+      ),
     ];
   });
 }
@@ -125,6 +121,7 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
   if (clock.status === "cannotAlign") {
     return [
       finding(
+        model,
         "notice",
         `The clock of ${name} cannot be aligned: ${clock.reason}`,
         "no clock",
@@ -137,7 +134,7 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
   if (!(2 * uncertainty > p50 / 2)) return [];
   const bound = formatUncertainty(uncertainty);
   const sentence = `How the round trip to ${name} splits into out and back is uncertain by ${bound}; the round trip is exact.`;
-  return [finding("none", sentence, "over a quarter of the round trip", clock.secondary + 1)];
+  return [finding(model, "none", sentence, "over a quarter of the round trip", clock.secondary + 1)];
 }
 
 function fallbacks(model: CaptureModel, settings: Settings): Finding[] {
@@ -146,6 +143,7 @@ function fallbacks(model: CaptureModel, settings: Settings): Finding[] {
   const share = formatPercent(fallback / known);
   return [
     finding(
+      model,
       "notice",
       `${share} of the instants are estimated, because the events that give them are missing.`,
       `over ${formatPercent(settings.fallbackShare)} of instants`,
@@ -157,5 +155,5 @@ function damage(model: CaptureModel): Finding[] {
   const damaged = model.files.filter((file) => file.gaps.length > 0);
   if (damaged.length === 0) return [];
   const names = damaged.map((file) => file.name).join(", ");
-  return [finding("notice", `Part of ${names} cannot be read; its events are missing.`, "any damage")];
+  return [finding(model, "notice", `Part of ${names} cannot be read; its events are missing.`, "any damage")];
 }

@@ -5,6 +5,7 @@ import { clockTimes, type Delay } from "./delays.ts";
 import { commitsAround, effectOf, onPathOf, shareOfCommits } from "./effect.ts";
 import { pathsOf, pathsWaitedFor, replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
+import { sourceWords } from "./source-words.ts";
 import type { Settings } from "./settings.ts";
 import { flowControlIntervals, heldByFlowControl } from "./waiting.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
@@ -29,7 +30,8 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay | nu
   const commits = commitsAround(model, rows);
   const times = stops.length === 1 ? "once" : `${formatCount(stops.length)} times`;
   const to = most && model.hops.length > 1 ? ` to ${replicaName(model, most.path.replica)}` : "";
-  const severity = total > settings.flowControlShare * model.duration ? "slow" : "notice";
+  const severity =
+    total > settings.flowControlShare * (model.duration - model.blocks.time[0]) ? "slow" : "notice";
   const slower =
     commits.inside.p95 > commits.outside.p95
       ? `; commits took ${formatDuration(commits.inside.p95)} instead of ${formatDuration(commits.outside.p95)} (p95)`
@@ -47,7 +49,7 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay | nu
         database: most ? databaseSlowIn(model, most.time, rows, settings.handlingExcess.us) : null,
         window,
         effect: effectOf(commits),
-        threshold: `any; severe over ${settings.flowControlShare * 100} % of the capture`,
+        threshold: `any; severe over ${settings.flowControlShare * 100} % of ${sourceWords(model).whole}`,
         source: "AG Lens default",
         checkNext: [
           "Flow Control/sec, Flow Control Time and Database Flow Control Delay",

@@ -12,6 +12,7 @@ import { replicaName } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import { largestRemotePart, REMOTE_PARTS, shareOfHarden } from "./shares.ts";
+import { sourceWords } from "./source-words.ts";
 import { slowestOfAnotherCause } from "./slowest-blocks.ts";
 import type { Finding, VerdictPlace } from "./verdict.ts";
 import { formatDuration, formatPercent, formatRoughly, formatTimeOfDay } from "../words/words.ts";
@@ -44,21 +45,18 @@ const nothing = (sentence: string, checkNext: readonly string[] = []): Headline 
 
 /** A capture about which nothing can be said of commits, in a sentence; null for any other. */
 export function cannotTell(model: CaptureModel): Headline | null {
+  const words = sourceWords(model);
   if (model.blocks.length === 0) {
-    return nothing("Cannot tell: these files hold no log block of an availability database.", [
-      "Whether the event session holds the events of the capture script",
-    ]);
+    return nothing(words.noBlock, [words.noBlockCheck]);
   }
   const apart = withoutOverlap(model);
   if (apart) {
-    return nothing(`Cannot tell: ${apart}`, [
-      "Capture all replicas at once, the secondary started first and stopped last",
-    ]);
+    return nothing(`Cannot tell: ${apart}`, words.apartChecks);
   }
   return model.replicas[0].hasCapture ? null : withoutPrimary(model);
 }
 
-/** Only secondaries' files: no commit and no network, but their log writes. */
+/** Only secondaries' events: no commit and no network, but their log writes. */
 function withoutPrimary(model: CaptureModel): Headline {
   const writes = model.hops.flatMap((_, s) => {
     const { n, p50, p95 } = stageStatistics(model, s, "secondaryFlush");
@@ -67,8 +65,9 @@ function withoutPrimary(model: CaptureModel): Headline {
       `${replicaName(model, s + 1)} writes its log in ${formatDuration(p50)} (p50), ${formatDuration(p95)} (p95).`,
     ];
   });
-  const start = "Cannot tell what commits wait for: there is no file of the primary.";
-  return nothing([start, ...writes].join(" "), ["Add the files of the primary"]);
+  const { noPrimary, noPrimaryCheck } = sourceWords(model);
+  const start = `Cannot tell what commits wait for: ${noPrimary}.`;
+  return nothing([start, ...writes].join(" "), [noPrimaryCheck]);
 }
 
 /** The headline of a capture of which something is known; `ranked` are its findings, most severe first. */
@@ -140,7 +139,7 @@ function unsplitSentence(model: CaptureModel, aspect: Aspect, delay: Delay): str
   const name = replicaName(model, aspect.replica);
   const { mean } = stageStatistics(model, aspect.path!.secondary, "remoteHarden");
   const when = delay.stretches.length > 0 ? ` ${detailOf(model, aspect, delay)}` : "";
-  return `Commits wait for ${name}: remote harden takes ${formatDuration(mean)} on average.${when} Without its file the network and its disk cannot be told apart.`;
+  return `Commits wait for ${name}: remote harden takes ${formatDuration(mean)} on average.${when} ${sourceWords(model).unsplit(name)}`;
 }
 
 function subjectOf(model: CaptureModel, { stage, replica }: Pick<Aspect, "stage" | "replica">): string {

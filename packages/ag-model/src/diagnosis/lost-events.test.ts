@@ -1,5 +1,6 @@
 /** D15: what was lost, from a capture in which every event of every block is there to begin with. */
 import { describe, expect, it } from "vitest";
+import { expectNoWordsOfFiles } from "../../test/live-words.ts";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
 import {
   HOP_ANCHORS,
@@ -28,8 +29,10 @@ const loseOnSecondary = (model: CaptureModel, rows: Iterable<number>, anchor: Ho
   for (const row of rows) lose(model.hops[0].obtained, row, HOP_ANCHORS.indexOf(anchor), Obtained.fallback);
 };
 
-const findingsOf = (model: CaptureModel) =>
-  diagnose(model).findings.filter(({ cause }) => cause === "lost_events");
+function findingsOf(model: CaptureModel) {
+  expectNoWordsOfFiles(model);
+  return diagnose(model).findings.filter(({ cause }) => cause === "lost_events");
+}
 
 const sentences = (model: CaptureModel): string[] =>
   findingsOf(model).map(({ sentence }) => sentence.replaceAll("\u00A0", " "));

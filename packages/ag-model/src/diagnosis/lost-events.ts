@@ -5,6 +5,7 @@ import { clockTimes } from "./delays.ts";
 import { lossesOf, missingBlocks, type Loss } from "./loss.ts";
 import { replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
+import { sourceWords } from "./source-words.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Window } from "./verdict.ts";
 
@@ -22,8 +23,8 @@ function blocksInNoFile(model: CaptureModel): Finding[] {
   const window = around(holes);
   const what = count === 1 ? "log block is" : "log blocks are";
   const where = holes.length === 1 ? "there is a hole" : `there are ${formatCount(holes.length)} holes`;
-  const sentence = `About ${formatCount(count)} ${what} in no file: between ${clockTimes(model, window)} ${where} in the log.`;
-  return [lossFinding("none", sentence, { window, threshold: "any hole in id + size" })];
+  const sentence = `About ${formatCount(count)} ${what} ${sourceWords(model).missing}: between ${clockTimes(model, window)} ${where} in the log.`;
+  return [lossFinding(model, "none", sentence, { window, threshold: "any hole in id + size" })];
 }
 
 function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Finding[] {
@@ -35,6 +36,7 @@ function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Findin
   const part = `About ${formatPercent(share, 1)} of ${replicaName(model, replica)}'s events were lost`;
   return [
     lossFinding(
+      model,
       share >= settings.lostNoticeShare || stretches.length > 0 ? "notice" : "none",
       `${part}${when.words}. ${doubtful(model, loss, when.window)}`,
       {
@@ -62,7 +64,7 @@ function timeOfLoss(
     return { words, window: around(whole) };
   }
   const inBursts = bursts.reduce((sum, burst) => sum + burst.lost, 0);
-  if (inBursts < BURST_PART * lost) return { words: ", all over the capture", window: null };
+  if (inBursts < BURST_PART * lost) return { words: `, all over ${sourceWords(model).whole}`, window: null };
   const window = around(bursts);
   const where = bursts.length > 1 ? ` in ${bursts.length} stretches` : "";
   const words = `, ${formatPercent(inBursts / lost)} of those${where} between ${clockTimes(model, window)}`;
@@ -107,13 +109,14 @@ const MISSING_FILES_CHECKS = [
   "max_rollover_files and max_file_size of the session: older files are deleted",
 ];
 
-const lossFinding = (severity: Finding["severity"], sentence: string, more: Partial<Finding>): Finding =>
+const lossFinding = (
+  model: CaptureModel,
+  severity: Finding["severity"],
+  sentence: string,
+  more: Partial<Finding>,
+): Finding =>
   plainFinding("D15", "lost_events", severity, sentence, {
     source: "AG Lens default",
-    checkNext: [
-      "dropped_event_count and dropped_buffer_count of the session in sys.dm_xe_sessions",
-      "Session memory, and ALLOW_SINGLE_EVENT_LOSS against NO_EVENT_LOSS",
-      "Number and size of the session's rollover files",
-    ],
+    checkNext: [...sourceWords(model).lossChecks],
     ...more,
   });

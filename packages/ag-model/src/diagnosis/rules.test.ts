@@ -1,5 +1,6 @@
 /** Every rule silent at its threshold and firing just beyond it (docs/model.md 6.2). */
 import { describe, expect, it, test } from "vitest";
+import { expectNoWordsOfFiles } from "../../test/live-words.ts";
 import { modelOf, type BlockSpec, type ModelOptions, withCommitMode } from "../../test/model.ts";
 import { MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
@@ -14,8 +15,11 @@ const equal = (spec: Omit<BlockSpec, "at">, n = 40, from = 0): BlockSpec[] =>
 const modelWith = (spec: Omit<BlockSpec, "at">, options: ModelOptions = {}): CaptureModel =>
   modelOf(equal(spec), options);
 
-const findingsOf = (model: CaptureModel, rule: string): Finding[] =>
-  diagnose(model).findings.filter((finding) => finding.rule === rule);
+function findingsOf(model: CaptureModel, rule: string): Finding[] {
+  // A rule that fires on files fires in a live view too, in other words.
+  expectNoWordsOfFiles(model);
+  return diagnose(model).findings.filter((finding) => finding.rule === rule);
+}
 
 const severitiesOf = (model: CaptureModel, rule: string): string[] =>
   findingsOf(model, rule).map(({ severity }) => severity);

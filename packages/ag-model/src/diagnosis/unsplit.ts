@@ -7,6 +7,7 @@ import { onPathOf, shareOfCommits } from "./effect.ts";
 import { replicaName, type Path } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
+import { sourceWords } from "./source-words.ts";
 import { largestRemotePart } from "./shares.ts";
 import { formatDuration } from "../words/words.ts";
 
@@ -33,7 +34,7 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
       limit: settings.writeExcess,
       passed: hardenLimit(model, path, settings),
       source: "AG Lens default",
-      checkNext: [`Add the files of ${name}`],
+      checkNext: [sourceWords(model).unsplitCheck(name)],
     },
   ];
 }

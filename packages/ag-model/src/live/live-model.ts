@@ -72,6 +72,8 @@ export class LiveModel {
   /** When the first event came, FILETIME ticks of the caller's clock; 0 before. */
   #firstEventTicks = 0n;
   #picture: LiveModelPicture;
+  /** Index of the primary whose lanes the picture has; -1 for none. */
+  #drawnPrimary = -1;
 
   constructor(replicas: readonly LiveModelReplica[]) {
     this.#replicas = new AttachedReplicas(replicas);
@@ -191,7 +193,10 @@ export class LiveModel {
       ordered[0],
       (replica, of) => this.#aheadOf(replica) - this.#aheadOf(of),
     );
-    if (isNew) this.#beginAnew();
+    if (isNew) {
+      this.#endPhase();
+      this.#beginAnew();
+    }
     const secondaryOf = model.hops.map((_, s) =>
       this.#secondaryIndex(model.replicas[s + 1].id, ordered[s + first]),
     );
@@ -321,11 +326,13 @@ export class LiveModel {
     this.#replicas.dropBefore(this.#clock.ticksAt(this.#blocks.settledTo - overlap));
   }
 
-  /** The lanes so far keep their names: they are of the roles that end here. */
+  /** The lanes drawn so far keep their names: they are of the roles that end here. */
   #endPhase(): void {
     const to = this.#bins.end * BIN_US;
     const from = this.#phases.at(-1)?.to ?? 0;
-    if (this.#latest !== undefined && to > from) this.#phases.push({ from, to, lanes: this.#lanes() });
+    const { lanes } = this.#picture;
+    if (this.#latest !== undefined && to > from)
+      this.#phases.push({ from, to, lanes, primary: this.#drawnPrimary });
   }
 
   /** Another primary: its counter, its secondaries, its log. */
@@ -379,6 +386,7 @@ export class LiveModel {
   #draw(settledBefore: number): LiveModelPicture {
     const { now } = this.#time;
     const drawnTo = this.#drawnTo();
+    this.#drawnPrimary = this.#replicas.primary;
     const heardTo = (replica: number): number =>
       replica < 0 || this.#replicas.isWaitedFor(replica, now) ? (drawnTo[replica] ?? now) : Number.NaN;
     const picture = {
@@ -387,7 +395,8 @@ export class LiveModel {
       lanes: this.#lanes(),
       decodedTo: drawnTo,
       deliveries: this.#replicas.deliveries(now),
-      phases: this.#phases,
+      phases: [...this.#phases],
+      unattached: this.#replicas.unattached,
       verdict: this.#judgement?.verdict ?? null,
       judged: this.#judgement?.judged ?? null,
     };

@@ -233,7 +233,7 @@ describe("a clock that cannot be aligned", () => {
       { role: "secondary", columns: eventColumns(eventsOf(blocksInARow(3)).secondary) },
     ]);
     expect(model.clocks[0]).toMatchObject({ status: "cannotAlign", blocksUsed: 0 });
-    expect(model.clocks[0].reason).toContain("no capture of the primary");
+    expect(model.clocks[0].reason).toContain("no event of the primary");
     expect(model.hops[0].ackSent[0] - model.hops[0].received[0]).toBeCloseTo(3_144, 0);
   });
 

@@ -168,11 +168,11 @@ const NO_FIT = {
 
 /** Why a replica's clock has no fit. */
 const REASONS = {
-  ownClock: "There is no capture of the primary: times are on this secondary's clock.",
+  ownClock: "There is no event of the primary: times are on this secondary's clock.",
   noCounter:
     "The events have no start_timestamp: the two clocks are compared by UTC only and the network times cannot be split.",
   noBlocks:
-    "The captures share no log block: times of this secondary are placed by UTC only. Capture all replicas at the same time.",
+    "This secondary and the other replicas share no log block: its times are placed by UTC only. Record all replicas at the same time.",
 };
 
 /** The clock of a replica that no fit places. */

@@ -36,7 +36,7 @@ it("name replicas without a file", () => {
   ]);
   expect(notesOf(secondary())).toEqual([
     "There is no capture of the primary: commits, sends and network times are unknown.",
-    "SQL2: There is no capture of the primary: times are on this secondary's clock.",
+    "SQL2: There is no event of the primary: times are on this secondary's clock.",
   ]);
 });
 

@@ -1,13 +1,14 @@
-/** Stretches of a run in which a replica could not be read, with their reasons. Instants are ms of this machine's clock. */
+/** Stretches of a run in which a replica could not be read, with their reasons. */
 import type { LiveGap } from "@aglens/contract";
+import type { Moment, RunClock } from "./run-clock.ts";
 
 export type GapReason = LiveGap["reason"];
 
 interface Gap {
   readonly replica: number;
   readonly reason: GapReason;
-  readonly fromMs: number;
-  toMs: number | null;
+  readonly from: Moment;
+  to: Moment | null;
   message: string;
 }
 
@@ -19,44 +20,44 @@ export class Gaps {
   readonly #gaps: Gap[] = [];
 
   /** Begins a gap unless one of that reason is open. @returns whether it began */
-  open(replica: number, reason: GapReason, fromMs: number, message: string): boolean {
+  open(replica: number, reason: GapReason, from: Moment, message: string): boolean {
     if (this.#isOpen(replica, reason)) return false;
-    this.#gaps.push({ replica, reason, fromMs, toMs: null, message });
+    this.#gaps.push({ replica, reason, from, to: null, message });
     if (this.#gaps.length > MOST_GAPS) this.#gaps.shift();
     return true;
   }
 
   /** Ends the replica's gaps of these reasons. */
-  close(replica: number, reasons: readonly GapReason[], toMs: number): void {
+  close(replica: number, reasons: readonly GapReason[], to: Moment): void {
     for (const gap of this.#gaps) {
-      if (gap.replica === replica && gap.toMs === null && reasons.includes(gap.reason)) gap.toMs = toMs;
+      if (gap.replica === replica && gap.to === null && reasons.includes(gap.reason)) gap.to = to;
     }
   }
 
   /** A gap that is over; it lengthens the one just before it. */
-  add(replica: number, reason: GapReason, fromMs: number, toMs: number, message: string): void {
+  add(replica: number, reason: GapReason, from: Moment, to: Moment, message: string): void {
     const last = this.#gaps.findLast((gap) => gap.replica === replica && gap.reason === reason);
-    if (last?.toMs != null && fromMs - last.toMs <= ONE_GAP_MS) {
-      last.toMs = toMs;
+    if (last?.to != null && from.wallMs - last.to.wallMs <= ONE_GAP_MS) {
+      last.to = to;
       last.message = message;
       return;
     }
-    this.open(replica, reason, fromMs, message);
-    this.close(replica, [reason], toMs);
+    this.open(replica, reason, from, message);
+    this.close(replica, [reason], to);
   }
 
-  /** All, in the run's time. @param at µs of an instant */
-  asLiveGaps(at: (wallMs: number) => number): LiveGap[] {
-    return this.#gaps.map(({ replica, reason, fromMs, toMs, message }) => ({
+  /** All, in the run's time. */
+  asLiveGaps(clock: RunClock): LiveGap[] {
+    return this.#gaps.map(({ replica, reason, from, to, message }) => ({
       replica,
       reason,
       message,
-      from: at(fromMs),
-      to: toMs === null ? null : at(toMs),
+      from: from.in(clock),
+      to: to === null ? null : to.in(clock),
     }));
   }
 
   #isOpen(replica: number, reason: GapReason): boolean {
-    return this.#gaps.some((gap) => gap.replica === replica && gap.reason === reason && gap.toMs === null);
+    return this.#gaps.some((gap) => gap.replica === replica && gap.reason === reason && gap.to === null);
   }
 }

@@ -4,11 +4,11 @@ import type { LiveModelPicture } from "@aglens/ag-model/live";
 import type { Attachment } from "./attachment.ts";
 import { modelPart } from "./model-part.ts";
 import type { TimedPoll } from "./poll-history.ts";
-import type { RunClock } from "./run-clock.ts";
+import type { Moment, RunClock } from "./run-clock.ts";
 
-/** A word that somebody put at an instant; ms of this machine's clock. */
+/** A word that somebody put at an instant. */
 export interface Mark {
-  readonly wallMs: number;
+  readonly moment: Moment;
   readonly label: string;
 }
 
@@ -20,8 +20,7 @@ export interface RunPart extends Pick<
   readonly nowMs: number;
   readonly polls: readonly TimedPoll[];
   readonly marks: readonly Mark[];
-  /** @param at µs of the run's time for ms of this machine's clock */
-  readonly gaps: (at: (wallMs: number) => number) => LiveGap[];
+  readonly gaps: readonly LiveGap[];
 }
 
 export function livePicture(run: RunPart, model: LiveModelPicture | null, clock: RunClock): LivePicture {
@@ -33,8 +32,8 @@ export function livePicture(run: RunPart, model: LiveModelPicture | null, clock:
     origin: clock.origin,
     now: model === null || model.originTicks === 0n ? at(nowMs) : model.now,
     polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: at(wallMs) })),
-    gaps: gaps(at),
-    marks: marks.map(({ wallMs, label }) => ({ at: at(wallMs), label })),
+    gaps: [...gaps],
+    marks: marks.map(({ moment, label }) => ({ at: moment.in(clock), label })),
   };
 }
 

@@ -15,6 +15,15 @@ export type ToPicture =
       readonly role: LiveModelReplica["role"];
       readonly replicaId: string;
     }
+  /** A server's UTC minus this machine's, as a poll measured it. */
+  | {
+      readonly kind: "clock";
+      readonly replica: number;
+      readonly aheadUs: number;
+      readonly boundUs: number;
+    }
+  /** After how long the session of a replica hands over what it holds; Infinity for one that never has to. */
+  | { readonly kind: "dispatch"; readonly replica: number; readonly dispatchUs: number }
   | { readonly kind: "gap"; readonly replica: number; readonly reason: GapReason }
   | { readonly kind: "step"; readonly nowTicks: bigint }
   | { readonly kind: "whole" };
@@ -99,6 +108,15 @@ export class PictureThread {
 
   setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
     this.#send({ kind: "role", replica, role, replicaId });
+  }
+
+  /** @param aheadUs the server's UTC minus this machine's, µs @param boundUs how far that can be from the truth, µs */
+  setClockOffset(replica: number, aheadUs: number, boundUs: number): void {
+    this.#send({ kind: "clock", replica, aheadUs, boundUs });
+  }
+
+  setDispatch(replica: number, dispatchUs: number): void {
+    this.#send({ kind: "dispatch", replica, dispatchUs });
   }
 
   gap(replica: number, reason: GapReason): void {

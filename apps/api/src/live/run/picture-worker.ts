@@ -18,6 +18,10 @@ onMessages((message) => {
       return model.setTopology(message.topology);
     case "role":
       return model.setRole(message.replica, message.role, message.replicaId);
+    case "clock":
+      return model.setClockOffset(message.replica, message.aheadUs, message.boundUs);
+    case "dispatch":
+      return model.setDispatch(message.replica, message.dispatchUs);
     case "gap":
       return model.gap(message.replica, message.reason);
     case "step":

@@ -1,7 +1,27 @@
 /** Where instants of this machine's clock lie in a run's time: µs since its origin, on the primary's clock. */
 import { filetimeOfUnixMs, filetimeText, unixMsOf } from "xel-parser/format";
 
+/** An instant of this machine's clock, ms, whose place in the run's time is settled when it is first asked for. */
+export class Moment {
+  readonly wallMs: number;
+  #at = Number.NaN;
+
+  /** @param at µs of the run, where that is what is known */
+  constructor(wallMs: number, at: number = Number.NaN) {
+    this.wallMs = wallMs;
+    this.#at = at;
+  }
+
+  /** µs of the run: the same each time once the run's time is known, however the clocks are measured later. */
+  in(clock: RunClock): number {
+    if (Number.isNaN(this.#at) && clock.isAdjusted) this.#at = clock.at(this.wallMs);
+    return Number.isNaN(this.#at) ? clock.at(this.wallMs) : this.#at;
+  }
+}
+
 export class RunClock {
+  /** Whether the model has found the run's time. */
+  isAdjusted = false;
   #originMs: number;
   #originTicks: bigint;
   /** How much the primary's clock is ahead of this machine's, ms. */
@@ -20,6 +40,7 @@ export class RunClock {
   /** Takes what the model found: its origin, and the primary's time at an instant of this machine. */
   adjust(originTicks: bigint, now: number, wallMs: number): void {
     if (originTicks === 0n || !Number.isFinite(now)) return;
+    this.isAdjusted = true;
     this.#originTicks = originTicks;
     this.#originMs = unixMsOf(originTicks);
     this.#aheadMs = this.#originMs + now / 1000 - wallMs;
@@ -28,10 +49,5 @@ export class RunClock {
   /** µs since the origin. */
   at(wallMs: number): number {
     return (wallMs + this.#aheadMs - this.#originMs) * 1000;
-  }
-
-  /** ms since 1970 on this machine's clock. */
-  wall(at: number): number {
-    return at / 1000 + this.#originMs - this.#aheadMs;
   }
 }

@@ -89,6 +89,12 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     now: nowUs,
     lanes: [],
     decodedTo,
+    deliveries: decodedTo.map(() => ({
+      lateUs: 1_200_000,
+      patienceUs: 10_000_000,
+      silentSince: Number.NaN,
+      tooLate: 3,
+    })),
     bins: { width: 1 },
     overview: { width: 2 },
   }) as unknown as LiveModelPicture;

@@ -15,7 +15,7 @@ import { PictureThread } from "./picture-thread.ts";
 import { PollHistory } from "./poll-history.ts";
 import type { TimedPoll } from "./poll-history.ts";
 import type { PollReading } from "./polls.ts";
-import { RunClock } from "./run-clock.ts";
+import { Moment, RunClock } from "./run-clock.ts";
 
 const SECOND_MS = 1_000;
 /** Steps are at least this far apart, however often rows come. */
@@ -76,7 +76,7 @@ export class RunView {
 
   /** Takes a row; when too much waits for the model already, the picture leaves it out and says so. */
   takeRow({ index, counters, name }: Attachment, row: StreamRow): void {
-    const now = this.#wall.now();
+    const now = new Moment(this.#wall.now());
     this.#gaps.close(index, ENDED_BY_ROW, now);
     if (this.#thread.push(index, row)) {
       this.#gaps.close(index, ["droppedByUs"], now);
@@ -95,14 +95,13 @@ export class RunView {
   /** A replica can no longer be read: a gap begins where its events were decoded to. */
   takeLoss({ index }: Attachment, reason: GapReason, message: string): void {
     const decodedTo = this.#model?.decodedTo[index] ?? Number.NaN;
-    const from = Number.isNaN(decodedTo) ? this.#wall.now() : this.#clock.wall(decodedTo);
-    this.#openGap(index, reason, from, message);
+    this.#openGap(index, reason, new Moment(this.#wall.now(), decodedTo), message);
   }
 
   /** Events of the last second were lost at the server. */
   takeDropped({ index }: Attachment, message: string): void {
     const now = this.#wall.now();
-    this.#gaps.add(index, "droppedByServer", now - SECOND_MS, now, message);
+    this.#gaps.add(index, "droppedByServer", new Moment(now - SECOND_MS), new Moment(now), message);
     this.#thread.gap(index, "droppedByServer");
   }
 
@@ -115,10 +114,10 @@ export class RunView {
   }
 
   mark(label: string): z.infer<typeof LiveMark> {
-    const wallMs = this.#wall.now();
-    this.#marks.push({ wallMs, label });
+    const moment = new Moment(this.#wall.now());
+    this.#marks.push({ moment, label });
     if (this.#marks.length > MARKS_KEPT) this.#marks.shift();
-    return { at: this.#clock.at(wallMs), label };
+    return { at: moment.in(this.#clock), label };
   }
 
   /** The whole picture, for somebody who has none. */
@@ -154,8 +153,8 @@ export class RunView {
     this.#publish(this.#final);
   }
 
-  #openGap(index: number, reason: GapReason, fromMs: number, message: string): void {
-    if (this.#gaps.open(index, reason, fromMs, message)) this.#thread.gap(index, reason);
+  #openGap(index: number, reason: GapReason, from: Moment, message: string): void {
+    if (this.#gaps.open(index, reason, from, message)) this.#thread.gap(index, reason);
   }
 
   #countRead(replica: number, report: PushReport): void {
@@ -183,7 +182,8 @@ export class RunView {
   }
 
   #takePicture(picture: LiveModelPicture): void {
-    this.#clock.adjust(picture.originTicks, picture.now, this.#wall.now());
+    // The picture is of the instant of its step, whenever it is done.
+    this.#clock.adjust(picture.originTicks, picture.now, this.#steppedAt);
     this.#model = picture;
     this.#publish(picture);
   }
@@ -208,7 +208,7 @@ export class RunView {
         replicas: this.#attachments.map((attachment) =>
           liveReplica(attachment, this.#thread.behind(attachment.index), model, nowMs),
         ),
-        gaps: (at) => this.#gaps.asLiveGaps(at),
+        gaps: this.#gaps.asLiveGaps(this.#clock),
         marks: this.#marks,
       },
       model,

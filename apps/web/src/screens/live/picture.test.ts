@@ -21,6 +21,7 @@ const picture = (over: Partial<LivePicture>): LivePicture => ({
   unattached: [],
   lanes: [],
   phases: [],
+  unattached: [],
   judged: null,
   decodedTo: [],
   bins: null,

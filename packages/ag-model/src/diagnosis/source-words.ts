@@ -1,0 +1,86 @@
+/**
+ * What sentences call the place that events come from: files that were given, or servers that are read while they run. A
+ * live view has no file to add, and what is missing there is remedied in another way.
+ */
+import type { CaptureModel } from "../replication/tables.ts";
+
+/** A replica and how far its events are from the primary's, as sentences name them. */
+export interface ApartWords {
+  readonly name: string;
+  readonly primary: string;
+  /** `2.03 s`. */
+  readonly distance: string;
+  readonly isBefore: boolean;
+}
+
+interface SourceWords {
+  readonly noBlock: string;
+  readonly noBlockCheck: string;
+  readonly apart: (words: ApartWords) => string;
+  readonly apartChecks: readonly string[];
+  readonly noPrimary: string;
+  readonly noPrimaryCheck: string;
+  /** Why the parts of a secondary's path are not known. */
+  readonly unsplit: (name: string) => string;
+  readonly unsplitCheck: (name: string) => string;
+  readonly qualityChecks: readonly string[];
+  /** `12 of 300 log blocks ...`. */
+  readonly unmatched: (primary: string, secondary: string) => string;
+  /** `About 3 log blocks are ...`. */
+  readonly missing: string;
+  readonly lossChecks: readonly string[];
+  /** What all figures are of. */
+  readonly whole: string;
+}
+
+const SESSION_CHECKS = [
+  "dropped_event_count and dropped_buffer_count of the session in sys.dm_xe_sessions",
+  "Session memory, and ALLOW_SINGLE_EVENT_LOSS against NO_EVENT_LOSS",
+];
+
+const FILES: SourceWords = {
+  noBlock: "Cannot tell: these files hold no log block of an availability database.",
+  noBlockCheck: "Whether the event session holds the events of the capture script",
+  apart: ({ name, primary, distance, isBefore }) =>
+    isBefore
+      ? `${name}'s file ends ${distance} before ${primary}'s begins.`
+      : `${name}'s file begins ${distance} after ${primary}'s ends.`,
+  apartChecks: ["Capture all replicas at once, the secondary started first and stopped last"],
+  noPrimary: "there is no file of the primary",
+  noPrimaryCheck: "Add the files of the primary",
+  unsplit: () => "Without its file the network and its disk cannot be told apart.",
+  unsplitCheck: (name) => `Add the files of ${name}`,
+  qualityChecks: [
+    "Capture all replicas at once, the secondary started first and stopped last",
+    "Bigger event files, so that none is dropped",
+  ],
+  unmatched: (primary, secondary) =>
+    `are in ${primary}'s or ${secondary}'s files only, although both cover their time`,
+  missing: "in no file",
+  lossChecks: [...SESSION_CHECKS, "Number and size of the session's rollover files"],
+  whole: "the capture",
+};
+
+const LIVE: SourceWords = {
+  noBlock: "Cannot tell: no log block of an availability database was seen yet.",
+  noBlockCheck: "Whether the event sessions hold the events of the capture script",
+  apart: ({ name, primary, distance, isBefore }) =>
+    isBefore
+      ? `The last event of ${name} is ${distance} older than the first one of ${primary}.`
+      : `The first event of ${name} is ${distance} younger than the last one of ${primary}.`,
+  apartChecks: ["Whether both sessions run, and their dispatch latency"],
+  noPrimary: "the primary is not read",
+  noPrimaryCheck: "Attach the primary too",
+  unsplit: (name) => `Without events of ${name} its network and its disk cannot be separated.`,
+  unsplitCheck: (name) => `Attach ${name}, or see why it is not heard`,
+  qualityChecks: SESSION_CHECKS,
+  unmatched: (primary, secondary) =>
+    `were seen on ${primary} or on ${secondary} only, although both are read`,
+  missing: "missing",
+  lossChecks: [...SESSION_CHECKS, "Dispatch latency of the session, and its connection"],
+  whole: "that time",
+};
+
+/** The words for the source of a model's events. */
+export const sourceWords = ({ source }: Pick<CaptureModel, "source">): SourceWords =>
+  source === "live" ? LIVE : FILES;
