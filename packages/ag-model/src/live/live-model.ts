@@ -11,7 +11,7 @@ import { AttachedReplicas, type GapReason, type Given } from "./attached-replica
 import { cutPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
 import { laneColumns } from "./lane-columns.ts";
-import { judgeNow, unheardPrimary, type Judgement } from "./judgement.ts";
+import { judgeNow, unheardPrimary, type Judgement } from "../diagnosis/now.ts";
 import { LogPyramid } from "./log-pyramid.ts";
 import type {
   LiveModelClock,

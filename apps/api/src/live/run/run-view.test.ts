@@ -89,6 +89,9 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     now: nowUs,
     lanes: [],
     decodedTo,
+    phases: [],
+    unattached: [],
+    judged: null,
     deliveries: decodedTo.map(() => ({
       lateUs: 1_200_000,
       patienceUs: 10_000_000,
@@ -229,6 +232,7 @@ describe("a loss", () => {
   test("begins where the replica was decoded to, and now where nothing was; a row ends it", async () => {
     const { view, row, attachment } = viewOf(attachmentOf(0), attachmentOf(1));
     clock.move(5_000);
+    view.second();
     thread.listeners!.onPicture(modelAt(5_000_000, [3_000_000, Number.NaN]));
     view.takeLoss(attachment[0]!, "connection", "lost");
     view.takeLoss(attachment[1]!, "sessionStopped", "stopped");
@@ -238,6 +242,21 @@ describe("a loss", () => {
       { replica: 0, from: 3_000_000, to: 6_000_000 },
       { replica: 1, from: 5_000_000, to: null },
     ]);
+  });
+
+  test("keeps its edges, however long a picture takes", async () => {
+    const { view } = viewOf(attachmentOf(0));
+    const at: number[] = [];
+    for (const tookMs of [0, 300, 40]) {
+      view.second();
+      clock.move(tookMs);
+      thread.listeners!.onPicture(modelAt(thread.steps.length * 1_000_000));
+      if (at.length === 0) view.mark("here");
+      at.push((await view.whole()).marks[0]!.at);
+      clock.move(1_000 - tookMs);
+    }
+    expect(new Set(at).size).toBe(1);
+    expect(view.mark("later").at).toBe(4_000_000);
   });
 
   test("at the server is the second before it was reported", async () => {

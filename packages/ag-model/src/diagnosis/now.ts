@@ -1,11 +1,10 @@
 /** What the verdict of a running picture says: what commits wait for now; what is over is reported as past, with its end. */
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { diagnose } from "../diagnosis/diagnose.ts";
-import { plainFinding } from "../diagnosis/plain-finding.ts";
-import type { Finding, Severity, Verdict } from "../diagnosis/verdict.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { formatTimeOfDay } from "../words/words.ts";
-import type { LiveModelStretch } from "./picture.ts";
+import { diagnose } from "./diagnose.ts";
+import { plainFinding } from "./plain-finding.ts";
+import type { Finding, Severity, Verdict, Window } from "./verdict.ts";
 
 const SECOND = 1_000_000;
 /** A verdict compares the last seconds, and so many blocks at least where they are few. */
@@ -26,7 +25,7 @@ const IDLE_US = 10 * SECOND;
 export interface Judgement {
   readonly verdict: Verdict;
   /** The blocks that the headline is about, µs of the run; null for none. */
-  readonly judged: LiveModelStretch | null;
+  readonly judged: Readonly<Window> | null;
   /** The newest slow stretch that was reported, with its time; empty before the first. */
   readonly past: string;
 }
