@@ -369,13 +369,6 @@ export const LivePhase = LiveStretch.extend({
 });
 export type LivePhase = z.infer<typeof LivePhase>;
 
-/** A replica that is known and not attached. */
-export const LiveUnattached = z.object({
-  replicaId: z.string(),
-  name: z.string(),
-  commitMode: z.enum(["sync", "async", "undetermined"]),
-});
-
 /** What changed, sent about once a second; the first one a client gets holds the whole recent picture. */
 export const LivePicture = z.object({
   sequence: z.number(),
@@ -391,8 +384,6 @@ export const LivePicture = z.object({
   lanes: z.array(LiveLane),
   /** Earlier phases, oldest first; roles changed at the end of each. */
   phases: z.array(LivePhase),
-  /** Replicas of the availability groups that nobody reads. */
-  unattached: z.array(LiveUnattached),
   /** Per replica index: newest instant that was decoded; lanes of it end there. */
   decodedTo: z.array(us),
   bins: LiveBins.nullable(),

@@ -5,7 +5,7 @@ import { microsecondsToTicks, ticksToMicroseconds } from "../replication/time.ts
 import type { Role } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
-import type { LiveModelDelivery, LiveModelReplica, LiveModelUnattached } from "./picture.ts";
+import type { LiveModelDelivery, LiveModelReplica } from "./picture.ts";
 import { Lateness } from "./lateness.ts";
 import { ReplicaEvents, type FreshEvents } from "./replica-events.ts";
 import { changedRole, contradictedRole, eventsInRole } from "./roles.ts";
@@ -260,18 +260,6 @@ export class AttachedReplicas {
   nameOf(replica: number): string {
     const { described } = this.#all[replica];
     return this.#topology?.replicas.get(described.replicaId)?.name || described.name;
-  }
-
-  /** Replicas that the topology names and nobody reads. */
-  get unattached(): LiveModelUnattached[] {
-    const listed = [...(this.#topology?.replicas ?? [])];
-    const isRead = (id: string, name: string): boolean =>
-      this.described.some((each) => each.replicaId === id || each.name.toLowerCase() === name.toLowerCase());
-    return listed.flatMap(([replicaId, { name, commitMode }]) =>
-      name === "" || isRead(replicaId, name)
-        ? []
-        : [{ replicaId, name, commitMode: commitMode ?? "undetermined" }],
-    );
   }
 
   /** Index of the replica with an availability_replica_id; -1 when it is not attached. */

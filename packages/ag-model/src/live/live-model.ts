@@ -396,7 +396,6 @@ export class LiveModel {
       decodedTo: drawnTo,
       deliveries: this.#replicas.deliveries(now),
       phases: [...this.#phases],
-      unattached: this.#replicas.unattached,
       verdict: this.#judgement?.verdict ?? null,
       judged: this.#judgement?.judged ?? null,
     };

@@ -1,5 +1,4 @@
 /** What the live model says after each step; the shapes of contract/live.ts, with NaN where that has null. */
-import type { CommitMode } from "../replication/tables.ts";
 import type { summarise } from "../query/summary.ts";
 import type { PictureLane } from "../lanes/index.ts";
 import type { RemoteStageId } from "../replication/stages.ts";
@@ -13,13 +12,6 @@ export interface LiveModelReplica {
   readonly role: "primary" | "secondary" | "unknown";
   /** After so long its session hands over what it holds, µs; Infinity for one that never has to, absent when not known. */
   readonly dispatchUs?: number;
-}
-
-/** A replica of the availability groups that nobody reads. */
-export interface LiveModelUnattached {
-  readonly replicaId: string;
-  readonly name: string;
-  readonly commitMode: CommitMode;
 }
 
 /** How the events of a replica come. */
@@ -94,8 +86,6 @@ export interface LiveModelPicture {
   readonly lanes: readonly LiveModelLane[];
   /** Earlier phases, oldest first: roles changed at the end of each. */
   readonly phases: readonly LiveModelPhase[];
-  /** Known and not attached. */
-  readonly unattached: LiveModelUnattached[];
   /** By replica: newest decoded instant on the primary's clock, µs; NaN before the first event. */
   readonly decodedTo: number[];
   /** Bins that may have changed since the last step; null before the first block. */

@@ -30,7 +30,7 @@ export class RunClock {
     counter: number,
     to: number,
     reference: number,
-    utcAhead: (replica: number, of: number) => number,
+    utcAhead: (replica: number, of: number) => number = () => Number.NaN,
   ): { shift: number; isNew: boolean } {
     if (this.originTicks === 0n) this.originTicks = model.origin;
     const before = this.#reference;

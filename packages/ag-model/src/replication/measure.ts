@@ -71,7 +71,7 @@ export function measureTables(
     events: events.index,
     clocks,
     engine: joined.engine,
-    source: "files",
+    source: "files" as const,
     counts: countBlocks(joined, modes, assembled.commits),
   };
   const changes = { phases, clocks, pauses: serverPauses(measured) };

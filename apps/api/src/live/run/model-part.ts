@@ -6,7 +6,6 @@ type ModelPart = Pick<
   LivePicture,
   | "lanes"
   | "phases"
-  | "unattached"
   | "decodedTo"
   | "bins"
   | "overview"
@@ -26,7 +25,6 @@ export function modelPart(model: LiveModelPicture | null, replicas: number): Mod
     return {
       lanes: [],
       phases: [],
-      unattached: [],
       decodedTo: Array.from({ length: replicas }, () => null),
       bins: null,
       overview: null,

@@ -43,6 +43,8 @@ export interface SessionRequest {
 
 /** After a session was stopped its stream still brings what the server held back for the dispatch latency. */
 const LAST_ROWS_MS = 2_000;
+/** MAX_DISPATCH_LATENCY of a session that is made here, ms. */
+const OWN_DISPATCH_MS = 1_000;
 
 export class ReplicaSession {
   readonly name: string;
@@ -54,6 +56,8 @@ export class ReplicaSession {
   #stream: EventStream | null = null;
   #created = false;
   #startedAt = 0;
+  /** Of a session of ours; what another one says replaces it. */
+  #dispatchMs = OWN_DISPATCH_MS;
 
   constructor(request: SessionRequest, login: LiveLogin, identity: ReplicaIdentity) {
     this.name = request.existing ?? request.newName;
@@ -73,6 +77,10 @@ export class ReplicaSession {
   /** ms since 1970; 0 before the first start, and for a session of somebody else. */
   get startedAt(): number {
     return this.#startedAt;
+  }
+  /** After so long it hands over what it holds, ms; Infinity for one that hands over full buffers only. */
+  get dispatchMs(): number {
+    return this.#dispatchMs;
   }
   /** For statements, while it is open. */
   get control(): Connection | null {
@@ -110,7 +118,7 @@ export class ReplicaSession {
   /** Makes the session, or finds the one that was named, on a server that was connected. @throws LiveFailure */
   async prepare(control: Connection): Promise<void> {
     if (this.isOwn) await this.#create(control);
-    else await expectRunning(control, this.name);
+    else this.#dispatchMs = await expectRunning(control, this.name);
   }
 
   /** What the login lacks. @throws LiveFailure with the GRANT */

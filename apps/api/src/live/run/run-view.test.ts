@@ -7,12 +7,15 @@ import type { Attachment } from "./attachment.ts";
 import { Counters } from "./counters.ts";
 import type { PictureListeners } from "./picture-thread.ts";
 import type { PollReading } from "./polls.ts";
+import { ServerClock } from "./server-clock.ts";
 import { RunView } from "./run-view.ts";
 
 /** In place of the thread that makes pictures: a test says what it takes and when it answers. */
 const thread = vi.hoisted(() => ({
   steps: [] as bigint[],
   gaps: [] as string[],
+  dispatch: [] as number[],
+  clocks: [] as (readonly [aheadUs: number, boundUs: number])[],
   isBusy: false,
   isFull: false,
   isOver: false,
@@ -31,6 +34,9 @@ vi.mock("./picture-thread.ts", () => ({
       if (!thread.isBusy) thread.steps.push(nowTicks);
       return !thread.isBusy;
     }
+    setDispatch = (replica: number, us: number) => void (thread.dispatch[replica] = us);
+    setClockOffset = (replica: number, aheadUs: number, boundUs: number) =>
+      void (thread.clocks[replica] = [aheadUs, boundUs]);
     gap = (replica: number, reason: string) => void thread.gaps.push(`${replica} ${reason}`);
     whole = () => (thread.whole ? Promise.resolve(thread.whole) : Promise.reject(new Error("no picture")));
     end(): Promise<void> {
@@ -49,6 +55,8 @@ beforeEach(() => {
   Object.assign(thread, {
     steps: [],
     gaps: [],
+    dispatch: [],
+    clocks: [],
     isBusy: false,
     isFull: false,
     isOver: false,
@@ -68,6 +76,8 @@ function attachmentOf(index: number) {
     identity: { name: `SQL${index + 1}`, replicaId: "", role: "primary" },
     counters: new Counters(),
     isReading,
+    serverClock: new ServerClock(),
+    session: { dispatchMs: 1000 },
     description: () => ({ name: `SQL${index + 1}` }),
   };
 }
@@ -90,7 +100,6 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     lanes: [],
     decodedTo,
     phases: [],
-    unattached: [],
     judged: null,
     deliveries: decodedTo.map(() => ({
       lateUs: 1_200_000,
@@ -226,6 +235,17 @@ describe("rows that the model has no room for", () => {
     row(0);
     expect((await view.whole()).gaps).toMatchObject([{ from: 100_000, to: 300_000, replica: 0 }]);
   });
+});
+
+test("a step knows how late sessions may be, and how far servers' clocks are from ours", () => {
+  const foreign = { ...attachmentOf(1), session: { dispatchMs: 30_000 } };
+  foreign.serverClock.take({ askedMs: BEGAN, answeredMs: BEGAN + 20, serverMs: BEGAN + 5_010 });
+  const { view } = viewOf(attachmentOf(0), foreign);
+  clock.move(1_000);
+  view.second();
+  expect(thread.dispatch).toEqual([1_000_000, 30_000_000]);
+  // Half of the 20 ms that asking took, and 16 ms of the server's own clock.
+  expect(thread.clocks).toEqual([undefined, [5_000_000, 26_000]]);
 });
 
 describe("a loss", () => {

@@ -175,10 +175,21 @@ export class RunView {
     const now = this.#wall.now();
     this.#cancelSoon?.();
     this.#cancelSoon = null;
+    this.#reportDelivery();
     if (!this.#thread.step(filetimeOfUnixMs(now))) return false;
     this.#steppedAt = now;
     this.#fresh.clear();
     return true;
+  }
+
+  /** What servers say of their clocks and sessions: beside it, how late events come is another matter. */
+  #reportDelivery(): void {
+    for (const { index, serverClock, session } of this.#attachments) {
+      this.#thread.setDispatch(index, session.dispatchMs * 1000);
+      if (serverClock.offset === null) continue;
+      const { aheadMs, boundMs } = serverClock.offset;
+      this.#thread.setClockOffset(index, aheadMs * 1000, boundMs * 1000);
+    }
   }
 
   #takePicture(picture: LiveModelPicture): void {

@@ -21,7 +21,7 @@ const DENIED = new LiveFailure("live-permission", "sql1:1433 answers: Denied.");
 const ROWS: Readonly<Record<SessionState, readonly object[]>> = {
   absent: [],
   stopped: [{ name: NAME, started_at: null }],
-  running: [{ name: NAME, started_at: "2026-11-21T02:44:00" }],
+  running: [{ name: NAME, started_at: "2026-11-21T02:44:00", max_dispatch_latency: 30_000 }],
 };
 
 /** A server whose catalogue shows these states, one per look; DDL fails as given. */
@@ -116,8 +116,23 @@ describe("starting", () => {
 describe("a session of somebody else", () => {
   test("is read when it runs", async () => {
     const { connection, ddl } = serverShowing(["running"]);
-    await expectRunning(connection, NAME);
+    expect(await expectRunning(connection, NAME)).toBe(30_000);
     expect(ddl).toEqual([]);
+  });
+
+  test.each([
+    [1, 1],
+    [-1, Infinity],
+    [0, Infinity],
+    [null, Infinity],
+  ])("with a dispatch latency of %j ms hands over after %j", async (max_dispatch_latency, dispatchMs) => {
+    const row = { name: NAME, started_at: "2026-11-21T02:44:00", max_dispatch_latency };
+    expect(
+      await expectRunning(
+        stubConnection(() => [[row]]),
+        NAME,
+      ),
+    ).toBe(dispatchMs);
   });
 
   test("that is stopped is not started, but how to start it is shown", async () => {

@@ -14,11 +14,25 @@ export interface SessionPlan {
 
 export type SessionState = "absent" | "stopped" | "running";
 
+interface CataloguedSession {
+  readonly state: SessionState;
+  /** MAX_DISPATCH_LATENCY, ms; Infinity for a session that hands over full buffers only. */
+  readonly dispatchMs: number;
+}
+
 /** What the catalogue says. @throws LiveFailure */
 export async function sessionState(connection: Connection, name: string): Promise<SessionState> {
+  return (await askCatalogue(connection, name)).state;
+}
+
+async function askCatalogue(connection: Connection, name: string): Promise<CataloguedSession> {
   const [[row] = []] = await connection.query(SESSION_STATE, { session: name });
-  if (row === undefined) return "absent";
-  return row["started_at"] == null ? "stopped" : "running";
+  if (row === undefined) return { state: "absent", dispatchMs: Infinity };
+  const latency = Number(row["max_dispatch_latency"]);
+  return {
+    state: row["started_at"] == null ? "stopped" : "running",
+    dispatchMs: latency > 0 ? latency : Infinity,
+  };
 }
 
 /** Makes the session unless it is there. @throws LiveFailure */
@@ -46,10 +60,14 @@ export async function startOwnSession(connection: Connection, name: string): Pro
   await expectState(connection, name, ["running"], "started");
 }
 
-/** That a session which the user named is there and runs. @throws LiveFailure */
-export async function expectRunning(connection: Connection, name: string): Promise<void> {
-  const state = await sessionState(connection, name);
-  if (state === "running") return;
+/**
+ * That a session which the user named is there and runs.
+ * @returns its MAX_DISPATCH_LATENCY, ms; Infinity for one that hands over full buffers only
+ * @throws LiveFailure
+ */
+export async function expectRunning(connection: Connection, name: string): Promise<number> {
+  const { state, dispatchMs } = await askCatalogue(connection, name);
+  if (state === "running") return dispatchMs;
   throw new LiveFailure(
     "live-no-session",
     state === "absent"

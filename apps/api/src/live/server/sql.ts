@@ -133,8 +133,8 @@ export const stopSession = (name: string): string =>
   `ALTER EVENT SESSION ${quoted(name)} ON SERVER STATE = STOP;`;
 export const dropSession = (name: string): string => `DROP EVENT SESSION ${quoted(name)} ON SERVER;`;
 
-/** One session's definition and whether it runs; @session nvarchar. */
-export const SESSION_STATE = `SELECT d.name, CONVERT(varchar(33), s.create_time, 126) AS started_at
+/** One session's definition, whether it runs and how long it holds events back, ms; @session nvarchar. */
+export const SESSION_STATE = `SELECT d.name, d.max_dispatch_latency, CONVERT(varchar(33), s.create_time, 126) AS started_at
 FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name WHERE d.name = @session;`;
 
 /**

@@ -21,7 +21,6 @@ const picture = (over: Partial<LivePicture>): LivePicture => ({
   unattached: [],
   lanes: [],
   phases: [],
-  unattached: [],
   judged: null,
   decodedTo: [],
   bins: null,
