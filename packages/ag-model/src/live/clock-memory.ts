@@ -29,10 +29,19 @@ export class ClockMemory {
   #window: ClockBounds | undefined;
 
   #settledTo = -Infinity;
+  #settledBlocks = 0;
+  #blocksSeen = 0;
 
-  /** Told the bounds of the window at hand. */
+  /** Takes the bounds of the window at hand. */
   see(bounds: ClockBounds): void {
     this.#window = bounds;
+    const unsettled = bounds.departed.reduce((n, at) => n + (at >= this.#settledTo ? 1 : 0), 0);
+    this.#blocksSeen = Math.max(this.#blocksSeen, this.#settledBlocks + unsettled);
+  }
+
+  /** Blocks that have bounded the clock so far; never falls. */
+  get blocksSeen(): number {
+    return this.#blocksSeen;
   }
 
   /** Takes the blocks of the window that departed before an instant of the primary's counter, µs: they will not change. */
@@ -41,6 +50,7 @@ export class ClockMemory {
     if (bounds === undefined || Number.isNaN(until)) return;
     for (let k = 0; k < bounds.departed.length && bounds.departed[k] < until; k++) {
       if (bounds.departed[k] < this.#settledTo) continue;
+      this.#settledBlocks++;
       this.#add({
         departed: bounds.departed[k],
         received: bounds.received[k],

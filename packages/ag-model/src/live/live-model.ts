@@ -439,6 +439,7 @@ export class LiveModel {
     const { present } = this.#secondaries;
     return presentClocks(this.#latest, present).map((clock) => ({
       ...clockSummary(clock),
+      blocksUsed: Math.max(clock.blocksUsed, this.#memory(present[clock.secondary].id).blocksSeen),
       secondary: present[clock.secondary].number,
     }));
   }

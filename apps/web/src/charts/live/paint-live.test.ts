@@ -36,6 +36,7 @@ const sceneOf = (more: Partial<LiveScene> = {}): LiveScene => ({
     ["hop0.send", VIEW.now],
   ]),
   remarks: new Map(),
+  plates: new Map(),
   gaps: new Map(),
   marks: [],
   ticks: [],
@@ -120,6 +121,15 @@ describe("what is not there", () => {
     expect(hatched({ view: early, ends, bins })).toEqual(["R 0 0 822 104"]);
   });
 
+  it("begins with an ink line where the lane was last heard", () => {
+    const lines = (behind: number): string[] =>
+      painted({ ends: new Map([["localFlush", VIEW.now - behind]]) })
+        .filter(({ call, colour, at }) => call === "fillRect" && colour === "--ink" && at[0] < 955)
+        .map(inOneLine);
+    expect(lines(3 * SECOND)).toEqual(["fillRect 855 0 1 104 --ink"]);
+    expect(lines(200_000)).toEqual([]);
+  });
+
   it("covers what was drawn there", () => {
     const calls = painted({ ends: new Map([["localFlush", VIEW.now - 3 * SECOND]]) });
     const ground = calls.findIndex(({ at, colour }) => colour === "--surface" && at[0] === 855);
@@ -137,6 +147,32 @@ describe("what is not there", () => {
     expect(remark(3 * SECOND).map(inOneLine)).toEqual(['fillText "SQL2: connection lost" 719 14 --ink-2']);
     expect(remark(28 * SECOND)[0].at[0]).toBe(200 - 126);
     expect(remark(3 * SECOND, THIN)).toEqual([]);
+  });
+});
+
+describe("a change of roles", () => {
+  const plates = (at: number, box = TALL): string[] =>
+    painted({
+      boxes: [box],
+      ends: new Map([[box.lane.key, VIEW.now]]),
+      plates: new Map([[box.lane.key, [{ at, before: "SQL1, primary", after: "SQL2, primary" }]]]),
+    })
+      .filter(({ call, colour, at: [x] }) => colour === "--ink" && (call === "fillText" || x !== 955))
+      .map(inOneLine);
+
+  it("has the names of before and after at its line", () => {
+    // 13 letters of 6 px and 4 px on either side.
+    expect(plates(97 * SECOND)).toEqual([
+      "fillRect 855 0 1 104 --ink",
+      'fillText "SQL1, primary" 769 14 --ink',
+      'fillText "SQL2, primary" 864 14 --ink',
+    ]);
+  });
+
+  it("is a line alone in a thin lane, and nothing outside of the view", () => {
+    expect(plates(97 * SECOND, THIN)).toEqual(["fillRect 855 110 1 20 --ink"]);
+    expect(plates(60 * SECOND)).toEqual([]);
+    expect(plates(101 * SECOND)).toEqual([]);
   });
 });
 

@@ -64,6 +64,11 @@ export interface LiveScene {
   readonly ends: ReadonlyMap<string, number>;
   /** Said in a lane before its hatched end. */
   readonly remarks: ReadonlyMap<string, string>;
+  /** What a lane is called before and after an instant at which the roles changed. */
+  readonly plates: ReadonlyMap<
+    string,
+    readonly { readonly at: number; readonly before: string; readonly after: string }[]
+  >;
   /** Time that a lane cannot know: from, to. */
   readonly gaps: ReadonlyMap<string, readonly (readonly [number, number])[]>;
   readonly marks: readonly { readonly at: number; readonly label: string }[];
@@ -185,7 +190,13 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   area(edges(view)[0], scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width));
   for (const [from, to] of scene.gaps.get(box.lane.key) ?? []) area(from, to);
   const end = scene.ends.get(box.lane.key) ?? Number.NEGATIVE_INFINITY;
-  if (view.now - end > LEAST_HATCH_US) area(end, view.now);
+  if (view.now - end > LEAST_HATCH_US) {
+    area(end, view.now);
+    const x = Math.round(xAt(view, end));
+    context.fillStyle = tokens["--ink"];
+    if (x > 0 && x < now) context.fillRect(x, box.top, 1, box.height);
+  }
+  for (const plate of scene.plates.get(box.lane.key) ?? []) paintPlate(context, scene, box, plate);
   const remark = scene.remarks.get(box.lane.key);
   if (remark === undefined || !box.tall) return;
   context.font = `400 11px ${tokens["--font"]}`;
@@ -193,6 +204,31 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   context.textAlign = "right";
   context.fillText(remark, Math.max(200, Math.min(now, xAt(view, end)) - 10), box.top + 14);
   context.textAlign = "left";
+}
+
+/** Whose lane it was before a change of roles, and whose it is since. */
+function paintPlate(
+  context: Context,
+  { view, tokens }: LiveScene,
+  { tall, top, height }: LaneBox,
+  { at, before, after }: { readonly at: number; readonly before: string; readonly after: string },
+): void {
+  const x = Math.round(xAt(view, at));
+  if (x <= 0 || x > nowX(view)) return;
+  context.fillStyle = tokens["--ink"];
+  context.fillRect(x, top, 1, height);
+  if (!tall) return;
+  context.font = `600 11px ${tokens["--font"]}`;
+  const name = (words: string, left: (width: number) => number): void => {
+    if (words === "") return;
+    const width = context.measureText(words).width + 8;
+    context.fillStyle = tokens["--surface"];
+    context.fillRect(left(width), top + 2, width, 16);
+    context.fillStyle = tokens["--ink"];
+    context.fillText(words, left(width) + 4, top + 14);
+  };
+  name(before, (width) => x - 4 - width);
+  name(after, () => x + 5);
 }
 
 function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {

@@ -6,6 +6,8 @@ import type { LiveState } from "./picture.ts";
 
 /** Later than this a secondary's lanes say why they end early, s. */
 const LATE_S = 0.5;
+/** What a session of ours holds back, the way here and a picture take no longer than this, s. */
+const PROMPT_S = 3.1;
 
 /** The lanes of the newest picture. */
 export function drawnLanes(state: LiveState): Lane[] {
@@ -24,17 +26,18 @@ export function remarksOf(lanes: readonly Lane[], state: LiveState): Map<string,
   for (const lane of lanes) {
     if (lane.figure !== "secondaryFlush") continue;
     const replica = secondaryOf(state.lanes, state.replicas, lane.secondary);
-    const words = replica === undefined ? null : remarkOf(replica);
+    const words = replica === undefined ? null : remarkOf(replica, state.now);
     if (words !== null) remarks.set(lane.key, words);
   }
   return remarks;
 }
 
-function remarkOf(replica: LiveReplica): string | null {
-  if (replica.state === "waiting") return `${replica.name}: connection lost`;
-  if (replica.state !== "reading" || replica.behindSeconds === null || replica.behindSeconds < LATE_S)
-    return null;
-  return replica.ownSession
-    ? `${replica.name} sends its buffer every 1\u2009s`
-    : `${replica.name}'s buffer came ${replica.behindSeconds.toFixed(1)}\u2009s ago`;
+function remarkOf(replica: LiveReplica, now: number): string | null {
+  const { name, behindSeconds, unheardSince } = replica;
+  if (replica.state === "waiting") return `${name}: connection lost`;
+  if (replica.state !== "reading" || behindSeconds === null || behindSeconds < LATE_S) return null;
+  if (unheardSince !== null) return `${name} not heard for ${Math.round((now - unheardSince) / 1e6)}\u2009s`;
+  return replica.ownSession && behindSeconds < PROMPT_S
+    ? `${name} sends its buffer every 1\u2009s`
+    : `${name} is heard ${behindSeconds.toFixed(1)}\u2009s late; the hatch is not zero`;
 }

@@ -17,42 +17,32 @@ const lanes = [
   lane("hop0.secondaryFlush", "secondary", 0, 0),
   lane("hop1.unseen", "unknown", 1, -1),
 ];
-const replica = (index: number, role: LiveReplica["role"], over: Partial<LiveReplica> = {}) => ({
-  index,
-  role,
-  state: "reading" as const,
-  ownSession: true,
-  buffersBehind: 1,
-  ...over,
-});
+const replica = (index: number, role: LiveReplica["role"]) => ({ index, role });
 const replicas = [replica(0, "secondary"), replica(1, "primary")];
 
 describe("what a lane rests on", () => {
-  it("is known as far as the slowest replica it needs", () => {
-    const ends = laneEnds(lanes, replicas, [7e6, 9.8e6], 10e6);
+  it("is known as far as the last heard of the replicas it needs, and no further", () => {
+    const ends = laneEnds(lanes, replicas, [7e6, 9.8e6]);
     expect([...ends.values()]).toEqual([9.8e6, 7e6, 7e6, 9.8e6]);
-    expect(laneEnds(lanes, replicas, [null, 9e6], 10e6).get("hop0.secondaryFlush")).toBe(
-      Number.NEGATIVE_INFINITY,
-    );
-  });
-
-  it("is known to be idle when a session of ours has nothing more to hand over", () => {
-    const quiet = [
-      replica(0, "secondary", { buffersBehind: 0 }),
-      replica(1, "primary", { buffersBehind: 0 }),
-    ];
-    expect(laneEnds(lanes, quiet, [1e6, 1e6], 60e6).get("commit")).toBe(57.5e6);
-    const foreign = quiet.map((each) => ({ ...each, ownSession: false }));
-    expect(laneEnds(lanes, foreign, [1e6, 1e6], 60e6).get("commit")).toBe(1e6);
-    const lost = quiet.map((each) => ({ ...each, state: "waiting" as const }));
-    expect(laneEnds(lanes, lost, [1e6, 1e6], 60e6).get("commit")).toBe(1e6);
+    expect(laneEnds(lanes, replicas, [null, 9e6]).get("hop0.secondaryFlush")).toBe(Number.NEGATIVE_INFINITY);
   });
 
   it("has the holes of its own replicas only", () => {
     const gap = { replica: 0, from: 1, to: null, reason: "connection" as const, message: "" };
-    const gaps = laneGaps(lanes, replicas, [gap]);
+    const gaps = laneGaps({ lanes, phases: [] }, replicas, [gap]);
     expect([...gaps.values()].map((list) => list.length)).toEqual([0, 1, 1, 0]);
     expect(gaps.get("hop0.wireOut")).toEqual([[1, Number.POSITIVE_INFINITY]]);
+  });
+
+  it("has the holes of the replicas that it showed then: before a failover the primary was another", () => {
+    // Until 50 replica 0 was the primary and replica 1 its secondary, number 2.
+    const then = [lane("commit", "primary", -1, -1), lane("hop2.secondaryFlush", "secondary", 2, 1)];
+    const phases = [{ from: 0, to: 50, primary: 0, lanes: then }];
+    const gap = { replica: 0, from: 40, to: 60, reason: "connection" as const, message: "" };
+    const gaps = laneGaps({ lanes, phases }, replicas, [gap]);
+    expect(gaps.get("commit")).toEqual([[40, 50]]);
+    expect(gaps.get("hop0.secondaryFlush")).toEqual([[50, 60]]);
+    expect(gaps.get("hop1.unseen")).toEqual([]);
   });
 
   it("names the secondary of a number", () => {

@@ -1,16 +1,12 @@
 /** Which replicas a lane's events come from, and so how far it is known and where it has holes. */
-import type { LiveGap, LiveLane, LiveReplica } from "@aglens/contract";
+import type { LiveGap, LiveLane, LivePicture, LiveReplica } from "@aglens/contract";
+import { laneOfPhase } from "./phase-lanes.ts";
 
-type Delivery = Pick<LiveReplica, "index" | "role" | "state" | "ownSession" | "buffersBehind">;
+type Role = Pick<LiveReplica, "index" | "role">;
 
-/**
- * A session of ours hands over its buffers once a second. What is older than this and has not come did not happen:
- * the database wrote no log, which must not look like late data. Of a session of someone else's the delay is unknown.
- */
-const DELIVERED_AFTER_US = 2.5e6;
-
-const primaryOf = <T extends { readonly role: string }>(replicas: readonly T[]): T | undefined =>
-  replicas.find((replica) => replica.role === "primary");
+/** Index of the primary; -1 for none. */
+const primaryOf = (replicas: readonly Role[]): number =>
+  replicas.find((replica) => replica.role === "primary")?.index ?? -1;
 
 /** The secondary that a number in lanes, shares and clocks means; undefined when it is not attached. */
 export function secondaryOf<T extends { readonly index: number }>(
@@ -22,45 +18,49 @@ export function secondaryOf<T extends { readonly index: number }>(
   return replicas.find((replica) => replica.index === lane?.replica);
 }
 
-/** The replicas without whose events a lane shows nothing. */
-function sourcesOf<T extends { readonly index: number; readonly role: string }>(
-  lane: LiveLane,
-  replicas: readonly T[],
-): T[] {
-  const primary = lane.place === "secondary" ? undefined : primaryOf(replicas);
-  const secondary =
-    lane.place === "primary" ? undefined : replicas.find((replica) => replica.index === lane.replica);
-  return [primary, secondary].filter((replica) => replica !== undefined);
+/** Indexes of the replicas without whose events a lane shows nothing. @param primary index of the primary of that time */
+function sourcesOf(lane: LiveLane, primary: number): number[] {
+  const sources = [lane.place === "secondary" ? -1 : primary, lane.place === "primary" ? -1 : lane.replica];
+  return sources.filter((replica) => replica >= 0);
 }
 
-/** Instant up to which each lane is known, µs: no further than what all its replicas delivered. */
+/** Instant up to which each lane is known, µs: where the last heard of its replicas was heard. */
 export function laneEnds(
   lanes: readonly LiveLane[],
-  replicas: readonly Delivery[],
+  replicas: readonly Role[],
   decodedTo: readonly (number | null)[],
-  now: number,
 ): Map<string, number> {
-  const deliveredTo = (replica: Delivery): number => {
-    const decoded = decodedTo[replica.index] ?? Number.NEGATIVE_INFINITY;
-    const isPrompt = replica.ownSession && replica.state === "reading" && replica.buffersBehind === 0;
-    return isPrompt ? Math.max(decoded, now - DELIVERED_AFTER_US) : decoded;
-  };
-  return new Map(
-    lanes.map((lane) => [lane.key, Math.min(...sourcesOf(lane, replicas).map((r) => deliveredTo(r)))]),
-  );
+  const primary = primaryOf(replicas);
+  const heardTo = (replica: number): number => decodedTo[replica] ?? Number.NEGATIVE_INFINITY;
+  return new Map(lanes.map((lane) => [lane.key, Math.min(...sourcesOf(lane, primary).map(heardTo))]));
 }
 
-/** Time in which a lane's replicas could not be read: from, to (Infinity while it goes on). */
+/** Time in which a lane's replicas of that time could not be read: from, to (Infinity while it lasts). */
 export function laneGaps(
-  lanes: readonly LiveLane[],
-  replicas: readonly Pick<LiveReplica, "index" | "role">[],
+  { lanes, phases }: Pick<LivePicture, "lanes" | "phases">,
+  replicas: readonly Role[],
   gaps: readonly LiveGap[],
 ): Map<string, [number, number][]> {
-  const of = (lane: LiveLane): [number, number][] => {
-    const sources = new Set(sourcesOf(lane, replicas).map((replica) => replica.index));
-    return gaps
-      .filter((gap) => sources.has(gap.replica))
-      .map((gap) => [gap.from, gap.to ?? Number.POSITIVE_INFINITY]);
+  const present = {
+    from: phases.at(-1)?.to ?? 0,
+    to: Number.POSITIVE_INFINITY,
+    primary: primaryOf(replicas),
   };
+  const of = (lane: LiveLane): [number, number][] =>
+    [
+      ...phases.map((phase) => ({ ...phase, lane: laneOfPhase(lane, lanes, phase.lanes) })),
+      { ...present, lane },
+    ]
+      .filter((phase) => phase.lane !== null)
+      .flatMap(({ from, to, primary, lane: then }) => {
+        const sources = sourcesOf(then!, primary);
+        return gaps
+          .filter((gap) => sources.includes(gap.replica))
+          .map((gap): [number, number] => [
+            Math.max(gap.from, from),
+            Math.min(gap.to ?? Number.POSITIVE_INFINITY, to),
+          ])
+          .filter(([start, end]) => end > start);
+      });
   return new Map(lanes.map((lane) => [lane.key, of(lane)]));
 }

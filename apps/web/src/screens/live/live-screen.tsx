@@ -94,16 +94,16 @@ function RunFrame({ notice, problems }: FrameProps): ReactNode {
   return (
     <Page
       title={`${state.title}, live`}
-      what={<PageTitle name={state.title} note={attachedWords(state.replicas)} />}
+      what={<PageTitle name={state.title} note={attachedWords(state.replicas, state.unattached.length)} />}
       actions={<RunActions />}
       strip={<LiveStrip state={state} />}
       status={<RunStatus />}
-      statusRight="Readouts: last 5 s. Redo is not measured by these events"
+      statusRight="Readouts: 5 s. Redo is not measured by these events"
       notice={notice}
     >
       <div className={`${laneFrame.page} ${styles.page}`}>
         <div className={laneFrame.main}>
-          <Readouts readouts={state.readouts} />
+          <Readouts readouts={state.readouts} now={state.now} />
           <div className={laneFrame.problems}>
             {problems.map((sentence, i) => (
               <Problem key={i === 0 ? "line" : "command"} sentence={sentence} />

@@ -12,7 +12,11 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
   const nameOf = (secondary: number): string =>
     secondaryOf(state.lanes, state.replicas, secondary)?.name ?? "The secondary";
   return (
-    <section className={strip.strip} data-crowded={state.replicas.length > 2} aria-label="Replicas">
+    <section
+      className={strip.strip}
+      data-crowded={state.replicas.length + state.unattached.length > 2}
+      aria-label="Replicas"
+    >
       {state.replicas.map((replica) => (
         <div key={replica.index} className={strip.item}>
           <RoleChip replica={replica} />
@@ -20,6 +24,13 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
           {replica.state === "failed" ? null : (
             <span className={strip.events}>{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>
           )}
+          <Late replica={replica} />
+        </div>
+      ))}
+      {state.unattached.map(({ replicaId, name, role, commitMode }) => (
+        <div key={replicaId} className={strip.item}>
+          <Chip dashed>{roleWords({ role, commitMode })}, not attached</Chip>
+          <b title={replicaId}>{name}</b>
         </div>
       ))}
       {state.clocks.map((clock) => (
@@ -37,7 +48,22 @@ function RoleChip({ replica }: { replica: LiveReplica }): ReactNode {
   return <Chip place={replica.role === "unknown" ? "none" : replica.role}>{roleWords(replica)}</Chip>;
 }
 
-function roleWords({ role, commitMode }: LiveReplica): string {
+/** Less than this is what a session of ours holds back, s. */
+const PROMPT_S = 3.1;
+
+/** How late a replica's events come, where that is worth a word. */
+function Late({ replica: { state, behindSeconds, unheardSince } }: { replica: LiveReplica }): ReactNode {
+  if (state !== "reading" || behindSeconds === null || behindSeconds < PROMPT_S) return null;
+  return (
+    <b>
+      {unheardSince === null
+        ? `${behindSeconds.toFixed(1)}\u2009s late`
+        : `not heard for ${Math.round(behindSeconds)}\u2009s`}
+    </b>
+  );
+}
+
+function roleWords({ role, commitMode }: Pick<LiveReplica, "role" | "commitMode">): string {
   if (role === "primary") return "Primary";
   if (role === "unknown") return "Role unknown";
   return commitMode === "undetermined" ? "Secondary" : `Secondary, ${commitMode}`;
@@ -55,7 +81,7 @@ function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): Rea
       </b>
       , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
       <span className={strip.events}>
-        {clock.blocksUsed > 0 ? `, settled after ${formatCount(clock.blocksUsed)} blocks` : ""}
+        {clock.blocksUsed > 0 ? ` by ${formatCount(clock.blocksUsed)} blocks` : ""}
       </span>
     </span>
   );

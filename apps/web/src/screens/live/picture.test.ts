@@ -101,19 +101,6 @@ describe("a run's state", () => {
     expect(second.bins).toBeNull();
   });
 
-  it("says when another replica becomes the primary, also after a moment without one", () => {
-    const replica = (index: number, role: "primary" | "secondary") =>
-      ({ index, role, name: `SQL${index + 1}` }) as LivePicture["replicas"][number];
-    const before = [replica(0, "primary"), replica(1, "secondary")];
-    const between = [replica(0, "secondary"), replica(1, "secondary")];
-    const after = [replica(0, "secondary"), replica(1, "primary")];
-    let state = mergePicture(null, picture({ replicas: before }), true);
-    state = mergePicture(state, picture({ replicas: between, now: 11e6 }), false);
-    state = mergePicture(state, picture({ replicas: after, now: 12e6 }), false);
-    state = mergePicture(state, picture({ replicas: after, now: 13e6 }), true);
-    expect(state.roleChanges).toEqual([{ at: 12e6, label: "SQL2 becomes primary" }]);
-  });
-
   it("takes a gauge that is reported again once", () => {
     const first = mergePicture(null, picture({ polls: [pollAt(1e6), pollAt(2e6)] }), true);
     const second = mergePicture(first, picture({ polls: [pollAt(2_030_000), pollAt(3_030_000)] }), false);

@@ -17,21 +17,6 @@ export interface BinStore {
 export interface LiveState extends Omit<LivePicture, "bins" | "overview"> {
   readonly bins: BinStore | null;
   readonly overview: BinStore | null;
-  /** When another replica became the primary, as this page saw it: lanes before and after are of different roles. */
-  readonly roleChanges: readonly { readonly at: number; readonly label: string }[];
-  /** Index of the replica that was the primary last. */
-  readonly lastPrimary: number | undefined;
-}
-
-const primaryOf = (picture: Pick<LivePicture, "replicas">): LivePicture["replicas"][number] | undefined =>
-  picture.replicas.find((replica) => replica.role === "primary");
-
-/** Nobody is the primary for some seconds of a failover, so that the last known one is compared. */
-function roleChangesOf(held: LiveState, picture: LivePicture): LiveState["roleChanges"] {
-  const before = held.lastPrimary;
-  const now = primaryOf(picture);
-  if (before === undefined || now === undefined || now.index === before) return held.roleChanges;
-  return [...held.roleChanges, { at: picture.now, label: `${now.name} becomes primary` }];
 }
 
 const columnOf = (values: readonly (number | null)[] | undefined, length: number): Float64Array =>
@@ -116,8 +101,6 @@ export function mergePicture(held: LiveState | null, picture: LivePicture, full:
       ...rest,
       bins: bins === null ? null : storeOf(bins),
       overview: overview === null ? null : storeOf(overview),
-      roleChanges: held !== null && held.origin === picture.origin ? roleChangesOf(held, picture) : [],
-      lastPrimary: primaryOf(picture)?.index ?? held?.lastPrimary,
     };
   }
   return {
@@ -130,8 +113,6 @@ export function mergePicture(held: LiveState | null, picture: LivePicture, full:
     clocks: filled(picture.clocks, held.clocks),
     verdict: picture.verdict ?? held.verdict,
     polls: mergePolls(held.polls, picture.polls, picture.now - KEPT_US),
-    roleChanges: roleChangesOf(held, picture),
-    lastPrimary: primaryOf(picture)?.index ?? held.lastPrimary,
     bins: mergeBins(held.bins, bins, KEPT_US),
     overview: mergeBins(held.overview, overview, Number.POSITIVE_INFINITY),
   };

@@ -9,15 +9,34 @@ import styles from "./readouts.module.css";
 const WIDTH = 96;
 const HEIGHT = 26;
 
-/** Figures over the last 5 s, each with its last 30 s. */
-export function Readouts({ readouts }: { readonly readouts: readonly LiveReadout[] }): ReactNode {
+/** A figure that ends longer before now than this says so, µs. */
+const AGED_US = 1_500_000;
+
+/** How long before now a figure ends; empty for one of now. */
+function ageWords(heardTo: number | null, now: number): string {
+  if (heardTo === null) return ", not heard";
+  const age = now - heardTo;
+  return age < AGED_US ? "" : `, ${Math.round(age / 1e6)}\u2009s ago`;
+}
+
+/** Figures over 5 s, each with its last 30 s, up to where those were heard whose events it needs. */
+export function Readouts({
+  readouts,
+  now,
+}: {
+  readonly readouts: readonly LiveReadout[];
+  readonly now: number;
+}): ReactNode {
   return (
-    <ul className={styles.readouts} aria-label="Figures of the last 5 s">
+    <ul className={styles.readouts} aria-label="Figures over 5 s">
       {readouts.map((readout) => {
         const figure = formatDuration(readout.value);
         return (
           <li key={readout.key}>
-            <span className={styles.readoutLabel}>{readout.label}</span>
+            <span className={styles.readoutLabel}>
+              {readout.label}
+              <i>{ageWords(readout.heardTo, now)}</i>
+            </span>
             <span className={styles.readoutValue}>
               <b>{figure.value}</b>
               {figure.unit === "" ? null : <span className="unit">{`\u2009${figure.unit}`}</span>}

@@ -1,10 +1,11 @@
 import type { LiveReplica } from "@aglens/contract";
 
-/** `attached to 1 of 2 replicas`. */
-export function attachedWords(replicas: readonly LiveReplica[]): string {
+/** `attached to 1 of 2 replicas`. @param unattached replicas that are known besides those of the run */
+export function attachedWords(replicas: readonly Pick<LiveReplica, "state">[], unattached: number): string {
   const attached = replicas.filter((replica) => replica.state !== "failed").length;
-  const all = replicas.length === 1 ? "1 replica" : `${replicas.length} replicas`;
-  return attached === replicas.length ? `attached to ${all}` : `attached to ${attached} of ${all}`;
+  const known = replicas.length + unattached;
+  const all = known === 1 ? "1 replica" : `${known} replicas`;
+  return attached === known ? `attached to ${all}` : `attached to ${attached} of ${all}`;
 }
 
 /** `01:18`, from one hour on `1:02:03`. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { formatTimeOfDay } from "@aglens/ag-model/words";
 import type { LiveGap, LiveKnownReplica, LivePicture, LiveReplica } from "@aglens/contract";
 import { clockLabel } from "../../charts/axis.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
@@ -6,6 +7,7 @@ import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { CounterChoice } from "./counter-choice.tsx";
 import { CopyCode } from "./copy-code.tsx";
+import type { LiveState } from "./picture.ts";
 import { originDayOf } from "./origin.ts";
 import { secondaryOf } from "./lane-times.ts";
 import { ReplicasTable } from "./replicas-table.tsx";
@@ -39,9 +41,9 @@ export function SidePane(): ReactNode {
   return (
     <aside className={`${laneFrame.pane} ${styles.pane}`} aria-label="Verdict and sessions">
       <h2>
-        So far <span className="quiet">last 15 s, or 200 blocks</span>
+        Now <span className="quiet">{heardWords(state)}</span>
       </h2>
-      <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict so far">
+      <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict">
         <p aria-live="polite">
           {verdict === null ? "No block has finished yet." : unbroken(verdict.sentence)}
         </p>
@@ -82,6 +84,17 @@ export function SidePane(): ReactNode {
       </p>
     </aside>
   );
+}
+
+/** Until when each replica was heard: `SQL1 to 10:50:18.1, SQL2 to 10:50:12.0`. */
+function heardWords({ replicas, decodedTo, origin }: LiveState): string {
+  const words = replicas.flatMap(({ index, name, state }) => {
+    const heardTo = decodedTo[index] ?? null;
+    return state === "failed" || heardTo === null
+      ? []
+      : [`${name} to ${formatTimeOfDay(0n, heardTo + originDayOf(origin), 1)}`];
+  });
+  return words.join(", ");
 }
 
 function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
@@ -180,6 +193,16 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
       name: "Disconnected by SQL Server",
       value: formatCount(replica.disconnects),
       bad: replica.disconnects > 0,
+    },
+    {
+      name: "Events too late for the picture",
+      value: formatCount(replica.eventsTooLate),
+      bad: replica.eventsTooLate > 0,
+    },
+    {
+      name: "Latest in a minute",
+      value: `${(replica.lateSeconds ?? 0).toFixed(1)}\u2009s`,
+      always: replica.lateSeconds !== null,
     },
     { name: "Buffers behind", value: `${formatCount(replica.buffersBehind)}${behind}`, always: true },
   ];

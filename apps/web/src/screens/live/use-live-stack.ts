@@ -11,6 +11,7 @@ import { drawnLanes, remarksOf } from "./lane-remarks.ts";
 import type { PlacedGauge } from "./live-gutter.tsx";
 import type { PlotScene } from "./live-plot.tsx";
 import type { LiveRun } from "./live-run-context.ts";
+import { binsByRow, platesOf, roleChangesOf } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
 import { WINDOW_US } from "./use-held-view.ts";
 
@@ -83,17 +84,18 @@ function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): P
       patterns: forced,
       boxes,
       height,
-      bins: state.bins,
+      bins: binsByRow(state.bins, state.lanes, state.phases),
+      plates: platesOf(state.lanes, state.phases),
       gauges: gauges.map(({ gauge, ...box }) => ({
         ...box,
         colour: gauge.colour,
         steps: gauge.steps,
         missed: gauge.missed,
       })),
-      ends: laneEnds(state.lanes, state.replicas, state.decodedTo, state.now),
+      ends: laneEnds(state.lanes, state.replicas, state.decodedTo),
       remarks: remarksOf(lanes, state),
-      gaps: laneGaps(state.lanes, state.replicas, state.gaps),
-      marks: [...state.marks, ...state.roleChanges],
+      gaps: laneGaps(state, state.replicas, state.gaps),
+      marks: [...state.marks, ...roleChangesOf(state)],
     }),
     [tokens, forced, boxes, height, state, gauges, lanes],
   );
