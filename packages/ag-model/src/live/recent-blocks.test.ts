@@ -210,20 +210,24 @@ describe("the blocks of the last minute", () => {
     expect(recent.all.firstBlock).toBe(25_000);
   });
 
-  it("give the newest pieces: those from an instant on, or as many as are asked for", () => {
+  it("give those of a stretch, or as many before its end as are asked for", () => {
     const recent = new RecentBlocks();
     for (const second of [1, 2, 3]) recent.settle(pieceOf(at(second)), (second + 0.5) * SECOND, 4 * SECOND);
     recent.settle(pieceOf(at(4)), 3.6 * SECOND, 4 * SECOND);
-    const newest = (since: number, fewest: number) => {
-      const { firstBlock, pieces } = recent.newest(since, fewest);
-      return [firstBlock, pieces.length];
+    /** Number of the first block, then the seconds at which the blocks begin. */
+    const between = (from: number, to: number, fewest: number): number[] => {
+      const { firstBlock, pieces } = recent.between(from, to, fewest);
+      return [firstBlock, ...pieces.flatMap(({ blocks }) => [...blocks.time].map((us) => us / SECOND))];
     };
-    expect(newest(2 * SECOND, 1)).toEqual([1, 3]);
-    expect(newest(2 * SECOND + 1, 1)).toEqual([2, 2]);
-    expect(newest(9 * SECOND, 1)).toEqual([3, 1]);
-    expect(newest(9 * SECOND, 2)).toEqual([2, 2]);
-    expect(newest(9 * SECOND, 3)).toEqual([1, 3]);
-    expect(newest(0, 99)).toEqual([0, 4]);
+    expect(between(2 * SECOND, Infinity, 1)).toEqual([1, 2, 3, 4]);
+    expect(between(2 * SECOND + 1, Infinity, 1)).toEqual([2, 3, 4]);
+    expect(between(9 * SECOND, Infinity, 1)).toEqual([3, 4]);
+    expect(between(9 * SECOND, Infinity, 3)).toEqual([1, 2, 3, 4]);
+    expect(between(0, Infinity, 99)).toEqual([0, 1, 2, 3, 4]);
+    // The end is not part of it.
+    expect(between(2 * SECOND, 4 * SECOND, 0)).toEqual([1, 2, 3]);
+    expect(between(3 * SECOND, 3 * SECOND, 2)).toEqual([0, 1, 2]);
+    expect(between(2 * SECOND, 2 * SECOND, 0)[1]).toBeUndefined();
   });
 
   it("begin anew with the next number, no earlier than they ended", () => {
