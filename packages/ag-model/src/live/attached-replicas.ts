@@ -56,9 +56,9 @@ function attachedReplica(described: LiveModelReplica): AttachedReplica {
     utcAhead: 0,
     excused: false,
     lateness: new Lateness(),
-  isFresh: false,
-  silentSince: Number.NaN,
-  tooLate: 0,
+    isFresh: false,
+    silentSince: Number.NaN,
+    tooLate: 0,
   };
 }
 
