@@ -600,6 +600,30 @@ describe("D13, how far the figures can be trusted", () => {
     expect(sentencesOf(estimated(80), "D13")[0]).toMatch(/^50 %/u);
   });
 
+  it("says what is known of events without start_timestamp, and does not judge their clocks", () => {
+    const coarse = (change: (model: CaptureModel) => void = () => undefined): CaptureModel => {
+      const model = withUncertainty(900);
+      change(model);
+      return { ...model, replicas: model.replicas.map((replica) => ({ ...replica, hasCounter: false })) };
+    };
+    const start =
+      "These events have no start_timestamp, so that durations are as coarse as UTC and the network is not split.";
+    expect(sentencesOf(coarse(), "D13")).toEqual([
+      `${start} Log writes: SQL1 2.00 ms (p50), 2.00 ms (p95); SQL2 3.00 ms (p50), 3.00 ms (p95).`,
+    ]);
+    expect(findingsOf(coarse(), "D13")).toMatchObject([{ cause: "no_start_timestamp", severity: "notice" }]);
+    const onlyPrimary = coarse(({ hops: [hop] }) => hop.secondaryFlushEnd.fill(Number.NaN));
+    expect(sentencesOf(onlyPrimary, "D13")).toContain(
+      `${start} Log writes: SQL1 2.00 ms (p50), 2.00 ms (p95).`,
+    );
+    const none = coarse(({ blocks, hops: [hop] }) => {
+      hop.secondaryFlushEnd.fill(Number.NaN);
+      blocks.localFlushEnd.fill(Number.NaN);
+    });
+    expect(sentencesOf(none, "D13")).toContain(start);
+    expect(findingsOf(withUncertainty(0), "D13")).toEqual([]);
+  });
+
   it("names damaged files", () => {
     const model = modelWith({});
     const gap = { code: "x", offset: 0, bytes: 1, message: "" };
