@@ -25,6 +25,33 @@ describe("a stretch above its quiet part", () => {
     expect(found(slow)).toEqual([{ from: 20, to: 49.98, meanUs: 1_000 }]);
   });
 
+  it("has its rows, their mean above the quiet level, and how many of them are slow", () => {
+    // Every fourth row of the stretch is a quiet one.
+    const { time, values } = series(60, 20, (s, row) => (s >= 20 && s < 30 && row % 4 !== 3 ? 5_000 : 1_000));
+    expect(excessesOf(time, values, LIMIT, DEFAULT_SETTINGS)).toEqual([
+      { rows: [400, 599], meanUs: (4_000 * 150) / 199, slowRows: 150 },
+    ]);
+  });
+
+  it("counts nothing above the 95th percentile of its rows for more than that", () => {
+    const { time, values } = series(60, 20, (s, row) =>
+      s < 20 || s >= 30 ? 1_000 : row === 500 ? 9e9 : 5_000,
+    );
+    expect(excessesOf(time, values, LIMIT, DEFAULT_SETTINGS)).toEqual([
+      { rows: [400, 600], meanUs: 4_000, slowRows: 200 },
+    ]);
+  });
+
+  it("is one of eight at most", () => {
+    const many = series(120, 20, (s) => (s % 10 >= 8 ? 5_000 : 1_000));
+    expect(found(many)).toHaveLength(8);
+  });
+
+  it("is found in sixteen rows, which make two bins, and in no fewer", () => {
+    const half = (rows: number) => found(series(1, rows, (s) => (s >= 0.5 ? 90_000 : 1))).length;
+    expect([half(15), half(16)]).toEqual([0, 1]);
+  });
+
   it("is found where it lasts three quarters of the capture", () => {
     const slow = series(60, 20, (s) => (s >= 15 ? 9_000 : 600));
     expect(found(slow)).toEqual([{ from: 15, to: 59.95, meanUs: 8_400 }]);
