@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { asSentence, problem, problemDocument, ProblemError, type ProblemCode } from "./problems.ts";
+
+const statusOf = (code: ProblemCode): number => problemDocument(code, "x").status;
+
+describe("a problem", () => {
+  it("has the status of its kind", () => {
+    const codes = (...of: ProblemCode[]): number[] => of.map(statusOf);
+    // What is named and is not there.
+    expect(
+      new Set(
+        codes(
+          "not-found",
+          "capture-not-found",
+          "file-not-found",
+          "block-not-found",
+          "table-not-found",
+          "sample-not-found",
+          "link-not-found",
+          "live-run-not-found",
+          "live-no-replica",
+        ),
+      ),
+    ).toEqual(new Set([404]));
+    // A key that is missing or wrong, and what nobody may do.
+    expect([codes("unauthorised", "live-control"), codes("cross-site", "live-not-allowed")]).toEqual([
+      [401, 401],
+      [403, 403],
+    ]);
+    // What does not fit the state of things, and may fit later.
+    expect(
+      new Set(
+        codes(
+          "wrong-state",
+          "several-captures",
+          "live-session-exists",
+          "live-session-stopped",
+          "live-run-ending",
+          "live-run-over",
+          "live-too-many-runs",
+        ),
+      ),
+    ).toEqual(new Set([409]));
+    // A server behind the API that cannot be reached, or answers otherwise than it has to.
+    expect(
+      new Set(
+        codes(
+          "live-unreachable",
+          "live-encryption",
+          "live-certificate",
+          "live-statement-failed",
+          "live-connection-lost",
+          "live-disconnected",
+          "live-other-server",
+        ),
+      ),
+    ).toEqual(new Set([502]));
+    // A server that will be ready after a while.
+    expect(codes("live-starting", "live-busy")).toEqual([503, 503]);
+    // What was understood and cannot be done with what was given.
+    expect(
+      new Set(
+        codes(
+          "bad-change",
+          "too-many-files",
+          "bad-zip",
+          "not-a-replacement",
+          "undecided-server",
+          "nothing-to-analyse",
+          "analysis-failed",
+          "live-login-refused",
+          "live-permission",
+          "live-unsupported",
+          "live-no-session",
+          "live-same-server",
+          "live-too-many-replicas",
+        ),
+      ),
+    ).toEqual(new Set([422]));
+    expect(codes("bad-request", "bad-file-name", "link-expired", "too-big", "too-many-requests")).toEqual([
+      400, 400, 410, 413, 429,
+    ]);
+    expect(codes("cancelled", "internal", "disk-full")).toEqual([499, 500, 507]);
+  });
+
+  it("is thrown with its sentence as the message", () => {
+    const error = problem("bad-zip", "Give the files themselves.");
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error.message).toBe("Give the files themselves.");
+    expect(error.problem).toMatchObject({ code: "bad-zip", type: "urn:aglens:problem:bad-zip" });
+  });
+});
+
+describe("a text of another program", () => {
+  it("becomes one sentence on one line", () => {
+    expect(asSentence("  Login failed\r\n for\tuser ")).toBe("Login failed for user.");
+    expect(["Done.", "Why?", "No!"].map(asSentence)).toEqual(["Done.", "Why?", "No!"]);
+    expect(asSentence("")).toBe(".");
+  });
+
+  it("is cut at four hundred characters", () => {
+    expect(asSentence("x".repeat(400))).toBe(`${"x".repeat(400)}.`);
+    expect(asSentence("x".repeat(401))).toBe(`${"x".repeat(400)}.`);
+    expect(asSentence(`${"x".repeat(399)}.y`)).toBe(`${"x".repeat(399)}.`);
+  });
+});
