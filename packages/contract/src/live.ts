@@ -122,6 +122,22 @@ export type LiveCheck = z.infer<typeof LiveCheck>;
 export const LeftoverRemoval = LiveCheckRequest.extend({ names: z.array(name).min(1).max(100) });
 export const LeftoverRemovalResult = z.object({ removed: z.array(z.string()) });
 
+/** A session that a run could not drop; it is tried again while the API lives. */
+export const LiveLeftSession = z.object({
+  /** The server as it calls itself. */
+  server: z.string(),
+  session: z.string(),
+  /** Why it is still there, as a sentence. */
+  problem: z.string(),
+  tries: z.number(),
+  /** Seconds until the next try; null while it is tried and when it is not tried again. */
+  retryIn: z.number().nullable(),
+  isTriedAgain: z.boolean(),
+  /** What drops it by hand. */
+  sql: z.string(),
+});
+export const LiveLeftSessions = z.object({ sessions: z.array(LiveLeftSession) });
+
 /** A replica to attach to, at the beginning of a run or later. */
 export const NewLiveReplica = z.object({
   server: LiveServer,

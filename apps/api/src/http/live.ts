@@ -30,6 +30,10 @@ export function addLiveRoutes(router: Router, live: Live): void {
     response.json(live.allowance());
   });
 
+  router.get("/live/leftovers", (_request, response) => {
+    response.json(live.leftSessions());
+  });
+
   router.post("/live/checks", async (request, response) => {
     response.json(await live.check(LiveCheckRequest.parse(request.body ?? {})));
   });

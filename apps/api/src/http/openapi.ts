@@ -56,6 +56,7 @@ const SCHEMAS = {
   Link: contract.Link,
   Samples: z.object({ samples: z.array(z.string()) }),
   LiveAllowance: contract.LiveAllowance,
+  LiveLeftSessions: contract.LiveLeftSessions,
   LiveCheckRequest: contract.LiveCheckRequest,
   LiveCheck: contract.LiveCheck,
   LeftoverRemoval: contract.LeftoverRemoval,
@@ -224,6 +225,7 @@ export const OPERATIONS: readonly Operation[] = [
     answer: "Capture",
   },
   get("/live/allowance", "Whether this API attaches to servers, and to which hosts", "LiveAllowance"),
+  get("/live/leftovers", "Sessions that runs could not drop and that are tried again", "LiveLeftSessions"),
   {
     method: "post",
     path: "/live/checks",

@@ -66,6 +66,34 @@ describe("runs", () => {
     }
   });
 
+  test("that cannot reach a server at their end go on dropping its session until it is gone", async () => {
+    const run = await begin();
+    await run.until(({ replicas }) => replicas[0]?.state === "reading");
+    const [session] = sessionNames();
+    const left = async (): Promise<Record<string, unknown>[]> =>
+      (await request(service.app).get("/api/v1/live/leftovers").expect(200)).body.sessions;
+    expect(await left()).toEqual([]);
+    standIn.fault({ kind: "down", seconds: 300 });
+    await run.stop(false);
+    expect(await left()).toMatchObject([{ server: "SQL1", session, isTriedAgain: true }]);
+    // No login, no address: the server's own name.
+    expect(Object.keys((await left())[0] ?? {}).toSorted()).toEqual([
+      "isTriedAgain",
+      "problem",
+      "retryIn",
+      "server",
+      "session",
+      "sql",
+      "tries",
+    ]);
+    await clock.pass(60_000, 250);
+    expect(sessionNames()).toEqual([session]);
+    standIn.fault({ kind: "up" });
+    await clock.pass(75_000, 250);
+    expect(sessionNames()).toEqual([]);
+    expect(await left()).toEqual([]);
+  });
+
   test("one that is over is shown for an hour, and then forgotten", async () => {
     const run = await begin();
     await run.until(({ replicas }) => replicas[0]?.state === "reading");

@@ -7,6 +7,7 @@ import type {
   LiveAllowance,
   LiveCheck,
   LiveCheckRequest,
+  LiveLeftSessions,
   LiveLogin,
   LiveRunCreated,
   LiveServer,
@@ -22,6 +23,7 @@ import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";
 import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
+import { LeftSessions } from "./server/left-sessions.ts";
 import { keepAsCapture, recoverRun, removeEmptied, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
 import type { RunReplica } from "./run/run.ts";
@@ -44,6 +46,7 @@ export class Live {
   readonly #clock: Clock;
   readonly #patience: Patience;
   readonly #log: Logger;
+  readonly #left: LeftSessions;
   readonly #runs = new Map<string, Running>();
   /** Cancel what forgets runs that are over. */
   readonly #forgetting: (() => void)[] = [];
@@ -60,6 +63,7 @@ export class Live {
   ) {
     this.#clock = clock;
     this.#patience = patience;
+    this.#left = new LeftSessions(clock, patience);
     this.#allowList = allowList;
     this.#captures = captures;
     this.#directory = directory;
@@ -89,6 +93,11 @@ export class Live {
     const own = this.#sessions();
     const others = names.filter((name) => !own.has(name));
     return this.#connected(server, login, (connection) => removeLeftovers(connection, others));
+  }
+
+  /** Sessions of runs that are over and that are still on their servers. */
+  leftSessions(): z.infer<typeof LiveLeftSessions> {
+    return { sessions: this.#left.list() };
   }
 
   /** Begins a run; it attaches after the answer. @throws LiveFailure for a host that is not allowed */
@@ -132,6 +141,7 @@ export class Live {
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map(({ run }) => run.leave()));
     for (const cancel of this.#forgetting) cancel();
+    this.#left.close();
     await this.#recovering;
   }
 
@@ -173,6 +183,7 @@ export class Live {
           .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
       },
       onStopped: () => this.#forgetLater(run),
+      onLeftBehind: (left) => this.#left.add(left),
       log: (message, code) => this.#log.info({ code }, message),
     });
     return run;

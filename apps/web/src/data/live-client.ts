@@ -2,6 +2,7 @@ import {
   LeftoverRemovalResult,
   LiveAllowance,
   LiveCheck,
+  LiveLeftSessions,
   type LiveCheckRequest,
   LiveLastStatement,
   LivePicture,
@@ -21,6 +22,11 @@ const CONTROL = "x-aglens-control";
 /** Whether this server may attach to SQL Servers, and to which. */
 export const liveAllowance: Question<z.infer<typeof LiveAllowance>> = changing(
   jsonFrom(LiveAllowance, "/live/allowance"),
+);
+
+/** Sessions that runs could not drop and that are still on their servers. */
+export const liveLeftSessions: Question<z.infer<typeof LiveLeftSessions>> = changing(
+  jsonFrom(LiveLeftSessions, "/live/leftovers"),
 );
 
 /** Asks one server who it is, what its login may do and which replicas it knows; creates nothing there. */

@@ -5,6 +5,7 @@ import { pause } from "../../clock.ts";
 import { whereIs } from "../server/connection.ts";
 import type { Connection } from "../server/connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";
+import type { LeftBehind } from "../server/left-sessions.ts";
 import type { LiveFailureCode } from "../server/failure.ts";
 import { LAST_STATEMENT } from "../server/poll-sql.ts";
 import { dropSession, MAX_DURATION_HOURS, startSession } from "../server/sql.ts";
@@ -30,6 +31,8 @@ export interface AttachmentOwner {
   onDropped(attachment: Attachment, dropped: Dropped): void;
   onTopology(): void;
   onRole(attachment: Attachment): void;
+  /** A session stays on its server, which could not be reached or refused to drop it. */
+  onLeftBehind(left: LeftBehind): void;
   /** Reading ended; a gap begins. */
   onLost(attachment: Attachment, failure: LiveFailure): void;
 }
@@ -438,12 +441,15 @@ export class Attachment {
   #leftBehind(error: unknown): string {
     const why = error instanceof LiveFailure ? error.message : "It could not be reached.";
     const sql = dropSession(this.session.name);
+    if (error instanceof LiveFailure) this.#owner.onLeftBehind(this.session.leaveBehind(error));
     this.#status = {
       ...this.#status,
       state: "failed",
       problem: { code: "live-left-behind", detail: why, sql },
     };
-    return `Session ${this.session.name} could not be dropped on ${this.name}: ${why} Run there: ${sql}`;
+    const again =
+      error instanceof LiveFailure && isPassing(error) ? " It is tried again while this API runs." : "";
+    return `Session ${this.session.name} could not be dropped on ${this.name}: ${why}${again} Run there: ${sql}`;
   }
 }
 

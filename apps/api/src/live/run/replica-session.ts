@@ -11,6 +11,7 @@ import { connect } from "../server/connection.ts";
 import type { Connection, Patience, Row } from "../server/connection.ts";
 import { inTurn, until } from "./control-connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";
+import type { LeftBehind } from "../server/left-sessions.ts";
 import { missingPermissions } from "../server/permissions.ts";
 import {
   createOwnSession,
@@ -197,6 +198,13 @@ export class ReplicaSession {
     await stopOwnSession(control, this.name);
     await Promise.race([stream.ended.catch(() => {}), pause(this.#request.clock, LAST_ROWS_MS)]);
     await stream.stop();
+  }
+
+  /** What is needed to drop the session later, when it could not be dropped now. */
+  leaveBehind(failure: LiveFailure): LeftBehind {
+    if (this.#login === null) throw new Error("The login is forgotten: the run is over.");
+    const { name } = this.#identity;
+    return { server: this.#request.server, login: this.#login, name, session: this.name, failure };
   }
 
   /** Closes everything and forgets the login, which the driver's connections hold too. */

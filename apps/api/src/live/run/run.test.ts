@@ -677,6 +677,7 @@ async function runOf(given: StandIn | readonly StandIn[], more: Partial<RunOptio
     request: NewLiveRun.parse({ title: "Alone", replicas }),
     directory,
     keepBytes: 1e9,
+    onLeftBehind: () => {},
     clock,
     patience,
     keep: () => Promise.resolve("capture-id"),

@@ -7,6 +7,7 @@ import type { Clock } from "../../clock.ts";
 import { problem } from "../../problems.ts";
 import type { Patience } from "../server/connection.ts";
 import type { LiveFailure } from "../server/failure.ts";
+import type { LeftBehind } from "../server/left-sessions.ts";
 import { newSessionName } from "../server/session-name.ts";
 import { commonGroup, mergedTopology } from "../server/topology.ts";
 import { Attachment } from "./attachment.ts";
@@ -42,6 +43,8 @@ export interface RunOptions {
   /** Writes down whose files lie in the directory, for the case that this process does not live to the end. */
   readonly note: (replicas: readonly KeptReplica[], topology: ReturnType<typeof mergedTopology>) => void;
   readonly onStopped: () => void;
+  /** Takes over a session that could not be dropped. */
+  readonly onLeftBehind: (left: LeftBehind) => void;
   readonly clock: Clock;
   readonly patience: Patience;
   readonly log: (message: string, code: string) => void;
@@ -206,6 +209,10 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   onRole(attachment: Attachment): void {
     this.#view.setRole(attachment);
     this.onTopology();
+  }
+
+  onLeftBehind(left: LeftBehind): void {
+    this.#options.onLeftBehind(left);
   }
 
   onLost(attachment: Attachment, failure: LiveFailure): void {

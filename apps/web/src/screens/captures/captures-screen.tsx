@@ -5,6 +5,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { UploadIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { TextButton, TextLink } from "../../frame/app-bar.tsx";
+import { LeftSessions } from "../../frame/left-sessions.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
@@ -61,6 +62,7 @@ export function CapturesScreen({ draftId, onStarted }: Props): ReactNode {
         side={<SideColumn onGuide={showGuide} draftId={capture?.id ?? null} />}
         sideLabel="Start without files"
       >
+        <LeftSessions />
         <DropZone isTarget={dragging} onChoose={() => picker.choose()} />
         {picker.input}
         <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />

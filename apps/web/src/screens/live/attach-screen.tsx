@@ -37,7 +37,7 @@ export function AttachScreen(): ReactNode {
     <Page
       title="Attach live"
       what={<PageTitle name="Attach live" />}
-      status="Logins live in memory for the run only: never in files, links or logs"
+      status="Logins stay in memory until the sessions are dropped: never in files, links or logs"
       statusRight={allowance === null ? "" : allowance.reason}
     >
       <AttachForm />

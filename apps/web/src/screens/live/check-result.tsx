@@ -7,7 +7,7 @@ import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { needsEveryDatabase, type ServerForm } from "./attach.ts";
-import { CopyCode } from "./copy-code.tsx";
+import { CopyCode } from "../../frame/copy-code.tsx";
 import styles from "./server-card.module.css";
 
 interface Props {

@@ -3,7 +3,7 @@ import { clockLabel } from "../../charts/axis.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { Button, Value } from "../../ui/controls.tsx";
 import { formatCount, unbroken, type Figure } from "../../ui/words.ts";
-import { CopyCode } from "./copy-code.tsx";
+import { CopyCode } from "../../frame/copy-code.tsx";
 import { rateFigure, sizeFigureOfKb } from "./gauges.ts";
 import { useLiveRun } from "./live-run-context.ts";
 import { originDayOf } from "./origin.ts";

@@ -7,7 +7,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { controlOf } from "./control.ts";
-import { CopyCode } from "./copy-code.tsx";
+import { CopyCode } from "../../frame/copy-code.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import { originDayOf } from "./origin.ts";
 import laneFrame from "../lane-frame.module.css";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CopyButton } from "../../frame/copy-button.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import styles from "./copy-code.module.css";
 
 /** A statement to run elsewhere, with a button that copies it where the browser allows that. */

@@ -1,0 +1,120 @@
+/** Sessions that a run could not drop because their server was gone: dropped as soon as it is back, while the API lives. */
+import type { LiveLeftSession, LiveLogin, LiveServer } from "@aglens/contract";
+import type { z } from "zod";
+import type { Clock } from "../../clock.ts";
+import { newId } from "../../identity.ts";
+import { backOff } from "../run/back-off.ts";
+import { askWho } from "./check.ts";
+import { connect } from "./connection.ts";
+import type { Patience } from "./connection.ts";
+import { isPassing, LiveFailure } from "./failure.ts";
+import { dropOwnSession } from "./session.ts";
+import { dropSession } from "./sql.ts";
+
+/** What a run leaves to be dropped. */
+export interface LeftBehind {
+  readonly server: LiveServer;
+  readonly login: LiveLogin;
+  /** Name of the server, as it calls itself. */
+  readonly name: string;
+  readonly session: string;
+  /** Why it could not be dropped. */
+  readonly failure: LiveFailure;
+}
+
+interface Left {
+  readonly name: string;
+  readonly session: string;
+  /** Forgotten when trying again makes no sense. */
+  access: { readonly server: LiveServer; readonly login: LiveLogin } | null;
+  problem: string;
+  tries: number;
+  /** ms since 1970; null while it is tried, and when it is not tried again. */
+  nextAt: number | null;
+  cancel: () => void;
+}
+
+export class LeftSessions {
+  readonly #clock: Clock;
+  readonly #patience: Patience;
+  readonly #left = new Map<string, Left>();
+  #closed = false;
+
+  constructor(clock: Clock, patience: Patience) {
+    this.#clock = clock;
+    this.#patience = patience;
+  }
+
+  /** Takes a session over from the run that made it. */
+  add({ server, login, name, session, failure }: LeftBehind): void {
+    if (this.#closed) return;
+    const id = newId();
+    const access = isPassing(failure) ? { server, login } : null;
+    const left = {
+      name,
+      session,
+      access,
+      problem: failure.message,
+      tries: 0,
+      nextAt: null,
+      cancel: () => {},
+    };
+    this.#left.set(id, left);
+    this.#later(id, left);
+  }
+
+  /** What is still there, without logins. */
+  list(): z.infer<typeof LiveLeftSession>[] {
+    const now = this.#clock.now();
+    return [...this.#left.values()].map(({ name, session, problem, tries, nextAt, access }) => ({
+      server: name,
+      session,
+      problem,
+      tries,
+      retryIn: nextAt === null ? null : Math.max(0, Math.ceil((nextAt - now) / 1000)),
+      isTriedAgain: access !== null,
+      sql: dropSession(session),
+    }));
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { cancel } of this.#left.values()) cancel();
+    this.#left.clear();
+  }
+
+  #later(id: string, left: Left): void {
+    if (left.access === null || this.#closed) return;
+    const ms = backOff(left.tries);
+    left.nextAt = this.#clock.now() + ms;
+    left.cancel = this.#clock.after(ms, () => void this.#try(id, left));
+  }
+
+  async #try(id: string, left: Left): Promise<void> {
+    left.tries += 1;
+    left.nextAt = null;
+    try {
+      await this.#drop(left);
+      this.#left.delete(id);
+    } catch (error) {
+      left.problem = error instanceof LiveFailure ? error.message : "It failed unexpectedly.";
+      if (!(error instanceof LiveFailure) || !isPassing(error)) left.access = null;
+      this.#later(id, left);
+    }
+  }
+
+  /** @throws LiveFailure */
+  async #drop({ name, session, access }: Left): Promise<void> {
+    if (access === null) return;
+    const connection = await connect(access.server, access.login, this.#patience);
+    try {
+      const who = String((await askWho(connection))["server_name"]);
+      if (who !== name) {
+        throw new LiveFailure("live-other-server", `${connection.where} is ${who} now and was ${name}.`);
+      }
+      await dropOwnSession(connection, session);
+    } finally {
+      connection.close();
+    }
+  }
+}
