@@ -5,7 +5,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { UploadIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { TextButton, TextLink } from "../../frame/app-bar.tsx";
-import { LeftSessions } from "../../frame/left-sessions.tsx";
+import { LeftSessions } from "./left-sessions.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react";
-import { liveLeftSessions } from "../data/live-client.ts";
-import { useAnswer } from "../data/use-answer.ts";
-import { Notice } from "./notice.tsx";
-import { CopyCode } from "./copy-code.tsx";
+import { liveLeftSessions } from "../../data/live-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Notice } from "../../frame/notice.tsx";
+import { CopyCode } from "../../frame/copy-code.tsx";
 
 const AGAIN_MS = 5_000;
 
