@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readXelBytes } from "xel-parser/format";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fileRows } from "@aglens/fixtures/event-source";
 import { elementAt } from "../../../test/element-at.ts";
 import { ROOT } from "../../../test/service.ts";
@@ -64,6 +64,19 @@ test("the limit gives up the oldest file and says how much", async () => {
     files.map(({ path }) => path.slice(directory.length + 1)),
   );
   expect(files[0]?.path).not.toMatch(/0_0000\.xel$/u);
+});
+
+test("a file that somebody else removed meanwhile is given up all the same", async () => {
+  const spill = new Spill(directory, 1, 400_000, 100_000);
+  for (const row of ROWS.slice(0, 3)) spill.append(0, row);
+  await vi.waitFor(async () => expect(await readdir(directory)).toContain("0_0001.xel"));
+  await rm(join(directory, "0_0000.xel"));
+  for (const row of ROWS.slice(3)) spill.append(0, row);
+  const files = await spill.end();
+  expect(spill.kept.bytes).toBeLessThanOrEqual(400_000);
+  expect((await readdir(directory)).toSorted()).toEqual(
+    files.map(({ path }) => path.slice(directory.length + 1)),
+  );
 });
 
 test("the file that a replica writes is never given up for another's", async () => {
