@@ -91,6 +91,43 @@ describe("a number is the same in every column that can hold it", () => {
   });
 });
 
+test("a field of each type is followed by the next one, however long it is", async () => {
+  const types = [
+    ["int8", 7],
+    ["uint8", 200],
+    ["int16", -2],
+    ["uint16", 60_000],
+    ["int32", -300],
+    ["uint32", 4_000_000_007],
+    ["int64", -5_000_000_001n],
+    ["uint64", 5_000_000_001n],
+    ["float32", 1.5],
+    ["float64", -2.25],
+    ["boolean", true],
+    ["cpu_cycle", 9n],
+    ["filetime", 11n],
+    ["ptr", 13n],
+  ] as const;
+  const columns = types.flatMap(([type], i) => [
+    { name: `field${i}`, type },
+    { name: `behind${i}`, type: "int32" as const },
+  ]);
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
+  const values = types.flatMap(([, value], i) => [
+    [`field${i}`, value],
+    [`behind${i}`, 1_000 + i],
+  ]);
+  writer.write("e", 1, Object.fromEntries(values) as Record<string, WriterValue>);
+  const names = columns.map(({ name }) => name);
+  const { columns: read } = await decodeColumns(once(writer.finish()), {
+    events: [{ name: "e", kind: 0, fields: names.map((field) => ({ field, column: field })) }],
+    columns: names.map((name) => ({ name, type: "f64" as const })),
+  });
+  expect(names.map((name) => read.columns[name][0])).toEqual(
+    types.flatMap(([, value], i) => [Number(value), 1_000 + i]),
+  );
+});
+
 describe("whole numbers take 32 bits from -2,147,483,647 to 2,147,483,647", () => {
   const most = 2_147_483_647n;
   test.each<readonly [WritableType, bigint]>([
