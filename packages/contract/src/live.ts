@@ -194,6 +194,8 @@ export const LiveReplica = z.object({
   behindSeconds: us,
   /** The largest age at which an event of it came in the last minute, s; null before the first event. */
   lateSeconds: us.default(null),
+  /** After so long its session hands over what it holds, s; null for one that hands over full buffers only. */
+  dispatchSeconds: us.default(null),
   /** Where it was last heard when it is not waited for any more, µs of the run; null while it is. */
   unheardSince: us.default(null),
   /** Events that came after their blocks were closed: the picture lacks them, the capture has them. */

@@ -47,12 +47,14 @@ export function liveReplica(
   nowMs: number,
 ): LiveReplica {
   const decodedTo = model?.decodedTo[attachment.index] ?? Number.NaN;
+  const { dispatchMs } = attachment.session;
   const delivery = model?.deliveries[attachment.index];
   return {
     ...attachment.description(nowMs),
     ...attachment.counters.figures(),
     buffersBehind: behind,
     lateSeconds: orNull((delivery?.lateUs ?? Number.NaN) / 1e6),
+    dispatchSeconds: Number.isFinite(dispatchMs) ? dispatchMs / 1000 : null,
     unheardSince: orNull(delivery?.silentSince ?? Number.NaN),
     eventsTooLate: delivery?.tooLate ?? 0,
     behindSeconds:

@@ -200,6 +200,14 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
       bad: replica.eventsTooLate > 0,
     },
     {
+      name: "Hands over events",
+      value:
+        replica.dispatchSeconds === null
+          ? "when a buffer is full"
+          : `every ${replica.dispatchSeconds}\u2009s`,
+      always: !replica.ownSession,
+    },
+    {
       name: "Latest in a minute",
       value: `${(replica.lateSeconds ?? 0).toFixed(1)}\u2009s`,
       always: replica.lateSeconds !== null,
