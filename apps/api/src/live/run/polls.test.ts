@@ -176,6 +176,7 @@ test("dropped events and dropped buffers are counted apart", () => {
     buffers: 3,
   });
   expect(droppedIn([])).toBeNull();
+  expect(droppedIn([{ dropped_event_count: null }])).toEqual({ events: 0, buffers: 0 });
 });
 
 test("a set that was not answered is a hole until two polls in a row have it", () => {
