@@ -113,3 +113,39 @@ test("a session that somebody stopped is said to be stopped, and Try again start
     for (const replica of group.replicas) expect(replica.sessions()).toEqual([]);
   });
 });
+
+test("a known replica is attached to the run, the last minutes are kept, and the run goes on", async ({
+  page,
+}) => {
+  await withGroup(async (group) => {
+    const [primary, secondary, third] = group.replicas;
+    await openRun(page, [primary, secondary]);
+    await page.getByRole("button", { name: "Attach SQL3", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Attach SQL3 to this run" });
+    const attach = dialog.getByRole("button", { name: "Attach SQL3" });
+    await expect(attach).toBeDisabled();
+    await dialog.getByLabel("Server", { exact: true }).fill(`${third.host},${third.port}`);
+    await dialog.getByText("Certificate: must be trusted").click();
+    await dialog.getByLabel("trust server certificate").check();
+    await dialog.getByLabel("User").fill(third.user);
+    await dialog.getByLabel("Password").fill(third.password);
+    await dialog.getByRole("button", { name: "Check" }).click();
+    await attach.click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("reading", { timeout: 20_000 });
+
+    await page.getByLabel("Stop and keep by itself").selectOption({ label: "in 30 min" });
+    await expect(page.getByLabel("Stop and keep by itself")).toContainText(/at \d\d:\d\d UTC/u);
+    await page.keyboard.press("k");
+    await expect(page.getByText("The last 5\u2009min are a capture. The run goes on.")).toBeVisible({
+      timeout: 20_000,
+    });
+    await expect(page.getByText(/^Recording \d/u)).toBeVisible();
+    await page.getByRole("button", { name: "Stop and discard" }).click();
+    await page.getByRole("button", { name: "Discard for good" }).click();
+    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({ timeout: 20_000 });
+    for (const replica of group.replicas) expect(replica.sessions()).toEqual([]);
+    await page.goto("/");
+    await expect(page.getByText("Peak hour, last 5 min")).toBeVisible();
+  });
+});

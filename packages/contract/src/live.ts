@@ -374,7 +374,12 @@ export const LiveReadout = z.object({
 });
 export type LiveReadout = z.infer<typeof LiveReadout>;
 
-export const LiveMark = z.object({ at: z.number(), label: z.string() });
+export const LiveMark = z.object({
+  at: z.number(),
+  label: z.string(),
+  /** A rule put it there, not a person. */
+  byRule: z.boolean().default(false),
+});
 
 /** A stretch of the run. */
 export const LiveStretch = z.object({ from: z.number(), to: z.number() });
@@ -425,6 +430,8 @@ export const LivePicture = z.object({
   kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number() }),
   /** The capture the run became; null until then or when discarded. */
   captureId: z.string().nullable(),
+  /** UTC at which the run stops by itself; null = it does not. */
+  stopsAt: z.string().nullable(),
   /** Sentences about the end: "Session X was dropped on SQL1 and is gone." */
   endings: z.array(z.string()),
 });
@@ -434,7 +441,14 @@ export const LiveStop = z.object({ keep: z.boolean() });
 /** What a session sent last; null when it has gone. Asked for by a click, and not kept. */
 export const LiveLastStatement = z.object({ text: z.string().nullable() });
 export const LiveStopped = z.object({ captureId: z.string().nullable() });
-export const NewLiveMark = z.object({ label: z.string().trim().max(80).default("") });
+export const NewLiveMark = z.object({
+  label: z.string().trim().max(80).default(""),
+  byRule: z.boolean().default(false),
+});
+/** Minutes back from now that become a capture while the run goes on. */
+export const LiveKeepLast = z.object({ minutes: z.number().min(1).max(60) });
+/** Minutes from now after which the run stops and is kept; null = only when somebody stops it. */
+export const LiveStopAfter = z.object({ minutes: z.number().min(1).max(1440).nullable() });
 /** Whether this API may attach, and where to. */
 export const LiveAllowance = z.object({
   enabled: z.boolean(),

@@ -2,7 +2,9 @@ import type { Request, Response, Router } from "express";
 import {
   LeftoverRemoval,
   LiveCheckRequest,
+  LiveKeepLast,
   LiveStop,
+  LiveStopAfter,
   NewLiveMark,
   NewLiveReplica,
   NewLiveRun,
@@ -61,8 +63,18 @@ export function addLiveRoutes(router: Router, live: Live): void {
   });
 
   router.post("/live/runs/:id/marks", (request: Request<{ id: string }>, response) => {
-    const { label } = NewLiveMark.parse(request.body ?? {});
-    response.status(201).json(controlled(request).mark(label));
+    const { label, byRule } = NewLiveMark.parse(request.body ?? {});
+    response.status(201).json(controlled(request).mark(label, byRule));
+  });
+
+  router.post("/live/runs/:id/captures", async (request: Request<{ id: string }>, response) => {
+    const { minutes } = LiveKeepLast.parse(request.body ?? {});
+    response.status(201).json({ captureId: await controlled(request).keepLast(minutes) });
+  });
+
+  router.post("/live/runs/:id/stop-after", (request: Request<{ id: string }>, response) => {
+    controlled(request).stopAfter(LiveStopAfter.parse(request.body ?? {}).minutes);
+    response.status(204).end();
   });
 
   router.post("/live/runs/:id/replicas", (request: Request<{ id: string }>, response) => {

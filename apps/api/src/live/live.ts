@@ -177,6 +177,11 @@ export class Live {
         await removeEmptied(directory);
         return id;
       },
+      keepPart: async (part, aside) => {
+        const id = await keepAsCapture(this.#captures, part);
+        await removeEmptied(aside);
+        return id;
+      },
       note: (replicas, topology) => {
         noted = noted
           .then(() => writeNote(directory, { title, replicas, topology }))

@@ -8,6 +8,7 @@ import {
   LivePicture,
   LiveRunCreated,
   LiveStopped,
+  type NewLiveReplica,
   type NewLiveRun,
 } from "@aglens/contract";
 import type { z } from "zod";
@@ -72,8 +73,28 @@ export async function stopRun(id: string, control: string, keep: boolean): Promi
 }
 
 /** Puts a mark at now. */
-export async function markRun(id: string, control: string, label: string): Promise<void> {
-  await send(`${pathOf(id)}/marks`, withControl(jsonBody("POST", { label }), control));
+export async function markRun(id: string, control: string, label: string, byRule = false): Promise<void> {
+  await send(`${pathOf(id)}/marks`, withControl(jsonBody("POST", { label, byRule }), control));
+}
+
+/** Attaches one more replica to a run. */
+export async function addReplica(
+  id: string,
+  control: string,
+  replica: z.input<typeof NewLiveReplica>,
+): Promise<void> {
+  await send(`${pathOf(id)}/replicas`, withControl(jsonBody("POST", replica), control));
+}
+
+/** Makes a capture of the last minutes of a run, which goes on. Answers its id; null when nothing came in that time. */
+export async function keepLast(id: string, control: string, minutes: number): Promise<string | null> {
+  const body = withControl(jsonBody("POST", { minutes }), control);
+  return (await readJson(LiveStopped, `${pathOf(id)}/captures`, body)).captureId;
+}
+
+/** Has a run stop and be kept by itself after so many minutes from now; null takes that back. */
+export async function stopAfter(id: string, control: string, minutes: number | null): Promise<void> {
+  await send(`${pathOf(id)}/stop-after`, withControl(jsonBody("POST", { minutes }), control));
 }
 
 /** Attaches a replica anew that was given up, or waits. */

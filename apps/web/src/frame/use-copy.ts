@@ -6,10 +6,14 @@ const SHOWN_MS = 4_000;
 const REFUSED = "The browser does not allow copying here";
 
 /**
- * Copies a text and says so for a moment: what to say now ("" for nothing), and the copying. `otherwise` is what to do
+ * Copies a text and says so for a moment: what to say now ("" for nothing), the copying, and another notice in the same place. `otherwise` is what to do
  * where the browser refuses.
  */
-export function useCopy(): [string, (text: string, notice: string, otherwise?: string) => void] {
+export function useCopy(): [
+  notice: string,
+  copy: (text: string, notice: string, otherwise?: string) => void,
+  show: (notice: string) => void,
+] {
   const [notice, setNotice] = useState("");
   useEffect(() => {
     if (notice === "") return undefined;
@@ -20,5 +24,5 @@ export function useCopy(): [string, (text: string, notice: string, otherwise?: s
     const refused = otherwise === undefined ? REFUSED : `${REFUSED}; ${otherwise}`;
     void copyText(text).then((isCopied) => setNotice(isCopied ? copied : refused));
   }, []);
-  return [notice, copy];
+  return [notice, copy, setNotice];
 }

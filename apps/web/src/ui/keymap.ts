@@ -128,6 +128,13 @@ export const KEYMAP = [
     does: "hold the view, the recording goes on",
     group: "Live",
   },
+  {
+    id: "keepLast",
+    keys: ["k"],
+    shown: ["k"],
+    does: "keep the last 5 minutes, the recording goes on",
+    group: "Live",
+  },
   { id: "mark", keys: ["m"], shown: ["m"], does: "mark this moment", group: "Live" },
   { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
 ] as const satisfies readonly KeyEntry[];

@@ -10,12 +10,13 @@ import type { Moment, RunClock } from "./run-clock.ts";
 export interface Mark {
   readonly moment: Moment;
   readonly label: string;
+  readonly byRule: boolean;
 }
 
 /** What the run knows at `nowMs` of this machine's clock. */
 export interface RunPart extends Pick<
   LivePicture,
-  "sequence" | "state" | "title" | "replicas" | "kept" | "captureId" | "endings" | "unattached"
+  "sequence" | "state" | "title" | "replicas" | "kept" | "captureId" | "endings" | "unattached" | "stopsAt"
 > {
   readonly nowMs: number;
   readonly polls: readonly TimedPoll[];
@@ -33,7 +34,7 @@ export function livePicture(run: RunPart, model: LiveModelPicture | null, clock:
     now: model === null || model.originTicks === 0n ? at(nowMs) : model.now,
     polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: at(wallMs) })),
     gaps: [...gaps],
-    marks: marks.map(({ moment, label }) => ({ at: moment.in(clock), label })),
+    marks: marks.map(({ moment, label, byRule }) => ({ at: moment.in(clock), label, byRule })),
   };
 }
 

@@ -301,10 +301,10 @@ test("of the marks the newest 500 are kept", async () => {
   const { view } = viewOf(attachmentOf(0));
   for (let mark = 0; mark <= 500; mark++) view.mark(String(mark));
   clock.move(2_000);
-  expect(view.mark("last")).toEqual({ at: 2_000_000, label: "last" });
+  expect(view.mark("last")).toEqual({ at: 2_000_000, label: "last", byRule: false });
   const { marks } = await view.whole();
   expect(marks).toHaveLength(500);
-  expect(marks[0]).toEqual({ at: 0, label: "2" });
+  expect(marks[0]).toEqual({ at: 0, label: "2", byRule: false });
 });
 
 describe("the end", () => {

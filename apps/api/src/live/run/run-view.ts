@@ -27,7 +27,10 @@ const MARKS_KEPT = 500;
 const ENDED_BY_ROW: readonly GapReason[] = ["connection", "disconnectedByServer", "sessionStopped"];
 
 /** What only the run itself knows of its picture. */
-export type RunState = Pick<LivePicture, "state" | "title" | "kept" | "captureId" | "endings" | "unattached">;
+export type RunState = Pick<
+  LivePicture,
+  "state" | "title" | "kept" | "captureId" | "endings" | "unattached" | "stopsAt"
+>;
 
 export interface RunViewOwner {
   state(): RunState;
@@ -113,11 +116,11 @@ export class RunView {
     this.#thread.setTopology(topology);
   }
 
-  mark(label: string): z.infer<typeof LiveMark> {
+  mark(label: string, byRule = false): z.infer<typeof LiveMark> {
     const moment = new Moment(this.#wall.now());
-    this.#marks.push({ moment, label });
+    this.#marks.push({ moment, label, byRule });
     if (this.#marks.length > MARKS_KEPT) this.#marks.shift();
-    return { at: moment.in(this.#clock), label };
+    return { at: moment.in(this.#clock), label, byRule };
   }
 
   /** The whole picture, for somebody who has none. */

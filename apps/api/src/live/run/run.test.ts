@@ -383,6 +383,43 @@ describe("faults", () => {
     await run.add(secondary, 409);
   });
 
+  test("the last minutes become a capture while the run goes on", async () => {
+    const replicas = await startReplicas();
+    const run = await RunUnderTest.begin(service, clock, replicas);
+    await run.until((picture) => isFlowing(picture) && picture.now > 5e6);
+    const post = (path: string, body: object) =>
+      request(service.app)
+        .post(`/api/v1/live/runs/${run.id}/${path}`)
+        .set("x-aglens-control", run.control)
+        .send(body);
+    const { body } = await post("captures", { minutes: 5 }).expect(201);
+    const summary = await analysed(body.captureId);
+    expect(summary.replicas).toMatchObject([
+      { name: "SQL1", role: "primary" },
+      { name: "SQL2", role: "secondary" },
+    ]);
+    const picture = await run.picture();
+    expect(picture.state).toBe("running");
+    expect(picture.marks).toMatchObject([{ label: "last 5 min kept", byRule: true }]);
+    const { events } = elementAt(picture.replicas, 0);
+    await run.until((later) => elementAt(later.replicas, 0).events > events);
+
+    await post("stop-after", { minutes: 1 }).expect(204);
+    expect(Date.parse((await run.picture()).stopsAt ?? "") - clock.now()).toBeCloseTo(60_000, -3);
+    await post("stop-after", { minutes: null }).expect(204);
+    expect((await run.picture()).stopsAt).toBeNull();
+    await post("stop-after", { minutes: 1 }).expect(204);
+    for (let second = 0; second < 58; second++) {
+      await clock.pass(1_000);
+      await post("presence", {}).expect(204);
+    }
+    expect((await run.picture()).state).toBe("running");
+    const ended = await run.until(({ state }) => state === "stopped");
+    expect(ended.captureId).not.toBeNull();
+    expect(ended.endings).toContain("The run was stopped and kept at the time that was set.");
+    for (const replica of replicas) expect(replica.sessions()).toEqual([]);
+  });
+
   test("who waits is named with session and database; the text comes only when it is asked for", async () => {
     const [primary] = await startReplicas();
     group?.network(200);
@@ -681,6 +718,7 @@ async function runOf(given: StandIn | readonly StandIn[], more: Partial<RunOptio
     clock,
     patience,
     keep: () => Promise.resolve("capture-id"),
+    keepPart: () => Promise.resolve("part-id"),
     discard: () => Promise.resolve(),
     note: () => {},
     onStopped: () => {},

@@ -1,5 +1,6 @@
 /** One live run: its replicas, what is kept on disk, and its end. What it shows is `run-view.ts`. */
 import { hostname } from "node:os";
+import { join } from "node:path";
 import type { LiveKnownReplica, LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
@@ -22,6 +23,7 @@ import { Spill } from "./spill.ts";
 import type { SpilledFile } from "./spill.ts";
 
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 /** As many as a request may begin with. */
 const MOST_REPLICAS = 9;
 /** Without a sign of life from whoever controls the run for so long, it stops and keeps what it has. */
@@ -38,6 +40,8 @@ export interface RunOptions {
   readonly directory: string;
   readonly keepBytes: number;
   readonly keep: KeepRun;
+  /** The same for a part whose files lie in a directory of their own, which is removed. */
+  readonly keepPart: (part: KeptRun, directory: string) => Promise<string | null>;
   /** Deletes what is on disk. */
   readonly discard: () => Promise<void>;
   /** Writes down whose files lie in the directory, for the case that this process does not live to the end. */
@@ -72,6 +76,9 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   readonly #claimed = new Map<string, Attachment>();
   readonly #endSeconds: () => void;
   #endings: string[] = [];
+  /** When it stops by itself, ms since 1970. */
+  #stopsAt: number | null = null;
+  #keptParts = 0;
   #state: LivePicture["state"] = "attaching";
   #captureId: string | null = null;
   /** The last sign of life, ms since 1970. */
@@ -112,8 +119,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#seen = this.#options.clock.now();
   }
 
-  mark(label: string): z.infer<typeof LiveMark> {
-    return this.#view.mark(label);
+  mark(label: string, byRule = false): z.infer<typeof LiveMark> {
+    return this.#view.mark(label, byRule);
   }
 
   /** Attaches one more replica, which joins the picture with a mark. @returns its index @throws ProblemError */
@@ -130,6 +137,24 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#view.add(attachment);
     this.#attaching = this.#attaching.then(() => this.#join(attachment));
     return index;
+  }
+
+  /** Stops and keeps the run so many minutes from now; null: only when somebody stops it. */
+  stopAfter(minutes: number | null): void {
+    this.#stopsAt = minutes === null ? null : this.#options.clock.now() + minutes * MINUTE_MS;
+  }
+
+  /** Makes a capture of the last minutes; the run goes on. @returns its id, null when nothing came in that time */
+  async keepLast(minutes: number): Promise<string | null> {
+    const { clock, directory, keepPart } = this.#options;
+    this.#keptParts += 1;
+    const aside = join(directory, `part-${this.#keptParts}`);
+    const files = await this.#spill.copySince(clock.now() - minutes * MINUTE_MS, aside);
+    const title = `${this.#title}, last ${minutes} min`;
+    const kept = { title, replicas: this.#keptReplicas(), topology: this.#topology(), files };
+    const id = await keepPart(kept, aside);
+    if (id !== null) this.#view.mark(`last ${minutes} min kept`, true);
+    return id;
   }
 
   /** Attaches a replica anew that was given up, or waits. @throws ProblemError */
@@ -172,6 +197,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       captureId: this.#captureId,
       endings: this.#endings,
       unattached: this.#unattached(),
+      stopsAt: this.#stopsAt === null ? null : new Date(this.#stopsAt).toISOString(),
     };
   }
 
@@ -184,7 +210,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   onRow(attachment: Attachment, row: StreamRow): void {
     attachment.counters.took(row.data.byteLength, attachment.identity.role);
-    this.#spill.append(attachment.index, row);
+    this.#spill.append(attachment.index, row, this.#options.clock.now());
     this.#view.takeRow(attachment, row);
   }
 
@@ -282,7 +308,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.onRole(attachment);
     await attachment.start();
     attachment.follow();
-    if (attachment.isReading) this.#view.mark(`${attachment.name} attached`);
+    if (attachment.isReading) this.#view.mark(`${attachment.name} attached`, true);
   }
 
   #topology(): ReturnType<typeof mergedTopology> {
@@ -294,6 +320,13 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#view.second();
     if (this.#stopped === null && this.#options.clock.now() - this.#seen > ABANDONED_MS) {
       this.#endings.push("Nobody watched the run with its control for a minute: it was stopped and kept.");
+      void this.stop(true);
+    } else if (
+      this.#stopped === null &&
+      this.#stopsAt !== null &&
+      this.#options.clock.now() >= this.#stopsAt
+    ) {
+      this.#endings.push("The run was stopped and kept at the time that was set.");
       void this.stop(true);
     }
   }

@@ -30,7 +30,7 @@ function eventsIn(bytes: Uint8Array): number {
 
 test("rows of a file make the file again", async () => {
   const spill = new Spill(directory, 1, 1e9);
-  for (const row of ROWS) spill.append(0, row);
+  for (const row of ROWS) spill.append(0, row, 0);
   const files = await spill.end();
   expect(files).toHaveLength(1);
   const kept = await readFile(elementAt(files, 0).path);
@@ -42,7 +42,7 @@ test("rows of a file make the file again", async () => {
 
 test("files roll over, and each can be read alone", async () => {
   const spill = new Spill(directory, 2, 1e9, 200_000);
-  for (const row of ROWS) for (const replica of [0, 1]) spill.append(replica, row);
+  for (const row of ROWS) for (const replica of [0, 1]) spill.append(replica, row, 0);
   const files = await spill.end();
   for (const replica of [0, 1]) {
     const own = files.filter((file) => file.replica === replica);
@@ -55,7 +55,7 @@ test("files roll over, and each can be read alone", async () => {
 
 test("the limit gives up the oldest file and says how much", async () => {
   const spill = new Spill(directory, 1, 400_000, 100_000);
-  for (const row of ROWS) spill.append(0, row);
+  for (const row of ROWS) spill.append(0, row, 0);
   const files = await spill.end();
   const { bytes, droppedBytes } = spill.kept;
   expect(bytes).toBeLessThanOrEqual(400_000);
@@ -82,8 +82,8 @@ test("a file that somebody else removed meanwhile is given up all the same", asy
 
 test("the file that a replica writes is never given up for another's", async () => {
   const spill = new Spill(directory, 2, 400_000, 100_000);
-  for (const row of ROWS.slice(0, 3)) spill.append(0, row);
-  for (const row of ROWS) spill.append(1, row);
+  for (const row of ROWS.slice(0, 3)) spill.append(0, row, 0);
+  for (const row of ROWS) spill.append(1, row, 0);
   const files = await spill.end();
   expect(spill.kept.droppedBytes).toBeGreaterThan(0);
   // Its metadata filled the file before this one, which was closed and could go.
@@ -95,15 +95,15 @@ test("a second reader's header and metadata do not break the file", async () => 
   const spill = new Spill(directory, 1, 1e9);
   const half = Math.floor(ROWS.length / 2);
   const again = ROWS.slice(0, 2);
-  for (const row of [...ROWS.slice(0, half), ...again, ...ROWS.slice(half)]) spill.append(0, row);
+  for (const row of [...ROWS.slice(0, half), ...again, ...ROWS.slice(half)]) spill.append(0, row, 0);
   const file = elementAt(await spill.end(), 0);
   expect(eventsIn(await readFile(file.path))).toBe(EVENTS);
 });
 
 test("an all-zero row, where readers would stop, is left out; so is the lack of a header", async () => {
   const spill = new Spill(directory, 1, 1e9);
-  spill.append(0, { type: 0, data: new Uint8Array(4096) });
-  for (const row of ROWS.slice(1)) spill.append(0, row);
+  spill.append(0, { type: 0, data: new Uint8Array(4096) }, 0);
+  for (const row of ROWS.slice(1)) spill.append(0, row, 0);
   const file = elementAt(await spill.end(), 0);
   expect(eventsIn(await readFile(file.path))).toBe(EVENTS);
 });
@@ -111,7 +111,7 @@ test("an all-zero row, where readers would stop, is left out; so is the lack of 
 test("a disk that takes nothing is reported, not thrown", async () => {
   const spill = new Spill(join(directory, "file/none"), 1, 1e9);
   await writeFile(join(directory, "file"), "");
-  for (const row of ROWS) spill.append(0, row);
+  for (const row of ROWS) spill.append(0, row, 0);
   expect(await spill.end()).toEqual([]);
   expect(spill.failure).toBeInstanceOf(Error);
   expect(spill.kept.droppedBytes).toBeGreaterThan(FILE.length / 2);
@@ -122,15 +122,43 @@ test("what a slow disk has not taken yet is bounded: the rest is dropped, and ro
   // Zeros are no buffer: they wait like any other row, and nothing is written.
   const row = (bytes: number) => ({ ...elementAt(ROWS, 0), data: new Uint8Array(bytes) });
   const spill = new Spill(directory, 1, 1e9);
-  spill.append(0, row(32 * MIB));
-  spill.append(0, row(32 * MIB));
+  spill.append(0, row(32 * MIB), 0);
+  spill.append(0, row(32 * MIB), 0);
   expect(spill.kept.droppedBytes).toBe(0);
-  spill.append(0, row(1));
+  spill.append(0, row(1), 0);
   expect(spill.kept.droppedBytes).toBe(1);
   await spill.end();
-  spill.append(0, row(64 * MIB));
+  spill.append(0, row(64 * MIB), 0);
   expect(spill.kept.droppedBytes).toBe(1);
-  spill.append(0, row(2));
+  spill.append(0, row(2), 0);
   expect(spill.kept.droppedBytes).toBe(3);
   expect(await spill.end()).toEqual([]);
 });
+
+test("the last minutes are copied as files of their own, and what is recorded goes on", async () => {
+  const spill = new Spill(directory, 2, 1e9, 200_000);
+  const append = (from: number, to: number): void => {
+    for (const [i, row] of ROWS.entries()) if (i >= from && i < to) spill.append(0, row, i);
+  };
+  const half = Math.floor(ROWS.length / 2);
+  append(0, ROWS.length - 1);
+  const copies = await spill.copySince(half, join(directory, "part"));
+  append(ROWS.length - 1, ROWS.length);
+  // The second replica had nothing to say.
+  expect(copies.map(({ replica }) => replica)).toEqual([0]);
+  const copied = await readFile(elementAt(copies, 0).path);
+  expect(copied.byteLength).toBe(elementAt(copies, 0).bytes);
+  const expected = eventsInRows(half, ROWS.length - 1);
+  expect(expected).toBeGreaterThan(0);
+  expect(eventsIn(copied)).toBe(expected);
+  const files = await spill.end();
+  const all = await Promise.all(files.map(async ({ path }) => eventsIn(await readFile(path))));
+  expect(all.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
+});
+
+/** Events of the rows from one to another: of the file with these buffers less that without any. */
+function eventsInRows(from: number, to: number): number {
+  const isEvents = (row: (typeof ROWS)[number]): boolean => row.type === 0;
+  const rows = ROWS.filter((row, i) => !isEvents(row) || (i >= from && i < to));
+  return eventsIn(Buffer.concat(rows.map(({ data }) => data)));
+}

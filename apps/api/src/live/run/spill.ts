@@ -25,6 +25,16 @@ interface Current {
   metadata: Uint8Array[];
 }
 
+/** Where a buffer of events lies in the files, and when it came, ms since 1970. */
+interface Placed {
+  readonly file: SpilledFile;
+  readonly offset: number;
+  readonly length: number;
+  readonly cameAt: number;
+}
+/** So many are remembered, a day of one a second; the oldest are forgotten, their files are not. */
+const MOST_PLACED = 100_000;
+
 const nothingYet = (): Current => ({
   handle: null,
   file: null,
@@ -33,11 +43,28 @@ const nothingYet = (): Current => ({
   metadata: [],
 });
 
+async function written(handle: FileHandle, bytes: Uint8Array): Promise<number> {
+  await handle.appendFile(bytes);
+  return bytes.byteLength;
+}
+
+async function readPlaced({ file, offset, length }: Placed): Promise<Uint8Array> {
+  const handle = await open(file.path, "r");
+  try {
+    const bytes = new Uint8Array(length);
+    await handle.read(bytes, 0, length, offset);
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
 export class Spill {
   readonly #directory: string;
   readonly #limit: number;
   #fileBytes: number;
   readonly #current: Current[];
+  #placed: Placed[] = [];
   #files: SpilledFile[] = [];
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -75,8 +102,8 @@ export class Spill {
     return this.#failure;
   }
 
-  /** Takes a row; it is written in the order it came. The row's bytes must not change afterwards. */
-  append(replica: number, row: StreamRow): void {
+  /** Takes a row, which came at `cameAt` ms since 1970; it is written in the order it came. The row's bytes must not change afterwards. */
+  append(replica: number, row: StreamRow, cameAt: number): void {
     const { byteLength } = row.data;
     if (this.#failure !== null || this.#waiting + byteLength > MOST_WAITING_BYTES) {
       this.#droppedBytes += byteLength;
@@ -84,7 +111,7 @@ export class Spill {
     }
     this.#waiting += byteLength;
     this.#work = this.#work
-      .then(() => this.#take(replica, row))
+      .then(() => this.#take(replica, row, cameAt))
       .catch((error: unknown) => {
         this.#failure ??= error;
         this.#droppedBytes += byteLength;
@@ -94,6 +121,19 @@ export class Spill {
       });
   }
 
+  /**
+   * Copies the buffers that came from an instant on, with the header and metadata of each replica now.
+   * @param sinceMs ms since 1970 @param directory where the copies are made
+   */
+  async copySince(sinceMs: number, directory: string): Promise<SpilledFile[]> {
+    const copying = this.#work.then(() => this.#copy(sinceMs, directory));
+    this.#work = copying.then(
+      () => {},
+      () => {},
+    );
+    return copying;
+  }
+
   /** Writes what waits and closes the files. @returns them, oldest first for each replica */
   async end(): Promise<SpilledFile[]> {
     await this.#work;
@@ -101,7 +141,7 @@ export class Spill {
     return this.#files.filter(({ bytes }) => bytes > 0);
   }
 
-  async #take(replica: number, row: StreamRow): Promise<void> {
+  async #take(replica: number, row: StreamRow, cameAt: number): Promise<void> {
     const current = this.#currentOf(replica);
     const kind = rowInFile(row);
     if (kind === "none") return;
@@ -117,8 +157,36 @@ export class Spill {
       // A new file has begun with all metadata, this row among it.
       if (kind === "metadata") return;
     }
+    if (kind === "buffer") this.#place(current, row.data.byteLength, cameAt);
     await this.#write(current, row.data);
     await this.#keepToLimit();
+  }
+
+  #place({ file }: Current, length: number, cameAt: number): void {
+    if (file === null) return;
+    this.#placed.push({ file, offset: file.bytes, length, cameAt });
+    if (this.#placed.length > MOST_PLACED) this.#placed.shift();
+  }
+
+  async #copy(sinceMs: number, directory: string): Promise<SpilledFile[]> {
+    const copies: SpilledFile[] = [];
+    for (const [replica, { header, metadata }] of this.#current.entries()) {
+      const placed = this.#placed.filter(
+        ({ file, cameAt }) => file.replica === replica && cameAt >= sinceMs && this.#files.includes(file),
+      );
+      if (placed.length === 0) continue;
+      await mkdir(directory, { recursive: true });
+      const copy: SpilledFile = { replica, path: join(directory, `${replica}_0000.xel`), bytes: 0 };
+      const handle = await open(copy.path, "wx");
+      try {
+        for (const bytes of [header, ...metadata]) copy.bytes += await written(handle, bytes);
+        for (const each of placed) copy.bytes += await written(handle, await readPlaced(each));
+      } finally {
+        await handle.close();
+      }
+      copies.push(copy);
+    }
+    return copies;
   }
 
   #currentOf(replica: number): Current {

@@ -1,5 +1,6 @@
 import { createContext, use } from "react";
 import type { LiveState } from "./picture.ts";
+import type { Alarm } from "./use-alarm.ts";
 
 /** What the parts of the live screen share. Instants in µs of the run. */
 export interface LiveRun {
@@ -23,6 +24,9 @@ export interface LiveRun {
   readonly share: () => void;
   /** Attaches a replica anew that was given up, or waits. */
   readonly retry: (replica: number) => void;
+  readonly alarm: Alarm;
+  /** Makes a capture of the last five minutes; the run goes on. */
+  readonly keepLast: () => void;
   /** Counter lanes that are shown where that is not the usual choice, by key. */
   readonly gaugeChoice: Readonly<Record<string, boolean>>;
   readonly chooseGauge: (key: string, isShown: boolean) => void;

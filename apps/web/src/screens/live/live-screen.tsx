@@ -13,6 +13,7 @@ import { RunActions } from "./run-actions.tsx";
 import { NoLanesYet, RunEnded } from "./run-states.tsx";
 import { attachedWords, elapsedText } from "./run-words.ts";
 import { SidePane } from "./sessions.tsx";
+import { useAlarm } from "./use-alarm.ts";
 import { useGaugeChoice } from "./use-gauge-choice.ts";
 import { useHeldView } from "./use-held-view.ts";
 import { useRunControl } from "./use-run-control.ts";
@@ -24,17 +25,25 @@ const STEP_US = 5e6;
 
 /** A run as it goes on: lanes fill towards now, the verdict so far, the sessions on the replicas. */
 export function LiveScreen({ id }: { readonly id: string }): ReactNode {
-  const { control, isEnding, error, mark, stop, retry } = useRunControl(id);
+  const [notice, copy, show] = useCopy();
+  const { control, isEnding, error, ...commands } = useRunControl(id, (captureId) =>
+    show(
+      captureId === null
+        ? "Nothing came in the last 5\u2009min."
+        : "The last 5\u2009min are a capture. The run goes on.",
+    ),
+  );
+  const { mark } = commands;
   const gauges = useGaugeChoice();
   const { state, trouble, gone, readNow } = useRun(id, control);
+  const alarm = useAlarm(id, control, state);
   const { follow, ...view } = useHeldView(readNow);
-  const [notice, copy] = useCopy();
   const isRunning = state !== null && state.state !== "stopped" && state.state !== "stopping" && !isEnding;
   const share = (): void =>
     copy(window.location.href, "Link copied. Whoever has it can look on, no more.", "use the address bar");
   useKeys({
     ...(state === null ? {} : { hold: view.toggleHold }),
-    ...(control !== null && isRunning ? { mark } : {}),
+    ...(control !== null && isRunning ? { mark, keepLast: commands.keepLast } : {}),
     copyLink: share,
     panLeft: () => view.pan(STEP_US),
     panRight: () => view.pan(-STEP_US),
@@ -48,10 +57,9 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
     isRunning,
     readNow,
     ...view,
-    mark,
-    stop,
+    ...commands,
     share,
-    retry,
+    alarm,
     ...gauges,
   };
   return (

@@ -37,6 +37,7 @@ const picture = (over: Partial<LivePicture>): LivePicture => ({
   marks: [],
   kept: { bytes: 0, limit: 0, droppedBytes: 0 },
   captureId: null,
+  stopsAt: null,
   endings: [],
   ...over,
 });

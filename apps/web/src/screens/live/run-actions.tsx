@@ -14,7 +14,7 @@ const STATE_WORDS: Readonly<Record<LiveState["state"], string>> = {
 
 /** What can be done to the run and its view, at the right of the app bar. */
 export function RunActions(): ReactNode {
-  const { state, canControl, isRunning, heldAt, toggleHold, mark, stop, share } = useLiveRun();
+  const { state, canControl, isRunning, heldAt, toggleHold, mark, keepLast, stop, share } = useLiveRun();
   const held = heldAt !== null;
   const [asked, setAsked] = useState(false);
   const recording = (
@@ -34,6 +34,11 @@ export function RunActions(): ReactNode {
       {canControl ? (
         <Button disabled={!isRunning} onClick={mark}>
           Mark <Kbd>m</Kbd>
+        </Button>
+      ) : null}
+      {canControl ? (
+        <Button disabled={!isRunning} onClick={keepLast}>
+          Keep last 5 min
         </Button>
       ) : null}
       <Button onClick={share}>Share</Button>

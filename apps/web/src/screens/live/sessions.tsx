@@ -5,12 +5,14 @@ import { clockLabel } from "../../charts/axis.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
+import { AttachMore } from "./attach-more.tsx";
 import { CounterChoice } from "./counter-choice.tsx";
 import type { LiveState } from "./picture.ts";
 import { CopyCode } from "../../frame/copy-code.tsx";
 import { originDayOf } from "./origin.ts";
 import { secondaryOf } from "./lane-times.ts";
 import { ReplicasTable } from "./replicas-table.tsx";
+import { RunOptions } from "./run-options.tsx";
 import { Shares } from "./shares.tsx";
 import { WhoWaits } from "./who-waits.tsx";
 import laneFrame from "../lane-frame.module.css";
@@ -79,6 +81,7 @@ export function SidePane(): ReactNode {
         ))}
       </ul>
       <CounterChoice />
+      <RunOptions />
       <p className={laneFrame.sub}>
         {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}
       </p>
@@ -268,6 +271,7 @@ function Unattached({ replica }: { readonly replica: LiveKnownReplica }): ReactN
         <Chip dashed>{replica.commitMode === "async" ? "Secondary, async" : "Secondary"}</Chip>
         <span>known, not attached</span>
       </div>
+      <AttachMore name={replica.name} />
     </li>
   );
 }

@@ -1,14 +1,18 @@
 import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
-import { markRun, readRun, retryReplica, stopRun } from "../../data/live-client.ts";
+import { keepLast, markRun, readRun, retryReplica, stopRun } from "../../data/live-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { controlOf, forgetControl } from "./control.ts";
+
+const LAST_MINUTES = 5;
 
 export interface RunControl {
   /** The token of a run that this tab has started, else null. */
   readonly control: string | null;
   readonly mark: () => void;
   readonly stop: (keep: boolean) => void;
+  /** Makes a capture of the last five minutes and says so. */
+  readonly keepLast: () => void;
   readonly retry: (replica: number) => void;
   /** Its end was asked for; it does not come back from that. */
   readonly isEnding: boolean;
@@ -17,7 +21,7 @@ export interface RunControl {
 }
 
 /** Marks and ends a run, for the tab that has started it. */
-export function useRunControl(id: string): RunControl {
+export function useRunControl(id: string, onKept: (captureId: string | null) => void): RunControl {
   const [control] = useState(() => controlOf(id));
   const [isEnding, setIsEnding] = useState(false);
   const mark = useCommand(async () => {
@@ -39,13 +43,17 @@ export function useRunControl(id: string): RunControl {
   const retry = useCommand(async (replica: number) => {
     if (control !== null) await retryReplica(id, control, replica);
   });
+  const keepPart = useCommand(async () => {
+    if (control !== null) onKept(await keepLast(id, control, LAST_MINUTES));
+  });
   return {
     control,
     mark: mark.run,
     stop: stop.run,
     retry: retry.run,
+    keepLast: keepPart.run,
     isEnding,
-    error: stop.error ?? mark.error ?? retry.error,
+    error: stop.error ?? mark.error ?? retry.error ?? keepPart.error,
   };
 }
 

@@ -45,8 +45,9 @@ function stateAfter(error: unknown, tries: readonly number[]): CheckState {
   return { is: "refused", sentence, certificate: error instanceof ProblemError ? error.certificate : null };
 }
 
-export function useServers(): Servers {
-  const [forms, setForms] = useState<readonly ServerForm[]>(() => [newServer("", null)]);
+/** @param first name of the first server, where it is known */
+export function useServers(first = ""): Servers {
+  const [forms, setForms] = useState<readonly ServerForm[]>(() => [newServer(first, null)]);
   const [checks, setChecks] = useState<Servers["checks"]>({});
   // An answer that comes after its form was changed says nothing about what is typed now.
   const asked = useRef<Record<string, ServerForm>>({});

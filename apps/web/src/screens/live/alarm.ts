@@ -1,0 +1,35 @@
+/** The alarm of a run: a figure that stays over its limit rings once, and again only after it was down. */
+
+/** So long a figure must be over its limit to ring, and under it to be able to ring again, µs. */
+export const ALARM_US = 5e6;
+
+export interface AlarmState {
+  /** Since when the figure is on this side of the limit, µs of the run; null before the first. */
+  readonly since: number | null;
+  readonly isOver: boolean;
+  /** It rang, and the figure has not been under the limit for long enough since. */
+  readonly hasRung: boolean;
+}
+
+export const QUIET: AlarmState = { since: null, isOver: false, hasRung: false };
+
+/**
+ * The state after a figure.
+ * @param now µs of the run
+ * @param valueUs null while it is unknown, which changes nothing
+ * @returns with `rings` true at the one instant at which it rings
+ */
+export function nextAlarm(
+  state: AlarmState,
+  now: number,
+  valueUs: number | null,
+  limitUs: number,
+): AlarmState & { readonly rings: boolean } {
+  if (valueUs === null) return { ...state, rings: false };
+  const isOver = valueUs > limitUs;
+  const since = state.since === null || isOver !== state.isOver ? now : state.since;
+  const isLong = now - since >= ALARM_US;
+  const rings = isOver && isLong && !state.hasRung;
+  const hasRung = rings || (state.hasRung && !(isLong && !isOver));
+  return { since, isOver, hasRung, rings };
+}
