@@ -245,7 +245,9 @@ describe("gauges", () => {
 
 describe("marks", () => {
   const mark = (at: number, label: string): Drawn[] =>
-    painted({ boxes: [], marks: [{ at: at * SECOND, label }] }).filter(({ at: [x] }) => x !== 955);
+    painted({ boxes: [], marks: [{ at: at * SECOND, label, byRule: true }] }).filter(
+      ({ at: [x] }) => x !== 955,
+    );
 
   it("are a dashed line with their label on a ground of its own", () => {
     const calls = mark(97, "failover");

@@ -71,7 +71,8 @@ export interface LiveScene {
   >;
   /** Time that a lane cannot know: from, to. */
   readonly gaps: ReadonlyMap<string, readonly (readonly [number, number])[]>;
-  readonly marks: readonly { readonly at: number; readonly label: string }[];
+  /** Dotted where a rule put it there, solid where a person did. */
+  readonly marks: readonly { readonly at: number; readonly label: string; readonly byRule: boolean }[];
   readonly ticks: readonly { readonly at: number; readonly label: string }[];
   /** The present lies outside of what is seen. */
   readonly held: boolean;
@@ -271,13 +272,13 @@ function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
   context.restore();
 }
 
-function paintMark(context: Context, scene: LiveScene, mark: { at: number; label: string }): void {
+function paintMark(context: Context, scene: LiveScene, mark: LiveScene["marks"][number]): void {
   const { view, tokens } = scene;
   const x = Math.round(xAt(view, mark.at));
   if (x < 0 || x > nowX(view)) return;
   context.strokeStyle = tokens["--ink"];
   context.lineWidth = 1;
-  context.setLineDash([3, 3]);
+  if (mark.byRule) context.setLineDash([3, 3]);
   context.beginPath();
   context.moveTo(x + 0.5, 0);
   context.lineTo(x + 0.5, scene.height);

@@ -4,6 +4,7 @@ import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
 import { secondaryOf } from "./lane-times.ts";
 import type { LiveState } from "./picture.ts";
+import { replicaStates, type SecondaryState } from "./replica-states.ts";
 import strip from "../../frame/strip.module.css";
 import styles from "./live-strip.module.css";
 
@@ -11,6 +12,11 @@ import styles from "./live-strip.module.css";
 export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
   const nameOf = (secondary: number): string =>
     secondaryOf(state.lanes, state.replicas, secondary)?.name ?? "The secondary";
+  const states = replicaStates(state);
+  const stateOf = (replicaId: string): ReactNode => {
+    const found = states?.secondaries.find((secondary) => secondary.replicaId === replicaId);
+    return found === undefined || found.synchronization === null ? null : <Synchronization of={found} />;
+  };
   return (
     <section
       className={strip.strip}
@@ -21,9 +27,7 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
         <div key={replica.index} className={strip.item}>
           <RoleChip replica={replica} />
           <b title={replica.replicaId}>{replica.name}</b>
-          {replica.state === "failed" ? null : (
-            <span className={strip.events}>{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>
-          )}
+          {stateOf(replica.replicaId) ?? (replica.state === "failed" ? null : <Rate replica={replica} />)}
           <Late replica={replica} />
         </div>
       ))}
@@ -31,6 +35,7 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
         <div key={replicaId} className={strip.item}>
           <Chip dashed>{roleWords({ role, commitMode })}, not attached</Chip>
           <b title={replicaId}>{name}</b>
+          {stateOf(replicaId)}
         </div>
       ))}
       {state.clocks.map((clock) => (
@@ -46,6 +51,16 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
 function RoleChip({ replica }: { replica: LiveReplica }): ReactNode {
   if (replica.state === "failed") return <Chip dashed>{roleWords(replica)}, not attached</Chip>;
   return <Chip place={replica.role === "unknown" ? "none" : replica.role}>{roleWords(replica)}</Chip>;
+}
+
+/** State of its databases by the primary's views; a suspended one comes first. */
+function Synchronization({ of: { synchronization, suspended } }: { of: SecondaryState }): ReactNode {
+  if (suspended.length > 0) return <b>suspended</b>;
+  return <span className={strip.events}>{synchronization}</span>;
+}
+
+function Rate({ replica }: { replica: LiveReplica }): ReactNode {
+  return <span className={strip.events}>{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>;
 }
 
 /** Less than this is what a session of ours holds back, s. */

@@ -95,7 +95,7 @@ function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): P
       ends: laneEnds(state.lanes, state.replicas, state.decodedTo),
       remarks: remarksOf(lanes, state),
       gaps: laneGaps(state, state.replicas, state.gaps),
-      marks: [...state.marks, ...roleChangesOf(state)],
+      marks: [...state.marks, ...roleChangesOf(state).map((mark) => ({ ...mark, byRule: true }))],
     }),
     [tokens, forced, boxes, height, state, gauges, lanes],
   );
