@@ -20,6 +20,15 @@ export function commitsAround(model: CaptureModel, [first, end]: Rows): Compared
   };
 }
 
+/** Rows of the blocks that begin in a window; [n, n) when none does. */
+export function rowsWithin({ blocks }: CaptureModel, from: number, to: number): Rows {
+  let first = 0;
+  while (first < blocks.length && blocks.time[first] < from) first++;
+  let end = first;
+  while (end < blocks.length && blocks.time[end] <= to) end++;
+  return [first, end];
+}
+
 const orNull = (us: number): number | null => (Number.isFinite(us) ? us : null);
 
 export const effectOf = ({ inside, outside }: Compared): CommitEffect => ({

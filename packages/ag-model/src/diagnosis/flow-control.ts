@@ -2,7 +2,7 @@
 import type { CaptureModel } from "../replication/tables.ts";
 import { databaseSlowIn } from "./concerned-database.ts";
 import { clockTimes, type Delay } from "./delays.ts";
-import { commitsAround, effectOf, onPathOf, shareOfCommits } from "./effect.ts";
+import { commitsAround, effectOf, onPathOf, rowsWithin, shareOfCommits } from "./effect.ts";
 import { pathsOf, pathsWaitedFor, replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";
@@ -62,14 +62,4 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay | nu
       most && isWaitedFor ? [{ rows, meanUs: most.us / Math.max(rows[1] - rows[0], 1), slowRows: 0 }] : [],
     weightUs: most?.us ?? 0,
   };
-}
-
-/** Rows whose blocks were copied to the log pool in the window; [0, 0) when there is none. */
-function rowsWithin(model: CaptureModel, from: number, to: number): readonly [number, number] {
-  const { time, length } = model.blocks;
-  let first = 0;
-  while (first < length && time[first] < from) first++;
-  let end = first;
-  while (end < length && time[end] <= to) end++;
-  return [first, end];
 }

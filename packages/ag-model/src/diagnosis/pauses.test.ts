@@ -89,6 +89,12 @@ describe("D16, a server that stood still", () => {
     );
   });
 
+  it("has what commits took meanwhile", () => {
+    const [{ effect }] = pausesOf(paused(3_000_000, { hops: [{ wireOut: 3_000_000 }] }));
+    expect(effect!.p95Inside).toBeGreaterThan(3_000_000);
+    expect(effect!.p95Outside).toBeLessThan(10_000);
+  });
+
   it("is what the picture marks, and no slow network is found beside it", () => {
     const { episodes, findings } = diagnose(withPauses(waitingBehindAPause()));
     expect(episodes.map(({ label, cause }) => [label, cause])).toEqual([

@@ -9,6 +9,7 @@ import type { Settings } from "./settings.ts";
 import type { Finding, Window } from "./verdict.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
 import { clockTimes } from "./delays.ts";
+import { commitsAround, effectOf, rowsWithin } from "./effect.ts";
 
 export function stalls(model: CaptureModel, settings: Settings): Finding[] {
   const latency = commitLatencies(model);
@@ -56,10 +57,12 @@ function pauseFinding(model: CaptureModel, replica: number, stretches: readonly 
   const [longest] = stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such stretches)`;
   const sentence = `Nothing happened on ${name} for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)}, while log blocks waited for it${times}.`;
+  const window = { from: stretches[0].from, to: stretches[stretches.length - 1].to };
   const isWaitedFor = pathsOf(model).every((path) => path.replica !== replica || path.isWaitedFor);
   return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {
     replica,
-    window: { from: stretches[0].from, to: stretches[stretches.length - 1].to },
+    window,
+    effect: effectOf(commitsAround(model, rowsWithin(model, window.from, window.to))),
     threshold: `no event for ${formatDuration(PAUSE_US)}`,
     source: "AG Lens default",
     checkNext: [

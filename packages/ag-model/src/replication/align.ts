@@ -149,7 +149,7 @@ class Clocks {
       const pair = this.#pairs.get(pairKey(reference, replica));
       if (pair) fits.push(pair.fit((at) => at - start));
       else if (!others.some((other) => this.#pairs.has(pairKey(other, replica))))
-        fits.push(unaligned(replica, this.#isOverlapping(replica) ? "noCounter" : "noBlocks"));
+        fits.push(unaligned(replica, this.#whyUnaligned(replica)));
     }
     for (const pair of this.#pairs.values()) {
       if (pair.a === reference) continue;
@@ -159,12 +159,15 @@ class Clocks {
     return fits.filter(({ secondary }) => secondary >= 0 && servers.length > 0);
   }
 
-  /** True when blocks of this replica and another one bound a clock, though none could be fitted. */
-  #isOverlapping(replica: number): boolean {
-    return this.#joined.replicaOf.some(
-      (other) =>
-        other !== replica && this.#bounds(Math.min(other, replica), Math.max(other, replica)).used.length > 0,
+  /** Why the clock of a replica with a file could not be fitted against any other. */
+  #whyUnaligned(replica: number): "noCounter" | "noBounds" | "noBlocks" {
+    const { replicaOf, servers, rows } = this.#joined;
+    const own = replicaOf.indexOf(replica);
+    const sharing = replicaOf.flatMap((_, s) =>
+      s !== own && rows.seen[s].some((seen, row) => seen === 1 && rows.seen[own][row] === 1) ? [s] : [],
     );
+    if (sharing.length === 0) return "noBlocks";
+    return [own, ...sharing].some((s) => servers[s].withoutCounter) ? "noCounter" : "noBounds";
   }
 
   #fitPair(a: number, b: number, continuity: Continuity | undefined): void {

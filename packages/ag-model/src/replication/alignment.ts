@@ -171,6 +171,8 @@ const REASONS = {
   ownClock: "There is no event of the primary: times are on this secondary's clock.",
   noCounter:
     "The events have no start_timestamp: the two clocks are compared by UTC only and the network times cannot be split.",
+  noBounds:
+    "No log block shows when it and its acknowledgement left and arrived on both servers: times of this secondary are placed by UTC only.",
   noBlocks:
     "This secondary and the other replicas share no log block: its times are placed by UTC only. Record all replicas at the same time.",
 };

@@ -50,6 +50,14 @@ it("count blocks that one side's files have alone, where there are both sides", 
   ]);
 });
 
+it("say that acknowledgements have no event at all, and not that the files share no block", () => {
+  const unacknowledged = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, silent)]);
+  expect(notesOf(primary(unacknowledged), secondary())).toEqual([
+    "SQL2: No log block shows when it and its acknowledgement left and arrived on both servers: times of this secondary are placed by UTC only.",
+    "No event shows an acknowledgement arriving at the primary: its session, or its version, has no hadr_receive_harden_lsn_message.",
+  ]);
+});
+
 it("count blocks without an acknowledgement", () => {
   const last = paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i > 9 ? silent : {})]);
   const there = paths.flatMap((path, i) => secondaryEvents(path, i > 9 ? silent : {}));

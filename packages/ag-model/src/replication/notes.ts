@@ -5,6 +5,9 @@ import { hasCoarseTimes, type CaptureModel } from "./tables.ts";
 const NO_COUNTER_NOTE =
   "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.";
 
+const NO_ACKNOWLEDGEMENT_NOTE =
+  "No event shows an acknowledgement arriving at the primary: its session, or its version, has no hadr_receive_harden_lsn_message.";
+
 /** The notes of a model. */
 export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Server[]): string[] {
   const notes: string[] = [];
@@ -33,7 +36,12 @@ export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Se
   }
   if (hasPrimary && secondaryOnly > 0)
     notes.push(`${number(secondaryOnly)} log blocks are in secondaries' captures only.`);
-  if (withoutAcknowledgement > 0) {
+  const anyAcknowledgement = model.hops.some(({ ackProcessed }) =>
+    ackProcessed.some((us) => !Number.isNaN(us)),
+  );
+  if (withoutAcknowledgement > 0 && !anyAcknowledgement) {
+    notes.push(NO_ACKNOWLEDGEMENT_NOTE);
+  } else if (withoutAcknowledgement > 0) {
     notes.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
   }
   const gaps = model.files.reduce((sum, f) => sum + f.gaps.length, 0);
