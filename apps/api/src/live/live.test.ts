@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
 import { TestClock } from "@aglens/fixtures/clock";
-import { startStandIn } from "@aglens/fixtures/replica-standin";
+import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { attach, RunUnderTest } from "../../test/live-run.ts";
@@ -63,6 +63,19 @@ describe("runs", () => {
       );
     } finally {
       await alone.close();
+    }
+  });
+
+  test("of a login that may not see definitions record the group's databases all the same", async () => {
+    const group = await startGroup({ clock, secondaries: 0, deny: ["VIEW ANY DEFINITION"] });
+    try {
+      const run = await RunUnderTest.begin(service, clock, group.replicas);
+      await run.until(({ replicas }) => replicas[0]?.state === "reading");
+      const created = group.replicas[0]?.statements().find((sql) => sql.startsWith("CREATE EVENT SESSION"));
+      expect(created).toContain("sqlserver.log_flush_start (WHERE ([database_id] = (6)))");
+      await run.stop(false);
+    } finally {
+      await group.close();
     }
   });
 
