@@ -106,7 +106,9 @@ function Proposals({ proposals, onAdd }: ProposalsProps): ReactNode {
           <li key={replica.replicaId}>
             <b>{replica.serverName}</b>
             <span className="quiet">
-              {replica.role}, {replica.commitMode}, {replica.group}
+              {[replica.role === "unknown" ? "role unknown" : replica.role, replica.commitMode, replica.group]
+                .filter((part) => part !== "" && part !== "undetermined")
+                .join(", ")}
               {replica.connected === false ? ", not connected to the primary" : ""}
             </span>
             <Button aria-label={`Add ${replica.serverName}`} onClick={() => onAdd([replica.serverName])}>
