@@ -68,10 +68,10 @@ test("the limit gives up the oldest file and says how much", async () => {
 
 test("a file that somebody else removed meanwhile is given up all the same", async () => {
   const spill = new Spill(directory, 1, 400_000, 100_000);
-  for (const row of ROWS.slice(0, 3)) spill.append(0, row);
+  for (const row of ROWS.slice(0, 3)) spill.append(0, row, 0);
   await vi.waitFor(async () => expect(await readdir(directory)).toContain("0_0001.xel"));
   await rm(join(directory, "0_0000.xel"));
-  for (const row of ROWS.slice(3)) spill.append(0, row);
+  for (const row of ROWS.slice(3)) spill.append(0, row, 0);
   const files = await spill.end();
   expect(spill.failure).toBeNull();
   expect(spill.kept.bytes).toBeLessThanOrEqual(400_000);
