@@ -244,10 +244,13 @@ describe("gauges", () => {
 });
 
 describe("marks", () => {
-  const mark = (at: number, label: string): Drawn[] =>
-    painted({ boxes: [], marks: [{ at: at * SECOND, label, byRule: true }] }).filter(
-      ({ at: [x] }) => x !== 955,
-    );
+  const mark = (at: number, label: string, byRule = true): Drawn[] =>
+    painted({ boxes: [], marks: [{ at: at * SECOND, label, byRule }] }).filter(({ at: [x] }) => x !== 955);
+
+  it("of a person are solid", () => {
+    expect(mark(97, "", false)[0].dash).not.toBe("3 3");
+    expect(mark(97, "", true)[0].dash).toBe("3 3");
+  });
 
   it("are a dashed line with their label on a ground of its own", () => {
     const calls = mark(97, "failover");
