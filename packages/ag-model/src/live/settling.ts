@@ -16,7 +16,7 @@ export const PATIENCE_US = 10_000_000;
 export const LONGEST_PATIENCE_US = 60_000_000;
 export const LONGEST_PATIENCE_TICKS = microsecondsToTicks(LONGEST_PATIENCE_US);
 /** Events in the window over which blocks settle sooner, so that a step stays short and memory small. */
-const MOST_EVENTS = 1_500_000;
+const MOST_EVENTS = 600_000;
 
 /** How far the run was read, µs of the run. */
 export interface ReadUpTo {
