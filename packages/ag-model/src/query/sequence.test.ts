@@ -1,7 +1,7 @@
 /** One block from commit to commit: its instants, how they were obtained, and where it is among all blocks. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained, type CaptureModel } from "../replication/tables.ts";
+import { Gate, HOP_ANCHORS, LOCAL_ANCHORS, Obtained, type CaptureModel } from "../replication/tables.ts";
 import type { StageId } from "../replication/stages.ts";
 import { eventPlacesOf, sequenceOfBlock } from "./index.ts";
 
@@ -130,6 +130,17 @@ describe("the sequence of a block", () => {
       setObtained(one.hops[0].obtained, 0, HOP_ANCHORS.indexOf(anchor), Obtained.fallback);
       expect(stagesOf(one, 0).get("networkRoundTrip")!.obtained, anchor).toBe("fallback");
     }
+  });
+
+  it("takes the acknowledgement that released the block for the wake-up, also another secondary's", () => {
+    const model = modelOf([{ at: 0, hops: [{}, { flush: 50_000 }] }], { secondaries: 2 });
+    expect(model.blocks.gate[0]).toBe(Gate.ofSecondary(1));
+    const mark = (secondary: number): void =>
+      setObtained(model.hops[secondary].obtained, 0, HOP_ANCHORS.indexOf("ackProcessed"), Obtained.fallback);
+    mark(0);
+    expect(stagesOf(model, 0).get("commitWakeUp")!.obtained).toBe("measured");
+    mark(1);
+    expect(stagesOf(model, 0).get("commitWakeUp")!.obtained).toBe("fallback");
   });
 
   it("takes the local log write for the wake-up only where it released the block", () => {

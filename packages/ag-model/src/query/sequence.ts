@@ -10,7 +10,14 @@ import {
 } from "../columns/index.ts";
 import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
-import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained, recordOf, type CaptureModel } from "../replication/tables.ts";
+import {
+  Gate,
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  Obtained,
+  recordOf,
+  type CaptureModel,
+} from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 import type { EventPlace, SequenceEvent } from "./sequence-event.ts";
 
@@ -122,13 +129,24 @@ function obtainedStage(
   duration: number,
 ): (typeof OBTAINED_WORDS)[number] {
   if (Number.isNaN(duration)) return "missing";
-  const how = anchorsOf(model, stage, row).map((name) => obtainedAt(model, secondary, name, row));
+  // The wake-up begins at what released the block, which may be another secondary's acknowledgement.
+  if (stage.id === "commitWakeUp")
+    return OBTAINED_WORDS[
+      Math.max(Obtained.measured, howReleased(model, row), obtainedAt(model, secondary, "commitEnd", row))
+    ];
+  const how = anchorsOf(stage).map((name) => obtainedAt(model, secondary, name, row));
   return OBTAINED_WORDS[Math.max(Obtained.measured, ...how)];
 }
 
-function anchorsOf(model: CaptureModel, stage: StageDefinition, row: number): Anchor[] {
+function howReleased(model: CaptureModel, row: number): Obtained {
+  const gate = model.blocks.gate[row];
+  return gate === Gate.localFlush
+    ? obtainedAt(model, 0, "localFlushEnd", row)
+    : obtainedAt(model, Gate.secondaryOf(gate), "ackProcessed", row);
+}
+
+function anchorsOf(stage: StageDefinition): Anchor[] {
   if (stage.id === "networkRoundTrip") return ["sendEnd", "received", "ackSent", "ackReceived"];
-  if (stage.id === "commitWakeUp" && model.blocks.gate[row] === 1) return ["localFlushEnd", "commitEnd"];
   return [stage.from, stage.to].filter((name) => name !== null);
 }
 
