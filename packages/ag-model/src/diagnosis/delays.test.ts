@@ -3,6 +3,7 @@ import { modelOf, TEST_ORIGIN } from "../../test/model.ts";
 import type { Aspect } from "./aspect.ts";
 import { clockTimes, comparison } from "./delays.ts";
 import { diagnose } from "./diagnose.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
 
 const plain = (text: string): string => text.replaceAll("\u00A0", " ");
 
@@ -56,20 +57,28 @@ describe("the clock times of a window", () => {
 
 describe("a stretch", () => {
   /** 600 blocks of 4,290 µs; six of them take `us` longer to act on. */
+  const withLongAcknowledgements = (us: number) =>
+    modelOf(
+      Array.from({ length: 600 }, (_, i) => ({
+        at: i * 100_000,
+        hops: [{ ackReceive: i >= 300 && i < 306 ? 100 + us : 100 }],
+      })),
+    );
   const found = (us: number) =>
-    diagnose(
-      modelOf(
-        Array.from({ length: 600 }, (_, i) => ({
-          at: i * 100_000,
-          hops: [{ ackReceive: i >= 300 && i < 306 ? 100 + us : 100 }],
-        })),
-      ),
-    ).findings.filter(({ rule }) => rule === "D9");
+    diagnose(withLongAcknowledgements(us)).findings.filter(({ rule }) => rule === "D9");
 
   it("has to cost commits half a per cent of all their time", () => {
     // All commits take 600 * 4,290 + 6 * us; half a per cent of that is 6 * us at 2,156.
     expect(found(2_150)).toEqual([]);
     expect(found(2_160)).toHaveLength(1);
+  });
+
+  it("is found where it costs just that part", () => {
+    // Six times 28,600 µs are a sixteenth of 600 * 4,290 µs and themselves.
+    const model = withLongAcknowledgements(28_600);
+    const found = (windowShare: number) =>
+      diagnose(model, { ...DEFAULT_SETTINGS, windowShare }).findings.filter(({ rule }) => rule === "D9");
+    expect([found(1 / 16).length, found(1 / 15.9).length]).toEqual([1, 0]);
   });
 
   it("has the window from its first block's first to its last one's last instant", () => {

@@ -50,7 +50,9 @@ describe("D15, lost events", () => {
     // 28 of the 280 blocks from 1 s to 29 s lost one of the six events of the secondary that are counted: 1 in 60.
     loseOnSecondary(model, every(10), "secondaryFlushStart");
     expect(sentences(model)[0]).toMatch(/^About 1\.6 % of SQL2's events were lost, all over the capture/u);
-    expect(findingsOf(model)).toMatchObject([{ rule: "D15", severity: "none", replica: 1 }]);
+    expect(findingsOf(model)).toMatchObject([
+      { rule: "D15", severity: "none", replica: 1, window: { from: 0, to: 30_000_000 } },
+    ]);
   });
 
   it("says so from ten events and 0.2 % on, and with a notice from 5 % on", () => {

@@ -344,6 +344,9 @@ describe("D7, flow control", () => {
       { cause: "flow_control", replica: 1, severity: "notice" },
     ]);
     expect(severitiesOf(withMode(model, "async"), "D7")).toEqual(["none"]);
+    // Flow control began 10 µs after the copy. Forty commits take 4,290 µs each, the held block's too: only its sending moved.
+    expect(findingsOf(model, "D7")[0].share).toBeCloseTo(29_990 / (40 * 4_290), 9);
+    expect(findingsOf(stopped(30_000), "D7")[0].share).toBeNull();
   });
 });
 

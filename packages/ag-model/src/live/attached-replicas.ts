@@ -211,7 +211,7 @@ export class AttachedReplicas {
   advanceByUtc(clock: RunClock): void {
     for (const state of this.#all) {
       const to = clock.atTicks(state.events.newestTicks) - state.utcAhead;
-      if (state.events.newestTicks > 0n && to > state.decodedTo) state.decodedTo = to;
+      if (to > state.decodedTo) state.decodedTo = to;
     }
   }
 

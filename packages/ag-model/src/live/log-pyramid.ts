@@ -94,7 +94,8 @@ export class LogPyramid {
     for (let bin = 0; bin < MOST_BINS; bin++)
       this.#count[bin] = 2 * bin + 1 < MOST_BINS ? blocksIn(this.#count, 2 * bin, 2) : 0;
     this.width *= 2;
-    this.#length = Math.ceil(this.#length / 2);
+    // A half is rounded by what comes next: the bin that made this necessary is behind all others.
+    this.#length /= 2;
   }
 }
 

@@ -54,6 +54,24 @@ it("does not miss the acknowledgement of a replica that nobody waits for", () =>
   expect(missing("async")).toBe(0);
 });
 
+it("misses the acknowledgement of any one replica that commits wait for, once per block", () => {
+  // Of three blocks that both replicas were sent, SQL2 does not acknowledge the last two, SQL3 not the last.
+  const events = blocksInARow(3).flatMap((path, i) => [
+    ...localEvents(path),
+    ...hopEvents(path, i > 0 ? silent : {}),
+    ...hopEvents(path, { secondary: "third-id", ...(i > 1 ? silent : { ackProcessed: 4_070 }) }),
+  ]);
+  const topology: Topology = {
+    replicas: new Map([
+      ["secondary-id", { name: "SQL2", commitMode: "sync" }],
+      ["third-id", { name: "SQL3", commitMode: "sync" }],
+    ]),
+    databases: new Map(),
+  };
+  const { counts } = buildModel([{ role: "primary", columns: eventColumns(events) }], topology);
+  expect(counts.withoutAcknowledgement).toBe(2);
+});
+
 it("has no complete block without the file of a secondary, and no block of a primary without its file", () => {
   expect(buildModel([{ role: "primary", columns: eventColumns(primary) }]).counts).toMatchObject({
     primary: 5,
