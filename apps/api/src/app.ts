@@ -19,6 +19,7 @@ import { addFileRoutes } from "./http/files.ts";
 import { addLiveRoutes } from "./http/live.ts";
 import { addLinkRoutes } from "./http/links.ts";
 import { addServiceRoutes } from "./http/service.ts";
+import { expectedTypesOnly, isWrite, ownNamesOnly, ownPagesOnly } from "./http/own-site.ts";
 import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
 import { problem } from "./problems.ts";
 import { addSampleRoutes } from "./http/samples.ts";
@@ -115,8 +116,9 @@ export function createApp(config: Config, routes: Router, log: Logger): Express 
   app.set("query parser", "simple");
   app.use(requestLog(log));
   app.use(securityHeaders());
+  app.use(ownNamesOnly(config));
   app.use(compression({ filter: compressible }));
-  app.use("/api", refuseCrossSiteWrites, writeLimit(config.writesPerMinute), neverStored);
+  app.use("/api", ownPagesOnly, writeLimit(config.writesPerMinute), expectedTypesOnly, neverStored);
   // A run's request may bring certificates and tokens for several replicas.
   app.use("/api/v1/live", express.json({ limit: "1mb", strict: true }));
   app.use("/api", express.json({ limit: "64kb", strict: true }));
@@ -152,20 +154,6 @@ function securityHeaders(): RequestHandler {
   });
 }
 
-const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-
-/** A page of some other site must not be able to make this API do anything. */
-const refuseCrossSiteWrites: RequestHandler = (request, _response, next) => {
-  const site = request.get("sec-fetch-site");
-  if (WRITES.has(request.method) && (site === "cross-site" || site === "same-site")) {
-    throw problem(
-      "cross-site",
-      "The request came from another site; AG Lens takes requests from its own pages only.",
-    );
-  }
-  next();
-};
-
 /** Answers belong to whoever asked; a capture may be gone a moment later. */
 const neverStored: RequestHandler = (_request, response, next) => {
   response.set("cache-control", "private, no-cache");
@@ -178,7 +166,7 @@ function writeLimit(perMinute: number): RequestHandler {
     limit: perMinute,
     standardHeaders: "draft-8",
     legacyHeaders: false,
-    skip: (request) => !WRITES.has(request.method),
+    skip: (request) => !isWrite(request),
     handler: () => {
       throw problem(
         "too-many-requests",

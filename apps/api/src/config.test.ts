@@ -7,6 +7,7 @@ test("without any variable the defaults are those of a machine of one's own", ()
   expect(readConfig({}, "/aglens")).toEqual({
     host: "127.0.0.1",
     port: 4700,
+    hosts: [],
     dataDirectory: "/aglens/.data",
     maxUploadBytes: 8 * GIB,
     maxFiles: 500,
@@ -24,6 +25,7 @@ test("each variable changes its setting", () => {
   const environment = {
     HOST: "0.0.0.0",
     PORT: "80",
+    AGLENS_HOSTS: "AGLens.corp, ::1,10.0.0.1,",
     AGLENS_DATA: "/data",
     AGLENS_MAX_UPLOAD_BYTES: "1000",
     AGLENS_MAX_FILES: "7",
@@ -38,6 +40,7 @@ test("each variable changes its setting", () => {
   expect(readConfig(environment, "/aglens")).toEqual({
     host: "0.0.0.0",
     port: 80,
+    hosts: ["aglens.corp", "::1", "10.0.0.1"],
     dataDirectory: "/data",
     maxUploadBytes: 1000,
     maxFiles: 7,
@@ -63,6 +66,15 @@ test.each(["-1", "1.5", "many", "1e400"])("%s is no number of files", (text) => 
     expect.objectContaining({
       code: "bad-setting",
       message: `AGLENS_MAX_FILES must be a whole number, it is "${text}".`,
+    }),
+  );
+});
+
+test.each(["http://aglens.corp", "aglens.corp:4700", "*", "a b"])("%s is no name of a host", (text) => {
+  expect(() => readConfig({ AGLENS_HOSTS: text }, "")).toThrow(
+    expect.objectContaining({
+      code: "bad-setting",
+      message: expect.stringContaining(`"${text}" is not a name`),
     }),
   );
 });

@@ -1,9 +1,12 @@
+import { isIP } from "node:net";
 import { StartError } from "./start-error.ts";
 
 /** Everything that can be set; only main.ts reads it from the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Names by which browsers reach this server beside the loopback names and `host`; lower case, without ports. */
+  readonly hosts: readonly string[];
   /** Directory that holds everything the API keeps. Safe to delete while the API is stopped. */
   readonly dataDirectory: string;
   /** Bytes of one upload, and of everything inside one zip. */
@@ -31,13 +34,14 @@ const GIB = 1024 ** 3;
  * Configuration from environment variables.
  * @param environment usually process.env
  * @param root the repository's root, where defaults live
- * @throws StartError that names the variable when a number cannot be read
+ * @throws StartError that names the variable when a number or a list cannot be read
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
   const keepDays = wholeNumber(environment, "AGLENS_KEEP_DAYS", 90);
   return {
     host: environment["HOST"] ?? "127.0.0.1",
     port: wholeNumber(environment, "PORT", 4700),
+    hosts: hostNames(environment["AGLENS_HOSTS"]),
     dataDirectory: environment["AGLENS_DATA"] ?? `${root}/.data`,
     maxUploadBytes: wholeNumber(environment, "AGLENS_MAX_UPLOAD_BYTES", 8 * GIB),
     maxFiles: wholeNumber(environment, "AGLENS_MAX_FILES", 500),
@@ -49,6 +53,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     liveHosts: environment["AGLENS_LIVE_HOSTS"],
     liveKeepBytes: wholeNumber(environment, "AGLENS_LIVE_KEEP_BYTES", 8 * GIB),
   };
+}
+
+/** A comma list of names or addresses; a port or a scheme would never match, so it is an error. */
+function hostNames(list = ""): string[] {
+  const names = list
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+  const wrong = names.find((name) => !/^[\w.-]+$/u.test(name) && isIP(name) === 0);
+  if (wrong === undefined) return names;
+  throw new StartError(
+    "bad-setting",
+    `AGLENS_HOSTS must be a list of names with commas between them, such as aglens.corp.example; "${wrong}" is not a name.`,
+  );
 }
 
 function wholeNumber(

@@ -77,9 +77,17 @@ describe("a problem", () => {
         ),
       ),
     ).toEqual(new Set([422]));
-    expect(codes("bad-request", "bad-file-name", "link-expired", "too-big", "too-many-requests")).toEqual([
-      400, 400, 410, 413, 429,
-    ]);
+    expect(
+      codes(
+        "bad-request",
+        "bad-file-name",
+        "link-expired",
+        "too-big",
+        "wrong-type",
+        "other-host",
+        "too-many-requests",
+      ),
+    ).toEqual([400, 400, 410, 413, 415, 421, 429]);
     expect(codes("cancelled", "internal", "disk-full")).toEqual([499, 500, 507]);
   });
 

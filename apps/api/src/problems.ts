@@ -16,6 +16,8 @@ const TITLES = {
   unauthorised: [401, "The delete token is missing or wrong"],
   "cross-site": [403, "Requests from other sites are refused"],
   "not-found": [404, "Not found"],
+  "other-host": [421, "The name is none of this server's"],
+  "wrong-type": [415, "The body is of another type"],
   "capture-not-found": [404, "Capture not found"],
   "file-not-found": [404, "File not found"],
   "block-not-found": [404, "Log block not found"],

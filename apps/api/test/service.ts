@@ -28,6 +28,7 @@ export async function testService(
   const config: Config = {
     host: "127.0.0.1",
     port: 0,
+    hosts: [],
     maxUploadBytes: 50_000_000,
     maxFiles: 20,
     keepDays: 30,

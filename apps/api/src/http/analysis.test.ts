@@ -19,7 +19,11 @@ beforeEach(async () => {
   service = await testService({}, analyser);
   server = service.app.listen(0);
   id = (await request(server).post("/api/v1/captures").send({})).body.id;
-  await request(server).post(`/api/v1/captures/${id}/files?name=a.xel`).send("abc").expect(201);
+  await request(server)
+    .post(`/api/v1/captures/${id}/files?name=a.xel`)
+    .type("application/octet-stream")
+    .send("abc")
+    .expect(201);
 });
 afterEach(async () => {
   server.closeAllConnections();

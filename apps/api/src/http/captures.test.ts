@@ -29,7 +29,11 @@ const create = async (name = "Test"): Promise<Capture> =>
 
 async function withFile(): Promise<Capture> {
   const capture = await create();
-  await request(service.app).post(`/api/v1/captures/${capture.id}/files?name=a.xel`).send("abc").expect(201);
+  await request(service.app)
+    .post(`/api/v1/captures/${capture.id}/files?name=a.xel`)
+    .type("application/octet-stream")
+    .send("abc")
+    .expect(201);
   return capture;
 }
 
@@ -82,7 +86,11 @@ describe("analysis", () => {
     expect(Capture.parse(started.body)).toMatchObject({ state: "analysing", progress: { bytesTotal: 3 } });
     const again = await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(409);
     expect(again.body.code).toBe("wrong-state");
-    await request(service.app).post(`/api/v1/captures/${id}/files?name=b.xel`).send("abc").expect(409);
+    await request(service.app)
+      .post(`/api/v1/captures/${id}/files?name=b.xel`)
+      .type("application/octet-stream")
+      .send("abc")
+      .expect(409);
     const cancelled = await request(service.app).delete(`/api/v1/captures/${id}/analysis`).expect(200);
     expect(cancelled.body).toMatchObject({ state: "receiving", progress: null });
     expect(analyser.analyses).toMatchObject([{ cancelled: true }]);
@@ -120,7 +128,11 @@ describe("a restart", () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-restart-"));
     const before = await testService({ dataDirectory }, stubAnalyser());
     const { id } = (await request(before.app).post("/api/v1/captures").send({ name: "Kept" })).body;
-    await request(before.app).post(`/api/v1/captures/${id}/files?name=a.xel`).send("abc").expect(201);
+    await request(before.app)
+      .post(`/api/v1/captures/${id}/files?name=a.xel`)
+      .type("application/octet-stream")
+      .send("abc")
+      .expect(201);
     await before.close();
     await mkdir(join(dataDirectory, "captures", "withoutRow"), { recursive: true });
     await writeFile(join(dataDirectory, "incoming", "half"), "abc");
@@ -138,7 +150,11 @@ describe("a restart", () => {
     const blobs = join(service.config.dataDirectory, "captures");
     const { id } = await create();
     const { id: gone } = await create();
-    await request(service.app).post(`/api/v1/captures/${gone}/files?name=a.xel`).send("abc").expect(201);
+    await request(service.app)
+      .post(`/api/v1/captures/${gone}/files?name=a.xel`)
+      .type("application/octet-stream")
+      .send("abc")
+      .expect(201);
     // 30 days, and at most ten minutes until the next sweep.
     clock.move(30 * DAY_MS - MINUTE_MS);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(200);

@@ -94,7 +94,10 @@ describe("upload", () => {
   });
 
   test("a missing name is a bad request that says so", async () => {
-    const { body, type } = await request(service.app).post(`/api/v1/captures/${id}/files`).expect(400);
+    const { body, type } = await request(service.app)
+      .post(`/api/v1/captures/${id}/files`)
+      .type("application/octet-stream")
+      .expect(400);
     expect(type).toBe("application/problem+json");
     expect(body).toMatchObject({ code: "bad-request", status: 400 });
     expect(body.detail).toContain("name");
@@ -123,7 +126,10 @@ describe("upload", () => {
   });
 
   test("an unknown capture takes no file", async () => {
-    const { body } = await request(service.app).post("/api/v1/captures/nothing/files?name=a.xel").expect(404);
+    const { body } = await request(service.app)
+      .post("/api/v1/captures/nothing/files?name=a.xel")
+      .type("application/octet-stream")
+      .expect(404);
     expect(body.code).toBe("capture-not-found");
   });
 });
