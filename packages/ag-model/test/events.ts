@@ -25,7 +25,7 @@ export interface EventSpec {
 }
 
 /** FILETIME ticks of the instant at which the counters of hand-written events are 0. */
-const BASE_TICKS = 131_000_000_000_000_000n;
+export const BASE_TICKS = 131_000_000_000_000_000n;
 
 /**
  * Columns of the events as a file of one server has them, in order of publish time.

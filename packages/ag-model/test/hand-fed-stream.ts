@@ -1,0 +1,32 @@
+/**
+ * Events written by hand as rows of a live event stream, without the bytes between. A test of the live model puts
+ * `openHandFedStream` in the place of the decoder's `openColumnStream`, and `mergeColumns` in that of `eventColumnsOf`.
+ */
+import type { ColumnStream, EventBatch, StreamRow } from "xel-parser/format";
+import type { EventColumns } from "../src/events/index.ts";
+
+const eventsOf = new WeakMap<Uint8Array, EventColumns>();
+
+/** A row with the events of these columns. */
+export function handFedRow(columns: EventColumns): StreamRow {
+  const data = new Uint8Array();
+  eventsOf.set(data, columns);
+  return { type: 0, data };
+}
+
+/** A stream whose `take` gives the columns of its rows, in the order in which they came. */
+export function openHandFedStream(): ColumnStream {
+  let taken: EventColumns[] = [];
+  return {
+    push({ data }) {
+      const columns = eventsOf.get(data)!;
+      taken.push(columns);
+      return { kind: "events", events: columns.length, undecoded: null };
+    },
+    take() {
+      const batch = taken as unknown as EventBatch;
+      taken = [];
+      return batch;
+    },
+  };
+}
