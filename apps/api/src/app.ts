@@ -31,6 +31,8 @@ import { Live } from "./live/live.ts";
 import { openBlobs } from "./store/blobs.ts";
 import { openCatalogue } from "./store/catalogue.ts";
 import type { Catalogue } from "./store/catalogue.ts";
+import { diskOf, openSpace } from "./store/space.ts";
+import type { DiskBytes } from "./store/space.ts";
 
 const SWEEP_MS = 10 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
@@ -43,25 +45,39 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What a test may put in the place of threads, of the machine's clock, and of how long servers are waited for. */
+/** What a test may put in the place of threads, of the machine's clock and disk, and of how long servers are waited for. */
 export interface Parts {
   readonly analyser: Analyser;
   readonly clock: Clock;
   readonly patience: Patience;
+  readonly disk: (directory: string) => DiskBytes;
 }
 
 /** Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`). */
 export async function openService(
   config: Config,
   log: Logger,
-  { analyser = workerAnalyser(), clock = systemClock, patience = PATIENCE }: Partial<Parts> = {},
+  {
+    analyser = workerAnalyser(),
+    clock = systemClock,
+    patience = PATIENCE,
+    disk = diskOf,
+  }: Partial<Parts> = {},
 ): Promise<Service> {
-  const blobs = await openBlobs(config.dataDirectory);
-  const catalogue = openCatalogue(`${config.dataDirectory}/catalogue.sqlite`);
-  const captures = new Captures(catalogue, blobs, analyser, clock, config, log);
+  const space = openSpace(config.dataDirectory, config.keepFreeBytes, disk);
+  const blobs = await openBlobs(config.dataDirectory, space);
+  const catalogue = openCatalogue(`${config.dataDirectory}/catalogue.sqlite`, () => {
+    log.error("the disk of the data directory is full: its reserve is used");
+    return space.giveReserve();
+  });
+  const captures = new Captures(catalogue, blobs, space, analyser, clock, config, log);
   await captures.recover();
+  space.restoreReserve();
   const endSweeps = clock.every(SWEEP_MS, () => {
-    captures.expire().catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
+    captures
+      .expire()
+      .then(() => space.restoreReserve())
+      .catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   });
   const answers = new Answers(captures);
   const live = new Live(
@@ -69,6 +85,7 @@ export async function openService(
     captures,
     `${config.dataDirectory}/live`,
     config.liveKeepBytes,
+    (bytes) => space.expectRoom(bytes),
     log,
     { clock, patience },
   );

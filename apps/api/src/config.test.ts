@@ -18,6 +18,7 @@ test("without any variable the defaults are those of a machine of one's own", ()
     logLevel: "warn",
     liveHosts: undefined,
     liveKeepBytes: 8 * GIB,
+    keepFreeBytes: null,
   });
 });
 
@@ -36,6 +37,7 @@ test("each variable changes its setting", () => {
     AGLENS_LOG: "info",
     AGLENS_LIVE_HOSTS: "sql1",
     AGLENS_LIVE_KEEP_BYTES: "2000",
+    AGLENS_KEEP_FREE_BYTES: "3000",
   };
   expect(readConfig(environment, "/aglens")).toEqual({
     host: "0.0.0.0",
@@ -51,6 +53,7 @@ test("each variable changes its setting", () => {
     logLevel: "info",
     liveHosts: "sql1",
     liveKeepBytes: 2000,
+    keepFreeBytes: 3000,
   });
 });
 

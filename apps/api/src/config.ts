@@ -26,6 +26,8 @@ export interface Config {
   readonly liveHosts: string | undefined;
   /** Bytes of event buffers that one live run keeps for its capture; the oldest are given up for newer ones. */
   readonly liveKeepBytes: number;
+  /** Bytes of the data directory's disk that uploads, analyses and live runs leave free; null for 5 %, at most 500 MB. */
+  readonly keepFreeBytes: number | null;
 }
 
 const GIB = 1024 ** 3;
@@ -52,6 +54,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: environment["AGLENS_LOG"] ?? "warn",
     liveHosts: environment["AGLENS_LIVE_HOSTS"],
     liveKeepBytes: wholeNumber(environment, "AGLENS_LIVE_KEEP_BYTES", 8 * GIB),
+    keepFreeBytes: wholeNumber(environment, "AGLENS_KEEP_FREE_BYTES", null),
   };
 }
 
@@ -69,11 +72,11 @@ function hostNames(list = ""): string[] {
   );
 }
 
-function wholeNumber(
+function wholeNumber<Otherwise extends number | null>(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
-  otherwise: number,
-): number {
+  otherwise: Otherwise,
+): number | Otherwise {
   const text = environment[name];
   if (text === undefined || text === "") return otherwise;
   const value = Number(text);

@@ -36,7 +36,8 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   });
   const lock = await lockIn(path);
   const holder: Holder = { process: process.pid, host: hostname(), since: new Date().toISOString() };
-  await writeFile(join(path, HOLDER), JSON.stringify(holder));
+  // Only for the sentence that another process gets: a full disk must not keep this one from starting.
+  await writeFile(join(path, HOLDER), JSON.stringify(holder)).catch(() => {});
   return {
     path,
     release: async () => {

@@ -25,7 +25,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (stopping || server === null) process.exit(1);
     stopping = true;
-    void server.close().then(() => process.exit(0));
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error("AG Lens could not end in order:", error);
+        process.exit(1);
+      },
+    );
   });
 }
 

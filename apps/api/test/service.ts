@@ -38,6 +38,7 @@ export async function testService(
     logLevel: "silent",
     liveHosts: undefined,
     liveKeepBytes: 50_000_000,
+    keepFreeBytes: 0,
     ...changes,
     dataDirectory,
   };

@@ -3,9 +3,11 @@ import { EventEmitter } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
-import { problem, problemDocument } from "../problems.ts";
+import { problem, problemDocument, ProblemError } from "../problems.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
+import { isDiskFull } from "../store/space.ts";
+import type { Space } from "../store/space.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import { groupedFiles } from "./grouped-files.ts";
@@ -34,21 +36,29 @@ interface Running {
 export class Analyses {
   readonly #records: Records;
   readonly #blobs: Blobs;
+  readonly #space: Pick<Space, "expectRoom">;
   readonly #analyser: Analyser;
   readonly #log: Logger;
   readonly #running = new Map<string, Running>();
   readonly #watchers = new EventEmitter().setMaxListeners(0);
 
-  constructor(records: Records, blobs: Blobs, analyser: Analyser, log: Logger) {
+  constructor(
+    records: Records,
+    blobs: Blobs,
+    space: Pick<Space, "expectRoom">,
+    analyser: Analyser,
+    log: Logger,
+  ) {
     this.#records = records;
     this.#blobs = blobs;
+    this.#space = space;
     this.#analyser = analyser;
     this.#log = log;
   }
 
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
-    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, ...record } = kept;
+    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, ...record } = this.#withEnd(kept);
     const { groups, unused } = groupedFiles(record.files);
     return { ...record, groups, unused, progress: this.#running.get(record.id)?.progress ?? null };
   }
@@ -63,11 +73,18 @@ export class Analyses {
     );
   }
 
-  /** Starts the analysis; it goes on after the answer. */
+  /** A record that says "analysing" without a running analysis: the end of that one could not be stored. */
+  #withEnd(record: CaptureRecord): CaptureRecord {
+    if (record.state !== "analysing" || this.#running.has(record.id)) return record;
+    return { ...record, state: "failed", problem: notStored() };
+  }
+
+  /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
   start(id: string): Capture {
     const record = this.expectNone(id);
     const files = filesToAnalyse(record);
     refuseUnclearGroups(record);
+    this.#space.expectRoom();
     const changed = this.#records.changeAndOutdate(id, startedAgain);
     const started = performance.now();
     const running: Running = {
@@ -86,6 +103,17 @@ export class Analyses {
     this.#running.set(id, running);
     running.settled = this.#settle(id, running, started);
     return this.asCapture(changed);
+  }
+
+  /** Starts the analysis on nobody's request: what refuses it is shown as the capture's problem. */
+  startUnasked(id: string): void {
+    try {
+      this.start(id);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const refusal = error.problem;
+      this.#records.change(id, (record) => ({ ...startedAgain(record), state: "failed", problem: refusal }));
+    }
   }
 
   /** Ends the running analysis; the files stay and it can be started again. */
@@ -129,12 +157,21 @@ export class Analyses {
    * process by force does not, because it may have been the reason. What an earlier version stored is analysed anew on demand.
    */
   async recover(): Promise<void> {
-    for (const { id, state, analyseAgain } of this.#records.all()) {
-      if (analyseAgain === true) this.start(id);
-      else if (state === "analysing") this.#records.change(id, interrupted);
-      else if (state === "ready" && (await this.#blobs.size(id, SUMMARY_FILE)) === null) {
-        this.#records.change(id, withoutResults);
+    for (const record of this.#records.all()) {
+      try {
+        await this.#recover(record);
+      } catch (error) {
+        // One capture's state that cannot be stored must not keep all others from being served.
+        this.#log.error({ err: error }, "a capture could not be put right at the start");
       }
+    }
+  }
+
+  async #recover({ id, state, analyseAgain }: CaptureRecord): Promise<void> {
+    if (analyseAgain === true) this.startUnasked(id);
+    else if (state === "analysing") this.#records.change(id, interrupted);
+    else if (state === "ready" && (await this.#blobs.size(id, SUMMARY_FILE)) === null) {
+      this.#records.change(id, withoutResults);
     }
   }
 
@@ -142,8 +179,13 @@ export class Analyses {
   async close(): Promise<void> {
     const ids = [...this.#running.keys()];
     await Promise.all(ids.map((id) => this.end(id)));
-    for (const id of ids)
-      this.#records.change(id, (record) => ({ ...withoutResults(record), analyseAgain: true }));
+    for (const id of ids) {
+      try {
+        this.#records.change(id, (record) => ({ ...withoutResults(record), analyseAgain: true }));
+      } catch (error) {
+        this.#log.error({ err: error }, "an analysis that is to start again could not be noted");
+      }
+    }
   }
 
   #request(record: CaptureRecord, files: readonly CaptureFile[]): AnalysisRequest {
@@ -164,6 +206,7 @@ export class Analyses {
     } catch (error) {
       this.#running.delete(id);
       this.#log.error({ err: error }, "the end of an analysis could not be stored");
+      this.#publish(id, { news: "failed", problem: notStored() });
     }
   }
 
@@ -249,7 +292,21 @@ function interrupted(record: CaptureRecord): CaptureRecord {
   };
 }
 
+function notStored(): Problem {
+  return problemDocument(
+    "analysis-failed",
+    "How the analysis ended could not be stored; the API's log says why. See that its data directory can be written and has room, then start the analysis again.",
+  );
+}
+
 function failureDocument(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (isDiskFull(error)) {
+    return problemDocument(
+      "disk-full",
+      "The disk of the API's data directory was full before the analysis was stored. Delete captures or make room on that disk, then start the analysis again.",
+    );
+  }
   return problemDocument(
     "analysis-failed",
     error instanceof AnalysisError

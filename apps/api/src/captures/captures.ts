@@ -5,6 +5,8 @@ import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+import { isDiskFull } from "../store/space.ts";
+import type { Space } from "../store/space.ts";
 import { Analyses } from "./analyses.ts";
 import { CaptureFiles } from "./capture-files.ts";
 import { groupedFiles } from "./grouped-files.ts";
@@ -33,12 +35,15 @@ export class Captures {
   readonly files: CaptureFiles;
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
+  readonly #space: Space;
+  readonly #log: Logger;
   readonly #clock: Clock;
   readonly #keepDays: number | null;
 
   constructor(
     catalogue: Catalogue,
     blobs: Blobs,
+    space: Space,
     analyser: Analyser,
     clock: Clock,
     limits: CaptureLimits,
@@ -47,9 +52,11 @@ export class Captures {
     this.#clock = clock;
     this.#catalogue = catalogue;
     this.#blobs = blobs;
+    this.#space = space;
+    this.#log = log;
     this.#keepDays = limits.keepDays;
     this.records = new Records(catalogue);
-    this.analyses = new Analyses(this.records, blobs, analyser, log);
+    this.analyses = new Analyses(this.records, blobs, space, analyser, log);
     const intake = new Intake(blobs, analyser, limits, log);
     this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
   }
@@ -60,7 +67,8 @@ export class Captures {
     for (const id of await this.#blobs.captures()) {
       if (!recorded.has(id)) await this.#blobs.removeCapture(id);
     }
-    await this.expire();
+    // A disk that takes no deletion is no reason not to serve what is there.
+    await this.expire().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
     await this.analyses.recover();
   }
 
@@ -168,8 +176,16 @@ export class Captures {
     this.records.get(id);
     await this.analyses.end(id);
     // The record goes first: blobs without a record are swept at the next start, a record without blobs would be a lie.
-    this.records.remove(id);
+    try {
+      this.records.remove(id);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      // Not even the reserve was left: the blobs make the room that the record's deletion needs.
+      await this.#blobs.removeCapture(id);
+      this.records.remove(id);
+    }
     await this.#blobs.removeCapture(id);
+    this.#space.restoreReserve();
   }
 
   /** Ends every running analysis; for shutdown. */

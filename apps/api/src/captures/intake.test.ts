@@ -17,7 +17,7 @@ let analyser: StubAnalyser;
 let intake: Intake;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-intake-"));
-  blobs = await openBlobs(folder);
+  blobs = await openBlobs(folder, { expectRoom: () => {} });
   analyser = stubAnalyser();
   intake = new Intake(blobs, analyser, { maxUploadBytes: 10_000, maxFiles: 3 }, pino({ level: "silent" }));
 });

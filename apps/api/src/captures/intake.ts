@@ -18,6 +18,7 @@ import type { ShownName } from "@aglens/zip";
 import { problem } from "../problems.ts";
 import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
+import { isDiskFull } from "../store/space.ts";
 import { newId } from "../identity.ts";
 import type { Analyser } from "./job.ts";
 import { randomAccess } from "./random-access.ts";
@@ -67,7 +68,13 @@ export class Intake {
     const received = looksLikeZip(await bytesAt(this.#blobs.path(id, fileId), 0, 4))
       ? await this.#unpack(id, fileId, name)
       : [{ fileId, name, size, sha256: hash.digest("hex") }];
-    return Promise.all(received.map((file) => this.#recognise(id, file)));
+    const recognised = await Promise.allSettled(received.map((file) => this.#recognise(id, file)));
+    const failure = recognised.find((each) => each.status === "rejected");
+    if (failure === undefined) {
+      return recognised.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+    }
+    for (const file of received) await this.#blobs.remove(id, file.fileId);
+    throw failure.reason;
   }
 
   /** Takes over a file that lies in the data directory already, and recognises it. */
@@ -146,6 +153,8 @@ export class Intake {
     const recognised = await this.#analyser
       .recognise({ path, name: name.name })
       .done.catch((error: unknown): Recognised => {
+        // Events that were saved as text are written anew, as a .xel file.
+        if (isDiskFull(error)) throw error;
         this.#log.error({ err: error }, "recognition failed");
         return unreadable(
           `${name.name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Problem } from "@aglens/contract";
 import { ZodError } from "zod";
 import { problem, problemDocument, ProblemError } from "../problems.ts";
+import { isDiskFull } from "../store/space.ts";
 
 /** Handler for addresses nobody answers. */
 export const noSuchAddress: RequestHandler = (request) => {
@@ -38,12 +39,12 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof ZodError) return problemDocument("bad-request", sentences(error));
-  const { type, code } = properties(error);
+  const { type } = properties(error);
   if (type === "entity.too.large") return problemDocument("too-big", "The JSON body is too large.");
   if (typeof type === "string" && type.startsWith("entity.")) {
     return problemDocument("bad-request", "The body is not valid JSON.");
   }
-  if (code === "ENOSPC" || code === "EDQUOT") {
+  if (isDiskFull(error)) {
     return problemDocument(
       "disk-full",
       "The API's data directory has no space left. Delete captures or give it another directory.",
@@ -53,7 +54,7 @@ export function toProblem(error: unknown): Problem {
   return problemDocument("internal", "The API hit an unexpected error; its log has the details.");
 }
 
-function properties(error: unknown): { type?: unknown; code?: unknown } {
+function properties(error: unknown): { type?: unknown } {
   return typeof error === "object" && error !== null ? error : {};
 }
 

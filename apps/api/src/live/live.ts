@@ -43,6 +43,7 @@ export class Live {
   readonly #captures: Captures;
   readonly #directory: string;
   readonly #keepBytes: number;
+  readonly #expectRoom: (bytes: number) => void;
   readonly #clock: Clock;
   readonly #patience: Patience;
   readonly #log: Logger;
@@ -52,12 +53,16 @@ export class Live {
   readonly #forgetting: (() => void)[] = [];
   #recovering: Promise<void> = Promise.resolve();
 
-  /** @param directory where runs keep their event buffers until they are captures */
+  /**
+   * @param directory where runs keep their event buffers until they are captures
+   * @param expectRoom throws before the disk has no room for so many bytes more
+   */
   constructor(
     allowList: AllowList,
     captures: Captures,
     directory: string,
     keepBytes: number,
+    expectRoom: (bytes: number) => void,
     log: Logger,
     { clock, patience }: { readonly clock: Clock; readonly patience: Patience },
   ) {
@@ -68,6 +73,7 @@ export class Live {
     this.#captures = captures;
     this.#directory = directory;
     this.#keepBytes = keepBytes;
+    this.#expectRoom = expectRoom;
     this.#log = log;
   }
 
@@ -168,6 +174,7 @@ export class Live {
       request,
       directory,
       keepBytes: this.#keepBytes,
+      expectRoom: this.#expectRoom,
       clock: this.#clock,
       patience: this.#patience,
       discard,

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newId } from "../identity.ts";
+import type { Space } from "./space.ts";
 import { syncDirectory } from "../write-aside.ts";
 
 /** Thrown when a source has more bytes than it may have; nothing is kept. */
@@ -24,6 +25,7 @@ export interface BlobWriter {
 
 /** Large bytes of captures, addressed by capture and key; keys are made by the API, never by a user. */
 export interface Blobs {
+  /** @throws ProblemError `disk-full`, as the writer does, before the disk is full */
   create(captureId: string, key: string): Promise<BlobWriter>;
   /** Writes all of `source`. @throws TooBigError past `limit` bytes */
   receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
@@ -40,8 +42,11 @@ export interface Blobs {
 
 const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
 
+/** So many bytes are written between two looks at the disk. */
+const LOOK_BYTES = 16 * 1024 * 1024;
+
 /** Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent. */
-export async function openBlobs(directory: string): Promise<Blobs> {
+export async function openBlobs(directory: string, space: Pick<Space, "expectRoom">): Promise<Blobs> {
   const kept = resolve(directory, "captures");
   const aside = resolve(directory, "incoming");
   // Whatever lies there was cut off by the end of an earlier process.
@@ -52,9 +57,10 @@ export async function openBlobs(directory: string): Promise<Blobs> {
   const path = (captureId: string, key: string): string => join(kept, safe(captureId), safe(key));
 
   const create = async (captureId: string, key: string): Promise<BlobWriter> => {
+    space.expectRoom();
     const target = path(captureId, key);
     const temporary = join(aside, newId());
-    return fileWriter(await open(temporary, "wx"), temporary, target, join(kept, safe(captureId)));
+    return fileWriter(await open(temporary, "wx"), temporary, target, join(kept, safe(captureId)), space);
   };
 
   return {
@@ -92,8 +98,15 @@ export async function openBlobs(directory: string): Promise<Blobs> {
   };
 }
 
-function fileWriter(handle: FileHandle, temporary: string, target: string, folder: string): BlobWriter {
+function fileWriter(
+  handle: FileHandle,
+  temporary: string,
+  target: string,
+  folder: string,
+  space: Pick<Space, "expectRoom">,
+): BlobWriter {
   let size = 0;
+  let lookAt = 0;
   let open = true;
   const close = async (): Promise<void> => {
     if (open) await handle.close();
@@ -105,6 +118,10 @@ function fileWriter(handle: FileHandle, temporary: string, target: string, folde
     },
     write: async (bytes) => {
       size += bytes.byteLength;
+      if (size >= lookAt) {
+        space.expectRoom(bytes.byteLength);
+        lookAt = size + LOOK_BYTES;
+      }
       let from = 0;
       while (from < bytes.byteLength) {
         from += (await handle.write(bytes, from, bytes.byteLength - from)).bytesWritten;

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Capture, CaptureFile, Link } from "@aglens/contract";
+import { isDiskFull } from "./space.ts";
 
 /** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
 export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
@@ -51,10 +52,19 @@ const BUSY_MS = 5_000;
 /**
  * Catalogue in one SQLite file.
  * @param path file, or ":memory:"
+ * @param makeRoom called when the disk is full; true when there is room now, and the write is tried once more
  */
-export function openCatalogue(path: string): Catalogue {
+export function openCatalogue(path: string, makeRoom: () => boolean = () => false): Catalogue {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
-  database.exec(SCHEMA);
+  const write = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!isDiskFull(error) || !makeRoom()) throw error;
+      work();
+    }
+  };
+  write(() => database.exec(SCHEMA));
   const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
   const one = database.prepare("SELECT record FROM captures WHERE id = ?");
   const save = database.prepare(
@@ -78,28 +88,24 @@ export function openCatalogue(path: string): Catalogue {
       const row = one.get(id);
       return row ? captureIn(row) : null;
     },
-    saveCapture: (capture) => {
-      save.run(capture.id, capture.created, capture.expires, JSON.stringify(capture));
-    },
+    saveCapture: (capture) =>
+      write(() => save.run(capture.id, capture.created, capture.expires, JSON.stringify(capture))),
     deleteCapture: (id) =>
-      inTransaction(database, () => {
-        removeLinks.run(id);
-        remove.run(id);
-      }),
+      write(() =>
+        inTransaction(database, () => {
+          removeLinks.run(id);
+          remove.run(id);
+        }),
+      ),
     expiredCaptures: (now) => expired.all(now).map((row) => String(row["id"])),
     link: (id) => {
       const row = oneLink.get(id);
       return row ? (parsed(row) as LinkRecord) : null;
     },
-    saveLink: (link) => {
-      saveLink.run(link.id, link.captureId, link.expires, JSON.stringify(link));
-    },
-    deleteLink: (id) => {
-      removeLink.run(id);
-    },
-    deleteExpiredLinks: (now) => {
-      removeExpiredLinks.run(now);
-    },
+    saveLink: (link) =>
+      write(() => saveLink.run(link.id, link.captureId, link.expires, JSON.stringify(link))),
+    deleteLink: (id) => write(() => removeLink.run(id)),
+    deleteExpiredLinks: (now) => write(() => removeExpiredLinks.run(now)),
     close: () => database.close(),
   };
 }
@@ -131,7 +137,8 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
     work();
     database.exec("COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    // SQLite has rolled back by itself when the disk was full.
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }

@@ -41,7 +41,7 @@ export async function keepAsCapture(
   if (topology.replicas.size > 0)
     await captures.files.receive(id, "topology.xml", once(topologyXml(topology)));
   if (captures.get(id).files.some((file) => file.kind === "xel" && file.role !== "ignored"))
-    captures.analyses.start(id);
+    captures.analyses.startUnasked(id);
   return id;
 }
 

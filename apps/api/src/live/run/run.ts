@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly request: z.infer<typeof NewLiveRun>;
   readonly directory: string;
   readonly keepBytes: number;
+  /** Throws before the disk has no room for so many bytes more. */
+  readonly expectRoom: (bytes: number) => void;
   readonly keep: KeepRun;
   /** The same for a part whose files lie in a directory of their own, which is removed. */
   readonly keepPart: (part: KeptRun, directory: string) => Promise<string | null>;
@@ -96,7 +98,13 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#sessionName = newSessionName(hostname(), new Date(clock.now()));
     this.#withoutCommits = withoutCommits;
     this.#attachments = request.replicas.map((replica, index) => this.#attachmentOn(replica, index));
-    this.#spill = new Spill(others.directory, this.#attachments.length, others.keepBytes);
+    this.#spill = new Spill(
+      others.directory,
+      this.#attachments.length,
+      others.keepBytes,
+      undefined,
+      others.expectRoom,
+    );
     this.#view = new RunView(this.#attachments, clock, this);
     this.#endSeconds = clock.every(SECOND_MS, () => this.#second());
   }

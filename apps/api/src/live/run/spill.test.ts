@@ -117,6 +117,26 @@ test("a disk that takes nothing is reported, not thrown", async () => {
   expect(spill.kept.droppedBytes).toBeGreaterThan(FILE.length / 2);
 });
 
+test("what would leave too little room on the disk is dropped and reported, what came before stays", async () => {
+  let room = true;
+  const expectRoom = (bytes: number): void => {
+    expect(bytes).toBeGreaterThan(0);
+    if (!room) throw new Error("No room.");
+  };
+  const spill = new Spill(directory, 1, 1e9, undefined, expectRoom);
+  for (const row of ROWS.slice(0, -1)) spill.append(0, row, 0);
+  await spill.copySince(0, join(directory, "part"));
+  const { bytes } = spill.kept;
+  room = false;
+  await expect(spill.copySince(0, join(directory, "other"))).rejects.toThrow("No room.");
+  const last = elementAt(ROWS, ROWS.length - 1);
+  spill.append(0, last, 0);
+  const file = elementAt(await spill.end(), 0);
+  expect(spill.failure).toEqual(new Error("No room."));
+  expect(spill.kept).toMatchObject({ bytes, droppedBytes: last.data.byteLength });
+  expect((await readFile(file.path)).byteLength).toBe(bytes);
+});
+
 test("what a slow disk has not taken yet is bounded: the rest is dropped, and room comes back once it is written", async () => {
   const MIB = 1024 * 1024;
   // Zeros are no buffer: they wait like any other row, and nothing is written.

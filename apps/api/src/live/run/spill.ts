@@ -62,6 +62,7 @@ async function readPlaced({ file, offset, length }: Placed): Promise<Uint8Array>
 export class Spill {
   readonly #directory: string;
   readonly #limit: number;
+  readonly #expectRoom: (bytes: number) => void;
   #fileBytes: number;
   readonly #current: Current[];
   #placed: Placed[] = [];
@@ -74,8 +75,16 @@ export class Spill {
   /**
    * @param limit bytes of all files; the oldest file is deleted beyond it
    * @param fileBytes bytes after which a file ends
+   * @param expectRoom throws before the disk has no room for so many bytes more
    */
-  constructor(directory: string, replicas: number, limit: number, fileBytes: number = FILE_BYTES) {
+  constructor(
+    directory: string,
+    replicas: number,
+    limit: number,
+    fileBytes: number = FILE_BYTES,
+    expectRoom: (bytes: number) => void = () => {},
+  ) {
+    this.#expectRoom = expectRoom;
     this.#directory = directory;
     this.#limit = limit;
     this.#fileBytes = Math.min(fileBytes, Math.max(1, Math.floor(limit / (2 * replicas))));
@@ -152,6 +161,7 @@ export class Spill {
       return;
     }
     if (kind === "metadata") current.metadata.push(row.data);
+    this.#expectRoom(row.data.byteLength);
     if (current.file === null || current.file.bytes + row.data.byteLength > this.#fileBytes) {
       await this.#begin(replica, current);
       // A new file has begun with all metadata, this row among it.
@@ -175,6 +185,7 @@ export class Spill {
         ({ file, cameAt }) => file.replica === replica && cameAt >= sinceMs && this.#files.includes(file),
       );
       if (placed.length === 0) continue;
+      this.#expectRoom(placed.reduce((sum, { length }) => sum + length, 0));
       await mkdir(directory, { recursive: true });
       const copy: SpilledFile = { replica, path: join(directory, `${replica}_0000.xel`), bytes: 0 };
       const handle = await open(copy.path, "wx");
@@ -227,6 +238,10 @@ export class Spill {
     const { handle } = current;
     current.handle = null;
     current.file = null;
-    await handle?.close();
+    try {
+      await handle?.sync();
+    } finally {
+      await handle?.close();
+    }
   }
 }

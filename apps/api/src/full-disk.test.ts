@@ -1,0 +1,179 @@
+/** What the service does when its disk fills, with the errors of the file system and of SQLite in their place. */
+import { StatementSync } from "node:sqlite";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import request from "supertest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { elementAt } from "../test/element-at.ts";
+import { testService } from "../test/service.ts";
+import type { TestService } from "../test/service.ts";
+import { stubAnalyser } from "../test/stub-analyser.ts";
+import type { StubAnalyser } from "../test/stub-analyser.ts";
+
+const KEPT_FREE = 1000;
+const TOTAL = 1e12;
+
+let dataDirectory: string;
+let free: number;
+let service: TestService;
+let analyser: StubAnalyser;
+let id: string;
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "aglens-full-"));
+  free = TOTAL;
+  await open();
+  ({ id } = service.captures.create("Night"));
+  await receive("a.xel");
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await service.close();
+  await rm(dataDirectory, { recursive: true });
+});
+
+async function open(): Promise<void> {
+  analyser = stubAnalyser();
+  const disk = () => ({ free, total: TOTAL });
+  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE }, analyser, { disk });
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const receive = (name: string) => service.captures.files.receive(id, name, bytesOf("abc"));
+const get = () => service.captures.get(id);
+const reserve = (): boolean => existsSync(join(dataDirectory, "reserve"));
+const full = (): Error =>
+  Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+
+/** From now on every write of the catalogue fails while `isFull()`. */
+function failWrites(isFull: () => boolean): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with the statement that it is called on
+  const { run } = StatementSync.prototype;
+  vi.spyOn(StatementSync.prototype, "run").mockImplementation(function (this: StatementSync, ...given) {
+    if (isFull()) throw full();
+    return run.apply(this, given);
+  });
+}
+
+describe("before the disk is full", () => {
+  beforeEach(() => {
+    free = KEPT_FREE - 1;
+  });
+
+  test("an upload is refused with 507 and leaves nothing", async () => {
+    const answer = await request(service.app)
+      .post(`/api/v1/captures/${id}/files?name=b.xel`)
+      .set("content-type", "application/octet-stream")
+      .send(Buffer.from("abc"));
+    expect(answer.status).toBe(507);
+    expect(answer.body.code).toBe("disk-full");
+    expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
+    expect(get().files).toHaveLength(1);
+  });
+
+  test("an analysis is refused with 507 and leaves the capture as it was", async () => {
+    const answer = await request(service.app).post(`/api/v1/captures/${id}/analysis`);
+    expect(answer.status).toBe(507);
+    expect(get().state).toBe("receiving");
+    free = TOTAL;
+    expect(service.captures.analyses.start(id).state).toBe("analysing");
+  });
+
+  test("an upload that began with room is refused in its course", async () => {
+    free = TOTAL;
+    async function* large(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(1);
+      free = KEPT_FREE - 1;
+      yield new Uint8Array(17 * 1024 * 1024);
+    }
+    await expect(service.captures.files.receive(id, "b.xel", large())).rejects.toMatchObject({
+      problem: { code: "disk-full" },
+    });
+    expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
+  });
+
+  test("the tables of an analysis that began with room are refused, and the capture says so", async () => {
+    free = TOTAL;
+    service.captures.analyses.start(id);
+    free = KEPT_FREE - 1;
+    elementAt(analyser.analyses, 0).finish();
+    await vi.waitUntil(() => get().state === "failed");
+    expect(get().problem?.code).toBe("disk-full");
+  });
+
+  test("an analysis that a start would begin again waits for somebody, with the reason", async () => {
+    free = TOTAL;
+    service.captures.analyses.start(id);
+    await service.close();
+    free = KEPT_FREE - 1;
+    await open();
+    expect(get()).toMatchObject({ state: "failed", problem: { code: "disk-full" } });
+  });
+});
+
+describe("when the disk is full", () => {
+  test("the end of an analysis that cannot be stored ends nothing else, and can be repeated", async () => {
+    service.captures.analyses.start(id);
+    let isFull = true;
+    failWrites(() => isFull);
+    const news: string[] = [];
+    service.captures.analyses.watch(id, (one) => news.push(one.news));
+    elementAt(analyser.analyses, 0).finish();
+    await vi.waitUntil(() => news.length > 0);
+    expect(news).toEqual(["failed"]);
+    expect(get()).toMatchObject({ state: "failed", problem: { code: "analysis-failed" } });
+    expect(get().problem?.detail).toContain("could not be stored");
+    isFull = false;
+    service.captures.analyses.start(id);
+    elementAt(analyser.analyses, 1).finish();
+    await vi.waitUntil(() => get().state === "ready");
+  });
+
+  test("small writes use the reserve, which comes back when there is room", async () => {
+    expect(reserve()).toBe(true);
+    failWrites(reserve);
+    service.captures.rename(id, "Day");
+    expect(get().name).toBe("Day");
+    expect(reserve()).toBe(false);
+    const other = service.captures.create("Other").id;
+    await service.captures.remove(other);
+    expect(reserve()).toBe(true);
+  });
+
+  test("a deletion works without any reserve: the blobs make room", async () => {
+    const folder = join(dataDirectory, "captures", id);
+    await rm(join(dataDirectory, "reserve"));
+    failWrites(() => existsSync(folder));
+    const answer = await request(service.app).delete(`/api/v1/captures/${id}`);
+    expect(answer.status).toBe(204);
+    expect(service.captures.list()).toEqual([]);
+  });
+
+  test("what cannot be written is answered with 507", async () => {
+    await rm(join(dataDirectory, "reserve"));
+    failWrites(() => true);
+    const answer = await request(service.app).post("/api/v1/captures").send({ name: "New" });
+    expect(answer.status).toBe(507);
+    expect(answer.body.code).toBe("disk-full");
+  });
+
+  test("the service ends in order, and starts", async () => {
+    service.captures.analyses.start(id);
+    failWrites(() => true);
+    await service.close();
+    await open();
+    expect(service.captures.list()).toHaveLength(1);
+  });
+
+  test("a file that a recogniser had no room to write anew is refused, and not kept", async () => {
+    analyser.recognised.set("b.csv", Object.assign(new Error("write"), { code: "ENOSPC" }));
+    await expect(receive("b.csv")).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(get().files).toHaveLength(1);
+    expect(await readdir(join(dataDirectory, "captures", id))).toEqual([elementAt(get().files, 0).id]);
+  });
+});

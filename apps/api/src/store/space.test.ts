@@ -1,0 +1,82 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { problem } from "../problems.ts";
+import { diskOf, isDiskFull, openSpace } from "./space.ts";
+
+const MB = 1_000_000;
+const RESERVE_BYTES = 8 * 1024 * 1024;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-space-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const reserve = (): Promise<number> =>
+  stat(join(folder, "reserve")).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+describe("room", () => {
+  test.each([
+    ["a small disk keeps 5 % free", null, 1000 * MB, 50 * MB],
+    ["a large disk keeps 500 MB free", null, 100_000 * MB, 500 * MB],
+    ["a setting decides", 7 * MB, 1000 * MB, 7 * MB],
+    ["a setting of 0 keeps nothing free", 0, 1000 * MB, 0],
+  ])("%s", (_, setting, total, kept) => {
+    const withFree = (free: number) => openSpace(folder, setting, () => ({ free, total }));
+    expect(() => withFree(kept).expectRoom()).not.toThrow();
+    expect(() => withFree(kept - 1).expectRoom()).toThrow("AGLENS_KEEP_FREE_BYTES");
+    expect(() => withFree(kept + 10).expectRoom(10)).not.toThrow();
+    expect(() => withFree(kept + 10).expectRoom(11)).toThrow("Delete captures or make room");
+  });
+
+  test("of a real disk is more than nothing and no more than the disk", () => {
+    const { free, total } = diskOf(folder);
+    expect(free).toBeGreaterThan(0);
+    expect(free).toBeLessThanOrEqual(total);
+  });
+});
+
+describe("the reserve", () => {
+  const onDisk = (free: number) => openSpace(folder, 0, () => ({ free, total: 1e12 }));
+
+  test("has real bytes, is given once, and is made again when there is room", async () => {
+    const space = onDisk(2 * RESERVE_BYTES);
+    expect(space.giveReserve()).toBe(false);
+    space.restoreReserve();
+    expect(await reserve()).toBe(RESERVE_BYTES);
+    expect((await stat(join(folder, "reserve"))).blocks * 512).toBeGreaterThanOrEqual(RESERVE_BYTES);
+    expect(space.giveReserve()).toBe(true);
+    expect(await reserve()).toBe(0);
+    expect(space.giveReserve()).toBe(false);
+    space.restoreReserve();
+    expect(await reserve()).toBe(RESERVE_BYTES);
+  });
+
+  test("is not made where that would fill the disk, and a part of one is made whole", async () => {
+    onDisk(2 * RESERVE_BYTES - 1).restoreReserve();
+    expect(await reserve()).toBe(0);
+    await writeFile(join(folder, "reserve"), "cut off");
+    onDisk(2 * RESERVE_BYTES).restoreReserve();
+    expect(await reserve()).toBe(RESERVE_BYTES);
+  });
+});
+
+test.each([
+  [{ code: "ENOSPC" }, true],
+  [{ code: "EDQUOT" }, true],
+  [{ code: "ERR_SQLITE_ERROR", errcode: 13 }, true],
+  [{ code: "ERR_SQLITE_ERROR", errcode: 4874 }, true],
+  [{ code: "ERR_SQLITE_ERROR", errcode: 10 }, false],
+  [{ code: "EACCES" }, false],
+  [problem("disk-full", "Full."), true],
+  [problem("too-big", "Big."), false],
+  [null, false],
+  ["ENOSPC", false],
+])("%o is a full disk: %s", (error, expected) => {
+  expect(isDiskFull(error)).toBe(expected);
+});

@@ -1,0 +1,104 @@
+/** Room on the disk of the data directory: watched before it is gone, with a reserve so that deletion works when it is. */
+import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { problem, ProblemError } from "../problems.ts";
+
+const RESERVE = "reserve";
+/** Enough for thousands of small writes of the catalogue, and for its write-ahead log. */
+const RESERVE_BYTES = 8 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const MOST_KEPT_FREE_BYTES = 500_000_000;
+const SHARE_KEPT_FREE = 0.05;
+const SQLITE_FULL = 13;
+/** The primary result code is in the low byte, https://www.sqlite.org/rescode.html#primary_result_codes_versus_extended_result_codes */
+const PRIMARY_CODE = 0xff;
+/** The file that readers of the write-ahead log share cannot be made: a full disk, https://www.sqlite.org/rescode.html#ioerr_shmsize */
+const SQLITE_IOERR_SHMSIZE = 4874;
+
+/** Bytes of a disk. */
+export interface DiskBytes {
+  readonly free: number;
+  readonly total: number;
+}
+
+/** The disk that a directory lies on. Asked synchronously: the system answers from memory. @throws what `statfs` throws */
+export function diskOf(directory: string): DiskBytes {
+  const { bavail, blocks, bsize } = statfsSync(directory);
+  return { free: bavail * bsize, total: blocks * bsize };
+}
+
+export interface Space {
+  /** @param bytes about to be written, where that is known @throws ProblemError `disk-full` when too little would stay free */
+  expectRoom(bytes?: number): void;
+  /** Gives the reserve file's bytes to whoever must write on a full disk. @returns false when it was given already */
+  giveReserve(): boolean;
+  /** Makes the reserve file again, if there is none and there is room for it. */
+  restoreReserve(): void;
+}
+
+/**
+ * @param keepFreeBytes bytes of the disk that uploads, analyses and live runs leave free; null for 5 % of it, at most 500 MB
+ * @param disk asked before each writing
+ */
+export function openSpace(
+  directory: string,
+  keepFreeBytes: number | null,
+  disk: (directory: string) => DiskBytes = diskOf,
+): Space {
+  const reserve = join(directory, RESERVE);
+  const kept = (total: number): number =>
+    keepFreeBytes ?? Math.min(MOST_KEPT_FREE_BYTES, total * SHARE_KEPT_FREE);
+  return {
+    expectRoom: (bytes = 0) => {
+      const { free, total } = disk(directory);
+      if (free - bytes >= kept(total)) return;
+      throw problem(
+        "disk-full",
+        `The disk of the API's data directory has ${megabytes(free)} MB free, and ${megabytes(kept(total))} MB of it are kept free (AGLENS_KEEP_FREE_BYTES). Delete captures or make room on that disk, then try again.`,
+      );
+    },
+    giveReserve: () => {
+      if (sizeOf(reserve) === 0) return false;
+      rmSync(reserve, { force: true });
+      return true;
+    },
+    restoreReserve: () => {
+      if (sizeOf(reserve) >= RESERVE_BYTES || disk(directory).free < 2 * RESERVE_BYTES) return;
+      writeReserve(reserve);
+    },
+  };
+}
+
+/** Written, not only sized: a file with holes reserves nothing. */
+function writeReserve(path: string): void {
+  const file = openSync(path, "w");
+  try {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let bytes = 0; bytes < RESERVE_BYTES;) bytes += writeSync(file, chunk);
+    fsyncSync(file);
+  } catch (error) {
+    // Somebody else took the room meanwhile; a smaller reserve serves as well.
+    if (!isDiskFull(error)) throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether a write failed for want of room, as the file system, SQLite or `expectRoom` reports it. */
+export function isDiskFull(error: unknown): boolean {
+  if (error instanceof ProblemError) return error.problem.code === "disk-full";
+  if (typeof error !== "object" || error === null) return false;
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  if (code === "ENOSPC" || code === "EDQUOT") return true;
+  if (typeof errcode !== "number") return false;
+  return errcode === SQLITE_IOERR_SHMSIZE || (errcode & PRIMARY_CODE) === SQLITE_FULL;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Rounded down: what is not there must not be shown. */
+function megabytes(bytes: number): string {
+  return Math.floor(bytes / 1e6).toLocaleString("en");
+}
