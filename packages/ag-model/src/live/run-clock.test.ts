@@ -36,6 +36,19 @@ describe("the time of a run", () => {
     expect(clock.place(modelAt(20), 76 + 8 * SECOND, SECOND, 1)).toEqual({ shift: 20 * SECOND, isNew: true });
   });
 
+  it("leaves out by how much the new primary's UTC is ahead of the first one's, where that was measured", () => {
+    const clock = new RunClock();
+    const aheadUs = [0, 2 * SECOND, 5 * SECOND];
+    const place = (seconds: number, reference: number) =>
+      clock.place(modelAt(seconds), 77, SECOND, reference, (r, of) => aheadUs[r] - aheadUs[of]);
+    place(0, 0);
+    expect(place(10, 1).shift).toBe(8 * SECOND);
+    expect(clock.ticksAt(8 * SECOND)).toBe(modelAt(10).origin);
+    expect(place(20, 2).shift).toBe(15 * SECOND);
+    expect(place(30, 0).shift).toBe(30 * SECOND);
+    expect(clock.place(modelAt(40), 77, SECOND, 1, () => Number.NaN).shift).toBe(40 * SECOND);
+  });
+
   it("is UTC where nothing counts, until something does", () => {
     const clock = new RunClock();
     expect(clock.place(modelAt(0), Number.NaN, SECOND, 0)).toEqual({ shift: 0, isNew: true });
