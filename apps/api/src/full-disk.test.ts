@@ -151,7 +151,7 @@ describe("when the disk is full", () => {
     failWrites(() => existsSync(folder));
     const answer = await request(service.app).delete(`/api/v1/captures/${id}`);
     expect(answer.status).toBe(204);
-    expect(service.captures.list()).toEqual([]);
+    expect(service.captures.list(50, 0).captures).toEqual([]);
   });
 
   test("what cannot be written is answered with 507", async () => {
@@ -167,7 +167,7 @@ describe("when the disk is full", () => {
     failWrites(() => true);
     await service.close();
     await open();
-    expect(service.captures.list()).toHaveLength(1);
+    expect(service.captures.list(50, 0).captures).toHaveLength(1);
   });
 
   test("a file that a recogniser had no room to write anew is refused, and not kept", async () => {

@@ -7,6 +7,7 @@ import { STRETCH_IDS } from "@aglens/ag-model/columns";
 import { CAUSES } from "@aglens/ag-model/diagnosis";
 import { SLOWEST_SORTS } from "@aglens/ag-model/query";
 import { HOP_ANCHORS, LOCAL_ANCHORS, REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
+import { shownText } from "./shown-text.ts";
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();
@@ -79,7 +80,7 @@ const Side = z.enum(["primary", "secondary"]);
 /** What the user may say of a file; nothing else overrules it. `replica` is the name of the server that wrote it. */
 export const FileCorrection = z.object({
   role: z.enum(["primary", "secondary", "ignored"]).optional(),
-  replica: z.string().trim().min(1).max(128).optional(),
+  replica: shownText(128).optional(),
 });
 export type FileCorrection = z.infer<typeof FileCorrection>;
 
@@ -195,13 +196,40 @@ export const Capture = z.object({
   place: z.enum(["primary", "network", "secondary", "none"]).nullable().default(null),
 });
 export type Capture = z.infer<typeof Capture>;
-export const CaptureList = z.object({ captures: z.array(Capture) });
+
+/** A capture as lists need it. */
+export const CaptureBrief = Capture.pick({
+  id: true,
+  name: true,
+  created: true,
+  expires: true,
+  state: true,
+  problem: true,
+  verdict: true,
+  severity: true,
+  place: true,
+}).extend({
+  /** How many files it has. */
+  files: z.number(),
+  /** Time of the first event of its files that are not left out, UTC, ISO 8601 with 7 decimals. */
+  from: z.string().nullable(),
+});
+export type CaptureBrief = z.infer<typeof CaptureBrief>;
+
+/** A page of captures, newest first. */
+export const CaptureList = z.object({
+  captures: z.array(CaptureBrief),
+  /** Captures on all pages. */
+  total: z.number(),
+  /** What `after` gets for the next page; null on the last one. */
+  next: z.string().nullable(),
+});
 
 export const CaptureParts = z.object({ captures: z.array(Capture) });
 
 /** Without a name the capture gets one from its files. */
-export const NewCapture = z.object({ name: z.string().trim().min(1).max(120).optional() });
-export const CaptureName = z.object({ name: z.string().trim().min(1).max(120) });
+export const NewCapture = z.object({ name: shownText(120).optional() });
+export const CaptureName = z.object({ name: shownText(120) });
 export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 export type Statistics = z.infer<typeof Statistics>;
 
@@ -534,7 +562,7 @@ export const NewLink = z.object({
   captureId: z.string().regex(/^[A-Za-z0-9_-]{16,40}$/u),
   path: z.string().regex(/^\/[a-z/0-9-]{0,60}$/u),
   view: z.string().max(4096),
-  title: z.string().trim().min(1).max(200),
+  title: shownText(200),
   expiresInDays: z.union([z.literal(1), z.literal(7), z.literal(30), z.literal(90), z.null()]).default(90),
 });
 export type NewLink = z.infer<typeof NewLink>;

@@ -3,6 +3,7 @@
  * primary's clock; instants of the wall are UTC, ISO 8601 with `Z`. Passwords and tokens only ever go in, never out.
  */
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { shownText } from "./shown-text.ts";
 import { z } from "./zod.ts";
 import { ClockSummary, Verdict } from "./api.ts";
 
@@ -150,7 +151,7 @@ export const NewLiveReplica = z.object({
 export type NewLiveReplica = z.infer<typeof NewLiveReplica>;
 
 export const NewLiveRun = z.object({
-  title: z.string().trim().min(1).max(120).default("Live"),
+  title: shownText(120).default("Live"),
   replicas: z.array(NewLiveReplica).min(1).max(9),
   /** Leaves out the events that fire once per commit. */
   withoutCommits: z.boolean().default(false),

@@ -30,6 +30,14 @@ describe("the name of an upload or entry", () => {
   });
 });
 
+test("a path keeps the folders next to the file", () => {
+  const deep = (count: number): string =>
+    `${Array.from({ length: count }, (_, i) => `f${count - i}`).join("/")}/a.xel`;
+  expect(shownName(deep(8))?.path).toBe("f8/f7/f6/f5/f4/f3/f2/f1");
+  expect(shownName(deep(9))?.path).toBe("f8/f7/f6/f5/f4/f3/f2/f1");
+  expect(shownName(`${"d/".repeat(30_000)}a.xel`)?.path).toHaveLength(15);
+});
+
 test("what archivers add is no file of the user's", () => {
   const names = [
     "__MACOSX/._a.xel",

@@ -1,13 +1,15 @@
 /** What files of others are called: on screen and in a terminal, never as a path. */
 
 const LONGEST = 200;
+/** Folders that are kept of a path: those next to the file, where servers are named. */
+const MOST_FOLDERS = 8;
 
 export interface ShownName {
   /** Last part of what was given, without control characters; for people, never for paths. */
   readonly name: string;
   /** The folder it came from, a hint which replica the file belongs to; null without one. */
   readonly folder: string | null;
-  /** All folders it came from, outermost first, parted by "/"; "" for none. */
+  /** The folders it came from, outermost first, parted by "/"; the 8 next to the file where there are more; "" for none. */
   readonly path: string;
 }
 
@@ -19,13 +21,13 @@ export function shownName(text: string): ShownName | null {
   const parts = text
     .normalize("NFC")
     // Control and format characters could forge log lines or turn text around on screen.
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
     .split(/[/\\]/u)
     .map((part) => part.trim())
     .filter((part) => part !== "" && part !== "." && part !== "..");
   const name = parts.at(-1);
   if (name === undefined) return null;
-  const folders = parts.slice(0, -1).map(shortened);
+  const folders = parts.slice(0, -1).slice(-MOST_FOLDERS).map(shortened);
   return { name: shortened(name), folder: folders.at(-1) ?? null, path: folders.join("/") };
 }
 

@@ -58,7 +58,7 @@ export class Analyses {
 
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
-    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, ...record } = this.#withEnd(kept);
+    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, ...record } = this.withEnd(kept);
     const { groups, unused } = groupedFiles(record.files);
     return { ...record, groups, unused, progress: this.#running.get(record.id)?.progress ?? null };
   }
@@ -74,7 +74,7 @@ export class Analyses {
   }
 
   /** A record that says "analysing" without a running analysis: the end of that one could not be stored. */
-  #withEnd(record: CaptureRecord): CaptureRecord {
+  withEnd<R extends Pick<CaptureRecord, "id" | "state" | "problem">>(record: R): R {
     if (record.state !== "analysing" || this.#running.has(record.id)) return record;
     return { ...record, state: "failed", problem: notStored() };
   }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { createReadStream } from "node:fs";
-import type { Capture, CaptureFile, CaptureGroup } from "@aglens/contract";
+import type { Capture, CaptureFile, CaptureGroup, CaptureList } from "@aglens/contract";
+import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
@@ -146,9 +147,10 @@ export class Captures {
     return record.id;
   }
 
-  /** Newest first. */
-  list(): Capture[] {
-    return this.records.all().map((record) => this.analyses.asCapture(record));
+  /** A page of captures, newest first; parameters as of `Records.page`. */
+  list(limit: number, fewestFiles: 0 | 1, after?: string): z.infer<typeof CaptureList> {
+    const page = this.records.page(limit, fewestFiles, after);
+    return { ...page, captures: page.captures.map((capture) => this.analyses.withEnd(capture)) };
   }
 
   /** @throws ProblemError `capture-not-found` */

@@ -56,6 +56,14 @@ describe("recognition", () => {
     });
   });
 
+  test("a topology of a size that none has is left out", async () => {
+    const xml = (bytes: number): Uint8Array => Buffer.from("<AGInfoRoot></AGInfoRoot>".padEnd(bytes));
+    const most = 4 * 1024 * 1024;
+    expect((await upload("ag.xml", xml(most))).kind).toBe("topology");
+    const file = await upload("ag.xml", xml(most + 1));
+    expect(file).toMatchObject({ kind: "unreadable", message: expect.stringContaining("4,194,305 bytes") });
+  });
+
   test("other XML is not a topology", async () => {
     const file = await upload("config.xml", new TextEncoder().encode("<configuration/>"));
     expect(file.kind).toBe("unreadable");

@@ -22,6 +22,8 @@ export interface FileToRecognise {
   readonly name: string;
 }
 
+/** A row of a topology has some 500 bytes; this is room for thousands of them. */
+const TOPOLOGY_BYTES = 4 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
@@ -102,6 +104,12 @@ function eventAt({ kind, ticks }: EventColumns, row = -1): GapNeighbour | null {
 
 async function recogniseXml(head: string, path: string, name: string): Promise<Recognised> {
   if (head.includes("<AGInfoRoot")) {
+    const { size } = await stat(path);
+    if (size > TOPOLOGY_BYTES) {
+      return unreadable(
+        `${name} has ${size.toLocaleString("en")} bytes, more than the topology of an availability group can have (${TOPOLOGY_BYTES.toLocaleString("en")}). ${LEFT_OUT}`,
+      );
+    }
     return {
       ...NOTHING,
       kind: "topology",

@@ -1,5 +1,6 @@
 /** The catalogue's records of captures: found or refused with a sentence, changed, and what follows from a change. */
-import type { CaptureFile } from "@aglens/contract";
+import type { CaptureFile, CaptureList } from "@aglens/contract";
+import type { z } from "zod";
 import { problem } from "../problems.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 
@@ -14,6 +15,28 @@ export class Records {
   /** Newest first. */
   all(): CaptureRecord[] {
     return this.#catalogue.captures();
+  }
+
+  /**
+   * A page of captures, newest first.
+   * @param fewestFiles 1 leaves out captures without files
+   * @param after `next` of the page before
+   */
+  page(limit: number, fewestFiles: 0 | 1, after?: string): z.infer<typeof CaptureList> {
+    const [, created = "", id = ""] = /^(.*) (.*)$/u.exec(after ?? "") ?? [];
+    // One more than the page shows whether there is a next one.
+    const found = this.#catalogue.briefs(
+      limit + 1,
+      fewestFiles,
+      after === undefined ? undefined : { created, id },
+    );
+    const captures = found.slice(0, limit);
+    const last = found.length > limit ? captures.at(-1) : undefined;
+    return {
+      captures,
+      total: this.#catalogue.count(fewestFiles),
+      next: last === undefined ? null : `${last.created} ${last.id}`,
+    };
   }
 
   /** @throws ProblemError `capture-not-found` */

@@ -47,6 +47,83 @@ describe("a capture", () => {
     expect(CaptureList.parse(body).captures.map((one) => one.id)).toEqual([capture.id]);
   });
 
+  test("is listed with what lists need, however many names its files bring", async () => {
+    const { id } = await create("Night");
+    await request(service.app)
+      .post(`/api/v1/captures/${id}/files?name=a.xel`)
+      .type("application/octet-stream")
+      .send("abc");
+    const { body } = await request(service.app).get("/api/v1/captures").expect(200);
+    const whole = (await request(service.app).get(`/api/v1/captures/${id}`)).body;
+    expect(whole.files).toHaveLength(1);
+    expect(body).toEqual({
+      captures: [
+        {
+          id,
+          name: "Night",
+          created: whole.created,
+          expires: whole.expires,
+          state: "receiving",
+          problem: null,
+          verdict: null,
+          severity: null,
+          place: null,
+          files: 1,
+          from: whole.files[0].from,
+        },
+      ],
+      total: 1,
+      next: null,
+    });
+  });
+
+  test("is on one page of the list, newest first", async () => {
+    const made = [];
+    for (const name of ["a", "b", "c", "d", "e"]) made.push((await create(name)).id);
+    const pages: string[][] = [];
+    let next: string | null = "";
+    while (next !== null) {
+      const query: string = next === "" ? "" : `&after=${encodeURIComponent(next)}`;
+      const { body } = await request(service.app).get(`/api/v1/captures?limit=2${query}`).expect(200);
+      const list = CaptureList.parse(body);
+      pages.push(list.captures.map(({ id }) => id));
+      next = list.next;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(pages.flat().toSorted()).toEqual(made.toSorted());
+    // Full pages have no next one when nothing follows.
+    const { body } = await request(service.app).get("/api/v1/captures?limit=5");
+    expect([body.captures.length, body.next]).toEqual([5, null]);
+  });
+
+  test("whose analysis has no stored end is listed as it is shown: failed", async () => {
+    const { id } = await create();
+    service.captures.records.change(id, (record) => ({ ...record, state: "analysing" }));
+    const whole = (await request(service.app).get(`/api/v1/captures/${id}`)).body;
+    const [listed] = (await request(service.app).get("/api/v1/captures")).body.captures;
+    expect(listed).toMatchObject({ state: "failed", problem: whole.problem });
+    expect(whole.problem.code).toBe("analysis-failed");
+  });
+
+  test.each(["limit=0", "limit=201", "after=x", "after=%20"])(
+    "a page of %s is a bad request",
+    async (query) => {
+      const { body } = await request(service.app).get(`/api/v1/captures?${query}`).expect(400);
+      expect(body.code).toBe("bad-request");
+    },
+  );
+
+  test("keeps its name when a change names none", async () => {
+    const { id } = await create("Night");
+    await request(service.app).patch(`/api/v1/captures/${id}`).send({}).expect(400);
+    expect((await request(service.app).get(`/api/v1/captures/${id}`)).body.name).toBe("Night");
+  });
+
+  test("has a name without control and direction characters", async () => {
+    expect((await create(" Night\u0000\u202e 7\u2066 ")).name).toBe("Night 7");
+    await request(service.app).post("/api/v1/captures").send({ name: "\u200b" }).expect(400);
+  });
+
   test("is renamed and deleted", async () => {
     const { id } = await create();
     const renamed = await request(service.app)

@@ -1,8 +1,9 @@
 import type { Router } from "express";
 import { CaptureName, NewCapture } from "@aglens/contract";
-import type { CaptureList, CaptureParts } from "@aglens/contract";
+import type { CaptureParts } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
+import { CaptureListQuery } from "./parameters.ts";
 
 /** Captures as such: make, list, look at, rename, delete. */
 export function addCaptureRoutes(router: Router, captures: Captures): void {
@@ -12,9 +13,9 @@ export function addCaptureRoutes(router: Router, captures: Captures): void {
     response.status(201).location(`/api/v1/captures/${capture.id}`).json(capture);
   });
 
-  router.get("/captures", (_request, response) => {
-    const list: z.infer<typeof CaptureList> = { captures: captures.list() };
-    response.json(list);
+  router.get("/captures", (request, response) => {
+    const { limit, empty, after } = CaptureListQuery.parse(request.query);
+    response.json(captures.list(limit, empty === "true" ? 0 : 1, after));
   });
 
   router.get("/captures/:id", (request, response) => {

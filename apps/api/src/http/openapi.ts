@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CONTROL_HEADER } from "./live.ts";
 import { ARROW } from "./media.ts";
 import {
+  CaptureListQuery,
   CommitQuery,
   FileQuery,
   FindQuery,
@@ -105,7 +106,7 @@ export const OPERATIONS: readonly Operation[] = [
     status: 201,
     answer: "Capture",
   },
-  get("/captures", "All captures, newest first", "CaptureList"),
+  get("/captures", "A page of captures, newest first", "CaptureList", CaptureListQuery),
   get("/captures/:id", "One capture with its files and state", "Capture"),
   {
     method: "patch",

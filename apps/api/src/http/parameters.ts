@@ -10,6 +10,15 @@ const range = {
 const secondary = z.coerce.number().int().min(0).max(15).default(0);
 const bins = z.coerce.number().int().min(1).max(20_000);
 
+export const CaptureListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  empty: z.enum(["true", "false"]).default("true").describe("false: without captures that have no file"),
+  after: z
+    .string()
+    .regex(/^[0-9TZ:.-]{1,40} [A-Za-z0-9_-]{1,40}$/u)
+    .optional()
+    .describe("`next` of the page before; without it the first page"),
+});
 export const FileQuery = z.object({
   name: z.string().min(1).max(1024).describe("The file's own name"),
   path: z

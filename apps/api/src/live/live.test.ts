@@ -185,7 +185,7 @@ test("a run that cannot be made a capture again does not keep the others from it
   await writeFile(join(live, "a-broken"), "");
   await writeFile(join(live, "b-sound/0_0000.xel"), "abc");
   const next = await testService({ dataDirectory }, stubAnalyser());
-  await vi.waitUntil(() => next.captures.list().some(({ files }) => files[0]?.size === 3));
+  await vi.waitUntil(() => next.captures.records.all().some(({ files }) => files[0]?.size === 3));
   await next.end();
   expect(await readdir(live)).toEqual(["a-broken"]);
   await rm(dataDirectory, { recursive: true });

@@ -53,6 +53,46 @@ function committed(): string[] {
   return ids;
 }
 
+test("briefs come newest first, those of one instant by id, from any of them on", () => {
+  const [first, second] = ["2026-11-01T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
+  for (const [id, created] of [
+    ["c", first],
+    ["a", first],
+    ["b", first],
+    ["z", second],
+  ] as const)
+    catalogue.saveCapture({ ...capture(id), created });
+  const ids = (limit: number, after?: { created: string; id: string }) =>
+    catalogue.briefs(limit, 0, after).map(({ id }) => id);
+  expect(ids(10)).toEqual(["z", "a", "b", "c"]);
+  expect(ids(2)).toEqual(["z", "a"]);
+  expect(ids(2, { created: first, id: "a" })).toEqual(["b", "c"]);
+  expect(ids(2, { created: second, id: "z" })).toEqual(["a", "b"]);
+});
+
+test("a brief has the first event of the files that are not left out, and its problem as it was", () => {
+  const file = (from: string | null, role: string) => ({ from, role }) as CaptureRecord["files"][number];
+  const problem = { type: "t", title: "T", status: 422, detail: "D.", code: "analysis-failed" };
+  catalogue.saveCapture({
+    ...capture("a"),
+    state: "failed",
+    problem,
+    files: [
+      file("2016-05-06T02", "primary"),
+      file("2016-05-06T01", "secondary"),
+      file("2015", "ignored"),
+      file(null, "primary"),
+    ],
+  });
+  catalogue.saveCapture(capture("empty"));
+  expect(catalogue.briefs(10, 0)).toMatchObject([
+    { id: "a", problem, files: 4, from: "2016-05-06T01" },
+    { id: "empty", problem: null, files: 0, from: null },
+  ]);
+  expect(catalogue.briefs(10, 1).map(({ id }) => id)).toEqual(["a"]);
+  expect([catalogue.count(0), catalogue.count(1)]).toEqual([2, 1]);
+});
+
 test("captures come newest first, links go with their capture", () => {
   catalogue.saveCapture(capture("older"));
   catalogue.saveCapture({ ...capture("newer"), created: "2026-11-02T00:00:00.000Z" });

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Capture, CaptureFile, Link } from "@aglens/contract";
+import type { Capture, CaptureBrief, CaptureFile, Link } from "@aglens/contract";
 import { isDiskFull } from "./space.ts";
 
 /** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
@@ -21,6 +21,18 @@ export interface LinkRecord extends Omit<Link, "deleteToken"> {
 export interface Catalogue {
   /** Newest first. */
   captures(): CaptureRecord[];
+  /**
+   * Captures as lists need them, newest first.
+   * @param fewestFiles 1 leaves out captures without files
+   * @param after `created` and id of the last one of the page before
+   */
+  briefs(
+    limit: number,
+    fewestFiles: 0 | 1,
+    after?: { readonly created: string; readonly id: string },
+  ): CaptureBrief[];
+  /** How many captures there are, as `briefs` takes them. */
+  count(fewestFiles: 0 | 1): number;
   capture(id: string): CaptureRecord | null;
   saveCapture(record: CaptureRecord): void;
   /** Deletes the capture's links too. */
@@ -46,6 +58,21 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS linksOfCapture ON links (captureId);
 `;
 
+/** Read inside SQLite: what lists do not need never becomes objects. */
+const BRIEFS = `
+  SELECT id, created, expires,
+    record ->> 'name' AS name, record ->> 'state' AS state, record -> 'problem' AS problem,
+    record ->> 'verdict' AS verdict, record ->> 'severity' AS severity, record ->> 'place' AS place,
+    json_array_length(record, '$.files') AS files,
+    (SELECT min(value ->> 'from') FROM json_each(record, '$.files') WHERE value ->> 'role' <> 'ignored') AS "from"
+  FROM captures
+  WHERE (created < :created OR (created = :created AND id > :id))
+    AND json_array_length(record, '$.files') >= :fewestFiles
+  ORDER BY created DESC, id LIMIT :limit
+`;
+/** Later than every capture. */
+const FROM_THE_FIRST = { created: "~", id: "" };
+
 /** How long a write waits for another program that has the file, such as a backup; the thread waits with it. */
 const BUSY_MS = 5_000;
 
@@ -66,6 +93,10 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
   };
   write(() => database.exec(SCHEMA));
   const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
+  const briefs = database.prepare(BRIEFS);
+  const count = database.prepare(
+    "SELECT count(*) AS count FROM captures WHERE json_array_length(record, '$.files') >= ?",
+  );
   const one = database.prepare("SELECT record FROM captures WHERE id = ?");
   const save = database.prepare(
     "INSERT INTO captures (id, created, expires, record) VALUES (?, ?, ?, ?) " +
@@ -84,6 +115,11 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
 
   return {
     captures: () => all.all().map(captureIn),
+    briefs: (limit, fewestFiles, after = FROM_THE_FIRST) =>
+      briefs
+        .all({ limit, fewestFiles, created: after.created, id: after.id })
+        .map((row) => ({ ...row, problem: JSON.parse(String(row["problem"] ?? null)) }) as CaptureBrief),
+    count: (fewestFiles) => Number(count.get(fewestFiles)?.["count"]),
     capture: (id) => {
       const row = one.get(id);
       return row ? captureIn(row) : null;

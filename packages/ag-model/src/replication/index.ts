@@ -7,4 +7,5 @@ export * from "./slots.ts";
 export * from "./stages.ts";
 export * from "./tables.ts";
 export * from "./time.ts";
+export { withoutHiddenCharacters } from "./harmless-name.ts";
 export { mergeTopologies, readTopology, TopologyError, type Topology, xmlText } from "./topology.ts";

@@ -62,6 +62,32 @@ describe("the topology file", () => {
     expect([of.replicas.size, of.databases.size]).toEqual([0, 0]);
   });
 
+  it("has names that can be shown: bounded, without control and direction characters", () => {
+    const long = "x".repeat(100_000);
+    const { replicas, databases } = readTopology(
+      rows(
+        `<a replica_id="${A}" replica_server_name="SQL&#x202e;1&#10;${long}"/>`,
+        `<b group_database_id="${B}" database_name="${long}"/>`,
+        `<c group_database_id="${A}" database_name="&#x200b;"/>`,
+      ),
+    );
+    expect(replicas.get(A)?.name).toMatch(/^SQL1x+…$/u);
+    expect(replicas.get(A)?.name).toHaveLength(128);
+    expect([...databases]).toEqual([[B, `${"x".repeat(127)}…`]]);
+  });
+
+  it("names no more than an availability group can have", () => {
+    const id = (n: number): string => `${n.toString(16).padStart(8, "0")}${A.slice(8)}`;
+    const replicas = (n: number): string =>
+      rows(...Array.from({ length: n }, (_, i) => `<a replica_id="${id(i)}" replica_server_name="S${i}"/>`));
+    const databases = (n: number): string =>
+      rows(...Array.from({ length: n }, (_, i) => `<a group_database_id="${id(i)}" database_name="D${i}"/>`));
+    expect(readTopology(replicas(200)).replicas.size).toBe(200);
+    expect(() => readTopology(replicas(201))).toThrow("more than 200 replicas");
+    expect(readTopology(databases(2000)).databases.size).toBe(2000);
+    expect(() => readTopology(databases(2001))).toThrow("more than 2,000 databases");
+  });
+
   it("is refused when it is other XML or none", () => {
     expect(() => readTopology("<a/>")).toThrow(
       new TopologyError("The topology file's root is a, expected AGInfoRoot."),

@@ -1,6 +1,12 @@
 import { xmlElements, type XmlElement } from "xel-parser/text-events";
+import { harmlessName } from "./harmless-name.ts";
 
-/** What AGInfoRoot XML has about replicas and databases; every id is a lower-case GUID. */
+/** An availability group has 9 replicas at most, a distributed one has those of its groups. */
+const MOST_REPLICAS = 200;
+/** Microsoft tested 100 databases per server. */
+const MOST_DATABASES = 2_000;
+
+/** What AGInfoRoot XML has about replicas and databases; every id is a lower-case GUID, every name a `harmlessName`. */
 export interface Topology {
   readonly replicas: ReadonlyMap<
     string,
@@ -19,7 +25,7 @@ const GUID = /^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
 
 /**
  * Reads the output of the topology query (FOR XML RAW, root AGInfoRoot). Rows are recognised by their attributes, so the order
- * and names of elements do not matter. Throws TopologyError for text that is no such XML.
+ * and names of elements do not matter. Throws TopologyError for text that is no such XML, and for more names than an availability group can have.
  */
 export function readTopology(xml: string): Topology {
   const elements = elementsOf(xml);
@@ -33,8 +39,17 @@ export function readTopology(xml: string): Topology {
     const row = new Map(Object.entries(attributes).map(([k, v]) => [k.toLowerCase(), v]));
     takeReplica(row, replicas);
     takeDatabase(row, databases);
+    refuseTooMany(replicas.size, MOST_REPLICAS, "replicas");
+    refuseTooMany(databases.size, MOST_DATABASES, "databases");
   }
   return { replicas, databases };
+}
+
+function refuseTooMany(count: number, most: number, what: string): void {
+  if (count <= most) return;
+  throw new TopologyError(
+    `The topology file names more than ${most.toLocaleString("en")} ${what}, more than an availability group has. Save the query's result again.`,
+  );
 }
 
 function elementsOf(xml: string): XmlElement[] {
@@ -58,7 +73,8 @@ function takeReplica(
 ): void {
   const id = guidOf(row.get("replica_id") ?? row.get("availability_replica_id"));
   if (id === null) return;
-  const name = row.get("replica_server_name") ?? row.get("server_name") ?? replicas.get(id)?.name ?? "";
+  const found = row.get("replica_server_name") ?? row.get("server_name");
+  const name = found === undefined ? (replicas.get(id)?.name ?? "") : harmlessName(found);
   replicas.set(id, { name, commitMode: commitModeOf(row) ?? replicas.get(id)?.commitMode ?? null });
 }
 
@@ -71,8 +87,8 @@ function commitModeOf(row: Row): "sync" | "async" | null {
 
 function takeDatabase(row: Row, databases: Map<string, string>): void {
   const id = guidOf(row.get("group_database_id"));
-  const name = row.get("database_name") ?? row.get("db_name");
-  if (id !== null && name) databases.set(id, name);
+  const name = harmlessName(row.get("database_name") ?? row.get("db_name") ?? "");
+  if (id !== null && name !== "") databases.set(id, name);
 }
 
 /** Several topology files as one; later files fill what earlier ones leave open. */

@@ -91,7 +91,7 @@ describe("a run that was cut off", () => {
     await writeNote(run, { title: "Night", replicas: [], topology: NO_TOPOLOGY });
     await record("0_0000.xel", "");
     expect(await recoverRun(service.captures, run)).toBeNull();
-    expect(service.captures.list()).toEqual([]);
+    expect(service.captures.records.all()).toEqual([]);
     expect(await isThere(run)).toBe(false);
   });
 

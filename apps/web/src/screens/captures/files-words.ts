@@ -70,8 +70,13 @@ export function begunWords({ files }: Pick<Capture, "files">, digits: 10 | 16 = 
   const [first] = files
     .flatMap(({ from, role }) => (from === null || role === "ignored" ? [] : [from]))
     .toSorted((a, b) => a.localeCompare(b));
-  if (first === undefined) return "";
-  return digits === 10 ? first.slice(0, 10) : `${first.slice(0, 10)} ${first.slice(11, 16)} UTC`;
+  return instantWords(first ?? null, digits);
+}
+
+/** A UTC instant as far as its day or its minute; empty for none. */
+export function instantWords(instant: string | null, digits: 10 | 16): string {
+  if (instant === null) return "";
+  return digits === 10 ? instant.slice(0, 10) : `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
 }
 
 /** A replica that nobody has named goes by its role, which stands beside it already. */

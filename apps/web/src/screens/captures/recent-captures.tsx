@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
-import type { Capture } from "@aglens/contract";
+import type { CaptureBrief } from "@aglens/contract";
 import { capturesOfServer, deleteCapture } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
-import { begunWords } from "./files-words.ts";
+import { instantWords } from "./files-words.ts";
 import styles from "./recent-captures.module.css";
 
 /** Captures that are listed before all are asked for. */
@@ -18,8 +18,9 @@ const ANALYSING_MS = 2_000;
 
 /** Captures of before, newest first, without the one that is put together now. */
 export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNode {
-  const { value, error, retry } = useAnswer(capturesOfServer);
   const [all, setAll] = useState(false);
+  // One more than is shown: the draft may be among them.
+  const { value, error, retry } = useAnswer(capturesOfServer(all ? null : SHOWN + 1));
   const isAnalysing = (value?.captures ?? []).some(({ state }) => state === "analysing");
   useEffect(() => {
     if (!isAnalysing) return undefined;
@@ -30,7 +31,9 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
     await deleteCapture(id);
     retry();
   });
-  const recent = (value?.captures ?? []).filter(({ id, files }) => id !== draftId && files.length > 0);
+  const listed = value?.captures ?? [];
+  const recent = listed.filter(({ id }) => id !== draftId);
+  const count = (value?.total ?? 0) - (listed.length - recent.length);
   const shown = all ? recent : recent.slice(0, SHOWN);
   if (error !== null) return <Problem sentence={error} onRetry={retry} />;
   if (shown.length === 0) return null;
@@ -43,22 +46,22 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
           <RecentRow key={capture.id} capture={capture} onDelete={() => remove.run(capture.id)} />
         ))}
       </ul>
-      {shown.length < recent.length ? (
+      {!all && shown.length < count ? (
         <Button kind="quiet" onClick={() => setAll(true)}>
-          Show all {formatCount(recent.length)}
+          Show all {formatCount(count)}
         </Button>
       ) : null}
     </section>
   );
 }
 
-function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => void }): ReactNode {
+function RecentRow({ capture, onDelete }: { capture: CaptureBrief; onDelete: () => void }): ReactNode {
   const [asked, setAsked] = useState(false);
   return (
     <li data-place={placeOf(capture)}>
       <div className={styles.head}>
         <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
-        <span className="quiet">{begunWords(capture, 16)}</span>
+        <span className="quiet">{instantWords(capture.from, 16)}</span>
         <span className={`quiet ${styles.ago}`}>{ago(capture.created)}</span>
       </div>
       <div className={styles.words}>
@@ -76,15 +79,15 @@ function RecentRow({ capture, onDelete }: { capture: Capture; onDelete: () => vo
 }
 
 /** The mark beside a capture has the colour of the place that took the time; grey when none stands out. */
-function placeOf({ severity, place }: Capture): string {
+function placeOf({ severity, place }: CaptureBrief): string {
   return severity === null || severity === "none" ? "none" : (place ?? "none");
 }
 
-function recentWords(capture: Capture): string {
+function recentWords(capture: CaptureBrief): string {
   if (capture.state === "ready") return capture.verdict ?? "Analysed.";
   if (capture.state === "analysing") return "Being analysed.";
   if (capture.state === "failed") return capture.problem?.detail ?? "The analysis failed.";
-  return `${capture.files.length === 1 ? "1 file" : `${capture.files.length} files`}, not analysed yet.`;
+  return `${capture.files === 1 ? "1 file" : `${formatCount(capture.files)} files`}, not analysed yet.`;
 }
 
 function ago(iso: string): string {
