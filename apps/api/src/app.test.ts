@@ -98,6 +98,38 @@ describe("protection", () => {
     await request(service.app).get("/api/v1/health").expect(200);
   });
 
+  test.each([
+    ["application/json; charset=klingon", {}, 415],
+    ["application/json", { "content-encoding": "klingon" }, 415],
+    ["application/json", { "content-encoding": "gzip" }, 400],
+  ])("a body as %s %j that cannot be read is the client's fault", async (type, headers, status) => {
+    const answer = await request(service.app)
+      .post("/api/v1/captures")
+      .set({ "content-type": type, ...headers })
+      .send('{"name":"x"}');
+    expect([answer.status, answer.type]).toEqual([status, "application/problem+json"]);
+    expect(answer.body.status).toBe(status);
+  });
+
+  test.each(["/", "/assets/app-1a2b3c4d.js"])(
+    "%s in a range or version it lacks is refused",
+    async (path) => {
+      for (const [headers, status] of [
+        [{ range: "bytes=100000-" }, 416],
+        [{ "if-match": '"x"' }, 412],
+        [{ "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" }, 412],
+      ] as const) {
+        const answer = await request(service.app).get(path).set(headers);
+        expect([answer.status, answer.type, answer.body.status]).toEqual([
+          status,
+          "application/problem+json",
+          status,
+        ]);
+        expect(answer.headers["cache-control"]).toBe("no-store");
+      }
+    },
+  );
+
   test("the log has neither ids nor queries", () => {
     const path = loggedPath("/api/v1/captures/AAAAAAAAAAAAAAAAAAAAAA/files?name=secret.xel");
     expect(path).toBe("/api/v1/captures/AAAA…/files");

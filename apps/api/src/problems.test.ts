@@ -88,6 +88,7 @@ describe("a problem", () => {
         "too-many-requests",
       ),
     ).toEqual([400, 400, 410, 413, 415, 421, 429]);
+    expect(codes("other-version", "bad-range")).toEqual([412, 416]);
     expect(codes("cancelled", "internal", "disk-full")).toEqual([499, 500, 507]);
   });
 

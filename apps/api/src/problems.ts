@@ -18,6 +18,8 @@ const TITLES = {
   "not-found": [404, "Not found"],
   "other-host": [421, "The name is none of this server's"],
   "wrong-type": [415, "The body is of another type"],
+  "other-version": [412, "The answer is not the version that was asked for"],
+  "bad-range": [416, "The range is not in the file"],
   "capture-not-found": [404, "Capture not found"],
   "file-not-found": [404, "File not found"],
   "block-not-found": [404, "Log block not found"],

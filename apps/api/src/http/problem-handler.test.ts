@@ -35,6 +35,16 @@ test.each([
   [withCode({ code: "ERR_SQLITE_ERROR", errcode: 13 }), "disk-full", "no space left"],
   [withCode({ code: "ERR_SQLITE_ERROR", errcode: 4874 }), "disk-full", "no space left"],
   [withCode({ code: "ERR_SQLITE_ERROR", errcode: 5 }), "internal", "its log has the details"],
+  [withCode({ status: 404 }), "not-found", "nothing at this address"],
+  [withCode({ status: 412 }), "other-version", "If-Match"],
+  [withCode({ status: 413 }), "too-big", "too large"],
+  [withCode({ status: 415 }), "wrong-type", "UTF-8"],
+  [withCode({ status: 416 }), "bad-range", "ends before"],
+  [withCode({ status: 400 }), "bad-request", "cannot be understood"],
+  [withCode({ status: 499 }), "bad-request", "cannot be understood"],
+  [withCode({ status: 399 }), "internal", "its log has the details"],
+  [withCode({ status: 500 }), "internal", "its log has the details"],
+  [withCode({ status: "404" }), "internal", "its log has the details"],
   [new URIError("x"), "bad-request", "The address is not valid."],
   [withCode({ code: "ENOENT", type: "other" }), "internal", "its log has the details"],
   ["a string", "internal", "its log has the details"],
@@ -59,6 +69,7 @@ describe("an error on the way to its client", () => {
     const response = {
       headersSent,
       destroy: vi.fn<() => void>(),
+      set: () => {},
       status: (status: number) => ({
         type: (type: string) => ({
           send: (body: string) => sent.push(status, type, (JSON.parse(body) as { code: string }).code),

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Problem } from "@aglens/contract";
 import { ZodError } from "zod";
 import { problem, problemDocument, ProblemError } from "../problems.ts";
+import type { ProblemCode } from "../problems.ts";
 import { isDiskFull } from "../store/space.ts";
 
 /** Handler for addresses nobody answers. */
@@ -31,6 +32,8 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
       next(error);
       return;
     }
+    // The file that could not be sent may be one that browsers keep for ever.
+    response.set("cache-control", "no-store");
     response.status(document.status).type("application/problem+json").send(JSON.stringify(document));
   };
 }
@@ -50,11 +53,32 @@ export function toProblem(error: unknown): Problem {
       "The API's data directory has no space left. Delete captures or give it another directory.",
     );
   }
+  const refusal = refusalOf(error);
+  if (refusal !== null) return refusal;
   if (error instanceof URIError) return problemDocument("bad-request", "The address is not valid.");
   return problemDocument("internal", "The API hit an unexpected error; its log has the details.");
 }
 
-function properties(error: unknown): { type?: unknown } {
+/** What the libraries in front of the routes refuse comes as an error with a status of 4xx (http-errors). */
+function refusalOf(error: unknown): Problem | null {
+  const { status } = properties(error);
+  if (typeof status !== "number" || status < 400 || status > 499) return null;
+  const [code, sentence] = REFUSALS.get(status) ?? ["bad-request", "The request cannot be understood."];
+  return problemDocument(code, sentence);
+}
+
+const REFUSALS = new Map<number, readonly [ProblemCode, string]>([
+  [404, ["not-found", "There is nothing at this address."]],
+  [
+    412,
+    ["other-version", "The file has changed since the version that If-Match or If-Unmodified-Since names."],
+  ],
+  [413, ["too-big", "The JSON body is too large."]],
+  [415, ["wrong-type", "The body's charset or encoding is not supported: send UTF-8, as it is or in gzip."]],
+  [416, ["bad-range", "The file ends before the range that was asked for."]],
+]);
+
+function properties(error: unknown): { type?: unknown; status?: unknown } {
   return typeof error === "object" && error !== null ? error : {};
 }
 
