@@ -26,6 +26,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** The blocks that the headline is about, µs of the run; null for none. */
   readonly judged: Readonly<Window> | null;
+  /** The blocks that were compared with each other to find slow stretches, µs of the run; null for none. */
+  readonly compared: Readonly<Window> | null;
   /** The newest slow stretch that was reported, with its time; empty before the first. */
   readonly past: string;
 }
@@ -42,19 +44,20 @@ export function judgeNow(blocksOf: BlocksOf, to: number, before: Judgement | nul
   const model = blocksOf(since, to, FEWEST_JUDGED);
   const verdict = diagnose(model);
   const { time, length } = model.blocks;
-  const judged = { from: time[0] ?? to, to };
+  const compared = { from: time[0] ?? to, to };
   const headline = headlineOf(verdict);
   const past = headline === null ? "" : pastOf(headline, model);
   if (length > 0 && to - time[length - 1] > IDLE_US) {
     const idle = `No log block since ${formatTimeOfDay(model.origin, time[length - 1])}.`;
-    return { verdict: withoutCause(idle, past, "none"), judged, past };
+    return { verdict: withoutCause(idle, past, "none"), judged: compared, compared, past };
   }
   const over = headline === null ? null : overSince(headline, model, to, blocksOf);
-  if (over === null) return { verdict, judged, past };
+  if (over === null) return { verdict, judged: compared, compared, past };
   const now = diagnose(blocksOf(over, to, 0));
   return {
     verdict: { ...now, sentence: joined(now.sentence, past), episodes: verdict.episodes },
     judged: { from: over, to },
+    compared,
     past,
   };
 }
@@ -69,7 +72,7 @@ export function unheardPrimary(model: CaptureModel, heardTo: number, before: Jud
   const when = Number.isNaN(heardTo) ? "yet" : `since ${formatTimeOfDay(model.origin, heardTo)}`;
   const sentence = `Cannot tell what commits wait for now: ${model.replicas[0].name} has not been heard ${when}.`;
   const past = before?.past ?? "";
-  return { verdict: withoutCause(sentence, past, "notice"), judged: null, past };
+  return { verdict: withoutCause(sentence, past, "notice"), judged: null, compared: null, past };
 }
 
 const joined = (...sentences: readonly string[]): string => sentences.filter((each) => each !== "").join(" ");

@@ -8,6 +8,7 @@ import type { CaptureModel } from "../replication/tables.ts";
 import type { Topology } from "../replication/topology.ts";
 import { pictureLanes } from "../lanes/index.ts";
 import { AttachedReplicas, type GapReason, type Given } from "./attached-replicas.ts";
+import { BegunEpisodes } from "./begun-episodes.ts";
 import { cutPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
 import { laneColumns } from "./lane-columns.ts";
@@ -64,6 +65,7 @@ export class LiveModel {
   #recent: CaptureModel | undefined;
   #judgement: Judgement | null = null;
   #judgedAt = -Infinity;
+  readonly #episodes = new BegunEpisodes();
   /** By replica: its UTC minus the caller's, µs. */
   readonly #clockOffsets = new Map<number, number>();
   readonly #phases: LiveModelPhase[] = [];
@@ -345,6 +347,7 @@ export class LiveModel {
     this.#longest = 0;
     this.#latest = undefined;
     this.#recent = undefined;
+    this.#episodes.restart();
     this.#secondaries.restart();
     for (const [replica, { role, replicaId }] of this.#replicas.described.entries())
       if (role === "secondary") this.#secondaries.indexOf(replicaId, replica);
@@ -363,6 +366,7 @@ export class LiveModel {
     this.#judgement = isHeard
       ? judgeNow((from, to, fewest) => this.#judged(from, to, fewest), heardTo, this.#judgement)
       : unheardPrimary(this.#recent, this.#replicas.decodedTo[primary], this.#judgement);
+    this.#episodes.see(this.#judgement);
   }
 
   /** Up to where everybody who is waited for was heard, µs of the run; where nobody sends anything, nothing happened. */
@@ -398,6 +402,7 @@ export class LiveModel {
       phases: [...this.#phases],
       verdict: this.#judgement?.verdict ?? null,
       judged: this.#judgement?.judged ?? null,
+      episodes: [...this.#episodes.all],
     };
     if (this.#recent === undefined)
       return { ...picture, ...NO_FIGURES, bins: null, overview: null, clocks: [] };

@@ -2,6 +2,7 @@
 import type { summarise } from "../query/summary.ts";
 import type { PictureLane } from "../lanes/index.ts";
 import type { RemoteStageId } from "../replication/stages.ts";
+import type { BegunEpisode } from "./begun-episodes.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 
 /** A replica that is attached, as the caller knows it. */
@@ -103,6 +104,8 @@ export interface LiveModelPicture {
   readonly verdict: Verdict | null;
   /** The blocks that the verdict's headline is about; null without any. */
   readonly judged: LiveModelStretch | null;
+  /** Slow stretches that began in this run, each once, in the order in which they were found. */
+  readonly episodes: readonly BegunEpisode[];
   readonly clocks: LiveModelClock[];
   /** Over 5 s up to where the primary was heard; NaN before the first block and while the primary is not heard. */
   readonly blocksPerSecond: number;

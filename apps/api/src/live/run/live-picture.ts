@@ -26,15 +26,17 @@ export interface RunPart extends Pick<
 
 export function livePicture(run: RunPart, model: LiveModelPicture | null, clock: RunClock): LivePicture {
   const { nowMs, polls, marks, gaps, ...asItIs } = run;
-  const at = (wallMs: number): number => clock.at(wallMs);
   return {
     ...modelPart(model, run.replicas.length),
     ...asItIs,
     origin: clock.origin,
-    now: model === null || model.originTicks === 0n ? at(nowMs) : model.now,
-    polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: at(wallMs) })),
+    now: model === null || model.originTicks === 0n ? clock.at(nowMs) : model.now,
+    polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: clock.at(wallMs) })),
     gaps: [...gaps],
-    marks: marks.map(({ moment, label, byRule }) => ({ at: moment.in(clock), label, byRule })),
+    marks: [
+      ...marks.map(({ moment, label, byRule }) => ({ at: moment.in(clock), label, byRule })),
+      ...(model?.episodes ?? []).map(({ at, label }) => ({ at, label, byRule: true })),
+    ],
   };
 }
 

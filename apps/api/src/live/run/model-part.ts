@@ -38,7 +38,15 @@ export function modelPart(model: LiveModelPicture | null, replicas: number): Mod
       commitsPerSecond: null,
     };
   }
-  const { originTicks: _origin, now: _now, deliveries: _deliveries, lanes, phases, ...rest } = model;
+  const {
+    originTicks: _origin,
+    now: _now,
+    deliveries: _deliveries,
+    episodes: _episodes,
+    lanes,
+    phases,
+    ...rest
+  } = model;
   return {
     ...rest,
     lanes: [...lanes],

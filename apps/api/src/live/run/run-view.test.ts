@@ -101,6 +101,7 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     decodedTo,
     phases: [],
     judged: null,
+    episodes: [],
     deliveries: decodedTo.map(() => ({
       lateUs: 1_200_000,
       patienceUs: 10_000_000,
@@ -295,6 +296,23 @@ test("polls go out once, and are all in the whole picture", async () => {
   for (const at of [1, 2]) thread.listeners!.onPicture(modelAt(at));
   expect(pictures.map(({ polls }) => polls.length)).toEqual([1, 0]);
   expect((await view.whole()).polls).toHaveLength(1);
+});
+
+test("an episode that began is a mark by rule at its first slow block, beside those of people", async () => {
+  const { view } = viewOf(attachmentOf(0));
+  view.second();
+  thread.listeners!.onPicture({
+    ...modelAt(5_000_000),
+    episodes: [{ at: 3_250_000, label: "Slow network to SQL2" }],
+  });
+  clock.move(5_000);
+  view.mark("backup began");
+  const { marks } = await view.whole();
+  expect(marks.map(({ label, byRule }) => [label, byRule])).toEqual([
+    ["backup began", false],
+    ["Slow network to SQL2", true],
+  ]);
+  expect(marks[1]!.at).toBe(3_250_000);
 });
 
 test("of the marks the newest 500 are kept", async () => {

@@ -266,6 +266,26 @@ describe("marks", () => {
     ]);
   });
 
+  it("have their labels below each other where they would cover each other, and side by side where not", () => {
+    const labels = (...at: readonly number[]): (readonly number[])[] =>
+      painted({
+        boxes: [],
+        marks: at.map((second) => ({ at: second * SECOND, label: "failover", byRule: true })),
+      })
+        .filter(({ call }) => call === "fillText")
+        .map(({ at: [x, y] }) => [x, y]);
+    // 56 px wide; 30 ms a pixel.
+    expect(labels(95, 97)).toEqual([
+      [795, 13],
+      [862, 13],
+    ]);
+    expect(labels(97, 96, 96.5)).toEqual([
+      [829, 13],
+      [845, 29],
+      [862, 45],
+    ]);
+  });
+
   it("keep their label before now", () => {
     expect(mark(99.9, "failover")[1].at[0]).toBe(899);
   });

@@ -148,7 +148,7 @@ export function paintLive(context: Context, scene: LiveScene, track: Track | nul
   }
   for (const box of scene.boxes) paintUnknown(context, scene, box);
   for (const gauge of scene.gauges) paintGauge(context, scene, gauge);
-  for (const mark of scene.marks) paintMark(context, scene, mark);
+  paintMarks(context, scene);
   if (scene.held) return;
   context.fillStyle = tokens["--ink"];
   context.fillRect(now, 0, 1.5, scene.height);
@@ -272,26 +272,40 @@ function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
   context.restore();
 }
 
-function paintMark(context: Context, scene: LiveScene, mark: LiveScene["marks"][number]): void {
+const MARK_LABEL_HEIGHT = 16;
+
+/** Lines first, then labels: one that would cover the label before it is written below that. */
+function paintMarks(context: Context, scene: LiveScene): void {
   const { view, tokens } = scene;
-  const x = Math.round(xAt(view, mark.at));
-  if (x < 0 || x > nowX(view)) return;
+  const seen = scene.marks
+    .map((mark) => ({ ...mark, x: Math.round(xAt(view, mark.at)) }))
+    .filter(({ x }) => x >= 0 && x <= nowX(view))
+    .toSorted((a, b) => a.x - b.x);
   context.strokeStyle = tokens["--ink"];
   context.lineWidth = 1;
-  if (mark.byRule) context.setLineDash([3, 3]);
-  context.beginPath();
-  context.moveTo(x + 0.5, 0);
-  context.lineTo(x + 0.5, scene.height);
-  context.stroke();
+  for (const { x, byRule } of seen) {
+    context.setLineDash(byRule ? [3, 3] : []);
+    context.beginPath();
+    context.moveTo(x + 0.5, 0);
+    context.lineTo(x + 0.5, scene.height);
+    context.stroke();
+  }
   context.setLineDash([]);
-  if (mark.label === "") return;
   context.font = `600 11px ${tokens["--font"]}`;
-  const width = context.measureText(mark.label).width + 8;
-  const left = Math.min(x + 3, nowX(view) - width);
-  context.fillStyle = tokens["--surface"];
-  context.fillRect(left, 2, width, 15);
-  context.fillStyle = tokens["--ink"];
-  context.fillText(mark.label, left + 4, 13);
+  const rowEnds: number[] = [];
+  for (const { x, label } of seen) {
+    if (label === "") continue;
+    const width = context.measureText(label).width + 8;
+    const left = Math.min(x + 3, nowX(view) - width);
+    const free = rowEnds.findIndex((end) => end <= left);
+    const row = free < 0 ? rowEnds.length : free;
+    rowEnds[row] = left + width;
+    const top = 2 + row * MARK_LABEL_HEIGHT;
+    context.fillStyle = tokens["--surface"];
+    context.fillRect(left, top, width, 15);
+    context.fillStyle = tokens["--ink"];
+    context.fillText(label, left + 4, top + 11);
+  }
 }
 
 /** The axis above the lanes: clock times that move with them. Labels that would run under the "now" pill are left out. */

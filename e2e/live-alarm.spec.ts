@@ -1,0 +1,108 @@
+import { expect, type Page, test } from "@playwright/test";
+import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
+
+// A group runs for some tens of seconds in each.
+test.describe.configure({ timeout: 120_000 });
+
+async function withGroup(use: (group: StandInGroup) => Promise<void>): Promise<void> {
+  const group = await startGroup({ secondaries: 1, blocksPerSecond: 60, commitsPerBlock: 2 });
+  try {
+    await use(group);
+  } finally {
+    await group.close();
+  }
+}
+
+/** Attaches through the API, and opens the run as the one who began it. @returns address of the run in the API */
+async function openRun(page: Page, replicas: readonly StandIn[]): Promise<string> {
+  await page.goto("/");
+  const answer = await page.request.post("/api/v1/live/runs", {
+    data: {
+      title: "Peak hour",
+      replicas: replicas.map(({ host, port, user, password }) => ({
+        server: { host, port, trustCertificate: true },
+        login: { kind: "sql", user, password },
+      })),
+    },
+  });
+  const { id, control } = await answer.json();
+  await page.evaluate(
+    ([key, value]) => window.sessionStorage.setItem(key, value),
+    [`ag-lens.live.${id}`, control],
+  );
+  await page.goto(`/live/${id}`);
+  await expect(page.getByText(/^Recording \d/u)).toBeVisible();
+  return `/api/v1/live/runs/${id}`;
+}
+
+async function discard(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Stop and discard" }).click();
+  await page.getByRole("button", { name: "Discard for good" }).click();
+  await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({ timeout: 20_000 });
+}
+
+test("the alarm notifies and marks once, and a slow stretch is marked by itself", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["notifications"]);
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    Object.assign(window, { shownNotifications: shown });
+    window.Notification = class extends EventTarget {
+      static readonly permission = "granted";
+      constructor(_title: string, options?: NotificationOptions) {
+        super();
+        shown.push(options?.body ?? "");
+      }
+    } as unknown as typeof Notification;
+  });
+  await withGroup(async (group) => {
+    const run = await openRun(page, group.replicas);
+    const marks = async (): Promise<{ label: string; byRule: boolean }[]> =>
+      (await (await page.request.get(run)).json()).marks;
+    const shown = (): Promise<string[]> =>
+      page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
+    await expect(page.getByRole("list", { name: "Figures over 5 s" })).toContainText(/Commit p95\s*\d/u, {
+      timeout: 20_000,
+    });
+    await page.getByRole("checkbox", { name: /^Sound and notify/u }).check();
+    expect(await marks()).toEqual([]);
+
+    group.network(150);
+    await expect.poll(shown, { timeout: 30_000 }).toHaveLength(1);
+    expect((await shown())[0]).toMatch(/^Peak hour: Commit p95 over 50 ms, now \d+\sms$/u);
+    await expect
+      .poll(async () => (await marks()).map(({ label, byRule }) => `${label} ${byRule}`).toSorted(), {
+        timeout: 10_000,
+      })
+      .toEqual(["Commit p95 over 50 ms true", "Slow network true"]);
+    // Neither comes again while it lasts.
+    await page.waitForTimeout(6_000);
+    expect(await shown()).toHaveLength(1);
+    expect(await marks()).toHaveLength(2);
+    await discard(page);
+  });
+});
+
+test("a session that could not be dropped is on the first screen with its statement until it is", async ({
+  page,
+}) => {
+  await withGroup(async (group) => {
+    const [primary, secondary] = group.replicas;
+    await openRun(page, [primary, secondary]);
+    await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("reading");
+    const [session] = secondary.sessions();
+    secondary.fault({ kind: "down", seconds: 25 });
+    await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("connection lost");
+    await discard(page);
+    await page.goto("/");
+    const left = page.getByRole("region", { name: "Event sessions left on servers" });
+    await expect(left).toContainText(`A live run left the event session ${session!.name} on SQL2.`);
+    await expect(left).toContainText(/tried again/u);
+    await expect(left).toContainText(`DROP EVENT SESSION [${session!.name}] ON SERVER;`);
+    expect(primary.sessions()).toEqual([]);
+    await expect(left).toHaveCount(0, { timeout: 60_000 });
+    expect(secondary.sessions()).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+/** Where slow stretches began in a run: each one is reported once, however long it lasts and however the window moves. */
+import type { Judgement } from "../diagnosis/now.ts";
+import type { Cause, Episode, Verdict, Window } from "../diagnosis/verdict.ts";
+
+/** Slow stretches of one label that are less than this apart are one episode, µs. */
+const ONE_EPISODE_US = 2_500_000;
+/** So many judgements in a row have to find it: the first blocks of a fault may point at another place. */
+const FEWEST_FOUND = 2;
+/** What is slow for less than this is a burst: it is in the lanes and in the verdict, and gets no mark, µs. */
+const SHORTEST_US = 500_000;
+const MOST_KEPT = 200;
+
+/** An episode that began while the run was read. */
+export interface BegunEpisode {
+  /** Its first slow block, µs of the run. */
+  readonly at: number;
+  /** "Slow network to SQL2". */
+  readonly label: string;
+}
+
+/** An episode as it was found so far. */
+interface Found {
+  readonly label: string;
+  readonly cause: Cause;
+  /** Index of its secondary among those of the judged blocks. */
+  readonly secondary: number;
+  /** Its slow stretches so far, µs of the run. */
+  readonly from: number;
+  readonly to: number;
+  /** Judgements in a row that found it before it was reported. */
+  readonly times: number;
+  /** Nothing is to be reported any more: it was, or it began before what was compared. */
+  readonly isKnown: boolean;
+  /** Found by the judgement at hand. */
+  readonly isFresh: boolean;
+}
+
+export class BegunEpisodes {
+  #found: readonly Found[] = [];
+  readonly #begun: BegunEpisode[] = [];
+
+  /** In the order in which they were found. */
+  get all(): readonly BegunEpisode[] {
+    return this.#begun;
+  }
+
+  /** Takes what was judged; an episode that began before the blocks that were compared is known, and not reported. */
+  see({ verdict, compared }: Pick<Judgement, "verdict" | "compared">): void {
+    if (compared === null) return;
+    const before = this.#found.map((found) => lengthened(found, verdict, compared));
+    const after = verdict.episodes.reduce((found, episode) => followed(found, episode, compared), before);
+    // What is not found again before it was reported was none; what left the window is over.
+    this.#found = after
+      .filter(({ isKnown, isFresh, to }) => isFresh || (isKnown && to >= compared.from - ONE_EPISODE_US))
+      .map((found) => ({ ...this.#reported(found), isFresh: false }));
+  }
+
+  /** Roles changed: what comes is of other paths. */
+  restart(): void {
+    this.#found = [];
+  }
+
+  #reported(found: Found): Found {
+    if (found.isKnown || found.times < FEWEST_FOUND || found.to - found.from < SHORTEST_US) return found;
+    this.#begun.push({ at: found.from, label: found.label });
+    if (this.#begun.length > MOST_KEPT) this.#begun.shift();
+    return { ...found, isKnown: true };
+  }
+}
+
+const isSame = (found: Found, { label, from, to }: Episode): boolean =>
+  found.label === label && from <= found.to + ONE_EPISODE_US && to >= found.from - ONE_EPISODE_US;
+
+/** What was found so far with one more stretch of the judgement at hand. */
+function followed(all: readonly Found[], episode: Episode, compared: Window): Found[] {
+  const { label, cause, secondary, from, to } = episode;
+  const isKnown = from <= compared.from;
+  const known = all.find((found) => isSame(found, episode));
+  if (known === undefined)
+    return [...all, { label, cause, secondary, from, to, times: 1, isKnown, isFresh: true }];
+  const longer: Found = {
+    ...known,
+    from: Math.min(known.from, from),
+    to: Math.max(known.to, to),
+    // Several stretches of one judgement count once.
+    times: known.times + (known.isFresh ? 0 : 1),
+    isKnown: known.isKnown || isKnown,
+    isFresh: true,
+  };
+  return all.map((found) => (found === known ? longer : found));
+}
+
+/** An episode that fills all that was compared has no stretch of its own there, and goes on. */
+function lengthened(found: Found, { findings }: Verdict, compared: Window): Found {
+  const lasts = findings.some(
+    ({ cause, severity, replica, window }) =>
+      cause === found.cause &&
+      severity !== "none" &&
+      Math.max((replica ?? 0) - 1, 0) === found.secondary &&
+      window !== null &&
+      window.from <= compared.from &&
+      window.to >= compared.to,
+  );
+  return lasts ? { ...found, to: Math.max(found.to, compared.to) } : found;
+}
