@@ -32,6 +32,7 @@ const healthy = (seconds: number): BlockSpec[] => tenASecond(seconds, () => fals
 const judgement = (judged: Judgement["judged"], past = ""): Judgement => ({
   verdict: unheardPrimary(modelOf([]), Number.NaN, null).verdict,
   judged,
+  compared: judged,
   past,
 });
 
