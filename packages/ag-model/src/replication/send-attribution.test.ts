@@ -88,6 +88,16 @@ describe("the sends of one block to two secondaries", () => {
     expect(reverse).toMatchObject({ begins, ends });
   });
 
+  it("that began at once go in the order in which they ended, whichever is written first", () => {
+    const sends = [send(117, 400), send(117, 300)];
+    for (const events of [sends, sends.toReversed()]) {
+      expect(attributed(events, [[100], [134]])).toMatchObject({
+        begins: [[117], [117]],
+        ends: [[300], [400]],
+      });
+    }
+  });
+
   it("are used once: what is left goes to the place that is left, and is marked", () => {
     const { begins, ends, doubtful } = attributed([send(101, 298), send(900, 1_000)], [[100], [134]]);
     expect(begins).toEqual([[101], [900]]);
