@@ -157,6 +157,11 @@ describe("D3, the network", () => {
     expect(severitiesOf(trip(5_001, 9_000), "D3")).toEqual(["notice"]);
   });
 
+  it("says its part of remote harden", () => {
+    // 200 µs to send, 3,400 on both servers, 5,400 between them: 60 % of 9,000.
+    expect(sentencesOf(trip(5_400), "D3")[0]).toContain("(exact), 60 % of remote harden time; minimum");
+  });
+
   it("is severe over 20 ms at p95", () => {
     expect(severitiesOf(trip(20_000), "D3")).toEqual(["notice"]);
     expect(severitiesOf(trip(20_001), "D3")).toEqual(["slow"]);

@@ -70,6 +70,11 @@ describe("the clock of a secondary with a file", () => {
     expect(clock.causalityViolationsAfter).toBe(0);
     expect(clock.driftPpmFeasible[0]).toBeCloseTo(lines.drift[0] * 1e6, 6);
     expect(clock.driftPpmFeasible[1]).toBeCloseTo(lines.drift[1] * 1e6, 6);
+    // One line, so that the whole capture has its drift.
+    expect(clock.windows).toHaveLength(1);
+    expect(clock.windows[0].driftPpm).toBeCloseTo(clock.driftPpm, 6);
+    for (const i of [0, 1])
+      expect(clock.windows[0].driftPpmFeasible[i]).toBeCloseTo(clock.driftPpmFeasible[i], 6);
   });
 
   it("has half the band as its uncertainty, and the shortest round trip", () => {
