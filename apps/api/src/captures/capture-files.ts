@@ -11,6 +11,17 @@ import { groupedFiles } from "./grouped-files.ts";
 /** Characters of a capture's name, as many as a user may give. */
 const LONGEST_NAME = 120;
 
+/** A file of a live run on its way into a capture. */
+export interface FileToAdopt {
+  /** Of the file in the capture; chosen before anything is moved. */
+  readonly fileId: string;
+  readonly name: string;
+  /** Where the run wrote it. */
+  readonly path: string;
+  /** What the run knows of its server. */
+  readonly given: CaptureFile["given"];
+}
+
 /** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
 export class CaptureFiles {
   readonly #records: Records;
@@ -51,12 +62,18 @@ export class CaptureFiles {
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 
-  /** Takes over a file that a live run wrote into the data directory, and recognises it. */
-  async adopt(id: string, name: string, path: string): Promise<CaptureFile> {
-    this.#analyses.expectNone(id);
-    const file = await this.#intake.adopt(id, name, path);
-    const [added = file] = await this.#add(id, [file]);
-    return added;
+  /**
+   * Takes over a file that a live run wrote into the data directory, and recognises it. Whatever an earlier process did of
+   * this is not done again; on an error nothing is deleted, so that it can be repeated.
+   */
+  async adopt(id: string, { fileId, name, path, given }: FileToAdopt): Promise<void> {
+    const isIn = ({ files }: { readonly files: readonly CaptureFile[] }): boolean =>
+      files.some((file) => file.id === fileId);
+    if (isIn(this.#analyses.expectNone(id))) return;
+    const file = await this.#intake.adopt(id, fileId, name, path);
+    if (file === null || isIn(this.#analyses.expectNone(id))) return;
+    const adopted = file.kind === "xel" ? { ...file, given } : file;
+    this.#changeFiles(id, (already) => [...already, adopted]);
   }
 
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {

@@ -83,21 +83,28 @@ export class Captures {
   /**
    * An empty capture.
    * @param name undefined gives it the name that its files make
-   * @param isOne true when its files are one capture however they are grouped
    */
-  create(name?: string, isOne = false): Capture {
-    const record = this.#empty(name, isOne);
+  create(name?: string): Capture {
+    const record = this.#empty(name);
     this.records.add(record);
     return this.analyses.asCapture(record);
   }
 
-  #empty(name: string | undefined, isOne = false): CaptureRecord {
+  /**
+   * The capture of a live run, made when there is none with that id yet: the run notes the id before. Its files are one
+   * capture however they are grouped.
+   */
+  ofLiveRun(id: string, name: string): Capture {
+    if (!this.records.has(id)) this.records.add({ ...this.#empty(name), id, isOne: true });
+    return this.get(id);
+  }
+
+  #empty(name: string | undefined): CaptureRecord {
     const now = this.#clock.now();
     return {
       id: newId(),
       name: name ?? "Capture",
       ...(name === undefined ? { isUnnamed: true } : {}),
-      ...(isOne ? { isOne } : {}),
       created: new Date(now).toISOString(),
       expires: this.#keepDays === null ? null : new Date(now + this.#keepDays * DAY_MS).toISOString(),
       state: "receiving",

@@ -86,10 +86,13 @@ describe("a file", () => {
 
   test("of a live run is moved, not copied", async () => {
     await writeFile(join(folder, "0_0000.xel"), "abcd");
-    const file = await intake.adopt("c", "SQL1_1.xel", join(folder, "0_0000.xel"));
-    expect(file).toMatchObject({ name: "SQL1_1.xel", folder: null, size: 4 });
-    expect(await readFile(blobs.path("c", file.id), "utf8")).toBe("abcd");
+    const file = await intake.adopt("c", "f1", "SQL1_1.xel", join(folder, "0_0000.xel"));
+    expect(file).toMatchObject({ id: "f1", name: "SQL1_1.xel", folder: null, size: 4 });
+    expect(await readFile(blobs.path("c", "f1"), "utf8")).toBe("abcd");
     expect(await readdir(folder)).not.toContain("0_0000.xel");
+    // Moved already, by a process that did not come to the end of it.
+    expect(await intake.adopt("c", "f1", "SQL1_1.xel", join(folder, "0_0000.xel"))).toEqual(file);
+    expect(await intake.adopt("c", "f2", "SQL1_1.xel", join(folder, "0_0000.xel"))).toBeNull();
   });
 });
 

@@ -77,10 +77,13 @@ export class Intake {
     throw failure.reason;
   }
 
-  /** Takes over a file that lies in the data directory already, and recognises it. */
-  async adopt(id: string, name: string, path: string): Promise<CaptureFile> {
-    const fileId = newId();
+  /**
+   * Takes over a file that lies in the data directory already, and recognises it.
+   * @returns null when there is none any more: it was taken over before, and deleted since
+   */
+  async adopt(id: string, fileId: string, name: string, path: string): Promise<CaptureFile | null> {
     const size = await this.#blobs.adopt(id, fileId, path);
+    if (size === null) return null;
     return this.#recognise(id, {
       fileId,
       name: { name, folder: null, path: "" },

@@ -39,6 +39,10 @@ export class Records {
     };
   }
 
+  has(id: string): boolean {
+    return this.#catalogue.capture(id) !== null;
+  }
+
   /** @throws ProblemError `capture-not-found` */
   get(id: string): CaptureRecord {
     const record = this.#catalogue.capture(id);

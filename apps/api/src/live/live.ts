@@ -179,13 +179,13 @@ export class Live {
       patience: this.#patience,
       discard,
       keep: async (kept) => {
-        const id = await keepAsCapture(this.#captures, kept);
+        const id = await keepAsCapture(this.#captures, directory, kept);
         await noted;
         await removeEmptied(directory);
         return id;
       },
       keepPart: async (part, aside) => {
-        const id = await keepAsCapture(this.#captures, part);
+        const id = await keepAsCapture(this.#captures, aside, part);
         await removeEmptied(aside);
         return id;
       },

@@ -29,8 +29,8 @@ export interface Blobs {
   create(captureId: string, key: string): Promise<BlobWriter>;
   /** Writes all of `source`. @throws TooBigError past `limit` bytes */
   receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
-  /** Takes over a file of the data directory by moving it. @returns its bytes */
-  adopt(captureId: string, key: string, file: string): Promise<number>;
+  /** Takes over a file of the data directory by moving it, unless that was done. @returns its bytes, null when there is none */
+  adopt(captureId: string, key: string, file: string): Promise<number | null>;
   /** Where the blob is, for workers that read it. */
   path(captureId: string, key: string): string;
   size(captureId: string, key: string): Promise<number | null>;
@@ -63,6 +63,11 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
     return fileWriter(await open(temporary, "wx"), temporary, target, join(kept, safe(captureId)), space);
   };
 
+  const size = (captureId: string, key: string): Promise<number | null> =>
+    stat(path(captureId, key)).then(
+      (found) => found.size,
+      () => null,
+    );
   return {
     create,
     path,
@@ -83,15 +88,14 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
     adopt: async (captureId, key, file) => {
       const folder = join(kept, safe(captureId));
       await mkdir(folder, { recursive: true });
-      await rename(file, path(captureId, key));
+      await syncDirectory(kept);
+      await rename(file, path(captureId, key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+      });
       await syncDirectory(folder);
-      return (await stat(path(captureId, key))).size;
+      return size(captureId, key);
     },
-    size: async (captureId, key) =>
-      stat(path(captureId, key)).then(
-        (found) => found.size,
-        () => null,
-      ),
+    size,
     remove: (captureId, key) => rm(path(captureId, key), { force: true }),
     removeCapture: (captureId) => rm(join(kept, safe(captureId)), { recursive: true, force: true }),
     captures: () => readdir(kept),

@@ -1,13 +1,17 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { testService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { TestService } from "../../../test/service.ts";
 import { readTopology } from "@aglens/ag-model/replication";
 import { recoverRun, removeEmptied, topologyXml, writeNote } from "./keep.ts";
 
+const KEEP_AND_DIE = join(import.meta.dirname, "../../../test/keep-and-die.ts");
 const REPLICA = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
 const DATABASE = "0e984725-c51c-4bf4-9960-e1c80e27aba0";
 const NO_TOPOLOGY = { replicas: new Map(), databases: new Map() };
@@ -106,6 +110,62 @@ describe("a run that was cut off", () => {
     await mkdir(folder);
   });
 });
+
+test("a run whose process is killed at any step of keeping it is one whole capture after the next start", async () => {
+  let steps = 0;
+  for (; (await keptAndKilled(steps)) !== 0; steps += 1);
+  // The plan, the capture, three files moved and recorded, the topology stored and recorded, the start, the removal.
+  expect(steps).toBeGreaterThanOrEqual(12);
+}, 120_000);
+
+/** Keeps a run in a process that is killed before a step, and looks at what the next one has. @returns the exit code */
+async function keptAndKilled(steps: number): Promise<number | null> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-killed-"));
+  const directory = join(dataDirectory, "recorded");
+  await mkdir(directory, { recursive: true });
+  const contents = { "0_0000.xel": "first", "0_0001.xel": "second", "1_0000.xel": "third" };
+  for (const [name, bytes] of Object.entries(contents)) await writeFile(join(directory, name), bytes);
+  await writeNote(directory, {
+    title: "Night",
+    replicas: [
+      { name: "SQL1", role: "primary" },
+      { name: "SQL2", role: "secondary" },
+    ],
+    topology: { replicas: new Map([[REPLICA, { name: "SQL1", commitMode: "sync" }]]), databases: new Map() },
+  });
+  const child = spawn(process.execPath, [KEEP_AND_DIE, dataDirectory, directory, String(steps)], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const errors = text(child.stderr);
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  expect([code, signal], await errors).toContainEqual(code === null ? "SIGKILL" : 0);
+  const next = await testService({ dataDirectory }, stubAnalyser());
+  await vi.waitUntil(async () => (await readdir(join(dataDirectory, "live"))).length === 0, {
+    timeout: 10_000,
+  });
+  expect(next.captures.records.all().map(({ name }) => name)).toEqual(["Night"]);
+  const [{ id, files } = { id: "", files: [] }] = next.captures.records.all();
+  const kept = await Promise.all(
+    files
+      .filter(({ kind }) => kind === "xel")
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (file) => [
+        file.name,
+        file.replica,
+        file.role,
+        await readFile(next.captures.files.pathOf(id, file.id), "utf8"),
+      ]),
+  );
+  expect(kept).toEqual([
+    ["SQL1_1.xel", "SQL1", "primary", "first"],
+    ["SQL1_2.xel", "SQL1", "primary", "second"],
+    ["SQL2_1.xel", "SQL2", "secondary", "third"],
+  ]);
+  expect(files.filter(({ kind }) => kind === "topology")).toHaveLength(1);
+  await next.close();
+  await rm(dataDirectory, { recursive: true });
+  return code;
+}
 
 test("a directory with a recording is never removed", async () => {
   await record("0_0000.xel");

@@ -1,9 +1,10 @@
 /** What a run recorded becomes a capture like any other: its event files, and a topology with the names. */
 import { readdir, readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Topology } from "@aglens/ag-model/replication";
 import { z } from "zod";
 import type { Captures } from "../../captures/captures.ts";
+import { newId } from "../../identity.ts";
 import { writeAside } from "../../write-aside.ts";
 import type { SpilledFile } from "./spill.ts";
 
@@ -19,30 +20,60 @@ export interface KeptRun {
   readonly files: readonly SpilledFile[];
 }
 
-/** Makes the capture and starts its analysis; the files move. @returns null when there are none */
+/**
+ * Makes the capture and starts its analysis; the files move. What is to be done is written down first, so that a process
+ * that is ended at any moment loses nothing: the next one goes on from there (`recoverRun`).
+ * @param directory in which the files lie
+ * @returns the capture's id, null when there are no files
+ */
 export async function keepAsCapture(
   captures: Captures,
-  { title, replicas, topology, files }: KeptRun,
+  directory: string,
+  run: KeptRun,
 ): Promise<string | null> {
-  if (files.length === 0) return null;
-  const { id } = captures.create(title, true);
-  const adopt = async ({ replica, path }: SpilledFile): Promise<void> => {
-    const { name, role } = replicas[replica] ?? nameless(replica);
-    const count = files.filter((file) => file.replica === replica && file.path <= path).length;
-    const taken = await captures.files.adopt(
-      id,
-      `${name.replaceAll(/[^A-Za-z0-9_.-]/gu, "_")}_${count}.xel`,
-      path,
-    );
-    if (taken.kind !== "xel") return;
-    captures.files.correct(id, taken.id, { replica: name, ...(role === "unknown" ? {} : { role }) });
-  };
-  await Promise.all(files.map(adopt));
-  if (topology.replicas.size > 0)
+  if (run.files.length === 0) return null;
+  const plan = planOf(run);
+  await writeAside(join(directory, PLAN), JSON.stringify(plan));
+  return carryOut(captures, directory, plan);
+}
+
+/** Each step finds out whether it was done before. @returns the capture's id */
+async function carryOut(captures: Captures, directory: string, plan: Plan): Promise<string> {
+  const { captureId: id, title, files } = plan;
+  captures.ofLiveRun(id, title);
+  const adopted = await Promise.allSettled(
+    files.map(({ from, ...file }) => captures.files.adopt(id, { ...file, path: join(directory, from) })),
+  );
+  for (const each of adopted) if (each.status === "rejected") throw each.reason;
+  const topology = topologyIn(plan);
+  const { files: kept, state } = captures.get(id);
+  if (topology.replicas.size > 0 && kept.every((file) => file.kind !== "topology"))
     await captures.files.receive(id, "topology.xml", once(topologyXml(topology)));
-  if (captures.get(id).files.some((file) => file.kind === "xel" && file.role !== "ignored"))
-    captures.analyses.startUnasked(id);
+  const hasEvents = kept.some((file) => file.kind === "xel" && file.role !== "ignored");
+  if (hasEvents && state === "receiving") captures.analyses.startUnasked(id);
   return id;
+}
+
+function planOf({ title, replicas, topology, files }: KeptRun): Plan {
+  const counts = new Map<number, number>();
+  return {
+    captureId: newId(),
+    title,
+    topology: topologyForNote(topology),
+    files: files
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ replica, path }) => {
+        const { name, role } = replicas[replica] ?? nameless(replica);
+        const count = (counts.get(replica) ?? 0) + 1;
+        counts.set(replica, count);
+        return {
+          fileId: newId(),
+          from: basename(path),
+          name: `${name.replaceAll(/[^A-Za-z0-9_.-]/gu, "_")}_${count}.xel`,
+          given: { replica: name, ...(role === "unknown" ? {} : { role }) },
+        };
+      }),
+  };
 }
 
 /** The topology as the query of the guide would write it. */
@@ -71,17 +102,44 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
+const TopologyNote = z.object({
+  replicas: z.array(
+    z.tuple([z.string(), z.object({ name: z.string(), commitMode: z.enum(["sync", "async"]).nullable() })]),
+  ),
+  databases: z.array(z.tuple([z.string(), z.string()])),
+});
+
 const NOTE = "run.json";
 const Note = z.object({
   title: z.string(),
   replicas: z.array(z.object({ name: z.string(), role: z.enum(["primary", "secondary", "unknown"]) })),
-  topology: z.object({
-    replicas: z.array(
-      z.tuple([z.string(), z.object({ name: z.string(), commitMode: z.enum(["sync", "async"]).nullable() })]),
-    ),
-    databases: z.array(z.tuple([z.string(), z.string()])),
-  }),
+  topology: TopologyNote,
 });
+
+const PLAN = "keep.json";
+const Plan = z.object({
+  captureId: z.string(),
+  title: z.string(),
+  topology: TopologyNote,
+  files: z.array(
+    z.object({
+      fileId: z.string(),
+      /** Name in the run's directory. */
+      from: z.string(),
+      name: z.string(),
+      given: z.object({ replica: z.string(), role: z.enum(["primary", "secondary"]).optional() }),
+    }),
+  ),
+});
+type Plan = z.infer<typeof Plan>;
+
+function topologyForNote({ replicas, databases }: Topology): z.infer<typeof TopologyNote> {
+  return { replicas: [...replicas], databases: [...databases] };
+}
+
+function topologyIn({ topology }: { readonly topology: z.infer<typeof TopologyNote> }): Topology {
+  return { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
+}
 
 /** Writes down whose files lie in a run's directory. Holds names only. A note that is cut off leaves the one before. */
 export async function writeNote(
@@ -91,20 +149,33 @@ export async function writeNote(
   const note: z.infer<typeof Note> = {
     title,
     replicas: [...replicas],
-    topology: { replicas: [...topology.replicas], databases: [...topology.databases] },
+    topology: topologyForNote(topology),
   };
   await writeAside(join(directory, NOTE), JSON.stringify(note));
 }
 
 /**
- * Makes a capture of a run that did not come to its end, and removes its directory.
+ * Makes a capture of a run that did not come to its end, or goes on making it, and removes its directory. So it does with
+ * parts that were being kept.
  * @returns the capture's id, null when nothing was recorded
  */
 export async function recoverRun(captures: Captures, directory: string): Promise<string | null> {
-  const files = await recordedIn(directory);
-  const id = await keepAsCapture(captures, { ...(await readNote(directory)), files });
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    // The events of a part without a plan are in the files of the run too.
+    if (entry.isDirectory()) await goOn(captures, join(directory, entry.name));
+  }
+  const begun = await goOn(captures, directory);
+  const rest = { ...(await readNote(directory)), files: await recordedIn(directory) };
+  const id = begun ?? (await keepAsCapture(captures, directory, rest));
   await removeEmptied(directory);
   return id;
+}
+
+/** Goes on with what an earlier process planned. @returns the capture's id, null without a plan */
+async function goOn(captures: Captures, directory: string): Promise<string | null> {
+  const text = await readFile(join(directory, PLAN), "utf8").catch(() => "");
+  const plan = Plan.safeParse(parsed(text));
+  return plan.success ? carryOut(captures, directory, plan.data) : null;
 }
 
 /** Removes a run's directory, unless a recording still lies in it: nothing else has those events. */
@@ -135,9 +206,8 @@ function nameless(replica: number): KeptReplica {
 async function readNote(directory: string): Promise<Omit<KeptRun, "files">> {
   const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
   const note = Note.safeParse(parsed(text));
-  const { title, replicas, topology } = note.success ? note.data : NO_NOTE;
-  const maps = { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
-  return { title, replicas, topology: maps };
+  const found = note.success ? note.data : NO_NOTE;
+  return { title: found.title, replicas: found.replicas, topology: topologyIn(found) };
 }
 
 const NO_NOTE: z.infer<typeof Note> = {

@@ -1,0 +1,36 @@
+/**
+ * Keeps a live run as a capture, and is killed before a step: a write of the catalogue, a rename or a removal.
+ * Arguments: data directory, what a run recorded, steps before that one. Ends with 0 when there are no more steps.
+ */
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { dirname, join } from "node:path";
+import { StatementSync } from "node:sqlite";
+import { recoverRun } from "../src/live/run/keep.ts";
+import { testService } from "./service.ts";
+import { stubAnalyser } from "./stub-analyser.ts";
+
+const [dataDirectory = "", recorded = "", steps = ""] = process.argv.slice(2);
+let left = Number(steps);
+
+function counted<Given extends unknown[], Answer>(
+  step: (...given: Given) => Answer,
+): (...given: Given) => Answer {
+  return function (this: unknown, ...given) {
+    if (left === 0) process.kill(process.pid, "SIGKILL");
+    left -= 1;
+    return step.apply(this, given);
+  };
+}
+
+const service = await testService({ dataDirectory }, stubAnalyser());
+// Only now, or the service would make a capture of it itself.
+const run = join(dataDirectory, "live/run");
+await fs.mkdir(dirname(run), { recursive: true });
+await fs.rename(recorded, run);
+Object.assign(fs, { rename: counted(fs.rename), rm: counted(fs.rm) });
+syncBuiltinESMExports();
+// oxlint-disable-next-line typescript/unbound-method -- called with the statement that it is called on
+StatementSync.prototype.run = counted(StatementSync.prototype.run) as typeof StatementSync.prototype.run;
+await recoverRun(service.captures, run);
+process.exit(0);
