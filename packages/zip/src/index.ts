@@ -5,7 +5,10 @@ export {
   looksLikeZip,
   unzip,
   ZIP_END_BYTES,
+  zipDirectoryPlace,
+  zipEntries,
   ZipError,
   type EntrySink,
   type ZipBounds,
+  type ZipEntry,
 } from "./zip.ts";

@@ -1,6 +1,14 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { expectZipEnd, looksLikeZip, unzip, ZIP_END_BYTES, ZipError } from "./zip.ts";
+import {
+  expectZipEnd,
+  looksLikeZip,
+  unzip,
+  ZIP_END_BYTES,
+  zipDirectoryPlace,
+  zipEntries,
+  ZipError,
+} from "./zip.ts";
 import type { ZipBounds } from "./zip.ts";
 
 const WIDE: ZipBounds = { maxEntries: 100, maxBytes: 1e9, maxRatio: 1e6, ratioFromBytes: 1e9 };
@@ -103,6 +111,28 @@ describe("a zip that is cut off", () => {
     const zip = Buffer.concat([zipSync({ "a.xel": noise(3) }), Buffer.alloc(0xffff, "x")]);
     expect(() => expectZipEnd(zip.subarray(zip.length - ZIP_END_BYTES))).not.toThrow();
   });
+});
+
+test("the directory names each entry with its CRC, and whether it is encrypted", () => {
+  const zip = zipSync({ "a.xel": strToU8("123456789"), "ü/b": strToU8("") }, {});
+  const place = zipDirectoryPlace(zip);
+  const directory = zip.slice(place?.offset, (place?.offset ?? 0) + (place?.bytes ?? 0));
+  // The check value that the CRC's definition gives for these nine digits.
+  const entries = [
+    { name: "a.xel", crc: 0xcbf43926, isEncrypted: false },
+    { name: "ü/b", crc: 0, isEncrypted: false },
+  ];
+  expect(zipEntries(directory)).toEqual(entries);
+  expect(zipEntries(directory.subarray(0, -1))).toEqual(entries.slice(0, 1));
+  expect(zipEntries(directory.subarray(0, 45))).toEqual([]);
+  directory[8] = 1;
+  expect(zipEntries(directory)[0]?.isEncrypted).toBe(true);
+});
+
+test("a zip64 has its directory elsewhere", () => {
+  const zip = Buffer.from(zipSync({ a: strToU8("a") }));
+  zip.writeUInt32LE(0xffffffff, zip.length - 6);
+  expect(zipDirectoryPlace(zip)).toBeNull();
 });
 
 test("what is no zip inside is refused with a sentence", async () => {

@@ -1,4 +1,4 @@
-import { Unzip, UnzipInflate } from "fflate";
+import { strFromU8, Unzip, UnzipInflate } from "fflate";
 import type { UnzipFile } from "fflate";
 
 /** Why a zip was refused; `code` is stable. */
@@ -40,6 +40,12 @@ const END_RECORD_BYTES = 22;
 const MOST_COMMENT_BYTES = 0xffff;
 /** Bytes at the end of a zip that hold the record that ends it, whatever comment follows. */
 export const ZIP_END_BYTES = END_RECORD_BYTES + MOST_COMMENT_BYTES;
+
+const ZIP64 = 0xffff_ffff;
+const ENTRY = 0x0201_4b50;
+const ENTRY_BYTES = 46;
+const ENCRYPTED = 1;
+const UTF8 = 1 << 11;
 
 interface Piece {
   readonly entry: number;
@@ -175,6 +181,48 @@ export function expectZipEnd(last: Uint8Array): void {
   const found = bytes.lastIndexOf(Buffer.from(END_RECORD));
   if (found >= 0 && found + END_RECORD_BYTES <= bytes.byteLength) return;
   throw new ZipError("unreadable", "The zip ends before its directory; copy it again.");
+}
+
+/** An entry as the directory of its zip names it. */
+export interface ZipEntry {
+  /** As `unzip` gives it. */
+  readonly name: string;
+  /** CRC-32 of the inflated bytes. */
+  readonly crc: number;
+  readonly isEncrypted: boolean;
+}
+
+/**
+ * Where the directory of a zip lies; null for a zip64, whose record is elsewhere.
+ * @param last the last ZIP_END_BYTES of it, with its end as `expectZipEnd` wants it
+ */
+export function zipDirectoryPlace(
+  last: Uint8Array,
+): { readonly offset: number; readonly bytes: number } | null {
+  const bytes = Buffer.from(last.buffer, last.byteOffset, last.byteLength);
+  const end = bytes.lastIndexOf(Buffer.from(END_RECORD));
+  const place = { bytes: bytes.readUInt32LE(end + 12), offset: bytes.readUInt32LE(end + 16) };
+  return place.offset === ZIP64 || place.bytes === ZIP64 ? null : place;
+}
+
+/** The entries in a zip's directory (APPNOTE 4.3.12), as far as it can be read. */
+export function zipEntries(directory: Uint8Array): ZipEntry[] {
+  const bytes = Buffer.from(directory.buffer, directory.byteOffset, directory.byteLength);
+  const entries: ZipEntry[] = [];
+  let at = 0;
+  while (at + ENTRY_BYTES <= bytes.length && bytes.readUInt32LE(at) === ENTRY) {
+    const flags = bytes.readUInt16LE(at + 8);
+    const nameBytes = bytes.readUInt16LE(at + 28);
+    const name = bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
+    if (name.length < nameBytes) break;
+    entries.push({
+      name: strFromU8(name, (flags & UTF8) === 0),
+      crc: bytes.readUInt32LE(at + 16),
+      isEncrypted: (flags & ENCRYPTED) !== 0,
+    });
+    at += ENTRY_BYTES + nameBytes + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return entries;
 }
 
 /** Whether bytes begin as a zip does. */

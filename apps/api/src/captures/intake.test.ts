@@ -97,6 +97,44 @@ describe("a file", () => {
 });
 
 describe("a zip", () => {
+  const messageOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => "kept",
+      (error: Error) => error.message,
+    );
+  /** Sets bytes of the local header (at 0) and of the directory's entry of a zip with one entry. */
+  const patched = (zip: Uint8Array, local: number, entry: number, value: number): Uint8Array => {
+    const bytes = Buffer.from(zip);
+    bytes[local] = value;
+    bytes[bytes.indexOf("PK\x01\x02") + entry] = value;
+    return bytes;
+  };
+
+  test("with an entry whose checksum is wrong is refused, by the entry's name", async () => {
+    const zip = zipSync({ "SQL1/a.xel": strToU8("123456789") });
+    // CRC-32 of these digits is cbf43926.
+    expect(await messageOf(receive("z.zip", patched(zip, 14, 16, 0x26)))).toBe("kept");
+    expect(await messageOf(receive("z.zip", patched(zip, 14, 16, 0x27)))).toContain(
+      "a.xel in the zip is damaged: its checksum is wrong.",
+    );
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test("with an encrypted entry is refused, by the entry's name", async () => {
+    const zip = zipSync({ "SQL1/a.xel": strToU8("123456789") });
+    expect(await messageOf(receive("z.zip", patched(zip, 6, 8, 1)))).toBe(
+      "a.xel is protected by a password. Unpack the zip and add its files.",
+    );
+    expect(await kept()).toEqual([]);
+  });
+
+  test("inside a zip is named, and the files beside it are read", async () => {
+    const inner = zipSync({ "b.xel": strToU8("b") });
+    const files = await receive("z.zip", zipSync({ "inner.zip": inner, "a.xel": strToU8("a") }));
+    expect(files.map(({ kind }) => kind)).toEqual(["unreadable", "xel"]);
+    expect(files[0]?.message).toContain("inner.zip is a zip inside a zip. Unpack it");
+  });
+
   test("is part of its entries' path, and each entry has its own hash", async () => {
     const zip = zipSync({ "SQL1/a.xel": strToU8("abc"), "b.xel": strToU8("x") });
     const [a, b] = await receive("night/z.zip", zip);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { crc32 } from "node:zlib";
 import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
 import {
@@ -12,9 +13,11 @@ import {
   shownName,
   unzip,
   ZIP_END_BYTES,
+  zipDirectoryPlace,
+  zipEntries,
   ZipError,
 } from "@aglens/zip";
-import type { ShownName } from "@aglens/zip";
+import type { ShownName, ZipEntry } from "@aglens/zip";
 import { problem } from "../problems.ts";
 import type { BlobWriter, Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
@@ -27,6 +30,7 @@ import type { Recognised } from "./recognised.ts";
 
 /** Folders and archivers' own entries are counted beside the files. */
 const ENTRIES_PER_FILE = 4;
+const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 
 export interface IntakeLimits {
   readonly maxUploadBytes: number;
@@ -106,7 +110,9 @@ export class Intake {
     const received: (Received & { readonly writer: BlobWriter })[] = [];
     const path = this.#blobs.path(id, zipId);
     try {
-      expectZipEnd(await bytesAt(path, -ZIP_END_BYTES, ZIP_END_BYTES));
+      const last = await bytesAt(path, -ZIP_END_BYTES, ZIP_END_BYTES);
+      expectZipEnd(last);
+      const checksums = checksumsOf(await directoryOf(path, last));
       await unzip(
         createReadStream(path),
         {
@@ -124,13 +130,16 @@ export class Intake {
           const writer = await this.#blobs.create(id, fileId);
           const entry = { fileId, name, size: 0, sha256: "", writer };
           const hash = createHash("sha256");
+          let crc = 0;
           received.push(entry);
           return {
             write: (bytes) => {
               hash.update(bytes);
+              crc = crc32(bytes, crc);
               return writer.write(bytes);
             },
             end: async () => {
+              if (checksums.get(text)?.has(crc) === false) throw damagedEntry(entryName.name);
               entry.size = writer.size;
               entry.sha256 = hash.digest("hex");
               await writer.commit();
@@ -153,16 +162,9 @@ export class Intake {
 
   async #recognise(id: string, { fileId, name, size, sha256 }: Received): Promise<CaptureFile> {
     const path = this.#blobs.path(id, fileId);
-    const recognised = await this.#analyser
-      .recognise({ path, name: name.name })
-      .done.catch((error: unknown): Recognised => {
-        // Events that were saved as text are written anew, as a .xel file.
-        if (isDiskFull(error)) throw error;
-        this.#log.error({ err: error }, "recognition failed");
-        return unreadable(
-          `${name.name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
-        );
-      });
+    // A zip that came by itself was unpacked.
+    const isNested = looksLikeZip(await bytesAt(path, 0, 4));
+    const recognised = isNested ? nestedZip(name.name) : await this.#recognised(path, name.name);
     return {
       id: fileId,
       ...name,
@@ -174,6 +176,17 @@ export class Intake {
       role: "ignored",
       replica: "",
     };
+  }
+
+  #recognised(path: string, name: string): Promise<Recognised> {
+    return this.#analyser.recognise({ path, name }).done.catch((error: unknown): Recognised => {
+      // Events that were saved as text are written anew, as a .xel file.
+      if (isDiskFull(error)) throw error;
+      this.#log.error({ err: error }, "recognition failed");
+      return unreadable(
+        `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
+      );
+    });
   }
 }
 
@@ -217,6 +230,39 @@ function zipProblem(error: unknown, limits: IntakeLimits): unknown {
     return problem("too-many-files", `${error.message} A capture holds at most ${limits.maxFiles} files.`);
   }
   return problem("bad-zip", error.message);
+}
+
+/** Entries of a zip as its directory names them; none where that is elsewhere or larger than that of any zip of event files. */
+async function directoryOf(path: string, last: Uint8Array): Promise<ZipEntry[]> {
+  const place = zipDirectoryPlace(last);
+  if (place === null || place.bytes > MOST_DIRECTORY_BYTES) return [];
+  return zipEntries(await bytesAt(path, place.offset, place.bytes));
+}
+
+/** CRCs by name; a name may be there more than once. @throws ZipError when an entry is encrypted */
+function checksumsOf(entries: readonly ZipEntry[]): Map<string, Set<number>> {
+  const encrypted = entries.find(({ isEncrypted }) => isEncrypted);
+  if (encrypted !== undefined) {
+    throw new ZipError(
+      "unreadable",
+      `${shownName(encrypted.name)?.name ?? "An entry"} is protected by a password. Unpack the zip and add its files.`,
+    );
+  }
+  const checksums = new Map<string, Set<number>>();
+  for (const { name, crc } of entries) checksums.set(name, (checksums.get(name) ?? new Set()).add(crc));
+  return checksums;
+}
+
+const nestedZip = (name: string): Recognised =>
+  unreadable(
+    `${name} is a zip inside a zip. Unpack it and add its files; until then it is left out of the analysis.`,
+  );
+
+function damagedEntry(name: string): ZipError {
+  return new ZipError(
+    "unreadable",
+    `${name} in the zip is damaged: its checksum is wrong. Copy the zip again.`,
+  );
 }
 
 /** Bytes of a file from an offset on, counted from its end when negative; fewer where the file is shorter. */
