@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -38,6 +38,17 @@ test("a holder without a note is another AG Lens", async () => {
   await expect(takeDataDirectory(folder)).rejects.toThrow("in use by another AG Lens. End that one");
   await first.release();
 });
+
+test.each(["captures", "incoming", "live"])(
+  "a folder with its own %s is refused and left as it is",
+  async (name) => {
+    await mkdir(join(folder, name));
+    await expect(takeDataDirectory(folder)).rejects.toMatchObject({ code: "directory-foreign" });
+    expect(await readdir(folder)).toEqual([name]);
+    await writeFile(join(folder, "lock"), "");
+    await (await takeDataDirectory(folder)).release();
+  },
+);
 
 test("a path that cannot be a directory is refused with what to do", async () => {
   await writeFile(join(folder, "file"), "");

@@ -1,5 +1,5 @@
 /** The directory that holds everything the API keeps, and the lock that gives it to one process at a time. */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -28,9 +28,10 @@ interface Holder {
  *
  * The lock is an exclusive SQLite transaction on a file of its own: the operating system takes it away from a process that
  * ends, so that no lock is ever left behind.
- * @throws StartError `directory-in-use`, with who has it, or `directory-unusable`
+ * @throws StartError `directory-in-use`, with who has it, `directory-foreign` or `directory-unusable`
  */
 export async function takeDataDirectory(path: string): Promise<DataDirectory> {
+  await refuseForeign(path);
   await mkdir(path, { recursive: true }).catch((error: Error) => {
     throw unusable(path, error);
   });
@@ -45,6 +46,21 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
       lock.close();
     },
   };
+}
+
+/** What AG Lens reads, sweeps or moves at its start. */
+const OWN_FOLDERS = ["captures", "incoming", "live"];
+const OWN_FILES = [LOCK, "catalogue.sqlite"];
+
+/** A folder with such folders that AG Lens never had holds somebody else's files. */
+async function refuseForeign(path: string): Promise<void> {
+  const entries = await readdir(path).catch((): string[] => []);
+  const foreign = OWN_FOLDERS.find((name) => entries.includes(name));
+  if (foreign === undefined || OWN_FILES.some((name) => entries.includes(name))) return;
+  throw new StartError(
+    "directory-foreign",
+    `${path} has a folder ${foreign} but was never a data directory of AG Lens. Set AGLENS_DATA to an empty directory.`,
+  );
 }
 
 async function lockIn(path: string): Promise<DatabaseSync> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -35,6 +35,8 @@ async function underWay(): Promise<readonly string[]> {
     join(data, name),
   );
   for (const file of files) await writeFile(file, "{");
+  // A directory that AG Lens has had; one that it has now keeps its lock.
+  await appendFile(join(data, "lock"), "");
   return files;
 }
 

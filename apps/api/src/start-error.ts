@@ -4,6 +4,7 @@ export class StartError extends Error {
     | "bad-setting"
     | "directory-in-use"
     | "directory-unusable"
+    | "directory-foreign"
     | "port-in-use"
     | "address-unusable";
   constructor(code: StartError["code"], message: string) {

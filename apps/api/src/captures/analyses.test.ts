@@ -203,6 +203,19 @@ test("a file that was on its way when the analysis began is refused and not kept
   expect(await readdir(join(dataDirectory, "captures", id))).toEqual([get().files[0]?.id]);
 });
 
+test("a catalogue that is lost costs no files: they are set aside", async () => {
+  await service.close();
+  for (const end of ["", "-wal", "-shm"]) {
+    await rm(join(dataDirectory, `catalogue.sqlite${end}`), { force: true });
+  }
+  await open();
+  const found = join(dataDirectory, "lost-and-found");
+  const folder = elementAt(await readdir(found), 0);
+  expect(folder.startsWith(id)).toBe(true);
+  expect(await readdir(join(found, folder))).toHaveLength(1);
+  expect(await readdir(join(dataDirectory, "captures"))).toEqual([]);
+});
+
 describe("the end of the process", () => {
   test("interrupts an analysis, and the next start begins it again", async () => {
     service.captures.analyses.start(id);

@@ -62,11 +62,13 @@ export class Captures {
     this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
   }
 
-  /** Cleans what an earlier process left behind: blobs without a record, captures whose time is over, analyses cut off. */
+  /** Puts right what an earlier process left behind: blobs without a record, which are never deleted, captures whose time is over, analyses cut off. */
   async recover(): Promise<void> {
     const recorded = new Set(this.records.all().map((capture) => capture.id));
     for (const id of await this.#blobs.captures()) {
-      if (!recorded.has(id)) await this.#blobs.removeCapture(id);
+      if (recorded.has(id)) continue;
+      const place = await this.#blobs.setAside(id);
+      this.#log.error({ place }, "files of a capture that the catalogue does not have were set aside");
     }
     // A disk that takes no deletion is no reason not to serve what is there.
     await this.expire().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));

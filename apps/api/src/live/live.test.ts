@@ -183,6 +183,7 @@ test("a run that cannot be made a capture again does not keep the others from it
   await mkdir(join(live, "b-sound"), { recursive: true });
   // A file where a run's directory should be.
   await writeFile(join(live, "a-broken"), "");
+  await writeFile(join(dataDirectory, "lock"), "");
   await writeFile(join(live, "b-sound/0_0000.xel"), "abc");
   const next = await testService({ dataDirectory }, stubAnalyser());
   await vi.waitUntil(() => next.captures.records.all().some(({ files }) => files[0]?.size === 3));

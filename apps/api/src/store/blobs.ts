@@ -36,6 +36,8 @@ export interface Blobs {
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
   removeCapture(captureId: string): Promise<void>;
+  /** Moves the blobs of a capture that nothing knows out of the way, into `lost-and-found`. @returns where they lie now */
+  setAside(captureId: string): Promise<string>;
   /** Ids that have blobs. */
   captures(): Promise<string[]>;
 }
@@ -97,7 +99,21 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
     },
     size,
     remove: (captureId, key) => rm(path(captureId, key), { force: true }),
-    removeCapture: (captureId) => rm(join(kept, safe(captureId)), { recursive: true, force: true }),
+    removeCapture: async (captureId) => {
+      // Moved first, so that what a process ended by force leaves of it is swept and not found as lost.
+      const leaving = join(aside, newId());
+      await rename(join(kept, safe(captureId)), leaving).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+      });
+      await rm(leaving, { recursive: true, force: true });
+    },
+    setAside: async (captureId) => {
+      const found = resolve(directory, "lost-and-found");
+      await mkdir(found, { recursive: true });
+      const place = join(found, `${captureId}_${newId()}`);
+      await rename(join(kept, captureId), place);
+      return place;
+    },
     captures: () => readdir(kept),
   };
 }
