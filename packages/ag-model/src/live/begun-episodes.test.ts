@@ -18,7 +18,7 @@ function judgedAt(second: number, stretches: readonly Stretch[], isSlowThroughou
     from: from * SECOND,
     to: to * SECOND,
     blocks: 60,
-    stage: "networkRoundTrip",
+    stage: label.startsWith("Slow remote harden") ? "remoteHarden" : "networkRoundTrip",
     secondary: 0,
     inside: means,
     outside: means,
@@ -74,6 +74,19 @@ describe("where episodes began", () => {
       [30.5, "Slow network"],
       [40.5, "Slow log writes, SQL2"],
     ]);
+  });
+
+  it("is reported once when a secondary is lost meanwhile, so that only the whole of its path is known", () => {
+    const lost: Stretch[] = [
+      [20.5, 25],
+      [20.5, 27, "Slow remote harden to SQL2"],
+    ];
+    expect(reported(60, lost)).toEqual([[20.5, "Slow network"]]);
+    const begun = new BegunEpisodes();
+    for (const second of [22, 23]) begun.see(judgedAt(second, [[20.5, second]]));
+    for (const second of [24, 25])
+      begun.see(judgedAt(second, [[20.5, second, "Slow remote harden to SQL2"]]));
+    expect(begun.all.map(({ label }) => label)).toEqual(["Slow network"]);
   });
 
   it("is reported once for stretches less than two and a half seconds apart, and twice for more", () => {

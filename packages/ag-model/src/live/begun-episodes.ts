@@ -1,5 +1,6 @@
 /** Where slow stretches began in a run: each one is reported once, however long it lasts and however the window moves. */
 import type { Judgement } from "../diagnosis/now.ts";
+import type { StageId } from "../replication/stages.ts";
 import type { Cause, Episode, Verdict, Window } from "../diagnosis/verdict.ts";
 
 /** Slow stretches of one label that are less than this apart are one episode, µs. */
@@ -22,6 +23,7 @@ export interface BegunEpisode {
 interface Found {
   readonly label: string;
   readonly cause: Cause;
+  readonly stage: StageId;
   /** Index of its secondary among those of the judged blocks. */
   readonly secondary: number;
   /** Its slow stretches so far, µs of the run. */
@@ -50,9 +52,13 @@ export class BegunEpisodes {
     const before = this.#found.map((found) => lengthened(found, verdict, compared));
     const after = verdict.episodes.reduce((found, episode) => followed(found, episode, compared), before);
     // What is not found again before it was reported was none; what left the window is over.
-    this.#found = after
-      .filter(({ isKnown, isFresh, to }) => isFresh || (isKnown && to >= compared.from - ONE_EPISODE_US))
-      .map((found) => ({ ...this.#reported(found), isFresh: false }));
+    const lasting = after.filter(
+      ({ isKnown, isFresh, to }) => isFresh || (isKnown && to >= compared.from - ONE_EPISODE_US),
+    );
+    this.#found = lasting.reduce<readonly Found[]>((done, found) => {
+      const isKnown = found.isKnown || done.some((each) => each.isKnown && isWholeOf(each, found));
+      return [...done, { ...this.#reported({ ...found, isKnown }), isFresh: false }];
+    }, []);
   }
 
   /** Roles changed: what comes is of other paths. */
@@ -71,13 +77,20 @@ export class BegunEpisodes {
 const isSame = (found: Found, { label, from, to }: Episode): boolean =>
   found.label === label && from <= found.to + ONE_EPISODE_US && to >= found.from - ONE_EPISODE_US;
 
+/** While a secondary is not read, what is slow on its path has the name of the whole path: no other episode begins then. */
+const isWholeOf = (found: Found, { stage, secondary, from, to }: Found): boolean =>
+  found.secondary === secondary &&
+  (found.stage === "remoteHarden") !== (stage === "remoteHarden") &&
+  from <= found.to + ONE_EPISODE_US &&
+  to >= found.from - ONE_EPISODE_US;
+
 /** What was found so far with one more stretch of the judgement at hand. */
 function followed(all: readonly Found[], episode: Episode, compared: Window): Found[] {
-  const { label, cause, secondary, from, to } = episode;
+  const { label, cause, stage, secondary, from, to } = episode;
   const isKnown = from <= compared.from;
   const known = all.find((found) => isSame(found, episode));
   if (known === undefined)
-    return [...all, { label, cause, secondary, from, to, times: 1, isKnown, isFresh: true }];
+    return [...all, { label, cause, stage, secondary, from, to, times: 1, isKnown, isFresh: true }];
   const longer: Found = {
     ...known,
     from: Math.min(known.from, from),
