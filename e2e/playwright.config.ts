@@ -22,7 +22,8 @@ export default defineConfig({
   outputDir: join(tmpdir(), "aglens-e2e-results"),
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // Many of the tests wait for what a live run does next: three share two cores well.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   reporter: "list",
