@@ -910,8 +910,10 @@ describe("the end of the process", () => {
       const files = await vi.waitUntil(
         async () => {
           const { body } = await request(next.app).get("/api/v1/captures").expect(200);
-          const [capture] = body.captures as { name: string; files: { kind: string; events: number }[] }[];
-          return capture?.name === "Test" && capture.files.length === 3 && capture.files;
+          const [listed] = body.captures as { id: string; name: string; files: number }[];
+          if (listed?.name !== "Test" || listed.files !== 3) return false;
+          const { body: capture } = await request(next.app).get(`/api/v1/captures/${listed.id}`).expect(200);
+          return capture.files as { kind: string; events: number }[];
         },
         { timeout: 10_000, interval: 100 },
       );

@@ -233,9 +233,7 @@ describe("the slowest blocks", () => {
     const { source } = await open(ANSWERS, {}, { replicas });
     expect(source.asked).toContainEqual(["slowest", expect.objectContaining({ sort: "secondaryFlush" })]);
     await open(ANSWERS, { sort: "wireOut" }, { replicas });
-    expect(
-      screen.getAllByText("Without a file of the primary there are no commits and no remote harden."),
-    ).toBeTruthy();
+    await screen.findAllByText("Without a file of the primary there are no commits and no remote harden.");
   });
 });
 
