@@ -101,7 +101,7 @@ test("a session that could not be dropped is on the first screen with its statem
     await openRun(page, [primary, secondary]);
     await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("reading");
     const [session] = secondary.sessions();
-    secondary.fault({ kind: "down", seconds: 25 });
+    secondary.fault({ kind: "down", seconds: 14 });
     await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("connection lost");
     await discard(page);
     await page.goto("/");
