@@ -1,19 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
-import { startGroup, startStandIn, type StandIn } from "../fixtures/replica-standin/index.ts";
+import { expect, test } from "@playwright/test";
+import { startGroup, startStandIn } from "../fixtures/replica-standin/index.ts";
+import { checkFirst } from "./live-steps.ts";
 import { expectAccessible } from "./steps.ts";
-
-/** Fills the form of the first server and asks it. */
-async function checkFirst(page: Page, { host, port }: StandIn): Promise<void> {
-  await page.goto("/");
-  await page.getByRole("button", { name: "Attach live" }).click();
-  const card = page.getByRole("region", { name: "Replica 1" });
-  await card.getByLabel("Server", { exact: true }).fill(`${host},${port}`);
-  await card.getByText("Certificate: must be trusted").click();
-  await card.getByLabel("trust server certificate").check();
-  await card.getByLabel("User").fill("aglens");
-  await card.getByLabel("Password").fill("aglens");
-  await card.getByRole("button", { name: "Check" }).click();
-}
 
 test("an old certificate is a choice with its price; accepting it lets the server in, and folds its card", async ({
   page,

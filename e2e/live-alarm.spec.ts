@@ -1,51 +1,16 @@
-import { expect, type Page, test } from "@playwright/test";
-import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
+import { expect, test } from "@playwright/test";
+import { discard, openRun, withGroup } from "./live-steps.ts";
 
 // A group runs for some tens of seconds in each.
 test.describe.configure({ timeout: 120_000 });
+
+const TWO_COMMITS = { commitsPerBlock: 2 };
 
 /** The parts of a live picture that are looked at. */
 interface Picture {
   /** µs of the run. */
   readonly now: number;
   readonly marks: readonly { readonly label: string; readonly byRule: boolean }[];
-}
-
-async function withGroup(use: (group: StandInGroup) => Promise<void>): Promise<void> {
-  const group = await startGroup({ secondaries: 1, blocksPerSecond: 60, commitsPerBlock: 2 });
-  try {
-    await use(group);
-  } finally {
-    await group.close();
-  }
-}
-
-/** Attaches through the API, and opens the run as the one who began it. @returns address of the run in the API */
-async function openRun(page: Page, replicas: readonly StandIn[]): Promise<string> {
-  await page.goto("/");
-  const answer = await page.request.post("/api/v1/live/runs", {
-    data: {
-      title: "Peak hour",
-      replicas: replicas.map(({ host, port, user, password }) => ({
-        server: { host, port, trustCertificate: true },
-        login: { kind: "sql", user, password },
-      })),
-    },
-  });
-  const { id, control } = await answer.json();
-  await page.evaluate(
-    ([key, value]) => window.sessionStorage.setItem(key, value),
-    [`ag-lens.live.${id}`, control],
-  );
-  await page.goto(`/live/${id}`);
-  await expect(page.getByText(/^Recording \d/u)).toBeVisible();
-  return `/api/v1/live/runs/${id}`;
-}
-
-async function discard(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Stop and discard" }).click();
-  await page.getByRole("button", { name: "Discard for good" }).click();
-  await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({ timeout: 20_000 });
 }
 
 test("the alarm notifies and marks once, and a slow stretch is marked by itself", async ({
@@ -64,7 +29,7 @@ test("the alarm notifies and marks once, and a slow stretch is marked by itself"
       }
     } as unknown as typeof Notification;
   });
-  await withGroup(async (group) => {
+  await withGroup(TWO_COMMITS, async (group) => {
     const run = await openRun(page, group.replicas);
     const picture = async (): Promise<Picture> => (await page.request.get(run)).json();
     const marks = async (): Promise<Picture["marks"]> => (await picture()).marks;
@@ -90,13 +55,14 @@ test("the alarm notifies and marks once, and a slow stretch is marked by itself"
     expect(await shown()).toHaveLength(1);
     expect(await marks()).toHaveLength(2);
     await discard(page);
+    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({ timeout: 20_000 });
   });
 });
 
 test("a session that could not be dropped is on the first screen with its statement until it is", async ({
   page,
 }) => {
-  await withGroup(async (group) => {
+  await withGroup(TWO_COMMITS, async (group) => {
     const [primary, secondary] = group.replicas;
     await openRun(page, [primary, secondary]);
     await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("reading");
@@ -104,6 +70,7 @@ test("a session that could not be dropped is on the first screen with its statem
     secondary.fault({ kind: "down", seconds: 14 });
     await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("connection lost");
     await discard(page);
+    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({ timeout: 20_000 });
     await page.goto("/");
     const left = page.getByRole("region", { name: "Event sessions left on servers" });
     await expect(left).toContainText(`A live run left the event session ${session.name} on SQL2.`);

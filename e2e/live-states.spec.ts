@@ -1,46 +1,17 @@
-import { expect, type Page, test } from "@playwright/test";
-import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
+import { expect, test } from "@playwright/test";
+import { discard, openRun, withGroup } from "./live-steps.ts";
 import { expectAccessible } from "./steps.ts";
 
 // A group runs for some tens of seconds in each.
 test.describe.configure({ timeout: 120_000 });
 
-async function withGroup(use: (group: StandInGroup) => Promise<void>): Promise<void> {
-  const group = await startGroup({
-    secondaries: [{ commitMode: "sync" }, { commitMode: "async" }],
-    blocksPerSecond: 60,
-    commitsPerBlock: 2,
-  });
-  try {
-    await use(group);
-  } finally {
-    await group.close();
-  }
-}
-
-/** Attaches to the first replicas through the API, and opens the run as the one who began it. */
-async function openRun(page: Page, replicas: readonly StandIn[]): Promise<void> {
-  await page.goto("/");
-  const answer = await page.request.post("/api/v1/live/runs", {
-    data: {
-      title: "Peak hour",
-      replicas: replicas.map(({ host, port, user, password }) => ({
-        server: { host, port, trustCertificate: true },
-        login: { kind: "sql", user, password },
-      })),
-    },
-  });
-  const { id, control } = await answer.json();
-  await page.evaluate(
-    ([key, value]) => window.sessionStorage.setItem(key, value),
-    [`ag-lens.live.${id}`, control],
-  );
-  await page.goto(`/live/${id}`);
-  await expect(page.getByText(/^Recording \d/u)).toBeVisible();
-}
+const SYNC_AND_ASYNC: Parameters<typeof withGroup>[0] = {
+  secondaries: [{ commitMode: "sync" }, { commitMode: "async" }],
+  commitsPerBlock: 2,
+};
 
 test("the table of replicas, a suspended database, who waits and its statement", async ({ page }) => {
-  await withGroup(async (group) => {
+  await withGroup(SYNC_AND_ASYNC, async (group) => {
     const [primary, secondary] = group.replicas;
     group.network(120);
     await openRun(page, [primary, secondary]);
@@ -66,14 +37,13 @@ test("the table of replicas, a suspended database, who waits and its statement",
     await waits.getByRole("button", { name: "Close" }).click();
     await expect(waits.getByText(/^UPDATE dbo\.Orders/u)).toHaveCount(0);
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Stop and discard" }).click();
-    await page.getByRole("button", { name: "Discard for good" }).click();
+    await discard(page);
     await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
   });
 });
 
 test("counters are lanes by choice, and a poll that fails is a hole that is counted", async ({ page }) => {
-  await withGroup(async (group) => {
+  await withGroup(SYNC_AND_ASYNC, async (group) => {
     await openRun(page, group.replicas);
     const lanes = page.getByRole("group", { name: "Lanes" });
     await expect(lanes).toContainText("Transaction delay", { timeout: 20_000 });
@@ -87,15 +57,14 @@ test("counters are lanes by choice, and a poll that fails is a hole that is coun
     group.replicas[0].fault({ kind: "blockView", view: "sys.dm_os_wait_stats", seconds: 6 });
     await expect(lanes).toContainText(/polls? missed/u, { timeout: 15_000 });
     await expect(page.getByRole("listitem", { name: "SQL1" })).toContainText("reading");
-    await page.getByRole("button", { name: "Stop and discard" }).click();
-    await page.getByRole("button", { name: "Discard for good" }).click();
+    await discard(page);
   });
 });
 
 test("a session that somebody stopped is said to be stopped, and Try again starts it; a replica that nobody attached is listed", async ({
   page,
 }) => {
-  await withGroup(async (group) => {
+  await withGroup(SYNC_AND_ASYNC, async (group) => {
     const [primary, secondary] = group.replicas;
     await openRun(page, [primary, secondary]);
     const session = page.getByRole("listitem", { name: "SQL2" });
@@ -107,8 +76,7 @@ test("a session that somebody stopped is said to be stopped, and Try again start
     await session.getByRole("button", { name: "Try SQL2 again" }).click();
     await expect(session).not.toContainText("read again as soon as it runs", { timeout: 20_000 });
     await expect(session).toContainText("1 gap");
-    await page.getByRole("button", { name: "Stop and discard" }).click();
-    await page.getByRole("button", { name: "Discard for good" }).click();
+    await discard(page);
     await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
     for (const replica of group.replicas) expect(replica.sessions()).toEqual([]);
   });
@@ -117,7 +85,7 @@ test("a session that somebody stopped is said to be stopped, and Try again start
 test("a known replica is attached to the run, the last minutes are kept, and the run goes on", async ({
   page,
 }) => {
-  await withGroup(async (group) => {
+  await withGroup(SYNC_AND_ASYNC, async (group) => {
     const [primary, secondary, third] = group.replicas;
     await openRun(page, [primary, secondary]);
     await page.getByRole("button", { name: "Attach SQL3", exact: true }).click();
@@ -141,8 +109,7 @@ test("a known replica is attached to the run, the last minutes are kept, and the
       timeout: 20_000,
     });
     await expect(page.getByText(/^Recording \d/u)).toBeVisible();
-    await page.getByRole("button", { name: "Stop and discard" }).click();
-    await page.getByRole("button", { name: "Discard for good" }).click();
+    await discard(page);
     await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({ timeout: 20_000 });
     for (const replica of group.replicas) expect(replica.sessions()).toEqual([]);
     await page.goto("/");

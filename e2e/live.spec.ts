@@ -1,34 +1,7 @@
 import { expect, type Browser, type Page, test } from "@playwright/test";
-import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
+import type { StandInGroup } from "../fixtures/replica-standin/index.ts";
+import { addressOf, checkFirst, discard, withGroup } from "./live-steps.ts";
 import { expectAccessible } from "./steps.ts";
-
-/** Starts an availability group of stand-ins for one test. */
-async function withGroup(
-  options: Parameters<typeof startGroup>[0],
-  use: (group: StandInGroup) => Promise<void>,
-): Promise<void> {
-  const group = await startGroup({ secondaries: 1, blocksPerSecond: 60, ...options });
-  try {
-    await use(group);
-  } finally {
-    await group.close();
-  }
-}
-
-const addressOf = (replica: StandIn): string => `${replica.host},${replica.port}`;
-
-/** Fills the form of the first server and asks it. */
-async function checkFirst(page: Page, replica: StandIn, password = "aglens"): Promise<void> {
-  await page.goto("/");
-  await page.getByRole("button", { name: "Attach live" }).click();
-  const card = page.getByRole("region", { name: "Replica 1" });
-  await card.getByLabel("Server", { exact: true }).fill(addressOf(replica));
-  await card.getByText("Certificate: must be trusted").click();
-  await card.getByLabel("trust server certificate").check();
-  await card.getByLabel("User").fill("aglens");
-  await card.getByLabel("Password").fill(password);
-  await card.getByRole("button", { name: "Check" }).click();
-}
 
 /** Adds the proposed secondary at the address where its stand-in is, and attaches to both. */
 async function attachBoth(page: Page, group: StandInGroup): Promise<void> {
@@ -94,8 +67,7 @@ test("a replica that drops the line is a gap and comes back; discarding leaves n
     await expect(session).toContainText("connection lost");
     await expect(session).toContainText("1 gap", { timeout: 20_000 });
     await expect(session).toContainText(/SQL2\s*Secondary\s*reading/u, { timeout: 20_000 });
-    await page.getByRole("button", { name: "Stop and discard" }).click();
-    await page.getByRole("button", { name: "Discard for good" }).click();
+    await discard(page);
     const end = page.getByRole("region", { name: "The run has ended" });
     await expect(end).toContainText("was dropped on SQL1 and is gone", { timeout: 20_000 });
     await expect(end).toContainText("was dropped on SQL2 and is gone");
@@ -136,8 +108,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("button", { name: "Attach", exact: true }).click();
         await expect(page.getByRole("button", { name: /Commits waiting/u })).toBeVisible();
         await expectAccessible(page);
-        await page.getByRole("button", { name: "Stop and discard" }).click();
-        await page.getByRole("button", { name: "Discard for good" }).click();
+        await discard(page);
         await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({
           timeout: 20_000,
         });

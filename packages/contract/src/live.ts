@@ -270,6 +270,23 @@ export const LiveDatabaseState = z.object({
 });
 export type LiveDatabaseState = z.infer<typeof LiveDatabaseState>;
 
+/** Wait types of the path of a commit, and what the machine itself lacks (docs/live.md 7.3), in the order of their lanes. */
+export const POLLED_WAIT_TYPES: readonly string[] = [
+  "HADR_SYNC_COMMIT",
+  "WRITELOG",
+  "HADR_GROUP_COMMIT",
+  "HADR_SYNCHRONIZING_THROTTLE",
+  "HADR_DATABASE_FLOW_CONTROL",
+  "HADR_TRANSPORT_FLOW_CONTROL",
+  "HADR_LOGPROGRESS_SYNC",
+  "HADR_COMPRESSED_CACHE_SYNC",
+  "LOGBUFFER",
+  "THREADPOOL",
+  "SOS_SCHEDULER_YIELD",
+  "ASYNC_NETWORK_IO",
+  "XE_BUFFERMGR_FREEBUF_EVENT",
+];
+
 /** What sys.dm_os_performance_counters added up over `seconds`; rates are per second. */
 export const LiveCounters = z.object({
   seconds: z.number(),

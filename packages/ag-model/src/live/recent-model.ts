@@ -2,8 +2,8 @@
 import {
   HOP_ANCHORS,
   NO_COUNTS,
+  SECONDARY_ANCHORS,
   type CaptureModel,
-  type HopAnchor,
   type HopTable,
 } from "../replication/tables.ts";
 import type { AttachedReplicas } from "./attached-replicas.ts";
@@ -72,16 +72,6 @@ export function recentModel(
     counts: NO_COUNTS,
   };
 }
-
-/** Anchors that a secondary's own events give. */
-const SECONDARY_ANCHORS = [
-  "received",
-  "secondaryFlushStart",
-  "secondaryFlushEnd",
-  "ackBuilt",
-  "ackDeparted",
-  "ackSent",
-] as const satisfies readonly HopAnchor[];
 
 /** A model as if nobody read one of its secondaries: what only its own events give is not known. */
 export function withoutSecondary(model: CaptureModel, secondary: number): CaptureModel {

@@ -7,6 +7,7 @@ import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   formatLsn,
+  isOnSecondaryClock,
   Obtained,
   primaryOfBlock,
   replicaOfHop,
@@ -46,16 +47,6 @@ const HOP_NAMES: Readonly<Record<HopAnchor, string>> = {
   ackReceived: "ack_received",
   ackProcessed: "ack_processed",
 };
-
-/** Anchors that were read off a secondary's clock. */
-const ON_SECONDARY: ReadonlySet<HopAnchor> = new Set([
-  "received",
-  "secondaryFlushStart",
-  "secondaryFlushEnd",
-  "ackBuilt",
-  "ackDeparted",
-  "ackSent",
-]);
 
 /**
  * The tables of a capture. `sources` are the event columns that the model was built from: the index of events takes
@@ -182,7 +173,7 @@ function hopsTable(model: CaptureModel): ExportTable {
     const name = HOP_NAMES[anchor];
     const clockUs = (i: number): number => {
       const [row, slot] = [places.block[i], places.secondary[i]];
-      const own = ON_SECONDARY.has(anchor) ? model.hops[slot].uncertainty[row] : 0;
+      const own = isOnSecondaryClock(anchor) ? model.hops[slot].uncertainty[row] : 0;
       return own + model.blocks.uncertainty[row];
     };
     return [

@@ -3,26 +3,10 @@
  * waits takes no other along. What is asked every second reads the server's memory; what calls the Windows cluster is asked
  * only after a change.
  */
+import { POLLED_WAIT_TYPES } from "@aglens/contract";
 
 /** A poll gives way to everybody: it waits 1 s for a lock at most, and loses every deadlock. */
 const GIVES_WAY = "SET NOCOUNT ON; SET LOCK_TIMEOUT 1000; SET DEADLOCK_PRIORITY LOW;";
-
-/** Wait types of the path of a commit (docs/live.md 7.3). */
-export const POLLED_WAIT_TYPES: readonly string[] = [
-  "WRITELOG",
-  "HADR_SYNC_COMMIT",
-  "HADR_GROUP_COMMIT",
-  "HADR_SYNCHRONIZING_THROTTLE",
-  "HADR_DATABASE_FLOW_CONTROL",
-  "HADR_TRANSPORT_FLOW_CONTROL",
-  "HADR_LOGPROGRESS_SYNC",
-  "HADR_COMPRESSED_CACHE_SYNC",
-  "LOGBUFFER",
-  "THREADPOOL",
-  "SOS_SCHEDULER_YIELD",
-  "ASYNC_NETWORK_IO",
-  "XE_BUFFERMGR_FREEBUF_EVENT",
-];
 
 /** The server's counter for rates, and its UTC, which the run puts beside its own. */
 export const POLL_CLOCK = `${GIVES_WAY}

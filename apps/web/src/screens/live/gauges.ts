@@ -1,5 +1,11 @@
 /** What the servers say of themselves once a second, as small lanes under the timeline. */
-import type { LiveCounters, LiveDatabaseState, LivePoll, LiveReplica } from "@aglens/contract";
+import {
+  POLLED_WAIT_TYPES,
+  type LiveCounters,
+  type LiveDatabaseState,
+  type LivePoll,
+  type LiveReplica,
+} from "@aglens/contract";
 import type { TokenName } from "../../lanes/palette.ts";
 import { durationLabel } from "../../charts/axis.ts";
 import { type Figure, formatCount, formatDuration } from "../../ui/words.ts";
@@ -30,22 +36,6 @@ export interface Gauge {
 }
 
 const USUAL_WAITS: Readonly<Record<string, TokenName>> = { HADR_SYNC_COMMIT: "--wait", WRITELOG: "--p-disk" };
-/** Every wait type that is polled: HADR and log waits, and what the machine itself lacks. */
-const WAITS = [
-  "HADR_SYNC_COMMIT",
-  "WRITELOG",
-  "HADR_GROUP_COMMIT",
-  "HADR_SYNCHRONIZING_THROTTLE",
-  "HADR_DATABASE_FLOW_CONTROL",
-  "HADR_TRANSPORT_FLOW_CONTROL",
-  "HADR_LOGPROGRESS_SYNC",
-  "HADR_COMPRESSED_CACHE_SYNC",
-  "LOGBUFFER",
-  "THREADPOOL",
-  "SOS_SCHEDULER_YIELD",
-  "ASYNC_NETWORK_IO",
-  "XE_BUFFERMGR_FREEBUF_EVENT",
-];
 
 const BYTES_PER_KB = 1024;
 const plain = (value: number): Figure => ({ value: figureText(value), unit: "" });
@@ -141,7 +131,7 @@ const EACH_POLL = { length: (poll: LivePoll): number => poll.seconds, every: 1 }
 const EACH_5_S = { length: (poll: LivePoll): number => poll.counters?.seconds ?? 0, every: 5 };
 
 function waitsOf(replica: LiveReplica, isPrimary: boolean): Draft[] {
-  return WAITS.map((type) => ({
+  return POLLED_WAIT_TYPES.map((type) => ({
     ...NUMBERS,
     ...EACH_POLL,
     key: isPrimary ? `wait.${type}` : `wait.${type}.${replica.index}`,
