@@ -68,11 +68,11 @@ export class RunUnderTest {
   }
 
   /** Attaches one more replica. */
-  async add(replica: StandIn, status: number): Promise<void> {
+  async add(replica: StandIn, status: number, body: object = attach(replica)): Promise<void> {
     await request(this.#service.app)
       .post(`/api/v1/live/runs/${this.id}/replicas`)
       .set("x-aglens-control", this.control)
-      .send(attach(replica))
+      .send(body)
       .expect(status);
   }
 

@@ -147,6 +147,8 @@ export const NewLiveReplica = z.object({
   session: name.optional(),
   /** Records the log of every user database, also of those in no group; otherwise only availability databases. */
   everyDatabase: z.boolean().default(false),
+  /** replica_server_name, where the replica was chosen by it: its name until its server answers. */
+  serverName: z.string().trim().max(256).default(""),
 });
 export type NewLiveReplica = z.infer<typeof NewLiveReplica>;
 

@@ -29,7 +29,9 @@ export interface AttachmentOwner {
   onPoll(attachment: Attachment, reading: PollReading, atMs: number): void;
   /** What the session dropped since the last time. */
   onDropped(attachment: Attachment, dropped: Dropped): void;
-  onTopology(): void;
+  onTopology(attachment: Attachment): void;
+  /** Its stream is read, for the first time or again. */
+  onReading(attachment: Attachment): void;
   onRole(attachment: Attachment): void;
   /** A session stays on its server, which could not be reached or refused to drop it. */
   onLeftBehind(left: LeftBehind): void;
@@ -60,7 +62,7 @@ export class Attachment {
   readonly counters = new Counters();
   /** The server's UTC beside this machine's, by the polls. */
   readonly serverClock = new ServerClock();
-  readonly #request: SessionRequest;
+  #request: SessionRequest;
   readonly #owner: AttachmentOwner;
   readonly #stopping = new AbortController();
   #status: Status = { state: "connecting", step: "connecting", problem: null };
@@ -81,10 +83,16 @@ export class Attachment {
   /** Aborted when the user asks to try again. */
   #asked = new AbortController();
 
-  /** @param index in the run's request */
-  constructor(index: number, request: SessionRequest, login: LiveLogin, owner: AttachmentOwner) {
+  /** @param index in the run's request @param knownAs replica_server_name, where it was chosen by it */
+  constructor(
+    index: number,
+    request: SessionRequest,
+    login: LiveLogin,
+    knownAs: string,
+    owner: AttachmentOwner,
+  ) {
     this.index = index;
-    this.identity = new ReplicaIdentity(whereIs(request.server));
+    this.identity = new ReplicaIdentity(request.server, knownAs);
     this.session = new ReplicaSession(request, login, this.identity);
     this.#request = request;
     this.#owner = owner;
@@ -95,6 +103,11 @@ export class Attachment {
   }
   get isReading(): boolean {
     return this.#status.state === "reading";
+  }
+
+  /** Whether it has failed, or waits to be tried again. */
+  get isUnread(): boolean {
+    return this.#status.state === "failed" || this.#status.state === "waiting";
   }
 
   /** What the picture says of this replica, without what the run counts. */
@@ -156,6 +169,16 @@ export class Attachment {
     this.#wake?.();
   }
 
+  /** Attaches anew at once by another address or login. */
+  changeAccess(request: SessionRequest, login: LiveLogin, knownAs: string): void {
+    // Where a session was made, only the server that has it is the right one.
+    if (!this.session.wasCreated) this.identity.forgetServer();
+    this.identity.changeAddress(request.server, knownAs);
+    this.session.changeAccess(request, login);
+    this.#request = request;
+    this.tryAgain();
+  }
+
   /** Gives up at once whatever is still being attached; what is read already is read until `stop`. */
   giveUp(): void {
     this.#stopping.abort();
@@ -203,10 +226,12 @@ export class Attachment {
     this.#status = { ...this.#status, state: "connecting", step: "connecting" };
     this.#retryAt = null;
     const control = await this.session.connect(this.#stopping.signal);
-    if (!this.#owner.claim(this, this.name)) {
+    const { name } = this;
+    if (!this.#owner.claim(this, name)) {
+      this.identity.forgetServer();
       throw new LiveFailure(
         "live-same-server",
-        `${control.where} is ${this.name}, which is attached already. Give each replica once.`,
+        `${control.where} is ${name}, which is attached already. Give each replica once.`,
       );
     }
     this.session.refuseWithoutPermission();
@@ -218,7 +243,7 @@ export class Attachment {
 
   async #askTopology(control: Connection): Promise<void> {
     await this.session.askTopology(control);
-    this.#owner.onTopology();
+    this.#owner.onTopology(this);
   }
 
   async #start(): Promise<void> {
@@ -242,6 +267,7 @@ export class Attachment {
     );
     this.#endedByOthers = false;
     this.#status = { state: "reading", step: "reading", problem: null };
+    this.#owner.onReading(this);
   }
 
   /** Polls on a connection that may be lost without the stream being lost. */

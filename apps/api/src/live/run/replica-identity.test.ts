@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReplicaProposal } from "../server/topology.ts";
+import { LiveServer } from "@aglens/contract";
 import { ReplicaIdentity } from "./replica-identity.ts";
 
 const replica = (changes: Partial<ReplicaProposal>): ReplicaProposal => ({
@@ -12,10 +13,12 @@ const replica = (changes: Partial<ReplicaProposal>): ReplicaProposal => ({
   connected: true,
   ...changes,
 });
+const identityAt = (host: string, knownAs?: string): ReplicaIdentity =>
+  new ReplicaIdentity(LiveServer.parse({ host }), knownAs);
 const topologyOf = (...replicas: ReplicaProposal[]) => ({ replicas, databases: [], notes: [] });
 
 test("before anything is known it has the user's name for the server", () => {
-  const identity = new ReplicaIdentity("sql1:1433");
+  const identity = identityAt("sql1");
   expect(identity).toMatchObject({
     name: "sql1:1433",
     role: "unknown",
@@ -29,8 +32,17 @@ test("before anything is known it has the user's name for the server", () => {
   expect(identity.major).toBe(16);
 });
 
+test("a replica that was chosen by its name has that name until its server says its own", () => {
+  const identity = identityAt("10.0.0.3", "SQL3");
+  expect(identity).toMatchObject({ name: "SQL3", hasAnswered: false });
+  identity.setWho({ server_name: "SQL4" });
+  expect(identity).toMatchObject({ name: "SQL4", hasAnswered: true });
+  identity.forgetServer();
+  expect(identity).toMatchObject({ name: "10.0.0.3:1433", hasAnswered: false });
+});
+
 test("the server that was met first is the one", () => {
-  const identity = new ReplicaIdentity("listener:1433");
+  const identity = identityAt("listener");
   expect(identity.isSame({ server_name: "SQL1" })).toBe(true);
   identity.setWho({ server_name: "SQL1" });
   expect(identity.isSame({ server_name: "SQL1" })).toBe(true);
@@ -38,7 +50,7 @@ test("the server that was met first is the one", () => {
 });
 
 test("it is the replica of this server in the chosen group, else in the first it is in", () => {
-  const identity = new ReplicaIdentity("sql1:1433");
+  const identity = identityAt("sql1");
   identity.setTopology(
     topologyOf(
       replica({ replicaId: "other", isThisServer: false, group: "AG2" }),
@@ -56,7 +68,7 @@ test("it is the replica of this server in the chosen group, else in the first it
 });
 
 test("a new topology keeps the group that was chosen", () => {
-  const identity = new ReplicaIdentity("sql1:1433");
+  const identity = identityAt("sql1");
   const both = topologyOf(replica({ replicaId: "first" }), replica({ replicaId: "second", group: "AG2" }));
   identity.setTopology(both);
   identity.chooseGroup("AG2");
@@ -65,7 +77,7 @@ test("a new topology keeps the group that was chosen", () => {
 });
 
 test("a role that polls found is news once, and outlives a topology that shows none", () => {
-  const identity = new ReplicaIdentity("sql1:1433");
+  const identity = identityAt("sql1");
   expect(identity.setRole("primary")).toBe(false);
   identity.setTopology(topologyOf(replica({ role: "unknown" })));
   expect(identity.setRole("secondary")).toBe(true);

@@ -1,22 +1,35 @@
 /** Which server a run met behind an address, and which replica of which group that is. */
-import type { LiveReplica } from "@aglens/contract";
+import type { LiveReplica, LiveServer } from "@aglens/contract";
+import { whereIs } from "../server/connection.ts";
 import type { Row } from "../server/connection.ts";
 import type { ReplicaProposal, ServerTopology } from "../server/topology.ts";
 
 export class ReplicaIdentity {
-  readonly #where: string;
+  #address: LiveServer;
+  /** Name that the group has for the server, by what the user chose. */
+  #knownAs: string;
   #who: Row = {};
   #topology: ServerTopology = { replicas: [], databases: [], notes: [] };
   #replica: ReplicaProposal | null = null;
+  /** Of the run; "" before that is known. */
+  #chosenGroup = "";
 
-  /** @param where the server as the user named it */
-  constructor(where: string) {
-    this.#where = where;
+  /** @param address as the user gave it @param knownAs replica_server_name, where the user chose the replica by it */
+  constructor(address: LiveServer, knownAs = "") {
+    this.#address = address;
+    this.#knownAs = knownAs;
   }
 
-  /** Name of the server as it calls itself, before that as the user does. */
+  /** Name of the server as it calls itself, before that as the group does, before that its address. */
   get name(): string {
-    return this.#serverName ?? this.#where;
+    return this.#serverName ?? (this.#knownAs || whereIs(this.#address));
+  }
+  get address(): LiveServer {
+    return this.#address;
+  }
+  /** Whether the server itself said its name. */
+  get hasAnswered(): boolean {
+    return this.#serverName !== null;
   }
   /** Its answer to WHO; empty before the first one. */
   get who(): Row {
@@ -49,21 +62,31 @@ export class ReplicaIdentity {
     return this.#who["server_name"] === undefined || this.#who["server_name"] === who["server_name"];
   }
 
+  /** The server turned out to be the one that another address led to: this is an address again, and no replica. */
+  forgetServer(): void {
+    this.#who = {};
+    this.#knownAs = "";
+  }
+
+  /** The server is reached in another way from now on. */
+  changeAddress(address: LiveServer, knownAs: string): void {
+    this.#address = address;
+    this.#knownAs = knownAs;
+  }
+
   setWho(who: Row): void {
     this.#who = who;
   }
 
   setTopology(topology: ServerTopology): void {
     this.#topology = topology;
-    this.chooseGroup(this.#replica?.group ?? "");
+    this.#findReplica(this.#chosenGroup || this.group);
   }
 
   /** The replica that this server is in a group; where it is in none of that name, the first it is in. */
   chooseGroup(group: string): void {
-    const own = this.#topology.replicas.filter((replica) => replica.isThisServer);
-    const found = own.find((replica) => replica.group === group) ?? own[0] ?? null;
-    // Where the topology has no role, as for a login that may not see definitions, the polls had one.
-    this.#replica = found?.role === "unknown" ? { ...found, role: this.role } : found;
+    this.#chosenGroup = group;
+    this.#findReplica(group);
   }
 
   /** @returns whether that is news */
@@ -71,6 +94,13 @@ export class ReplicaIdentity {
     if (this.#replica === null || role === this.role) return false;
     this.#replica = { ...this.#replica, role };
     return true;
+  }
+
+  #findReplica(group: string): void {
+    const own = this.#topology.replicas.filter((replica) => replica.isThisServer);
+    const found = own.find((replica) => replica.group === group) ?? own[0] ?? null;
+    // Where the topology has no role, as for a login that may not see definitions, the polls had one.
+    this.#replica = found?.role === "unknown" ? { ...found, role: this.role } : found;
   }
 
   get #serverName(): string | null {

@@ -48,8 +48,7 @@ const LAST_ROWS_MS = 2_000;
 const OWN_DISPATCH_MS = 1_000;
 
 export class ReplicaSession {
-  readonly name: string;
-  readonly #request: SessionRequest;
+  #request: SessionRequest;
   readonly #identity: ReplicaIdentity;
   /** Only here, and only until `forget`. */
   #login: LiveLogin | null;
@@ -61,12 +60,14 @@ export class ReplicaSession {
   #dispatchMs = OWN_DISPATCH_MS;
 
   constructor(request: SessionRequest, login: LiveLogin, identity: ReplicaIdentity) {
-    this.name = request.existing ?? request.newName;
     this.#request = request;
     this.#login = login;
     this.#identity = identity;
   }
 
+  get name(): string {
+    return this.#request.existing ?? this.#request.newName;
+  }
   /** Whether it is made here, and so stopped and dropped at the end. */
   get isOwn(): boolean {
     return this.#request.existing === null;
@@ -109,6 +110,12 @@ export class ReplicaSession {
     }
     this.#control = control;
     return control;
+  }
+
+  /** Uses another address or login from the next `connect` on. A session that was made stays the one of this replica. */
+  changeAccess(request: SessionRequest, login: LiveLogin): void {
+    this.#login = login;
+    this.#request = this.#created ? { ...this.#request, server: request.server } : request;
   }
 
   /** What the catalogue says of the session. @throws LiveFailure */

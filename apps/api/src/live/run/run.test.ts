@@ -383,6 +383,34 @@ describe("faults", () => {
     await run.add(secondary, 409);
   });
 
+  test("a replica is listed once, also while it is attached, after it failed, and when it is attached anew", async () => {
+    const [primary, secondary] = await startReplicas();
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    await run.until(isFlowing);
+    const given = { ...attach(secondary), serverName: "SQL2" };
+    await run.add(secondary, 201, { ...given, login: { kind: "sql", user: "lens", password: "wrong" } });
+    const listed = ({ replicas, unattached }: LivePicture) =>
+      [...replicas, ...unattached].map(({ name }) => name);
+    expect(listed(await run.picture())).toEqual(["SQL1", "SQL2"]);
+    expect(listed(await run.until(({ replicas }) => replicas[1]?.state === "failed"))).toEqual([
+      "SQL1",
+      "SQL2",
+    ]);
+
+    await run.add(secondary, 201, given);
+    const picture = await run.until((p) => isFlowing(p) && p.marks.length > 0);
+    expect(listed(picture)).toEqual(["SQL1", "SQL2"]);
+    expect(picture.marks).toMatchObject([{ label: "SQL2 attached" }]);
+
+    // A third address that leads to the first server is no replica of its own.
+    await run.add(primary, 201, { ...attach(primary), serverName: "SQL3" });
+    const twice = await run.until(({ replicas }) => replicas[2]?.state === "failed");
+    expect(listed(twice)).toEqual(["SQL1", "SQL2", `${primary.host}:${primary.port}`]);
+    expect(twice.replicas[2]?.problem?.detail).toContain("is SQL1, which is attached already");
+    await run.stop(false);
+    for (const replica of [primary, secondary]) expect(replica.sessions()).toEqual([]);
+  });
+
   test("the last minutes become a capture while the run goes on", async () => {
     const replicas = await startReplicas();
     const run = await RunUnderTest.begin(service, clock, replicas);

@@ -1,7 +1,7 @@
 /** One live run: its replicas, what is kept on disk, and its end. What it shows is `run-view.ts`. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { LiveKnownReplica, LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
+import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
@@ -9,14 +9,17 @@ import { problem } from "../../problems.ts";
 import type { Patience } from "../server/connection.ts";
 import type { LiveFailure } from "../server/failure.ts";
 import type { LeftBehind } from "../server/left-sessions.ts";
+import { whereIs } from "../server/connection.ts";
 import { newSessionName } from "../server/session-name.ts";
 import { commonGroup, mergedTopology } from "../server/topology.ts";
 import { Attachment } from "./attachment.ts";
 import type { AttachmentOwner } from "./attachment.ts";
 import type { GapReason } from "./gaps.ts";
+import { isSameName, unattachedReplicas } from "./known-replicas.ts";
 import type { KeptReplica, KeptRun } from "./keep.ts";
 import { amountDropped } from "./polls.ts";
 import type { Dropped, PollReading } from "./polls.ts";
+import type { SessionRequest } from "./replica-session.ts";
 import { RunView } from "./run-view.ts";
 import type { RunState, RunViewOwner } from "./run-view.ts";
 import { Spill } from "./spill.ts";
@@ -76,6 +79,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   readonly #spill: Spill;
   /** Which attachment reads a server, by the server's name. */
   readonly #claimed = new Map<string, Attachment>();
+  /** Replicas that were read at some time. */
+  readonly #wasRead = new Set<Attachment>();
   readonly #endSeconds: () => void;
   #endings: string[] = [];
   /** When it stops by itself, ms since 1970. */
@@ -131,11 +136,19 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return this.#view.mark(label, byRule);
   }
 
-  /** Attaches one more replica, which joins the picture with a mark. @returns its index @throws ProblemError */
+  /**
+   * Attaches one more replica, which joins the picture with a mark. One that failed before is attached by the address and
+   * login that are given now. @returns its index @throws ProblemError
+   */
   add(replica: RunReplica): number {
     const index = this.#attachments.length;
     if (this.#state !== "running" && this.#state !== "attaching") {
       throw problem("live-run-ending", "The run is ending: no replica can be added any more.");
+    }
+    const unread = this.#attachments.find((attachment) => attachment.isUnread && isFor(attachment, replica));
+    if (unread !== undefined) {
+      unread.changeAccess(this.#sessionRequest(replica), replica.login, replica.serverName);
+      return unread.index;
     }
     if (index >= MOST_REPLICAS)
       throw problem("live-too-many-replicas", `A run reads ${MOST_REPLICAS} replicas at most.`);
@@ -204,7 +217,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       kept: this.#spill.kept,
       captureId: this.#captureId,
       endings: this.#endings,
-      unattached: this.#unattached(),
+      unattached: unattachedReplicas(
+        parted(this.#attachments)
+          .flat()
+          .map(({ identity }) => identity),
+      ),
       stopsAt: this.#stopsAt === null ? null : new Date(this.#stopsAt).toISOString(),
     };
   }
@@ -234,15 +251,21 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     );
   }
 
-  onTopology(): void {
+  onTopology(attachment: Attachment): void {
+    this.#view.setRole(attachment);
     const topology = this.#topology();
     this.#view.setTopology(topology);
     this.#options.note(this.#keptReplicas(), topology);
   }
 
   onRole(attachment: Attachment): void {
-    this.#view.setRole(attachment);
-    this.onTopology();
+    this.onTopology(attachment);
+  }
+
+  onReading(attachment: Attachment): void {
+    if (this.#wasRead.has(attachment)) return;
+    this.#wasRead.add(attachment);
+    if (this.#state === "running") this.#view.mark(`${attachment.name} attached`, true);
   }
 
   onLeftBehind(left: LeftBehind): void {
@@ -281,42 +304,29 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     throw problem("live-no-replica", `This run has ${this.#attachments.length} replicas.`);
   }
 
-  /** Replicas of the group that some server knows and nobody reads; a primary's word counts first. */
-  #unattached(): LiveKnownReplica[] {
-    const [primaries, others] = parted(this.#attachments);
-    const attached = new Set(this.#attachments.map(({ identity }) => identity.replicaId));
-    const found = new Map<string, LiveKnownReplica>();
-    for (const { identity } of [...primaries, ...others]) {
-      for (const { replicaId, serverName, group, role, commitMode } of identity.topology.replicas) {
-        if (group !== identity.group || attached.has(replicaId) || found.has(replicaId)) continue;
-        found.set(replicaId, { replicaId, name: serverName, role, commitMode });
-      }
-    }
-    return [...found.values()];
+  #attachmentOn(replica: RunReplica, index: number): Attachment {
+    return new Attachment(index, this.#sessionRequest(replica), replica.login, replica.serverName, this);
   }
 
-  #attachmentOn({ server, login, session, everyDatabase }: RunReplica, index: number): Attachment {
+  #sessionRequest({ server, session, everyDatabase }: RunReplica): SessionRequest {
     const { clock, patience } = this.#options;
-    const [newName, withoutCommits] = [this.#sessionName, this.#withoutCommits];
-    const wanted = {
+    return {
       server,
       existing: session ?? null,
-      newName,
-      withoutCommits,
+      newName: this.#sessionName,
+      withoutCommits: this.#withoutCommits,
       everyDatabase,
       clock,
       patience,
     };
-    return new Attachment(index, wanted, login, this);
   }
 
   async #join(attachment: Attachment): Promise<void> {
     await attachment.prepare();
-    attachment.identity.chooseGroup(this.#attachments[0]?.identity.group ?? "");
+    attachment.identity.chooseGroup(commonGroup(this.#attachments.map(({ identity }) => identity.topology)));
     this.onRole(attachment);
     await attachment.start();
     attachment.follow();
-    if (attachment.isReading) this.#view.mark(`${attachment.name} attached`, true);
   }
 
   #topology(): ReturnType<typeof mergedTopology> {
@@ -395,6 +405,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       return { name, role: longest };
     });
   }
+}
+
+/** Whether a request names the replica that an attachment is for. */
+function isFor({ identity: { name, address } }: Attachment, { server, serverName }: RunReplica): boolean {
+  return isSameName(name, serverName) || isSameName(whereIs(address), whereIs(server));
 }
 
 /** Primaries, and all others. */

@@ -130,7 +130,9 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   const [title, setTitle] = useState("");
   const [withoutCommits, setWithoutCommits] = useState(false);
   const ready = forms.filter((form) => canAttach(form, servers.stateOf(form)));
-  const attach = useCommand(() => start(ready, forms[0] ?? null, title.trim(), withoutCommits));
+  const late = forms.filter((form) => servers.stateOf(form).is === "waiting");
+  const out = forms.length - ready.length - late.length;
+  const attach = useCommand(() => start(servers, [...ready, ...late], title.trim(), withoutCommits));
   return (
     <section className={`card ${styles.run}`}>
       <Field label="Name">
@@ -156,9 +158,16 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
       >
         {attach.isRunning ? "Attaching…" : attachWords(ready.length, forms.length)}
       </Button>
-      {ready.length === 0 || ready.length === forms.length ? null : (
+      {ready.length === 0 || late.length === 0 ? null : (
         <p className="small quiet">
-          The others stay out of this run: each is drawn as one bar, as far as the primary knows it.
+          {late.map((form) => form.server).join(", ")} {late.length === 1 ? "joins" : "join"} the run when{" "}
+          {late.length === 1 ? "it answers" : "they answer"}.
+        </p>
+      )}
+      {ready.length === 0 || out === 0 ? null : (
+        <p className="small quiet">
+          {out === 1 ? "One server stays" : `${out} servers stay`} out of this run: a replica that is not
+          attached is drawn as one bar, as far as the primary knows it.
         </p>
       )}
       <Problem sentence={attach.error} />
@@ -193,18 +202,20 @@ function Answers({ servers }: { readonly servers: Servers }): ReactNode {
   );
 }
 
-/** Begins the run and goes to its view. @param first whose login the others may use */
+/** Begins the run and shows it. @param forms of the servers to attach */
 async function start(
+  servers: Servers,
   forms: readonly ServerForm[],
-  first: ServerForm | null,
   title: string,
   withoutCommits: boolean,
 ): Promise<void> {
   const replicas = forms.flatMap((form) => {
-    const connection = connectionOf(form, first ?? form);
+    const connection = connectionOf(form, servers.forms[0] ?? form);
     if (typeof connection === "string") return [];
     const { session, everyDatabase } = form;
-    return [{ ...connection, ...(session === "" ? {} : { session }), everyDatabase }];
+    const state = servers.stateOf(form);
+    const serverName = state.is === "answered" ? state.check.serverName : "";
+    return [{ ...connection, ...(session === "" ? {} : { session }), everyDatabase, serverName }];
   });
   const { id, control } = await startRun({ ...(title === "" ? {} : { title }), replicas, withoutCommits });
   keepControl(id, control);

@@ -7,6 +7,7 @@ import {
   headlineOf,
   isTriedAgain,
   newServer,
+  otherServer,
   pauseAfter,
   proposalsOf,
   readinessOf,
@@ -37,6 +38,13 @@ const checkOf = (serverName: string, replicas: LiveReplicaProposal[]): LiveCheck
   sessions: [],
   leftovers: [],
   notes: [],
+});
+
+it("names a server that is another replica than the one to attach", () => {
+  const answered: CheckState = { is: "answered", check: checkOf("SQL2", []) };
+  expect(otherServer(answered, "sql2")).toBeNull();
+  expect(otherServer({ is: "busy" }, "SQL3")).toBeNull();
+  expect(otherServer(answered, "SQL3")).toBe("This server is SQL2. Give the address of SQL3.");
 });
 
 describe("the name of a server", () => {

@@ -183,6 +183,12 @@ export function canAttach(form: ServerForm, state: CheckState): boolean {
   return kind === "ready" || kind === "limited";
 }
 
+/** The sentence for a server that answered and is another replica than the one to attach; null when it is the one. */
+export function otherServer(state: CheckState, name: string): string | null {
+  if (state.is !== "answered" || isSameName(state.check.serverName, name)) return null;
+  return `This server is ${state.check.serverName}. Give the address of ${name}.`;
+}
+
 /** "Attach to 5 replicas of ORDERS-AG" and what their servers answered. */
 export function headlineOf(
   forms: readonly ServerForm[],
@@ -210,7 +216,7 @@ export function headlineOf(
   };
 }
 
-const sameName = (a: string, b: string): boolean => a.localeCompare(b, "en", { sensitivity: "base" }) === 0;
+const isSameName = (a: string, b: string): boolean => a.localeCompare(b, "en", { sensitivity: "base" }) === 0;
 
 /** Replicas that a checked server names and that have no form yet. */
 export function proposalsOf(
@@ -228,7 +234,7 @@ export function proposalsOf(
     const here =
       replica.isThisServer || named.some((n) => n.replicaId === replica.replicaId && n.isThisServer);
     if (here || ids.has(replica.replicaId)) return false;
-    if (taken.some((name) => sameName(name, replica.serverName))) return false;
+    if (taken.some((name) => isSameName(name, replica.serverName))) return false;
     ids.add(replica.replicaId);
     return true;
   });

@@ -256,9 +256,12 @@ function TryAgain({ replica }: { readonly replica: LiveReplica }): ReactNode {
   const { canControl, isRunning, retry } = useLiveRun();
   if (!canControl || !isRunning) return null;
   return (
-    <Button aria-label={`Try ${replica.name} again`} onClick={() => retry(replica.index)}>
-      Try again
-    </Button>
+    <div className={styles.again}>
+      <Button aria-label={`Try ${replica.name} again`} onClick={() => retry(replica.index)}>
+        Try again
+      </Button>
+      {replica.problem?.code === "live-session-stopped" ? null : <AttachMore name={replica.name} isAnew />}
+    </div>
   );
 }
 
