@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
+import { helpText, settingsRows } from "./settings.ts";
 
 const GIB = 1024 ** 3;
 
@@ -57,27 +61,108 @@ test("each variable changes its setting", () => {
   });
 });
 
-test("0 days keep captures for good, an empty number is none", () => {
+test("0 days keep captures for good, an empty variable is none", () => {
   expect(readConfig({ AGLENS_KEEP_DAYS: "0" }, "").keepDays).toBeNull();
   expect(readConfig({ AGLENS_KEEP_DAYS: "1" }, "").keepDays).toBe(1);
   expect(readConfig({ PORT: "" }, "").port).toBe(4700);
   expect(readConfig({ PORT: "0" }, "").port).toBe(0);
+  // An empty HOST would listen on every interface, an empty directory would be the working directory.
+  expect(readConfig({ HOST: "" }, "").host).toBe("127.0.0.1");
+  expect(readConfig({ AGLENS_DATA: "" }, "/aglens").dataDirectory).toBe("/aglens/.data");
 });
 
-test.each(["-1", "1.5", "many", "1e400"])("%s is no number of files", (text) => {
-  expect(() => readConfig({ AGLENS_MAX_FILES: text }, "")).toThrow(
-    expect.objectContaining({
-      code: "bad-setting",
-      message: `AGLENS_MAX_FILES must be a whole number, it is "${text}".`,
-    }),
+/** What a start with these variables is refused with. */
+function refusal(environment: Record<string, string>): string {
+  try {
+    readConfig(environment, "");
+    return "taken";
+  } catch (error) {
+    expect(error).toMatchObject({ code: "bad-setting", exitCode: 78 });
+    return (error as Error).message;
+  }
+}
+
+test.each(["-1", "1.5", "many", "1e400", "1e3", "0x10", " "])("%j is no number of files", (text) => {
+  expect(refusal({ AGLENS_MAX_FILES: text })).toBe(
+    `AGLENS_MAX_FILES must be a whole number from 1 to 10000, it is "${text}".`,
   );
+});
+
+test.each([
+  ["PORT", "65535", "65536"],
+  ["AGLENS_KEEP_DAYS", "36500", "36501"],
+  ["AGLENS_WRITES_PER_MINUTE", "1", "0"],
+  ["AGLENS_MAX_FILES", "1", "0"],
+  ["AGLENS_MAX_UPLOAD_BYTES", "1", "0"],
+  ["AGLENS_LOG", "silent", "chatty"],
+  ["HOST", "::1", "a b"],
+  ["HOST", "web-1.corp.example", "http://web-1"],
+])("%s may be %s, not %s", (name, right, wrong) => {
+  expect(refusal({ [name]: right })).toBe("taken");
+  expect(refusal({ [name]: wrong })).toMatch(new RegExp(`^${name} must be .*it is "${wrong}"\\.$`, "u"));
 });
 
 test.each(["http://aglens.corp", "aglens.corp:4700", "*", "a b"])("%s is no name of a host", (text) => {
-  expect(() => readConfig({ AGLENS_HOSTS: text }, "")).toThrow(
-    expect.objectContaining({
-      code: "bad-setting",
-      message: expect.stringContaining(`"${text}" is not a name`),
-    }),
-  );
+  expect(refusal({ AGLENS_HOSTS: text })).toContain(`"${text}" is not a name`);
+});
+
+test("everything that is wrong is named at once, unknown names too", () => {
+  const lines = refusal({ AGLENS_KEEPDAYS: "3", PORT: "x", AGLENS_LOG: "chatty", OTHER: "1" }).split("\n");
+  expect(lines).toEqual([
+    "AGLENS_KEEPDAYS is not a setting. --help lists them.",
+    'PORT must be a whole number from 0 to 65535, it is "x".',
+    'AGLENS_LOG must be one of trace, debug, info, warn, error, fatal, silent, it is "chatty".',
+  ]);
+  expect(refusal({ AGLENS_E2E_PORT: "4790" })).toBe("taken");
+});
+
+describe("a file of settings", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "aglens-config-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const fileOf = (content: string): string => {
+    const path = join(folder, "aglens.json");
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test("has the same names; a variable goes before it, an empty one does not", () => {
+    const AGLENS_CONFIG = fileOf(
+      '{ "PORT": 80, "AGLENS_HOSTS": ["a.example", "b"], "AGLENS_LOG": "info", "AGLENS_KEEP_DAYS": 0 }',
+    );
+    expect(readConfig({ AGLENS_CONFIG, AGLENS_LOG: "error", PORT: "" }, "")).toMatchObject({
+      port: 80,
+      hosts: ["a.example", "b"],
+      logLevel: "error",
+      keepDays: null,
+    });
+  });
+
+  test.each([
+    [
+      '{ "AGLENS_PORT": 80 }',
+      "AGLENS_PORT in the file of AGLENS_CONFIG is not a setting. --help lists them.",
+    ],
+    ['{ "PORT": "http" }', 'PORT must be a whole number from 0 to 65535, it is "http".'],
+    ['{ "PORT": null }', "PORT must be a text, a number or a list of texts."],
+    ["[]", "it is no JSON object."],
+    ["PORT=80", "cannot be read:"],
+  ])("%s is refused", (content, sentence) => {
+    expect(refusal({ AGLENS_CONFIG: fileOf(content) })).toContain(sentence);
+  });
+
+  test("that is not there is named", () => {
+    expect(refusal({ AGLENS_CONFIG: join(folder, "none.json") })).toContain(
+      "none.json cannot be read: ENOENT",
+    );
+  });
+});
+
+test("the help and docs/operate.md list every setting", () => {
+  const rows = settingsRows();
+  const document = readFileSync(join(import.meta.dirname, "../../../docs/operate.md"), "utf8");
+  expect(document.split("\n").filter((line) => /^\| `(?:HOST|PORT|AGLENS_)/u.test(line))).toEqual(rows);
+  for (const row of rows) expect(helpText()).toContain(`  ${/`(\w+)`/u.exec(row)?.[1]}\n`);
 });

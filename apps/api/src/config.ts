@@ -1,87 +1,71 @@
-import { isIP } from "node:net";
+import { readFileSync } from "node:fs";
+import { CONFIG_FILE, SETTINGS, WrongValue } from "./settings.ts";
+import type { Config } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
-/** Everything that can be set; only main.ts reads it from the environment. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Names by which browsers reach this server beside the loopback names and `host`; lower case, without ports. */
-  readonly hosts: readonly string[];
-  /** Directory that holds everything the API keeps. Safe to delete while the API is stopped. */
-  readonly dataDirectory: string;
-  /** Bytes of one upload, and of everything inside one zip. */
-  readonly maxUploadBytes: number;
-  /** Files of one capture. */
-  readonly maxFiles: number;
-  /** Days until a capture is deleted; null keeps it. */
-  readonly keepDays: number | null;
-  /** Writing requests per minute and client. */
-  readonly writesPerMinute: number;
-  /** Built web app; the API serves without it when the directory is absent. */
-  readonly webDirectory: string;
-  /** Sample captures, one directory each. */
-  readonly samplesDirectory: string;
-  readonly logLevel: string;
-  /** Hosts that live runs may attach to, see live/allow-list.ts; undefined leaves it to `host`. */
-  readonly liveHosts: string | undefined;
-  /** Bytes of event buffers that one live run keeps for its capture; the oldest are given up for newer ones. */
-  readonly liveKeepBytes: number;
-  /** Bytes of the data directory's disk that uploads, analyses and live runs leave free; null for 5 %, at most 500 MB. */
-  readonly keepFreeBytes: number | null;
-}
+export type { Config } from "./settings.ts";
 
-const GIB = 1024 ** 3;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables of this repository's benchmarks and tests, which hand their own environment on to the API. */
+const OF_OTHER_PROGRAMS = /^AGLENS_(?:BENCH|DEMO|E2E|REACH)_/u;
 
 /**
- * Configuration from environment variables.
+ * Configuration from environment variables and from the file that AGLENS_CONFIG names; a variable goes before the file.
  * @param environment usually process.env
  * @param root the repository's root, where defaults live
- * @throws StartError that names the variable when a number or a list cannot be read
+ * @throws StartError `bad-setting` with a line for each setting that is unknown or cannot be read
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
-  const keepDays = wholeNumber(environment, "AGLENS_KEEP_DAYS", 90);
-  return {
-    host: environment["HOST"] ?? "127.0.0.1",
-    port: wholeNumber(environment, "PORT", 4700),
-    hosts: hostNames(environment["AGLENS_HOSTS"]),
-    dataDirectory: environment["AGLENS_DATA"] ?? `${root}/.data`,
-    maxUploadBytes: wholeNumber(environment, "AGLENS_MAX_UPLOAD_BYTES", 8 * GIB),
-    maxFiles: wholeNumber(environment, "AGLENS_MAX_FILES", 500),
-    keepDays: keepDays === 0 ? null : keepDays,
-    writesPerMinute: wholeNumber(environment, "AGLENS_WRITES_PER_MINUTE", 600),
-    webDirectory: environment["AGLENS_WEB"] ?? `${root}/apps/web/dist`,
-    samplesDirectory: environment["AGLENS_SAMPLES"] ?? `${root}/fixtures/captures`,
-    logLevel: environment["AGLENS_LOG"] ?? "warn",
-    liveHosts: environment["AGLENS_LIVE_HOSTS"],
-    liveKeepBytes: wholeNumber(environment, "AGLENS_LIVE_KEEP_BYTES", 8 * GIB),
-    keepFreeBytes: wholeNumber(environment, "AGLENS_KEEP_FREE_BYTES", null),
-  };
+export function readConfig(environment: Environment, root: string): Config {
+  const wrong: string[] = [];
+  const file = settingsOfFile(environment[CONFIG_FILE], wrong);
+  wrong.push(...unknownNames(environment, file));
+  const values = Object.entries(SETTINGS).map(([key, setting]) => {
+    const given = environment[setting.name] || file.get(setting.name) || null;
+    try {
+      return [key, given === null ? setting.read(setting.initial, root) : setting.read(given, "")];
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      wrong.push(`${setting.name} ${error.message}`);
+      return [key, null];
+    }
+  });
+  if (wrong.length > 0) throw new StartError("bad-setting", wrong.join("\n"));
+  return Object.fromEntries(values) as Config;
 }
 
-/** A comma list of names or addresses; a port or a scheme would never match, so it is an error. */
-function hostNames(list = ""): string[] {
-  const names = list
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== "");
-  const wrong = names.find((name) => !/^[\w.-]+$/u.test(name) && isIP(name) === 0);
-  if (wrong === undefined) return names;
-  throw new StartError(
-    "bad-setting",
-    `AGLENS_HOSTS must be a list of names with commas between them, such as aglens.corp.example; "${wrong}" is not a name.`,
+function unknownNames(environment: Environment, file: ReadonlyMap<string, string>): string[] {
+  const names = new Set(Object.values(SETTINGS).map(({ name }) => name));
+  const variables = Object.keys(environment).filter(
+    (name) => name.startsWith("AGLENS_") && name !== CONFIG_FILE && !OF_OTHER_PROGRAMS.test(name),
   );
+  return [
+    ...variables
+      .filter((name) => !names.has(name))
+      .map((name) => `${name} is not a setting. --help lists them.`),
+    ...[...file.keys()]
+      .filter((name) => !names.has(name))
+      .map((name) => `${name} in the file of ${CONFIG_FILE} is not a setting. --help lists them.`),
+  ];
 }
 
-function wholeNumber<Otherwise extends number | null>(
-  environment: Readonly<Record<string, string | undefined>>,
-  name: string,
-  otherwise: Otherwise,
-): number | Otherwise {
-  const text = environment[name];
-  if (text === undefined || text === "") return otherwise;
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw new StartError("bad-setting", `${name} must be a whole number, it is "${text}".`);
+/** Settings of the file as texts by name; what is wrong with it is added to `wrong`. */
+function settingsOfFile(path: string | undefined, wrong: string[]): Map<string, string> {
+  if (path === undefined || path === "") return new Map();
+  try {
+    const json: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof json !== "object" || json === null || Array.isArray(json))
+      throw new Error("it is no JSON object");
+    return new Map(Object.entries(json).map(([name, value]) => [name, textOf(name, value)]));
+  } catch (error) {
+    wrong.push(`${CONFIG_FILE}: ${path} cannot be read: ${(error as Error).message}.`);
+    return new Map();
   }
-  return value;
+}
+
+/** A value of the file as a variable would have it. */
+function textOf(name: string, value: unknown): string {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (values.every((each) => typeof each === "string" || typeof each === "number")) return values.join(",");
+  throw new Error(`${name} must be a text, a number or a list of texts`);
 }

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { readConfig } from "./config.ts";
+import { helpText } from "./settings.ts";
 import { startServer } from "./server.ts";
 import type { RunningServer } from "./server.ts";
 import { StartError } from "./start-error.ts";
@@ -15,8 +16,13 @@ async function start(): Promise<RunningServer> {
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     console.error(error.message);
-    process.exit(1);
+    process.exit(error.exitCode);
   }
+}
+
+if (process.argv.includes("--help")) {
+  console.log(helpText());
+  process.exit(0);
 }
 
 let server: RunningServer | null = null;

@@ -82,6 +82,6 @@ test("asked to end, it ends with 0 and leaves the directory free", async () => {
 
 test("a setting that cannot be read is named", async () => {
   const { code, output } = await start(-1).ended;
-  expect(code).toBe(1);
-  expect(output).toBe('PORT must be a whole number, it is "-1".\n');
+  expect(code).toBe(78);
+  expect(output).toBe('PORT must be a whole number from 0 to 65535, it is "-1".\n');
 });

@@ -7,8 +7,11 @@ export class StartError extends Error {
     | "directory-foreign"
     | "port-in-use"
     | "address-unusable";
+  /** What the process ends with: 78 (EX_CONFIG of sysexits.h) where trying again cannot help, else 1. */
+  readonly exitCode: 1 | 78;
   constructor(code: StartError["code"], message: string) {
     super(message);
     this.code = code;
+    this.exitCode = code === "bad-setting" ? 78 : 1;
   }
 }
