@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { takeDataDirectory } from "./data-directory.ts";
+import { takeDataDirectory, unusableDirectory } from "./data-directory.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -56,4 +56,30 @@ test("a path that cannot be a directory is refused with what to do", async () =>
     code: "directory-unusable",
     message: expect.stringMatching(/EEXIST.* Set AGLENS_DATA to a directory/u),
   });
+});
+
+test("a directory of a later version is refused and left as it is; a mark that was cut off is written anew", async () => {
+  await (await takeDataDirectory(folder)).release();
+  const mark = join(folder, "format.json");
+  expect(JSON.parse(await readFile(mark, "utf8"))).toEqual({ program: "AG Lens", format: 1 });
+  await writeFile(mark, '{"program":"AG Lens","format":2}');
+  await rm(join(folder, "lock"));
+  await expect(takeDataDirectory(folder)).rejects.toMatchObject({
+    code: "directory-newer",
+    exitCode: 78,
+    message: expect.stringContaining("(format 2; this one has 1)"),
+  });
+  expect(await readdir(folder)).toEqual(["format.json"]);
+  await writeFile(mark, "{");
+  await (await takeDataDirectory(folder)).release();
+  expect(JSON.parse(await readFile(mark, "utf8"))).toMatchObject({ format: 1 });
+});
+
+test("what the file system or SQLite refuses is a reason not to start, a fault of the program is none", () => {
+  const refused = (properties: object) =>
+    unusableDirectory("/data", Object.assign(new Error("no"), properties))?.exitCode;
+  expect(refused({ code: "EROFS" })).toBe(74);
+  expect(refused({ code: "ERR_SQLITE_ERROR", errcode: 8 })).toBe(74);
+  expect(refused({ code: "ERR_INVALID_ARG_TYPE" })).toBeUndefined();
+  expect(refused({})).toBeUndefined();
 });

@@ -4,7 +4,12 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "./start-error.ts";
+import { writeAside } from "./write-aside.ts";
 
+/** Layout of the directory; the catalogue in it has versions of its own (`store/catalogue-format.ts`). */
+const DIRECTORY_FORMAT = 1;
+
+const MARK = "format.json";
 const LOCK = "lock";
 const HOLDER = "holder.json";
 const SQLITE_BUSY = 5;
@@ -28,14 +33,19 @@ interface Holder {
  *
  * The lock is an exclusive SQLite transaction on a file of its own: the operating system takes it away from a process that
  * ends, so that no lock is ever left behind.
- * @throws StartError `directory-in-use`, with who has it, `directory-foreign` or `directory-unusable`
+ * @throws StartError `directory-in-use`, with who has it, `directory-foreign`, `directory-newer` or `directory-unusable`
  */
 export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   await refuseForeign(path);
+  await refuseNewer(path);
   await mkdir(path, { recursive: true }).catch((error: Error) => {
     throw unusable(path, error);
   });
   const lock = await lockIn(path);
+  // Unmarked, it is of the first format: a full disk must not keep this process from starting.
+  await writeAside(join(path, MARK), JSON.stringify({ program: "AG Lens", format: DIRECTORY_FORMAT })).catch(
+    () => {},
+  );
   const holder: Holder = { process: process.pid, host: hostname(), since: new Date().toISOString() };
   // Only for the sentence that another process gets: a full disk must not keep this one from starting.
   await writeFile(join(path, HOLDER), JSON.stringify(holder)).catch(() => {});
@@ -50,7 +60,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
 
 /** What AG Lens reads, sweeps or moves at its start. */
 const OWN_FOLDERS = ["captures", "incoming", "live"];
-const OWN_FILES = [LOCK, "catalogue.sqlite"];
+const OWN_FILES = [MARK, LOCK, "catalogue.sqlite"];
 
 /** A folder with such folders that AG Lens never had holds somebody else's files. */
 async function refuseForeign(path: string): Promise<void> {
@@ -62,6 +72,47 @@ async function refuseForeign(path: string): Promise<void> {
     `${path} has a folder ${foreign} but was never a data directory of AG Lens. Set AGLENS_DATA to an empty directory.`,
   );
 }
+
+/** What a later version keeps in another way must not be swept or moved by this one. */
+async function refuseNewer(path: string): Promise<void> {
+  const format = await formatOf(path);
+  if (format <= DIRECTORY_FORMAT) return;
+  throw new StartError(
+    "directory-newer",
+    `The data directory ${path} was written by a later AG Lens (format ${format}; this one has ${DIRECTORY_FORMAT}). Start that one, or set AGLENS_DATA to another directory.`,
+  );
+}
+
+/** The first format for a directory without a mark, or with one that was cut off. */
+async function formatOf(path: string): Promise<number> {
+  try {
+    const { format } = JSON.parse(await readFile(join(path, MARK), "utf8")) as { readonly format?: unknown };
+    return typeof format === "number" ? format : DIRECTORY_FORMAT;
+  } catch {
+    return DIRECTORY_FORMAT;
+  }
+}
+
+/** The error as a reason not to start, where it is the file system's; null for a fault of the program. */
+export function unusableDirectory(path: string, error: unknown): StartError | null {
+  if (!(error instanceof Error)) return null;
+  const { code, errcode } = error as { readonly code?: string; readonly errcode?: number };
+  const isFileSystem = code !== undefined && FILE_SYSTEM_ERRORS.has(code);
+  return isFileSystem || errcode !== undefined ? unusable(path, error) : null;
+}
+
+const FILE_SYSTEM_ERRORS: ReadonlySet<string> = new Set([
+  "EACCES",
+  "EDQUOT",
+  "EEXIST",
+  "EIO",
+  "EISDIR",
+  "ENOENT",
+  "ENOSPC",
+  "ENOTDIR",
+  "EPERM",
+  "EROFS",
+]);
 
 async function lockIn(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | null = null;

@@ -45,7 +45,7 @@ test("a second process on the same data directory is refused and touches nothing
   const address = await first.address;
   const files = await underWay();
   const { code, output } = await start().ended;
-  expect(code).toBe(1);
+  expect(code).toBe(75);
   expect(output).toContain(`${data} is in use by AG Lens, process ${first.process.pid} on `);
   for (const file of files) expect(await readFile(file, "utf8")).toBe("{");
   expect((await fetch(`${address}/api/v1/health`)).status).toBe(200);
@@ -58,7 +58,7 @@ test("a start that finds its port taken touches nothing", async () => {
   const files = await underWay();
   const { code, output } = await start(port).ended;
   other.close();
-  expect(code).toBe(1);
+  expect(code).toBe(75);
   expect(output).toBe(`Port ${port} is in use. Set PORT to another one.\n`);
   for (const file of files) expect(await readFile(file, "utf8")).toBe("{");
 });

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { openService } from "./app.ts";
 import type { Service } from "./app.ts";
 import type { Config } from "./config.ts";
-import { takeDataDirectory } from "./data-directory.ts";
+import { takeDataDirectory, unusableDirectory } from "./data-directory.ts";
 import { StartError } from "./start-error.ts";
 
 export interface RunningServer {
@@ -40,7 +40,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     opening.reject(error);
     server.close();
     await directory.release();
-    throw error;
+    if (error instanceof StartError) throw error;
+    throw unusableDirectory(config.dataDirectory, error) ?? error;
   }
   const service = await opening.promise;
   return {

@@ -1,17 +1,28 @@
+/**
+ * Exit codes by reason, as sysexits.h has them, so that a supervisor knows what a restart can mend: 78 configuration (a
+ * restart mends nothing), 74 input and output, 75 something else holds it for the moment.
+ */
+const EXIT_CODES = {
+  "bad-setting": 78,
+  "address-unusable": 78,
+  "directory-foreign": 78,
+  "directory-newer": 78,
+  "directory-unusable": 74,
+  "catalogue-damaged": 74,
+  "directory-in-use": 75,
+  "port-in-use": 75,
+} as const;
+
 /** Why the service cannot start; the message is a sentence for whoever starts it. `code` is stable. */
 export class StartError extends Error {
-  readonly code:
-    | "bad-setting"
-    | "directory-in-use"
-    | "directory-unusable"
-    | "directory-foreign"
-    | "port-in-use"
-    | "address-unusable";
-  /** What the process ends with: 78 (EX_CONFIG of sysexits.h) where trying again cannot help, else 1. */
-  readonly exitCode: 1 | 78;
+  readonly code: keyof typeof EXIT_CODES;
   constructor(code: StartError["code"], message: string) {
     super(message);
     this.code = code;
-    this.exitCode = code === "bad-setting" ? 78 : 1;
+  }
+
+  /** With which the process ends. */
+  get exitCode(): number {
+    return EXIT_CODES[this.code];
   }
 }

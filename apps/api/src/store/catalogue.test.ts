@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openCatalogue } from "./catalogue.ts";
 import type { Catalogue, CaptureRecord, LinkRecord } from "./catalogue.ts";
 
@@ -159,4 +160,98 @@ test("a write waits for another program that has the file for a moment", async (
   catalogue.deleteCapture("first");
   expect(committed()).toEqual([]);
   if (other.exitCode === null) await once(other, "exit");
+});
+
+describe("a file of another version", () => {
+  const inFile = (sql: string): void => {
+    catalogue.close();
+    const other = new DatabaseSync(path);
+    other.exec(sql);
+    other.close();
+  };
+
+  test("from before versions were counted gets the tables that it lacks, and keeps its records", () => {
+    inFile(`
+      ALTER TABLE captures DROP COLUMN deleted;
+      DROP TABLE facts; DROP TABLE plans; DROP TABLE damagedRecords;
+      INSERT INTO captures VALUES ('old', '2026-01-01', NULL, '{"id":"old","files":[]}');
+      INSERT INTO captures VALUES ('cut', '2026-01-01', NULL, '{"id":"cut"');
+      PRAGMA user_version = 0`);
+    catalogue = openCatalogue(path);
+    expect(catalogue.captures().map(({ id }) => id)).toEqual(["old"]);
+    expect(catalogue.deletedCaptures()).toEqual([]);
+    expect(catalogue.fact("anything")).toBeNull();
+    catalogue.close();
+    catalogue = openCatalogue(path);
+    expect(committed()).toEqual(["old"]);
+  });
+
+  test("later than this one is refused and left as it is", () => {
+    inFile("PRAGMA user_version = 99");
+    expect(() => openCatalogue(path)).toThrow("version 99 of its tables");
+    const other = new DatabaseSync(path);
+    expect(other.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
+    other.exec("PRAGMA user_version = 2");
+    other.close();
+    catalogue = openCatalogue(path);
+  });
+});
+
+test("a record that is not JSON is put aside and named; the others are there", () => {
+  catalogue.saveCapture(capture("sound"));
+  catalogue.saveCapture(capture("cut"));
+  const other = new DatabaseSync(path);
+  other.exec(`UPDATE captures SET record = '{"id"' WHERE id = 'cut'`);
+  catalogue.close();
+  catalogue = openCatalogue(path);
+  expect(catalogue.damaged).toEqual(["cut"]);
+  expect(catalogue.briefs(10, 0).map(({ id }) => id)).toEqual(["sound"]);
+  expect(other.prepare("SELECT id, record FROM damagedRecords").all()).toEqual([
+    { id: "cut", record: '{"id"' },
+  ]);
+  other.close();
+});
+
+test("a capture in the trash is in no list, has no link, and does not expire", () => {
+  catalogue.saveCapture({
+    ...capture("gone", "2026-11-05T12:00:00.000Z"),
+    deleted: "2026-11-04T00:00:00.000Z",
+  });
+  catalogue.saveCapture(capture("here"));
+  catalogue.saveLink(link("a", "gone", null));
+  expect(catalogue.briefs(10, 0).map(({ id }) => id)).toEqual(["here"]);
+  expect(catalogue.count(0)).toBe(1);
+  expect(catalogue.expiredCaptures("2027-01-01T00:00:00.000Z")).toEqual([]);
+  expect(catalogue.link("a")).toBeNull();
+  expect(catalogue.deletedCaptures().map(({ id }) => id)).toEqual(["gone"]);
+  const { deleted: _, ...restored } = { ...capture("gone"), deleted: "" };
+  catalogue.saveCapture(restored);
+  expect(catalogue.link("a")).not.toBeNull();
+  expect(catalogue.deletedCaptures()).toEqual([]);
+});
+
+test("writes that belong together are all undone when one fails", () => {
+  expect(() =>
+    catalogue.together(() => {
+      catalogue.saveCapture(capture("first"));
+      catalogue.savePlan({ id: "first", plan: "{}" });
+      throw new Error("in the middle");
+    }),
+  ).toThrow("in the middle");
+  expect(committed()).toEqual([]);
+  expect(catalogue.plans()).toEqual([]);
+});
+
+test.each([
+  ["text", "not a database, but long enough to have a header. ".repeat(20)],
+  ["a header that is zeroed", "\0".repeat(100)],
+])("a file that is %s is refused with what to do", (_, content) => {
+  catalogue.close();
+  rmSync(`${path}-wal`, { force: true });
+  writeFileSync(path, content);
+  expect(() => openCatalogue(path)).toThrow(
+    /is damaged: .*\. Put back the one of a backup, or move the file away/u,
+  );
+  rmSync(path);
+  catalogue = openCatalogue(path);
 });

@@ -1,6 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Capture, CaptureBrief, CaptureFile, Link } from "@aglens/contract";
+import { StartError } from "../start-error.ts";
+import { bringUpToDate } from "./catalogue-format.ts";
+import type { Checksum } from "./checksum.ts";
 import { isDiskFull } from "./space.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
 export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
@@ -8,21 +12,39 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly isUnnamed?: boolean;
   /** Its files are one capture however they are grouped: a live run knows its servers. */
   readonly isOne?: boolean;
-  /** The API was ended in the middle of the analysis: the next start begins it again. */
+  /** Its analysis waits to be done again: the API was ended in the middle of it, or its tables cannot be used any more. */
   readonly analyseAgain?: boolean;
+  /** When it was moved to the trash, UTC, ISO 8601. */
+  readonly deleted?: string;
+  /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
+  readonly stored?: StoredAnalysis;
 };
+
+/** The files that an analysis stored, by name, and the format they have. */
+export interface StoredAnalysis {
+  readonly format: number;
+  readonly files: Readonly<Record<string, Checksum>>;
+}
 
 export interface LinkRecord extends Omit<Link, "deleteToken"> {
   /** SHA-256 of the delete token, hex; the token itself is not kept. */
   readonly tokenHash: string;
 }
 
+/** What is to be done in several steps, written down before the first one: the next process goes on with it. */
+export interface KeptPlan {
+  /** Capture that it is about. */
+  readonly id: string;
+  /** JSON. */
+  readonly plan: string;
+}
+
 /** Small facts about captures and links. Each call is one transaction. */
 export interface Catalogue {
-  /** Newest first. */
+  /** Newest first, with those in the trash. */
   captures(): CaptureRecord[];
   /**
-   * Captures as lists need them, newest first.
+   * Captures as lists need them, newest first, without those in the trash.
    * @param fewestFiles 1 leaves out captures without files
    * @param after `created` and id of the last one of the page before
    */
@@ -37,26 +59,30 @@ export interface Catalogue {
   saveCapture(record: CaptureRecord): void;
   /** Deletes the capture's links too. */
   deleteCapture(id: string): void;
-  /** Ids of captures whose time is over at `now` (ISO 8601). */
+  /** Ids of captures whose time is over at `now` (ISO 8601), without those in the trash. */
   expiredCaptures(now: string): string[];
+  /** Captures in the trash, the one that was deleted first is first. */
+  deletedCaptures(): CaptureRecord[];
+  /** Null also while its capture is in the trash. */
   link(id: string): LinkRecord | null;
   saveLink(record: LinkRecord): void;
   deleteLink(id: string): void;
   deleteExpiredLinks(now: string): void;
+  plans(): KeptPlan[];
+  savePlan(plan: KeptPlan): void;
+  deletePlan(id: string): void;
+  /** A fact about the directory as a whole, by its name; null when it was never stored. */
+  fact(name: string): string | null;
+  saveFact(name: string, value: string): void;
+  /** Ids of records that could not be read and were put aside, in the table `damagedRecords`. */
+  readonly damaged: readonly string[];
+  /** All writes of `work` or none of them. */
+  together(work: () => void): void;
   close(): void;
 }
 
-const SCHEMA = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  CREATE TABLE IF NOT EXISTS captures (
-    id TEXT PRIMARY KEY, created TEXT NOT NULL, expires TEXT, record TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS links (
-    id TEXT PRIMARY KEY, captureId TEXT NOT NULL, expires TEXT, record TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS linksOfCapture ON links (captureId);
-`;
+/** A commit that was acknowledged survives a power cut. */
+const DURABLE = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 
 /** Read inside SQLite: what lists do not need never becomes objects. */
 const BRIEFS = `
@@ -66,7 +92,7 @@ const BRIEFS = `
     json_array_length(record, '$.files') AS files,
     (SELECT min(value ->> 'from') FROM json_each(record, '$.files') WHERE value ->> 'role' <> 'ignored') AS "from"
   FROM captures
-  WHERE (created < :created OR (created = :created AND id > :id))
+  WHERE deleted IS NULL AND (created < :created OR (created = :created AND id > :id))
     AND json_array_length(record, '$.files') >= :fewestFiles
   ORDER BY created DESC, id LIMIT :limit
 `;
@@ -84,6 +110,8 @@ const BUSY_MS = 5_000;
 export function openCatalogue(path: string, makeRoom: () => boolean = () => false): Catalogue {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
   const write = (work: () => void): void => {
+    // A part of a transaction is not tried again alone: the whole is.
+    if (database.isTransaction) return work();
     try {
       work();
     } catch (error) {
@@ -91,11 +119,11 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
       work();
     }
   };
-  write(() => database.exec(SCHEMA));
+  const damaged = opened(database, path, write);
   const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
   const briefs = database.prepare(BRIEFS);
   const count = database.prepare(
-    "SELECT count(*) AS count FROM captures WHERE json_array_length(record, '$.files') >= ?",
+    "SELECT count(*) AS count FROM captures WHERE deleted IS NULL AND json_array_length(record, '$.files') >= ?",
   );
   const one = database.prepare("SELECT record FROM captures WHERE id = ?");
   const save = database.prepare(
@@ -103,8 +131,16 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
       "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
   );
   const remove = database.prepare("DELETE FROM captures WHERE id = ?");
-  const expired = database.prepare("SELECT id FROM captures WHERE expires IS NOT NULL AND expires <= ?");
-  const oneLink = database.prepare("SELECT record FROM links WHERE id = ?");
+  const expired = database.prepare(
+    "SELECT id FROM captures WHERE expires IS NOT NULL AND expires <= ? AND deleted IS NULL",
+  );
+  const deleted = database.prepare(
+    "SELECT record FROM captures WHERE deleted IS NOT NULL ORDER BY deleted, id",
+  );
+  const oneLink = database.prepare(
+    "SELECT record FROM links WHERE id = ? " +
+      "AND captureId NOT IN (SELECT id FROM captures WHERE deleted IS NOT NULL)",
+  );
   const saveLink = database.prepare(
     "INSERT INTO links (id, captureId, expires, record) VALUES (?, ?, ?, ?) " +
       "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
@@ -113,7 +149,13 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
   const removeLinks = database.prepare("DELETE FROM links WHERE captureId = ?");
   const removeExpiredLinks = database.prepare("DELETE FROM links WHERE expires IS NOT NULL AND expires <= ?");
 
+  const plans = database.prepare("SELECT id, plan FROM plans ORDER BY id");
+  const savePlan = database.prepare("INSERT OR REPLACE INTO plans (id, plan) VALUES (?, ?)");
+  const removePlan = database.prepare("DELETE FROM plans WHERE id = ?");
+  const fact = database.prepare("SELECT value FROM facts WHERE name = ?");
+  const saveFact = database.prepare("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)");
   return {
+    damaged,
     captures: () => all.all().map(captureIn),
     briefs: (limit, fewestFiles, after = FROM_THE_FIRST) =>
       briefs
@@ -130,10 +172,12 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
       write(() =>
         inTransaction(database, () => {
           removeLinks.run(id);
+          removePlan.run(id);
           remove.run(id);
         }),
       ),
     expiredCaptures: (now) => expired.all(now).map((row) => String(row["id"])),
+    deletedCaptures: () => deleted.all().map(captureIn),
     link: (id) => {
       const row = oneLink.get(id);
       return row ? (parsed(row) as LinkRecord) : null;
@@ -142,8 +186,56 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
       write(() => saveLink.run(link.id, link.captureId, link.expires, JSON.stringify(link))),
     deleteLink: (id) => write(() => removeLink.run(id)),
     deleteExpiredLinks: (now) => write(() => removeExpiredLinks.run(now)),
+    plans: () => plans.all().map((row) => ({ id: String(row["id"]), plan: String(row["plan"]) })),
+    savePlan: ({ id, plan }) => write(() => savePlan.run(id, plan)),
+    deletePlan: (id) => write(() => removePlan.run(id)),
+    fact: (name) => {
+      const row = fact.get(name);
+      return row ? String(row["value"]) : null;
+    },
+    saveFact: (name, value) => write(() => saveFact.run(name, value)),
+    together: (work) => write(() => inTransaction(database, work)),
     close: () => database.close(),
   };
+}
+
+/**
+ * Makes or brings up the tables, and puts records aside that are not JSON: one of them would refuse every list.
+ * @returns ids of those
+ */
+function opened(database: DatabaseSync, path: string, write: (work: () => void) => void): string[] {
+  try {
+    write(() => database.exec(DURABLE));
+    write(() => bringUpToDate(database, path));
+    const damaged = database.prepare("SELECT id FROM captures WHERE NOT json_valid(record)").all();
+    if (damaged.length > 0) {
+      write(() =>
+        inTransaction(database, () =>
+          database.exec(`
+            INSERT INTO damagedRecords SELECT id, record FROM captures WHERE NOT json_valid(record);
+            DELETE FROM captures WHERE NOT json_valid(record)`),
+        ),
+      );
+    }
+    return damaged.map((row) => String(row["id"]));
+  } catch (error) {
+    database.close();
+    throw damageOf(error, path) ?? error;
+  }
+}
+
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+/** The primary result code is in the low byte. */
+const PRIMARY_CODE = 0xff;
+
+function damageOf(error: unknown, path: string): StartError | null {
+  const { errcode = 0, message } = error as { readonly errcode?: number; readonly message: string };
+  if (![SQLITE_CORRUPT, SQLITE_NOTADB].includes(errcode & PRIMARY_CODE)) return null;
+  return new StartError(
+    "catalogue-damaged",
+    `The catalogue ${path} is damaged: ${message}. Put back the one of a backup, or move the file away: the next start offers the captures again from their own files.`,
+  );
 }
 
 /** A file as an earlier version may have stored it. */
@@ -164,19 +256,6 @@ function captureIn(row: Parameters<typeof parsed>[0]): CaptureRecord {
       ...file,
     })),
   };
-}
-
-/** All of `work` or none of it. A transaction left open would swallow every later write at the end of the process. */
-function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    work();
-    database.exec("COMMIT");
-  } catch (error) {
-    // SQLite has rolled back by itself when the disk was full.
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
 }
 
 /** What `save` wrote, as text; the callers know its type because each table holds one. */
