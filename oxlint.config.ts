@@ -27,7 +27,8 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     threads: [],
     captures: ["store", "threads"],
     live: ["threads", "captures"],
-    http: ["captures", "live", "store"],
+    access: ["store"],
+    http: ["access", "captures", "live", "store"],
   },
   "apps/web/src": {
     ui: [],

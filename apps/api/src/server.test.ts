@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -18,8 +18,8 @@ afterEach(async () => {
   await rm(data, { recursive: true });
 });
 
-function start(port = 0): ApiProcess {
-  const api = startProcess(data, port);
+function start(port = 0, changes: Readonly<Record<string, string>> = {}): ApiProcess {
+  const api = startProcess(data, port, changes);
   started.push(api);
   return api;
 }
@@ -78,6 +78,13 @@ test("asked to end, it ends with 0 and leaves the directory free", async () => {
   api.process.kill("SIGTERM");
   expect(await api.ended).toMatchObject({ code: 0 });
   await start().address;
+});
+
+test("bound to every interface without access control, it does not start and takes nothing", async () => {
+  const { code, output } = await start(0, { HOST: "" }).ended;
+  expect(code).toBe(78);
+  expect(output).toContain("reachable from the network, and access control is off");
+  expect(await readdir(data)).toEqual([]);
 });
 
 test("a setting that cannot be read is named", async () => {

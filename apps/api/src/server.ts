@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { Logger } from "pino";
+import { expectAccess } from "./access/expect-access.ts";
 import { openService } from "./app.ts";
 import type { Service } from "./app.ts";
 import type { Config } from "./config.ts";
@@ -21,6 +22,7 @@ export interface RunningServer {
  * @throws StartError
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  await expectAccess(config);
   const directory = await takeDataDirectory(config.dataDirectory);
   const opening = Promise.withResolvers<Service>();
   const server = createServer((request, response) => {

@@ -5,6 +5,7 @@
 const EXIT_CODES = {
   "bad-setting": 78,
   "address-unusable": 78,
+  "open-to-network": 78,
   "directory-foreign": 78,
   "directory-newer": 78,
   "directory-unusable": 74,

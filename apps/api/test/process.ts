@@ -14,10 +14,14 @@ export interface ApiProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the API on a port, 0 for a free one. */
-export function startProcess(dataDirectory: string, port = 0): ApiProcess {
+/** Starts the API on a port, 0 for a free one. @param changes further environment variables */
+export function startProcess(
+  dataDirectory: string,
+  port = 0,
+  changes: Readonly<Record<string, string>> = {},
+): ApiProcess {
   const child = spawn(process.execPath, ["--enable-source-maps", join(ROOT, "apps/api/dist/main.js")], {
-    env: { ...process.env, PORT: String(port), AGLENS_DATA: dataDirectory, AGLENS_LOG: "silent" },
+    env: { ...process.env, PORT: String(port), AGLENS_DATA: dataDirectory, AGLENS_LOG: "silent", ...changes },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -1,3 +1,4 @@
+export * from "./access.ts";
 export * from "./api.ts";
 export * from "./capture-tables.ts";
 export * from "./export-tables.ts";

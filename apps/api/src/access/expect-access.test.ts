@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { expectAccess, isLoopback } from "./expect-access.ts";
+import { readAccess } from "./access-settings.ts";
+import { StartError } from "../start-error.ts";
+
+let dataDirectory: string;
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "aglens-access-"));
+});
+afterEach(async () => {
+  await rm(dataDirectory, { recursive: true });
+});
+
+const refusal = async (host: string): Promise<StartError | null> =>
+  expectAccess({ host, port: 4700, access: null, dataDirectory }).then(
+    () => null,
+    (error: StartError) => error,
+  );
+
+test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"])("%s is this machine alone", (host) => {
+  expect(isLoopback(host)).toBe(true);
+});
+
+test.each(["", "0.0.0.0", "::", "10.0.0.1", "aglens.corp.example", "::ffff:10.0.0.1", "128.0.0.1"])(
+  '"%s" is reachable from the network, and refused without access control',
+  async (host) => {
+    expect(isLoopback(host)).toBe(false);
+    expect(await refusal(host)).toMatchObject({ code: "open-to-network", exitCode: 78 });
+  },
+);
+
+test("the loopback address needs no access control", async () => {
+  expect(await refusal("127.0.0.1")).toBeNull();
+});
+
+test("with a token the network may reach it", async () => {
+  const access = readAccess({ AGLENS_TOKEN_FILE: "/etc/aglens/token" });
+  await expect(expectAccess({ host: "0.0.0.0", port: 4700, access, dataDirectory })).resolves.toBeUndefined();
+});
+
+test("the refusal says what is at stake and names each way out", async () => {
+  await mkdir(join(dataDirectory, "captures/a"), { recursive: true });
+  await mkdir(join(dataDirectory, "captures/b"), { recursive: true });
+  await writeFile(join(dataDirectory, "captures/a/file"), Buffer.alloc(1_500_000));
+  const text = (await refusal(""))?.message ?? "";
+  expect(text).toContain("*:4700 is reachable from the network, and access control is off.");
+  expect(text).toContain(`(2 captures, 1.5 MB in ${dataDirectory})`);
+  for (const way of ["HOST=127.0.0.1", "AGLENS_TOKEN_FILE=", "AGLENS_OIDC_ISSUER=", "AGLENS_USER_HEADER="]) {
+    expect(text).toContain(way);
+  }
+});
