@@ -5,17 +5,26 @@ import { rateLimit } from "express-rate-limit";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
+import { openAccess } from "./access/access.ts";
+import type { Access } from "./access/access.ts";
+import { accessSettings } from "./access/access-settings.ts";
+import { openAccessStore } from "./access/access-store.ts";
+import { trustedProxies } from "./access/trusted-proxies.ts";
+import type { CustomFetch } from "openid-client";
 import { Answers } from "./captures/answers.ts";
 import { Captures } from "./captures/captures.ts";
+import type { Records } from "./captures/records.ts";
 import { workerAnalyser } from "./captures/job.ts";
 import type { Analyser } from "./captures/job.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { addAccessRoutes } from "./http/access.ts";
 import { addAnalysisRoutes } from "./http/analysis.ts";
 import { addAnswerRoutes } from "./http/answers.ts";
 import { addCaptureRoutes } from "./http/captures.ts";
 import { addFileRoutes } from "./http/files.ts";
+import { guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
 import { addLinkRoutes } from "./http/links.ts";
 import { addServiceRoutes } from "./http/service.ts";
@@ -45,12 +54,13 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What a test may put in the place of threads, of the machine's clock and disk, and of how long servers are waited for. */
+/** What a test may put in the place of threads, of the machine's clock and disk, of the network to a directory, and of how long servers are waited for. */
 export interface Parts {
   readonly analyser: Analyser;
   readonly clock: Clock;
   readonly patience: Patience;
   readonly disk: (directory: string) => DiskBytes;
+  readonly directoryFetch: CustomFetch;
 }
 
 /** Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`). */
@@ -62,14 +72,29 @@ export async function openService(
     clock = systemClock,
     patience = PATIENCE,
     disk = diskOf,
+    directoryFetch,
   }: Partial<Parts> = {},
 ): Promise<Service> {
   const space = openSpace(config.dataDirectory, config.keepFreeBytes, disk);
   const blobs = await openBlobs(config.dataDirectory, space);
-  const catalogue = openCatalogue(`${config.dataDirectory}/catalogue.sqlite`, () => {
+  const cataloguePath = `${config.dataDirectory}/catalogue.sqlite`;
+  const catalogue = openCatalogue(cataloguePath, () => {
     log.error("the disk of the data directory is full: its reserve is used");
     return space.giveReserve();
   });
+  const { keepDays, publicUrl } = config;
+  const settings = accessSettings(config);
+  const access =
+    settings === null
+      ? null
+      : await openAccess(settings, {
+          store: openAccessStore(cataloguePath),
+          clock,
+          log,
+          publicUrl,
+          keepDays,
+          directoryFetch,
+        });
   const captures = new Captures(catalogue, blobs, space, analyser, clock, config, log);
   await captures.recover();
   space.restoreReserve();
@@ -92,8 +117,9 @@ export async function openService(
   await live.recover();
   const routes = createRoutes(config, captures, answers, analyser, catalogue, clock);
   addLiveRoutes(routes, live);
+  addAccessRoutes(routes, access, config);
   return {
-    app: createApp(config, routes, log),
+    app: createApp(config, routes, log, access, captures.records),
     routes,
     captures,
     close: async () => {
@@ -101,6 +127,7 @@ export async function openService(
       await live.close();
       await captures.close();
       await answers.close();
+      access?.close();
       catalogue.close();
     },
   };
@@ -127,24 +154,38 @@ function createRoutes(
 }
 
 /** The Express app: protections first, then the API, the web app, and problems last. */
-export function createApp(config: Config, routes: Router, log: Logger): Express {
+export function createApp(
+  config: Config,
+  routes: Router,
+  log: Logger,
+  access: Access | null,
+  records: Records,
+): Express {
   const app = express();
+  const isProxy = trustedProxies(config.trustedProxies);
+  app.set("trust proxy", isProxy);
   app.disable("x-powered-by");
   app.set("query parser", "simple");
   app.use(requestLog(log));
   app.use(securityHeaders());
-  app.use(ownNamesOnly(config));
+  app.use(ownNamesOnly({ ...config, hosts: [...config.hosts, ...publicName(config)] }));
   app.use(compression({ filter: compressible }));
   app.use("/api", ownPagesOnly, writeLimit(config.writesPerMinute), expectedTypesOnly, neverStored);
   // A run's request may bring certificates and tokens for several replicas.
   app.use("/api/v1/live", express.json({ limit: "1mb", strict: true }));
   app.use("/api", express.json({ limit: "64kb", strict: true }));
+  if (access !== null) app.use("/api/v1", guard(access, records, isProxy));
   app.use("/api/v1", routes);
   app.use("/api", noSuchAddress);
   serveWeb(app, config.webDirectory);
   app.use(noSuchAddress);
   app.use(problemHandler(log));
   return app;
+}
+
+/** Browsers that come by a proxy send the name of the public address. */
+function publicName({ publicUrl }: Config): string[] {
+  return publicUrl === null ? [] : [new URL(publicUrl).hostname];
 }
 
 /** Everything comes from this origin; charts are canvas and SVG, whose element styles React sets as properties. */

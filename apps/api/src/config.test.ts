@@ -23,6 +23,20 @@ test("without any variable the defaults are those of a machine of one's own", ()
     liveHosts: undefined,
     liveKeepBytes: 8 * GIB,
     keepFreeBytes: null,
+    tokenFile: null,
+    oidcIssuer: null,
+    oidcClient: null,
+    oidcSecretFile: null,
+    oidcName: null,
+    oidcGroupsClaim: "groups",
+    userHeader: null,
+    groupsHeader: null,
+    trustedProxies: [],
+    viewers: [],
+    contributors: [],
+    admins: [],
+    sessionHours: 12,
+    publicUrl: null,
   });
 });
 
@@ -42,6 +56,20 @@ test("each variable changes its setting", () => {
     AGLENS_LIVE_HOSTS: "sql1",
     AGLENS_LIVE_KEEP_BYTES: "2000",
     AGLENS_KEEP_FREE_BYTES: "3000",
+    AGLENS_TOKEN_FILE: "/token",
+    AGLENS_OIDC_ISSUER: "https://login.example/tenant",
+    AGLENS_OIDC_CLIENT: "client",
+    AGLENS_OIDC_SECRET_FILE: "/secret",
+    AGLENS_OIDC_NAME: "Entra ID",
+    AGLENS_OIDC_GROUPS_CLAIM: "roles",
+    AGLENS_USER_HEADER: "X-User",
+    AGLENS_GROUPS_HEADER: "X-Groups",
+    AGLENS_TRUSTED_PROXIES: "10.4.0.10, 10.5.0.0/16,fd00::/8",
+    AGLENS_VIEWERS: "*",
+    AGLENS_CONTRIBUTORS: "dba, storage team",
+    AGLENS_ADMINS: "lead",
+    AGLENS_SESSION_HOURS: "8",
+    AGLENS_PUBLIC_URL: "https://tools.corp/aglens/",
   };
   expect(readConfig(environment, "/aglens")).toEqual({
     host: "0.0.0.0",
@@ -58,6 +86,20 @@ test("each variable changes its setting", () => {
     liveHosts: "sql1",
     liveKeepBytes: 2000,
     keepFreeBytes: 3000,
+    tokenFile: "/token",
+    oidcIssuer: "https://login.example/tenant",
+    oidcClient: "client",
+    oidcSecretFile: "/secret",
+    oidcName: "Entra ID",
+    oidcGroupsClaim: "roles",
+    userHeader: "x-user",
+    groupsHeader: "x-groups",
+    trustedProxies: ["10.4.0.10", "10.5.0.0/16", "fd00::/8"],
+    viewers: ["*"],
+    contributors: ["dba", "storage team"],
+    admins: ["lead"],
+    sessionHours: 8,
+    publicUrl: "https://tools.corp/aglens",
   });
 });
 
@@ -66,8 +108,9 @@ test("0 days keep captures for good, an empty variable is none", () => {
   expect(readConfig({ AGLENS_KEEP_DAYS: "1" }, "").keepDays).toBe(1);
   expect(readConfig({ PORT: "" }, "").port).toBe(4700);
   expect(readConfig({ PORT: "0" }, "").port).toBe(0);
-  // An empty HOST would listen on every interface, an empty directory would be the working directory.
-  expect(readConfig({ HOST: "" }, "").host).toBe("127.0.0.1");
+  // An empty host is every interface, as Node has it: the start is then refused without access control.
+  expect(readConfig({ HOST: "" }, "").host).toBe("");
+  // An empty directory would be the working directory.
   expect(readConfig({ AGLENS_DATA: "" }, "/aglens").dataDirectory).toBe("/aglens/.data");
 });
 
@@ -97,6 +140,11 @@ test.each([
   ["AGLENS_LOG", "silent", "chatty"],
   ["HOST", "::1", "a b"],
   ["HOST", "web-1.corp.example", "http://web-1"],
+  ["AGLENS_SESSION_HOURS", "720", "721"],
+  ["AGLENS_USER_HEADER", "X-User", "X User"],
+  ["AGLENS_OIDC_ISSUER", "https://login.example", "http://login.example"],
+  ["AGLENS_PUBLIC_URL", "http://aglens.example", "aglens.example"],
+  ["AGLENS_PUBLIC_URL", "https://aglens.example/a", "https://aglens.example/#a"],
 ])("%s may be %s, not %s", (name, right, wrong) => {
   expect(refusal({ [name]: right })).toBe("taken");
   expect(refusal({ [name]: wrong })).toMatch(new RegExp(`^${name} must be .*it is "${wrong}"\\.$`, "u"));
@@ -104,6 +152,10 @@ test.each([
 
 test.each(["http://aglens.corp", "aglens.corp:4700", "*", "a b"])("%s is no name of a host", (text) => {
   expect(refusal({ AGLENS_HOSTS: text })).toContain(`"${text}" is not a name`);
+});
+
+test.each(["proxy.example", "10.0.0.0/33", "fd00::/129", "*", "10.0.0.1/"])("%s is no network", (text) => {
+  expect(refusal({ AGLENS_TRUSTED_PROXIES: text })).toContain(`"${text}" is none`);
 });
 
 test("everything that is wrong is named at once, unknown names too", () => {

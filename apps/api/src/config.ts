@@ -21,7 +21,7 @@ export function readConfig(environment: Environment, root: string): Config {
   const file = settingsOfFile(environment[CONFIG_FILE], wrong);
   wrong.push(...unknownNames(environment, file));
   const values = Object.entries(SETTINGS).map(([key, setting]) => {
-    const given = environment[setting.name] || file.get(setting.name) || null;
+    const given = givenText(environment[setting.name], file.get(setting.name), setting.takesEmpty === true);
     try {
       return [key, given === null ? setting.read(setting.initial, root) : setting.read(given, "")];
     } catch (error) {
@@ -32,6 +32,16 @@ export function readConfig(environment: Environment, root: string): Config {
   });
   if (wrong.length > 0) throw new StartError("bad-setting", wrong.join("\n"));
   return Object.fromEntries(values) as Config;
+}
+
+/** Null where nobody sets it. */
+function givenText(
+  variable: string | undefined,
+  inFile: string | undefined,
+  takesEmpty: boolean,
+): string | null {
+  if (takesEmpty) return variable ?? inFile ?? null;
+  return variable || inFile || null;
 }
 
 function unknownNames(environment: Environment, file: ReadonlyMap<string, string>): string[] {

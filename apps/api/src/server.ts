@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { Logger } from "pino";
+import { accessSettings } from "./access/access-settings.ts";
 import { expectAccess } from "./access/expect-access.ts";
 import { openService } from "./app.ts";
 import type { Service } from "./app.ts";
@@ -22,7 +23,7 @@ export interface RunningServer {
  * @throws StartError
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
-  await expectAccess(config);
+  await expectAccess(config, accessSettings(config));
   const directory = await takeDataDirectory(config.dataDirectory);
   const opening = Promise.withResolvers<Service>();
   const server = createServer((request, response) => {

@@ -29,6 +29,29 @@ export interface Config {
   readonly liveKeepBytes: number;
   /** Bytes of the data directory's disk that uploads, analyses and live runs leave free; null for 5 %, at most 500 MB. */
   readonly keepFreeBytes: number | null;
+  /** File of access tokens. */
+  readonly tokenFile: string | null;
+  readonly oidcIssuer: string | null;
+  readonly oidcClient: string | null;
+  /** File with the client's secret; null for a public client, which PKCE alone protects. */
+  readonly oidcSecretFile: string | null;
+  /** What the sign-in button calls the directory; null for its host. */
+  readonly oidcName: string | null;
+  /** Claim of the ID token that lists groups or roles. */
+  readonly oidcGroupsClaim: string;
+  /** Header by which a reverse proxy names who is signed in, lower case; with the groups, commas between them. */
+  readonly userHeader: string | null;
+  readonly groupsHeader: string | null;
+  /** Addresses and networks (10.4.0.0/16) of reverse proxies whose headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** Groups and user names that have a role; `*` is everybody who signs in. */
+  readonly viewers: readonly string[];
+  readonly contributors: readonly string[];
+  readonly admins: readonly string[];
+  /** Hours until a session ends. */
+  readonly sessionHours: number;
+  /** Where browsers reach the server, without a slash at its end; null leaves it to the Host header. */
+  readonly publicUrl: string | null;
 }
 
 /** One setting. Its name is both the environment variable's and the key's in the file that AGLENS_CONFIG names. */
@@ -40,6 +63,8 @@ interface Setting<Value> {
   readonly initial: string;
   /** What `initial` comes to, where its text does not show that. */
   readonly initialWords?: string;
+  /** An empty variable is a value, not the same as none. */
+  readonly takesEmpty?: boolean;
   /** @param base what a relative path is relative to @throws WrongValue */
   readonly read: (text: string, base: string) => Value;
 }
@@ -57,8 +82,9 @@ const MOST_DAYS = 36_500;
 export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } = {
   host: {
     name: "HOST",
-    about: "Address or name to listen on",
+    about: "Address or name to listen on; empty is every interface, which needs access control",
     initial: "127.0.0.1",
+    takesEmpty: true,
     read: host,
   },
   port: {
@@ -143,6 +169,105 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     initialWords: "5 % of the disk, at most 500 MB",
     read: (text) => (text === "" ? null : wholeNumber(0)(text)),
   },
+  tokenFile: {
+    name: "AGLENS_TOKEN_FILE",
+    about: "File of access tokens that people and scripts sign in with",
+    initial: "",
+    initialWords: "none",
+    read: (text) => (text === "" ? null : path(text, "")),
+  },
+  oidcIssuer: {
+    name: "AGLENS_OIDC_ISSUER",
+    about: "OpenID Connect: https address of the directory",
+    initial: "",
+    initialWords: "none",
+    read: (text) => (text === "" ? null : address(/^https:$/u, "https://login.example/tenant")(text)),
+  },
+  oidcClient: {
+    name: "AGLENS_OIDC_CLIENT",
+    about: "OpenID Connect: id of this server in the directory",
+    initial: "",
+    initialWords: "none",
+    read: textOrNull,
+  },
+  oidcSecretFile: {
+    name: "AGLENS_OIDC_SECRET_FILE",
+    about: "OpenID Connect: file with the client's secret",
+    initial: "",
+    initialWords: "a public client",
+    read: (text) => (text === "" ? null : path(text, "")),
+  },
+  oidcName: {
+    name: "AGLENS_OIDC_NAME",
+    about: "OpenID Connect: what the sign-in button calls the directory",
+    initial: "",
+    initialWords: "its host",
+    read: textOrNull,
+  },
+  oidcGroupsClaim: {
+    name: "AGLENS_OIDC_GROUPS_CLAIM",
+    about: "OpenID Connect: claim of the ID token that lists groups or roles",
+    initial: "groups",
+    read: (text) => text,
+  },
+  userHeader: {
+    name: "AGLENS_USER_HEADER",
+    about: "Header by which a reverse proxy names who is signed in; needs `AGLENS_TRUSTED_PROXIES`",
+    initial: "",
+    initialWords: "none",
+    read: headerName,
+  },
+  groupsHeader: {
+    name: "AGLENS_GROUPS_HEADER",
+    about: "Header by which that proxy names the person's groups, with commas between them",
+    initial: "",
+    initialWords: "none",
+    read: headerName,
+  },
+  trustedProxies: {
+    name: "AGLENS_TRUSTED_PROXIES",
+    about:
+      "Addresses and networks of reverse proxies whose user header and `X-Forwarded-*` are believed, with commas between them",
+    initial: "",
+    initialWords: "none",
+    read: networks,
+  },
+  viewers: {
+    name: "AGLENS_VIEWERS",
+    about:
+      "Groups and user names with the role viewer, with commas between them; `*` is everybody who signs in",
+    initial: "",
+    initialWords: "nobody",
+    read: commaList,
+  },
+  contributors: {
+    name: "AGLENS_CONTRIBUTORS",
+    about: "The same for the role contributor",
+    initial: "",
+    initialWords: "nobody",
+    read: commaList,
+  },
+  admins: {
+    name: "AGLENS_ADMINS",
+    about: "The same for the role admin",
+    initial: "",
+    initialWords: "nobody",
+    read: commaList,
+  },
+  sessionHours: {
+    name: "AGLENS_SESSION_HOURS",
+    about: "Hours until who signed in has to sign in again",
+    initial: "12",
+    read: wholeNumber(1, 720),
+  },
+  publicUrl: {
+    name: "AGLENS_PUBLIC_URL",
+    about: "Address by which browsers reach the server when that is a proxy's; OpenID Connect needs it",
+    initial: "",
+    initialWords: "as the Host header says",
+    read: (text) =>
+      text === "" ? null : address(/^https?:$/u, "https://aglens.corp.example")(text).replace(/\/$/u, ""),
+  },
 };
 
 /** Names a file of settings; it is no setting itself and cannot be in that file. */
@@ -152,7 +277,7 @@ const HELP = `AG Lens shows where every commit waits in a SQL Server Always On a
 
 A setting is an environment variable, or a key in the JSON file that ${CONFIG_FILE} names:
   { "PORT": 4700, "AGLENS_KEEP_DAYS": 30, "AGLENS_HOSTS": ["aglens.corp.example"] }
-Where both are there, the variable is used. An empty variable counts as none. A setting that is unknown or cannot be read
+Where both are there, the variable is used. An empty variable counts as none, but for HOST. A setting that is unknown or cannot be read
 ends the start with exit code 78.
 `;
 
@@ -199,17 +324,52 @@ function path(text: string, base: string): string {
   return resolve(base, text);
 }
 
+function textOrNull(text: string): string | null {
+  return text === "" ? null : text;
+}
+
+/** A whole address without a query. @param example for the sentence */
+function address(protocol: RegExp, example: string): (text: string) => string {
+  return (text) => {
+    const url = URL.parse(text);
+    if (url !== null && protocol.test(url.protocol) && url.search === "" && url.hash === "") return url.href;
+    throw new WrongValue(`must be an address such as ${example}, it is "${text}".`);
+  };
+}
+
+function headerName(text: string): string | null {
+  if (/^[A-Za-z0-9-]*$/u.test(text)) return textOrNull(text.toLowerCase());
+  throw new WrongValue(`must be the name of a header such as X-User, it is "${text}".`);
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+function networks(text: string): string[] {
+  const list = commaList(text);
+  const wrong = list.find((entry) => {
+    const [, address = "", bits = "0"] = /^([^/]+)(?:\/(\d{1,3}))?$/u.exec(entry) ?? [];
+    const family = isIP(address);
+    return family === 0 || Number(bits) > (family === 4 ? 32 : 128);
+  });
+  if (wrong === undefined) return list;
+  throw new WrongValue(
+    `must be addresses or networks with commas between them, such as 10.4.0.10 or 10.4.0.0/16; "${wrong}" is none.`,
+  );
+}
+
 function host(text: string): string {
-  if (isIP(text) !== 0 || HOST_NAME.test(text)) return text;
+  if (text === "" || isIP(text) !== 0 || HOST_NAME.test(text)) return text;
   throw new WrongValue(`must be an address or a name to listen on, such as 127.0.0.1; it is "${text}".`);
 }
 
 /** A port or a scheme would never match, so it is an error. */
 function hostNames(list: string): string[] {
-  const names = list
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== "");
+  const names = commaList(list.toLowerCase());
   const wrong = names.find((name) => !HOST_NAME.test(name) && isIP(name) === 0);
   if (wrong === undefined) return names;
   throw new WrongValue(

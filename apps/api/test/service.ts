@@ -6,6 +6,7 @@ import pino from "pino";
 import { openService } from "../src/app.ts";
 import type { Parts, Service } from "../src/app.ts";
 import type { Analyser } from "../src/captures/job.ts";
+import { readConfig } from "../src/config.ts";
 import type { Config } from "../src/config.ts";
 import { takeDataDirectory } from "../src/data-directory.ts";
 
@@ -26,17 +27,14 @@ export async function testService(
   const own = changes.dataDirectory === undefined;
   const dataDirectory = changes.dataDirectory ?? (await mkdtemp(join(tmpdir(), "aglens-test-")));
   const config: Config = {
-    host: "127.0.0.1",
+    ...readConfig({}, ROOT),
     port: 0,
-    hosts: [],
     maxUploadBytes: 50_000_000,
     maxFiles: 20,
     keepDays: 30,
     writesPerMinute: 1000,
     webDirectory: join(dataDirectory, "no-web"),
-    samplesDirectory: join(ROOT, "fixtures/captures"),
     logLevel: "silent",
-    liveHosts: undefined,
     liveKeepBytes: 50_000_000,
     keepFreeBytes: 0,
     ...changes,

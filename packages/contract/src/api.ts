@@ -177,6 +177,10 @@ export const CaptureGroup = z.object({
 });
 export type CaptureGroup = z.infer<typeof CaptureGroup>;
 
+/** Who made something. */
+export const Owner = z.object({ id: z.string(), name: z.string() });
+export type Owner = z.infer<typeof Owner>;
+
 export const Capture = z.object({
   id: z.string(),
   name: z.string(),
@@ -194,6 +198,10 @@ export const Capture = z.object({
   severity: z.enum(["none", "notice", "slow"]).nullable(),
   /** Dominant place of the verdict, for the mark beside a recent capture. */
   place: z.enum(["primary", "network", "secondary", "none"]).nullable().default(null),
+  /** Who made it; absent where nobody had to sign in. */
+  owner: Owner.optional(),
+  /** Everybody who signs in may open it, not its owner and admins alone. */
+  shared: z.boolean().optional(),
 });
 export type Capture = z.infer<typeof Capture>;
 
@@ -209,6 +217,9 @@ export const CaptureBrief = Capture.pick({
   severity: true,
   place: true,
 }).extend({
+  /** Name of who made it; null where nobody had to sign in. */
+  owner: z.string().nullable().default(null),
+  shared: z.boolean().default(false),
   /** How many files it has. */
   files: z.number(),
   /** Time of the first event of its files that are not left out, UTC, ISO 8601 with 7 decimals. */
@@ -229,7 +240,9 @@ export const CaptureParts = z.object({ captures: z.array(Capture) });
 
 /** Without a name the capture gets one from its files. */
 export const NewCapture = z.object({ name: shownText(120).optional() });
-export const CaptureName = z.object({ name: shownText(120) });
+export const CaptureChange = z
+  .object({ name: shownText(120).optional(), shared: z.boolean().optional() })
+  .refine(({ name, shared }) => name !== undefined || shared !== undefined, "Give name or shared");
 export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 export type Statistics = z.infer<typeof Statistics>;
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectAccess, isLoopback } from "./expect-access.ts";
-import { readAccess } from "./access-settings.ts";
+import { accessSettings } from "./access-settings.ts";
+import { readConfig } from "../config.ts";
 import { StartError } from "../start-error.ts";
 
 let dataDirectory: string;
@@ -15,7 +16,7 @@ afterEach(async () => {
 });
 
 const refusal = async (host: string): Promise<StartError | null> =>
-  expectAccess({ host, port: 4700, access: null, dataDirectory }).then(
+  expectAccess({ host, port: 4700, dataDirectory }, null).then(
     () => null,
     (error: StartError) => error,
   );
@@ -37,8 +38,8 @@ test("the loopback address needs no access control", async () => {
 });
 
 test("with a token the network may reach it", async () => {
-  const access = readAccess({ AGLENS_TOKEN_FILE: "/etc/aglens/token" });
-  await expect(expectAccess({ host: "0.0.0.0", port: 4700, access, dataDirectory })).resolves.toBeUndefined();
+  const access = accessSettings(readConfig({ AGLENS_TOKEN_FILE: "/etc/aglens/token" }, ""));
+  await expect(expectAccess({ host: "0.0.0.0", port: 4700, dataDirectory }, access)).resolves.toBeUndefined();
 });
 
 test("the refusal says what is at stake and names each way out", async () => {

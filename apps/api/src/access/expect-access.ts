@@ -2,8 +2,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings.ts";
 import { StartError } from "../start-error.ts";
+import type { AccessSettings } from "./access-settings.ts";
 
 /** Whether only this machine reaches what listens there; an empty host is every interface. */
 export function isLoopback(host: string): boolean {
@@ -17,9 +18,9 @@ export function isLoopback(host: string): boolean {
  * @throws StartError `open-to-network`, with the ways to put it right
  */
 export async function expectAccess(
-  config: Pick<Config, "host" | "port" | "access" | "dataDirectory">,
+  { host, port, dataDirectory }: Pick<Config, "host" | "port" | "dataDirectory">,
+  access: AccessSettings | null,
 ): Promise<void> {
-  const { host, port, access, dataDirectory } = config;
   if (access !== null || isLoopback(host)) return;
   const { captures, bytes } = await sizeOfCaptures(dataDirectory);
   const count = captures === 1 ? "1 capture" : `${captures.toLocaleString("en")} captures`;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { createReadStream } from "node:fs";
-import type { Capture, CaptureFile, CaptureGroup, CaptureList } from "@aglens/contract";
+import type { Capture, CaptureFile, CaptureGroup, CaptureList, Owner } from "@aglens/contract";
 import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
@@ -85,9 +85,10 @@ export class Captures {
   /**
    * An empty capture.
    * @param name undefined gives it the name that its files make
+   * @param owner who makes it; undefined where nobody signs in
    */
-  create(name?: string): Capture {
-    const record = this.#empty(name);
+  create(name?: string, owner?: Owner): Capture {
+    const record = this.#empty(name, owner);
     this.records.add(record);
     return this.analyses.asCapture(record);
   }
@@ -96,17 +97,18 @@ export class Captures {
    * The capture of a live run, made when there is none with that id yet: the run notes the id before. Its files are one
    * capture however they are grouped.
    */
-  ofLiveRun(id: string, name: string): Capture {
-    if (!this.records.has(id)) this.records.add({ ...this.#empty(name), id, isOne: true });
+  ofLiveRun(id: string, name: string, owner?: Owner): Capture {
+    if (!this.records.has(id)) this.records.add({ ...this.#empty(name, owner), id, isOne: true });
     return this.get(id);
   }
 
-  #empty(name: string | undefined): CaptureRecord {
+  #empty(name: string | undefined, owner: Owner | undefined): CaptureRecord {
     const now = this.#clock.now();
     return {
       id: newId(),
       name: name ?? "Capture",
       ...(name === undefined ? { isUnnamed: true } : {}),
+      ...(owner === undefined ? {} : { owner }),
       created: new Date(now).toISOString(),
       expires: this.#keepDays === null ? null : new Date(now + this.#keepDays * DAY_MS).toISOString(),
       state: "receiving",
@@ -141,7 +143,7 @@ export class Captures {
 
   /** A new capture with the files of a group. @returns its id */
   async #moveOut(from: CaptureRecord, group: CaptureGroup): Promise<string> {
-    const record = this.#empty(undefined);
+    const record = this.#empty(undefined, from.owner);
     const members = new Set(filesOfGroup(group));
     const files = from.files.filter((file) => members.has(file.id));
     for (const { id } of files) await this.#blobs.adopt(record.id, id, this.#blobs.path(from.id, id));
@@ -157,8 +159,8 @@ export class Captures {
   }
 
   /** A page of captures, newest first; parameters as of `Records.page`. */
-  list(limit: number, fewestFiles: 0 | 1, after?: string): z.infer<typeof CaptureList> {
-    const page = this.records.page(limit, fewestFiles, after);
+  list(limit: number, fewestFiles: 0 | 1, after?: string, seenBy?: string): z.infer<typeof CaptureList> {
+    const page = this.records.page(limit, fewestFiles, after, seenBy);
     return { ...page, captures: page.captures.map((capture) => this.analyses.withEnd(capture)) };
   }
 
@@ -172,6 +174,11 @@ export class Captures {
     return this.analyses.asCapture(
       this.records.change(id, (record) => ({ ...record, name, isUnnamed: false })),
     );
+  }
+
+  /** Lets everybody who signs in open it, or nobody but its owner and admins. @throws ProblemError `capture-not-found` */
+  share(id: string, shared: boolean): Capture {
+    return this.analyses.asCapture(this.records.change(id, (record) => ({ ...record, shared })));
   }
 
   /** A capture stays at least as long as a link to it. `expires` null keeps it for good. */

@@ -21,20 +21,22 @@ export class Records {
    * A page of captures, newest first.
    * @param fewestFiles 1 leaves out captures without files
    * @param after `next` of the page before
+   * @param seenBy id of a person: only what is theirs or shared
    */
-  page(limit: number, fewestFiles: 0 | 1, after?: string): z.infer<typeof CaptureList> {
+  page(limit: number, fewestFiles: 0 | 1, after?: string, seenBy?: string): z.infer<typeof CaptureList> {
     const [, created = "", id = ""] = /^(.*) (.*)$/u.exec(after ?? "") ?? [];
     // One more than the page shows whether there is a next one.
     const found = this.#catalogue.briefs(
       limit + 1,
       fewestFiles,
       after === undefined ? undefined : { created, id },
+      seenBy,
     );
     const captures = found.slice(0, limit);
     const last = found.length > limit ? captures.at(-1) : undefined;
     return {
       captures,
-      total: this.#catalogue.count(fewestFiles),
+      total: this.#catalogue.count(fewestFiles, seenBy),
       next: last === undefined ? null : `${last.created} ${last.id}`,
     };
   }

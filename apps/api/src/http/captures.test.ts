@@ -59,6 +59,8 @@ describe("a capture", () => {
     expect(body).toEqual({
       captures: [
         {
+          owner: null,
+          shared: false,
           id,
           name: "Night",
           created: whole.created,

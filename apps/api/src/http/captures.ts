@@ -1,21 +1,25 @@
 import type { Router } from "express";
-import { CaptureName, NewCapture } from "@aglens/contract";
+import { CaptureChange, NewCapture } from "@aglens/contract";
 import type { CaptureParts } from "@aglens/contract";
 import type { z } from "zod";
+import { hasRole } from "../access/rules.ts";
 import type { Captures } from "../captures/captures.ts";
+import { ownerOf, personOf } from "./guard.ts";
 import { CaptureListQuery } from "./parameters.ts";
 
 /** Captures as such: make, list, look at, rename, delete. */
 export function addCaptureRoutes(router: Router, captures: Captures): void {
   router.post("/captures", (request, response) => {
     const { name } = NewCapture.parse(request.body ?? {});
-    const capture = captures.create(name);
+    const capture = captures.create(name, ownerOf(response));
     response.status(201).location(`/api/v1/captures/${capture.id}`).json(capture);
   });
 
   router.get("/captures", (request, response) => {
     const { limit, empty, after } = CaptureListQuery.parse(request.query);
-    response.json(captures.list(limit, empty === "true" ? 0 : 1, after));
+    const person = personOf(response);
+    const seenBy = person === null || hasRole(person, "admin") ? undefined : person.id;
+    response.json(captures.list(limit, empty === "true" ? 0 : 1, after, seenBy));
   });
 
   router.get("/captures/:id", (request, response) => {
@@ -23,8 +27,10 @@ export function addCaptureRoutes(router: Router, captures: Captures): void {
   });
 
   router.patch("/captures/:id", (request, response) => {
-    const { name } = CaptureName.parse(request.body ?? {});
-    response.json(captures.rename(request.params.id, name));
+    const { id } = request.params;
+    const { name, shared } = CaptureChange.parse(request.body ?? {});
+    if (shared !== undefined) captures.share(id, shared);
+    response.json(name === undefined ? captures.get(id) : captures.rename(id, name));
   });
 
   router.post("/captures/:id/parts", async (request, response) => {

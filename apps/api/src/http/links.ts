@@ -1,4 +1,4 @@
-import type { Router } from "express";
+import type { Request, Response, Router } from "express";
 import { NewLink } from "@aglens/contract";
 import type { Link } from "@aglens/contract";
 import type { Clock } from "../clock.ts";
@@ -6,6 +6,7 @@ import type { Captures } from "../captures/captures.ts";
 import { hashOf, matchesHash, newId } from "../identity.ts";
 import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
 import { problem } from "../problems.ts";
+import { expectMayChange, personOf } from "./guard.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -13,7 +14,7 @@ const DAY_MS = 24 * 3600 * 1000;
 export function addLinkRoutes(router: Router, captures: Captures, catalogue: Catalogue, clock: Clock): void {
   router.post("/links", (request, response) => {
     const { expiresInDays, ...wanted } = NewLink.parse(request.body ?? {});
-    captures.get(wanted.captureId);
+    expectMayChange(personOf(response), captures.records.get(wanted.captureId));
     const now = clock.now();
     const deleteToken = newId();
     const record: LinkRecord = {
@@ -41,13 +42,22 @@ export function addLinkRoutes(router: Router, captures: Captures, catalogue: Cat
 
   router.delete("/links/:id", (request, response) => {
     const record = find(catalogue, request.params.id);
-    const token = /^Bearer ([A-Za-z0-9_-]{1,100})$/u.exec(request.get("authorization") ?? "")?.[1];
-    if (token === undefined || !matchesHash(token, record.tokenHash)) {
-      throw problem("unauthorised", "Only who made the link can delete it: send its delete token.");
-    }
+    expectMayDelete(request, response, record);
     catalogue.deleteLink(record.id);
     response.status(204).end();
   });
+
+  /** Where people sign in, who may change the capture; elsewhere who has the token that the maker got. */
+  function expectMayDelete(request: Request, response: Response, record: LinkRecord): void {
+    const person = personOf(response);
+    if (person !== null) {
+      expectMayChange(person, captures.records.get(record.captureId));
+      return;
+    }
+    const token = /^Bearer ([A-Za-z0-9_-]{1,100})$/u.exec(request.get("authorization") ?? "")?.[1];
+    if (token !== undefined && matchesHash(token, record.tokenHash)) return;
+    throw problem("unauthorised", "Only who made the link can delete it: send its delete token.");
+  }
 }
 
 function find(catalogue: Catalogue, id: string): LinkRecord {

@@ -12,6 +12,7 @@ import {
 import { z } from "zod";
 import type { Live } from "../live/live.ts";
 import type { LiveRun } from "../live/run/run.ts";
+import { ownerOf } from "./guard.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 
 /** Who may stop, mark and keep alive a run shows the key it was given when it began the run. */
@@ -45,7 +46,7 @@ export function addLiveRoutes(router: Router, live: Live): void {
   });
 
   router.post("/live/runs", async (request, response) => {
-    const created = await live.create(NewLiveRun.parse(request.body ?? {}));
+    const created = await live.create(NewLiveRun.parse(request.body ?? {}), ownerOf(response));
     response.status(201).location(`/api/v1/live/runs/${created.id}`).json(created);
   });
 

@@ -4,8 +4,10 @@ import { z } from "zod";
 import { CONTROL_HEADER } from "./live.ts";
 import { ARROW } from "./media.ts";
 import {
+  AuditQuery,
   CaptureListQuery,
   CommitQuery,
+  DirectoryQuery,
   FileQuery,
   FindQuery,
   OverviewQuery,
@@ -40,7 +42,7 @@ const SCHEMAS = {
   CaptureFile: contract.CaptureFile,
   CaptureFiles: z.object({ files: z.array(contract.CaptureFile) }),
   NewCapture: contract.NewCapture,
-  CaptureName: contract.CaptureName,
+  CaptureChange: contract.CaptureChange,
   CaptureParts: contract.CaptureParts,
   FileCorrection: contract.FileCorrection,
   Progress: contract.Progress,
@@ -75,6 +77,9 @@ const SCHEMAS = {
   LiveLastStatement: contract.LiveLastStatement,
   NewLiveMark: contract.NewLiveMark,
   LiveMark: contract.LiveMark,
+  AccessState: contract.AccessState,
+  TokenSignIn: contract.TokenSignIn,
+  AuditPage: contract.AuditPage,
   Health: z.object({ status: z.literal("ok") }),
   OpenApi: z.record(z.string(), z.unknown()),
 } as const;
@@ -98,6 +103,38 @@ const get = (path: string, summary: string, answer: Operation["answer"], query?:
 export const OPERATIONS: readonly Operation[] = [
   get("/health", "Whether the API answers", "Health"),
   get("/openapi.json", "This document", "OpenApi"),
+  get("/access", "Who is signed in, and the ways to sign in", "AccessState"),
+  {
+    method: "post",
+    path: "/access/token",
+    summary: "Sign in with an access token; the answer sets the session's cookie",
+    body: "TokenSignIn",
+    status: 200,
+    answer: "AccessState",
+  },
+  {
+    method: "delete",
+    path: "/access/session",
+    summary: "Sign out",
+    status: 204,
+    answer: "nothing",
+  },
+  {
+    method: "get",
+    path: "/access/directory",
+    summary: "Go to the directory (OpenID Connect) to sign in",
+    query: DirectoryQuery,
+    status: 302,
+    answer: "nothing",
+  },
+  {
+    method: "get",
+    path: "/access/directory/answer",
+    summary: "Where the directory sends the browser back to",
+    status: 302,
+    answer: "nothing",
+  },
+  get("/access/audit", "Who did what, newest first; for admins", "AuditPage", AuditQuery),
   {
     method: "post",
     path: "/captures",
@@ -111,8 +148,8 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: "patch",
     path: "/captures/:id",
-    summary: "Rename a capture",
-    body: "CaptureName",
+    summary: "Rename a capture, or let everybody who signs in open it",
+    body: "CaptureChange",
     status: 200,
     answer: "Capture",
   },

@@ -19,6 +19,18 @@ export const CaptureListQuery = z.object({
     .optional()
     .describe("`next` of the page before; without it the first page"),
 });
+/** An address of the app itself: one slash, and no second one that would make it another server's. */
+const ownAddress = z
+  .string()
+  .max(4096)
+  .regex(/^\/(?![/\\])[^\s\\]*$/u);
+export const DirectoryQuery = z.object({
+  returnTo: ownAddress.default("/").describe("Page to open after signing in, with its query"),
+});
+export const AuditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  before: z.coerce.number().int().min(1).optional().describe("`next` of the page before"),
+});
 export const FileQuery = z.object({
   name: z.string().min(1).max(1024).describe("The file's own name"),
   path: z

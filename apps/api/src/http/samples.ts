@@ -6,6 +6,7 @@ import type { FileToAnalyse } from "../captures/analyse.ts";
 import type { Captures } from "../captures/captures.ts";
 import type { Analyser } from "../captures/job.ts";
 import { PREVIEW_FILE } from "../captures/model-files.ts";
+import { ownerOf } from "./guard.ts";
 import { ARROW } from "./media.ts";
 import { problem } from "../problems.ts";
 
@@ -36,7 +37,7 @@ export function addSampleRoutes(
     const { name } = request.params;
     // Only a name that the listing has ever becomes part of a path.
     if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
-    const capture = captures.create(`Sample: ${name.replaceAll("-", " ")}`);
+    const capture = captures.create(`Sample: ${name.replaceAll("-", " ")}`, ownerOf(response));
     for (const path of await sampleFiles(join(directory, name))) {
       await captures.files.receive(capture.id, relative(directory, path), createReadStream(path));
     }

@@ -12,6 +12,7 @@ import type {
   LiveRunCreated,
   LiveServer,
   NewLiveRun,
+  Owner,
 } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
@@ -106,8 +107,8 @@ export class Live {
     return { sessions: this.#left.list() };
   }
 
-  /** Begins a run; it attaches after the answer. @throws LiveFailure for a host that is not allowed */
-  async create(request: z.infer<typeof NewLiveRun>): Promise<z.infer<typeof LiveRunCreated>> {
+  /** Begins a run, for `owner` where people sign in; it attaches after the answer. @throws LiveFailure for a host that is not allowed */
+  async create(request: z.infer<typeof NewLiveRun>, owner?: Owner): Promise<z.infer<typeof LiveRunCreated>> {
     for (const { server } of request.replicas) this.#expectAllowed(server);
     if ([...this.#runs.values()].filter(({ run }) => !run.isOver).length >= MOST_RUNS) {
       throw problem("live-too-many-runs", `${MOST_RUNS} live runs are going on. Stop one of them first.`);
@@ -116,7 +117,7 @@ export class Live {
     const control = newId();
     const directory = join(this.#directory, id);
     await mkdir(directory, { recursive: true });
-    const run = this.#newRun(request, directory);
+    const run = this.#newRun(request, directory, owner);
     this.#runs.set(id, { run, controlHash: hashOf(control) });
     run.begin();
     return { id, control };
@@ -162,7 +163,7 @@ export class Live {
     }
   }
 
-  #newRun(request: z.infer<typeof NewLiveRun>, directory: string): LiveRun {
+  #newRun(request: z.infer<typeof NewLiveRun>, directory: string, owner: Owner | undefined): LiveRun {
     let noted: Promise<void> = Promise.resolve();
     // What outlives the run must not hold on to the request with its logins.
     const { title } = request;
@@ -179,19 +180,19 @@ export class Live {
       patience: this.#patience,
       discard,
       keep: async (kept) => {
-        const id = await keepAsCapture(this.#captures, directory, kept);
+        const id = await keepAsCapture(this.#captures, directory, { ...kept, owner });
         await noted;
         await removeEmptied(directory);
         return id;
       },
       keepPart: async (part, aside) => {
-        const id = await keepAsCapture(this.#captures, aside, part);
+        const id = await keepAsCapture(this.#captures, aside, { ...part, owner });
         await removeEmptied(aside);
         return id;
       },
       note: (replicas, topology) => {
         noted = noted
-          .then(() => writeNote(directory, { title, replicas, topology }))
+          .then(() => writeNote(directory, { title, replicas, topology, owner }))
           .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
       },
       onStopped: () => this.#forgetLater(run),

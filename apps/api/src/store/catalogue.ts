@@ -47,14 +47,16 @@ export interface Catalogue {
    * Captures as lists need them, newest first, without those in the trash.
    * @param fewestFiles 1 leaves out captures without files
    * @param after `created` and id of the last one of the page before
+   * @param seenBy id of a person: only what is theirs or shared; undefined for all
    */
   briefs(
     limit: number,
     fewestFiles: 0 | 1,
     after?: { readonly created: string; readonly id: string },
+    seenBy?: string,
   ): CaptureBrief[];
   /** How many captures there are, as `briefs` takes them. */
-  count(fewestFiles: 0 | 1): number;
+  count(fewestFiles: 0 | 1, seenBy?: string): number;
   capture(id: string): CaptureRecord | null;
   saveCapture(record: CaptureRecord): void;
   /** Deletes the capture's links too. */
@@ -84,16 +86,19 @@ export interface Catalogue {
 /** A commit that was acknowledged survives a power cut. */
 const DURABLE = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 
+const SEEN = "(:seenBy IS NULL OR record ->> '$.owner.id' = :seenBy OR record ->> 'shared')";
+
 /** Read inside SQLite: what lists do not need never becomes objects. */
 const BRIEFS = `
   SELECT id, created, expires,
     record ->> 'name' AS name, record ->> 'state' AS state, record -> 'problem' AS problem,
     record ->> 'verdict' AS verdict, record ->> 'severity' AS severity, record ->> 'place' AS place,
-    json_array_length(record, '$.files') AS files,
+    json_array_length(record, '$.files') AS files, record ->> '$.owner.name' AS owner,
+    coalesce(record ->> 'shared', 0) AS shared,
     (SELECT min(value ->> 'from') FROM json_each(record, '$.files') WHERE value ->> 'role' <> 'ignored') AS "from"
   FROM captures
   WHERE deleted IS NULL AND (created < :created OR (created = :created AND id > :id))
-    AND json_array_length(record, '$.files') >= :fewestFiles
+    AND json_array_length(record, '$.files') >= :fewestFiles AND ${SEEN}
   ORDER BY created DESC, id LIMIT :limit
 `;
 /** Later than every capture. */
@@ -123,7 +128,7 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
   const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
   const briefs = database.prepare(BRIEFS);
   const count = database.prepare(
-    "SELECT count(*) AS count FROM captures WHERE deleted IS NULL AND json_array_length(record, '$.files') >= ?",
+    `SELECT count(*) AS count FROM captures WHERE deleted IS NULL AND json_array_length(record, '$.files') >= :fewestFiles AND ${SEEN}`,
   );
   const one = database.prepare("SELECT record FROM captures WHERE id = ?");
   const save = database.prepare(
@@ -157,11 +162,11 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
   return {
     damaged,
     captures: () => all.all().map(captureIn),
-    briefs: (limit, fewestFiles, after = FROM_THE_FIRST) =>
+    briefs: (limit, fewestFiles, after = FROM_THE_FIRST, seenBy) =>
       briefs
-        .all({ limit, fewestFiles, created: after.created, id: after.id })
-        .map((row) => ({ ...row, problem: JSON.parse(String(row["problem"] ?? null)) }) as CaptureBrief),
-    count: (fewestFiles) => Number(count.get(fewestFiles)?.["count"]),
+        .all({ limit, fewestFiles, created: after.created, id: after.id, seenBy: seenBy ?? null })
+        .map(briefIn),
+    count: (fewestFiles, seenBy) => Number(count.get({ fewestFiles, seenBy: seenBy ?? null })?.["count"]),
     capture: (id) => {
       const row = one.get(id);
       return row ? captureIn(row) : null;
@@ -236,6 +241,11 @@ function damageOf(error: unknown, path: string): StartError | null {
     "catalogue-damaged",
     `The catalogue ${path} is damaged: ${message}. Put back the one of a backup, or move the file away: the next start offers the captures again from their own files.`,
   );
+}
+
+function briefIn(row: Record<string, unknown>): CaptureBrief {
+  const { problem, shared, ...rest } = row;
+  return { ...rest, problem: JSON.parse(String(problem ?? null)), shared: shared === 1 } as CaptureBrief;
 }
 
 /** A file as an earlier version may have stored it. */

@@ -2,6 +2,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Topology } from "@aglens/ag-model/replication";
+import { Owner } from "@aglens/contract";
 import { z } from "zod";
 import type { Captures } from "../../captures/captures.ts";
 import { newId } from "../../identity.ts";
@@ -18,6 +19,8 @@ export interface KeptRun {
   readonly replicas: readonly KeptReplica[];
   readonly topology: Topology;
   readonly files: readonly SpilledFile[];
+  /** Who began it; absent where nobody signs in. */
+  readonly owner?: Owner | undefined;
 }
 
 /**
@@ -39,8 +42,8 @@ export async function keepAsCapture(
 
 /** Each step finds out whether it was done before. @returns the capture's id */
 async function carryOut(captures: Captures, directory: string, plan: Plan): Promise<string> {
-  const { captureId: id, title, files } = plan;
-  captures.ofLiveRun(id, title);
+  const { captureId: id, title, files, owner } = plan;
+  captures.ofLiveRun(id, title, owner);
   const adopted = await Promise.allSettled(
     files.map(({ from, ...file }) => captures.files.adopt(id, { ...file, path: join(directory, from) })),
   );
@@ -54,11 +57,12 @@ async function carryOut(captures: Captures, directory: string, plan: Plan): Prom
   return id;
 }
 
-function planOf({ title, replicas, topology, files }: KeptRun): Plan {
+function planOf({ title, replicas, topology, files, owner }: KeptRun): Plan {
   const counts = new Map<number, number>();
   return {
     captureId: newId(),
     title,
+    owner,
     topology: topologyForNote(topology),
     files: files
       .toSorted((a, b) => (a.path < b.path ? -1 : 1))
@@ -114,6 +118,7 @@ const Note = z.object({
   title: z.string(),
   replicas: z.array(z.object({ name: z.string(), role: z.enum(["primary", "secondary", "unknown"]) })),
   topology: TopologyNote,
+  owner: Owner.optional(),
 });
 
 const PLAN = "keep.json";
@@ -121,6 +126,7 @@ const Plan = z.object({
   captureId: z.string(),
   title: z.string(),
   topology: TopologyNote,
+  owner: Owner.optional(),
   files: z.array(
     z.object({
       fileId: z.string(),
@@ -144,10 +150,11 @@ function topologyIn({ topology }: { readonly topology: z.infer<typeof TopologyNo
 /** Writes down whose files lie in a run's directory. Holds names only. A note that is cut off leaves the one before. */
 export async function writeNote(
   directory: string,
-  { title, replicas, topology }: Omit<KeptRun, "files">,
+  { title, replicas, topology, owner }: Omit<KeptRun, "files">,
 ): Promise<void> {
   const note: z.infer<typeof Note> = {
     title,
+    owner,
     replicas: [...replicas],
     topology: topologyForNote(topology),
   };
@@ -207,7 +214,8 @@ async function readNote(directory: string): Promise<Omit<KeptRun, "files">> {
   const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
   const note = Note.safeParse(parsed(text));
   const found = note.success ? note.data : NO_NOTE;
-  return { title: found.title, replicas: found.replicas, topology: topologyIn(found) };
+  const { title, replicas, owner } = found;
+  return { title, replicas, topology: topologyIn(found), owner };
 }
 
 const NO_NOTE: z.infer<typeof Note> = {

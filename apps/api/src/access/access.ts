@@ -1,0 +1,235 @@
+/** Who asks: by a session, an access token or a proxy's header; and what they may do. */
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { AccessState, Person, Role } from "@aglens/contract";
+import type { CustomFetch } from "openid-client";
+import type { Clock } from "../clock.ts";
+import { hashOf } from "../identity.ts";
+import { problem } from "../problems.ts";
+import { isDiskFull } from "../store/space.ts";
+import type { AccessSettings } from "./access-settings.ts";
+import type { AccessStore, AuditRecord, SessionRecord } from "./access-store.ts";
+import { Attempts } from "./attempts.ts";
+import { openOpenId } from "./openid.ts";
+import type { OpenId } from "./openid.ts";
+import { matchingToken, readTokens } from "./tokens.ts";
+import type { AccessToken } from "./tokens.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const SECRET_BYTES = 32;
+const TRIES_PER_MINUTE = 5;
+/** Days that the record of who did what is kept. */
+const AUDIT_DAYS = 400;
+
+/** Where the directory sends browsers back to, behind the public address. */
+export const DIRECTORY_ANSWER = "/api/v1/access/directory/answer";
+
+/** What a request brings along that may name a person. */
+export interface Credentials {
+  /** Value of the session's cookie. */
+  readonly cookie: string | null;
+  /** Bearer of the Authorization header. */
+  readonly bearer: string | null;
+  /** What the proxy's headers say; null when the request came from elsewhere. */
+  readonly proxy: { readonly user: string; readonly groups: readonly string[] } | null;
+}
+
+/** Somebody who asks, and by what they are known. */
+export interface Known {
+  readonly person: Person;
+  readonly by: "session" | "token" | "proxy";
+}
+
+export interface NewSession {
+  /** For the cookie. */
+  readonly secret: string;
+  readonly expires: Date;
+}
+
+/** What `openAccess` needs beside the settings. */
+export interface AccessParts {
+  readonly store: AccessStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly publicUrl: string | null;
+  readonly keepDays: number | null;
+  /** In the place of the network, for tests. */
+  readonly directoryFetch?: CustomFetch | undefined;
+}
+
+/** @throws StartError when a file that the settings name cannot be used */
+export async function openAccess(settings: AccessSettings, parts: AccessParts): Promise<Access> {
+  const tokens = settings.tokenFile === null ? [] : await readTokens(settings.tokenFile);
+  const openId =
+    settings.openId === null
+      ? null
+      : await openOpenId(
+          settings.openId,
+          `${parts.publicUrl ?? ""}${DIRECTORY_ANSWER}`,
+          parts.clock,
+          parts.directoryFetch,
+        );
+  return new Access(settings, tokens, openId, parts);
+}
+
+export class Access {
+  readonly settings: AccessSettings;
+  readonly openId: OpenId | null;
+  readonly #tokens: readonly AccessToken[];
+  readonly #parts: AccessParts;
+  readonly #tries: Attempts;
+  readonly #endSweeps: () => void;
+
+  constructor(
+    settings: AccessSettings,
+    tokens: readonly AccessToken[],
+    openId: OpenId | null,
+    parts: AccessParts,
+  ) {
+    this.settings = settings;
+    this.openId = openId;
+    this.#tokens = tokens;
+    this.#parts = parts;
+    this.#tries = new Attempts(parts.clock, TRIES_PER_MINUTE, MINUTE_MS);
+    this.#sweep();
+    this.#endSweeps = parts.clock.every(HOUR_MS, () => this.#sweep());
+  }
+
+  /** The person of a request; null for nobody. A token in a header is asked first: it was sent on purpose. */
+  identify({ cookie, bearer, proxy }: Credentials): Known | null {
+    const token = bearer === null ? null : matchingToken(this.#tokens, bearer);
+    if (token !== null) return { person: personOfToken(token), by: "token" };
+    if (proxy !== null) {
+      const { user, groups } = proxy;
+      const person = { id: `user:${user}`, name: user, role: this.#roleOf([...groups, user]) };
+      return { person, by: "proxy" };
+    }
+    const record = cookie === null ? null : this.#parts.store.session(hashOf(cookie), this.#now());
+    const person = record === null ? null : this.#personOfSession(record);
+    return person === null ? null : { person, by: "session" };
+  }
+
+  /** What the page needs to know before anything else. */
+  state(person: Person | null, failure: string | null): AccessState {
+    return {
+      person,
+      ways: {
+        directory: this.openId?.name ?? null,
+        token: this.#tokens.length > 0,
+        proxy: this.settings.userHeader !== null,
+      },
+      failure,
+      keepDays: this.#parts.keepDays,
+    };
+  }
+
+  /**
+   * Begins a session with an access token.
+   * @param address of whoever tries: each has 5 wrong tries a minute
+   * @throws ProblemError `wrong-token`, `too-many-tries`
+   */
+  signInByToken(sent: string, address: string): NewSession & { readonly person: Person } {
+    const waitMs = this.#tries.waitMs(address);
+    if (waitMs > 0) {
+      throw problem("too-many-tries", `Too many wrong tokens. Try again in ${Math.ceil(waitMs / 1000)} s.`);
+    }
+    const token = matchingToken(this.#tokens, sent);
+    if (token === null) {
+      const left = this.#tries.fail(address);
+      this.audit(null, "sign-in refused", "access token");
+      throw problem(
+        "wrong-token",
+        `It may have expired, or belong to another server. ${left === 1 ? "1 try" : `${left} tries`} left in this minute.`,
+      );
+    }
+    const person = personOfToken(token);
+    const session = this.#begin({
+      personId: person.id,
+      name: person.name,
+      tokenHash: token.hash,
+      groups: [],
+    });
+    this.audit(person, "signed in", "access token");
+    return { ...session, person };
+  }
+
+  /** Begins a session of somebody whom the directory signed in. @throws what `OpenId.finish` throws */
+  async signInByDirectory(key: string, query: string): Promise<NewSession> {
+    if (this.openId === null) throw new Error("no directory is set up");
+    const { subject, name, groups } = await this.openId.finish(key, query);
+    const record: SessionRecord = { personId: `directory:${subject}`, name, tokenHash: null, groups };
+    const session = this.#begin(record);
+    this.audit(this.#personOfSession(record), "signed in", this.openId.name);
+    return session;
+  }
+
+  /** Ends a session; its cookie opens nothing any more. */
+  signOut(secret: string): void {
+    this.#parts.store.deleteSession(hashOf(secret));
+  }
+
+  /** Notes who did what. A full disk must not keep anybody from deleting: what cannot be noted is logged. */
+  audit(person: Person | null, action: string, what: string): void {
+    const entry = { at: this.#now(), personId: person?.id ?? "", person: person?.name ?? "", action, what };
+    try {
+      this.#parts.store.addAudit(entry);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      this.#parts.log.error({ err: error, action }, "the disk is full: an audit entry was not stored");
+    }
+  }
+
+  /** Newest first. */
+  auditEntries(limit: number, before: number | null): readonly (AuditRecord & { readonly number: number })[] {
+    return this.#parts.store.audit(limit, before);
+  }
+
+  close(): void {
+    this.#endSweeps();
+    this.#parts.store.close();
+  }
+
+  #begin(record: SessionRecord): NewSession {
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    const expires = new Date(this.#parts.clock.now() + this.settings.sessionHours * HOUR_MS);
+    this.#parts.store.saveSession(hashOf(secret), expires.toISOString(), record);
+    return { secret, expires };
+  }
+
+  /** Null for a token that is no longer in the file, and for a directory that is no longer set up. */
+  #personOfSession({ personId, name, tokenHash, groups }: SessionRecord): Person | null {
+    if (tokenHash === null) {
+      return this.openId === null ? null : { id: personId, name, role: this.#roleOf(groups) };
+    }
+    const token = this.#tokens.find(({ hash }) => hash === tokenHash);
+    return token === undefined ? null : personOfToken(token);
+  }
+
+  /** The highest role that one of the names gives. */
+  #roleOf(names: readonly string[]): Role | null {
+    const { admin, contributor, viewer } = this.settings.members;
+    const has = (members: readonly string[]): boolean =>
+      members.some((member) => member === "*" || names.includes(member));
+    if (has(admin)) return "admin";
+    if (has(contributor)) return "contributor";
+    return has(viewer) ? "viewer" : null;
+  }
+
+  #sweep(): void {
+    const now = this.#parts.clock.now();
+    try {
+      this.#parts.store.sweep(this.#now(), new Date(now - AUDIT_DAYS * 24 * HOUR_MS).toISOString());
+    } catch (error) {
+      this.#parts.log.error({ err: error }, "sessions that are over were not deleted");
+    }
+  }
+
+  #now(): string {
+    return new Date(this.#parts.clock.now()).toISOString();
+  }
+}
+
+function personOfToken({ name, role }: AccessToken): Person {
+  return { id: `token:${name}`, name, role };
+}

@@ -1,0 +1,54 @@
+/** How often something secret may be tried in a stretch of time. */
+import type { Clock } from "../clock.ts";
+
+interface Count {
+  tries: number;
+  /** ms since 1970. */
+  readonly ends: number;
+}
+
+/** Keys that are held at once; beyond it the oldest are forgotten. */
+const MOST_KEYS = 10_000;
+
+export class Attempts {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #windowMs: number;
+  /** Oldest first. */
+  readonly #counts = new Map<string, Count>();
+
+  /** @param most wrong tries of one key within `windowMs` */
+  constructor(clock: Clock, most: number, windowMs: number) {
+    this.#clock = clock;
+    this.#most = most;
+    this.#windowMs = windowMs;
+  }
+
+  /** Tries that a key has left. */
+  left(key: string): number {
+    return Math.max(0, this.#most - (this.#present(key)?.tries ?? 0));
+  }
+
+  /** ms until a key may try again; 0 when it may now. */
+  waitMs(key: string): number {
+    const count = this.#present(key);
+    return count === undefined || count.tries < this.#most ? 0 : count.ends - this.#clock.now();
+  }
+
+  /** Counts a wrong try. @returns tries left */
+  fail(key: string): number {
+    const count = this.#present(key) ?? { tries: 0, ends: this.#clock.now() + this.#windowMs };
+    count.tries += 1;
+    this.#counts.set(key, count);
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > MOST_KEYS && oldest !== undefined) this.#counts.delete(oldest);
+    return this.left(key);
+  }
+
+  #present(key: string): Count | undefined {
+    const count = this.#counts.get(key);
+    if (count === undefined || count.ends > this.#clock.now()) return count;
+    this.#counts.delete(key);
+    return undefined;
+  }
+}

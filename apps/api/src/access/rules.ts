@@ -1,0 +1,139 @@
+/** What each request needs, in one table: a request that no line of it names is refused. */
+import type { Person, Role } from "@aglens/contract";
+
+/**
+ * `anyone`: also without signing in. `see`: the capture is one's own or shared, or one is an admin. `change`: it is one's own and one
+ * may upload, or one is an admin. A role needs that role or a higher one.
+ */
+export type Need = "anyone" | Role | "see" | "change";
+
+export interface Rule {
+  readonly method: string;
+  /** As Express writes it, below /api/v1. */
+  readonly path: string;
+  readonly need: Need;
+  /** What the audit log says when it was done. */
+  readonly action?: string;
+}
+
+const rule = (method: string, path: string, need: Need, action?: string): Rule => ({
+  method,
+  path,
+  need,
+  ...(action === undefined ? {} : { action }),
+});
+
+const ANSWERS = [
+  "overview",
+  "window",
+  "commits",
+  "markers",
+  "statistics",
+  "slowest",
+  "find",
+  "waiting",
+  "what-if",
+  "blocks/:row",
+  "tables/:name",
+  "preview",
+  "progress",
+];
+
+export const RULES: readonly Rule[] = [
+  rule("GET", "/health", "anyone"),
+  rule("GET", "/openapi.json", "anyone"),
+  rule("GET", "/access", "anyone"),
+  rule("POST", "/access/token", "anyone"),
+  rule("DELETE", "/access/session", "anyone"),
+  rule("GET", "/access/directory", "anyone"),
+  rule("GET", "/access/directory/answer", "anyone"),
+  rule("GET", "/access/audit", "admin"),
+  rule("GET", "/captures", "viewer"),
+  rule("POST", "/captures", "contributor"),
+  rule("GET", "/captures/:id", "see"),
+  rule("GET", "/captures/:id/summary", "see", "opened"),
+  ...ANSWERS.map((path) => rule("GET", `/captures/:id/${path}`, "see")),
+  rule("PATCH", "/captures/:id", "change", "changed"),
+  rule("DELETE", "/captures/:id", "change", "deleted"),
+  rule("POST", "/captures/:id/parts", "change"),
+  rule("POST", "/captures/:id/files", "change", "uploaded to"),
+  rule("PATCH", "/captures/:id/files/:fileId", "change"),
+  rule("DELETE", "/captures/:id/files/:fileId", "change", "deleted a file of"),
+  rule("POST", "/captures/:id/analysis", "change", "analysed"),
+  rule("DELETE", "/captures/:id/analysis", "change"),
+  rule("GET", "/samples", "viewer"),
+  rule("GET", "/samples/:name/preview", "viewer"),
+  rule("POST", "/samples/:name", "contributor"),
+  // Links have doors of their own: who holds one needs no account, and who made one is asked by its routes.
+  rule("POST", "/links", "contributor"),
+  rule("GET", "/links/:id", "anyone"),
+  rule("DELETE", "/links/:id", "contributor"),
+  rule("GET", "/live/allowance", "contributor"),
+  rule("GET", "/live/leftovers", "contributor"),
+  rule("POST", "/live/checks", "contributor"),
+  rule("POST", "/live/leftovers/removal", "contributor"),
+  rule("POST", "/live/runs", "contributor"),
+  rule("GET", "/live/runs/:id", "contributor"),
+  rule("GET", "/live/runs/:id/events", "contributor"),
+  rule("POST", "/live/runs/:id/presence", "contributor"),
+  rule("POST", "/live/runs/:id/marks", "contributor"),
+  rule("POST", "/live/runs/:id/captures", "contributor"),
+  rule("POST", "/live/runs/:id/stop-after", "contributor"),
+  rule("POST", "/live/runs/:id/replicas", "contributor"),
+  rule("POST", "/live/runs/:id/replicas/:index/retry", "contributor"),
+  rule("GET", "/live/runs/:id/replicas/:index/sessions/:session", "contributor"),
+  rule("POST", "/live/runs/:id/stop", "contributor"),
+];
+
+/** A rule that fits a request, and the id in its path, decoded; "" without one. */
+export interface Fit {
+  readonly rule: Rule;
+  readonly id: string;
+}
+
+const PATTERNS = RULES.map((rule) => ({
+  rule,
+  pattern: new RegExp(`^${rule.path.replaceAll(".", "\\.").replaceAll(/:\w+/gu, "([^/]+)")}/?$`, "iu"),
+}));
+
+/** The rule of a request; null for an address that is not in the table. Matches as Express does. @param path below /api/v1 */
+export function ruleOf(method: string, path: string): Fit | null {
+  // Express answers HEAD by the routes of GET.
+  const asked = method === "HEAD" ? "GET" : method;
+  for (const { rule, pattern } of PATTERNS) {
+    if (rule.method !== asked) continue;
+    const match = pattern.exec(path);
+    if (match !== null) return { rule, id: decoded(match[1] ?? "") };
+  }
+  return null;
+}
+
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, contributor: 1, admin: 2 };
+
+/** Whether a person's role is that one or a higher one. */
+export function hasRole({ role }: Person, least: Role): boolean {
+  return role !== null && RANK[role] >= RANK[least];
+}
+
+/** Whose a capture is; nobody's when it was made without a login. */
+export interface Owned {
+  readonly owner?: { readonly id: string } | undefined;
+  readonly shared?: boolean | undefined;
+}
+
+export function maySee(person: Person, { owner, shared }: Owned): boolean {
+  if (!hasRole(person, "viewer")) return false;
+  return hasRole(person, "admin") || shared === true || owner?.id === person.id;
+}
+
+export function mayChange(person: Person, { owner }: Owned): boolean {
+  return hasRole(person, "admin") || (hasRole(person, "contributor") && owner?.id === person.id);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

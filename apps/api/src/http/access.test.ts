@@ -1,0 +1,381 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import request from "supertest";
+import { AccessState, AuditPage } from "@aglens/contract";
+import { TestClock } from "@aglens/fixtures/clock";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { as, TOKENS, tokenAccess } from "../../test/access.ts";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubDirectory } from "../../test/stub-directory.ts";
+import { ruleOf, RULES } from "../access/rules.ts";
+import type { Config } from "../config.ts";
+import type { Parts } from "../app.ts";
+
+const HOUR_MS = 3_600_000;
+let base: string;
+let directories = 0;
+const services: TestService[] = [];
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), "aglens-access-"));
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.end();
+  await rm(base, { recursive: true });
+});
+
+async function open(
+  access: Partial<Config> | null,
+  changes: Partial<Config> = {},
+  parts: Partial<Parts> = {},
+): Promise<TestService> {
+  const dataDirectory = join(base, String(directories++));
+  const service = await testService({ ...access, dataDirectory, ...changes }, stubAnalyser(), parts);
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await service.close();
+    isOpen = false;
+  };
+  services.push({ ...service, end: close });
+  return { ...service, close };
+}
+
+/** A browser's own page: it sends its origin with what it writes. */
+const page = { host: "localhost", origin: "http://localhost" };
+const cookiesOf = (answer: { headers: Record<string, unknown> }): string =>
+  ((answer.headers["set-cookie"] ?? []) as string[]).map((cookie) => cookie.split(";", 1)[0]).join("; ");
+const signIn = async (service: TestService, token: string): Promise<string> =>
+  cookiesOf(await request(service.app).post("/api/v1/access/token").set(page).send({ token }).expect(200));
+
+describe("without access control", () => {
+  test("nobody is asked to sign in, and nothing has an owner", async () => {
+    const service = await open(null);
+    const { body } = await request(service.app).post("/api/v1/captures").send({}).expect(201);
+    expect(body).not.toHaveProperty("owner");
+    await request(service.app).get("/api/v1/captures").expect(200);
+    await request(service.app).get("/api/v1/access").expect(404);
+    await request(service.app).get("/api/v1/access/audit").expect(404);
+  });
+});
+
+describe("the rules", () => {
+  test("name each route of the API and no other", async () => {
+    const service = await open(null);
+    const routes = service.routes.stack.flatMap(({ route }) =>
+      route ? route.stack.map(({ method }) => `${method.toUpperCase()} ${route.path}`) : [],
+    );
+    expect(RULES.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.toSorted());
+  });
+
+  test("match as the router does: either case, a slash at the end, HEAD as GET, ids decoded", () => {
+    expect(ruleOf("HEAD", "/Captures/a%62c/Summary/")).toMatchObject({ id: "abc", rule: { need: "see" } });
+    expect(ruleOf("GET", "/captures/a/b/c")).toBeNull();
+    expect(ruleOf("OPTIONS", "/captures")).toBeNull();
+  });
+
+  test("refuse everything but signing in and links to who is not signed in", async () => {
+    const service = await open(await tokenAccess());
+    for (const { method, path, need } of RULES) {
+      const verb = method.toLowerCase() as "get" | "post" | "patch" | "delete";
+      const { status, body } = await request(service.app)
+        [verb](`/api/v1${path.replaceAll(/:\w+/gu, "x")}`)
+        .set({ ...page, ...(path.endsWith("/files") ? { "content-type": "application/octet-stream" } : {}) });
+      if (need === "anyone") expect(body.code).not.toBe("sign-in-needed");
+      else expect([path, status, body.code]).toEqual([path, 401, "sign-in-needed"]);
+    }
+  });
+});
+
+describe("an access token", () => {
+  test("begins a session whose cookie scripts of the page cannot read", async () => {
+    const service = await open(await tokenAccess());
+    const answer = await request(service.app)
+      .post("/api/v1/access/token")
+      .set(page)
+      .send({ token: ` ${TOKENS.ann} ` })
+      .expect(200);
+    expect(AccessState.parse(answer.body)).toMatchObject({
+      person: { id: "token:Ann", name: "Ann", role: "contributor" },
+      ways: { directory: null, token: true, proxy: false },
+    });
+    const [cookie] = answer.headers["set-cookie"] as unknown as string[];
+    expect(cookie).toMatch(/^aglens-session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/u);
+    await request(service.app).get("/api/v1/captures").set("cookie", cookiesOf(answer)).expect(200);
+  });
+
+  test("behind TLS the cookie is of this host alone", async () => {
+    const service = await open(await tokenAccess(), { publicUrl: "https://aglens.example" });
+    const answer = await request(service.app)
+      .post("/api/v1/access/token")
+      .set({ host: "aglens.example", origin: "https://aglens.example" })
+      .send({ token: TOKENS.ann });
+    expect(answer.headers["set-cookie"]?.[0]).toMatch(/^__Host-aglens=.*; HttpOnly; Secure; SameSite=Lax$/u);
+  });
+
+  test("is also taken from a header, for scripts", async () => {
+    const service = await open(await tokenAccess());
+    await as(service, TOKENS.viewer).get("/captures").expect(200);
+    await as(service, `${TOKENS.viewer}x`).get("/captures").expect(401);
+  });
+
+  test("that is wrong may be tried 5 times a minute", async () => {
+    const clock = new TestClock();
+    const service = await open(await tokenAccess(), {}, { clock });
+    const attempt = (token: string) =>
+      request(service.app).post("/api/v1/access/token").set(page).send({ token });
+    for (const left of ["4 tries", "3 tries", "2 tries", "1 try", "0 tries"]) {
+      expect((await attempt("wrong").expect(401)).body).toMatchObject({
+        code: "wrong-token",
+        detail: expect.stringContaining(`${left} left`),
+      });
+    }
+    expect((await attempt(TOKENS.ann).expect(429)).body.detail).toContain("again in 60 s");
+    clock.move(60_000);
+    await attempt(TOKENS.ann).expect(200);
+  });
+});
+
+describe("a session", () => {
+  test("ends after its hours, and by signing out", async () => {
+    const clock = new TestClock();
+    const service = await open(await tokenAccess(), {}, { clock });
+    const cookie = await signIn(service, TOKENS.ann);
+    const other = await signIn(service, TOKENS.ann);
+    await request(service.app).delete("/api/v1/access/session").set(page).set("cookie", other).expect(204);
+    await request(service.app).get("/api/v1/captures").set("cookie", other).expect(401);
+    clock.move(12 * HOUR_MS - 1);
+    await request(service.app).get("/api/v1/captures").set("cookie", cookie).expect(200);
+    clock.move(1);
+    await request(service.app).get("/api/v1/captures").set("cookie", cookie).expect(401);
+  });
+
+  test("goes on after a restart, and ends when its token is taken out of the file", async () => {
+    const access = await tokenAccess();
+    const first = await open(access);
+    const cookie = await signIn(first, TOKENS.ann);
+    await first.close();
+    const { dataDirectory } = first.config;
+    const second = await open(access, { dataDirectory });
+    await request(second.app).get("/api/v1/captures").set("cookie", cookie).expect(200);
+    await second.close();
+    const without = await tokenAccess([TOKENS.ann]);
+    const third = await open(without, { dataDirectory });
+    await request(third.app).get("/api/v1/captures").set("cookie", cookie).expect(401);
+  });
+
+  test("writes only from a page that says whose it is", async () => {
+    const service = await open(await tokenAccess());
+    const cookie = await signIn(service, TOKENS.ann);
+    const write = () => request(service.app).post("/api/v1/captures").set("cookie", cookie).send({});
+    expect((await write().expect(403)).body.code).toBe("cross-site");
+    await write().set({ host: "localhost", origin: "http://evil.example" }).expect(403);
+    await write().set(page).expect(201);
+  });
+});
+
+describe("roles and owners", () => {
+  test("each sees own and shared captures, an admin all", async () => {
+    const service = await open(await tokenAccess());
+    const ann = as(service, TOKENS.ann);
+    const bob = as(service, TOKENS.bob);
+    const admin = as(service, TOKENS.admin);
+    const vera = as(service, TOKENS.viewer);
+    const { body: mine } = await ann.post("/captures").send({ name: "Ann's" }).expect(201);
+    expect(mine.owner).toEqual({ id: "token:Ann", name: "Ann" });
+    const names = async (who: typeof ann): Promise<string[]> => {
+      const { body } = await who.get("/captures").expect(200);
+      expect(body.total).toBe(body.captures.length);
+      return body.captures.map(({ name }: { name: string }) => name);
+    };
+    expect(await names(ann)).toEqual(["Ann's"]);
+    expect(await names(admin)).toEqual(["Ann's"]);
+    expect(await names(bob)).toEqual([]);
+    // What somebody may not see does not exist for them.
+    for (const path of ["", "/summary", "/window", "/tables/blocks.arrow", "/progress"]) {
+      expect((await bob.get(`/captures/${mine.id}${path}`).expect(404)).body.code).toBe("capture-not-found");
+    }
+    await bob.delete(`/captures/${mine.id}`).expect(404);
+    await bob.post("/links").send({ captureId: mine.id, path: "/", view: "", title: "x" }).expect(404);
+
+    await ann.patch(`/captures/${mine.id}`).send({ shared: true }).expect(200);
+    expect(await names(bob)).toEqual(["Ann's"]);
+    expect(await names(vera)).toEqual(["Ann's"]);
+    await bob.get(`/captures/${mine.id}`).expect(200);
+    expect((await bob.delete(`/captures/${mine.id}`).expect(403)).body.detail).toBe(
+      "Only Ann or an admin can change this capture.",
+    );
+    await bob.patch(`/captures/${mine.id}`).send({ name: "Bob's" }).expect(403);
+    await bob.post("/links").send({ captureId: mine.id, path: "/", view: "", title: "x" }).expect(403);
+    await admin.delete(`/captures/${mine.id}`).expect(204);
+  });
+
+  test("a viewer makes nothing, and only an admin reads the audit log", async () => {
+    const service = await open(await tokenAccess());
+    const vera = as(service, TOKENS.viewer);
+    expect((await vera.post("/captures").send({}).expect(403)).body.code).toBe("not-allowed");
+    await vera.post("/samples/slow-network").expect(403);
+    await vera.get("/live/allowance").expect(403);
+    await as(service, TOKENS.ann).get("/access/audit").expect(403);
+    await as(service, TOKENS.admin).get("/access/audit").expect(200);
+  });
+
+  test("a capture from before there was a login is the admins', who may share it", async () => {
+    const before = await open(null);
+    const { body } = await request(before.app).post("/api/v1/captures").send({}).expect(201);
+    await before.close();
+    const service = await open(await tokenAccess(), { dataDirectory: before.config.dataDirectory });
+    await as(service, TOKENS.ann).get(`/captures/${body.id}`).expect(404);
+    await as(service, TOKENS.admin).patch(`/captures/${body.id}`).send({ shared: true }).expect(200);
+    await as(service, TOKENS.ann).get(`/captures/${body.id}`).expect(200);
+    await as(service, TOKENS.ann).delete(`/captures/${body.id}`).expect(403);
+  });
+});
+
+test("the audit log says who did what, newest first, page by page", async () => {
+  const service = await open(await tokenAccess());
+  const ann = as(service, TOKENS.ann);
+  await signIn(service, TOKENS.ann);
+  const { body } = await ann.post("/captures").send({ name: "Friday" });
+  await ann.patch(`/captures/${body.id}`).send({ shared: true });
+  await as(service, TOKENS.bob).delete(`/captures/${body.id}`).expect(403);
+  await ann.delete(`/captures/${body.id}`).expect(204);
+  const read = async (query: string): Promise<AuditPage> =>
+    AuditPage.parse((await as(service, TOKENS.admin).get(`/access/audit${query}`).expect(200)).body);
+  const first = await read("?limit=2");
+  expect(first.entries).toMatchObject([
+    { person: "Ann", action: "deleted", what: "Friday" },
+    { person: "Ann", action: "changed", what: "Friday" },
+  ]);
+  const second = await read(`?limit=2&before=${first.next}`);
+  expect(second.entries).toMatchObject([{ person: "Ann", action: "signed in", what: "access token" }]);
+  expect(second.next).toBeNull();
+});
+
+describe("a proxy's header", () => {
+  const settings: Partial<Config> = {
+    userHeader: "x-user",
+    groupsHeader: "x-groups",
+    contributors: ["dba"],
+    admins: ["lead"],
+  };
+
+  test("names the person when it comes from a trusted address", async () => {
+    const service = await open(settings, { trustedProxies: ["127.0.0.1"] });
+    const state = async (headers: Record<string, string>) =>
+      (await request(service.app).get("/api/v1/access").set(headers).expect(200)).body;
+    expect(await state({ "x-user": "ann", "x-groups": "staff, dba" })).toMatchObject({
+      person: { id: "user:ann", name: "ann", role: "contributor" },
+      ways: { directory: null, token: false, proxy: true },
+    });
+    expect((await state({ "x-user": "lead" })).person.role).toBe("admin");
+    expect((await state({})).person).toBeNull();
+    const refused = await request(service.app).get("/api/v1/captures").set("x-user", "eve").expect(403);
+    expect(refused.body).toMatchObject({
+      code: "no-role",
+      detail: expect.stringContaining("signed in as eve"),
+    });
+  });
+
+  test("is worth nothing from anywhere else", async () => {
+    const service = await open(settings, { trustedProxies: ["10.4.0.10"] });
+    const forged = { "x-user": "lead", "x-forwarded-for": "10.4.0.10" };
+    await request(service.app).get("/api/v1/captures").set(forged).expect(401);
+  });
+});
+
+describe("a directory", () => {
+  const directory = stubDirectory();
+  const openDirectory = (): Promise<TestService> =>
+    open(
+      {
+        oidcIssuer: directory.issuer,
+        oidcClient: "aglens",
+        oidcName: "Contoso Entra ID",
+        viewers: ["*"],
+        contributors: ["0f-dba"],
+        publicUrl: "https://tools.example/aglens",
+      },
+      {},
+      { directoryFetch: directory.fetch },
+    );
+  const get = (service: TestService, path: string, cookie = "") =>
+    request(service.app).get(`/api/v1${path}`).set({ host: "tools.example", cookie });
+  const WANTED = "/captures/abc/timeline?v=1&from=0";
+
+  test("signs in by code, with PKCE, state and nonce, and the page that was asked for opens", async () => {
+    const service = await openDirectory();
+    const begun = await get(service, `/access/directory?returnTo=${encodeURIComponent(WANTED)}`).expect(302);
+    const sentTo = new URL(begun.headers["location"] ?? "");
+    expect(sentTo.origin + sentTo.pathname).toBe("https://login.example/tenant/authorize");
+    expect(sentTo.searchParams.get("redirect_uri")).toBe(
+      "https://tools.example/aglens/api/v1/access/directory/answer",
+    );
+    expect(sentTo.searchParams.get("code_challenge_method")).toBe("S256");
+    const back = directory.signIn(sentTo.href, {
+      sub: "s1",
+      name: "Ann Smith",
+      preferred_username: "ann@contoso.example",
+      groups: ["0f-dba"],
+    });
+    const answer = await get(service, `/access/directory/answer${back}`, cookiesOf(begun)).expect(302);
+    expect(answer.headers["location"]).toBe(`/aglens${WANTED}`);
+    const cookie = cookiesOf(answer);
+    expect((await get(service, "/access", cookie)).body.person).toEqual({
+      id: "directory:s1",
+      name: "Ann Smith",
+      role: "contributor",
+    });
+    // The code was used up, and so was what began it.
+    const again = await get(service, `/access/directory/answer${back}`, cookiesOf(begun)).expect(302);
+    expect(cookiesOf(again)).not.toContain("__Host-aglens");
+  });
+
+  test.each([
+    ["another browser's sign-in", (back: string) => back, false, {}],
+    ["another state", (back: string) => back.replace(/state=.*/u, "state=x"), true, {}],
+    ["another nonce", (back: string) => back, true, { nonce: "x" }],
+    ["a token for another program", (back: string) => back, true, { aud: "other" }],
+    ["a token of another directory", (back: string) => back, true, { iss: "https://evil.example" }],
+    ["a refusal", () => "?error=access_denied", true, {}],
+  ])("%s signs nobody in, and the page says that it failed", async (_, changed, sameBrowser, claims) => {
+    const service = await openDirectory();
+    const begun = await get(service, "/access/directory?returnTo=/live").expect(302);
+    const back = directory.signIn(begun.headers["location"] ?? "", { sub: "s1", ...claims });
+    const answer = await get(
+      service,
+      `/access/directory/answer${changed(back)}`,
+      sameBrowser ? cookiesOf(begun) : "",
+    ).expect(302);
+    expect(answer.headers["location"]).toBe(sameBrowser ? "/aglens/live" : "/aglens/");
+    const { body } = await get(service, "/access", cookiesOf(answer)).expect(200);
+    expect(body).toMatchObject({ person: null, failure: expect.stringContaining("did not sign you in") });
+  });
+
+  test.each(["//evil.example", "https://evil.example", "/\\evil.example", "/a b"])(
+    "it never sends on to %s",
+    async (returnTo) => {
+      const service = await openDirectory();
+      await get(service, `/access/directory?returnTo=${encodeURIComponent(returnTo)}`).expect(400);
+    },
+  );
+
+  test("that does not answer is named", async () => {
+    const service = await open(
+      {
+        oidcIssuer: "https://gone.example",
+        oidcClient: "a",
+        oidcName: "Contoso",
+        viewers: ["*"],
+        publicUrl: "https://tools.example",
+      },
+      {},
+      { directoryFetch: () => Promise.reject(new TypeError("fetch failed")) },
+    );
+    expect((await get(service, "/access/directory").expect(502)).body).toMatchObject({
+      code: "directory-unreachable",
+      detail: expect.stringContaining("Contoso does not answer"),
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import type { CookieOptions, Request, Response, Router } from "express";
+import { AuditPage, TokenSignIn } from "@aglens/contract";
+import type { Access, NewSession } from "../access/access.ts";
+import type { Config } from "../config.ts";
+import { problem } from "../problems.ts";
+import { cookieOf, personOf, sessionCookieName } from "./guard.ts";
+import { AuditQuery, DirectoryQuery } from "./parameters.ts";
+
+/** Finds the sign-in by the directory that a browser began. */
+const PENDING_COOKIE = "aglens-sign-in";
+const PENDING_MS = 10 * 60_000;
+/** Why it failed, until the page has shown it. */
+const FAILURE_COOKIE = "aglens-sign-in-failed";
+
+/** Signing in and out, and the record of who did what. They exist only where access control is on. */
+export function addAccessRoutes(
+  router: Router,
+  access: Access | null,
+  config: Pick<Config, "publicUrl">,
+): void {
+  /** Lax: a link in a mail still opens signed in, and no other site's page can write. */
+  const safe = (request: Request): CookieOptions & { readonly secure: boolean } => ({
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure: request.secure || config.publicUrl?.startsWith("https:") === true,
+  });
+  const setSession = (request: Request, response: Response, { secret, expires }: NewSession): void => {
+    const options = safe(request);
+    response.cookie(sessionCookieName(options.secure), secret, { ...options, expires });
+  };
+
+  router.get("/access", (request, response) => {
+    const failure = cookieOf(request, FAILURE_COOKIE);
+    if (failure !== null) response.clearCookie(FAILURE_COOKIE, { path: "/" });
+    response.json(expectOn(access).state(personOf(response), failure === null ? null : FAILED));
+  });
+
+  router.post("/access/token", (request, response) => {
+    const { token } = TokenSignIn.parse(request.body ?? {});
+    const signedIn = expectOn(access).signInByToken(token, request.ip ?? "");
+    setSession(request, response, signedIn);
+    response.json(expectOn(access).state(signedIn.person, null));
+  });
+
+  router.delete("/access/session", (request, response) => {
+    for (const isSecure of [true, false]) {
+      const name = sessionCookieName(isSecure);
+      const secret = cookieOf(request, name);
+      if (secret !== null) expectOn(access).signOut(secret);
+      response.clearCookie(name, { path: "/", secure: isSecure });
+    }
+    response.status(204).end();
+  });
+
+  router.get("/access/directory", async (request, response) => {
+    const { openId } = expectOn(access);
+    if (openId === null) throw problem("not-found", "No directory is set up here.");
+    const { returnTo } = DirectoryQuery.parse(request.query);
+    const begun = await openId.begin(returnTo).catch((error: Error) => {
+      throw problem("directory-unreachable", `${openId.name} does not answer: ${error.message}.`);
+    });
+    response.cookie(PENDING_COOKIE, begun.key, { ...safe(request), maxAge: PENDING_MS });
+    response.redirect(302, begun.url);
+  });
+
+  router.get("/access/directory/answer", async (request, response) => {
+    const { openId } = expectOn(access);
+    const key = cookieOf(request, PENDING_COOKIE) ?? "";
+    const returnTo = openId?.returnTo(key) ?? "/";
+    const query = /\?.*$/su.exec(request.originalUrl)?.[0] ?? "";
+    try {
+      setSession(request, response, await expectOn(access).signInByDirectory(key, query));
+    } catch (error) {
+      // The error itself may hold what the directory answered.
+      request.log.warn({ reason: (error as Error).message }, "sign-in by the directory failed");
+      response.cookie(FAILURE_COOKIE, "1", { ...safe(request), maxAge: PENDING_MS });
+    }
+    response.clearCookie(PENDING_COOKIE, { path: "/" });
+    response.redirect(302, `${basePathOf(config)}${returnTo}`);
+  });
+
+  router.get("/access/audit", (request, response) => {
+    const { limit, before = null } = AuditQuery.parse(request.query);
+    const entries = expectOn(access).auditEntries(limit, before);
+    const page: AuditPage = {
+      entries: entries.map(({ at, person, action, what }) => ({ at, person, action, what })),
+      next: entries.length < limit ? null : (entries.at(-1)?.number ?? null),
+    };
+    response.json(page);
+  });
+}
+
+const FAILED =
+  "The directory did not sign you in. Try again; if that does not help, the server's log has the reason.";
+
+/** Path under which a proxy puts the server; "" at the root. */
+function basePathOf({ publicUrl }: Pick<Config, "publicUrl">): string {
+  return publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/u, "");
+}
+
+function expectOn(access: Access | null): Access {
+  if (access !== null) return access;
+  throw problem("not-found", "This server asks nobody to sign in.");
+}

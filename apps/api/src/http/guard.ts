@@ -1,0 +1,134 @@
+/** Lets a request through when whoever sends it may do what it does, and notes what was done. */
+import type { Request, RequestHandler, Response } from "express";
+import type { Person } from "@aglens/contract";
+import type { Access, Credentials } from "../access/access.ts";
+import { hasRole, mayChange, maySee, ruleOf } from "../access/rules.ts";
+import type { Fit } from "../access/rules.ts";
+import type { Records } from "../captures/records.ts";
+import { problem } from "../problems.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import { isWrite } from "./own-site.ts";
+
+const PERSON = "person";
+
+/** Whoever sent the request; null where nobody has to sign in, and for who opens a link without signing in. */
+export function personOf({ locals }: Pick<Response, "locals">): Person | null {
+  return (locals[PERSON] as Person | undefined) ?? null;
+}
+
+/** Owner of what a request makes: undefined where nobody signs in. */
+export function ownerOf(response: Pick<Response, "locals">): { id: string; name: string } | undefined {
+  const person = personOf(response);
+  return person === null ? undefined : { id: person.id, name: person.name };
+}
+
+/** Stands before the routes of /api/v1. */
+export function guard(
+  access: Access,
+  records: Records,
+  isProxy: (address: string | undefined) => boolean,
+): RequestHandler {
+  return (request, response, next) => {
+    const fit = ruleOf(request.method, request.path);
+    if (fit === null) throw problem("not-found", "There is nothing at this address.");
+    const known = access.identify(credentialsOf(request, access, isProxy));
+    if (known?.by === "session" && isWrite(request) && request.get("origin") === undefined) {
+      // Only browsers have the cookie, and they name the page that writes.
+      throw problem("cross-site", "A write with a session's cookie has to say which page it comes from.");
+    }
+    if (known !== null) response.locals[PERSON] = known.person;
+    expectAllowed(fit, known?.person ?? null, records);
+    if (known !== null) auditWhenDone(access, records, fit, known.person, response);
+    next();
+  };
+}
+
+function expectAllowed({ rule, id }: Fit, person: Person | null, records: Records): void {
+  const { need } = rule;
+  if (need === "anyone") return;
+  if (person === null) throw problem("sign-in-needed", "Sign in to AG Lens first.");
+  if (person.role === null) {
+    throw problem(
+      "no-role",
+      `You are signed in as ${person.name}, without a role. Ask who runs this server to give one to you or to a group of yours.`,
+    );
+  }
+  if (need === "see" || need === "change") {
+    const record = records.get(id);
+    // Whoever may not see a capture does not learn that it exists.
+    if (!maySee(person, record)) throw noSuchCapture();
+    if (need === "change" && !mayChange(person, record)) throw notYours(record);
+    return;
+  }
+  if (!hasRole(person, need)) {
+    throw problem("not-allowed", `This needs the role ${need}; ${person.name} has the role ${person.role}.`);
+  }
+}
+
+/** @throws ProblemError when the person may not share, or delete links of, a capture; null is a server without a login */
+export function expectMayChange(person: Person | null, record: CaptureRecord): void {
+  if (person === null) return;
+  if (!maySee(person, record)) throw noSuchCapture();
+  if (!mayChange(person, record)) throw notYours(record);
+}
+
+const noSuchCapture = (): Error =>
+  problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
+
+const notYours = ({ owner }: CaptureRecord): Error =>
+  problem(
+    "not-allowed",
+    `Only ${owner === undefined ? "an admin" : `${owner.name} or an admin`} can change this capture.`,
+  );
+
+function auditWhenDone(
+  access: Access,
+  records: Records,
+  { rule, id }: Fit,
+  person: Person,
+  response: Response,
+): void {
+  const { action } = rule;
+  if (action === undefined) return;
+  // A capture that is deleted has no name any more.
+  const what = records.get(id).name;
+  response.on("finish", () => {
+    if (response.statusCode < 400) access.audit(person, action, what);
+  });
+}
+
+/** What of a request may name a person. */
+export function credentialsOf(
+  request: Request,
+  { settings }: Access,
+  isProxy: (address: string | undefined) => boolean,
+): Credentials {
+  const { userHeader, groupsHeader } = settings;
+  const user = userHeader === null ? undefined : request.get(userHeader)?.trim();
+  const groups = groupsHeader === null ? undefined : request.get(groupsHeader);
+  const isFromProxy = isProxy(request.socket.remoteAddress);
+  return {
+    cookie: sessionCookieOf(request),
+    bearer: /^Bearer ([\w.~+/=-]{1,400})$/iu.exec(request.get("authorization") ?? "")?.[1] ?? null,
+    proxy:
+      isFromProxy && user !== undefined && user !== ""
+        ? { user, groups: (groups ?? "").split(",").map((group) => group.trim()) }
+        : null,
+  };
+}
+
+/** With TLS a name that no other host and no plain page can set. */
+export const sessionCookieName = (isSecure: boolean): string =>
+  isSecure ? "__Host-aglens" : "aglens-session";
+
+export function cookieOf(request: Pick<Request, "headers">, name: string): string | null {
+  for (const pair of (request.headers.cookie ?? "").split(";")) {
+    const [key, value] = pair.trim().split("=", 2);
+    if (key === name && value !== undefined && value !== "") return value;
+  }
+  return null;
+}
+
+function sessionCookieOf(request: Request): string | null {
+  return cookieOf(request, sessionCookieName(true)) ?? cookieOf(request, sessionCookieName(false));
+}
