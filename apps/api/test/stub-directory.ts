@@ -46,7 +46,7 @@ export function stubDirectory(now = (): number => Date.now()): StubDirectory {
           }),
         );
       }
-      const sent = new URLSearchParams(String(body));
+      const sent = new URLSearchParams(body as URLSearchParams);
       const found = codes.get(sent.get("code") ?? "");
       codes.delete(sent.get("code") ?? "");
       const challenge = createHash("sha256")

@@ -79,9 +79,11 @@ describe("the rules", () => {
     const service = await open(await tokenAccess());
     for (const { method, path, need } of RULES) {
       const verb = method.toLowerCase() as "get" | "post" | "patch" | "delete";
-      const { status, body } = await request(service.app)
-        [verb](`/api/v1${path.replaceAll(/:\w+/gu, "x")}`)
-        .set({ ...page, ...(path.endsWith("/files") ? { "content-type": "application/octet-stream" } : {}) });
+      const sent = request(service.app)[verb](`/api/v1${path.replaceAll(/:\w+/gu, "x")}`);
+      const { status, body } = await sent.set({
+        ...page,
+        ...(path.endsWith("/files") ? { "content-type": "application/octet-stream" } : {}),
+      });
       if (need === "anyone") expect(body.code).not.toBe("sign-in-needed");
       else expect([path, status, body.code]).toEqual([path, 401, "sign-in-needed"]);
     }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import type { StatementSync } from "node:sqlite";
 import type { Capture, CaptureBrief, CaptureFile, Link } from "@aglens/contract";
 import { StartError } from "../start-error.ts";
 import { bringUpToDate } from "./catalogue-format.ts";
@@ -243,7 +244,7 @@ function damageOf(error: unknown, path: string): StartError | null {
   );
 }
 
-function briefIn(row: Record<string, unknown>): CaptureBrief {
+function briefIn(row: ReturnType<StatementSync["all"]>[number]): CaptureBrief {
   const { problem, shared, ...rest } = row;
   return { ...rest, problem: JSON.parse(String(problem ?? null)), shared: shared === 1 } as CaptureBrief;
 }
