@@ -42,10 +42,10 @@ test("a server that is starting is asked again by itself; one without databases 
     const card = page.getByRole("region", { name: "Replica 1" });
     await expect(card).toContainText(/trying again in \d s/u);
     await expect(card).toContainText("is starting (error 17187)");
-    await expect(card).toContainText("2 tries in", { timeout: 10_000 });
+    await expect(card).toContainText("2 tries in");
     await expectAccessible(page);
     server.fault({ kind: "refuseLogins", number: null });
-    await expect(card).toContainText("needs a choice", { timeout: 20_000 });
+    await expect(card).toContainText("needs a choice");
     await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeDisabled();
     await card.getByLabel("record every user database").check();
     await expect(card).toContainText("ready, with a limit");

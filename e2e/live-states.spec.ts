@@ -2,9 +2,6 @@ import { expect, test } from "@playwright/test";
 import { discard, openRun, withGroup } from "./live-steps.ts";
 import { expectAccessible } from "./steps.ts";
 
-// A group runs for some tens of seconds in each.
-test.describe.configure({ timeout: 120_000 });
-
 const SYNC_AND_ASYNC: Parameters<typeof withGroup>[0] = {
   secondaries: [{ commitMode: "sync" }, { commitMode: "async" }],
   commitsPerBlock: 2,
@@ -46,7 +43,7 @@ test("counters are lanes by choice, and a poll that fails is a hole that is coun
   await withGroup(SYNC_AND_ASYNC, async (group) => {
     await openRun(page, group.replicas);
     const lanes = page.getByRole("group", { name: "Lanes" });
-    await expect(lanes).toContainText("Transaction delay", { timeout: 20_000 });
+    await expect(lanes).toContainText("Transaction delay");
     await expect(lanes).toContainText("Sent to SQL3");
     await expect(lanes).not.toContainText("LOGBUFFER");
     await page.getByText(/^Counters \d+ of \d+ are lanes$/u).click();
@@ -55,7 +52,7 @@ test("counters are lanes by choice, and a poll that fails is a hole that is coun
     await page.getByRole("checkbox", { name: "LOGBUFFER", exact: true }).uncheck();
     await expect(lanes).not.toContainText("LOGBUFFER");
     group.replicas[0].fault({ kind: "blockView", view: "sys.dm_os_wait_stats", seconds: 6 });
-    await expect(lanes).toContainText(/polls? missed/u, { timeout: 15_000 });
+    await expect(lanes).toContainText(/polls? missed/u);
     await expect(page.getByRole("listitem", { name: "SQL1" })).toContainText("reading");
     await discard(page);
   });
@@ -74,7 +71,7 @@ test("a session that somebody stopped is said to be stopped, and Try again start
     await expect(session).toContainText("was stopped by somebody else");
     await expect(session).toContainText("session ended");
     await session.getByRole("button", { name: "Try SQL2 again" }).click();
-    await expect(session).not.toContainText("read again as soon as it runs", { timeout: 20_000 });
+    await expect(session).not.toContainText("read again as soon as it runs");
     await expect(session).toContainText("1 gap");
     await discard(page);
     await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
@@ -100,17 +97,15 @@ test("a known replica is attached to the run, the last minutes are kept, and the
     await dialog.getByRole("button", { name: "Check" }).click();
     await attach.click();
     await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("reading", { timeout: 20_000 });
+    await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("reading");
 
     await page.getByLabel("Stop and keep by itself").selectOption({ label: "in 30 min" });
     await expect(page.getByLabel("Stop and keep by itself")).toContainText(/at \d\d:\d\d UTC/u);
     await page.keyboard.press("k");
-    await expect(page.getByText("The last 5\u2009min are a capture. The run goes on.")).toBeVisible({
-      timeout: 20_000,
-    });
+    await expect(page.getByText("The last 5\u2009min are a capture. The run goes on.")).toBeVisible();
     await expect(page.getByText(/^Recording \d/u)).toBeVisible();
     await discard(page);
-    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
     for (const replica of group.replicas) expect(replica.sessions()).toEqual([]);
     await page.goto("/");
     await expect(page.getByText("Peak hour, last 5 min")).toBeVisible();

@@ -20,8 +20,9 @@ const executablePath = browser();
 export default defineConfig({
   testDir: ".",
   outputDir: join(tmpdir(), "aglens-e2e-results"),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Far above what a test needs: on a busy machine every wait takes some times as long, and none is for a time.
+  timeout: 180_000,
+  expect: { timeout: 45_000 },
   // Many of the tests wait for what a live run does next: three share two cores well.
   workers: 3,
   fullyParallel: true,
