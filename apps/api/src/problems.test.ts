@@ -73,6 +73,7 @@ describe("a problem", () => {
           "live-unsupported",
           "live-no-session",
           "live-same-server",
+          "live-too-many-databases",
           "live-too-many-replicas",
         ),
       ),

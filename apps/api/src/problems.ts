@@ -61,6 +61,7 @@ const TITLES = {
   "live-connection-lost": [502, "The connection was lost"],
   "live-disconnected": [502, "The server disconnected the reader"],
   "live-run-ending": [409, "The run is ending"],
+  "live-too-many-databases": [422, "No more databases of a run can be looked at one by one"],
   "live-too-many-replicas": [422, "A run reads no more replicas"],
   "live-no-replica": [404, "The run has no such replica"],
   "live-session-stopped": [409, "The event session was stopped"],

@@ -446,6 +446,13 @@ export const LivePicture = z.object({
   polls: z.array(LivePoll),
   gaps: z.array(LiveGap),
   marks: z.array(LiveMark),
+  /** Names of the databases whose log was seen. */
+  databases: z.array(z.string()).default([]),
+  /**
+   * The one database that lanes, figures and verdict are of, as the client asked for it; null: all. Roles, polls, gaps, marks
+   * and clocks are always of the whole run.
+   */
+  database: z.string().nullable().default(null),
   /** Bytes kept on disk for the capture, and what the oldest were given up for. */
   kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number() }),
   /** The capture the run became; null until then or when discarded. */
@@ -457,6 +464,8 @@ export const LivePicture = z.object({
 });
 export type LivePicture = z.infer<typeof LivePicture>;
 
+/** `db`: name of the one database that lanes, figures and verdict of the pictures shall be of. */
+export const LiveFollow = z.object({ db: z.string().min(1).max(128).optional() });
 export const LiveStop = z.object({ keep: z.boolean() });
 /** What a session sent last; null when it has gone. Asked for by a click, and not kept. */
 export const LiveLastStatement = z.object({ text: z.string().nullable() });

@@ -2,6 +2,7 @@ import type { Request, Response, Router } from "express";
 import {
   LeftoverRemoval,
   LiveCheckRequest,
+  LiveFollow,
   LiveKeepLast,
   LiveStop,
   LiveStopAfter,
@@ -55,7 +56,8 @@ export function addLiveRoutes(router: Router, live: Live): void {
   });
 
   router.get("/live/runs/:id/events", async (request, response) => {
-    await follow(live.run(request.params.id), response);
+    const { db } = LiveFollow.parse(request.query);
+    await follow(live.run(request.params.id), db ?? null, response);
   });
 
   router.post("/live/runs/:id/presence", (request: Request<{ id: string }>, response) => {
@@ -105,15 +107,16 @@ export function addLiveRoutes(router: Router, live: Live): void {
   });
 }
 
-/** Sends the whole picture and then what changes. */
-async function follow(run: LiveRun, response: Response): Promise<void> {
+/** Sends the whole picture and then what changes. @param database the one that it shall be of; null: all */
+async function follow(run: LiveRun, database: string | null, response: Response): Promise<void> {
+  run.expectRoomFor(database);
   let unfollow: (() => void) | null = null;
   let gone = false;
   beginEvents(response, () => {
     gone = true;
     unfollow?.();
   });
-  unfollow = await run.follow((json) => sendEvent(response, "picture", json));
+  unfollow = await run.follow((json) => sendEvent(response, "picture", json), database);
   // The client may have gone while the first picture was made.
   if (gone) unfollow();
 }

@@ -301,6 +301,7 @@ export const OPERATIONS: readonly Operation[] = [
     "/live/runs/:id/events",
     "Server-sent events: `picture` (LivePicture), first the whole, then once a second what changed",
     "events",
+    contract.LiveFollow,
   ),
   {
     method: "post",

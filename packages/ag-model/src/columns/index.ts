@@ -5,6 +5,7 @@
 export * from "./anchors.ts";
 export * from "./commit-columns.ts";
 export * from "./coverage.ts";
+export * from "./database-rows.ts";
 export * from "./duration-key.ts";
 export * from "./once-per-model.ts";
 export * from "./phase-scope.ts";

@@ -11,10 +11,12 @@ import { AttachedReplicas, type GapReason, type Given } from "./attached-replica
 import { BegunEpisodes } from "./begun-episodes.ts";
 import { cutPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
+import { DatabaseView } from "./database-view.ts";
 import { laneColumns } from "./lane-columns.ts";
 import { judgeNow, unheardPrimary, type Judgement } from "../diagnosis/now.ts";
 import { LogPyramid } from "./log-pyramid.ts";
 import type {
+  DatabasePicture,
   LiveModelClock,
   LiveModelLane,
   LiveModelPhase,
@@ -23,7 +25,7 @@ import type {
 } from "./picture.ts";
 import { RecentBins } from "./recent-bins.ts";
 import { RecentBlocks, type Stretch } from "./recent-blocks.ts";
-import { NO_FIGURES, recentFigures } from "./recent-figures.ts";
+import { NO_FIGURES, type RecentFigures, recentFigures } from "./recent-figures.ts";
 import { presentClocks, recentModel, withoutSecondary } from "./recent-model.ts";
 import { RunClock } from "./run-clock.ts";
 import { RunNow } from "./run-now.ts";
@@ -66,6 +68,8 @@ export class LiveModel {
   #judgement: Judgement | null = null;
   #judgedAt = -Infinity;
   readonly #episodes = new BegunEpisodes();
+  /** Of the databases that somebody looks at alone, by name. */
+  readonly #views = new Map<string, DatabaseView>();
   /** By replica: its UTC minus the caller's, µs. */
   readonly #clockOffsets = new Map<number, number>();
   readonly #phases: LiveModelPhase[] = [];
@@ -126,6 +130,22 @@ export class LiveModel {
     this.#replicas.setDispatch(replica, dispatchUs);
   }
 
+  /** Keeps the picture of one database besides from now on, beginning with the blocks of the last minute. */
+  watchDatabase(name: string): void {
+    if (this.#views.has(name)) return;
+    const view = new DatabaseView(BIN_US, BINS_KEPT);
+    this.#views.set(name, view);
+    this.#showTo(view, name, 0);
+    const { primary } = this.#replicas;
+    if (primary < 0 || this.#replicas.isWaitedFor(primary, this.#time.now)) this.#judgeView(view);
+    this.#picture = { ...this.#picture, byDatabase: this.#drawDatabases(0) };
+  }
+
+  /** Nobody looks at that database alone any more. */
+  unwatchDatabase(name: string): void {
+    this.#views.delete(name);
+  }
+
   /** A replica's stream has a hole here; until events of it come again it does not hold the others back. */
   gap(replica: number, reason: GapReason): void {
     this.#replicas.gap(replica, reason);
@@ -156,6 +176,12 @@ export class LiveModel {
       ...this.#picture,
       bins: isEmpty ? null : this.#bins.from(0),
       overview: isEmpty ? null : this.#pyramid.bins(0, 0),
+      byDatabase: Object.fromEntries(
+        Object.entries(this.#picture.byDatabase).map(([name, part]) => [
+          name,
+          { ...part, ...this.#views.get(name)?.allBins() },
+        ]),
+      ),
     };
   }
 
@@ -300,11 +326,29 @@ export class LiveModel {
     const lanes = this.#lanesIn({ pieces: [piece], firstBlock: this.#blocks.next });
     const { time, timeEnd } = piece.blocks;
     const end = Math.max(this.#replicas.newest, time.at(-1) ?? 0, timeEnd.at(-1) || 0);
-    this.#bins.rewrite(this.#blocks.settledTo / BIN_US, Math.floor(end / BIN_US) + 1, time, lanes);
+    const settledBefore = this.#blocks.settledTo;
+    this.#bins.rewrite(settledBefore / BIN_US, Math.floor(end / BIN_US) + 1, time, lanes);
     book(this.#pyramid, lanes, time, target);
     this.#blocks.settle(piece, target, end);
     for (const memory of this.#memories.values()) memory.settle(this.#clock.counterAt(target));
     this.#recent = this.#modelOf(this.#blocks.all);
+    for (const [name, view] of this.#views) this.#showTo(view, name, settledBefore);
+  }
+
+  /** Gives a database's view its part of the recent blocks. */
+  #showTo(view: DatabaseView, name: string, settledBefore: number, settledTo = this.#blocks.settledTo): void {
+    if (this.#recent === undefined) return;
+    const part = {
+      model: this.#recent,
+      secondaries: this.#secondaries.present.map(({ number }) => number),
+      settledBefore,
+      settledTo,
+      end: (this.#bins.end - 1) * BIN_US,
+    };
+    view.take(
+      part,
+      this.#databases.findIndex((database) => database.name === name),
+    );
   }
 
   #lanesIn(stretch: Stretch): ReturnType<typeof laneColumns> {
@@ -341,6 +385,10 @@ export class LiveModel {
   #beginAnew(): void {
     const { tail } = this.#blocks;
     if (tail !== null) book(this.#pyramid, this.#lanesIn(tail), tail.pieces[0].blocks.time, Infinity);
+    for (const [name, view] of this.#views) {
+      this.#showTo(view, name, this.#blocks.settledTo, Infinity);
+      view.restart();
+    }
     this.#blocks.restart(this.#bins.end * BIN_US);
     this.#memories = new Map();
     this.#target = new SettleTarget();
@@ -367,6 +415,15 @@ export class LiveModel {
       ? judgeNow((from, to, fewest) => this.#judged(from, to, fewest), heardTo, this.#judgement)
       : unheardPrimary(this.#recent, this.#replicas.decodedTo[primary], this.#judgement);
     this.#episodes.see(this.#judgement);
+    for (const view of this.#views.values()) {
+      if (isHeard) this.#judgeView(view);
+      else view.takeJudgement(this.#judgement);
+    }
+  }
+
+  #judgeView(view: DatabaseView): void {
+    const heardTo = this.#heardTo();
+    if (heardTo >= FIRST_JUDGED_US) view.judge(heardTo, (model) => this.#withoutSilent(model));
   }
 
   /** Up to where everybody who is waited for was heard, µs of the run; where nobody sends anything, nothing happened. */
@@ -378,7 +435,10 @@ export class LiveModel {
 
   /** The blocks of a stretch as a model, at least so many; a secondary that is not heard any more is left out. */
   #judged(from: number, to: number, fewest: number): CaptureModel {
-    const model = this.#modelOf(this.#blocks.between(from, to, fewest));
+    return this.#withoutSilent(this.#modelOf(this.#blocks.between(from, to, fewest)));
+  }
+
+  #withoutSilent(model: CaptureModel): CaptureModel {
     const isSilent = ({ replica }: { readonly replica: number }): boolean =>
       replica >= 0 && !this.#replicas.isWaitedFor(replica, this.#time.now);
     return this.#secondaries.present.reduce(
@@ -391,8 +451,6 @@ export class LiveModel {
     const { now } = this.#time;
     const drawnTo = this.#drawnTo();
     this.#drawnPrimary = this.#replicas.primary;
-    const heardTo = (replica: number): number =>
-      replica < 0 || this.#replicas.isWaitedFor(replica, now) ? (drawnTo[replica] ?? now) : Number.NaN;
     const picture = {
       originTicks: this.#clock.originTicks,
       now,
@@ -403,18 +461,49 @@ export class LiveModel {
       verdict: this.#judgement?.verdict ?? null,
       judged: this.#judgement?.judged ?? null,
       episodes: [...this.#episodes.all],
+      databases: this.#databases.map(({ name }) => name),
     };
     if (this.#recent === undefined)
-      return { ...picture, ...NO_FIGURES, bins: null, overview: null, clocks: [] };
+      return { ...picture, ...NO_FIGURES, bins: null, overview: null, clocks: [], byDatabase: {} };
     const overview = this.#pyramid.bins(settledBefore, this.#overviewWidth);
     this.#overviewWidth = overview.width;
     return {
       ...picture,
-      ...recentFigures(this.#recent, this.#secondaries, now, heardTo(this.#replicas.primary), heardTo),
+      ...this.#figuresOf(this.#recent, drawnTo),
       bins: this.#bins.from(Math.floor(settledBefore / BIN_US)),
       overview: this.#blocks.settledTo > settledBefore ? overview : null,
       clocks: this.#clockSummaries(),
+      byDatabase: this.#drawDatabases(settledBefore),
     };
+  }
+
+  /** @param drawnTo by replica, µs of the run */
+  #figuresOf(model: CaptureModel, drawnTo: readonly number[]): RecentFigures {
+    const { now } = this.#time;
+    const heardTo = (replica: number): number =>
+      replica < 0 || this.#replicas.isWaitedFor(replica, now) ? (drawnTo[replica] ?? now) : Number.NaN;
+    return recentFigures(model, this.#secondaries, now, heardTo(this.#replicas.primary), heardTo);
+  }
+
+  #drawDatabases(settledBefore: number): Record<string, DatabasePicture> {
+    const drawnTo = this.#drawnTo();
+    return Object.fromEntries(
+      [...this.#views].flatMap(([name, view]) =>
+        view.model === null
+          ? []
+          : [
+              [
+                name,
+                {
+                  ...this.#figuresOf(view.model, drawnTo),
+                  ...view.binsFrom(settledBefore),
+                  verdict: view.verdict,
+                  judged: view.judged,
+                },
+              ],
+            ],
+      ),
+    );
   }
 
   /**

@@ -79,6 +79,20 @@ export type StageShares = Partial<Record<RemoteStageId, number>>;
 
 export type LiveModelClock = ReturnType<typeof summarise>["clocks"][number];
 
+/** What a picture says of one database alone. */
+export type DatabasePicture = Pick<
+  LiveModelPicture,
+  | "bins"
+  | "overview"
+  | "figures"
+  | "shares"
+  | "readouts"
+  | "verdict"
+  | "judged"
+  | "blocksPerSecond"
+  | "commitsPerSecond"
+>;
+
 export interface LiveModelPicture {
   /** UTC of time 0, FILETIME ticks; 0 until the first block is there. */
   readonly originTicks: bigint;
@@ -107,6 +121,10 @@ export interface LiveModelPicture {
   /** Slow stretches that began in this run, each once, in the order in which they were found. */
   readonly episodes: readonly BegunEpisode[];
   readonly clocks: LiveModelClock[];
+  /** Names of the databases whose log was seen, in the order in which they were met. */
+  readonly databases: readonly string[];
+  /** What is said of the databases alone that are watched, by name. */
+  readonly byDatabase: Readonly<Record<string, DatabasePicture>>;
   /** Over 5 s up to where the primary was heard; NaN before the first block and while the primary is not heard. */
   readonly blocksPerSecond: number;
   readonly commitsPerSecond: number;

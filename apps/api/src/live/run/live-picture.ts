@@ -24,10 +24,16 @@ export interface RunPart extends Pick<
   readonly gaps: readonly LiveGap[];
 }
 
-export function livePicture(run: RunPart, model: LiveModelPicture | null, clock: RunClock): LivePicture {
+/** @param database the one that lanes, figures and verdict shall be of; null: all */
+export function livePicture(
+  run: RunPart,
+  model: LiveModelPicture | null,
+  clock: RunClock,
+  database: string | null,
+): LivePicture {
   const { nowMs, polls, marks, gaps, ...asItIs } = run;
   return {
-    ...modelPart(model, run.replicas.length),
+    ...modelPart(model, run.replicas.length, database),
     ...asItIs,
     origin: clock.origin,
     now: model === null || model.originTicks === 0n ? clock.at(nowMs) : model.now,

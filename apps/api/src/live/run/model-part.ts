@@ -1,6 +1,6 @@
 /** The part of a live picture that the model computes. */
 import type { LivePicture } from "@aglens/contract";
-import type { LiveModelPicture } from "@aglens/ag-model/live";
+import type { DatabasePicture, LiveModelPicture } from "@aglens/ag-model/live";
 
 type ModelPart = Pick<
   LivePicture,
@@ -17,11 +17,46 @@ type ModelPart = Pick<
   | "clocks"
   | "blocksPerSecond"
   | "commitsPerSecond"
+  | "databases"
+  | "database"
 >;
 
-/** What the model computed; NaN becomes null where it is written as JSON. */
-export function modelPart(model: LiveModelPicture | null, replicas: number): ModelPart {
-  if (model === null) {
+/** Of a database of which nothing is known yet. */
+const NOTHING_YET: DatabasePicture = {
+  bins: null,
+  overview: null,
+  figures: {},
+  shares: [],
+  readouts: [],
+  verdict: null,
+  judged: null,
+  blocksPerSecond: Number.NaN,
+  commitsPerSecond: Number.NaN,
+};
+
+/** A picture narrowed to one of the databases that are watched; null leaves it as it is. */
+function narrowed(model: LiveModelPicture, database: string | null): LiveModelPicture {
+  return database === null ? model : { ...model, ...(model.byDatabase[database] ?? NOTHING_YET) };
+}
+
+/** A picture for clients that have its bins already. */
+export function withoutBins(model: LiveModelPicture): LiveModelPicture {
+  const none = { bins: null, overview: null };
+  const parts = Object.entries(model.byDatabase);
+  const byDatabase = Object.fromEntries(parts.map(([name, part]) => [name, { ...part, ...none }]));
+  return { ...model, ...none, byDatabase };
+}
+
+/**
+ * What the model computed; NaN becomes null where it is written as JSON.
+ * @param database the one that lanes, figures and verdict shall be of; null: all
+ */
+export function modelPart(
+  whole: LiveModelPicture | null,
+  replicas: number,
+  database: string | null,
+): ModelPart {
+  if (whole === null) {
     return {
       lanes: [],
       phases: [],
@@ -36,6 +71,8 @@ export function modelPart(model: LiveModelPicture | null, replicas: number): Mod
       clocks: [],
       blocksPerSecond: null,
       commitsPerSecond: null,
+      databases: [],
+      database,
     };
   }
   const {
@@ -43,12 +80,16 @@ export function modelPart(model: LiveModelPicture | null, replicas: number): Mod
     now: _now,
     deliveries: _deliveries,
     episodes: _episodes,
+    byDatabase: _byDatabase,
     lanes,
     phases,
+    databases,
     ...rest
-  } = model;
+  } = narrowed(whole, database);
   return {
     ...rest,
+    databases: [...databases],
+    database,
     lanes: [...lanes],
     phases: phases.map((phase) => ({ ...phase, lanes: [...phase.lanes] })),
   };

@@ -24,6 +24,8 @@ export type ToPicture =
     }
   /** After how long the session of a replica hands over what it holds; Infinity for one that never has to. */
   | { readonly kind: "dispatch"; readonly replica: number; readonly dispatchUs: number }
+  /** Whether one database is looked at alone. */
+  | { readonly kind: "watch"; readonly database: string; readonly isWatched: boolean }
   | { readonly kind: "gap"; readonly replica: number; readonly reason: GapReason }
   | { readonly kind: "step"; readonly nowTicks: bigint }
   | { readonly kind: "whole" };
@@ -117,6 +119,10 @@ export class PictureThread {
 
   setDispatch(replica: number, dispatchUs: number): void {
     this.#send({ kind: "dispatch", replica, dispatchUs });
+  }
+
+  watchDatabase(database: string, isWatched: boolean): void {
+    this.#send({ kind: "watch", database, isWatched });
   }
 
   gap(replica: number, reason: GapReason): void {

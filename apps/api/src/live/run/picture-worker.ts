@@ -22,6 +22,10 @@ onMessages((message) => {
       return model.setClockOffset(message.replica, message.aheadUs, message.boundUs);
     case "dispatch":
       return model.setDispatch(message.replica, message.dispatchUs);
+    case "watch":
+      return message.isWatched
+        ? model.watchDatabase(message.database)
+        : model.unwatchDatabase(message.database);
     case "gap":
       return model.gap(message.replica, message.reason);
     case "step":

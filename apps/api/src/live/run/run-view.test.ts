@@ -14,6 +14,7 @@ import { RunView } from "./run-view.ts";
 const thread = vi.hoisted(() => ({
   steps: [] as bigint[],
   gaps: [] as string[],
+  watched: [] as string[],
   dispatch: [] as number[],
   clocks: [] as (readonly [aheadUs: number, boundUs: number])[],
   isBusy: false,
@@ -38,6 +39,8 @@ vi.mock("./picture-thread.ts", () => ({
     setClockOffset = (replica: number, aheadUs: number, boundUs: number) =>
       void (thread.clocks[replica] = [aheadUs, boundUs]);
     gap = (replica: number, reason: string) => void thread.gaps.push(`${replica} ${reason}`);
+    watchDatabase = (database: string, isWatched: boolean) =>
+      void thread.watched.push(`${isWatched ? "+" : "-"}${database}`);
     whole = () => (thread.whole ? Promise.resolve(thread.whole) : Promise.reject(new Error("no picture")));
     end(): Promise<void> {
       thread.isOver = true;
@@ -55,6 +58,7 @@ beforeEach(() => {
   Object.assign(thread, {
     steps: [],
     gaps: [],
+    watched: [],
     dispatch: [],
     clocks: [],
     isBusy: false,
@@ -102,6 +106,8 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     phases: [],
     judged: null,
     episodes: [],
+    databases: ["Sales", "Stock"],
+    byDatabase: {},
     deliveries: decodedTo.map(() => ({
       lateUs: 1_200_000,
       patienceUs: 10_000_000,
@@ -286,6 +292,75 @@ describe("a loss", () => {
     view.takeDropped(attachment[0]!, "dropped");
     expect(thread.gaps).toEqual(["0 droppedByServer"]);
     expect((await view.whole()).gaps).toMatchObject([{ from: 4_000_000, to: 5_000_000 }]);
+  });
+});
+
+describe("a picture of one database", () => {
+  const narrowedAt = (now: number): LiveModelPicture => ({
+    ...modelAt(now),
+    figures: { commit: { n: 9, p50: 9, p95: 9, max: 9 } },
+    byDatabase: {
+      Stock: {
+        figures: { commit: { n: 2, p50: 2, p95: 2, max: 2 } },
+        bins: { width: 3 },
+        overview: { width: 4 },
+        blocksPerSecond: 2,
+      } as unknown as LiveModelPicture["byDatabase"][string],
+    },
+  });
+  const follow = async (view: RunView, database: string | null) => {
+    const pictures: LivePicture[] = [];
+    const end = await view.follow((json) => pictures.push(JSON.parse(json) as LivePicture), database);
+    return { pictures, end };
+  };
+
+  test("goes to whoever asked for it, while they follow; the others get all databases", async () => {
+    const { view } = viewOf(attachmentOf(0));
+    const all = await follow(view, null);
+    const stock = await follow(view, "Stock");
+    expect(thread.watched).toEqual(["+Stock"]);
+    thread.listeners!.onPicture(narrowedAt(1_000_000));
+    expect(all.pictures.at(-1)).toMatchObject({
+      database: null,
+      figures: { commit: { n: 9 } },
+      bins: { width: 1 },
+    });
+    expect(stock.pictures.at(-1)).toMatchObject({
+      database: "Stock",
+      databases: ["Sales", "Stock"],
+      figures: { commit: { n: 2 } },
+      bins: { width: 3 },
+      overview: { width: 4 },
+      blocksPerSecond: 2,
+    });
+    stock.end();
+    stock.end();
+    expect(thread.watched).toEqual(["+Stock", "-Stock"]);
+  });
+
+  test("has nothing of the other databases while nothing is known of its own", async () => {
+    const { view } = viewOf(attachmentOf(0));
+    const { pictures } = await follow(view, "Sales");
+    thread.listeners!.onPicture(narrowedAt(1_000_000));
+    expect(pictures.at(-1)).toMatchObject({ database: "Sales", figures: {}, bins: null, verdict: null });
+  });
+
+  test("comes without bins, as the other, while the thread is busy", async () => {
+    const { view } = viewOf(attachmentOf(0));
+    const { pictures } = await follow(view, "Stock");
+    thread.listeners!.onPicture(narrowedAt(1_000_000));
+    thread.isBusy = true;
+    clock.move(1_000);
+    view.second();
+    expect(pictures.at(-1)).toMatchObject({ bins: null, overview: null, figures: { commit: { n: 2 } } });
+  });
+
+  test("is of all databases after the end, where nobody looked at that one then", async () => {
+    const { view } = viewOf(attachmentOf(0));
+    thread.whole = narrowedAt(7_000_000);
+    await view.end();
+    expect(await view.whole("Stock")).toMatchObject({ database: "Stock", figures: { commit: { n: 2 } } });
+    expect(await view.whole("Sales")).toMatchObject({ database: null, figures: { commit: { n: 9 } } });
   });
 });
 

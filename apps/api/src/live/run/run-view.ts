@@ -10,6 +10,8 @@ import type { Attachment } from "./attachment.ts";
 import { Gaps } from "./gaps.ts";
 import type { GapReason } from "./gaps.ts";
 import { livePicture, liveReplica } from "./live-picture.ts";
+import { withoutBins } from "./model-part.ts";
+import { WatchedDatabases } from "./watched-databases.ts";
 import type { Mark } from "./live-picture.ts";
 import { PictureThread } from "./picture-thread.ts";
 import { PollHistory } from "./poll-history.ts";
@@ -49,7 +51,9 @@ export class RunView {
   readonly #gaps = new Gaps();
   readonly #polls: PollHistory;
   readonly #marks: Mark[] = [];
-  readonly #followers = new Set<(json: string) => void>();
+  /** Who follows the run, and the database of those who look at one alone. */
+  readonly #followers = new Map<(json: string) => void, string | null>();
+  readonly #watched: WatchedDatabases;
   #sequence = 0;
   /** Replicas that brought rows since the last step. */
   readonly #fresh = new Set<number>();
@@ -64,6 +68,9 @@ export class RunView {
     this.#wall = clock;
     this.#clock = new RunClock(clock.now());
     this.#polls = new PollHistory(attachments.length);
+    this.#watched = new WatchedDatabases((database, isWatched) =>
+      this.#thread.watchDatabase(database, isWatched),
+    );
     this.#thread = new PictureThread(attachments.map(modelReplica), {
       onRead: (replica, report) => this.#countRead(replica, report),
       onPicture: (picture) => this.#takePicture(picture),
@@ -124,23 +131,35 @@ export class RunView {
   }
 
   /** The whole picture, for somebody who has none. */
-  async whole(): Promise<LivePicture> {
+  async whole(database: string | null = null): Promise<LivePicture> {
     const model = this.#final ?? (await this.#thread.whole().catch(() => this.#model));
-    return this.#picture(model, this.#polls.all);
+    return this.#picture(model, this.#polls.all, database);
   }
 
-  /** Gives the whole picture and then what changes, each as JSON, until the returned function is called. */
-  async follow(follower: (json: string) => void): Promise<() => void> {
-    follower(JSON.stringify(await this.whole()));
-    this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
+  /** @throws ProblemError when no more databases can be looked at alone */
+  expectRoomFor(database: string | null): void {
+    this.#watched.expectRoomFor(database);
+  }
+
+  /**
+   * Gives the whole picture and then what changes, each as JSON, until the returned function is called.
+   * @param database the one that lanes, figures and verdict shall be of; null: all
+   * @throws ProblemError when too many databases are looked at alone
+   */
+  async follow(follower: (json: string) => void, database: string | null = null): Promise<() => void> {
+    this.#watched.begin(database);
+    follower(JSON.stringify(await this.whole(database)));
+    this.#followers.set(follower, database);
+    return () => {
+      if (this.#followers.delete(follower)) this.#watched.end(database);
+    };
   }
 
   /** To be called once per second: a step when none came of the rows themselves. */
   second(): void {
     const isDue = this.#wall.now() - this.#steppedAt >= SECOND_MS;
     // A thread that is still busy with the last step must not hold up states and counters.
-    if (isDue && !this.#step()) this.#publish(this.#model && { ...this.#model, bins: null, overview: null });
+    if (isDue && !this.#step()) this.#publish(this.#model && withoutBins(this.#model));
   }
 
   /** Ends the model after one more step, so that what came at the very end is in the picture. */
@@ -202,16 +221,25 @@ export class RunView {
     this.#publish(picture);
   }
 
-  /** Written out once, however many follow. */
+  /** Written out once for each database that is looked at, however many follow. */
   #publish(model: LiveModelPicture | null): void {
     this.#sequence += 1;
     const polls = this.#polls.takeNew();
-    if (this.#followers.size === 0) return;
-    const json = JSON.stringify(this.#picture(model, polls));
-    for (const follower of this.#followers) follower(json);
+    const written = new Map<string | null, string>();
+    for (const [follower, database] of this.#followers) {
+      const json = written.get(database) ?? JSON.stringify(this.#picture(model, polls, database));
+      written.set(database, json);
+      follower(json);
+    }
   }
 
-  #picture(model: LiveModelPicture | null, polls: readonly TimedPoll[]): LivePicture {
+  #picture(
+    model: LiveModelPicture | null,
+    polls: readonly TimedPoll[],
+    database: string | null,
+  ): LivePicture {
+    // After the end there is only what somebody looked at then.
+    const isThere = this.#final === null || database === null || database in this.#final.byDatabase;
     const nowMs = this.#wall.now();
     return livePicture(
       {
@@ -227,6 +255,7 @@ export class RunView {
       },
       model,
       this.#clock,
+      isThere ? database : null,
     );
   }
 }

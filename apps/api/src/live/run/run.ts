@@ -193,9 +193,17 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return this.#view.whole();
   }
 
-  /** Gives the whole picture and then what changes, each as JSON, until the returned function is called. */
-  follow(follower: (json: string) => void): Promise<() => void> {
-    return this.#view.follow(follower);
+  /** @throws ProblemError when no more databases can be looked at alone */
+  expectRoomFor(database: string | null): void {
+    this.#view.expectRoomFor(database);
+  }
+
+  /**
+   * Gives the whole picture and then what changes, each as JSON, until the returned function is called.
+   * @param database the one that lanes, figures and verdict shall be of; null: all @throws ProblemError
+   */
+  follow(follower: (json: string) => void, database: string | null = null): Promise<() => void> {
+    return this.#view.follow(follower, database);
   }
 
   /** Ends the run. @param keep false deletes what it recorded @returns id of the capture it became */

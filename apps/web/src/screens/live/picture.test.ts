@@ -25,6 +25,8 @@ const picture = (over: Partial<LivePicture>): LivePicture => ({
   decodedTo: [],
   bins: null,
   overview: null,
+  databases: [],
+  database: null,
   figures: {},
   shares: [],
   readouts: [],

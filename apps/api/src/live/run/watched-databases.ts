@@ -1,0 +1,44 @@
+/** Which databases of a run somebody looks at alone: each costs the picture's thread time while it is looked at, and no longer. */
+import { problem } from "../../problems.ts";
+
+/** Beyond so many at once the picture of all would come late. */
+const MOST_DATABASES = 8;
+
+export class WatchedDatabases {
+  /** How many look at each. */
+  readonly #counts = new Map<string, number>();
+  readonly #onChange: (database: string, isWatched: boolean) => void;
+
+  /** @param onChange called when the first begins to look at a database, and when the last has stopped */
+  constructor(onChange: (database: string, isWatched: boolean) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** @param database null: all of them @throws ProblemError when no more can be looked at alone */
+  expectRoomFor(database: string | null): void {
+    if (database === null || this.#counts.has(database) || this.#counts.size < MOST_DATABASES) return;
+    throw problem(
+      "live-too-many-databases",
+      `${MOST_DATABASES} databases of this run are looked at one by one already. Look at all of them, or at one of those.`,
+    );
+  }
+
+  /** Somebody looks at a database alone, or at all of them (null). @throws ProblemError */
+  begin(database: string | null): void {
+    this.expectRoomFor(database);
+    if (database === null) return;
+    const count = this.#counts.get(database) ?? 0;
+    this.#counts.set(database, count + 1);
+    if (count === 0) this.#onChange(database, true);
+  }
+
+  end(database: string | null): void {
+    if (database === null) return;
+    const count = (this.#counts.get(database) ?? 0) - 1;
+    if (count > 0) {
+      this.#counts.set(database, count);
+    } else if (this.#counts.delete(database)) {
+      this.#onChange(database, false);
+    }
+  }
+}

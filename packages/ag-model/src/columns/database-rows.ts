@@ -1,0 +1,75 @@
+/**
+ * Rows of a capture with one primary as a capture of their own, such as those of one database. What belongs to a server and
+ * not to a block (replicas, clocks, markers) stays as it is.
+ */
+import { noEvents } from "../replication/assemble.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { firstAtOrAfter } from "../numbers/search.ts";
+import { pickBlocks, pickHops } from "./pick.ts";
+import { pickRows } from "./rows-in-range.ts";
+
+/** The blocks and commits of one database, by its index in the capture; -1 leaves none. */
+export function ofDatabase(model: CaptureModel, database: number): CaptureModel {
+  const { blocks, commits } = model;
+  return withRows(
+    model,
+    rowsWhere(blocks.length, (row) => blocks.database[row] === database),
+    rowsWhere(commits.length, (row) => commits.database[row] === database),
+  );
+}
+
+/** The blocks that begin in [from, to) with the commits of that time, or so many blocks before `to` where they are fewer. */
+export function between(model: CaptureModel, from: number, to: number, fewest: number): CaptureModel {
+  const { time } = model.blocks;
+  const { start } = model.commits;
+  const end = firstAtOrAfter(time, to);
+  const first = Math.max(0, Math.min(firstAtOrAfter(time, from), end - fewest));
+  const begin = Math.min(from, time[first] ?? from);
+  const rows = (f: number, e: number): Uint32Array =>
+    Uint32Array.from({ length: Math.max(0, e - f) }, (_, i) => f + i);
+  const picked = withRows(
+    model,
+    rows(first, end),
+    rows(firstAtOrAfter(start, begin), firstAtOrAfter(start, to)),
+  );
+  return beginningAt(picked, begin);
+}
+
+/** What is said of the time before the rows would be of other rows. */
+function beginningAt(model: CaptureModel, from: number): CaptureModel {
+  return {
+    ...model,
+    replicas: model.replicas.map((replica) => ({ ...replica, from: Math.max(replica.from, from) })),
+    phases: model.phases.map((phase) => ({ ...phase, from: Math.max(phase.from, from) })),
+  };
+}
+
+/** @param blockRows @param commitRows ascending */
+function withRows(model: CaptureModel, blockRows: Uint32Array, commitRows: Uint32Array): CaptureModel {
+  const { blocks, hops, commits } = model;
+  const rowOf = new Int32Array(blocks.length).fill(-1);
+  for (let k = 0; k < blockRows.length; k++) rowOf[blockRows[k]] = k;
+  const { index: events, eventStart } = noEvents(blockRows.length);
+  return {
+    ...model,
+    blocks: { ...pickBlocks(blocks, blockRows), eventStart },
+    hops: hops.map((hop) => pickHops(hop, blockRows)),
+    commits: {
+      length: commitRows.length,
+      block: Int32Array.from(commitRows, (row) => (commits.block[row] < 0 ? -1 : rowOf[commits.block[row]])),
+      database: Uint16Array.from(commitRows, (row) => commits.database[row]),
+      start: pickRows(commits.start, commitRows),
+      end: pickRows(commits.end, commitRows),
+      gate: Uint8Array.from(commitRows, (row) => commits.gate[row]),
+      timeToCommit: pickRows(commits.timeToCommit, commitRows),
+    },
+    events,
+  };
+}
+
+function rowsWhere(length: number, is: (row: number) => boolean): Uint32Array {
+  const rows = new Uint32Array(length);
+  let n = 0;
+  for (let row = 0; row < length; row++) if (is(row)) rows[n++] = row;
+  return rows.subarray(0, n);
+}

@@ -1,0 +1,110 @@
+/** One database of a run as lanes, figures and verdict of its own, kept beside those of all while somebody looks at it. */
+import { between, ofDatabase } from "../columns/index.ts";
+import { judgeNow, type Judgement } from "../diagnosis/now.ts";
+import { firstAtOrAfter } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { laneColumns } from "./lane-columns.ts";
+import { LogPyramid } from "./log-pyramid.ts";
+import type { LiveModelBins, LiveModelStretch } from "./picture.ts";
+import { RecentBins } from "./recent-bins.ts";
+import { book } from "./settling.ts";
+import type { Verdict } from "../diagnosis/verdict.ts";
+
+/** The recent blocks of a run, of all databases, after a step. */
+export interface RecentPart {
+  readonly model: CaptureModel;
+  /** Number in the run of each of the model's secondaries. */
+  readonly secondaries: readonly number[];
+  /** Blocks before this instant had settled before the step, µs of the run. */
+  readonly settledBefore: number;
+  /** And after it; Infinity when nothing more comes of these roles. */
+  readonly settledTo: number;
+  /** The newest instant that anything is known of, µs of the run. */
+  readonly end: number;
+}
+
+export class DatabaseView {
+  readonly #bins: RecentBins;
+  readonly #pyramid = new LogPyramid();
+  /** Blocks before this instant are in the bins of the whole run, µs of the run. */
+  #bookedTo = 0;
+  #overviewWidth = 0;
+  #isNew = true;
+  #model: CaptureModel | null = null;
+  #judgement: Judgement | null = null;
+
+  /** @param binWidth µs @param binsKept as of the lanes of all databases */
+  constructor(binWidth: number, binsKept: number) {
+    this.#bins = new RecentBins(binWidth, binsKept);
+  }
+
+  /** Its part of the recent blocks; null before the first. */
+  get model(): CaptureModel | null {
+    return this.#model;
+  }
+  get verdict(): Verdict | null {
+    return this.#judgement?.verdict ?? null;
+  }
+  get judged(): LiveModelStretch | null {
+    return this.#judgement?.judged ?? null;
+  }
+
+  /** Takes what a step found. @param database index in the model; -1 while the run has no block of it */
+  take({ model, secondaries, settledBefore, settledTo, end }: RecentPart, database: number): void {
+    const own = ofDatabase(model, database);
+    const lanes = laneColumns(own, secondaries);
+    const { width } = this.#bins;
+    // The first time everything that is still there is new.
+    const from = this.#isNew ? 0 : settledBefore;
+    const { time } = own.blocks;
+    this.#bins.rewrite(Math.floor(from / width), Math.floor(end / width) + 1, time, lanes);
+    const fresh = new Map(
+      [...lanes].map(([key, { times, durations }]) => {
+        const first = firstAtOrAfter(times, this.#bookedTo);
+        return [key, { times: times.subarray(first), durations: durations.subarray(first) }];
+      }),
+    );
+    book(this.#pyramid, fresh, time.subarray(firstAtOrAfter(time, this.#bookedTo)), settledTo);
+    this.#bookedTo = Math.max(this.#bookedTo, Number.isFinite(settledTo) ? settledTo : end);
+    this.#isNew = false;
+    this.#model = own;
+  }
+
+  /**
+   * Judges it as the whole run is judged.
+   * @param heardTo up to where everybody who is waited for was heard, µs of the run
+   * @param heardOf leaves out what replicas that are not heard any more would have to say
+   */
+  judge(heardTo: number, heardOf: (model: CaptureModel) => CaptureModel): void {
+    const { model } = this;
+    if (model === null || model.blocks.length === 0) return;
+    this.#judgement = judgeNow(
+      (from, to, fewest) => heardOf(between(model, from, to, fewest)),
+      heardTo,
+      this.#judgement,
+    );
+  }
+
+  /** Takes a judgement that is of the whole run, as that its primary is not heard. */
+  takeJudgement(judgement: Judgement): void {
+    this.#judgement = judgement;
+  }
+
+  /** Roles changed: what was judged is of other paths. */
+  restart(): void {
+    this.#judgement = null;
+    this.#model = null;
+  }
+
+  /** Its bins that may have changed since an instant, µs of the run. */
+  binsFrom(settledBefore: number): { bins: LiveModelBins; overview: LiveModelBins } {
+    const overview = this.#pyramid.bins(settledBefore, this.#overviewWidth);
+    this.#overviewWidth = overview.width;
+    return { bins: this.#bins.from(Math.floor(settledBefore / this.#bins.width)), overview };
+  }
+
+  /** All bins that are kept. */
+  allBins(): { bins: LiveModelBins; overview: LiveModelBins } {
+    return { bins: this.#bins.from(0), overview: this.#pyramid.bins(0, 0) };
+  }
+}
