@@ -157,6 +157,8 @@ export const NewLiveRun = z.object({
   replicas: z.array(NewLiveReplica).min(1).max(9),
   /** Leaves out the events that fire once per commit. */
   withoutCommits: z.boolean().default(false),
+  /** Minutes after which it stops and is kept; null: only when somebody stops it. */
+  stopAfterMinutes: z.number().min(1).max(1440).nullable().default(null),
 });
 export type NewLiveRun = z.infer<typeof NewLiveRun>;
 

@@ -132,8 +132,9 @@ const LOST = "The line to the server broke. The recording goes on there; this pa
 /**
  * Follows a run by server-sent events; returns what stops it. The browser reconnects by itself after a broken line;
  * when it gives up (the server answered with an error) the run is asked for why, and tried again unless it is gone.
+ * @param database the one that lanes, figures and verdict shall be of; null: all
  */
-export function watchRun(id: string, listener: LiveListener): () => void {
+export function watchRun(id: string, database: string | null, listener: LiveListener): () => void {
   let events: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const abort = new AbortController();
@@ -155,7 +156,8 @@ export function watchRun(id: string, listener: LiveListener): () => void {
     retry();
   };
   const connect = (): void => {
-    const source = new EventSource(`${API}${pathOf(id)}/events`);
+    const query = database === null ? "" : `?db=${encodeURIComponent(database)}`;
+    const source = new EventSource(`${API}${pathOf(id)}/events${query}`);
     events = source;
     let full = true;
     source.addEventListener("open", () => {

@@ -135,6 +135,14 @@ export const KEYMAP = [
     does: "keep the last 5 minutes, the recording goes on",
     group: "Live",
   },
+  { id: "nextDatabase", keys: ["b"], shown: ["b"], does: "next database", group: "Live" },
+  {
+    id: "previousDatabase",
+    keys: ["Shift+B"],
+    shown: ["Shift", "B"],
+    does: "previous database",
+    group: "Live",
+  },
   { id: "mark", keys: ["m"], shown: ["m"], does: "mark this moment", group: "Live" },
   { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
 ] as const satisfies readonly KeyEntry[];

@@ -413,7 +413,9 @@ describe("faults", () => {
 
   test("the last minutes become a capture while the run goes on", async () => {
     const replicas = await startReplicas();
-    const run = await RunUnderTest.begin(service, clock, replicas);
+    const run = await RunUnderTest.begin(service, clock, replicas, {}, { stopAfterMinutes: 30 });
+    const begun = Date.parse((await run.picture()).stopsAt ?? "");
+    expect(begun - clock.now()).toBeCloseTo(30 * 60_000, -4);
     await run.until((picture) => isFlowing(picture) && picture.now > 5e6);
     const post = (path: string, body: object) =>
       request(service.app)

@@ -111,6 +111,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       others.expectRoom,
     );
     this.#view = new RunView(this.#attachments, clock, this);
+    this.stopAfter(request.stopAfterMinutes);
     this.#endSeconds = clock.every(SECOND_MS, () => this.#second());
   }
 

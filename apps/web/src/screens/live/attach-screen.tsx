@@ -12,6 +12,7 @@ import { StartPage } from "../../frame/start-page.tsx";
 import { canAttach, connectionOf, headlineOf, proposalsOf, readinessOf, type ServerForm } from "./attach.ts";
 import { keepControl } from "./control.ts";
 import { ServerCard } from "./server-card.tsx";
+import { STOP_MINUTES } from "./stop-minutes.ts";
 import { useEachSecond } from "./use-each-second.ts";
 import { type Servers, useServers } from "./use-servers.ts";
 import styles from "./attach-screen.module.css";
@@ -129,10 +130,13 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   const { forms } = servers;
   const [title, setTitle] = useState("");
   const [withoutCommits, setWithoutCommits] = useState(false);
+  const [stopAfterMinutes, setStopAfter] = useState<number | null>(null);
   const ready = forms.filter((form) => canAttach(form, servers.stateOf(form)));
   const late = forms.filter((form) => servers.stateOf(form).is === "waiting");
   const out = forms.length - ready.length - late.length;
-  const attach = useCommand(() => start(servers, [...ready, ...late], title.trim(), withoutCommits));
+  const attach = useCommand(() =>
+    start(servers, [...ready, ...late], { title: title.trim(), withoutCommits, stopAfterMinutes }),
+  );
   return (
     <section className={`card ${styles.run}`}>
       <Field label="Name">
@@ -150,6 +154,19 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
       <p className="small quiet">
         Without them a busy server has less to send, and commits waiting cannot be shown.
       </p>
+      <Field label="Stop and keep by itself">
+        <select
+          value={stopAfterMinutes ?? ""}
+          onChange={(event) => setStopAfter(event.target.value === "" ? null : Number(event.target.value))}
+        >
+          <option value="">never</option>
+          {STOP_MINUTES.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              after {minutes} min
+            </option>
+          ))}
+        </select>
+      </Field>
       <Button
         kind="primary"
         size="large"
@@ -202,12 +219,17 @@ function Answers({ servers }: { readonly servers: Servers }): ReactNode {
   );
 }
 
+interface RunChoices {
+  readonly title: string;
+  readonly withoutCommits: boolean;
+  readonly stopAfterMinutes: number | null;
+}
+
 /** Begins the run and shows it. @param forms of the servers to attach */
 async function start(
   servers: Servers,
   forms: readonly ServerForm[],
-  title: string,
-  withoutCommits: boolean,
+  { title, withoutCommits, stopAfterMinutes }: RunChoices,
 ): Promise<void> {
   const replicas = forms.flatMap((form) => {
     const connection = connectionOf(form, servers.forms[0] ?? form);
@@ -217,7 +239,8 @@ async function start(
     const serverName = state.is === "answered" ? state.check.serverName : "";
     return [{ ...connection, ...(session === "" ? {} : { session }), everyDatabase, serverName }];
   });
-  const { id, control } = await startRun({ ...(title === "" ? {} : { title }), replicas, withoutCommits });
+  const named = title === "" ? {} : { title };
+  const { id, control } = await startRun({ ...named, replicas, withoutCommits, stopAfterMinutes });
   keepControl(id, control);
   navigate(`/live/${id}`);
 }

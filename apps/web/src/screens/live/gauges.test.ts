@@ -166,6 +166,17 @@ describe("gauges", () => {
     expect(scaleTop([step(0.13)], 0, 1)).toBeCloseTo(0.2);
     expect(scaleTop([step(700)], 0, 1)).toBe(1000);
     expect(scaleTop([step(0)], 0, 1)).toBe(1);
-    expect(scaleTop([step(900), { from: 5, to: 6, value: 2 }], 4, 7)).toBe(2);
+  });
+
+  it("have a scale that grows at once and shrinks when a lower one was enough for 30 s", () => {
+    const steps = [
+      { from: 0, to: 1e6, value: 2 },
+      { from: 10e6, to: 11e6, value: 900 },
+      { from: 60e6, to: 61e6, value: 2 },
+    ];
+    expect(scaleTop(steps, 0, 10e6)).toBe(2);
+    expect(scaleTop(steps, 0, 10.1e6)).toBe(1000);
+    expect(scaleTop(steps, 40.9e6, 70.9e6)).toBe(1000);
+    expect(scaleTop(steps, 41e6, 71e6)).toBe(2);
   });
 });

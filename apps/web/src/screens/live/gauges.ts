@@ -319,8 +319,19 @@ export function gaugesOf({ replicas, unattached, polls, now }: GaugeSources): Ga
   });
 }
 
-/** Top of a gauge's scale: the next 1, 2, 2.5 or 5 over what it shows; 1 for a gauge of zeros. */
+/** A scale stays so long after what made it tall is no longer shown, µs. */
+const SHRINKS_AFTER_US = 30e6;
+
+/**
+ * Top of a gauge's scale: the next 1, 2, 2.5 or 5 over what it shows; 1 for a gauge of zeros. It grows at once and shrinks
+ * when a lower one has been enough for 30 s, so that a lane does not jump with each burst.
+ * @param from of the stretch that is shown, µs of the run
+ */
 export function scaleTop(steps: readonly GaugeStep[], from: number, to: number): number {
+  return roundTop(steps, from - SHRINKS_AFTER_US, to);
+}
+
+function roundTop(steps: readonly GaugeStep[], from: number, to: number): number {
   const most = steps.reduce((top, s) => (s.to > from && s.from < to ? Math.max(top, s.value) : top), 0);
   if (!(most > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

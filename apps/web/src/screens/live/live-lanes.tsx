@@ -78,7 +78,9 @@ function WholeRun(): ReactNode {
     <div className={styles.runStrip}>
       <span>
         <b>Whole run</b>
-        <i>slowest commit, by place</i>
+        <i>
+          {state.database === null ? "slowest commit, by place" : `${state.database}, since it was chosen`}
+        </i>
       </span>
       <RunStrip
         bins={state.overview}
@@ -87,7 +89,7 @@ function WholeRun(): ReactNode {
         gaps={gaps}
         marks={state.marks}
         height={STRIP_PX}
-        label={`The whole run, ${elapsedText(state.now)} long: the slowest commit over time, coloured by the place that took most.`}
+        label={`${state.database === null ? "" : `${state.database}, since it was chosen. `}The whole run, ${elapsedText(state.now)} long: the slowest commit over time, coloured by the place that took most.`}
       />
     </div>
   );

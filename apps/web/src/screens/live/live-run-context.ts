@@ -30,6 +30,9 @@ export interface LiveRun {
   /** Counter lanes that are shown where that is not the usual choice, by key. */
   readonly gaugeChoice: Readonly<Record<string, boolean>>;
   readonly chooseGauge: (key: string, isShown: boolean) => void;
+  /** The one database that was chosen; `state.database` is the one that the picture is of. Null: all. */
+  readonly database: string | null;
+  readonly chooseDatabase: (name: string | null) => void;
 }
 
 export const LiveRunContext = createContext<LiveRun | null>(null);

@@ -14,8 +14,9 @@ import { NoLanesYet, RunEnded } from "./run-states.tsx";
 import { attachedWords, elapsedText } from "./run-words.ts";
 import { SidePane } from "./sessions.tsx";
 import { useAlarm } from "./use-alarm.ts";
-import { useGaugeChoice } from "./use-gauge-choice.ts";
 import { useHeldView } from "./use-held-view.ts";
+import { useLiveView } from "./use-live-view.ts";
+import { nextDatabase } from "./database-filter.tsx";
 import { useRunControl } from "./use-run-control.ts";
 import { useRun } from "./use-run.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -34,15 +35,19 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
     ),
   );
   const { mark } = commands;
-  const gauges = useGaugeChoice();
-  const { state, trouble, gone, readNow } = useRun(id, control);
+  const [{ database, gaugeChoice }, setView] = useLiveView();
+  const { state, trouble, gone, readNow } = useRun(id, control, database);
   const alarm = useAlarm(id, control, state);
   const { follow, ...view } = useHeldView(readNow);
   const isRunning = state !== null && state.state !== "stopped" && state.state !== "stopping" && !isEnding;
   const share = (): void =>
     copy(window.location.href, "Link copied. Whoever has it can look on, no more.", "use the address bar");
+  const chooseDatabase = (name: string | null): void => setView({ database: name });
+  const databases = state?.databases ?? [];
+  const step = (by: 1 | -1) => (): void => chooseDatabase(nextDatabase(databases, database, by));
   useKeys({
     ...(state === null ? {} : { hold: view.toggleHold }),
+    ...(databases.length > 1 ? { nextDatabase: step(1), previousDatabase: step(-1) } : {}),
     ...(control !== null && isRunning ? { mark, keepLast: commands.keepLast } : {}),
     copyLink: share,
     panLeft: () => view.pan(STEP_US),
@@ -60,7 +65,10 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
     ...commands,
     share,
     alarm,
-    ...gauges,
+    gaugeChoice,
+    chooseGauge: (key, isShown) => setView({ gaugeChoice: { ...gaugeChoice, [key]: isShown } }),
+    database,
+    chooseDatabase,
   };
   return (
     <LiveRunContext value={run}>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ClockSummary, LiveReplica } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
+import { DatabaseFilter } from "./database-filter.tsx";
 import { secondaryOf } from "./lane-times.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates, type SecondaryState } from "./replica-states.ts";
@@ -23,6 +24,7 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
       data-crowded={state.replicas.length + state.unattached.length > 2}
       aria-label="Replicas"
     >
+      <DatabaseFilter />
       {state.replicas.map((replica) => (
         <div key={replica.index} className={strip.item}>
           <RoleChip replica={replica} />

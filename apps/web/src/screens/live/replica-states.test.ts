@@ -80,7 +80,8 @@ describe("states of replicas", () => {
       },
     ]);
     // 62,900 KB at 48,400 KB/s.
-    expect(states?.secondaries[0]?.redoSeconds).toBeCloseTo(1.2996, 4);
+    expect(states?.secondaries[0]?.redo?.rate).toBe("view");
+    expect(states?.secondaries[0]?.redo?.seconds).toBeCloseTo(1.2996, 4);
   });
 
   it("are stale after ten seconds without an answer", () => {
@@ -110,7 +111,7 @@ describe("states of replicas", () => {
       sendQueueKb: 42,
       redoQueueKb: 400,
       redoKbPerSecond: 150,
-      redoSeconds: 3,
+      redo: { seconds: 3, rate: "view" },
       dataLossSeconds: 4,
     });
   });
@@ -118,7 +119,26 @@ describe("states of replicas", () => {
   it("cannot tell the cost when one database does not: it may be the largest", () => {
     const known = secondary({ redoQueueKb: 100, redoKbPerSecond: 50, dataLossSeconds: 0 });
     const noRate = secondary({ redoQueueKb: 100, redoKbPerSecond: 0, dataLossSeconds: null });
-    expect(firstOf([at(1, [known, noRate])])).toMatchObject({ redoSeconds: null, dataLossSeconds: null });
+    expect(firstOf([at(1, [known, noRate])])).toMatchObject({ redo: null, dataLossSeconds: null });
+  });
+
+  it("divide the redo queue by the slower of the view's rate and what the secondary itself counted in 30 s", () => {
+    const redone = (seconds: number, kb: number) =>
+      poll({
+        at: seconds * 1e6,
+        replica: 1,
+        counters: counterReading({ databases: [{ redoneBytesPerSecond: kb * 1024 }] }),
+      });
+    const redoOf = (redoKbPerSecond: number, polls: LivePoll[], redoQueueKb = 600) =>
+      statesOf([at(40, [secondary({ redoQueueKb, redoKbPerSecond })]), ...polls], 40e6)?.secondaries[0]?.redo;
+    // The mean of 20 and 40 KB/s; what was counted before the last 30 s is over.
+    const counted = [redone(9, 1_000), redone(30, 20), redone(35, 40)];
+    expect(redoOf(100, counted)).toEqual({ seconds: 20, rate: "counter" });
+    expect(redoOf(10, counted)).toEqual({ seconds: 60, rate: "view" });
+    expect(redoOf(0, counted)).toEqual({ seconds: 20, rate: "counter" });
+    expect(redoOf(0, [redone(30, 0)])).toBeNull();
+    expect(redoOf(0, [])).toBeNull();
+    expect(redoOf(0, [], 0)).toEqual({ seconds: 0, rate: null });
   });
 
   it("say since when a database is suspended, or that it was before", () => {

@@ -4,6 +4,9 @@ import type { LiveState } from "./picture.ts";
 
 /** A view that was read longer ago than this no longer says "now", µs. */
 const STALE_US = 10e6;
+/** The redo rate is measured over so long, µs. */
+const MEASURED_US = 30e6;
+const BYTES_PER_KB = 1024;
 
 export interface Suspension {
   readonly database: string;
@@ -34,11 +37,21 @@ export interface SecondaryState {
   readonly lagSeconds: number | null;
   /** Newest commits that would be lost, s; null = it cannot be told. */
   readonly dataLossSeconds: number | null;
-  /** Redo queue over redo rate, s; null = it cannot be told. */
-  readonly redoSeconds: number | null;
+  /** Time to redo what waits, of the database that takes longest; null = it cannot be told. */
+  readonly redo: RedoTime | null;
   readonly flowControlMsPerSecond: number | null;
   /** How old the newest decoded event is, s; null when none is read. */
   readonly heardSecondsAgo: number | null;
+}
+
+/** Redo queue over a redo rate. */
+export interface RedoTime {
+  readonly seconds: number;
+  /**
+   * "view" = redo_rate, a mean of the time in which there was something to redo; "counter" = Redone Bytes/sec of the secondary
+   * itself over the last 30 s; null where nothing waits.
+   */
+  readonly rate: "view" | "counter" | null;
 }
 
 export interface ReplicaStates {
@@ -88,7 +101,7 @@ export function replicaStates(run: Run): ReplicaStates | null {
         redoKbPerSecond: sumOfKnown(states.map((state) => state.redoKbPerSecond)),
         lagSeconds: largest(states.map((state) => state.lagSeconds).filter((lag) => lag !== null)),
         dataLossSeconds: largest(states.map((state) => state.dataLossSeconds)),
-        redoSeconds: largest(states.map(redoSecondsOf)),
+        redo: longestRedo(states, (database) => redoneKbPerSecond(run, replicaId, database)),
         flowControlMsPerSecond:
           counters?.replicas.find((each) => each.name === name)?.flowControlMsPerSecond ?? null,
         heardSecondsAgo: isAttached ? behindSeconds : null,
@@ -109,10 +122,47 @@ function synchronizationOf(states: readonly LiveDatabaseState[]): string | null 
   return `${words.filter((word) => word === "SYNCHRONIZED").length} of ${words.length} SYNCHRONIZED`;
 }
 
-/** Log that is there and has to be redone before the database opens; nothing to redo takes no time. */
-function redoSecondsOf({ redoQueueKb, redoKbPerSecond }: LiveDatabaseState): number | null {
-  if (redoQueueKb === 0) return 0;
-  return redoQueueKb === null || !redoKbPerSecond ? null : redoQueueKb / redoKbPerSecond;
+/** Of databases that open one beside the other: the one that takes longest; null when one cannot be told. */
+function longestRedo(
+  states: readonly LiveDatabaseState[],
+  redoneOf: (database: string) => number | null,
+): RedoTime | null {
+  const times = states.map((state) => redoTimeOf(state, redoneOf(state.database)));
+  const known = times.filter((time) => time !== null);
+  if (known.length === 0 || known.length < times.length) return null;
+  return known.reduce((longest, time) => (time.seconds > longest.seconds ? time : longest));
+}
+
+/**
+ * Log that is there and has to be redone before the database opens. Where view and counter give different rates the slower
+ * counts; a rate of 0 says nothing about a queue that is there.
+ * @param redoneKbPerSecond measured; null where nobody measured it
+ */
+function redoTimeOf(
+  { redoQueueKb, redoKbPerSecond }: LiveDatabaseState,
+  redoneKbPerSecond: number | null,
+): RedoTime | null {
+  if (redoQueueKb === 0) return { seconds: 0, rate: null };
+  if (redoQueueKb === null) return null;
+  const byView = redoKbPerSecond ? redoQueueKb / redoKbPerSecond : Number.NEGATIVE_INFINITY;
+  const byCounter = redoneKbPerSecond ? redoQueueKb / redoneKbPerSecond : Number.NEGATIVE_INFINITY;
+  if (Math.max(byView, byCounter) < 0) return null;
+  return byCounter > byView ? { seconds: byCounter, rate: "counter" } : { seconds: byView, rate: "view" };
+}
+
+/** What a secondary that is read counted as redone in the last 30 s, KB/s; null when it counted nothing. */
+function redoneKbPerSecond(
+  { replicas, polls, now }: Run,
+  replicaId: string,
+  database: string,
+): number | null {
+  const replica = replicas.find((each) => each.replicaId === replicaId)?.index;
+  const counted = polls
+    .filter((poll) => poll.replica === replica && poll.at > now - MEASURED_US)
+    .flatMap(({ counters }) => counters?.databases ?? [])
+    .filter((each) => each.database === database && each.redoneBytesPerSecond !== null);
+  const bytes = sumOfKnown(counted.map((each) => each.redoneBytesPerSecond));
+  return bytes === null ? null : bytes / counted.length / BYTES_PER_KB;
 }
 
 function suspensions(polls: readonly LivePoll[], newest: LivePoll, replicaId: string): Suspension[] {

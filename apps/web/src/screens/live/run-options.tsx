@@ -5,9 +5,8 @@ import { Check } from "../../frame/field.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { controlOf } from "./control.ts";
 import { useLiveRun } from "./live-run-context.ts";
+import { STOP_MINUTES } from "./stop-minutes.ts";
 import styles from "./run-options.module.css";
-
-const MINUTES = [15, 30, 60, 120, 240] as const;
 
 /** What a run does by itself: an alarm, and its end. */
 export function RunOptions(): ReactNode {
@@ -42,7 +41,7 @@ export function RunOptions(): ReactNode {
           >
             <option value="never">never</option>
             {state.stopsAt === null ? null : <option value="set">at {timeOf(state.stopsAt)}</option>}
-            {MINUTES.map((minutes) => (
+            {STOP_MINUTES.map((minutes) => (
               <option key={minutes} value={minutes}>
                 in {minutes} min
               </option>

@@ -37,7 +37,7 @@ const LEFT_ALONE = "60\u00a0s";
 /** The verdict so far, and how far the session on each replica is. */
 export function SidePane(): ReactNode {
   const { id, state, canControl } = useLiveRun();
-  const { verdict, replicas, kept } = state;
+  const { verdict, replicas, kept, database } = state;
   const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
@@ -47,6 +47,7 @@ export function SidePane(): ReactNode {
       </h2>
       <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict">
         <p aria-live="polite">
+          {database === null ? null : <b>{database}: </b>}
           {verdict === null ? "No block has finished yet." : unbroken(verdict.sentence)}
         </p>
         {verdict === null || verdict.checkNext.length === 0 ? null : (

@@ -29,7 +29,8 @@ export function useAlarm(id: string, control: string | null, state: LiveState | 
     const next = nextAlarm(alarm.current, state.now, p95, limitMs * 1000);
     alarm.current = next;
     if (!next.rings || p95 === null) return;
-    const label = `Commit p95 over ${limitMs} ms`;
+    const of = state.database === null ? "" : ` of ${state.database}`;
+    const label = `Commit p95${of} over ${limitMs} ms`;
     sound();
     notify(`${state.title}: ${label}, now ${durationText(p95)}`);
     // The alarm has done its work without the mark.

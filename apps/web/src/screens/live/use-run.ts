@@ -16,8 +16,11 @@ export interface Run {
   readonly readNow: () => number;
 }
 
-/** Follows a run and, with its control token, keeps it alive. */
-export function useRun(id: string, control: string | null): Run {
+/**
+ * Follows a run and, with its control token, keeps it alive.
+ * @param database the one that lanes, figures and verdict shall be of; null: all
+ */
+export function useRun(id: string, control: string | null, database: string | null): Run {
   const [state, setState] = useState<LiveState | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [gone, setGone] = useState<string | null>(null);
@@ -25,7 +28,7 @@ export function useRun(id: string, control: string | null): Run {
   const { report, absence } = usePresence(id, control, state?.state === "stopped");
   useEffect(
     () =>
-      watchRun(id, {
+      watchRun(id, database, {
         onPicture: (picture, full) => {
           clock.current.report(picture.now, performance.now());
           report();
@@ -34,7 +37,7 @@ export function useRun(id: string, control: string | null): Run {
         onTrouble: setTrouble,
         onGone: setGone,
       }),
-    [id, report],
+    [id, database, report],
   );
   const readNow = useCallback(() => clock.current.read(performance.now()), []);
   return { state, trouble: trouble ?? absence, gone, readNow };

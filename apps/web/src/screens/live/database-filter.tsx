@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Segmented } from "../../ui/controls.tsx";
+import { useLiveRun } from "./live-run-context.ts";
+import styles from "./live-strip.module.css";
+
+/** With more databases than this a list takes less room than buttons. */
+const MOST_SEGMENTS = 3;
+const ALL = "";
+
+/** Narrows lanes, figures and verdict to one database; only where the run has two or more. */
+export function DatabaseFilter(): ReactNode {
+  const { state, database, chooseDatabase } = useLiveRun();
+  const names = state.databases.toSorted((a, b) => a.localeCompare(b, "en"));
+  if (names.length < 2 || state.state === "stopped") return null;
+  const all = `All ${names.length}`;
+  const choose = (name: string): void => chooseDatabase(name === ALL ? null : name);
+  if (names.length <= MOST_SEGMENTS) {
+    const options = [{ value: ALL, label: all }, ...names.map((name) => ({ value: name, label: name }))];
+    return <Segmented label="Database" value={database ?? ALL} options={options} onChange={choose} />;
+  }
+  return (
+    <select
+      className={styles.databases}
+      aria-label="Database"
+      value={database ?? ALL}
+      onChange={(event) => choose(event.target.value)}
+    >
+      <option value={ALL}>{all}</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The database after or before one in the order of the filter, with all of them at its beginning. */
+export function nextDatabase(
+  databases: readonly string[],
+  database: string | null,
+  step: 1 | -1,
+): string | null {
+  const all = [null, ...databases.toSorted((a, b) => a.localeCompare(b, "en"))];
+  return all[(Math.max(0, all.indexOf(database)) + step + all.length) % all.length] ?? null;
+}

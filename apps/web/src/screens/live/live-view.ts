@@ -1,0 +1,39 @@
+/** What of a run somebody looks at, as its address has it: `db=Sales&lanes=waits.LOGBUFFER,!delay`. Reading never fails. */
+
+export interface LiveView {
+  /** The one database that lanes, figures and verdict are of; null: all. */
+  readonly database: string | null;
+  /** Counter lanes that are shown where that is not the usual choice, by key. */
+  readonly gaugeChoice: Readonly<Record<string, boolean>>;
+}
+
+const LONGEST_NAME = 128;
+const MOST_LANES = 200;
+/** In front of a lane that is usual and not shown. */
+const HIDDEN = "!";
+
+/** The view that a query string asks for. */
+export function decodeLiveView(search: string): LiveView {
+  const params = new URLSearchParams(search);
+  const database = params.get("db") ?? "";
+  const lanes = (params.get("lanes") ?? "").split(",").slice(0, MOST_LANES);
+  return {
+    database: database === "" || database.length > LONGEST_NAME ? null : database,
+    gaugeChoice: Object.fromEntries(
+      lanes.flatMap((lane): [string, boolean][] => {
+        const isHidden = lane.startsWith(HIDDEN);
+        const key = isHidden ? lane.slice(HIDDEN.length) : lane;
+        return key === "" ? [] : [[key, !isHidden]];
+      }),
+    ),
+  };
+}
+
+/** The query string of a view, without `?`; empty for the usual one. */
+export function encodeLiveView({ database, gaugeChoice }: LiveView): string {
+  const params = new URLSearchParams();
+  if (database !== null) params.set("db", database);
+  const lanes = Object.entries(gaugeChoice).map(([key, isShown]) => (isShown ? key : `${HIDDEN}${key}`));
+  if (lanes.length > 0) params.set("lanes", lanes.join(","));
+  return params.toString();
+}
