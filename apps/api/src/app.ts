@@ -13,9 +13,10 @@ import { trustedProxies } from "./access/trusted-proxies.ts";
 import type { CustomFetch } from "openid-client";
 import { Answers } from "./captures/answers.ts";
 import { Captures } from "./captures/captures.ts";
+import { limitsOfMachine } from "./captures/analysis-queue.ts";
+import { workerAnalyser } from "./captures/analyser.ts";
+import type { Analyser } from "./captures/analyser.ts";
 import type { Records } from "./captures/records.ts";
-import { workerAnalyser } from "./captures/job.ts";
-import type { Analyser } from "./captures/job.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -68,7 +69,7 @@ export async function openService(
   config: Config,
   log: Logger,
   {
-    analyser = workerAnalyser(),
+    analyser = workerAnalyser(limitsOfMachine(config.analyses, config.analysisMemoryBytes)),
     clock = systemClock,
     patience = PATIENCE,
     disk = diskOf,

@@ -1,5 +1,10 @@
 /** Where the bundled scripts of threads lie: in `dist`, beside this folder and, once bundled, around this file. */
-export type ThreadScript = "analyse-worker" | "answer-worker" | "decode-worker" | "picture-worker";
+export type ThreadScript =
+  | "analyse-worker"
+  | "answer-worker"
+  | "decode-worker"
+  | "picture-worker"
+  | "recognise-worker";
 
 /** The plain JavaScript of a thread, as `bundle.ts` writes it; the sources are never run in a thread. */
 export function scriptOf(name: ThreadScript): URL {

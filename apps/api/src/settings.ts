@@ -18,6 +18,10 @@ export interface Config {
   readonly keepDays: number | null;
   /** Writing requests per minute and client. */
   readonly writesPerMinute: number;
+  /** Analyses at the same time; null for as many as there are cores. */
+  readonly analyses: number | null;
+  /** Bytes of memory that analyses may need together; null for half of what the process may use. */
+  readonly analysisMemoryBytes: number | null;
   /** Built web app; the API serves without it when the directory is absent. */
   readonly webDirectory: string;
   /** Sample captures, one directory each. */
@@ -130,6 +134,20 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Writing requests of one client within a minute",
     initial: "600",
     read: wholeNumber(1),
+  },
+  analyses: {
+    name: "AGLENS_ANALYSES",
+    about: "Analyses that run at the same time; the others wait",
+    initial: "",
+    initialWords: "as many as the machine has cores",
+    read: (text) => (text === "" ? null : wholeNumber(1, 1000)(text)),
+  },
+  analysisMemoryBytes: {
+    name: "AGLENS_ANALYSIS_MEMORY_BYTES",
+    about: "Bytes of memory that analyses may need together, before one waits; one alone always runs",
+    initial: "",
+    initialWords: "half of the memory that the process may use",
+    read: (text) => (text === "" ? null : wholeNumber(0)(text)),
   },
   webDirectory: {
     name: "AGLENS_WEB",

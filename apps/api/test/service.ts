@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import pino from "pino";
 import { openService } from "../src/app.ts";
 import type { Parts, Service } from "../src/app.ts";
-import type { Analyser } from "../src/captures/job.ts";
+import type { Analyser } from "../src/captures/analyser.ts";
 import { readConfig } from "../src/config.ts";
 import type { Config } from "../src/config.ts";
 import { takeDataDirectory } from "../src/data-directory.ts";
@@ -33,6 +33,8 @@ export async function testService(
     maxFiles: 20,
     keepDays: 30,
     writesPerMinute: 1000,
+    analyses: null,
+    analysisMemoryBytes: null,
     webDirectory: join(dataDirectory, "no-web"),
     logLevel: "silent",
     liveKeepBytes: 50_000_000,

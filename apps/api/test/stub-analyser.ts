@@ -1,10 +1,11 @@
 /** An analyser without threads: it takes names at their word, and its analyses end when the test says so. */
-import type { Progress } from "@aglens/contract";
+import type { Progress, WaitingAnalysis } from "@aglens/contract";
 import type { AnalysisRequest, AnalysisResult } from "../src/captures/analyse.ts";
 import { CancelledError } from "../src/captures/analysis-error.ts";
-import type { Analyser } from "../src/captures/job.ts";
+import type { Analyser } from "../src/captures/analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "../src/captures/model-files.ts";
 import { NOTHING } from "../src/captures/recognised.ts";
+import { unpackZip } from "../src/captures/unpack.ts";
 import type { Recognised } from "../src/captures/recognised.ts";
 
 /** An analysis that is under way. As the real one, it settles when it is cancelled, and a result that comes later is lost. */
@@ -13,6 +14,8 @@ export interface StubAnalysis {
   readonly cancelled: boolean;
   report(progress: Progress): void;
   preview(bytes: Uint8Array): void;
+  /** Makes it one that waits for others; null makes it run. */
+  wait(waiting: WaitingAnalysis | null): void;
   finish(result?: Partial<AnalysisResult>): void;
   fail(error: Error): void;
 }
@@ -22,6 +25,7 @@ export interface StubAnalyser extends Analyser {
   readonly analyses: readonly StubAnalysis[];
   /** What the next files are, by name, instead of an event file of a primary (or a topology, for .xml). */
   readonly recognised: Map<string, Partial<Recognised> | Error>;
+  unpack: Analyser["unpack"];
 }
 
 /** The files that a finished analysis leaves, without the tables. */
@@ -49,9 +53,16 @@ export function stubAnalyser(): StubAnalyser {
         cancel: () => Promise.resolve(),
       };
     },
-    analyse: (request, onProgress, onPreview = () => {}) => {
+    // What a thread does otherwise.
+    unpack: (request, onBytes) => ({
+      done: unpackZip(request, onBytes),
+      cancel: () => Promise.resolve(),
+    }),
+    load: { analysing: 0, analysesWaiting: 0, recognising: 0, filesWaiting: 0 },
+    analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<AnalysisResult>();
       let cancelled = false;
+      let waiting: WaitingAnalysis | null = null;
       analyses.push({
         request,
         get cancelled() {
@@ -59,11 +70,18 @@ export function stubAnalyser(): StubAnalyser {
         },
         report: onProgress,
         preview: onPreview,
+        wait: (now) => {
+          waiting = now;
+          onPlace();
+        },
         finish: (result = {}) => resolve({ ...STUB_RESULT, ...result }),
         fail: reject,
       });
       return {
         done: promise,
+        get waiting() {
+          return waiting;
+        },
         cancel: () => {
           cancelled = true;
           reject(new CancelledError("Cancelled."));

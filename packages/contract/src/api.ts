@@ -19,12 +19,34 @@ const RemoteStageId = z.enum(REMOTE_STAGE_IDS);
 export const SlowestSort = z.enum(SLOWEST_SORTS);
 export type SlowestSort = z.infer<typeof SlowestSort>;
 
+/** An analysis that has not begun, because others run. */
+export const WaitingAnalysis = z.object({
+  /** Among those that wait: 1 for the next. */
+  place: z.number(),
+  /** A sentence. */
+  reason: z.string(),
+});
+export type WaitingAnalysis = z.infer<typeof WaitingAnalysis>;
+
 export const Progress = z.object({
-  phase: z.enum(["receiving", "decode", "roles", "join", "align", "measure", "verdict", "store", "done"]),
+  phase: z.enum([
+    "receiving",
+    "waiting",
+    "decode",
+    "roles",
+    "join",
+    "align",
+    "measure",
+    "verdict",
+    "store",
+    "done",
+  ]),
   bytesDone: z.number(),
   bytesTotal: z.number(),
   events: z.number(),
   blocks: z.number(),
+  /** Only in the phase "waiting". */
+  waiting: WaitingAnalysis.optional(),
   /** Per file, same order as the capture's files; `at` is the time of the last event read, UTC, ISO 8601. */
   files: z.array(
     z.object({

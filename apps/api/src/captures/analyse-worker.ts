@@ -1,16 +1,21 @@
-/** A thread that does one task, recognition or analysis, reports, and ends. */
+/** A thread that does one task, unpacking or analysis, reports, and ends. */
 import type { Progress } from "@aglens/contract";
 import { checkpoint, endAsked, endFlag, starter } from "../threads/inside.ts";
+import { ProblemError } from "../problems.ts";
 import { AnalysisError } from "./analysis-error.ts";
-import type { TaskMessages } from "./job.ts";
+import type { TaskMessages } from "./analyser.ts";
 
 const { data: task, send } = starter<TaskMessages>();
 
-/** Each task loads only what it needs: most threads recognise one small file. */
+/** Each task loads only what it needs. */
 async function work(): Promise<void> {
-  if (task.kind === "recognise") {
-    const { recogniseFile } = await import("./recognise.ts");
-    send({ kind: "recognised", recognised: await recogniseFile(task.file) });
+  if (task.kind === "unpack") {
+    const { unpackZip } = await import("./unpack.ts");
+    const written = (): void => {
+      checkpoint();
+      send({ kind: "written" });
+    };
+    send({ kind: "unpacked", files: await unpackZip(task.request, written) });
     return;
   }
   const [{ analyseCapture }, { decodePool }] = await Promise.all([
@@ -39,5 +44,6 @@ try {
   await work();
 } catch (error) {
   if (error instanceof AnalysisError) send({ kind: "failed", code: error.code, message: error.message });
+  else if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
   else if (!endAsked()) throw error;
 }

@@ -11,7 +11,8 @@ import type { Space } from "../store/space.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import { groupedFiles } from "./grouped-files.ts";
-import type { Analyser, Job } from "./job.ts";
+import type { QueuedJob } from "./analysis-queue.ts";
+import type { Analyser } from "./analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
@@ -23,7 +24,8 @@ export type CaptureNews =
   | { readonly news: "failed"; readonly problem: Problem };
 
 interface Running {
-  readonly job: Job<AnalysisResult>;
+  readonly job: QueuedJob<AnalysisResult>;
+  /** As its thread reported it last. */
   progress: Progress;
   preview: Uint8Array | null;
   /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
@@ -60,7 +62,7 @@ export class Analyses {
   asCapture(kept: CaptureRecord): Capture {
     const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, ...record } = this.withEnd(kept);
     const { groups, unused } = groupedFiles(record.files);
-    return { ...record, groups, unused, progress: this.#running.get(record.id)?.progress ?? null };
+    return { ...record, groups, unused, progress: shownProgress(this.#running.get(record.id)) };
   }
 
   /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
@@ -94,6 +96,7 @@ export class Analyses {
         (preview) => {
           running.preview = preview;
         },
+        () => this.#report(id, running, running.progress),
       ),
       progress: noProgress(files),
       preview: null,
@@ -245,7 +248,7 @@ export class Analyses {
   #report(id: string, running: Running, progress: Progress): void {
     if (running.cancelled) return;
     running.progress = progress;
-    this.#publish(id, { news: "progress", progress });
+    this.#publish(id, { news: "progress", progress: shownProgress(running) ?? progress });
   }
 
   #publish(id: string, news: CaptureNews): void {
@@ -313,6 +316,13 @@ function failureDocument(error: unknown): Problem {
       ? error.message
       : "The analysis hit an unexpected error; the API's log has it.",
   );
+}
+
+/** What clients see of a running analysis: while it waits, its place in the queue too. */
+function shownProgress(running: Running | undefined): Progress | null {
+  if (running === undefined) return null;
+  const { waiting } = running.job;
+  return waiting === null ? running.progress : { ...running.progress, phase: "waiting", waiting };
 }
 
 function noProgress(files: readonly CaptureFile[]): Progress {

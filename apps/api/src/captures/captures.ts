@@ -13,7 +13,7 @@ import { CaptureFiles } from "./capture-files.ts";
 import { groupedFiles } from "./grouped-files.ts";
 import { Intake } from "./intake.ts";
 import type { IntakeLimits } from "./intake.ts";
-import type { Analyser } from "./job.ts";
+import type { Analyser } from "./analyser.ts";
 import { Records } from "./records.ts";
 
 const DAY_MS = 24 * 3600 * 1000;

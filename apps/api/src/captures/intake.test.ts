@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
@@ -7,17 +7,25 @@ import type { CaptureFile } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { problem } from "../problems.ts";
+import { CancelledError } from "./analysis-error.ts";
 import { openBlobs } from "../store/blobs.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { expectFileName, Intake } from "./intake.ts";
 
 let folder: string;
+let hasRoom: boolean;
 let blobs: Blobs;
 let analyser: StubAnalyser;
 let intake: Intake;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-intake-"));
-  blobs = await openBlobs(folder, { expectRoom: () => {} });
+  hasRoom = true;
+  blobs = await openBlobs(folder, {
+    expectRoom: () => {
+      if (!hasRoom) throw problem("disk-full", "full");
+    },
+  });
   analyser = stubAnalyser();
   intake = new Intake(blobs, analyser, { maxUploadBytes: 10_000, maxFiles: 3 }, pino({ level: "silent" }));
 });
@@ -126,6 +134,37 @@ describe("a zip", () => {
       "a.xel is protected by a password. Unpack the zip and add its files.",
     );
     expect(await kept()).toEqual([]);
+  });
+
+  test("is unpacked elsewhere: this thread only moves its files", async () => {
+    const asked: unknown[] = [];
+    const { unpack } = analyser;
+    analyser.unpack = (request, onBytes) => {
+      asked.push(request);
+      return unpack(request, onBytes);
+    };
+    const [file] = await receive("z.zip", zipSync({ "a.xel": strToU8("abc") }));
+    expect(asked).toMatchObject([{ maxFiles: 3, maxBytes: 10_000 }]);
+    expect(await readFile(blobs.path("c", file?.id ?? ""), "utf8")).toBe("abc");
+    expect(await readdir(join(folder, "incoming"))).toEqual([]);
+  });
+
+  test("that fills the disk is ended, and leaves nothing", async () => {
+    const cancelled = Promise.withResolvers<never>();
+    analyser.unpack = (request, onBytes) => {
+      const done = mkdir(request.folder).then(() => {
+        hasRoom = false;
+        onBytes();
+        return cancelled.promise;
+      });
+      return {
+        done,
+        cancel: async () => cancelled.reject(new CancelledError("")),
+      };
+    };
+    expect(await codeOf(receive("z.zip", zipSync({ "a.xel": strToU8("abc") })))).toBe("disk-full");
+    expect(await kept()).toEqual([]);
+    expect(await readdir(join(folder, "incoming"))).toEqual([]);
   });
 
   test("inside a zip is named, and the files beside it are read", async () => {

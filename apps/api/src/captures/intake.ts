@@ -1,36 +1,21 @@
 /** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognised. */
 import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { crc32 } from "node:zlib";
+import { rm } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
-import {
-  EVENT_FILE_BOUNDS,
-  expectZipEnd,
-  isClutter,
-  looksLikeZip,
-  shownName,
-  unzip,
-  ZIP_END_BYTES,
-  zipDirectoryPlace,
-  zipEntries,
-  ZipError,
-} from "@aglens/zip";
-import type { ShownName, ZipEntry } from "@aglens/zip";
+import { looksLikeZip, shownName } from "@aglens/zip";
+import type { ShownName } from "@aglens/zip";
 import { problem } from "../problems.ts";
-import type { BlobWriter, Blobs } from "../store/blobs.ts";
+import type { Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
 import { isDiskFull } from "../store/space.ts";
 import { newId } from "../identity.ts";
-import type { Analyser } from "./job.ts";
-import { randomAccess } from "./random-access.ts";
+import type { Analyser } from "./analyser.ts";
+import { bytesAt } from "./random-access.ts";
 import { unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
-
-/** Folders and archivers' own entries are counted beside the files. */
-const ENTRIES_PER_FILE = 4;
-const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
+import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 
 export interface IntakeLimits {
   readonly maxUploadBytes: number;
@@ -41,9 +26,9 @@ export interface IntakeLimits {
 interface Received {
   readonly fileId: string;
   readonly name: ShownName;
-  size: number;
+  readonly size: number;
   /** SHA-256 of the bytes, hex; "" where they were not seen. */
-  sha256: string;
+  readonly sha256: string;
 }
 
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
@@ -105,66 +90,53 @@ export class Intake {
     }
   }
 
-  /** @param zip name of the zip itself: its folder is that of entries without one */
-  async #unpack(id: string, zipId: string, zip: ShownName): Promise<Received[]> {
-    const received: (Received & { readonly writer: BlobWriter })[] = [];
+  /** Takes the place of a zip with its files. @throws what `receive` throws */
+  async #unpack(id: string, zipId: string, name: ShownName): Promise<Received[]> {
     const path = this.#blobs.path(id, zipId);
+    const folder = this.#blobs.aside();
+    const { maxFiles, maxUploadBytes: maxBytes } = this.#limits;
+    const received: Received[] = [];
     try {
-      const last = await bytesAt(path, -ZIP_END_BYTES, ZIP_END_BYTES);
-      expectZipEnd(last);
-      const checksums = checksumsOf(await directoryOf(path, last));
-      await unzip(
-        createReadStream(path),
-        {
-          ...EVENT_FILE_BOUNDS,
-          maxEntries: this.#limits.maxFiles * ENTRIES_PER_FILE,
-          maxBytes: this.#limits.maxUploadBytes,
-        },
-        async (text) => {
-          const entryName = shownName(text);
-          if (text.endsWith("/") || entryName === null || isClutter(text)) return null;
-          const path = [zip.path, zip.name, entryName.path].filter((part) => part !== "").join("/");
-          const name = { ...entryName, folder: entryName.folder ?? zip.folder, path };
-          if (received.length === this.#limits.maxFiles) throw tooManyFiles(this.#limits.maxFiles);
-          const fileId = newId();
-          const writer = await this.#blobs.create(id, fileId);
-          const entry = { fileId, name, size: 0, sha256: "", writer };
-          const hash = createHash("sha256");
-          let crc = 0;
-          received.push(entry);
-          return {
-            write: (bytes) => {
-              hash.update(bytes);
-              crc = crc32(bytes, crc);
-              return writer.write(bytes);
-            },
-            end: async () => {
-              if (checksums.get(text)?.has(crc) === false) throw damagedEntry(entryName.name);
-              entry.size = writer.size;
-              entry.sha256 = hash.digest("hex");
-              await writer.commit();
-            },
-          };
-        },
-      );
-    } catch (error) {
-      for (const { fileId, writer } of received) {
-        await writer.discard();
-        await this.#blobs.remove(id, fileId);
+      for (const file of await this.#unpacked({ path, name, folder, maxFiles, maxBytes })) {
+        const fileId = newId();
+        await this.#blobs.adopt(id, fileId, file.path);
+        received.push({ fileId, name: file.name, size: file.size, sha256: file.sha256 });
       }
-      throw zipProblem(error, this.#limits);
+      return received;
+    } catch (error) {
+      for (const { fileId } of received) await this.#blobs.remove(id, fileId);
+      throw error;
     } finally {
+      await rm(folder, { recursive: true, force: true });
       await this.#blobs.remove(id, zipId);
     }
-    if (received.length === 0) throw problem("bad-zip", "The zip holds no files, only folders.");
-    return received;
+  }
+
+  /** Unpacks in a thread, as long as there is room on the disk. */
+  async #unpacked(request: UnpackRequest): Promise<readonly UnpackedFile[]> {
+    let full: unknown = null;
+    const job = this.#analyser.unpack(request, () => {
+      try {
+        this.#blobs.expectRoom();
+      } catch (error) {
+        full ??= error;
+        void job.cancel();
+      }
+    });
+    try {
+      return await job.done;
+    } catch (error) {
+      // Only an ended thread writes no more into the folder.
+      await job.cancel();
+      throw full ?? error;
+    }
   }
 
   async #recognise(id: string, { fileId, name, size, sha256 }: Received): Promise<CaptureFile> {
     const path = this.#blobs.path(id, fileId);
     // A zip that came by itself was unpacked.
     const isNested = looksLikeZip(await bytesAt(path, 0, 4));
-    const recognised = isNested ? nestedZip(name.name) : await this.#recognised(path, name.name);
+    const recognised = isNested ? nestedZip(name.name) : await this.#recognised(id, path, name.name);
     return {
       id: fileId,
       ...name,
@@ -178,8 +150,8 @@ export class Intake {
     };
   }
 
-  #recognised(path: string, name: string): Promise<Recognised> {
-    return this.#analyser.recognise({ path, name }).done.catch((error: unknown): Recognised => {
+  #recognised(id: string, path: string, name: string): Promise<Recognised> {
+    return this.#analyser.recognise({ path, name }, id).done.catch((error: unknown): Recognised => {
       // Events that were saved as text are written anew, as a .xel file.
       if (isDiskFull(error)) throw error;
       this.#log.error({ err: error }, "recognition failed");
@@ -221,56 +193,7 @@ export function tooManyFiles(limit: number): Error {
   );
 }
 
-function zipProblem(error: unknown, limits: IntakeLimits): unknown {
-  if (!(error instanceof ZipError)) return error;
-  if (error.code === "too-big") {
-    return problem("too-big", `${error.message} Unpack it and upload its files one by one.`);
-  }
-  if (error.code === "too-many-entries") {
-    return problem("too-many-files", `${error.message} A capture holds at most ${limits.maxFiles} files.`);
-  }
-  return problem("bad-zip", error.message);
-}
-
-/** Entries of a zip as its directory names them; none where that is elsewhere or larger than that of any zip of event files. */
-async function directoryOf(path: string, last: Uint8Array): Promise<ZipEntry[]> {
-  const place = zipDirectoryPlace(last);
-  if (place === null || place.bytes > MOST_DIRECTORY_BYTES) return [];
-  return zipEntries(await bytesAt(path, place.offset, place.bytes));
-}
-
-/** CRCs by name; a name may be there more than once. @throws ZipError when an entry is encrypted */
-function checksumsOf(entries: readonly ZipEntry[]): Map<string, Set<number>> {
-  const encrypted = entries.find(({ isEncrypted }) => isEncrypted);
-  if (encrypted !== undefined) {
-    throw new ZipError(
-      "unreadable",
-      `${shownName(encrypted.name)?.name ?? "An entry"} is protected by a password. Unpack the zip and add its files.`,
-    );
-  }
-  const checksums = new Map<string, Set<number>>();
-  for (const { name, crc } of entries) checksums.set(name, (checksums.get(name) ?? new Set()).add(crc));
-  return checksums;
-}
-
 const nestedZip = (name: string): Recognised =>
   unreadable(
     `${name} is a zip inside a zip. Unpack it and add its files; until then it is left out of the analysis.`,
   );
-
-function damagedEntry(name: string): ZipError {
-  return new ZipError(
-    "unreadable",
-    `${name} in the zip is damaged: its checksum is wrong. Copy the zip again.`,
-  );
-}
-
-/** Bytes of a file from an offset on, counted from its end when negative; fewer where the file is shorter. */
-async function bytesAt(path: string, offset: number, length: number): Promise<Uint8Array> {
-  const file = await randomAccess(path);
-  try {
-    return await file.read(offset < 0 ? Math.max(0, file.size + offset) : offset, length);
-  } finally {
-    await file.close();
-  }
-}

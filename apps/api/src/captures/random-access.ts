@@ -26,3 +26,13 @@ export async function randomAccess(path: string): Promise<RandomAccessFile> {
     close: () => handle.close(),
   };
 }
+
+/** Bytes of a file from an offset on, counted from its end when negative; fewer where the file is shorter. */
+export async function bytesAt(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const file = await randomAccess(path);
+  try {
+    return await file.read(offset < 0 ? Math.max(0, file.size + offset) : offset, length);
+  } finally {
+    await file.close();
+  }
+}

@@ -82,6 +82,24 @@ test("whoever follows gets the progress of now, what comes, and the end", async 
   expect(news[2]?.data).toMatchObject({ id, state: "ready", verdict: "Commits wait for the network." });
 });
 
+test("an analysis that waits for others shows its place and why, until it runs", async () => {
+  await start();
+  const analysis = elementAt(analyser.analyses, 0);
+  const waiting = { place: 2, reason: "2 analyses run." };
+  analysis.wait(waiting);
+  const { body } = await request(server).get(`/api/v1/captures/${id}`).expect(200);
+  expect(body).toMatchObject({ state: "analysing", progress: { phase: "waiting", waiting } });
+  const { news, ended } = await follow();
+  analysis.wait(null);
+  analysis.finish();
+  await ended;
+  expect(news.map(({ data }) => [data["phase"], data["waiting"]])).toEqual([
+    ["waiting", waiting],
+    ["decode", undefined],
+    [undefined, undefined],
+  ]);
+});
+
 test("a failure is the end too", async () => {
   await start();
   const { news, ended } = await follow();

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { Router } from "express";
 import type { FileToAnalyse } from "../captures/analyse.ts";
 import type { Captures } from "../captures/captures.ts";
-import type { Analyser } from "../captures/job.ts";
+import type { Analyser } from "../captures/analyser.ts";
 import { PREVIEW_FILE } from "../captures/model-files.ts";
 import { ownerOf } from "./guard.ts";
 import { ARROW } from "./media.ts";

@@ -31,6 +31,10 @@ export interface Blobs {
   receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
   /** Takes over a file of the data directory by moving it, unless that was done. @returns its bytes, null when there is none */
   adopt(captureId: string, key: string, file: string): Promise<number | null>;
+  /** A path of its own beside the blobs, for a thread that writes what `adopt` takes over. @throws ProblemError `disk-full` */
+  aside(): string;
+  /** @throws ProblemError `disk-full` when the disk has too little room left */
+  expectRoom(): void;
   /** Where the blob is, for workers that read it. */
   path(captureId: string, key: string): string;
   size(captureId: string, key: string): Promise<number | null>;
@@ -73,6 +77,11 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
   return {
     create,
     path,
+    aside: () => {
+      space.expectRoom();
+      return join(aside, newId());
+    },
+    expectRoom: () => space.expectRoom(),
     receive: async (captureId, key, source, limit) => {
       const writer = await create(captureId, key);
       try {

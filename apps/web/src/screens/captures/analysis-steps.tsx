@@ -15,7 +15,7 @@ const STEPS: readonly { phase: Phase; words: string; now: string }[] = [
   { phase: "verdict", words: "Verdict", now: "finding the verdict" },
   { phase: "store", words: "Store", now: "storing the tables" },
 ];
-const ORDER: readonly Phase[] = ["receiving", ...STEPS.map((step) => step.phase), "done"];
+const ORDER: readonly Phase[] = ["receiving", "waiting", ...STEPS.map((step) => step.phase), "done"];
 
 /** The steps of an analysis: done, running, still to come. */
 export function AnalysisSteps({ progress }: { readonly progress: Progress | null }): ReactNode {
@@ -52,5 +52,5 @@ function stepWords(step: (typeof STEPS)[number], progress: Progress | null): str
 
 /** What the analysis does in a phase. */
 export function phaseWords(phase: Phase): string {
-  return STEPS.find((step) => step.phase === phase)?.now ?? "waiting for a free worker";
+  return STEPS.find((step) => step.phase === phase)?.now ?? "waiting for other analyses";
 }

@@ -10,7 +10,7 @@ import { Button } from "../../ui/controls.tsx";
 import { AnalysisSteps, phaseWords } from "./analysis-steps.tsx";
 import { CaptureTitle } from "./capture-title.tsx";
 import { FirstPicture } from "./first-picture.tsx";
-import { remainingWords } from "./remaining.ts";
+import { progressHeadline, waitingReason, waitingWords } from "./progress-words.ts";
 import { byReplica } from "./replica-files.ts";
 import { ReplicaProgress } from "./replica-progress.tsx";
 import { StatePage } from "./state-page.tsx";
@@ -62,10 +62,10 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       actions={<Button onClick={() => cancel.run()}>Cancel</Button>}
     >
       <StatePage
-        title={headlineOf(capture, progress, rate)}
-        lead="You can close this page; the analysis continues, and the capture is in the list when you come back."
+        title={progressHeadline(capture, progress, rate)}
+        lead={`${waitingReason(progress)}You can close this page; the analysis continues, and the capture is in the list when you come back.`}
       >
-        <output className="sr-only">{phaseWords(phase)}</output>
+        <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
         <Problem sentence={cancel.error} />
         <FirstPicture capture={capture} progress={progress} points={points} preview={preview} />
         <div className={styles.rows}>
@@ -82,16 +82,4 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       </StatePage>
     </Page>
   );
-}
-
-function headlineOf(capture: Capture, progress: Progress | null, rate: number | null): string {
-  const files = capture.files.filter((file) => file.kind === "xel" && file.role !== "ignored").length;
-  const what = files === 1 ? "Reading 1 file" : `Reading ${files} files`;
-  if (progress === null || progress.bytesTotal === 0) return what;
-  if (progress.bytesDone >= progress.bytesTotal)
-    return `${files === 1 ? "The file is" : `All ${files} files are`} read, ${phaseWords(progress.phase)}`;
-  const share = Math.floor((100 * progress.bytesDone) / progress.bytesTotal);
-  const left =
-    rate === null ? "" : `, ${remainingWords((progress.bytesTotal - progress.bytesDone) / rate)} left`;
-  return `${what}, ${share}\u2009% done${left}`;
 }

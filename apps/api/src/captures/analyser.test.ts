@@ -1,13 +1,14 @@
-import { copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
 import type { Progress } from "@aglens/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
 import { Thread } from "../threads/thread.ts";
 import { AnalysisError, CancelledError } from "./analysis-error.ts";
-import { workerAnalyser } from "./job.ts";
+import { workerAnalyser } from "./analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 
 const SAMPLE = join(ROOT, "fixtures/captures/slow-secondary-disk");
@@ -30,22 +31,59 @@ const requestFor = (path: string, role: "primary" | "secondary") => ({
 });
 
 test("a file is recognised in a thread", async () => {
-  const { done } = workerAnalyser(1).recognise({ path: await fileOfPrimary(), name: "a.xel" });
+  const { done } = workerAnalyser(undefined, 1).recognise(
+    { path: await fileOfPrimary(), name: "a.xel" },
+    "c",
+  );
   expect(await done).toMatchObject({ kind: "xel", detectedRole: "primary", gaps: [] });
 });
 
 test("recognition waits for a free core, and what was cancelled meanwhile is not begun", async () => {
-  const analyser = workerAnalyser(1);
+  const analyser = workerAnalyser(undefined, 1);
   const path = await fileOfPrimary();
-  const first = analyser.recognise({ path, name: "a.xel" });
-  const second = analyser.recognise({ path: join(folder, "nothing.xel"), name: "nothing.xel" });
+  const first = analyser.recognise({ path, name: "a.xel" }, "c");
+  const second = analyser.recognise({ path: join(folder, "nothing.xel"), name: "nothing.xel" }, "c");
+  const refused = expect(second.done).rejects.toThrow(CancelledError);
   await second.cancel();
+  await refused;
   await first.done;
-  await expect(second.done).rejects.toThrow(CancelledError);
+});
+
+test("a zip is unpacked in a thread: its files are written to the folder that was given", async () => {
+  const [path, to] = [join(folder, "z.zip"), join(folder, "unpacked")];
+  await writeFile(path, zipSync({ "SQL1/a.xel": strToU8("abc") }));
+  const name = { name: "z.zip", folder: null, path: "" };
+  const request = { path, name, folder: to, maxFiles: 1, maxBytes: 10 };
+  const [file, ...more] = await workerAnalyser().unpack(request, () => {}).done;
+  expect(file).toMatchObject({ name: { name: "a.xel", folder: "SQL1", path: "z.zip/SQL1" }, size: 3 });
+  expect(await readFile(file?.path ?? "", "utf8")).toBe("abc");
+  expect(more).toEqual([]);
+});
+
+test("a zip that is refused is refused with its sentence, from a thread too", async () => {
+  const path = join(folder, "z.zip");
+  await writeFile(path, zipSync({ "a.xel": strToU8("abc") }).subarray(0, 60));
+  const name = { name: "z.zip", folder: null, path: "" };
+  const request = { path, name, folder: join(folder, "unpacked"), maxFiles: 1, maxBytes: 10 };
+  await expect(workerAnalyser().unpack(request, () => {}).done).rejects.toMatchObject({
+    problem: { code: "bad-zip", detail: expect.stringContaining("before its directory") },
+  });
+});
+
+test("files that wait are read by one thread after the other, and a broken one takes only itself along", async () => {
+  const analyser = workerAnalyser(undefined, 1);
+  const path = await fileOfPrimary();
+  const gone = analyser.recognise({ path: join(folder, "gone.xel"), name: "gone.xel" }, "c").done;
+  const files = Array.from({ length: 20 }, () => analyser.recognise({ path, name: "a.xel" }, "c").done);
+  expect(analyser.load).toMatchObject({ recognising: 1, filesWaiting: 20 });
+  await expect(gone).rejects.toThrow("ENOENT");
+  const kinds = (await Promise.all(files)).map(({ kind }) => kind);
+  expect(new Set(kinds)).toEqual(new Set(["xel"]));
+  expect(analyser.load).toMatchObject({ filesWaiting: 0 });
 });
 
 test("a running recognition is cancelled", async () => {
-  const job = workerAnalyser(1).recognise({ path: await fileOfPrimary(), name: "a.xel" });
+  const job = workerAnalyser(undefined, 1).recognise({ path: await fileOfPrimary(), name: "a.xel" }, "c");
   const refused = expect(job.done).rejects.toThrow(CancelledError);
   await new Promise(setImmediate);
   await job.cancel();
@@ -53,7 +91,10 @@ test("a running recognition is cancelled", async () => {
 });
 
 test("a file that is gone fails the job with the system's reason", async () => {
-  const { done } = workerAnalyser(1).recognise({ path: join(folder, "gone.xel"), name: "gone.xel" });
+  const { done } = workerAnalyser(undefined, 1).recognise(
+    { path: join(folder, "gone.xel"), name: "gone.xel" },
+    "c",
+  );
   await expect(done).rejects.toThrow("ENOENT");
 });
 

@@ -1,0 +1,151 @@
+import { availableParallelism } from "node:os";
+import type { Problem, Progress } from "@aglens/contract";
+import { ProblemError } from "../problems.ts";
+import { scriptOf } from "../scripts.ts";
+import { Thread } from "../threads/thread.ts";
+import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
+import type { FileToRecognise } from "./recognise.ts";
+import type { Recognised } from "./recognised.ts";
+import { AnalysisError, CancelledError } from "./analysis-error.ts";
+import { AnalysisQueue, limitsOfMachine } from "./analysis-queue.ts";
+import type { AnalysisLimits, QueuedJob } from "./analysis-queue.ts";
+import type { Job } from "./job.ts";
+import { Recognisers } from "./recognisers.ts";
+import { semaphore } from "./semaphore.ts";
+import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
+
+/** What a thread is started for. */
+export type Task =
+  | { readonly kind: "unpack"; readonly request: UnpackRequest }
+  | { readonly kind: "analyse"; readonly request: AnalysisRequest };
+
+export type TaskReport =
+  | { readonly kind: "progress"; readonly progress: Progress }
+  | { readonly kind: "preview"; readonly preview: Uint8Array }
+  | { readonly kind: "written" }
+  | { readonly kind: "unpacked"; readonly files: readonly UnpackedFile[] }
+  | { readonly kind: "refused"; readonly problem: Problem }
+  | { readonly kind: "analysed"; readonly result: AnalysisResult }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+/** Of a thread that does one task (`analyse-worker.ts`). */
+export interface TaskMessages {
+  readonly data: Task;
+  readonly toThread: never;
+  readonly fromThread: TaskReport;
+}
+
+/** Threads at work and what waits for one. */
+export interface AnalyserLoad {
+  readonly analysing: number;
+  readonly analysesWaiting: number;
+  readonly recognising: number;
+  readonly filesWaiting: number;
+}
+
+/** Unpacking, decoding and analysis, away from the thread that answers HTTP. */
+export interface Analyser {
+  /** @param onBytes called again and again while files are written */
+  unpack(request: UnpackRequest, onBytes: () => void): Job<readonly UnpackedFile[]>;
+  /** @param captureId whose file it is: captures take turns */
+  recognise(file: FileToRecognise, captureId: string): Job<Recognised>;
+  /** @param onPlace called when what `waiting` gives has changed */
+  analyse(
+    request: AnalysisRequest,
+    onProgress: (progress: Progress) => void,
+    onPreview?: (preview: Uint8Array) => void,
+    onPlace?: () => void,
+  ): QueuedJob<AnalysisResult>;
+  readonly load: AnalyserLoad;
+}
+
+/**
+ * Analyser with threads: as many recognise as there are cores, as many unpack beside them, and analyses as the limits allow.
+ */
+export function workerAnalyser(
+  limits: AnalysisLimits = limitsOfMachine(null, null),
+  cores: number = availableParallelism(),
+): Analyser {
+  const unpacking = semaphore(Math.max(1, cores));
+  const recognisers = new Recognisers(Math.max(1, cores));
+  const queue = new AnalysisQueue(limits);
+  return {
+    unpack: (request, onBytes) =>
+      jobInTurn(unpacking, () =>
+        run({ kind: "unpack", request }, (report) => {
+          if (report.kind === "written") onBytes();
+          return report.kind === "unpacked" ? report.files : null;
+        }),
+      ),
+    recognise: (file, captureId) => recognisers.recognise(file, captureId),
+    analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) =>
+      queue.start(
+        request.files.reduce((sum, { size }) => sum + size, 0),
+        () =>
+          run({ kind: "analyse", request }, (report) => {
+            if (report.kind === "progress") onProgress(report.progress);
+            if (report.kind === "preview") onPreview(report.preview);
+            return report.kind === "analysed" ? report.result : null;
+          }),
+        onPlace,
+      ),
+    get load() {
+      return {
+        analysing: queue.running,
+        analysesWaiting: queue.waiting,
+        recognising: recognisers.running,
+        filesWaiting: recognisers.waiting,
+      };
+    },
+  };
+}
+
+/** A job that begins when there is a slot for it. */
+function jobInTurn<T>(slots: ReturnType<typeof semaphore>, begin: () => Job<T>): Job<T> {
+  let inner: Job<T> | null = null;
+  let cancelled = false;
+  const done = slots(async () => {
+    if (cancelled) throw new CancelledError("Cancelled.");
+    inner = begin();
+    return inner.done;
+  });
+  return {
+    done,
+    cancel: async () => {
+      cancelled = true;
+      await inner?.cancel();
+    },
+  };
+}
+
+/** Runs one task in a thread of its own; `take` gives the result once a report holds it. */
+function run<T>(task: Task, take: (report: TaskReport) => T | null): Job<T> {
+  const thread = new Thread<TaskMessages>(scriptOf("analyse-worker"), task);
+  const result = Promise.withResolvers<T>();
+  thread.onMessage((report) => {
+    if (report.kind === "failed") result.reject(new AnalysisError(report.code, report.message));
+    if (report.kind === "refused") result.reject(new ProblemError(report.problem));
+    const value = take(report);
+    if (value !== null) result.resolve(value);
+  });
+  thread.onEnd((error) =>
+    result.reject(error ? failureOfThread(error) : new CancelledError("The thread ended without a result.")),
+  );
+  return {
+    done: result.promise,
+    cancel: async () => {
+      result.reject(new CancelledError("Cancelled."));
+      await thread.end();
+    },
+  };
+}
+
+function failureOfThread(error: Error & { readonly code?: unknown }): Error {
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") {
+    return new AnalysisError(
+      "out-of-memory",
+      "The analysis needs more memory than there is. Analyse fewer files or a shorter time.",
+    );
+  }
+  return error;
+}

@@ -1,0 +1,92 @@
+/** Threads that recognise files. */
+import { scriptOf } from "../scripts.ts";
+import { Thread } from "../threads/thread.ts";
+import { CancelledError } from "./analysis-error.ts";
+import type { Job } from "./job.ts";
+import type { FileToRecognise } from "./recognise.ts";
+import type { Recognised } from "./recognised.ts";
+import { Turns } from "./turns.ts";
+
+/** Of a thread that recognises one file after the other (`recognise-worker.ts`). */
+export interface RecogniserMessages {
+  readonly data: null;
+  readonly toThread: FileToRecognise;
+  readonly fromThread: Recognised;
+}
+
+interface Asked {
+  readonly file: FileToRecognise;
+  readonly result: PromiseWithResolvers<Recognised>;
+}
+
+interface Recogniser {
+  readonly thread: Thread<RecogniserMessages>;
+  /** What it reads now; null while it ends. */
+  now: Asked | null;
+}
+
+/**
+ * A thread takes the next file as long as one waits, and ends then: 500 small files cost one start of a thread, and what a
+ * large one needed is free afterwards.
+ */
+export class Recognisers {
+  readonly #most: number;
+  readonly #waiting = new Turns<Asked>();
+  readonly #running = new Set<Recogniser>();
+
+  /** @param most threads at a time */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** @param whose whom the file is for: the files of each are read in turn */
+  recognise(file: FileToRecognise, whose: string): Job<Recognised> {
+    const asked: Asked = { file, result: Promise.withResolvers() };
+    this.#waiting.add(whose, asked);
+    this.#startWhatWaits();
+    return {
+      done: asked.result.promise,
+      cancel: async () => {
+        this.#waiting.remove(asked);
+        asked.result.reject(new CancelledError("Cancelled."));
+        // The thread is in the middle of the file: it ends with it, and what waits gets another one.
+        for (const { now, thread } of this.#running) if (now === asked) await thread.end();
+      },
+    };
+  }
+
+  #startWhatWaits(): void {
+    if (this.#running.size >= this.#most) return;
+    const first = this.#waiting.next();
+    if (first === null) return;
+    const recogniser: Recogniser = {
+      thread: new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null),
+      now: first,
+    };
+    this.#running.add(recogniser);
+    recogniser.thread.onMessage((recognised) => {
+      recogniser.now?.result.resolve(recognised);
+      this.#giveNext(recogniser);
+    });
+    recogniser.thread.onEnd((error) => {
+      recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
+      this.#running.delete(recogniser);
+      this.#startWhatWaits();
+    });
+    recogniser.thread.send(first.file);
+  }
+
+  #giveNext(recogniser: Recogniser): void {
+    recogniser.now = this.#waiting.next();
+    if (recogniser.now === null) void recogniser.thread.end();
+    else recogniser.thread.send(recogniser.now.file);
+  }
+}
