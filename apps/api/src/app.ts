@@ -33,6 +33,7 @@ import { expectedTypesOnly, isWrite, ownNamesOnly, ownPagesOnly } from "./http/o
 import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
 import { problem } from "./problems.ts";
 import { addSampleRoutes } from "./http/samples.ts";
+import { stalledBodies } from "./http/stalled-bodies.ts";
 import { serveWeb } from "./http/static.ts";
 import { readAllowList } from "./live/server/allow-list.ts";
 import { PATIENCE } from "./live/server/connection.ts";
@@ -116,15 +117,17 @@ export async function openService(
     { clock, patience },
   );
   await live.recover();
+  const stalled = stalledBodies(clock);
   const routes = createRoutes(config, captures, answers, analyser, catalogue, clock);
   addLiveRoutes(routes, live);
   addAccessRoutes(routes, access, config);
   return {
-    app: createApp(config, routes, log, access, captures.records),
+    app: createApp(config, log, { routes, access, records: captures.records, watchBodies: stalled.watch }),
     routes,
     captures,
     close: async () => {
       endSweeps();
+      stalled.end();
       await live.close();
       await captures.close();
       await answers.close();
@@ -154,13 +157,21 @@ function createRoutes(
   return routes;
 }
 
+interface AppParts {
+  /** All under /api/v1. */
+  readonly routes: Router;
+  /** Null where nobody signs in. */
+  readonly access: Access | null;
+  readonly records: Records;
+  /** Sees each request, to end those whose bodies stall. */
+  readonly watchBodies: RequestHandler;
+}
+
 /** The Express app: protections first, then the API, the web app, and problems last. */
 export function createApp(
   config: Config,
-  routes: Router,
   log: Logger,
-  access: Access | null,
-  records: Records,
+  { routes, access, records, watchBodies }: AppParts,
 ): Express {
   const app = express();
   const isProxy = trustedProxies(config.trustedProxies);
@@ -168,6 +179,7 @@ export function createApp(
   app.disable("x-powered-by");
   app.set("query parser", "simple");
   app.use(requestLog(log));
+  app.use(watchBodies);
   app.use(securityHeaders());
   app.use(ownNamesOnly({ ...config, hosts: [...config.hosts, ...publicName(config)] }));
   app.use(compression({ filter: compressible }));

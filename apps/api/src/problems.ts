@@ -32,6 +32,7 @@ const TITLES = {
   "table-not-found": [404, "Table not found"],
   "sample-not-found": [404, "Sample not found"],
   "link-not-found": [404, "Link not found"],
+  "body-stalled": [408, "The body stopped coming"],
   "wrong-state": [409, "The capture is not in the right state"],
   "link-expired": [410, "The link has expired"],
   "too-big": [413, "The upload is too big"],

@@ -10,6 +10,9 @@ import type { Config } from "./config.ts";
 import { takeDataDirectory, unusableDirectory } from "./data-directory.ts";
 import { StartError } from "./start-error.ts";
 
+/** Silent connections and headers that do not come to their end are closed then. */
+const HEADERS_MS = 60_000;
+
 export interface RunningServer {
   /** Where to open it in a browser on this machine. */
   readonly address: string;
@@ -33,8 +36,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       () => response.destroy(),
     );
   });
-  // Uploads of many gigabytes over a slow line take as long as they take; idle connections still end.
+  // Uploads of many gigabytes over a slow line take as long as they take; bodies that stall end (http/stalled-bodies.ts).
   server.requestTimeout = 0;
+  server.headersTimeout = HEADERS_MS;
   try {
     await listen(server, config);
     opening.resolve(await openService(config, log));

@@ -33,8 +33,6 @@ export async function testService(
     maxFiles: 20,
     keepDays: 30,
     writesPerMinute: 1000,
-    analyses: null,
-    analysisMemoryBytes: null,
     webDirectory: join(dataDirectory, "no-web"),
     logLevel: "silent",
     liveKeepBytes: 50_000_000,
