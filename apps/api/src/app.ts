@@ -114,7 +114,7 @@ export async function openService(
     config.liveKeepBytes,
     (bytes) => space.expectRoom(bytes),
     log,
-    { clock, patience },
+    { clock, patience, leftFile: `${config.dataDirectory}/left-sessions.json` },
   );
   await live.recover();
   const stalled = stalledBodies(clock);

@@ -123,8 +123,9 @@ export type LiveCheck = z.infer<typeof LiveCheck>;
 export const LeftoverRemoval = LiveCheckRequest.extend({ names: z.array(name).min(1).max(100) });
 export const LeftoverRemovalResult = z.object({ removed: z.array(z.string()) });
 
-/** A session that a run could not drop; it is tried again while the API lives. */
+/** A session that a run could not drop; it is tried again while the API lives, and known after a restart. */
 export const LiveLeftSession = z.object({
+  id: z.string(),
   /** The server as it calls itself. */
   server: z.string(),
   session: z.string(),

@@ -38,6 +38,11 @@ export function addLiveRoutes(router: Router, live: Live): void {
     response.json(live.leftSessions());
   });
 
+  router.delete("/live/leftovers/:id", (request: Request<{ id: string }>, response) => {
+    live.forgetLeftSession(request.params.id);
+    response.status(204).end();
+  });
+
   router.post("/live/checks", async (request, response) => {
     response.json(await live.check(LiveCheckRequest.parse(request.body ?? {})));
   });

@@ -271,6 +271,13 @@ export const OPERATIONS: readonly Operation[] = [
   get("/live/allowance", "Whether this API attaches to servers, and to which hosts", "LiveAllowance"),
   get("/live/leftovers", "Sessions that runs could not drop and that are tried again", "LiveLeftSessions"),
   {
+    method: "delete",
+    path: "/live/leftovers/:id",
+    summary: "Take a session off that list that somebody dropped on its server",
+    status: 204,
+    answer: "nothing",
+  },
+  {
     method: "post",
     path: "/live/checks",
     summary:

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
@@ -6,7 +6,7 @@ import { TestClock } from "@aglens/fixtures/clock";
 import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { attach, RunUnderTest } from "../../test/live-run.ts";
+import { attach, executeOn, RunUnderTest } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
@@ -91,6 +91,7 @@ describe("runs", () => {
     expect(await left()).toMatchObject([{ server: "SQL1", session, isTriedAgain: true }]);
     // No login, no address: the server's own name.
     expect(Object.keys((await left())[0] ?? {}).toSorted()).toEqual([
+      "id",
       "isTriedAgain",
       "problem",
       "retryIn",
@@ -105,6 +106,52 @@ describe("runs", () => {
     await clock.pass(75_000, 250);
     expect(sessionNames()).toEqual([]);
     expect(await left()).toEqual([]);
+  });
+
+  test("leave sessions that are known after a restart, until a check finds them gone or somebody says so", async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-left-"));
+    const restarted = (): Promise<TestService> => testService({ dataDirectory }, stubAnalyser(), { clock });
+    const leftOf = async ({ app }: TestService): Promise<{ id: string; session: string }[]> =>
+      (await request(app).get("/api/v1/live/leftovers").expect(200)).body.sessions;
+    const check = async ({ app }: TestService): Promise<void> => {
+      await request(app).post("/api/v1/live/checks").send(attach(standIn)).expect(200);
+    };
+    let api = await restarted();
+    const sessions: string[] = [];
+    for (const everyDatabase of [true, true]) {
+      const run = await RunUnderTest.begin(api, clock, [standIn], { everyDatabase });
+      await run.until(({ replicas }) => replicas[0]?.state === "reading");
+      sessions.push(sessionNames().find((name) => !sessions.includes(name)) ?? "");
+      standIn.fault({ kind: "down", seconds: 3_600 });
+      await run.stop(false);
+      standIn.fault({ kind: "up" });
+      // The login is gone with the process, before the session was tried again.
+      await clock.during(api.close());
+      const text = await readFile(join(dataDirectory, "left-sessions.json"), "utf8");
+      const { sessions: written } = JSON.parse(text) as { sessions: object[] };
+      expect(Object.keys(written[0] ?? {})).toEqual(["id", "name", "session", "problem"]);
+      api = await restarted();
+    }
+    const [first, second] = await leftOf(api);
+    expect([first, second]).toMatchObject(
+      sessions.map((session) => ({
+        server: "SQL1",
+        session,
+        isTriedAgain: false,
+        retryIn: null,
+        sql: `DROP EVENT SESSION [${session}] ON SERVER;`,
+      })),
+    );
+    await executeOn(standIn, `DROP EVENT SESSION [${sessions[0]}] ON SERVER;`);
+    await check(api);
+    expect(await leftOf(api)).toMatchObject([{ session: sessions[1] }]);
+    await request(api.app).delete(`/api/v1/live/leftovers/${second?.id}`).expect(204);
+    expect(await leftOf(api)).toEqual([]);
+    await clock.during(api.close());
+    api = await restarted();
+    expect(await leftOf(api)).toEqual([]);
+    await clock.during(api.close());
+    await rm(dataDirectory, { recursive: true });
   });
 
   test("one that is over is shown for an hour, and then forgotten", async () => {
@@ -185,8 +232,19 @@ test("a run that cannot be made a capture again does not keep the others from it
   await writeFile(join(live, "a-broken"), "");
   await writeFile(join(dataDirectory, "lock"), "");
   await writeFile(join(live, "b-sound/0_0000.xel"), "abc");
+  // The process was ended while SQL1 had its session, and SQL2 none yet.
+  const replicas = [
+    { name: "SQL1", role: "primary", session: "aglens_web01_20261121T0244Z_7f3a" },
+    { name: "SQL2", role: "secondary" },
+  ];
+  const note = { title: "Night", replicas, topology: { replicas: [], databases: [] } };
+  await writeFile(join(live, "b-sound/run.json"), JSON.stringify(note));
   const next = await testService({ dataDirectory }, stubAnalyser());
   await vi.waitUntil(() => next.captures.records.all().some(({ files }) => files[0]?.size === 3));
+  const left = await request(next.app).get("/api/v1/live/leftovers").expect(200);
+  expect(left.body.sessions).toMatchObject([
+    { server: "SQL1", session: "aglens_web01_20261121T0244Z_7f3a", isTriedAgain: false },
+  ]);
   await next.end();
   expect(await readdir(live)).toEqual(["a-broken"]);
   await rm(dataDirectory, { recursive: true });

@@ -24,8 +24,9 @@ import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";
 import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
+import { LeftNotesFile } from "./server/left-notes.ts";
 import { LeftSessions } from "./server/left-sessions.ts";
-import { keepAsCapture, recoverRun, removeEmptied, writeNote } from "./run/keep.ts";
+import { keepAsCapture, recoverRun, removeEmptied, sessionsNotedIn, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
 import type { RunReplica } from "./run/run.ts";
 
@@ -37,6 +38,13 @@ const SHOWN_MS = 3_600_000;
 interface Running {
   readonly run: LiveRun;
   readonly controlHash: string;
+}
+
+interface LiveRest {
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** Names the sessions that are left on servers. */
+  readonly leftFile: string;
 }
 
 export class Live {
@@ -65,11 +73,14 @@ export class Live {
     keepBytes: number,
     expectRoom: (bytes: number) => void,
     log: Logger,
-    { clock, patience }: { readonly clock: Clock; readonly patience: Patience },
+    { clock, patience, leftFile }: LiveRest,
   ) {
     this.#clock = clock;
     this.#patience = patience;
-    this.#left = new LeftSessions(clock, patience);
+    const notes = new LeftNotesFile(leftFile, (error) =>
+      log.error({ err: error }, "the sessions that are left on servers could not be written down"),
+    );
+    this.#left = new LeftSessions(clock, patience, notes);
     this.#allowList = allowList;
     this.#captures = captures;
     this.#directory = directory;
@@ -80,6 +91,7 @@ export class Live {
 
   /** Begins to make captures, in the background, of what an earlier process recorded and could not end. */
   async recover(): Promise<void> {
+    await this.#left.recover();
     const names = await readdir(this.#directory).catch(() => []);
     this.#recovering = this.#recoverAll(names.map((name) => join(this.#directory, name)));
   }
@@ -91,6 +103,10 @@ export class Live {
   /** What a server says; nothing is created on it. @throws LiveFailure */
   async check({ server, login }: LiveCheckRequest): Promise<z.infer<typeof LiveCheck>> {
     const check = await this.#connected(server, login, checkServer);
+    this.#left.takeCheck(
+      check.serverName,
+      check.leftovers.map(({ name }) => name),
+    );
     const own = this.#sessions();
     return { ...check, leftovers: check.leftovers.filter(({ name }) => !own.has(name)) };
   }
@@ -105,6 +121,11 @@ export class Live {
   /** Sessions of runs that are over and that are still on their servers. */
   leftSessions(): z.infer<typeof LiveLeftSessions> {
     return { sessions: this.#left.list() };
+  }
+
+  /** Takes one of them off the list, because it is gone. */
+  forgetLeftSession(id: string): void {
+    this.#left.forget(id);
   }
 
   /** Begins a run, for `owner` where people sign in; it attaches after the answer. @throws LiveFailure for a host that is not allowed */
@@ -148,13 +169,15 @@ export class Live {
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map(({ run }) => run.leave()));
     for (const cancel of this.#forgetting) cancel();
-    this.#left.close();
+    await this.#left.close();
     await this.#recovering;
   }
 
   async #recoverAll(directories: readonly string[]): Promise<void> {
     for (const directory of directories) {
       try {
+        for (const { name, session } of await sessionsNotedIn(directory))
+          this.#left.takeCutOff(name, session);
         const id = await recoverRun(this.#captures, directory);
         if (id !== null) this.#log.warn("a live run that was cut off became a capture");
       } catch (error) {
@@ -194,6 +217,7 @@ export class Live {
         noted = noted
           .then(() => writeNote(directory, { title, replicas, topology, owner }))
           .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
+        return noted;
       },
       onStopped: () => this.#forgetLater(run),
       onLeftBehind: (left) => this.#left.add(left),

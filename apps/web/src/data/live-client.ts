@@ -30,6 +30,11 @@ export const liveLeftSessions: Question<z.infer<typeof LiveLeftSessions>> = chan
   jsonFrom(LiveLeftSessions, "/live/leftovers"),
 );
 
+/** Takes a session off that list that somebody dropped on its server. */
+export async function forgetLeftSession(id: string): Promise<void> {
+  await send(`/live/leftovers/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
 /** Asks one server who it is, what its login may do and which replicas it knows; creates nothing there. */
 export function checkServer(
   request: z.input<typeof LiveCheckRequest>,

@@ -105,6 +105,10 @@ export class Attachment {
     return this.#status.state === "reading";
   }
 
+  /** The session that was made on the server and was not dropped yet; undefined for none. */
+  get sessionThere(): string | undefined {
+    return this.session.wasCreated && this.#status.step !== "dropped" ? this.session.name : undefined;
+  }
   /** Whether it has failed, or waits to be tried again. */
   get isUnread(): boolean {
     return this.#status.state === "failed" || this.#status.state === "waiting";

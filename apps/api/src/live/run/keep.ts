@@ -12,6 +12,8 @@ import type { SpilledFile } from "./spill.ts";
 export interface KeptReplica {
   readonly name: string;
   readonly role: "primary" | "secondary" | "unknown";
+  /** The session that was made there and has not been dropped; absent for none. */
+  readonly session?: string | undefined;
 }
 
 export interface KeptRun {
@@ -116,7 +118,13 @@ const TopologyNote = z.object({
 const NOTE = "run.json";
 const Note = z.object({
   title: z.string(),
-  replicas: z.array(z.object({ name: z.string(), role: z.enum(["primary", "secondary", "unknown"]) })),
+  replicas: z.array(
+    z.object({
+      name: z.string(),
+      role: z.enum(["primary", "secondary", "unknown"]),
+      session: z.string().optional(),
+    }),
+  ),
   topology: TopologyNote,
   owner: Owner.optional(),
 });
@@ -159,6 +167,14 @@ export async function writeNote(
     topology: topologyForNote(topology),
   };
   await writeAside(join(directory, NOTE), JSON.stringify(note));
+}
+
+/** The sessions that a process which was cut off had made and not dropped, each with the name of its server. */
+export async function sessionsNotedIn(
+  directory: string,
+): Promise<{ readonly name: string; readonly session: string }[]> {
+  const { replicas } = await readNote(directory);
+  return replicas.flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }]));
 }
 
 /**

@@ -751,7 +751,7 @@ async function runOf(given: StandIn | readonly StandIn[], more: Partial<RunOptio
     keep: () => Promise.resolve("capture-id"),
     keepPart: () => Promise.resolve("part-id"),
     discard: () => Promise.resolve(),
-    note: () => {},
+    note: () => Promise.resolve(),
     onStopped: () => {},
     log: () => {},
     ...more,
@@ -948,6 +948,8 @@ describe("the end of the process", () => {
         { timeout: 10_000, interval: 100 },
       );
       expect(files.filter(({ kind, events }) => kind === "xel" && events > 0)).toHaveLength(2);
+      const left = await request(next.app).get("/api/v1/live/leftovers").expect(200);
+      expect(left.body.sessions).toEqual([]);
     } finally {
       await next.end();
       await rm(dataDirectory, { recursive: true });

@@ -49,8 +49,11 @@ export interface RunOptions {
   readonly keepPart: (part: KeptRun, directory: string) => Promise<string | null>;
   /** Deletes what is on disk. */
   readonly discard: () => Promise<void>;
-  /** Writes down whose files lie in the directory, for the case that this process does not live to the end. */
-  readonly note: (replicas: readonly KeptReplica[], topology: ReturnType<typeof mergedTopology>) => void;
+  /** Writes down whose files lie in the directory and which sessions are on servers, for the case that this process does not live to the end. */
+  readonly note: (
+    replicas: readonly KeptReplica[],
+    topology: ReturnType<typeof mergedTopology>,
+  ) => Promise<void>;
   readonly onStopped: () => void;
   /** Takes over a session that could not be dropped. */
   readonly onLeftBehind: (left: LeftBehind) => void;
@@ -262,9 +265,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   onTopology(attachment: Attachment): void {
     this.#view.setRole(attachment);
-    const topology = this.#topology();
-    this.#view.setTopology(topology);
-    this.#options.note(this.#keptReplicas(), topology);
+    this.#view.setTopology(this.#topology());
+    void this.#note();
   }
 
   onRole(attachment: Attachment): void {
@@ -272,6 +274,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
 
   onReading(attachment: Attachment): void {
+    void this.#note();
     if (this.#wasRead.has(attachment)) return;
     this.#wasRead.add(attachment);
     if (this.#state === "running") this.#view.mark(`${attachment.name} attached`, true);
@@ -338,6 +341,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     attachment.follow();
   }
 
+  /** Writes down what the next process needs if this one is cut off. */
+  #note(): Promise<void> {
+    return this.#options.note(this.#keptReplicas(), this.#topology());
+  }
+
   #topology(): ReturnType<typeof mergedTopology> {
     return mergedTopology(this.#attachments.map(({ identity }) => identity.topology));
   }
@@ -368,6 +376,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     for (const some of [[...primaries, ...unread], others]) {
       this.#endings.push(...(await Promise.all(some.map((attachment) => attachment.stop()))));
     }
+    await this.#note();
     await this.#view.end();
     await this.#finish(finish);
     this.#state = "stopped";
@@ -408,10 +417,10 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
 
   #keptReplicas(): KeptReplica[] {
-    return this.#attachments.map(({ identity: { name, role }, counters }) => {
+    return this.#attachments.map(({ identity: { name, role }, counters, sessionThere: session }) => {
       const { primary, secondary } = counters.bytesByRole;
       const longest = primary === secondary ? role : primary > secondary ? "primary" : "secondary";
-      return { name, role: longest };
+      return { name, role: longest, session };
     });
   }
 }

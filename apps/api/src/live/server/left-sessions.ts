@@ -1,4 +1,7 @@
-/** Sessions that a run could not drop because their server was gone: dropped as soon as it is back, while the API lives. */
+/**
+ * Sessions that a run could not drop because their server was gone: dropped as soon as it is back, while the API lives. What is
+ * left is known after a restart too, but not the login, so that somebody has to drop it then.
+ */
 import type { LiveLeftSession, LiveLogin, LiveServer } from "@aglens/contract";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
@@ -8,6 +11,7 @@ import { askWho } from "./check.ts";
 import { connect } from "./connection.ts";
 import type { Patience } from "./connection.ts";
 import { isPassing, LiveFailure } from "./failure.ts";
+import type { LeftNotesFile } from "./left-notes.ts";
 import { dropOwnSession } from "./session.ts";
 import { dropSession } from "./sql.ts";
 
@@ -37,12 +41,21 @@ interface Left {
 export class LeftSessions {
   readonly #clock: Clock;
   readonly #patience: Patience;
+  readonly #notes: LeftNotesFile;
   readonly #left = new Map<string, Left>();
   #closed = false;
 
-  constructor(clock: Clock, patience: Patience) {
+  constructor(clock: Clock, patience: Patience, notes: LeftNotesFile) {
     this.#clock = clock;
     this.#patience = patience;
+    this.#notes = notes;
+  }
+
+  /** Takes over what an earlier process left. */
+  async recover(): Promise<void> {
+    for (const { id, name, session, problem } of await this.#notes.read()) {
+      this.#left.set(id, { name, session, problem, access: null, tries: 0, nextAt: null, cancel: () => {} });
+    }
   }
 
   /** Takes a session over from the run that made it. */
@@ -60,13 +73,43 @@ export class LeftSessions {
       cancel: () => {},
     };
     this.#left.set(id, left);
+    this.#writeDown();
     this.#later(id, left);
+  }
+
+  /** Takes over the session of a run that an earlier process could not end, unless it is known. */
+  takeCutOff(name: string, session: string): void {
+    if ([...this.#left.values()].some((left) => left.name === name && left.session === session)) return;
+    const problem = "AG Lens was cut off while it read it.";
+    this.#left.set(newId(), {
+      name,
+      session,
+      problem,
+      access: null,
+      tries: 0,
+      nextAt: null,
+      cancel: () => {},
+    });
+    this.#writeDown();
+  }
+
+  /** Forgets one that somebody says is gone. */
+  forget(id: string): void {
+    this.#left.get(id)?.cancel();
+    if (this.#left.delete(id)) this.#writeDown();
+  }
+
+  /** Forgets what is not on a server any more. @param there sessions of AG Lens that the server has now */
+  takeCheck(server: string, there: readonly string[]): void {
+    for (const [id, { name, session }] of this.#left)
+      if (name === server && !there.includes(session)) this.forget(id);
   }
 
   /** What is still there, without logins. */
   list(): z.infer<typeof LiveLeftSession>[] {
     const now = this.#clock.now();
-    return [...this.#left.values()].map(({ name, session, problem, tries, nextAt, access }) => ({
+    return [...this.#left].map(([id, { name, session, problem, tries, nextAt, access }]) => ({
+      id,
       server: name,
       session,
       problem,
@@ -77,10 +120,19 @@ export class LeftSessions {
     }));
   }
 
-  close(): void {
+  /** Tries nothing again; what is left stays written down. */
+  async close(): Promise<void> {
     this.#closed = true;
     for (const { cancel } of this.#left.values()) cancel();
     this.#left.clear();
+    await this.#notes.settled();
+  }
+
+  #writeDown(): void {
+    if (this.#closed) return;
+    this.#notes.write(
+      [...this.#left].map(([id, { name, session, problem }]) => ({ id, name, session, problem })),
+    );
   }
 
   #later(id: string, left: Left): void {
@@ -95,11 +147,11 @@ export class LeftSessions {
     left.nextAt = null;
     try {
       await this.#drop(left);
-      this.#left.delete(id);
+      this.forget(id);
     } catch (error) {
       left.problem = error instanceof LiveFailure ? error.message : "It failed unexpectedly.";
       if (!(error instanceof LiveFailure) || !isPassing(error)) left.access = null;
-      this.#later(id, left);
+      if (this.#left.has(id)) this.#later(id, left);
     }
   }
 
