@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Some tests wait for what a live run does next: three share two cores well.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

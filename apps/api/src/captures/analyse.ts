@@ -6,7 +6,7 @@ import type { Capture, CaptureFile, Progress } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { mergeColumns } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
-import { summarise, windowOf } from "@aglens/ag-model/query";
+import { summarise, wholeInBins } from "@aglens/ag-model/query";
 import {
   buildModel,
   mergeTopologies,
@@ -68,9 +68,7 @@ export async function analyseCapture(
   const model = withSentence(() =>
     buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
   );
-  const preview = encodeWindow(
-    windowOf(model, { from: 0, to: model.duration, limit: 0, bins: PREVIEW_BINS }),
-  );
+  const preview = encodeWindow(wholeInBins(model, PREVIEW_BINS));
   onPreview(preview.slice());
   progress.phase("verdict", model.blocks.length);
   const verdict = diagnose(model);

@@ -11,6 +11,15 @@ export interface MinimapColumns {
   readonly place: readonly Place[];
 }
 
+/** Most bins to ask for, whatever the minimap's width: everybody who looks asks the same, and no column is narrower than a bin. */
+export const MINIMAP_BINS = 4_096;
+
+/** µs. */
+type Stretch = Pick<MinimapColumns, "from" | "to">;
+
+/** A bin that only begins where a column ends belongs to the next one, whatever the divisions round to. */
+const ROUNDING = 1e-6;
+
 interface Parts {
   readonly handling: number;
   readonly network: number;
@@ -33,34 +42,38 @@ export function decidingPlace(localFlush: number, harden: number, parts: Parts):
   return most === parts.secondary ? "secondary" : "primary";
 }
 
-/** Columns for the minimap: exact from blocks; from bins the place is the one whose stages reach furthest. */
+/**
+ * Columns for the minimap: exact from blocks; from bins the place is the one whose stages reach furthest.
+ * @param range that the columns divide; a window in bins may reach a little beyond it
+ */
 export function minimapColumns(
   window: BlockWindow | BinWindow,
   secondary: number,
   count: number,
+  range: Stretch = window,
 ): MinimapColumns {
   return window.detail === "blocks"
-    ? fromBlocks(window, secondary, count)
-    : fromBins(window, secondary, count);
+    ? fromBlocks(window, secondary, count, range)
+    : fromBins(window, secondary, count, range);
 }
 
-function empty(window: { from: number; to: number }, count: number) {
+function empty({ from, to }: Stretch, count: number) {
   const place = Array.from({ length: count }, (): Place => "none");
-  return { from: window.from, to: window.to, slowest: new Float64Array(count).fill(Number.NaN), place };
+  return { from, to, slowest: new Float64Array(count).fill(Number.NaN), place };
 }
 
-function fromBlocks(window: BlockWindow, secondary: number, count: number): MinimapColumns {
-  const columns = empty(window, count);
+function fromBlocks(window: BlockWindow, secondary: number, count: number, range: Stretch): MinimapColumns {
+  const columns = empty(range, count);
   const { blocks } = window;
   const hop = window.hops[secondary];
-  const perUs = count / (window.to - window.from);
+  const perUs = count / (range.to - range.from);
   for (let row = 0; row < blocks.length; row++) {
     const localFlush = known(blocks.localFlushEnd[row] - blocks.localFlushStart[row]);
     const harden = hop ? pathOf(hop, row) : 0;
     const duration = Math.max(localFlush, harden);
     if (duration <= 0) continue;
     const place = hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
-    const start = blocks.time[row] - window.from;
+    const start = blocks.time[row] - range.from;
     paint(columns, Math.floor(start * perUs), Math.floor((start + duration) * perUs), duration, place);
   }
   return columns;
@@ -97,8 +110,11 @@ function partsOf(hop: BlockWindow["hops"][number], row: number): Parts {
   };
 }
 
-function fromBins(window: BinWindow, secondary: number, count: number): MinimapColumns {
-  const columns = empty(window, count);
+function fromBins(window: BinWindow, secondary: number, count: number, range: Stretch): MinimapColumns {
+  const columns = empty(range, count);
+  const perBin = (window.to - window.from) / window.length;
+  const columnAt = (bin: number): number =>
+    ((window.from + bin * perBin - range.from) * count) / (range.to - range.from);
   const lane = (key: string, bin: number): number => known(window.max[key]?.[bin] ?? 0);
   for (let bin = 0; bin < window.length; bin++) {
     if (window.count[bin] === 0) continue;
@@ -110,8 +126,8 @@ function fromBins(window: BinWindow, secondary: number, count: number): MinimapC
       secondary: hop("secondaryAppend") + hop("secondaryFlush") + hop("ackBuild") + hop("ackSend"),
     };
     const harden = hop("remoteHarden") > 0 ? hop("remoteHarden") : parts.secondary;
-    const first = Math.floor((bin * count) / window.length);
-    const last = Math.max(first, Math.ceil(((bin + 1) * count) / window.length) - 1);
+    const first = Math.floor(columnAt(bin) + ROUNDING);
+    const last = Math.max(first, Math.ceil(columnAt(bin + 1) - ROUNDING) - 1);
     paint(columns, first, last, Math.max(localFlush, harden), decidingPlace(localFlush, harden, parts));
   }
   return columns;

@@ -25,12 +25,12 @@ function overlapping(
   to: number,
 ): Uint32Array {
   const stop = firstAtOrAfter(starts, to);
-  const rows = new Uint32Array(Math.max(0, stop - firstAtOrAfter(latest, from)));
+  const begun = Math.min(stop, firstAtOrAfter(starts, from));
+  const rows = new Uint32Array(Math.max(0, stop - Math.min(begun, firstAtOrAfter(latest, from))));
   let n = 0;
-  for (let row = stop - rows.length; row < stop; row++) {
-    // An unknown end counts as the start.
-    if (ends[row] >= from || (Number.isNaN(ends[row]) && starts[row] >= from)) rows[n++] = row;
-  }
+  // What began before may have ended before; an unknown end counts as the start.
+  for (let row = stop - rows.length; row < begun; row++) if (ends[row] >= from) rows[n++] = row;
+  for (let row = begun; row < stop; row++) rows[n++] = row;
   return rows.subarray(0, n);
 }
 

@@ -1,5 +1,6 @@
 /** Searches and figures over columns of numbers; nothing here knows what the numbers mean. */
 export * from "./extremes.ts";
+export * from "./ranked-rows.ts";
 export * from "./search.ts";
 export * from "./selection.ts";
 export * from "./statistics.ts";

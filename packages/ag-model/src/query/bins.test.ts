@@ -57,7 +57,14 @@ describe("bins", () => {
         const [from, to] = [100_000, 900_000];
         const view = windowOf(model, { from, to, limit: -1, bins });
         if (view.detail !== "bins") throw new Error("expected bins");
-        const edges = Array.from({ length: bins + 1 }, (_, bin) => from + ((to - from) * bin) / bins);
+        const width = (view.to - view.from) / view.length;
+        expect(Math.log2(width) % 1).toBe(0);
+        expect(view.from % width).toBe(0);
+        expect([from - view.from < width, view.to - to < width]).toEqual([true, true]);
+        expect([view.from <= from, view.to >= to]).toEqual([true, true]);
+        // The narrowest power of two of which `bins` cover the length.
+        expect([width * bins >= to - from, (width / 2) * bins < to - from]).toEqual([true, true]);
+        const edges = Array.from({ length: view.length + 1 }, (_, bin) => view.from + width * bin);
         const rowsOf = edges.slice(1).map((end, bin) => rowsBetween(model.blocks.time, edges[bin], end));
         expect([...view.count]).toEqual(rowsOf.map((rows) => rows.length));
         const writes = view.max[durationKey("localFlush", 0)];

@@ -5,4 +5,11 @@ export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { toSequenceEvent } from "./sequence-event.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
 export { summarise } from "./summary.ts";
-export { commitWindow, windowOf, type BinWindow, type BlockWindow, type CommitWindow } from "./window.ts";
+export {
+  commitWindow,
+  wholeInBins,
+  windowOf,
+  type BinWindow,
+  type BlockWindow,
+  type CommitWindow,
+} from "./window.ts";

@@ -1,7 +1,8 @@
 import { commitLatencies, commonCoverage, oncePerModel, stageColumn } from "../columns/index.ts";
-import { firstAtOrAfter, percentile, runningMaximum, sortedValues } from "../numbers/index.ts";
+import { runningMaximum, statisticsOf } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { figuresOfBins, rowsAt, type BinFigures, type FiguresBetween } from "./bin-tiles.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** A stretch without log blocks is worth a mark when it is longer than this and than three bins. */
@@ -21,65 +22,99 @@ export interface OverviewOptions {
  */
 export function overviewOf(model: CaptureModel, { from, to, bins, secondary }: OverviewOptions) {
   const binUs = (to - from) / bins;
-  const edges = Float64Array.from({ length: bins + 1 }, (_, bin) => (bin === bins ? to : from + bin * binUs));
-  const blockRuns = runsOf(model.blocks.time, edges);
-  const commitRuns = runsOf(model.commits.start, edges);
-  const commit = percentilesPerRun(commitLatencies(model), commitRuns);
-  const complete = completeRows(model, secondary);
-  const harden = percentilesPerRun(stageColumn(model, secondary, "remoteHarden"), blockRuns);
+  const figures = figuresOver(model, secondary, from, binUs, bins);
+  const numbers = (name: string): number[] => Array.from(figures[name]);
+  const orNulls = (name: string): (number | null)[] => Array.from(figures[name], orNull);
   return {
     from,
     to,
     binUs,
-    blocks: blockRuns.map(([first, end]) => end - first),
-    bytes: sumsPerRun(model.blocks.size, blockRuns),
-    commits: commitRuns.map(([first, end]) => end - first),
-    commitP50: commit.p50,
-    commitP95: commit.p95,
-    commitP99: commit.p99,
-    commitMax: commit.max,
-    hardenP50: harden.p50,
-    hardenP95: harden.p95,
-    hardenP99: harden.p99,
-    hardenMax: harden.max,
-    stageSums: recordOf(REMOTE_STAGE_IDS, (id) =>
-      sumsPerRun(completeOnly(stageColumn(model, secondary, id), complete), blockRuns),
-    ),
+    blocks: numbers("blocks"),
+    bytes: numbers("bytes"),
+    commits: numbers("commits"),
+    commitP50: orNulls("commitP50"),
+    commitP95: orNulls("commitP95"),
+    commitP99: orNulls("commitP99"),
+    commitMax: orNulls("commitMax"),
+    hardenP50: orNulls("hardenP50"),
+    hardenP95: orNulls("hardenP95"),
+    hardenP99: orNulls("hardenP99"),
+    hardenMax: orNulls("hardenMax"),
+    stageSums: recordOf(REMOTE_STAGE_IDS, (id) => numbers(STAGE_SUM + id)),
     idle: idleStretches(model, from, to, binUs),
     uncovered: uncoveredStretches(model, from, to, binUs),
   };
 }
 
-type Run = readonly [first: number, end: number];
+const STAGE_SUM = "sum.";
 
-function runsOf(times: Float64Array, edges: Float64Array): Run[] {
-  const rows = Array.from(edges, (edge) => firstAtOrAfter(times, edge));
-  return rows.slice(1).map((end, bin) => [rows[bin], end] as const);
+/** Figures of the bins; those of bins that begin at multiples of their width are kept. */
+function figuresOver(
+  model: CaptureModel,
+  secondary: number,
+  from: number,
+  binUs: number,
+  bins: number,
+): BinFigures {
+  const compute = overviewFigures(model, secondary);
+  const first = from / binUs;
+  if (Number.isInteger(first) && Number.isInteger(binUs))
+    return figuresOfBins(model, `overview ${secondary}`, { width: binUs, first, end: first + bins }, compute);
+  return compute(Float64Array.from({ length: bins + 1 }, (_, bin) => from + bin * binUs));
+}
+
+function overviewFigures(model: CaptureModel, secondary: number): FiguresBetween {
+  return (edges) => {
+    const blockRows = rowsAt(model.blocks.time, edges);
+    const commitRows = rowsAt(model.commits.start, edges);
+    const complete = completeRows(model, secondary);
+    return {
+      blocks: countsPerBin(blockRows),
+      bytes: sumsPerBin(model.blocks.size, blockRows),
+      commits: countsPerBin(commitRows),
+      ...percentilesPerBin("commit", commitLatencies(model), commitRows),
+      ...percentilesPerBin("harden", stageColumn(model, secondary, "remoteHarden"), blockRows),
+      ...Object.fromEntries(
+        REMOTE_STAGE_IDS.map((id) => [
+          STAGE_SUM + id,
+          sumsPerBin(stageColumn(model, secondary, id), blockRows, complete),
+        ]),
+      ),
+    };
+  };
 }
 
 /** Rows with every stage of the remote path: shares of a block half seen would blame the half that was. */
 function completeRows(model: CaptureModel, secondary: number): Uint8Array {
-  const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
-  return Uint8Array.from(columns[0], (_, row) =>
-    columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
-  );
+  return oncePerModel(model, `overview/complete/${secondary}`, () => {
+    const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
+    return Uint8Array.from(columns[0], (_, row) =>
+      columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
+    );
+  });
 }
 
-const completeOnly = (column: Float64Array, complete: Uint8Array): Float64Array =>
-  column.map((value, row) => (complete[row] === 1 ? value : Number.NaN));
+const countsPerBin = (rows: Float64Array): Float64Array => rows.slice(1).map((end, bin) => end - rows[bin]);
 
-function sumsPerRun(column: Float64Array, runs: readonly Run[]): number[] {
-  return runs.map(([first, end]) => {
+/** Sums of the known values. @param counted 1 for the rows that count; all without it */
+function sumsPerBin(column: Float64Array, rows: Float64Array, counted?: Uint8Array): Float64Array {
+  return rows.slice(1).map((end, bin) => {
     let sum = 0;
-    for (let row = first; row < end; row++) if (!Number.isNaN(column[row])) sum += column[row];
+    for (let row = rows[bin]; row < end; row++)
+      if (counted?.[row] !== 0 && !Number.isNaN(column[row])) sum += column[row];
     return sum;
   });
 }
 
-function percentilesPerRun(column: Float64Array, runs: readonly Run[]) {
-  const sorted = runs.map(([first, end]) => sortedValues(column.subarray(first, end)));
-  const at = (p: number) => sorted.map((values) => orNull(percentile(values, p)));
-  return { p50: at(50), p95: at(95), p99: at(99), max: at(100) };
+function percentilesPerBin(name: string, column: Float64Array, rows: Float64Array): BinFigures {
+  const bins = Array.from(rows.subarray(1), (end, bin) => statisticsOf(column.subarray(rows[bin], end)));
+  const figure = (id: "p50" | "p95" | "p99" | "max") => Float64Array.from(bins, (bin) => bin[id]);
+  return {
+    [`${name}P50`]: figure("p50"),
+    [`${name}P95`]: figure("p95"),
+    [`${name}P99`]: figure("p99"),
+    [`${name}Max`]: figure("max"),
+  };
 }
 
 /** Stretches without a log block inside the time that every file covers: "nothing was lost" there. */

@@ -14,6 +14,7 @@ import {
   slowestBlocks,
   summarise,
   toSequenceEvent,
+  wholeInBins,
   windowOf,
 } from "./index.ts";
 import { modelOf } from "../../test/model.ts";
@@ -93,8 +94,8 @@ test("a window gives blocks up to the limit and bins above it", () => {
   if (blocks.detail !== "blocks") throw new Error("expected blocks");
   expect([...blocks.row]).toEqual([0, 1, 2, 3]);
   expect([...blocks.hops[0].sendStart]).toEqual([...model.hops[0].sendStart]);
-  const bins = windowOf(model, { ...whole, limit: 3, bins: 2 });
-  if (bins.detail !== "bins") throw new Error("expected bins");
+  expect(windowOf(model, { ...whole, limit: 3, bins: 2 }).detail).toBe("bins");
+  const bins = wholeInBins(model, 2);
   expect([...bins.count]).toEqual([3, 1]);
   expect([...bins.slowest]).toEqual([1, 3]);
   expect(bins.max[durationKey("secondaryFlush", 0)][0]).toBeCloseTo(100_000, 3);

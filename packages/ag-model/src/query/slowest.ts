@@ -1,4 +1,5 @@
 import { blocksInRange, longestCommits, stageColumn } from "../columns/index.ts";
+import { rankedRows } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
@@ -26,22 +27,16 @@ export interface SlowestOptions {
 export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   const { from, to, descending, secondary, limit, offset } = options;
   const column = durationColumn(model, options.sort, secondary);
-  const sign = descending ? -1 : 1;
-  const rows = blocksInRange(model, from, to).slice();
-  rows.sort((a, b) => compare(column[a], column[b], sign));
+  const rows = blocksInRange(model, from, to);
+  const ranked = rankedRows(column, rows, offset + limit, descending ? "descending" : "ascending");
   return {
     total: rows.length,
-    rows: Array.from(rows.subarray(offset, offset + limit), (row) => slowBlock(model, secondary, row)),
+    rows: Array.from(ranked.subarray(offset), (row) => slowBlock(model, secondary, row)),
   };
 }
 
 const durationColumn = (model: CaptureModel, sort: SlowestSort, secondary: number): Float64Array =>
   sort === "commit" ? longestCommits(model) : stageColumn(model, secondary, sort);
-
-function compare(a: number, b: number, sign: number): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-  return (a - b) * sign;
-}
 
 function slowBlock(model: CaptureModel, secondary: number, row: number) {
   const { blocks } = model;

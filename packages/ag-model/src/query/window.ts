@@ -12,9 +12,10 @@ import {
   STRETCH_IDS,
   stretchColumn,
 } from "../columns/index.ts";
-import { firstAtOrAfter, largest, medianOf } from "../numbers/index.ts";
+import { firstAtOrAfter, largest, medianOf, rankedRows } from "../numbers/index.ts";
 import { isLocalStage, STAGES } from "../replication/stages.ts";
 import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
+import { figuresOfBins, rowsAt, type BinFigures, type BinRun, type FiguresBetween } from "./bin-tiles.ts";
 
 /** Blocks in a range of time, in columns; `row` is each block's row number in the whole capture. */
 export interface BlockWindow {
@@ -55,15 +56,20 @@ export interface WindowOptions {
   readonly to: number;
   /** Most blocks to give one by one. */
   readonly limit: number;
-  /** Bins when there are more. */
+  /** When there are more: how many bins the range holds at most, and more than half of that. */
   readonly bins: number;
 }
 
-/** Blocks that overlap [from, to), or bins when there are more of them than `limit`. */
+/**
+ * Blocks that overlap [from, to), or bins when there are more of them than `limit`. Bins are a power of two of µs wide and
+ * begin at multiples of that, the first at or before `from`, the last ends at or after `to`: everybody who looks at about
+ * the same stretch asks for the same ones (`bin-tiles.ts`).
+ */
 export function windowOf(model: CaptureModel, options: WindowOptions): BlockWindow | BinWindow {
   const { from, to, limit, bins } = options;
+  if (blocksBegunIn(model, from, to) > limit) return binWindow(model, runOver(from, to, bins));
   const rows = blocksInRange(model, from, to);
-  if (rows.length > limit) return binWindow(model, from, to, bins);
+  if (rows.length > limit) return binWindow(model, runOver(from, to, bins));
   return {
     detail: "blocks",
     from,
@@ -74,52 +80,102 @@ export function windowOf(model: CaptureModel, options: WindowOptions): BlockWind
   };
 }
 
-function binWindow(model: CaptureModel, from: number, to: number, bins: number): BinWindow {
-  const edges = Array.from({ length: bins + 1 }, (_, bin) => from + ((to - from) * bin) / bins);
-  const blockRows = edges.map((edge) => firstAtOrAfter(model.blocks.time, edge));
-  const commitRows = edges.map((edge) => firstAtOrAfter(model.commits.start, edge));
-  const max: Record<string, Float64Array> = {};
-  const p50: Record<string, Float64Array> = {};
-  const addLane = (key: string, column: Float64Array, rows: readonly number[]) => {
-    max[key] = perBin(column, rows, largest);
-    p50[key] = perBin(column, rows, medianOf);
-  };
-  addLane("commit", commitLatencies(model), commitRows);
-  for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++) {
-    for (const { id } of STAGES) {
-      const key = durationKey(id, secondary);
-      if (!(key in max) && (isLocalStage(id) || secondary < model.hops.length)) {
-        addLane(key, stageColumn(model, secondary, id), blockRows);
-      }
-    }
-  }
-  model.hops.forEach((_, secondary) => {
-    for (const id of STRETCH_IDS)
-      addLane(durationKey(id, secondary), stretchColumn(model, secondary, id), blockRows);
-  });
-  const slowness = blockSlowness(model);
+/** The whole capture in bins that divide it evenly: a picture that nobody zooms into. */
+export function wholeInBins(model: CaptureModel, bins: number): BinWindow {
+  const { duration } = model;
+  const edges = Float64Array.from({ length: bins + 1 }, (_, bin) => (duration * bin) / bins);
+  return asWindow(0, duration, binFigures(model)(edges));
+}
+
+function blocksBegunIn(model: CaptureModel, from: number, to: number): number {
+  const { time } = model.blocks;
+  return firstAtOrAfter(time, to) - firstAtOrAfter(time, from);
+}
+
+/** Bins over [from, to): the narrowest of which `bins` are enough for its length. */
+function runOver(from: number, to: number, bins: number): BinRun {
+  const width = 2 ** Math.ceil(Math.log2((to - from) / bins));
+  return { width, first: Math.floor(from / width), end: Math.ceil(to / width) };
+}
+
+function binWindow(model: CaptureModel, run: BinRun): BinWindow {
+  const figures = figuresOfBins(model, "window", run, binFigures(model));
+  return asWindow(run.first * run.width, run.end * run.width, figures);
+}
+
+const COUNT = "count";
+const SLOWEST = "slowest";
+const MAX = "max.";
+const P50 = "p50.";
+
+function asWindow(from: number, to: number, figures: BinFigures): BinWindow {
+  const { [COUNT]: count, [SLOWEST]: slowest, ...lanes } = figures;
+  const withPrefix = (prefix: string) =>
+    Object.fromEntries(
+      Object.entries(lanes)
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, column]) => [name.slice(prefix.length), column]),
+    );
   return {
     detail: "bins",
     from,
     to,
-    length: bins,
-    count: Uint32Array.from({ length: bins }, (_, bin) => blockRows[bin + 1] - blockRows[bin]),
-    slowest: Uint32Array.from({ length: bins }, (_, bin) =>
-      rowOfLargest(slowness, blockRows[bin], blockRows[bin + 1]),
-    ),
-    max,
-    p50,
+    length: count.length,
+    count: Uint32Array.from(count),
+    slowest: Uint32Array.from(slowest),
+    max: withPrefix(MAX),
+    p50: withPrefix(P50),
   };
 }
 
-function perBin(
-  column: Float64Array,
-  rows: readonly number[],
-  figure: (values: Float64Array) => number,
-): Float64Array {
-  return Float64Array.from({ length: rows.length - 1 }, (_, bin) =>
-    figure(column.subarray(rows[bin], rows[bin + 1])),
-  );
+/** Figures of bins: blocks, the slowest of them, and the largest and middle duration of each lane. */
+function binFigures(model: CaptureModel): FiguresBetween {
+  return (edges) => {
+    const blockRows = rowsAt(model.blocks.time, edges);
+    const commitRows = rowsAt(model.commits.start, edges);
+    const figures: Record<string, Float64Array> = {
+      [COUNT]: blockRows.slice(1).map((end, bin) => end - blockRows[bin]),
+      [SLOWEST]: slowestPerBin(model, blockRows),
+    };
+    for (const [key, column] of laneColumns(model)) {
+      const rows = key === "commit" ? commitRows : blockRows;
+      figures[MAX + key] = largestPerBin(column, rows);
+      figures[P50 + key] = medianPerBin(column, rows);
+    }
+    return figures;
+  };
+}
+
+/** Durations that lanes draw, by their key in `BinWindow.max`. */
+function laneColumns(model: CaptureModel): ReadonlyMap<string, Float64Array> {
+  return oncePerModel(model, "window/lanes", () => {
+    const columns = new Map([["commit", commitLatencies(model)]]);
+    for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++) {
+      for (const { id } of STAGES) {
+        const key = durationKey(id, secondary);
+        if (!columns.has(key) && (isLocalStage(id) || secondary < model.hops.length))
+          columns.set(key, stageColumn(model, secondary, id));
+      }
+    }
+    model.hops.forEach((_, secondary) => {
+      for (const id of STRETCH_IDS)
+        columns.set(durationKey(id, secondary), stretchColumn(model, secondary, id));
+    });
+    return columns;
+  });
+}
+
+function largestPerBin(column: Float64Array, rows: Float64Array): Float64Array {
+  return rows.slice(1).map((end, bin) => largest(column, rows[bin], end));
+}
+
+function medianPerBin(column: Float64Array, rows: Float64Array): Float64Array {
+  return rows.slice(1).map((end, bin) => medianOf(column.subarray(rows[bin], end)));
+}
+
+function slowestPerBin(model: CaptureModel, rows: Float64Array): Float64Array {
+  const slowness = blockSlowness(model);
+  return rows.slice(1).map((end, bin) => rowOfLargest(slowness, rows[bin], end));
 }
 
 function rowOfLargest(column: Float64Array, first: number, end: number): number {
@@ -148,13 +204,7 @@ export interface CommitWindowOptions {
 /** Commits that overlap [from, to), in order of start; the longest `limit`, longest first, when there are more. */
 export function commitWindow(model: CaptureModel, { from, to, limit }: CommitWindowOptions): CommitWindow {
   let rows = commitsInRange(model, from, to);
-  if (rows.length > limit) {
-    const latency = commitLatencies(model);
-    rows = rows
-      .slice()
-      .sort((a, b) => latency[b] - latency[a])
-      .subarray(0, limit);
-  }
+  if (rows.length > limit) rows = rankedRows(commitLatencies(model), rows, limit, "descending");
   return { from, to, commits: pickCommits(model.commits, rows) };
 }
 

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { BinWindow, BlockWindow, Overview } from "@aglens/contract";
+import { MINIMAP_BINS } from "../../charts/minimap-columns.ts";
 import { baseWidth, latencyBins, type LatencyBin } from "../../charts/overview/latency-bins.ts";
 import {
   commitSamples,
@@ -13,7 +14,6 @@ import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 
-const MINIMAP_BINS = 2_000;
 /** While a brush is dragged the range changes with every frame, ms. */
 const PAUSE_MS = 90;
 

@@ -40,7 +40,7 @@ export function useOpenOverview(): OpenOverview {
     () => durationDomain([...(dots.value?.value ?? []), ...bins.map((b) => b.max)]),
     [dots.value, bins],
   );
-  const minimap = useMinimap(whole, secondary);
+  const minimap = useMinimap(whole, secondary, summary.durationUs);
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
   const statistics = useAnswer(source.statistics(scale));
   const slowest = useSlowest(scale);
@@ -102,10 +102,15 @@ function episodesOf(summary: Summary, secondary: number): Summary["verdict"]["ep
   return summary.verdict.episodes.filter((episode) => episode.secondary === secondary);
 }
 
-function useMinimap(whole: Answer<BlockWindow | BinWindow>, secondary: number): Answer<MinimapColumns> {
+function useMinimap(
+  whole: Answer<BlockWindow | BinWindow>,
+  secondary: number,
+  duration: number,
+): Answer<MinimapColumns> {
   const columns = useMemo(
-    () => (whole.value ? minimapColumns(whole.value, secondary, MINIMAP_COLUMNS) : null),
-    [whole.value, secondary],
+    () =>
+      whole.value ? minimapColumns(whole.value, secondary, MINIMAP_COLUMNS, { from: 0, to: duration }) : null,
+    [whole.value, secondary, duration],
   );
   return { ...whole, value: columns };
 }

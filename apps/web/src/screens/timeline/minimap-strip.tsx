@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { Minimap } from "../../charts/minimap.tsx";
-import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
+import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
 import { xOf } from "../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -22,15 +22,19 @@ const RUNG_PX = 38;
 /** Where the window itself is low. */
 const RUNG_LOW_PX = 24;
 
+const MOST_BLOCKS = 20_000;
+
 /** One column per pixel of the slowest block over [from, to), µs. */
 function useColumns(from: number, to: number, width: number): Answer<MinimapColumns> {
   const { source, view } = useCapture();
-  const bins = Math.max(100, Math.round(width));
-  const answer = useAnswer(width < 1 || to <= from ? null : source.window({ from, to }, 20_000, bins));
+  const answer = useAnswer(
+    width < 1 || to <= from ? null : source.window({ from, to }, MOST_BLOCKS, MINIMAP_BINS),
+  );
   const loaded = answer.value;
   const columns = useMemo(
-    () => (loaded && width >= 1 ? minimapColumns(loaded, view.secondary, Math.round(width)) : null),
-    [loaded, view.secondary, width],
+    () =>
+      loaded && width >= 1 ? minimapColumns(loaded, view.secondary, Math.round(width), { from, to }) : null,
+    [loaded, view.secondary, width, from, to],
   );
   return { ...answer, value: columns };
 }

@@ -9,7 +9,7 @@ import type { Range, Viewport } from "./viewport.ts";
 
 /** Up to so many blocks come one by one; the whole capture at once when it has no more. */
 export const MOST_BLOCKS = 60_000;
-const BINS = 6_000;
+const BINS = 8_000;
 /** The buffer is this many views wide. */
 const BUFFER_VIEWS = 3;
 const SETTLE_MS = 120;
