@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Summary } from "@aglens/contract";
 import { problem } from "../problems.ts";
+import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import type { Captures } from "./captures.ts";
@@ -25,6 +26,7 @@ export type OpenCapture = (
 export class Answers {
   readonly #captures: Captures;
   readonly #openCapture: OpenCapture;
+  readonly #cache = new AnswerCache();
   /** In order of use, the last used last. */
   readonly #threads = new Map<string, ReturnType<OpenCapture>>();
 
@@ -34,7 +36,10 @@ export class Answers {
   ) {
     this.#captures = captures;
     this.#openCapture = openCapture;
-    captures.records.onOutdated((id) => this.#end(id));
+    captures.records.onOutdated((id) => {
+      this.#cache.forget(id);
+      this.#end(id);
+    });
   }
 
   /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
@@ -46,11 +51,15 @@ export class Answers {
   }
 
   /**
-   * The answer, or null when `signal` fired before its turn came.
+   * The answer, or null when `signal` fired before it was there.
    * @throws ProblemError when the capture is unknown or not analysed, or the question does not fit it
    */
-  async ask(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
+  async ask(id: string, question: Question, signal: AbortSignal): Promise<SharedAnswer | null> {
     this.#expectReady(id);
+    return this.#cache.ask(id, question, signal, (left) => this.#work(id, question, left));
+  }
+
+  async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
     const thread = this.#threads.get(id) ?? this.#open(id);
     this.#threads.delete(id);
     this.#threads.set(id, thread);

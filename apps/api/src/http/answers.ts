@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from "express";
 import { MODEL_FILES } from "@aglens/contract";
+import type { Encoding, SharedAnswer } from "../captures/answer-cache.ts";
 import type { Answers } from "../captures/answers.ts";
 import type { Question } from "../captures/questions.ts";
 import { ARROW } from "./media.ts";
@@ -21,10 +22,7 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
     router.get(`/captures/:id/${path}`, async (request: Request<{ id: string }>, response) => {
       const answer = await answers.ask(request.params.id, question(request), gone(response));
       if (answer === null) return;
-      const { buffer, byteOffset, byteLength } = answer.bytes;
-      response
-        .type(answer.type === "json" ? "json" : ARROW)
-        .send(Buffer.from(buffer, byteOffset, byteLength));
+      await sendShared(request, response, answer);
     });
   };
 
@@ -64,6 +62,22 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
       if (error) next(error);
     });
   });
+}
+
+/** Sends an answer in the encoding that the client takes; each encoding of an answer is made once for all who ask. */
+async function sendShared(request: Request, response: Response, answer: SharedAnswer): Promise<void> {
+  const encoding = answer.encodingOf(acceptedEncoding(request));
+  response.type(answer.type === "json" ? "json" : ARROW).vary("Accept-Encoding");
+  response.set("ETag", answer.tag(encoding));
+  if (request.fresh) return void response.status(304).end();
+  if (encoding !== "identity") response.set("Content-Encoding", encoding);
+  const { buffer, byteOffset, byteLength } = await answer.bytes(encoding);
+  response.send(Buffer.from(buffer, byteOffset, byteLength));
+}
+
+function acceptedEncoding(request: Request): Encoding {
+  const best = request.acceptsEncodings(["br", "gzip", "identity"]);
+  return best === "br" || best === "gzip" ? best : "identity";
 }
 
 /** Whole tables by the name they are downloaded under. */
