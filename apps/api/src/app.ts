@@ -4,7 +4,6 @@ import type { Express, RequestHandler, Router } from "express";
 import { rateLimit } from "express-rate-limit";
 import helmet from "helmet";
 import type { Logger } from "pino";
-import { pinoHttp } from "pino-http";
 import { openAccess } from "./access/access.ts";
 import type { Access } from "./access/access.ts";
 import { accessSettings } from "./access/access-settings.ts";
@@ -25,9 +24,13 @@ import { addAnalysisRoutes } from "./http/analysis.ts";
 import { addAnswerRoutes } from "./http/answers.ts";
 import { addCaptureRoutes } from "./http/captures.ts";
 import { addFileRoutes } from "./http/files.ts";
-import { guard } from "./http/guard.ts";
+import { credentialsOf, guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
 import { addLinkRoutes } from "./http/links.ts";
+import { Drain, isStream } from "./http/drain.ts";
+import { addOperationRoutes } from "./http/operations.ts";
+import type { ReadyCheck } from "./http/operations.ts";
+import { requestLog } from "./http/request-log.ts";
 import { addServiceRoutes } from "./http/service.ts";
 import { expectedTypesOnly, isWrite, ownNamesOnly, ownPagesOnly } from "./http/own-site.ts";
 import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
@@ -39,6 +42,8 @@ import { readAllowList } from "./live/server/allow-list.ts";
 import { PATIENCE } from "./live/server/connection.ts";
 import type { Patience } from "./live/server/connection.ts";
 import { Live } from "./live/live.ts";
+import { createMetrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 import { openBlobs } from "./store/blobs.ts";
 import { openCatalogue } from "./store/catalogue.ts";
 import type { Catalogue } from "./store/catalogue.ts";
@@ -53,6 +58,8 @@ export interface Service {
   /** The routes under /api/v1, for the check that the OpenAPI document has each. */
   readonly routes: Router;
   readonly captures: Captures;
+  readonly metrics: Metrics;
+  readonly drain: Drain;
   close(): Promise<void>;
 }
 
@@ -118,13 +125,35 @@ export async function openService(
   );
   await live.recover();
   const stalled = stalledBodies(clock);
+  const drain = new Drain(clock);
+  const metrics = createMetrics({
+    load: () => analyser.load,
+    disk: () => disk(config.dataDirectory),
+    captures: () => catalogue.count(0),
+    liveRuns: () => live.running,
+  });
+  const checks = {
+    disk: () => space.expectRoom(),
+    catalogue: () => void catalogue.count(0),
+    threads: () => analyser.check(),
+  };
   const routes = createRoutes(config, captures, answers, analyser, catalogue, clock);
   addLiveRoutes(routes, live);
   addAccessRoutes(routes, access, config);
   return {
-    app: createApp(config, log, { routes, access, records: captures.records, watchBodies: stalled.watch }),
+    app: createApp(config, log, {
+      routes,
+      access,
+      records: captures.records,
+      watchBodies: stalled.watch,
+      drain,
+      metrics,
+      checks,
+    }),
     routes,
     captures,
+    metrics,
+    drain,
     close: async () => {
       endSweeps();
       stalled.end();
@@ -165,23 +194,35 @@ interface AppParts {
   readonly records: Records;
   /** Sees each request, to end those whose bodies stall. */
   readonly watchBodies: RequestHandler;
+  readonly drain: Drain;
+  readonly metrics: Metrics;
+  readonly checks: Readonly<Record<string, ReadyCheck>>;
 }
 
 /** The Express app: protections first, then the API, the web app, and problems last. */
 export function createApp(
   config: Config,
   log: Logger,
-  { routes, access, records, watchBodies }: AppParts,
+  { routes, access, records, watchBodies, drain, metrics, checks }: AppParts,
 ): Express {
   const app = express();
   const isProxy = trustedProxies(config.trustedProxies);
   app.set("trust proxy", isProxy);
   app.disable("x-powered-by");
   app.set("query parser", "simple");
-  app.use(requestLog(log));
+  app.use(requestLog(log, (answered, response) => metrics.answered(answered, isStream(response))));
   app.use(watchBodies);
   app.use(securityHeaders());
   app.use(ownNamesOnly({ ...config, hosts: [...config.hosts, ...publicName(config)] }));
+  addOperationRoutes(app, {
+    isEnding: () => drain.isEnding,
+    checks,
+    metrics,
+    mayMeasure: (request) =>
+      access === null ||
+      (access.identify(credentialsOf(request, access, isProxy))?.person.role ?? null) !== null,
+  });
+  app.use(drain.watch);
   app.use(compression({ filter: compressible }));
   app.use("/api", ownPagesOnly, writeLimit(config.writesPerMinute), expectedTypesOnly, neverStored);
   // A run's request may bring certificates and tokens for several replicas.
@@ -192,7 +233,7 @@ export function createApp(
   app.use("/api", noSuchAddress);
   serveWeb(app, config.webDirectory);
   app.use(noSuchAddress);
-  app.use(problemHandler(log));
+  app.use(problemHandler);
   return app;
 }
 
@@ -252,23 +293,3 @@ const compressible: compression.CompressionFilter = (request, response) => {
   if (type.startsWith("text/event-stream")) return false;
   return type.startsWith("application/vnd.apache.arrow") || compression.filter(request, response);
 };
-
-/** One line per request; ids open captures and links, so only their beginning is logged, and never a query string. */
-function requestLog(log: Logger): RequestHandler {
-  return pinoHttp({
-    logger: log,
-    serializers: {
-      req: (request: { method: string; url: string }) => ({
-        method: request.method,
-        path: loggedPath(request.url),
-      }),
-      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-    },
-  });
-}
-
-/** Address as it may be logged. */
-export function loggedPath(url: string): string {
-  const path = url.replace(/\?.*$/su, "");
-  return path.replaceAll(/[A-Za-z0-9_-]{16,}/gu, (id) => `${id.slice(0, 4)}…`);
-}

@@ -72,6 +72,7 @@ const TITLES = {
   "live-control": [401, "The control key is missing or wrong"],
   "live-run-over": [409, "The live run is over"],
   "live-too-many-runs": [409, "Too many live runs"],
+  ending: [503, "The server is being stopped"],
   cancelled: [499, "Cancelled"],
   internal: [500, "Something went wrong"],
   "disk-full": [507, "The disk is full"],

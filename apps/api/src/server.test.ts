@@ -1,10 +1,12 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
+import { request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startProcess } from "../test/process.ts";
 import type { ApiProcess } from "../test/process.ts";
 
@@ -85,6 +87,28 @@ test("bound to every interface without access control, it does not start and tak
   expect(code).toBe(78);
   expect(output).toContain("reachable from the network, and access control is off");
   expect(await readdir(data)).toEqual([]);
+});
+
+test("asked to end in the middle of an upload, it answers that first", async () => {
+  const api = start();
+  const address = await api.address;
+  const { id } = (await (await post(address, "/captures")).json()) as { id: string };
+  const upload = request(`${address}/api/v1/captures/${id}/files?name=a.xel`, {
+    method: "POST",
+    headers: { "content-type": "application/octet-stream" },
+  });
+  const answered = once(upload, "response");
+  upload.write("ab");
+  const incoming = join(data, "incoming");
+  await vi.waitUntil(async () => (await readdir(incoming)).length === 1, { timeout: 30_000 });
+  api.process.kill("SIGTERM");
+  await vi.waitUntil(async () => (await fetch(`${address}/api/v1/health`)).status === 503, {
+    timeout: 30_000,
+  });
+  upload.end("c");
+  const [{ statusCode }] = (await answered) as [IncomingMessage];
+  expect(statusCode).toBe(201);
+  expect(await api.ended).toMatchObject({ code: 0 });
 });
 
 test("a setting that cannot be read is named", async () => {

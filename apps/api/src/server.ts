@@ -1,6 +1,6 @@
 /** The service on its port. */
 import { createServer } from "node:http";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { accessSettings } from "./access/access-settings.ts";
 import { expectAccess } from "./access/expect-access.ts";
@@ -8,6 +8,7 @@ import { openService } from "./app.ts";
 import type { Service } from "./app.ts";
 import type { Config } from "./config.ts";
 import { takeDataDirectory, unusableDirectory } from "./data-directory.ts";
+import { addProcessMetrics } from "./metrics.ts";
 import { StartError } from "./start-error.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */
@@ -29,7 +30,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   await expectAccess(config, accessSettings(config));
   const directory = await takeDataDirectory(config.dataDirectory);
   const opening = Promise.withResolvers<Service>();
+  let isOpen = false;
   const server = createServer((request, response) => {
+    if (!isOpen && answersProbe(request, response)) return;
     // Requests that come while the store opens wait for it.
     opening.promise.then(
       ({ app }) => app(request, response),
@@ -42,6 +45,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   try {
     await listen(server, config);
     opening.resolve(await openService(config, log));
+    isOpen = true;
   } catch (error) {
     opening.promise.catch(() => {});
     opening.reject(error);
@@ -51,15 +55,30 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     throw unusableDirectory(config.dataDirectory, error) ?? error;
   }
   const service = await opening.promise;
+  addProcessMetrics(service.metrics);
   return {
     address: addressOf(server, config),
     close: async () => {
+      // The port stays open meanwhile, so that whoever comes is sent away and not left to wonder.
+      await service.drain.end(config.drainSeconds * 1000);
       server.close();
       server.closeAllConnections();
       await service.close();
       await directory.release();
     },
   };
+}
+
+/** A large store takes a while to open: the process lives meanwhile, and cannot work yet. @returns false for other addresses */
+function answersProbe({ url }: IncomingMessage, response: ServerResponse): boolean {
+  if (url !== "/healthz" && url !== "/readyz") return false;
+  const isHealth = url === "/healthz";
+  response.writeHead(isHealth ? 200 : 503, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+  });
+  response.end(JSON.stringify(isHealth ? { status: "ok" } : { status: "starting", checks: {} }));
+  return true;
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

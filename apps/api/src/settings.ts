@@ -22,6 +22,8 @@ export interface Config {
   readonly analyses: number | null;
   /** Bytes of memory that analyses may need together; null for half of what the process may use. */
   readonly analysisMemoryBytes: number | null;
+  /** Seconds that answers under way have when the process is asked to end. */
+  readonly drainSeconds: number;
   /** Built web app; the API serves without it when the directory is absent. */
   readonly webDirectory: string;
   /** Sample captures, one directory each. */
@@ -148,6 +150,12 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     initial: "",
     initialWords: "half of the memory that the process may use",
     read: (text) => (text === "" ? null : wholeNumber(0)(text)),
+  },
+  drainSeconds: {
+    name: "AGLENS_DRAIN_SECONDS",
+    about: "Seconds that answers under way have when the process is asked to end (SIGTERM)",
+    initial: "10",
+    read: wholeNumber(0, 3600),
   },
   webDirectory: {
     name: "AGLENS_WEB",

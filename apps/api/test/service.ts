@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pino from "pino";
+import type { Logger } from "pino";
 import { openService } from "../src/app.ts";
 import type { Parts, Service } from "../src/app.ts";
 import type { Analyser } from "../src/captures/analyser.ts";
@@ -23,6 +24,7 @@ export async function testService(
   changes: Partial<Config> = {},
   analyser?: Analyser,
   parts: Partial<Parts> = {},
+  log?: Logger,
 ): Promise<TestService> {
   const own = changes.dataDirectory === undefined;
   const dataDirectory = changes.dataDirectory ?? (await mkdtemp(join(tmpdir(), "aglens-test-")));
@@ -41,7 +43,7 @@ export async function testService(
     dataDirectory,
   };
   const directory = await takeDataDirectory(dataDirectory);
-  const service = await openService(config, pino({ level: config.logLevel }), {
+  const service = await openService(config, log ?? pino({ level: config.logLevel }), {
     ...(analyser && { analyser }),
     ...parts,
   });

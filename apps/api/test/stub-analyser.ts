@@ -26,6 +26,7 @@ export interface StubAnalyser extends Analyser {
   /** What the next files are, by name, instead of an event file of a primary (or a topology, for .xml). */
   readonly recognised: Map<string, Partial<Recognised> | Error>;
   unpack: Analyser["unpack"];
+  load: Analyser["load"];
 }
 
 /** The files that a finished analysis leaves, without the tables. */
@@ -58,6 +59,7 @@ export function stubAnalyser(): StubAnalyser {
       done: unpackZip(request, onBytes),
       cancel: () => Promise.resolve(),
     }),
+    check: () => Promise.resolve(),
     load: { analysing: 0, analysesWaiting: 0, recognising: 0, filesWaiting: 0 },
     analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<AnalysisResult>();

@@ -57,7 +57,11 @@ export interface Analyser {
     onPlace?: () => void,
   ): QueuedJob<AnalysisResult>;
   readonly load: AnalyserLoad;
+  /** Resolves when a thread can be started; the answer is a minute old at most. */
+  check(): Promise<void>;
 }
+
+const CHECK_MS = 60_000;
 
 /**
  * Analyser with threads: as many recognise as there are cores, as many unpack beside them, and analyses as the limits allow.
@@ -69,7 +73,14 @@ export function workerAnalyser(
   const unpacking = semaphore(Math.max(1, cores));
   const recognisers = new Recognisers(Math.max(1, cores));
   const queue = new AnalysisQueue(limits);
+  let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
   return {
+    check: () => {
+      if (performance.now() - checked.at > CHECK_MS) {
+        checked = { at: performance.now(), result: recognisers.check() };
+      }
+      return checked.result;
+    },
     unpack: (request, onBytes) =>
       jobInTurn(unpacking, () =>
         run({ kind: "unpack", request }, (report) => {

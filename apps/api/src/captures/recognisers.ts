@@ -47,6 +47,16 @@ export class Recognisers {
     return this.#waiting.size;
   }
 
+  /** Starts a thread, if none runs, and ends it. @throws what keeps threads from starting */
+  async check(): Promise<void> {
+    if (this.#running.size > 0) return;
+    const ended = Promise.withResolvers<void>();
+    const thread = new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null);
+    thread.onEnd((error) => (error === null ? ended.resolve() : ended.reject(error)));
+    await thread.end();
+    await ended.promise;
+  }
+
   /** @param whose whom the file is for: the files of each are read in turn */
   recognise(file: FileToRecognise, whose: string): Job<Recognised> {
     const asked: Asked = { file, result: Promise.withResolvers() };

@@ -4,6 +4,7 @@ import type { Access, NewSession } from "../access/access.ts";
 import type { Config } from "../config.ts";
 import { problem } from "../problems.ts";
 import { cookieOf, personOf, sessionCookieName } from "./guard.ts";
+import { logOf } from "./request-log.ts";
 import { AuditQuery, DirectoryQuery } from "./parameters.ts";
 
 /** Finds the sign-in by the directory that a browser began. */
@@ -73,7 +74,7 @@ export function addAccessRoutes(
       setSession(request, response, await expectOn(access).signInByDirectory(key, query));
     } catch (error) {
       // The error itself may hold what the directory answered.
-      request.log.warn({ reason: (error as Error).message }, "sign-in by the directory failed");
+      logOf(response).warn({ reason: (error as Error).message }, "sign-in by the directory failed");
       response.cookie(FAILURE_COOKIE, "1", { ...safe(request), maxAge: PENDING_MS });
     }
     response.clearCookie(PENDING_COOKIE, { path: "/" });

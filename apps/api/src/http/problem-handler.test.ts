@@ -1,6 +1,5 @@
 import { NewCapture } from "@aglens/contract";
 import type { Request, Response } from "express";
-import type { Logger } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import { asSentence, problem } from "../problems.ts";
 import { problemHandler, toProblem } from "./problem-handler.ts";
@@ -68,6 +67,7 @@ describe("an error on the way to its client", () => {
     const sent: unknown[] = [];
     const response = {
       headersSent,
+      locals: { log },
       destroy: vi.fn<() => void>(),
       set: () => {},
       status: (status: number) => ({
@@ -77,12 +77,7 @@ describe("an error on the way to its client", () => {
       }),
     };
     const next = vi.fn<(error: unknown) => void>();
-    problemHandler(log as unknown as Logger)(
-      error,
-      request as Request,
-      response as unknown as Response,
-      next,
-    );
+    void problemHandler(error, request as Request, response as unknown as Response, next);
     return { log, sent, response, next };
   }
 

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import type { Logger } from "pino";
 import type { Problem } from "@aglens/contract";
 import { ZodError } from "zod";
 import { problem, problemDocument, ProblemError } from "../problems.ts";
 import type { ProblemCode } from "../problems.ts";
+import { logOf } from "./request-log.ts";
 import { isDiskFull } from "../store/space.ts";
 
 /** Handler for addresses nobody answers. */
@@ -15,28 +15,27 @@ export const noSuchAddress: RequestHandler = (request) => {
 };
 
 /** Turns whatever was thrown into a problem document; what is not expected is logged and not shown. */
-export function problemHandler(log: Logger): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
-  return (error: unknown, request, response, next) => {
-    if (request.destroyed && !request.complete) {
-      // The client left in the middle of its upload: nobody waits for an answer.
-      log.debug({ err: error }, "upload broken off");
-      response.destroy();
-      return;
-    }
-    const document = toProblem(error);
-    // What was foreseen has its sentence for the user; the log needs no stack of it.
-    if (error instanceof ProblemError) log.info({ code: document.code }, "request refused");
-    else if (document.status >= 500) log.error({ err: error }, "request failed");
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
-    // The file that could not be sent may be one that browsers keep for ever.
-    response.set("cache-control", "no-store");
-    response.status(document.status).type("application/problem+json").send(JSON.stringify(document));
-  };
-}
+// Express knows an error handler by its four parameters.
+export const problemHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const log = logOf(response);
+  if (request.destroyed && !request.complete) {
+    // The client left in the middle of its upload: nobody waits for an answer.
+    log.debug({ err: error }, "upload broken off");
+    response.destroy();
+    return;
+  }
+  const document = toProblem(error);
+  // What was foreseen has its sentence for the user; the log needs no stack of it.
+  if (error instanceof ProblemError) log.info({ code: document.code }, "request refused");
+  else if (document.status >= 500) log.error({ err: error }, "request failed");
+  if (response.headersSent) {
+    next(error);
+    return;
+  }
+  // The file that could not be sent may be one that browsers keep for ever.
+  response.set("cache-control", "no-store");
+  response.status(document.status).type("application/problem+json").send(JSON.stringify(document));
+};
 
 /** The problem document of anything thrown. */
 export function toProblem(error: unknown): Problem {

@@ -128,10 +128,15 @@ export class Live {
     this.#left.forget(id);
   }
 
+  /** Runs that are not over. */
+  get running(): number {
+    return [...this.#runs.values()].filter(({ run }) => !run.isOver).length;
+  }
+
   /** Begins a run, for `owner` where people sign in; it attaches after the answer. @throws LiveFailure for a host that is not allowed */
   async create(request: z.infer<typeof NewLiveRun>, owner?: Owner): Promise<z.infer<typeof LiveRunCreated>> {
     for (const { server } of request.replicas) this.#expectAllowed(server);
-    if ([...this.#runs.values()].filter(({ run }) => !run.isOver).length >= MOST_RUNS) {
+    if (this.running >= MOST_RUNS) {
       throw problem("live-too-many-runs", `${MOST_RUNS} live runs are going on. Stop one of them first.`);
     }
     const id = newId();

@@ -1,0 +1,68 @@
+/** What docs/deploy says of this repository and of the service: names that exist, settings that can be read. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../test/service.ts";
+import { stubAnalyser } from "../test/stub-analyser.ts";
+import { readConfig } from "./config.ts";
+import { addProcessMetrics, createMetrics } from "./metrics.ts";
+
+const deployed = (name: string): string => readFileSync(join(ROOT, "docs/deploy", name), "utf8");
+const packageJson = (folder: string) =>
+  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+const found = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, first = ""]) => first);
+
+/** Made by the build. */
+const BUILT = /^(?:node_modules|apps\/(?:api|web)\/dist)$/u;
+
+test("the image copies what is there, and runs what `npm run serve` runs on the same Node", () => {
+  const dockerfile = deployed("Dockerfile");
+  const copied = found(dockerfile, /^COPY --from=build \/aglens\/(\S+)/gmu);
+  expect(copied.length).toBeGreaterThan(3);
+  for (const path of copied)
+    expect([path, BUILT.test(path) || existsSync(join(ROOT, path))]).toEqual([path, true]);
+  const images = found(dockerfile, /^FROM node:([\d.]+)-/gmu);
+  expect(new Set(images)).toEqual(new Set([packageJson(".").devDependencies["node"]]));
+  const entry = JSON.parse(found(dockerfile, /^ENTRYPOINT (.*)$/gmu)[0] ?? "") as string[];
+  expect(entry.join(" ").replace("apps/api/", "")).toBe(packageJson("apps/api").scripts["serve"]);
+});
+
+test("the unit runs it too, and waits longer for its end than the answers under way have", () => {
+  const unit = deployed("aglens.service");
+  const [command = ""] = found(unit, /^ExecStart=\S+\/node (.*)$/gmu);
+  expect(`node ${command.replace("apps/api/", "")}`).toBe(packageJson("apps/api").scripts["serve"]);
+  const [most] = found(unit, /^TimeoutStopSec=(\d+)$/gmu);
+  const [drain] = found(unit, /^Environment=AGLENS_DRAIN_SECONDS=(\d+)$/gmu);
+  expect(Number(most)).toBeGreaterThan(Number(drain));
+});
+
+test.each([
+  ["Dockerfile", /(?:^ENV |(?<=\S) )([A-Z_]+)=(\S+)/gmu, 3],
+  ["compose.yaml", /^ {6}([A-Z_]+): "?([^"\n]+)"?$/gmu, 4],
+  ["aglens.service", /^Environment=([A-Z_]+)=(\S+)$/gmu, 3],
+])("%s sets only what can be set", (name, pattern, count) => {
+  const settings = [...deployed(name).matchAll(pattern)].map(([, key = "", value = ""]) => [key, value]);
+  expect(settings).toHaveLength(count);
+  expect(() => readConfig(Object.fromEntries(settings) as Record<string, string>, ROOT)).not.toThrow();
+});
+
+test("the dashboard asks for metrics that there are", async () => {
+  const metrics = createMetrics({
+    load: () => stubAnalyser().load,
+    disk: () => ({ free: 1, total: 2 }),
+    captures: () => 0,
+    liveRuns: () => 0,
+  });
+  addProcessMetrics(metrics);
+  metrics.answered({ method: "GET", route: "/x", status: 200, ms: 1, bytes: 1 }, false);
+  const text = await metrics.registry.metrics();
+  metrics.registry.clear();
+  const asked = new Set(found(deployed("grafana-dashboard.json"), /\b((?:aglens|nodejs|process)_\w+)/gu));
+  expect(asked.size).toBeGreaterThan(8);
+  const shown = new Set(found(text, /^(\w+)[ {]/gmu));
+  expect([...asked].filter((name) => !shown.has(name))).toEqual([]);
+});

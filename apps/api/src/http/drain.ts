@@ -1,0 +1,57 @@
+/** The end of the service as clients see it: what is asked already is answered, what comes then is sent away. */
+import type { RequestHandler, Response } from "express";
+import type { Clock } from "../clock.ts";
+import { problem } from "../problems.ts";
+
+const RETRY_SECONDS = 5;
+
+export class Drain {
+  readonly #clock: Clock;
+  readonly #open = new Set<Response>();
+  #ending = false;
+  #onQuiet: () => void = () => {};
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isEnding(): boolean {
+    return this.#ending;
+  }
+
+  /** Stands before everything that may be refused. */
+  readonly watch: RequestHandler = (_request, response, next) => {
+    if (this.#ending) {
+      response.set({ "retry-after": String(RETRY_SECONDS), connection: "close" });
+      throw problem("ending", "AG Lens is being stopped. Try again when it runs again.");
+    }
+    this.#open.add(response);
+    response.once("close", () => {
+      this.#open.delete(response);
+      this.#onQuiet();
+    });
+    next();
+  };
+
+  /**
+   * Sends new requests away from now on, and waits for the answers under way. Streams of events have no end of their own
+   * and are not waited for.
+   * @param mostMs resolves then at the latest
+   */
+  async end(mostMs: number): Promise<void> {
+    this.#ending = true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#clock.after(mostMs, resolve);
+    this.#onQuiet = () => {
+      if ([...this.#open].every(isStream)) resolve();
+    };
+    this.#onQuiet();
+    await promise;
+    cancel();
+  }
+}
+
+/** Whether an answer is a stream of events. */
+export function isStream(response: Response): boolean {
+  return String(response.getHeader("content-type") ?? "").startsWith("text/event-stream");
+}

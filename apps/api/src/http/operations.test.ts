@@ -1,0 +1,89 @@
+import request from "supertest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TOKENS, tokenAccess } from "../../test/access.ts";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
+
+let service: TestService;
+let analyser: StubAnalyser;
+let free: number;
+beforeEach(async () => {
+  analyser = stubAnalyser();
+  free = 5000;
+  const disk = () => ({ free, total: 10_000 });
+  service = await testService({ keepFreeBytes: 1000 }, analyser, { disk });
+});
+afterEach(() => service.end());
+
+const get = (path: string) => request(service.app).get(path);
+
+test("a service that can work is ready", async () => {
+  expect((await get("/healthz").expect(200)).body).toEqual({ status: "ok" });
+  expect((await get("/readyz").expect(200)).body).toEqual({
+    status: "ready",
+    checks: { disk: "ok", catalogue: "ok", threads: "ok" },
+  });
+});
+
+test("one without room, or without threads, is not ready and lives all the same", async () => {
+  free = 999;
+  const full = await get("/readyz").expect(503);
+  expect(full.body).toEqual({
+    status: "not ready",
+    checks: { disk: "The disk is full", catalogue: "ok", threads: "ok" },
+  });
+  free = 1000;
+  await get("/readyz").expect(200);
+  vi.spyOn(analyser, "check").mockRejectedValue(new Error("EAGAIN at /home/secret"));
+  const { body, text } = await get("/readyz").expect(503);
+  expect(body.checks.threads).toBe("cannot be used; the log says why");
+  expect(text).not.toContain("secret");
+  await get("/healthz").expect(200);
+});
+
+test("one that ends is not ready, answers its probes and nothing else", async () => {
+  await service.drain.end(0);
+  expect((await get("/readyz").expect(503)).body.status).toBe("ending");
+  await get("/healthz").expect(200);
+  expect((await get("/api/v1/health").expect(503)).body.code).toBe("ending");
+});
+
+test("metrics count answers by route, and show disk, captures and threads", async () => {
+  const { id } = service.captures.create();
+  await get(`/api/v1/captures/${id}`).expect(200);
+  await get("/api/v1/captures/unknown").expect(404);
+  analyser.load = { analysing: 1, analysesWaiting: 2, recognising: 3, filesWaiting: 4 };
+  const seen = await vi.waitUntil(
+    async () => {
+      const { text } = await get("/metrics").expect(200);
+      return text.includes('status="404"} 1') ? text : null;
+    },
+    { interval: 5, timeout: 30_000 },
+  );
+  expect(seen.split("\n")).toEqual(
+    expect.arrayContaining([
+      'aglens_http_request_duration_seconds_count{method="GET",route="/api/v1/captures/:id",status="200"} 1',
+      'aglens_http_request_duration_seconds_count{method="GET",route="/api/v1/captures/:id",status="404"} 1',
+      "aglens_captures 1",
+      "aglens_live_runs 0",
+      "aglens_analyses_running 1",
+      "aglens_analyses_waiting 2",
+      "aglens_recognitions_running 3",
+      "aglens_recognitions_waiting 4",
+      "aglens_disk_free_bytes 5000",
+      "aglens_disk_bytes 10000",
+    ]),
+  );
+  expect(seen).not.toContain(id);
+});
+
+test("where people sign in, metrics need a token, probes do not", async () => {
+  await service.end();
+  service = await testService(await tokenAccess(), stubAnalyser());
+  expect((await get("/metrics").expect(401)).body.code).toBe("sign-in-needed");
+  await get("/metrics").set("authorization", `Bearer ${TOKENS.viewer}`).expect(200);
+  await get("/readyz").expect(200);
+  await get("/healthz").expect(200);
+});

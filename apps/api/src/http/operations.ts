@@ -1,0 +1,67 @@
+/** Addresses for whoever runs the service: whether it lives, whether it can work, and its metrics. */
+import type { Express, Request } from "express";
+import type { Logger } from "pino";
+import type { Metrics } from "../metrics.ts";
+import { problem, ProblemError } from "../problems.ts";
+import { logOf } from "./request-log.ts";
+
+/** A check of what the service needs; what it throws, or rejects with, says what is wrong. */
+export type ReadyCheck = () => void | Promise<void>;
+
+interface Operations {
+  readonly isEnding: () => boolean;
+  /** By what is shown: disk, catalogue, threads. */
+  readonly checks: Readonly<Record<string, ReadyCheck>>;
+  readonly metrics: Metrics;
+  /** Whether whoever asks may read the metrics. */
+  readonly mayMeasure: (request: Request) => boolean;
+}
+
+/** Adds /healthz, /readyz and /metrics. */
+export function addOperationRoutes(
+  app: Express,
+  { isEnding, checks, metrics, mayMeasure }: Operations,
+): void {
+  app.get("/healthz", (_request, response) => {
+    response.set("cache-control", "no-store").json({ status: "ok" });
+  });
+
+  app.get("/readyz", async (_request, response) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(
+        async ([name, check]) => [name, await resultOf(check, logOf(response))] as const,
+      ),
+    );
+    const isReady = !isEnding() && results.every(([, result]) => result === "ok");
+    response
+      .status(isReady ? 200 : 503)
+      .set("cache-control", "no-store")
+      .json({
+        status: isEnding() ? "ending" : isReady ? "ready" : "not ready",
+        checks: Object.fromEntries(results),
+      });
+  });
+
+  app.get("/metrics", async (request, response) => {
+    if (!mayMeasure(request)) {
+      throw problem(
+        "sign-in-needed",
+        "Metrics need an access token of any role: set it as the credentials of the scrape configuration.",
+      );
+    }
+    response
+      .set({ "cache-control": "no-store", "content-type": metrics.registry.contentType })
+      .send(await metrics.registry.metrics());
+  });
+}
+
+/** "ok", or a sentence that names nothing but what is wrong: whoever asks need not be signed in. */
+async function resultOf(check: ReadyCheck, log: Logger): Promise<string> {
+  try {
+    await check();
+    return "ok";
+  } catch (error) {
+    log.error({ err: error }, "not ready");
+    return error instanceof ProblemError ? error.problem.title : "cannot be used; the log says why";
+  }
+}

@@ -1,0 +1,59 @@
+/** One line of the log for each answer, and the same figures for the metrics. */
+import type { Request, RequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import { newId } from "../identity.ts";
+
+const LOG = "log";
+/** Of a client that left before its answer was whole, as nginx logs it. */
+const LEFT = 499;
+
+export interface Answered {
+  readonly method: string;
+  /** The route's pattern, such as /api/v1/captures/:id: ids open captures and links, and a query has names of files. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  /** Sent, with headers, as they were on the wire. */
+  readonly bytes: number;
+}
+
+/** Gives each request an id (header x-request-id) and a log with it, and reports it when it is over. */
+export function requestLog(
+  log: Logger,
+  report: (answered: Answered, response: Response) => void,
+): RequestHandler {
+  return (request, response, next) => {
+    const id = newId();
+    const begun = performance.now();
+    const { socket } = request;
+    const bytesBefore = socket.bytesWritten;
+    const own = log.child({ id });
+    response.locals[LOG] = own;
+    response.set("x-request-id", id);
+    response.once("close", () => {
+      const answered = {
+        method: request.method,
+        route: routeOf(request),
+        status: response.writableFinished ? response.statusCode : LEFT,
+        ms: Math.round((performance.now() - begun) * 10) / 10,
+        bytes: socket.bytesWritten - bytesBefore,
+      };
+      own.info(answered, "answered");
+      report(answered, response);
+    });
+    next();
+  };
+}
+
+/** The log of a request: its lines have the request's id. */
+export function logOf({ locals }: Pick<Response, "locals">): Logger {
+  return locals[LOG] as Logger;
+}
+
+/** Few different texts, whatever is asked for: they are labels of metrics too. */
+function routeOf(request: Request): string {
+  const pattern = (request.route as { readonly path?: unknown } | undefined)?.path;
+  const isApi = request.originalUrl.startsWith("/api/");
+  if (typeof pattern === "string") return isApi ? `/api/v1${pattern}` : pattern;
+  return isApi ? "/api/*" : "/*";
+}

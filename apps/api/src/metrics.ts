@@ -1,0 +1,62 @@
+/** What a monitoring system reads of this process, in the text format of Prometheus. */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { AnalyserLoad } from "./captures/analyser.ts";
+import type { Answered } from "./http/request-log.ts";
+import type { DiskBytes } from "./store/space.ts";
+
+/** From the 30 ms that a view may take to uploads of gigabytes. */
+const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60, 600];
+
+/** What is counted when somebody asks. */
+export interface Counted {
+  readonly load: () => AnalyserLoad;
+  readonly disk: () => DiskBytes;
+  readonly captures: () => number;
+  readonly liveRuns: () => number;
+}
+
+export interface Metrics {
+  readonly registry: Registry;
+  /** Counts an answer. Streams of events last as long as somebody looks: they would only blur how long answers take. */
+  answered(answered: Answered, isStream: boolean): void;
+}
+
+/** Metrics of one service; each has a registry of its own. */
+export function createMetrics({ load, disk, captures, liveRuns }: Counted): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: "aglens_http_request_duration_seconds",
+    help: "Time from a request to the end of its answer",
+    labelNames: ["method", "route", "status"],
+    buckets: SECONDS,
+    registers,
+  });
+  const gauge = (name: string, help: string, value: () => number): void => {
+    const collected: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      collect: () => collected.set(value()),
+    });
+  };
+  gauge("aglens_analyses_running", "Analyses that run", () => load().analysing);
+  gauge("aglens_analyses_waiting", "Analyses that wait for cores or memory", () => load().analysesWaiting);
+  gauge("aglens_recognitions_running", "Threads that recognise files", () => load().recognising);
+  gauge("aglens_recognitions_waiting", "Files that wait for recognition", () => load().filesWaiting);
+  gauge("aglens_captures", "Captures", captures);
+  gauge("aglens_live_runs", "Live runs that read", liveRuns);
+  gauge("aglens_disk_free_bytes", "Free bytes of the data directory's disk", () => disk().free);
+  gauge("aglens_disk_bytes", "Bytes of the data directory's disk", () => disk().total);
+  return {
+    registry,
+    answered: ({ method, route, status, ms }, isStream) => {
+      if (!isStream) seconds.observe({ method, route, status }, ms / 1000);
+    },
+  };
+}
+
+/** Adds what Node reports of the process: memory, event loop, collections of garbage. Once per process. */
+export function addProcessMetrics({ registry }: Metrics): void {
+  collectDefaultMetrics({ register: registry });
+}
