@@ -37,6 +37,7 @@ import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
 import { problem } from "./problems.ts";
 import { addSampleRoutes } from "./http/samples.ts";
 import { stalledBodies } from "./http/stalled-bodies.ts";
+import { addTrashRoutes } from "./http/trash.ts";
 import { serveWeb } from "./http/static.ts";
 import { readAllowList } from "./live/server/allow-list.ts";
 import { PATIENCE } from "./live/server/connection.ts";
@@ -47,6 +48,7 @@ import type { Metrics } from "./metrics.ts";
 import { openBlobs } from "./store/blobs.ts";
 import { openCatalogue } from "./store/catalogue.ts";
 import type { Catalogue } from "./store/catalogue.ts";
+import { openLostAndFound } from "./store/lost-and-found.ts";
 import { diskOf, openSpace } from "./store/space.ts";
 import type { DiskBytes } from "./store/space.ts";
 
@@ -104,12 +106,13 @@ export async function openService(
           keepDays,
           directoryFetch,
         });
-  const captures = new Captures(catalogue, blobs, space, analyser, clock, config, log);
+  const lostAndFound = openLostAndFound(config.dataDirectory);
+  const captures = new Captures(catalogue, blobs, lostAndFound, space, analyser, clock, config, log);
   await captures.recover();
   space.restoreReserve();
   const endSweeps = clock.every(SWEEP_MS, () => {
     captures
-      .expire()
+      .sweep()
       .then(() => space.restoreReserve())
       .catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   });
@@ -178,6 +181,7 @@ function createRoutes(
   const routes = express.Router();
   addServiceRoutes(routes);
   addCaptureRoutes(routes, captures);
+  addTrashRoutes(routes, captures);
   addFileRoutes(routes, captures, config.maxUploadBytes);
   addAnalysisRoutes(routes, captures);
   addAnswerRoutes(routes, answers);

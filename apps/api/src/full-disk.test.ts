@@ -8,6 +8,7 @@ import request from "supertest";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../test/element-at.ts";
 import { testService } from "../test/service.ts";
+import { sourcesOnDisk } from "../test/sources-on-disk.ts";
 import type { TestService } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
 import type { StubAnalyser } from "../test/stub-analyser.ts";
@@ -141,7 +142,7 @@ describe("when the disk is full", () => {
     expect(get().name).toBe("Day");
     expect(reserve()).toBe(false);
     const other = service.captures.create("Other").id;
-    await service.captures.remove(other);
+    await service.captures.trash.put(other);
     expect(reserve()).toBe(true);
   });
 
@@ -174,6 +175,6 @@ describe("when the disk is full", () => {
     analyser.recognised.set("b.csv", Object.assign(new Error("write"), { code: "ENOSPC" }));
     await expect(receive("b.csv")).rejects.toMatchObject({ code: "ENOSPC" });
     expect(get().files).toHaveLength(1);
-    expect(await readdir(join(dataDirectory, "captures", id))).toEqual([elementAt(get().files, 0).id]);
+    expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt(get().files, 0).id]);
   });
 });

@@ -34,6 +34,7 @@ const TITLES = {
   "link-not-found": [404, "Link not found"],
   "body-stalled": [408, "The body stopped coming"],
   "wrong-state": [409, "The capture is not in the right state"],
+  "capture-damaged": [409, "The capture was damaged on the disk"],
   "link-expired": [410, "The link has expired"],
   "too-big": [413, "The upload is too big"],
   "bad-change": [422, "The capture does not allow this change"],

@@ -140,6 +140,8 @@ export const CaptureFile = z.object({
   path: z.string().default(""),
   /** SHA-256 of what was sent, hex; "" where it is not known. Files of one content are used once. */
   sha256: z.string().default(""),
+  /** SHA-256 of the file as it is kept, which is another where it was written anew; absent where an earlier version kept it. */
+  keptSha256: z.string().optional(),
   size: z.number(),
   kind: z.enum(["xel", "topology", "unreadable"]),
   /** Why it is unreadable: names file, offset and consequence. */
@@ -257,6 +259,35 @@ export const CaptureList = z.object({
   /** What `after` gets for the next page; null on the last one. */
   next: z.string().nullable(),
 });
+
+/** A capture that was deleted and can be restored. Times are UTC, ISO 8601. */
+export const TrashedCapture = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: z.string(),
+  deleted: z.string(),
+  restorableUntil: z.string(),
+  files: z.number(),
+  /** Of its files. */
+  bytes: z.number(),
+});
+export type TrashedCapture = z.infer<typeof TrashedCapture>;
+
+/** The one that was deleted last is first. */
+export const TrashedCaptures = z.object({ captures: z.array(TrashedCapture) });
+
+/** Files of the data directory that the catalogue does not have. */
+export const LostCapture = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Null where that is not known. */
+  created: z.string().nullable(),
+  files: z.number(),
+  bytes: z.number(),
+});
+export type LostCapture = z.infer<typeof LostCapture>;
+
+export const LostCaptures = z.object({ captures: z.array(LostCapture) });
 
 export const CaptureParts = z.object({ captures: z.array(Capture) });
 

@@ -55,6 +55,14 @@ export const RULES: readonly Rule[] = [
   ...ANSWERS.map((path) => rule("GET", `/captures/:id/${path}`, "see")),
   rule("PATCH", "/captures/:id", "change", "changed"),
   rule("DELETE", "/captures/:id", "change", "deleted"),
+  rule("POST", "/captures/:id/restore", "change", "restored"),
+  // Each sees and empties what is their own.
+  rule("GET", "/trash", "viewer"),
+  rule("DELETE", "/trash", "contributor", "emptied the trash"),
+  // Whose these were may not be known.
+  rule("GET", "/lost-captures", "admin"),
+  rule("POST", "/lost-captures/:id/restore", "admin", "took back"),
+  rule("DELETE", "/lost-captures/:id", "admin", "deleted for good"),
   rule("POST", "/captures/:id/parts", "change"),
   rule("POST", "/captures/:id/files", "change", "uploaded to"),
   rule("PATCH", "/captures/:id/files/:fileId", "change"),

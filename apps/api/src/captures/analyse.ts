@@ -21,6 +21,8 @@ import type { DecodeFile } from "./decode.ts";
 import { fileOf } from "./event-file.ts";
 import { withUniqueNames } from "./file-name.ts";
 import { AnalysisError } from "./analysis-error.ts";
+import { expectSoundSources } from "./soundness.ts";
+import type { SourceToCheck } from "./soundness.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 
 /** What the analysis needs to know of a file. */
@@ -34,6 +36,8 @@ export interface AnalysisRequest {
   readonly files: readonly FileToAnalyse[];
   /** Paths of topology XML files. */
   readonly topologies: readonly string[];
+  /** Files to be held against their checksums: all whose checksum is known. */
+  readonly sources?: readonly SourceToCheck[];
 }
 
 /** Bins of the picture of a whole capture: about one per pixel of a card. */
@@ -61,7 +65,12 @@ export async function analyseCapture(
   onPreview: (preview: Uint8Array) => void = () => {},
 ): Promise<AnalysisResult> {
   const progress = progressOf(request.files, report);
-  const decoded = await decodeAll(request.files, progress, decode);
+  const sound = expectSoundSources(request.sources ?? []);
+  // Whatever the decoder makes of a damaged file, the damage is what is reported.
+  const decoding = decodeAll(request.files, progress, decode);
+  decoding.catch(() => {});
+  await sound;
+  const decoded = await decoding;
   progress.phase("roles");
   const inputs = serverInputs(decoded);
   const topology = await topologyOf(request.topologies);

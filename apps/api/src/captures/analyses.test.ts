@@ -5,10 +5,12 @@ import type { Progress } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
+import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import type { TestService } from "../../test/service.ts";
-import { STUB_RESULT, stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { openCatalogue } from "../store/catalogue.ts";
+import type { StoredAnalysis } from "../store/catalogue.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import type { CaptureNews } from "./analyses.ts";
 
@@ -142,7 +144,7 @@ describe("a cancelled analysis", () => {
     elementAt(analyser.analyses, 0).finish();
     await service.captures.analyses.cancel(id);
     expect(get().state).toBe("receiving");
-    expect(await readdir(join(dataDirectory, "captures", id))).toEqual([elementAt(get().files, 0).id]);
+    expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt(get().files, 0).id]);
   });
 
   test("that was storing its result does not make the capture ready", async () => {
@@ -180,7 +182,7 @@ describe("a cancelled analysis", () => {
     service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish();
     await new Promise(setImmediate);
-    await service.captures.remove(id);
+    await service.captures.trash.deleteForGood(id);
     await new Promise(setImmediate);
     expect(await readdir(join(dataDirectory, "captures"))).toEqual([]);
   });
@@ -200,20 +202,7 @@ test("a file that was on its way when the analysis began is refused and not kept
   rest.resolve(new Uint8Array(1));
   await expect(upload).rejects.toMatchObject({ problem: { code: "wrong-state" } });
   expect(get().files.map(({ name }) => name)).toEqual(["a.xel"]);
-  expect(await readdir(join(dataDirectory, "captures", id))).toEqual([get().files[0]?.id]);
-});
-
-test("a catalogue that is lost costs no files: they are set aside", async () => {
-  await service.close();
-  for (const end of ["", "-wal", "-shm"]) {
-    await rm(join(dataDirectory, `catalogue.sqlite${end}`), { force: true });
-  }
-  await open();
-  const found = join(dataDirectory, "lost-and-found");
-  const folder = elementAt(await readdir(found), 0);
-  expect(folder.startsWith(id)).toBe(true);
-  expect(await readdir(join(found, folder))).toHaveLength(1);
-  expect(await readdir(join(dataDirectory, "captures"))).toEqual([]);
+  expect(await sourcesOnDisk(dataDirectory, id)).toEqual([get().files[0]?.id]);
 });
 
 describe("the end of the process", () => {
@@ -245,19 +234,77 @@ describe("the end of the process", () => {
     expect(get().problem?.detail).toContain("Start the analysis again");
   });
 
-  test("an analysis that an earlier version stored is to be started again, one of this version stays", async () => {
+  test("an analysis that an earlier version stored is done again by itself, one after the other; one of this version stays", async () => {
     service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish();
     await vi.waitUntil(() => get().state === "ready");
-    const old = service.captures.create("Old").id;
-    await service.captures.files.receive(old, "a.xel", bytesOf("abc"));
-    service.captures.analyses.start(old);
-    const { "summary.json": _, ...files } = STUB_RESULT.files;
-    elementAt(analyser.analyses, 1).finish({ files });
-    await vi.waitUntil(() => service.captures.get(old).state === "ready");
+    const olds = [
+      await analysedBefore("Old", { format: 0, files: {} }),
+      await analysedBefore("Oldest", undefined),
+    ];
     await service.close();
     await open();
+    const states = () => olds.map((old) => service.captures.get(old).state);
+    await vi.waitUntil(() => analyser.analyses.length === 1);
     expect(get().state).toBe("ready");
-    expect(service.captures.get(old)).toMatchObject({ state: "receiving", verdict: null });
+    expect(states()).toEqual(["analysing", "analysing"]);
+    expect(service.captures.list(9, 0).captures.map(({ state }) => state)).toEqual([
+      "analysing",
+      "analysing",
+      "ready",
+    ]);
+    elementAt(analyser.analyses, 0).finish();
+    await vi.waitUntil(() => analyser.analyses.length === 2);
+    // An end of the process leaves the rest to the next one.
+    await service.close();
+    await open();
+    await vi.waitUntil(() => analyser.analyses.length === 1);
+    elementAt(analyser.analyses, 0).finish();
+    await vi.waitUntil(() => states().every((state) => state === "ready"));
+    expect(analyser.analyses).toHaveLength(1);
   });
+
+  test("one that waits to be done again can be cancelled, begun at once, and given another file", async () => {
+    const [a, b, c] = [
+      await analysedBefore("A", undefined),
+      await analysedBefore("B", undefined),
+      await analysedBefore("C", undefined),
+    ];
+    await service.close();
+    await open();
+    // The newest comes first; which of one instant that is, is not said.
+    await vi.waitUntil(() => analyser.analyses.length === 1);
+    const first =
+      service.captures.get(a).progress?.phase === "decode"
+        ? a
+        : service.captures.get(b).progress?.phase === "decode"
+          ? b
+          : c;
+    const [second = "", third = ""] = [a, b, c].filter((each) => each !== first);
+    expect(service.captures.get(second)).toMatchObject({
+      state: "analysing",
+      progress: { phase: "receiving" },
+    });
+    expect(await service.captures.analyses.cancel(second)).toMatchObject({
+      state: "receiving",
+      progress: null,
+    });
+    service.captures.analyses.start(third);
+    expect(analyser.analyses).toHaveLength(2);
+    for (const analysis of analyser.analyses) analysis.finish();
+    await vi.waitUntil(
+      () => service.captures.get(first).state === "ready" && service.captures.get(third).state === "ready",
+    );
+    expect(service.captures.get(second).state).toBe("receiving");
+    expect(analyser.analyses).toHaveLength(2);
+  });
+
+  /** A capture that an earlier version analysed. */
+  async function analysedBefore(name: string, stored: StoredAnalysis | undefined): Promise<string> {
+    const capture = service.captures.create(name);
+    await service.captures.files.receive(capture.id, "a.xel", bytesOf("abc"));
+    const { stored: _, ...record } = service.captures.records.get(capture.id);
+    service.captures.records.add({ ...record, state: "ready", ...(stored && { stored }) });
+    return capture.id;
+  }
 });

@@ -1,11 +1,12 @@
 /** The analyses of captures: started, watched, cancelled, and what is stored of them. */
 import { EventEmitter } from "node:events";
-import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
 import { problem, problemDocument, ProblemError } from "../problems.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
+import { checksumOf } from "../store/checksum.ts";
+import type { Checksum } from "../store/checksum.ts";
 import { isDiskFull } from "../store/space.ts";
 import type { Space } from "../store/space.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
@@ -13,7 +14,7 @@ import { AnalysisError } from "./analysis-error.ts";
 import { groupedFiles } from "./grouped-files.ts";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
-import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
+import { PREVIEW_FILE, readSound, TABLES_FORMAT } from "./model-files.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -42,6 +43,11 @@ export class Analyses {
   readonly #analyser: Analyser;
   readonly #log: Logger;
   readonly #running = new Map<string, Running>();
+  /** Captures whose analysis is to be done again, one after the other; none in it is running. */
+  readonly #again = new Set<string>();
+  #isDoingAgain = false;
+  /** Work on a capture that its analysis and changes of its files have to wait for. */
+  readonly #held = new Map<string, Promise<unknown>>();
   readonly #watchers = new EventEmitter().setMaxListeners(0);
 
   constructor(
@@ -56,18 +62,28 @@ export class Analyses {
     this.#space = space;
     this.#analyser = analyser;
     this.#log = log;
+    records.onOutdated((id) => this.#again.delete(id));
   }
 
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
-    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, ...record } = this.withEnd(kept);
+    const shown = this.withEnd(kept);
+    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, stored: _stored, ...record } = shown;
     const { groups, unused } = groupedFiles(record.files);
-    return { ...record, groups, unused, progress: shownProgress(this.#running.get(record.id)) };
+    return { ...record, groups, unused, progress: this.#progress(record) };
+  }
+
+  #progress({ id, files }: Pick<CaptureRecord, "id" | "files">): Progress | null {
+    if (this.#again.has(id)) return { ...noProgress(files), phase: "receiving" };
+    return shownProgress(this.#running.get(id));
   }
 
   /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
   expectNone(id: string): CaptureRecord {
     const record = this.#records.get(id);
+    if (this.#held.has(id)) {
+      throw problem("wrong-state", "The capture is being made into several. Try again in a moment.");
+    }
     if (!this.#running.has(id)) return record;
     throw problem(
       "wrong-state",
@@ -75,8 +91,28 @@ export class Analyses {
     );
   }
 
-  /** A record that says "analysing" without a running analysis: the end of that one could not be stored. */
+  /** Does some work on a capture during which nothing else changes it. */
+  async hold(id: string, work: () => Promise<void>): Promise<void> {
+    const done = work();
+    this.#held.set(id, done);
+    try {
+      await done;
+    } finally {
+      this.#held.delete(id);
+    }
+  }
+
+  /** Resolves when nothing holds the capture. */
+  async whenFree(id: string): Promise<void> {
+    await this.#held.get(id)?.catch(() => {});
+  }
+
+  /**
+   * The record with the state that it has by now: one whose analysis waits to be done again is being analysed; one that says
+   * "analysing" without a running analysis has failed, and that could not be stored.
+   */
   withEnd<R extends Pick<CaptureRecord, "id" | "state" | "problem">>(record: R): R {
+    if (this.#again.has(record.id)) return { ...record, state: "analysing", problem: null };
     if (record.state !== "analysing" || this.#running.has(record.id)) return record;
     return { ...record, state: "failed", problem: notStored() };
   }
@@ -119,16 +155,76 @@ export class Analyses {
     }
   }
 
+  /**
+   * Analyses captures again on nobody's request, behind those that wait already: a start may find hundreds, and whoever works
+   * with AG Lens comes first.
+   */
+  #analyseAgain(ids: readonly string[]): void {
+    for (const id of ids) this.#again.add(id);
+    if (this.#isDoingAgain) return;
+    this.#isDoingAgain = true;
+    void this.#doAgain().finally(() => {
+      this.#isDoingAgain = false;
+    });
+  }
+
+  async #doAgain(): Promise<void> {
+    for (const id of this.#again) {
+      this.#again.delete(id);
+      try {
+        await this.whenFree(id);
+        // Somebody may have started it, changed its files or deleted it.
+        if (!this.#running.has(id) && this.#isToDoAgain(id)) this.startUnasked(id);
+        await this.#running.get(id)?.settled;
+      } catch (error) {
+        this.#log.error({ err: error }, "an analysis could not be done again");
+      }
+    }
+  }
+
+  #isToDoAgain(id: string): boolean {
+    const record = this.#records.stored(id);
+    return record?.analyseAgain === true && record.deleted === undefined;
+  }
+
+  /**
+   * What an analysis stored is not what is on the disk: it is analysed again.
+   * @param found what the answers were computed from; nothing is done when the capture has changed since
+   */
+  heal(id: string, found: StoredAnalysis | undefined, { message }: Error): void {
+    const { state, stored } = this.#records.get(id);
+    if (state !== "ready" || JSON.stringify(stored) !== JSON.stringify(found)) return;
+    this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analysed again");
+    this.#records.changeAndOutdate(id, (record) => ({ ...record, analyseAgain: true }));
+    this.#analyseAgain([id]);
+  }
+
+  /**
+   * A file that the analysis stored, whole and as it was stored.
+   * @throws ProblemError `capture-damaged` when it is not, and the capture is analysed again
+   */
+  async readStored(id: string, name: string): Promise<Uint8Array> {
+    const { stored } = this.#records.get(id);
+    try {
+      return await readSound(this.#blobs.path(id, name), name, stored?.files[name]);
+    } catch (error) {
+      if (error instanceof ProblemError) this.heal(id, stored, error);
+      throw error;
+    }
+  }
+
   /** Ends the running analysis; the files stay and it can be started again. */
   async cancel(id: string): Promise<Capture> {
     this.#records.get(id);
+    if (this.#again.delete(id)) return this.asCapture(this.#records.change(id, withoutResults));
     if (!this.#running.has(id)) throw problem("wrong-state", "No analysis of this capture is running.");
     await this.end(id);
     return this.asCapture(this.#records.change(id, withoutResults));
   }
 
-  /** Ends a running analysis, if there is one, and leaves the capture's state to the caller. */
+  /** Ends a running analysis, if there is one, and other work on the capture; leaves its state to the caller. */
   async end(id: string): Promise<void> {
+    if (this.#held.has(id)) await this.whenFree(id);
     const running = this.#running.get(id);
     if (!running) return;
     running.cancelled = true;
@@ -151,36 +247,40 @@ export class Analyses {
     const { state } = this.#records.get(id);
     const running = this.#running.get(id)?.preview ?? null;
     if (running !== null) return running;
-    if (state === "ready") return readFile(this.#blobs.path(id, PREVIEW_FILE));
+    if (state === "ready") return this.readStored(id, PREVIEW_FILE);
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
   }
 
   /**
-   * Puts right what an earlier process left: analyses that its orderly end interrupted start again; one that ended with the
-   * process by force does not, because it may have been the reason. What an earlier version stored is analysed anew on demand.
+   * Puts right what an earlier process left: analyses that its orderly end interrupted start again, as do those that an earlier
+   * version stored in another way; one that ended with the process by force does not, because it may have been the reason.
    */
   async recover(): Promise<void> {
+    const again: string[] = [];
     for (const record of this.#records.all()) {
       try {
-        await this.#recover(record);
+        if (this.#recovered(record).analyseAgain === true) again.push(record.id);
       } catch (error) {
         // One capture's state that cannot be stored must not keep all others from being served.
         this.#log.error({ err: error }, "a capture could not be put right at the start");
       }
     }
+    this.#analyseAgain(again);
   }
 
-  async #recover({ id, state, analyseAgain }: CaptureRecord): Promise<void> {
-    if (analyseAgain === true) this.startUnasked(id);
-    else if (state === "analysing") this.#records.change(id, interrupted);
-    else if (state === "ready" && (await this.#blobs.size(id, SUMMARY_FILE)) === null) {
-      this.#records.change(id, withoutResults);
-    }
+  #recovered(record: CaptureRecord): CaptureRecord {
+    const { id, state, stored, analyseAgain } = record;
+    if (analyseAgain === true) return record;
+    if (state === "analysing") return this.#records.change(id, interrupted);
+    if (state !== "ready" || stored?.format === TABLES_FORMAT) return record;
+    return this.#records.change(id, (before) => ({ ...withoutResults(before), analyseAgain: true }));
   }
 
   /** Ends every running analysis; the next start begins them again. */
   async close(): Promise<void> {
     const ids = [...this.#running.keys()];
+    // Those that wait to be done again have that in their records.
+    this.#again.clear();
     await Promise.all(ids.map((id) => this.end(id)));
     for (const id of ids) {
       try {
@@ -197,6 +297,11 @@ export class Analyses {
       topologies: record.files
         .filter((file) => file.kind === "topology" && file.role !== "ignored")
         .map((file) => this.#blobs.path(record.id, file.id)),
+      sources: record.files.flatMap(({ id, name, role, size, keptSha256 }) =>
+        role === "ignored" || keptSha256 === undefined
+          ? []
+          : [{ name, path: this.#blobs.path(record.id, id), checksum: { bytes: size, sha256: keptSha256 } }],
+      ),
     };
   }
 
@@ -218,7 +323,7 @@ export class Analyses {
     try {
       const result = await running.job.done;
       if (running.cancelled) return null;
-      await this.#keep(id, result.files);
+      const stored = await this.#keep(id, result.files);
       if (running.cancelled) return null;
       const { verdict, severity, place } = result;
       const ready = this.#records.change(id, (before) => ({
@@ -227,6 +332,7 @@ export class Analyses {
         verdict,
         severity,
         place,
+        stored,
       }));
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
       return () => ({ news: "ready", capture: this.asCapture(ready) });
@@ -239,10 +345,13 @@ export class Analyses {
     }
   }
 
-  async #keep(id: string, files: AnalysisResult["files"]): Promise<void> {
+  async #keep(id: string, files: AnalysisResult["files"]): Promise<StoredAnalysis> {
+    const checksums: Record<string, Checksum> = {};
     for (const [name, bytes] of Object.entries(files)) {
       await this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY);
+      checksums[name] = checksumOf(bytes);
     }
+    return { format: TABLES_FORMAT, files: checksums };
   }
 
   #report(id: string, running: Running, progress: Progress): void {
@@ -281,7 +390,7 @@ function refuseUnclearGroups({ files, isOne }: CaptureRecord): void {
 
 function startedAgain(kept: CaptureRecord): CaptureRecord {
   const { analyseAgain: _, ...record } = kept;
-  return { ...record, state: "analysing" };
+  return { ...record, state: "analysing", problem: null };
 }
 
 function interrupted(record: CaptureRecord): CaptureRecord {

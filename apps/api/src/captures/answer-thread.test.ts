@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeModel } from "@aglens/contract";
@@ -8,8 +8,10 @@ import { buildModel } from "@aglens/ag-model/replication";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
+import { checksumOf } from "../store/checksum.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import { chunksOf } from "./event-file.ts";
+import { readModel } from "./model-files.ts";
 
 const SOURCE = join(ROOT, "fixtures/captures/slow-network/primary");
 const NEVER = new AbortController().signal;
@@ -26,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test("questions are answered in turn, and whoever went away meanwhile is left out", async () => {
   let broken = 0;
-  const thread = new AnswerThread({ folder, paths: {} }, () => (broken += 1));
+  const thread = new AnswerThread({ folder, checksums: {}, paths: {} }, () => (broken += 1));
   const left = new AbortController();
   const [overview, skipped, bad, markers] = await Promise.allSettled([
     thread.ask({ ask: "overview", bins: 10, secondary: 0 }, NEVER),
@@ -48,12 +50,14 @@ test("questions are answered in turn, and whoever went away meanwhile is left ou
 });
 
 test("a stored analysis that is gone fails the question, not the process", async () => {
-  const thread = new AnswerThread({ folder: join(folder, "nowhere"), paths: {} }, () => {});
-  await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("ENOENT");
+  const thread = new AnswerThread({ folder: join(folder, "nowhere"), checksums: {}, paths: {} }, () => {});
+  await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toMatchObject({
+    problem: { code: "capture-damaged", detail: expect.stringContaining("blocks.arrow is missing") },
+  });
 });
 
 test("ended in the middle of an answer, it refuses that question and the ones behind it with a reason", async () => {
-  const thread = new AnswerThread({ folder, paths: {} }, () => {});
+  const thread = new AnswerThread({ folder, checksums: {}, paths: {} }, () => {});
   const asked = [0, 1].map(() => thread.ask({ ask: "markers" }, NEVER));
   expect(thread.isBusy).toBe(true);
   const refused = Promise.allSettled(asked);
@@ -65,11 +69,23 @@ test("ended in the middle of an answer, it refuses that question and the ones be
 });
 
 test("it is busy while it answers and idle after", async () => {
-  const thread = new AnswerThread({ folder, paths: {} }, () => {});
+  const thread = new AnswerThread({ folder, checksums: {}, paths: {} }, () => {});
   expect(thread.isBusy).toBe(false);
   const answer = thread.ask({ ask: "markers" }, NEVER);
   expect(thread.isBusy).toBe(true);
   await answer;
   expect(thread.isBusy).toBe(false);
   await thread.close();
+});
+
+test("a table with one bit changed is not read as if it were sound", async () => {
+  const path = join(folder, "commits.arrow");
+  const content = await readFile(path);
+  const checksums = { "commits.arrow": checksumOf(content) };
+  await expect(readModel(folder, checksums)).resolves.toMatchObject({ replicas: expect.any(Array) });
+  const changed = Uint8Array.from(content);
+  changed[content.length >> 1] = elementAt(content, content.length >> 1) ^ 1;
+  await writeFile(path, changed);
+  await expect(readModel(folder, checksums)).rejects.toMatchObject({ problem: { code: "capture-damaged" } });
+  await writeFile(path, content);
 });

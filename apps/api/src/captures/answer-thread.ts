@@ -1,5 +1,6 @@
 import type { Problem } from "@aglens/contract";
 import { problem, ProblemError } from "../problems.ts";
+import type { Checksum } from "../store/checksum.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import type { Answer, Question } from "./questions.ts";
@@ -7,6 +8,8 @@ import type { Answer, Question } from "./questions.ts";
 /** What the thread holds: the folder of the analysis, and the source files by the names the model has for them. */
 export interface HeldCapture {
   readonly folder: string;
+  /** What the files of the analysis should be, by name; none for one of an earlier version. */
+  readonly checksums: Readonly<Record<string, Checksum>>;
   readonly paths: Readonly<Record<string, string>>;
 }
 

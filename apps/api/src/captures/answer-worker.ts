@@ -7,7 +7,9 @@ import { answer } from "./questions.ts";
 import type { Question } from "./questions.ts";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
-const model = readModel(data.folder);
+const model = readModel(data.folder, data.checksums);
+// Each question reports what is wrong with it.
+model.catch(() => {});
 
 async function reportOn(question: Question): Promise<AnswerReport> {
   try {

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Summary } from "@aglens/contract";
-import { problem } from "../problems.ts";
+import { problem, ProblemError } from "../problems.ts";
+import { damageOfFile } from "../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
@@ -9,6 +9,7 @@ import type { Captures } from "./captures.ts";
 import { withUniqueNames } from "./file-name.ts";
 import { SUMMARY_FILE } from "./model-files.ts";
 import type { Answer, Question } from "./questions.ts";
+import { tablesDamaged } from "./soundness.ts";
 
 /** Captures kept open; one of a million blocks takes a few hundred megabytes. */
 const KEPT_OPEN = 3;
@@ -45,8 +46,8 @@ export class Answers {
   /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
   async summary(id: string): Promise<Summary> {
     this.#expectReady(id);
-    const path = this.#captures.files.pathOf(id, SUMMARY_FILE);
-    const summary = JSON.parse(await readFile(path, "utf8")) as Summary;
+    const content = await this.#captures.analyses.readStored(id, SUMMARY_FILE);
+    const summary = JSON.parse(new TextDecoder().decode(content)) as Summary;
     return { ...summary, captureId: id, name: this.#captures.get(id).name };
   }
 
@@ -63,19 +64,30 @@ export class Answers {
     const thread = this.#threads.get(id) ?? this.#open(id);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
+    const { stored } = this.#captures.records.get(id);
     const answer = thread.ask(question, signal);
     this.#endOldest();
     try {
       return await answer;
+    } catch (error) {
+      if (isDamage(error)) this.#captures.analyses.heal(id, stored, error);
+      throw error;
     } finally {
       this.#endOldest();
     }
   }
 
   /** Where a stored table is. @throws ProblemError as `ask` */
-  tablePath(id: string, name: string): string {
+  async tablePath(id: string, name: string): Promise<string> {
     this.#expectReady(id);
-    return this.#captures.files.pathOf(id, name);
+    const { stored } = this.#captures.records.get(id);
+    const path = this.#captures.files.pathOf(id, name);
+    const checksum = stored?.files[name];
+    const damage = checksum === undefined ? null : await damageOfFile(path, checksum);
+    if (damage === null) return path;
+    const error = tablesDamaged(name, damage);
+    this.#captures.analyses.heal(id, stored, error);
+    throw error;
   }
 
   /** Ends every thread; for shutdown. */
@@ -89,7 +101,9 @@ export class Answers {
     const paths = Object.fromEntries(
       named.map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
     );
-    const thread = this.#openCapture({ folder: dirname(files.pathOf(id, SUMMARY_FILE)), paths }, () => {
+    const checksums = this.#captures.records.get(id).stored?.files ?? {};
+    const folder = dirname(files.pathOf(id, SUMMARY_FILE));
+    const thread = this.#openCapture({ folder, checksums, paths }, () => {
       if (this.#threads.get(id) === thread) this.#threads.delete(id);
     });
     return thread;
@@ -117,4 +131,8 @@ export class Answers {
       `The capture has no analysis to ask: it is ${state}. Start the analysis first.`,
     );
   }
+}
+
+function isDamage(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && error.problem.code === "capture-damaged";
 }

@@ -101,6 +101,7 @@ export class CaptureFiles {
   }
 
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    await this.#analyses.whenFree(id);
     try {
       const { files: already } = this.#analyses.expectNone(id);
       if (already.length + files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);

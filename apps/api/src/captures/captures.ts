@@ -1,20 +1,24 @@
 import type { Logger } from "pino";
-import { createReadStream } from "node:fs";
-import type { Capture, CaptureFile, CaptureGroup, CaptureList, Owner } from "@aglens/contract";
+import type { Capture, CaptureList, Owner } from "@aglens/contract";
 import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
-import { isDiskFull } from "../store/space.ts";
+import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
 import { Analyses } from "./analyses.ts";
 import { CaptureFiles } from "./capture-files.ts";
-import { groupedFiles } from "./grouped-files.ts";
+import { CaptureNotes } from "./capture-notes.ts";
 import { Intake } from "./intake.ts";
 import type { IntakeLimits } from "./intake.ts";
 import type { Analyser } from "./analyser.ts";
+import { LostCaptures } from "./lost-captures.ts";
+import { Parts } from "./parts.ts";
 import { Records } from "./records.ts";
+import { heldUntil } from "./retention.ts";
+import { sweepBlobs } from "./sweep.ts";
+import { Trash } from "./trash.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -23,20 +27,18 @@ export interface CaptureLimits extends IntakeLimits {
   readonly keepDays: number | null;
 }
 
-const filesOfGroup = ({ servers }: CaptureGroup): string[] => servers.flatMap(({ files }) => files);
-
-/** Whether a topology names a replica of the group. */
-const isAbout = ({ replicaNames }: CaptureFile, { servers, withoutFile }: CaptureGroup): boolean =>
-  [...servers.flatMap(({ ids }) => ids), ...withoutFile.map(({ id }) => id)].some((id) => id in replicaNames);
-
 /** Life of a capture, from its making to its end; its files and its analysis have rooms of their own. */
 export class Captures {
   readonly records: Records;
   readonly analyses: Analyses;
   readonly files: CaptureFiles;
+  readonly trash: Trash;
+  readonly lost: LostCaptures;
+  readonly #parts: Parts;
+  readonly #notes: CaptureNotes;
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
-  readonly #space: Space;
+  readonly #lostAndFound: LostAndFound;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #keepDays: number | null;
@@ -44,6 +46,7 @@ export class Captures {
   constructor(
     catalogue: Catalogue,
     blobs: Blobs,
+    lostAndFound: LostAndFound,
     space: Space,
     analyser: Analyser,
     clock: Clock,
@@ -53,33 +56,56 @@ export class Captures {
     this.#clock = clock;
     this.#catalogue = catalogue;
     this.#blobs = blobs;
-    this.#space = space;
+    this.#lostAndFound = lostAndFound;
     this.#log = log;
     this.#keepDays = limits.keepDays;
     this.records = new Records(catalogue);
+    this.#notes = new CaptureNotes(this.records, blobs, log);
     this.analyses = new Analyses(this.records, blobs, space, analyser, log);
     const intake = new Intake(blobs, analyser, limits, log);
     this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
+    this.trash = new Trash(this.records, blobs, space, this.analyses, clock, log);
+    this.lost = new LostCaptures(lostAndFound, blobs, this.records, intake);
+    this.#parts = new Parts(catalogue, this.records, blobs, this.analyses, log);
   }
 
-  /** Puts right what an earlier process left behind: blobs without a record, which are never deleted, captures whose time is over, analyses cut off. */
+  /**
+   * Puts right what an earlier process left behind: steps that it began, files that the catalogue does not have, which are never
+   * deleted, captures whose time is over, analyses cut off.
+   */
   async recover(): Promise<void> {
-    const recorded = new Set(this.records.all().map((capture) => capture.id));
-    for (const id of await this.#blobs.captures()) {
-      if (recorded.has(id)) continue;
-      const place = await this.#blobs.setAside(id);
-      this.#log.error({ place }, "files of a capture that the catalogue does not have were set aside");
+    for (const id of this.#catalogue.damaged) {
+      this.#log.error(
+        { capture: id.slice(0, 4) },
+        "a record of the catalogue cannot be read and was put aside",
+      );
     }
+    await this.#parts.recover();
+    await this.trash.recover();
+    await sweepBlobs(this.#blobs, this.#lostAndFound, (id) => this.records.stored(id), this.#log);
     // A disk that takes no deletion is no reason not to serve what is there.
-    await this.expire().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
+    await this.sweep().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
     await this.analyses.recover();
+    for (const id of await this.#blobs.captures()) this.#notes.write(id);
   }
 
-  /** Deletes captures and links whose time is over. */
+  /** Deletes what is over by its age, unless the clock may be wrong. To be called every few minutes. */
+  async sweep(): Promise<void> {
+    const held = heldUntil(this.#catalogue, this.#clock.now());
+    if (held === null) await this.expire();
+    else
+      this.#log.warn(
+        { until: held },
+        "the clock was set or AG Lens did not run for more than a day: nothing is deleted by its age",
+      );
+  }
+
+  /** Moves captures whose time is over to the trash; deletes links whose time is over, and captures that were in the trash for theirs. */
   async expire(): Promise<void> {
     const now = new Date(this.#clock.now()).toISOString();
     this.#catalogue.deleteExpiredLinks(now);
-    for (const id of this.records.expired(now)) await this.remove(id);
+    for (const id of this.records.expired(now)) await this.trash.put(id);
+    await this.trash.emptyOld(now);
   }
 
   /**
@@ -98,7 +124,7 @@ export class Captures {
    * capture however they are grouped.
    */
   ofLiveRun(id: string, name: string, owner?: Owner): Capture {
-    if (!this.records.has(id)) this.records.add({ ...this.#empty(name, owner), id, isOne: true });
+    if (this.records.stored(id) === null) this.records.add({ ...this.#empty(name, owner), id, isOne: true });
     return this.get(id);
   }
 
@@ -120,42 +146,21 @@ export class Captures {
     };
   }
 
-  /**
-   * Makes a capture of each group of the files: this one keeps the first that is not foreign, with what is not used. A
-   * topology is copied to each capture whose replicas it names.
-   * @returns every capture, in the order of the groups
-   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed
-   */
+  /** Makes a capture of each group of the files (`Parts.split`). @returns every capture, in the order of the groups */
   async split(id: string): Promise<Capture[]> {
-    const record = this.analyses.expectNone(id);
-    const { groups } = groupedFiles(record.files);
-    if (groups.length < 2 || record.isOne === true) return [this.get(id)];
-    const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
-    const ids: string[] = [];
-    for (const group of groups) ids.push(group === kept ? id : await this.#moveOut(record, group));
-    const moved = new Set(groups.filter((group) => group !== kept).flatMap(filesOfGroup));
-    this.records.changeAndOutdate(id, (before) => {
-      const { files, groups } = groupedFiles(before.files.filter((file) => !moved.has(file.id)));
-      return { ...before, files, name: groups[0]?.name ?? before.name };
-    });
+    const { owner } = this.records.get(id);
+    const ids = await this.#parts.split(id, () => this.#empty(undefined, owner));
     return ids.map((each) => this.get(each));
   }
 
-  /** A new capture with the files of a group. @returns its id */
-  async #moveOut(from: CaptureRecord, group: CaptureGroup): Promise<string> {
-    const record = this.#empty(undefined, from.owner);
-    const members = new Set(filesOfGroup(group));
-    const files = from.files.filter((file) => members.has(file.id));
-    for (const { id } of files) await this.#blobs.adopt(record.id, id, this.#blobs.path(from.id, id));
-    for (const topology of from.files.filter((file) => file.kind === "topology" && isAbout(file, group))) {
-      const copy = { ...topology, id: newId() };
-      const source = createReadStream(this.#blobs.path(from.id, topology.id));
-      await this.#blobs.receive(record.id, copy.id, source, Number.POSITIVE_INFINITY);
-      files.push(copy);
-    }
-    const grouped = groupedFiles(files);
-    this.records.add({ ...record, files: grouped.files, name: grouped.groups[0]?.name ?? group.name });
-    return record.id;
+  /** Makes a capture of files that the catalogue did not have (`LostCaptures.takeBack`). @param owner where none is known */
+  async takeBack(lostId: string, owner?: Owner): Promise<Capture> {
+    return this.analyses.asCapture(await this.lost.takeBack(lostId, this.#empty(undefined, owner)));
+  }
+
+  /** Makes a capture in the trash what it was. @throws ProblemError `capture-not-found` */
+  restore(id: string): Capture {
+    return this.analyses.asCapture(this.trash.restore(id));
   }
 
   /** A page of captures, newest first; parameters as of `Records.page`. */
@@ -189,25 +194,9 @@ export class Captures {
     });
   }
 
-  /** @throws ProblemError `capture-not-found` */
-  async remove(id: string): Promise<void> {
-    this.records.get(id);
-    await this.analyses.end(id);
-    // The record goes first: blobs without a record are swept at the next start, a record without blobs would be a lie.
-    try {
-      this.records.remove(id);
-    } catch (error) {
-      if (!isDiskFull(error)) throw error;
-      // Not even the reserve was left: the blobs make the room that the record's deletion needs.
-      await this.#blobs.removeCapture(id);
-      this.records.remove(id);
-    }
-    await this.#blobs.removeCapture(id);
-    this.#space.restoreReserve();
-  }
-
   /** Ends every running analysis; for shutdown. */
   async close(): Promise<void> {
     await this.analyses.close();
+    await this.#notes.settle();
   }
 }

@@ -9,6 +9,7 @@ import type { ShownName } from "@aglens/zip";
 import { problem } from "../problems.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
+import { checksumOfFile } from "../store/checksum.ts";
 import { isDiskFull } from "../store/space.ts";
 import { newId } from "../identity.ts";
 import type { Analyser } from "./analyser.ts";
@@ -142,6 +143,9 @@ export class Intake {
       ...name,
       size,
       sha256,
+      // Another one where the file was written anew, or moved here without being read.
+      keptSha256:
+        sha256 === "" || recognised.size !== undefined ? (await checksumOfFile(path)).sha256 : sha256,
       ...recognised,
       given: {},
       // The grouping of all files says which role and server it has.

@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { decodeModel, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile } from "@aglens/contract";
 import type { CaptureModel } from "@aglens/ag-model/replication";
+import { checksumOf } from "../store/checksum.ts";
+import type { Checksum } from "../store/checksum.ts";
+import { NOTE_FILE } from "./note-file.ts";
+import { tablesDamaged } from "./soundness.ts";
 
 /** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
 export const SUMMARY_FILE = "summary.json";
@@ -10,9 +14,44 @@ export const SUMMARY_FILE = "summary.json";
 /** The whole capture in a few hundred bins, as `window` answers them: the picture on cards. */
 export const PREVIEW_FILE = "preview.arrow";
 
-/** Reads a stored analysis from its folder. */
-export async function readModel(folder: string): Promise<CaptureModel> {
+/**
+ * Of all that an analysis stores. To be raised with each change of it: captures that have another one are analysed again by
+ * themselves.
+ */
+export const TABLES_FORMAT = 1;
+
+const DERIVED: ReadonlySet<string> = new Set([...MODEL_FILES, SUMMARY_FILE, PREVIEW_FILE, NOTE_FILE]);
+
+/** Whether a blob can be made again from the capture's files and its record; `.made` and `.new` are files that are being written. */
+export function isDerived(key: string): boolean {
+  return DERIVED.has(key) || /\.(?:made|new)$/u.test(key);
+}
+
+/**
+ * Reads a stored analysis from its folder.
+ * @param checksums by file name; a file without one is not checked
+ * @throws ProblemError `capture-damaged` for a file that is not what was stored
+ */
+export async function readModel(
+  folder: string,
+  checksums: Readonly<Record<string, Checksum>>,
+): Promise<CaptureModel> {
   const files = {} as Record<ModelFile, Uint8Array>;
-  for (const name of MODEL_FILES) files[name] = await readFile(join(folder, name));
+  for (const name of MODEL_FILES) files[name] = await readSound(join(folder, name), name, checksums[name]);
   return decodeModel(files);
+}
+
+/** A file as it was stored. @throws ProblemError `capture-damaged` */
+export async function readSound(
+  path: string,
+  name: string,
+  expected: Checksum | undefined,
+): Promise<Uint8Array> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return null;
+  });
+  if (content === null) throw tablesDamaged(name, "is missing");
+  if (expected === undefined || checksumOf(content).sha256 === expected.sha256) return content;
+  throw tablesDamaged(name, "has other content than was stored (SHA-256)");
 }

@@ -4,17 +4,37 @@ import type { z } from "zod";
 import { problem } from "../problems.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 
+const DAY_MS = 24 * 3600 * 1000;
+/** Captures are in the trash so long. */
+const TRASH_DAYS = 7;
+
+/** Until when a capture can be restored, UTC, ISO 8601. @param deleted when it was moved to the trash */
+export function restorableUntil(deleted: string): string {
+  return new Date(Date.parse(deleted) + TRASH_DAYS * DAY_MS).toISOString();
+}
+
 export class Records {
   readonly #catalogue: Catalogue;
   readonly #outdatedListeners = new Set<(id: string) => void>();
+  readonly #savedListeners = new Set<(id: string) => void>();
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
   }
 
-  /** Newest first. */
+  /** Newest first, without those in the trash. */
   all(): CaptureRecord[] {
-    return this.#catalogue.captures();
+    return this.#catalogue.captures().filter(({ deleted }) => deleted === undefined);
+  }
+
+  /** Those in the trash, the one that was deleted first is first. */
+  deleted(): CaptureRecord[] {
+    return this.#catalogue.deletedCaptures();
+  }
+
+  /** The record as it is stored, also of a capture in the trash; null when there is none. */
+  stored(id: string): CaptureRecord | null {
+    return this.#catalogue.capture(id);
   }
 
   /**
@@ -41,13 +61,15 @@ export class Records {
     };
   }
 
-  has(id: string): boolean {
-    return this.#catalogue.capture(id) !== null;
-  }
-
-  /** @throws ProblemError `capture-not-found` */
+  /** @throws ProblemError `capture-not-found`, also for a capture in the trash */
   get(id: string): CaptureRecord {
     const record = this.#catalogue.capture(id);
+    if (record?.deleted !== undefined) {
+      throw problem(
+        "capture-not-found",
+        `The capture was deleted. It is in the trash until ${restorableUntil(record.deleted)} and can be restored from there.`,
+      );
+    }
     if (record) return record;
     throw problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
   }
@@ -59,28 +81,30 @@ export class Records {
     throw problem("file-not-found", "The capture has no such file.");
   }
 
+  /** Stores a record, whatever there was before. */
   add(record: CaptureRecord): void {
     this.#catalogue.saveCapture(record);
+    this.#callSaved(record.id);
   }
 
   /** @throws ProblemError `capture-not-found` */
   change(id: string, change: (record: CaptureRecord) => CaptureRecord): CaptureRecord {
     const record = change(this.get(id));
-    this.#catalogue.saveCapture(record);
+    this.add(record);
     return record;
   }
 
   /** Changes what results rest on: they are gone, and whoever holds some is called. @throws ProblemError `capture-not-found` */
   changeAndOutdate(id: string, change: (record: CaptureRecord) => CaptureRecord): CaptureRecord {
     const record = this.change(id, (before) => change(withoutResults(before)));
-    this.#callOutdated(id);
+    this.callOutdated(id);
     return record;
   }
 
   /** Deletes the capture's links too. */
   remove(id: string): void {
     this.#catalogue.deleteCapture(id);
-    this.#callOutdated(id);
+    this.callOutdated(id);
   }
 
   /** Ids of captures whose time is over. @param now UTC, ISO 8601 */
@@ -93,12 +117,23 @@ export class Records {
     this.#outdatedListeners.add(listener);
   }
 
-  #callOutdated(id: string): void {
+  /** Called with a capture's id when its record was stored. */
+  onSaved(listener: (id: string) => void): void {
+    this.#savedListeners.add(listener);
+  }
+
+  #callSaved(id: string): void {
+    for (const listener of this.#savedListeners) listener(id);
+  }
+
+  /** To be called when results are gone that `change` did not take away. */
+  callOutdated(id: string): void {
     for (const listener of this.#outdatedListeners) listener(id);
   }
 }
 
 /** The record without the results of an analysis, which fit its files no longer. */
 export function withoutResults(record: CaptureRecord): CaptureRecord {
-  return { ...record, state: "receiving", problem: null, verdict: null, severity: null, place: null };
+  const { stored: _stored, analyseAgain: _again, ...rest } = record;
+  return { ...rest, state: "receiving", problem: null, verdict: null, severity: null, place: null };
 }

@@ -50,15 +50,16 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
     return { ask: "sequence", row: row.data };
   });
 
-  router.get("/captures/:id/tables/:name", (request, response, next) => {
+  router.get("/captures/:id/tables/:name", async (request, response, next) => {
     const { id, name } = request.params;
     if (!TABLES.includes(name)) {
       throw problem("table-not-found", `There is no table of that name; there are ${TABLES.join(", ")}.`);
     }
+    const path = await answers.tablePath(id, name);
     // What is stored is what is served.
     // The name's own extension has no type of its own that a client would know.
     response.attachment(name).type(ARROW);
-    response.sendFile(answers.tablePath(id, name), { dotfiles: "allow", lastModified: false }, (error) => {
+    response.sendFile(path, { dotfiles: "allow", lastModified: false }, (error) => {
       if (error) next(error);
     });
   });

@@ -198,6 +198,7 @@ describe("analysis", () => {
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
     expect(analyser.analyses).toMatchObject([{ cancelled: true }]);
+    await request(service.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
     expect(await readdir(join(service.config.dataDirectory, "captures"))).toEqual([]);
   });
 });
@@ -225,7 +226,7 @@ describe("a restart", () => {
     await rm(dataDirectory, { recursive: true });
   });
 
-  test("captures expire", async () => {
+  test("captures expire: they are in the trash for a week", async () => {
     const blobs = join(service.config.dataDirectory, "captures");
     const { id } = await create();
     const { id: gone } = await create();
@@ -238,8 +239,15 @@ describe("a restart", () => {
     clock.move(30 * DAY_MS - MINUTE_MS);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
     clock.move(10 * MINUTE_MS);
-    await vi.waitUntil(async () => (await readdir(blobs)).length === 0);
+    await vi.waitUntil(() => service.captures.trash.list().length === 2);
+    expect(await readdir(blobs)).toEqual([gone]);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(404);
     await request(service.app).get(`/api/v1/captures/${gone}`).expect(404);
+    clock.move(7 * DAY_MS);
+    await vi.waitUntil(() => {
+      clock.move(10 * MINUTE_MS);
+      return service.captures.trash.list().length === 0;
+    });
+    expect(await readdir(blobs)).toEqual([]);
   });
 });

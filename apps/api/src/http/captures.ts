@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { hasRole } from "../access/rules.ts";
 import type { Captures } from "../captures/captures.ts";
 import { ownerOf, personOf } from "./guard.ts";
-import { CaptureListQuery } from "./parameters.ts";
+import { CaptureListQuery, DeletionQuery } from "./parameters.ts";
 
 /** Captures as such: make, list, look at, rename, delete. */
 export function addCaptureRoutes(router: Router, captures: Captures): void {
@@ -39,7 +39,9 @@ export function addCaptureRoutes(router: Router, captures: Captures): void {
   });
 
   router.delete("/captures/:id", async (request, response) => {
-    await captures.remove(request.params.id);
+    const { forGood } = DeletionQuery.parse(request.query);
+    if (forGood === "true") await captures.trash.deleteForGood(request.params.id);
+    else await captures.trash.put(request.params.id);
     response.status(204).end();
   });
 }

@@ -5,6 +5,7 @@ import request from "supertest";
 import { CaptureFile, Problem } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
+import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
@@ -29,8 +30,7 @@ function upload(name: string, bytes: Uint8Array | string, path?: string) {
     .send(Buffer.from(bytes as string));
 }
 
-const blobs = (): Promise<string[]> =>
-  readdir(join(service.config.dataDirectory, "captures", id)).catch(() => []);
+const blobs = (): Promise<string[]> => sourcesOnDisk(service.config.dataDirectory, id);
 
 describe("upload", () => {
   test("a file is stored and described", async () => {

@@ -54,7 +54,8 @@ function expectAllowed({ rule, id }: Fit, person: Person | null, records: Record
     );
   }
   if (need === "see" || need === "change") {
-    const record = records.get(id);
+    // One in the trash is still its owner's.
+    const record = records.stored(id) ?? records.get(id);
     // Whoever may not see a capture does not learn that it exists.
     if (!maySee(person, record)) throw noSuchCapture();
     if (need === "change" && !mayChange(person, record)) throw notYours(record);
@@ -91,7 +92,7 @@ function auditWhenDone(
   const { action } = rule;
   if (action === undefined) return;
   // A capture that is deleted has no name any more.
-  const what = records.get(id).name;
+  const what = records.stored(id)?.name ?? "";
   response.on("finish", () => {
     if (response.statusCode < 400) access.audit(person, action, what);
   });

@@ -31,6 +31,12 @@ export const AuditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
   before: z.coerce.number().int().min(1).optional().describe("`next` of the page before"),
 });
+export const DeletionQuery = z.object({
+  forGood: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("true: without a stay in the trash, also of a capture that is there"),
+});
 export const FileQuery = z.object({
   name: z.string().min(1).max(1024).describe("The file's own name"),
   path: z

@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newId } from "../identity.ts";
@@ -40,11 +41,18 @@ export interface Blobs {
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
   removeCapture(captureId: string): Promise<void>;
-  /** Moves the blobs of a capture that nothing knows out of the way, into `lost-and-found`. @returns where they lie now */
-  setAside(captureId: string): Promise<string>;
+  /** The same before it returns, for whoever needs the room at once. */
+  removeCaptureNow(captureId: string): void;
+  /** Writes a blob anew where it differs; a capture without blobs gets none. */
+  note(captureId: string, key: string, text: string): Promise<void>;
+  /** Keys of a capture's blobs; none where it has none. */
+  keys(captureId: string): Promise<string[]>;
   /** Ids that have blobs. */
   captures(): Promise<string[]>;
 }
+
+/** Folder of the blobs of all captures, a folder for each. */
+export const CAPTURES_FOLDER = "captures";
 
 const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
 
@@ -53,7 +61,7 @@ const LOOK_BYTES = 16 * 1024 * 1024;
 
 /** Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent. */
 export async function openBlobs(directory: string, space: Pick<Space, "expectRoom">): Promise<Blobs> {
-  const kept = resolve(directory, "captures");
+  const kept = resolve(directory, CAPTURES_FOLDER);
   const aside = resolve(directory, "incoming");
   // Whatever lies there was cut off by the end of an earlier process.
   await rm(aside, { recursive: true, force: true });
@@ -100,9 +108,7 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       const folder = join(kept, safe(captureId));
       await mkdir(folder, { recursive: true });
       await syncDirectory(kept);
-      await rename(file, path(captureId, key)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-      });
+      await rename(file, path(captureId, key)).catch(unlessMissing);
       await syncDirectory(folder);
       return size(captureId, key);
     },
@@ -111,20 +117,28 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
     removeCapture: async (captureId) => {
       // Moved first, so that what a process ended by force leaves of it is swept and not found as lost.
       const leaving = join(aside, newId());
-      await rename(join(kept, safe(captureId)), leaving).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-      });
+      await rename(join(kept, safe(captureId)), leaving).catch(unlessMissing);
       await rm(leaving, { recursive: true, force: true });
     },
-    setAside: async (captureId) => {
-      const found = resolve(directory, "lost-and-found");
-      await mkdir(found, { recursive: true });
-      const place = join(found, `${captureId}_${newId()}`);
-      await rename(join(kept, captureId), place);
-      return place;
+    removeCaptureNow: (captureId) => rmSync(join(kept, safe(captureId)), { recursive: true, force: true }),
+    note: async (captureId, key, text) => {
+      const target = path(captureId, key);
+      if ((await readFile(target, "utf8").catch(() => null)) === text) return;
+      const temporary = `${target}.new`;
+      await writeFile(temporary, text, { flush: true }).catch(unlessMissing);
+      await rename(temporary, target).catch(unlessMissing);
     },
+    keys: (captureId) =>
+      readdir(join(kept, safe(captureId))).catch((error: NodeJS.ErrnoException) => {
+        unlessMissing(error);
+        return [];
+      }),
     captures: () => readdir(kept),
   };
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
 }
 
 function fileWriter(

@@ -28,8 +28,14 @@ export function diskOf(directory: string): DiskBytes {
 }
 
 export interface Space {
-  /** @param bytes about to be written, where that is known @throws ProblemError `disk-full` when too little would stay free */
+  /**
+   * Gives up what can be given up (`onShort`) until there is room.
+   * @param bytes about to be written, where that is known
+   * @throws ProblemError `disk-full` when too little would stay free
+   */
   expectRoom(bytes?: number): void;
+  /** @param giveUp called while room is short; false when there is nothing more to give up */
+  onShort(giveUp: () => boolean): void;
   /** Gives the reserve file's bytes to whoever must write on a full disk. @returns false when it was given already */
   giveReserve(): boolean;
   /** Makes the reserve file again, if there is none and there is room for it. */
@@ -48,14 +54,19 @@ export function openSpace(
   const reserve = join(directory, RESERVE);
   const kept = (total: number): number =>
     keepFreeBytes ?? Math.min(MOST_KEPT_FREE_BYTES, total * SHARE_KEPT_FREE);
+  let giveUp = (): boolean => false;
   return {
     expectRoom: (bytes = 0) => {
-      const { free, total } = disk(directory);
+      let { free, total } = disk(directory);
+      while (free - bytes < kept(total) && giveUp()) ({ free, total } = disk(directory));
       if (free - bytes >= kept(total)) return;
       throw problem(
         "disk-full",
         `The disk of the API's data directory has ${megabytes(free)} MB free, and ${megabytes(kept(total))} MB of it are kept free (AGLENS_KEEP_FREE_BYTES). Delete captures or make room on that disk, then try again.`,
       );
+    },
+    onShort: (listener) => {
+      giveUp = listener;
     },
     giveReserve: () => {
       if (sizeOf(reserve) === 0) return false;

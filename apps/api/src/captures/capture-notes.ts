@@ -1,0 +1,80 @@
+/** A copy of each capture's record beside its files, from which the catalogue can be made again. */
+import type { Logger } from "pino";
+import { Capture } from "@aglens/contract";
+import { z } from "zod";
+import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import { NOTE_FILE } from "./note-file.ts";
+import type { Records } from "./records.ts";
+
+const FORMAT = 1;
+
+const Note = z.object({
+  format: z.literal(FORMAT),
+  record: Capture.omit({ progress: true, groups: true, unused: true }).extend({
+    isUnnamed: z.boolean().optional(),
+    isOne: z.boolean().optional(),
+    analyseAgain: z.boolean().optional(),
+    deleted: z.string().optional(),
+    stored: z
+      .object({
+        format: z.number(),
+        files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+      })
+      .optional(),
+  }),
+});
+
+/** The record in a note; null when it cannot be read. */
+export function recordInNote(text: string): CaptureRecord | null {
+  try {
+    const note = Note.safeParse(JSON.parse(text));
+    return note.success ? (note.data.record as CaptureRecord) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes notes one after the other, behind the changes: of several changes of a capture the last is what counts. */
+export class CaptureNotes {
+  readonly #records: Records;
+  readonly #blobs: Blobs;
+  readonly #log: Logger;
+  readonly #waiting = new Set<string>();
+  #writing: Promise<void> | null = null;
+
+  constructor(records: Records, blobs: Blobs, log: Logger) {
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#log = log;
+    records.onSaved((id) => this.write(id));
+  }
+
+  /** Soon; a note that cannot be written is written at the capture's next change, or at the next start. */
+  write(id: string): void {
+    this.#waiting.add(id);
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  /** Resolves when all are written. */
+  async settle(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    // Changes that come together are one note.
+    await Promise.resolve();
+    for (const id of this.#waiting) {
+      this.#waiting.delete(id);
+      try {
+        const record = this.#records.stored(id);
+        if (record !== null)
+          await this.#blobs.note(id, NOTE_FILE, JSON.stringify({ format: FORMAT, record }));
+      } catch (error) {
+        this.#log.warn({ err: error }, "the note beside a capture's files could not be written");
+      }
+    }
+  }
+}

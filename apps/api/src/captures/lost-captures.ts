@@ -1,0 +1,124 @@
+/** Files that the catalogue does not have, offered to be taken back as captures. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CaptureFile, LostCapture } from "@aglens/contract";
+import { newId } from "../identity.ts";
+import { problem } from "../problems.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import type { LostAndFound, LostFolder } from "../store/lost-and-found.ts";
+import { recordInNote } from "./capture-notes.ts";
+import { groupedFiles } from "./grouped-files.ts";
+import type { Intake } from "./intake.ts";
+import { isDerived } from "./model-files.ts";
+import { NOTE_FILE } from "./note-file.ts";
+import { withoutResults } from "./records.ts";
+import type { Records } from "./records.ts";
+
+export class LostCaptures {
+  readonly #lost: LostAndFound;
+  readonly #blobs: Blobs;
+  readonly #records: Records;
+  readonly #intake: Intake;
+  /** Being taken back: a second request must not make a second capture. */
+  readonly #moving = new Set<string>();
+
+  constructor(lost: LostAndFound, blobs: Blobs, records: Records, intake: Intake) {
+    this.#lost = lost;
+    this.#blobs = blobs;
+    this.#records = records;
+    this.#intake = intake;
+  }
+
+  /** Those whose folder holds files of events or topologies. */
+  async list(): Promise<LostCapture[]> {
+    const folders = await this.#lost.folders();
+    return Promise.all(
+      folders.filter((folder) => sourcesIn(folder).length > 0).map((each) => this.#described(each)),
+    );
+  }
+
+  /**
+   * Makes a capture of a lost folder: the one that it was, by the note beside its files; files that no note has are
+   * recognised anew, and get names that count.
+   * @param fresh the record of a new capture
+   * @throws ProblemError `capture-not-found`
+   */
+  async takeBack(lostId: string, fresh: CaptureRecord): Promise<CaptureRecord> {
+    const folder = await this.#folder(lostId);
+    this.#moving.add(lostId);
+    try {
+      const noted = await notedRecord(folder);
+      const isFree = noted !== null && this.#records.stored(noted.id) === null;
+      const id = isFree ? noted.id : newId();
+      await this.#lost.takeBack(lostId, id);
+      try {
+        return await this.#recorded(id, noted, folder, fresh);
+      } catch (error) {
+        await this.#lost.putBack(lostId, id);
+        throw error;
+      }
+    } finally {
+      this.#moving.delete(lostId);
+    }
+  }
+
+  /** Deletes a lost folder for good. @throws ProblemError `capture-not-found` */
+  async remove(lostId: string): Promise<void> {
+    const folder = await this.#folder(lostId);
+    await this.#lost.remove(folder.id);
+  }
+
+  async #recorded(
+    id: string,
+    noted: CaptureRecord | null,
+    folder: LostFolder,
+    fresh: CaptureRecord,
+  ): Promise<CaptureRecord> {
+    const { deleted: _, ...base } = noted ?? { ...fresh, name: this.#nameOf(folder, null) };
+    const kept = base.files.filter((file) => folder.files[file.id] === file.size);
+    const others = sourcesIn(folder).filter((key) => base.files.every((file) => file.id !== key));
+    const found = await Promise.all(others.map((key, index) => this.#recognised(id, key, index + 1)));
+    const { files } = groupedFiles([...kept, ...found.filter((file) => file !== null)]);
+    const isWhole = files.length === base.files.length && kept.length === files.length;
+    const results = isWhole && base.state !== "analysing" ? base : withoutResults(base);
+    const record = { ...results, id, files, expires: fresh.expires };
+    this.#records.add(record);
+    return record;
+  }
+
+  #recognised(id: string, key: string, count: number): Promise<CaptureFile | null> {
+    return this.#intake.adopt(id, key, `found_${count}.xel`, this.#blobs.path(id, key));
+  }
+
+  async #described(folder: LostFolder): Promise<LostCapture> {
+    const noted = await notedRecord(folder);
+    const sources = sourcesIn(folder);
+    return {
+      id: folder.id,
+      name: this.#nameOf(folder, noted),
+      created: noted?.created ?? null,
+      files: sources.length,
+      bytes: sources.reduce((sum, key) => sum + (folder.files[key] ?? 0), 0),
+    };
+  }
+
+  #nameOf({ captureId }: LostFolder, noted: CaptureRecord | null): string {
+    if (noted !== null) return noted.name;
+    const present = this.#records.stored(captureId);
+    return present === null ? "Found files" : `Found files of ${present.name}`;
+  }
+
+  async #folder(lostId: string): Promise<LostFolder> {
+    const folder = (await this.#lost.folders()).find(({ id }) => id === lostId);
+    if (folder !== undefined && !this.#moving.has(lostId)) return folder;
+    throw problem("capture-not-found", "There are no such files. They were taken back or deleted already.");
+  }
+}
+
+/** Keys of what was sent. */
+const sourcesIn = ({ files }: LostFolder): string[] => Object.keys(files).filter((key) => !isDerived(key));
+
+async function notedRecord({ path }: LostFolder): Promise<CaptureRecord | null> {
+  return recordInNote(await readFile(join(path, NOTE_FILE), "utf8").catch(() => ""));
+}

@@ -1,0 +1,135 @@
+/**
+ * Captures made of the groups of one capture's files. What is to be done is stored before the first file moves and undone or
+ * carried on by the next process, so that a process that is ended at any moment loses nothing.
+ */
+import { createReadStream } from "node:fs";
+import type { Logger } from "pino";
+import type { CaptureFile, CaptureGroup } from "@aglens/contract";
+import { newId } from "../identity.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+import type { Analyses } from "./analyses.ts";
+import { groupedFiles } from "./grouped-files.ts";
+import { withoutResults } from "./records.ts";
+import type { Records } from "./records.ts";
+
+/** A capture that is to be made. */
+interface Part {
+  readonly record: CaptureRecord;
+  /** Files that move; they keep their ids. */
+  readonly moves: readonly string[];
+  /** Topologies that several parts need. */
+  readonly copies: readonly { readonly from: string; readonly to: string }[];
+}
+
+const filesOfGroup = ({ servers }: CaptureGroup): string[] => servers.flatMap(({ files }) => files);
+
+/** Whether a topology names a replica of the group. */
+const isAbout = ({ replicaNames }: CaptureFile, { servers, withoutFile }: CaptureGroup): boolean =>
+  [...servers.flatMap(({ ids }) => ids), ...withoutFile.map(({ id }) => id)].some((id) => id in replicaNames);
+
+export class Parts {
+  readonly #catalogue: Catalogue;
+  readonly #records: Records;
+  readonly #blobs: Blobs;
+  readonly #analyses: Analyses;
+  readonly #log: Logger;
+
+  constructor(catalogue: Catalogue, records: Records, blobs: Blobs, analyses: Analyses, log: Logger) {
+    this.#catalogue = catalogue;
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#analyses = analyses;
+    this.#log = log;
+  }
+
+  /**
+   * The capture keeps the first group that is not foreign, with what is not used; each other group becomes a capture. A
+   * topology is copied to each capture whose replicas it names.
+   * @param empty makes the record of a new capture
+   * @returns ids of all, in the order of the groups
+   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed, `disk-full`; nothing is changed then
+   */
+  async split(id: string, empty: () => CaptureRecord): Promise<string[]> {
+    const record = this.#analyses.expectNone(id);
+    const { groups } = groupedFiles(record.files);
+    if (groups.length < 2 || record.isOne === true) return [id];
+    const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
+    const parts = new Map(
+      groups.filter((group) => group !== kept).map((group) => [group, partOf(record, group, empty())]),
+    );
+    await this.#analyses.hold(id, () => this.#begin(id, [...parts.values()]));
+    return groups.map((group) => parts.get(group)?.record.id ?? id);
+  }
+
+  /** Carries on what an earlier process began. */
+  async recover(): Promise<void> {
+    for (const { id, plan } of this.#catalogue.plans()) {
+      try {
+        await this.#carryOut(id, JSON.parse(plan) as Part[]);
+      } catch (error) {
+        this.#log.error(
+          { err: error },
+          "the parts of a capture could not be made; the next start tries it again",
+        );
+      }
+    }
+  }
+
+  async #begin(id: string, parts: readonly Part[]): Promise<void> {
+    this.#catalogue.savePlan({ id, plan: JSON.stringify(parts) });
+    try {
+      await this.#carryOut(id, parts);
+    } catch (error) {
+      await this.#undo(id, parts);
+      throw error;
+    }
+  }
+
+  /** Each step can be done again. */
+  async #carryOut(id: string, parts: readonly Part[]): Promise<void> {
+    for (const { record, copies } of parts) {
+      for (const { from, to } of copies) {
+        const source = createReadStream(this.#blobs.path(id, from));
+        await this.#blobs.receive(record.id, to, source, Number.POSITIVE_INFINITY);
+      }
+    }
+    for (const { record, moves } of parts) {
+      for (const key of moves) await this.#blobs.adopt(record.id, key, this.#blobs.path(id, key));
+    }
+    const moved = new Set(parts.flatMap(({ moves }) => moves));
+    this.#catalogue.together(() => {
+      for (const { record } of parts) this.#records.add(record);
+      const before = this.#records.stored(id);
+      if (before !== null) this.#records.add(withoutMoved(before, moved));
+      this.#catalogue.deletePlan(id);
+    });
+    this.#records.callOutdated(id);
+  }
+
+  async #undo(id: string, parts: readonly Part[]): Promise<void> {
+    for (const { record, moves } of parts) {
+      for (const key of moves) await this.#blobs.adopt(id, key, this.#blobs.path(record.id, key));
+      await this.#blobs.removeCapture(record.id);
+    }
+    this.#catalogue.deletePlan(id);
+  }
+}
+
+function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord): Part {
+  const members = new Set(filesOfGroup(group));
+  const moved = from.files.filter(({ id }) => members.has(id));
+  const topologies = from.files.filter((file) => file.kind === "topology" && isAbout(file, group));
+  const copies = topologies.map((file) => ({ ...file, id: newId() }));
+  const grouped = groupedFiles([...moved, ...copies]);
+  return {
+    record: { ...record, files: grouped.files, name: grouped.groups[0]?.name ?? group.name },
+    moves: moved.map(({ id }) => id),
+    copies: topologies.map(({ id }, index) => ({ from: id, to: copies[index]?.id ?? id })),
+  };
+}
+
+function withoutMoved(before: CaptureRecord, moved: ReadonlySet<string>): CaptureRecord {
+  const { files, groups } = groupedFiles(before.files.filter((file) => !moved.has(file.id)));
+  return { ...withoutResults(before), files, name: groups[0]?.name ?? before.name };
+}

@@ -1,0 +1,32 @@
+/** Whether stored files are what was stored, for whoever reads them. */
+import { problem } from "../problems.ts";
+import { damageOfFile } from "../store/checksum.ts";
+import type { Checksum } from "../store/checksum.ts";
+import { AnalysisError } from "./analysis-error.ts";
+
+/** A file that was sent, as it should be. */
+export interface SourceToCheck {
+  readonly name: string;
+  readonly path: string;
+  readonly checksum: Checksum;
+}
+
+/** @throws AnalysisError for the first file that is not as it was received */
+export async function expectSoundSources(sources: readonly SourceToCheck[]): Promise<void> {
+  for (const { name, path, checksum } of sources) {
+    const damage = await damageOfFile(path, checksum);
+    if (damage === null) continue;
+    throw new AnalysisError(
+      "damaged-source",
+      `${name} ${damage}: it was damaged in the API's data directory after it was received. Add the file again, and have that disk checked.`,
+    );
+  }
+}
+
+/** An error for who asks. @param damage for a sentence that begins with the file's name */
+export function tablesDamaged(name: string, damage: string): Error {
+  return problem(
+    "capture-damaged",
+    `The stored analysis of this capture is damaged: ${name} ${damage}. It is analysed again from its files; wait for its end.`,
+  );
+}

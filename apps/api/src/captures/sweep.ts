@@ -1,0 +1,45 @@
+/** What a start finds on the disk beside what the catalogue has: nothing that was sent is deleted. */
+import type { Logger } from "pino";
+import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import type { LostAndFound } from "../store/lost-and-found.ts";
+import { isDerived } from "./model-files.ts";
+import { NOTE_FILE } from "./note-file.ts";
+
+/**
+ * Moves the files of captures without a record to `lost-and-found`; of the others, files that the record does not name: such
+ * as an upload that was cut off before it was acknowledged. What an analysis made is deleted.
+ * @param recordOf also of captures in the trash
+ */
+export async function sweepBlobs(
+  blobs: Blobs,
+  lost: LostAndFound,
+  recordOf: (id: string) => CaptureRecord | null,
+  log: Logger,
+): Promise<void> {
+  for (const id of await blobs.captures()) {
+    const record = recordOf(id);
+    if (record !== null) {
+      await sweepCapture(record, blobs, lost, log);
+    } else {
+      const place = await lost.setAside(id);
+      log.error({ place }, "files of a capture that the catalogue does not have were set aside");
+    }
+  }
+}
+
+async function sweepCapture(
+  { id, files, stored, isOne }: CaptureRecord,
+  blobs: Blobs,
+  lost: LostAndFound,
+  log: Logger,
+): Promise<void> {
+  const named = new Set([...files.map((file) => file.id), ...Object.keys(stored?.files ?? {}), NOTE_FILE]);
+  const others = (await blobs.keys(id)).filter((key) => !named.has(key));
+  for (const key of others.filter(isDerived)) await blobs.remove(id, key);
+  const sources = others.filter((key) => !isDerived(key));
+  // Those of a live run may be of a plan that is carried on after this.
+  if (sources.length === 0 || isOne === true) return;
+  const place = await lost.setFilesAside(id, sources);
+  log.warn({ place }, "files that their capture does not name were set aside");
+}

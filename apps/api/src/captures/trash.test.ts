@@ -1,0 +1,161 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import request from "supertest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { TestClock } from "@aglens/fixtures/clock";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+const START = Date.parse("2026-11-22T08:00:00.000Z");
+const KEPT_FREE = 1000;
+
+let dataDirectory: string;
+let clock: TestClock;
+let free: () => number;
+let service: TestService;
+let analyser: StubAnalyser;
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "aglens-trash-"));
+  clock = new TestClock(START);
+  free = () => 1e12;
+  await open();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await service.close();
+  await rm(dataDirectory, { recursive: true });
+});
+
+async function open(): Promise<void> {
+  analyser = stubAnalyser();
+  const disk = () => ({ free: free(), total: 1e12 });
+  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE }, analyser, { clock, disk });
+}
+
+async function* abc(): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode("abc");
+}
+
+async function withFile(name: string): Promise<string> {
+  const { id } = service.captures.create(name);
+  await service.captures.files.receive(id, "a.xel", abc());
+  return id;
+}
+
+const folder = (id: string): string => join(dataDirectory, "captures", id);
+const trash = () => service.captures.trash.list().map(({ name }) => name);
+const get = (path: string) => request(service.app).get(`/api/v1${path}`);
+
+describe("a deleted capture", () => {
+  test("cannot be opened, is listed in the trash, and comes back with its links", async () => {
+    const id = await withFile("Night");
+    const { body: link } = await request(service.app)
+      .post("/api/v1/links")
+      .send({ captureId: id, path: "/timeline", view: "v=1", title: "Night", expiresInDays: 30 })
+      .expect(201);
+    await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
+    const { body } = await get(`/captures/${id}`).expect(404);
+    expect(body.detail).toContain("in the trash until 2026-11-29T08:00:00.000Z");
+    await get(`/links/${link.id}`).expect(404);
+    expect((await get("/captures")).body).toMatchObject({ captures: [], total: 0 });
+    expect((await get("/trash")).body.captures).toEqual([
+      {
+        id,
+        name: "Night",
+        created: "2026-11-22T08:00:00.000Z",
+        deleted: "2026-11-22T08:00:00.000Z",
+        restorableUntil: "2026-11-29T08:00:00.000Z",
+        files: 1,
+        bytes: 3,
+      },
+    ]);
+    const { body: restored } = await request(service.app).post(`/api/v1/captures/${id}/restore`).expect(200);
+    expect(restored).toMatchObject({ id, name: "Night", files: [{ name: "a.xel" }] });
+    expect(restored).not.toHaveProperty("deleted");
+    await get(`/links/${link.id}`).expect(200);
+    expect(trash()).toEqual([]);
+    await request(service.app).post(`/api/v1/captures/${id}/restore`).expect(404);
+  });
+
+  test("comes back analysed, or to be analysed where its analysis was running", async () => {
+    const [ready, running] = [await withFile("Ready"), await withFile("Running")];
+    for (const id of [ready, running]) service.captures.analyses.start(id);
+    analyser.analyses[0]?.finish();
+    await vi.waitUntil(() => service.captures.get(ready).state === "ready");
+    for (const id of [ready, running]) await service.captures.trash.put(id);
+    expect(analyser.analyses[1]?.cancelled).toBe(true);
+    expect(service.captures.restore(ready)).toMatchObject({ state: "ready", severity: "slow" });
+    expect(service.captures.restore(running)).toMatchObject({ state: "receiving", verdict: null });
+  });
+
+  test("stays a week, to the millisecond, also over a restart", async () => {
+    const id = await withFile("Night");
+    await service.captures.trash.put(id);
+    await service.close();
+    await open();
+    clock.move(7 * DAY_MS - 1);
+    await service.captures.expire();
+    expect(trash()).toEqual(["Night"]);
+    clock.move(1);
+    await service.captures.expire();
+    expect(trash()).toEqual([]);
+    expect(existsSync(folder(id))).toBe(false);
+  });
+
+  test("whose time was over stays a week when it is restored", async () => {
+    const id = await withFile("Old");
+    const over = new Date(START - 1).toISOString();
+    service.captures.records.change(id, (record) => ({ ...record, expires: over }));
+    await service.captures.expire();
+    expect(trash()).toEqual(["Old"]);
+    expect(service.captures.restore(id).expires).toBe("2026-11-29T08:00:00.000Z");
+  });
+
+  test("is gone at once when it is deleted for good, and when the trash is emptied; others stay", async () => {
+    const [a, b, c] = [await withFile("A"), await withFile("B"), await withFile("C")];
+    await service.captures.trash.put(a);
+    await request(service.app).delete(`/api/v1/captures/${a}?forGood=true`).expect(204);
+    await service.captures.trash.put(b);
+    expect(trash()).toEqual(["B"]);
+    await request(service.app).delete("/api/v1/trash").expect(204);
+    expect(trash()).toEqual([]);
+    expect([a, b, c].map((id) => existsSync(folder(id)))).toEqual([false, false, true]);
+    await request(service.app).delete(`/api/v1/captures/${a}?forGood=true`).expect(404);
+  });
+
+  test("whose files are gone is not offered: the process ended while it was deleted for good", async () => {
+    const id = await withFile("Night");
+    await service.captures.trash.put(id);
+    await service.close();
+    await rm(folder(id), { recursive: true });
+    await open();
+    expect(trash()).toEqual([]);
+  });
+});
+
+describe("a disk that is short of room", () => {
+  test("takes it from the trash, first deleted first, and no more than it needs", async () => {
+    const ids = [await withFile("First"), await withFile("Second"), await withFile("Third")];
+    for (const id of ids) {
+      await service.captures.trash.put(id);
+      clock.move(1);
+    }
+    // Ten bytes come with each one that is given up; one is too little, two are enough.
+    const lying = (): number => ids.filter((id) => existsSync(folder(id))).length;
+    free = () => KEPT_FREE - 15 + (3 - lying()) * 10;
+    const id = await withFile("New");
+    expect(trash()).toEqual(["Third"]);
+    // A deletion on a disk that is short of room makes room.
+    free = () => KEPT_FREE - 15 + (3 - lying()) * 5;
+    await service.captures.trash.put(id);
+    expect(trash()).toEqual(["New"]);
+    free = () => KEPT_FREE - 1;
+    await expect(withFile("One more")).rejects.toMatchObject({ problem: { code: "disk-full" } });
+    expect(trash()).toEqual([]);
+  });
+});

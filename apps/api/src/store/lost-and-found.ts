@@ -1,0 +1,78 @@
+/** Files that the catalogue does not have: put out of the way, listed, taken back, and deleted only on request. */
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { newId } from "../identity.ts";
+import { syncDirectory } from "../write-aside.ts";
+import { CAPTURES_FOLDER } from "./blobs.ts";
+
+const FOLDER = "lost-and-found";
+
+/** Characters after the capture's id: its files may be put out of the way more than once. */
+const SUFFIX = "_".length + newId().length;
+
+export interface LostFolder {
+  /** Its name in `lost-and-found`. */
+  readonly id: string;
+  /** Capture that the files were of. */
+  readonly captureId: string;
+  readonly path: string;
+  /** Bytes by file name. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+export interface LostAndFound {
+  /** Moves all files of a capture here. @returns where they lie now */
+  setAside(captureId: string): Promise<string>;
+  /** Moves some files of a capture here. @returns where they lie now */
+  setFilesAside(captureId: string, keys: readonly string[]): Promise<string>;
+  folders(): Promise<LostFolder[]>;
+  /** Makes a folder the one of a capture that has none. */
+  takeBack(id: string, captureId: string): Promise<void>;
+  /** Undoes `takeBack`. */
+  putBack(id: string, captureId: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+export function openLostAndFound(directory: string): LostAndFound {
+  const captures = join(directory, CAPTURES_FOLDER);
+  const lost = join(directory, FOLDER);
+  const newPlace = async (captureId: string): Promise<string> => {
+    await mkdir(lost, { recursive: true });
+    return join(lost, `${captureId}_${newId()}`);
+  };
+  const move = async (from: string, to: string): Promise<void> => {
+    await rename(from, to);
+    for (const folder of [captures, lost]) await syncDirectory(folder);
+  };
+  return {
+    setAside: async (captureId) => {
+      const place = await newPlace(captureId);
+      await move(join(captures, captureId), place);
+      return place;
+    },
+    setFilesAside: async (captureId, keys) => {
+      const place = await newPlace(captureId);
+      await mkdir(place);
+      for (const key of keys) await rename(join(captures, captureId, key), join(place, key));
+      await syncDirectory(place);
+      return place;
+    },
+    folders: async () => {
+      const entries = await readdir(lost, { withFileTypes: true }).catch(() => []);
+      const folders = entries.filter((entry) => entry.isDirectory());
+      return Promise.all(folders.map(({ name }) => folderIn(lost, name)));
+    },
+    takeBack: (id, captureId) => move(join(lost, id), join(captures, captureId)),
+    putBack: (id, captureId) => move(join(captures, captureId), join(lost, id)),
+    remove: (id) => rm(join(lost, id), { recursive: true, force: true }),
+  };
+}
+
+async function folderIn(lost: string, id: string): Promise<LostFolder> {
+  const path = join(lost, id);
+  const names = await readdir(path);
+  const sizes = await Promise.all(
+    names.map(async (name) => [name, (await stat(join(path, name))).size] as const),
+  );
+  return { id, captureId: id.slice(0, -SUFFIX), path, files: Object.fromEntries(sizes) };
+}
