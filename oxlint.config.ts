@@ -43,7 +43,17 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 };
 
 /** Screens know nothing of each other; what two of them need has a room below. */
-const SCREENS = ["captures", "overview", "timeline", "sequence", "share", "live", "waiting", "what-if"];
+const SCREENS = [
+  "access",
+  "captures",
+  "overview",
+  "timeline",
+  "sequence",
+  "share",
+  "live",
+  "waiting",
+  "what-if",
+];
 
 /** Sources that run in a browser worker as well as in Node. */
 const PURE = ["packages/xel-parser/src", "packages/ag-model/src", "packages/contract/src", "apps/web/src"];

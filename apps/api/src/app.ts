@@ -140,7 +140,7 @@ export async function openService(
     catalogue: () => void catalogue.count(0),
     threads: () => analyser.check(),
   };
-  const routes = createRoutes(config, captures, answers, analyser, catalogue, clock);
+  const routes = createRoutes(config, captures, answers, analyser, catalogue, clock, access !== null);
   addLiveRoutes(routes, live);
   addAccessRoutes(routes, access, config);
   return {
@@ -177,6 +177,7 @@ function createRoutes(
   analyser: Analyser,
   catalogue: Catalogue,
   clock: Clock,
+  hasAccess: boolean,
 ): Router {
   const routes = express.Router();
   addServiceRoutes(routes);
@@ -185,7 +186,8 @@ function createRoutes(
   addFileRoutes(routes, captures, config.maxUploadBytes);
   addAnalysisRoutes(routes, captures);
   addAnswerRoutes(routes, answers);
-  addLinkRoutes(routes, captures, catalogue, clock);
+  const linkDoor = addLinkRoutes(routes, { captures, catalogue, answers, clock, config, hasAccess });
+  addAnswerRoutes(routes, answers, linkDoor);
   addSampleRoutes(routes, captures, analyser, config.samplesDirectory);
   return routes;
 }
@@ -235,7 +237,7 @@ export function createApp(
   if (access !== null) app.use("/api/v1", guard(access, records, isProxy));
   app.use("/api/v1", routes);
   app.use("/api", noSuchAddress);
-  serveWeb(app, config.webDirectory);
+  serveWeb(app, config.webDirectory, access !== null);
   app.use(noSuchAddress);
   app.use(problemHandler);
   return app;

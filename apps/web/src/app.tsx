@@ -1,10 +1,12 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
+import { AccessGate } from "./pages/access-gate.tsx";
 import { CapturePage } from "./pages/capture-page.tsx";
 import { LinkPage } from "./pages/link-page.tsx";
+import type { CaptureTab } from "./screens/capture-context.ts";
 import { CapturesScreen } from "./screens/captures/captures-screen.tsx";
 import { applyTheme } from "./state/theme.ts";
 import { useTheme } from "./state/use-theme.ts";
@@ -27,42 +29,56 @@ const WhatIfScreen = lazyScreen(
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
 
+/** Screens of an analysed capture. */
+const SCREENS: Readonly<Record<CaptureTab, ComponentType>> = {
+  overview: OverviewScreen,
+  timeline: TimelineScreen,
+  sequence: SequenceScreen,
+  waiting: WaitingScreen,
+  "what-if": WhatIfScreen,
+};
+
+/** What the part of an address behind a capture or a link shows; undefined for another one. */
+function tabOf(part: string | undefined): { tab: CaptureTab; Screen: ComponentType } | undefined {
+  if (part === undefined) return { tab: "overview", Screen: SCREENS.overview };
+  const tab = (Object.keys(SCREENS) as CaptureTab[]).find((name) => name === part && name !== "overview");
+  return tab && { tab, Screen: SCREENS[tab] };
+}
+
 /** Routes of the product, and the theme that every one of them has. */
 export function App(): ReactNode {
   const [location] = useLocation();
   useAppliedTheme();
   return (
     <ScreenBoundary isPage resetKeys={[location]}>
-      <Suspense fallback={null}>
-        <Switch>
-          <Route path="/">
-            <CapturesScreen />
-          </Route>
-          <Route path="/captures/:id">
-            {({ id }) => <CapturePage key={id} id={id} tab="overview" Screen={OverviewScreen} />}
-          </Route>
-          <Route path="/captures/:id/timeline">
-            {({ id }) => <CapturePage key={id} id={id} tab="timeline" Screen={TimelineScreen} />}
-          </Route>
-          <Route path="/captures/:id/sequence">
-            {({ id }) => <CapturePage key={id} id={id} tab="sequence" Screen={SequenceScreen} />}
-          </Route>
-          <Route path="/captures/:id/waiting">
-            {({ id }) => <CapturePage key={id} id={id} tab="waiting" Screen={WaitingScreen} />}
-          </Route>
-          <Route path="/captures/:id/what-if">
-            {({ id }) => <CapturePage key={id} id={id} tab="what-if" Screen={WhatIfScreen} />}
-          </Route>
-          <Route path="/live">
-            <AttachScreen />
-          </Route>
-          <Route path="/live/:id">{({ id }) => <LiveScreen key={id} id={id} />}</Route>
-          <Route path="/l/:linkId">{({ linkId }) => <LinkPage id={linkId} />}</Route>
-          <Route>
-            <NoSuchPage />
-          </Route>
-        </Switch>
-      </Suspense>
+      <AccessGate>
+        <Suspense fallback={null}>
+          <Switch>
+            <Route path="/">
+              <CapturesScreen />
+            </Route>
+            <Route path="/captures/:id/:tab?">
+              {({ id, tab }) => {
+                const shown = tabOf(tab);
+                return shown === undefined ? <NoSuchPage /> : <CapturePage key={id} id={id} {...shown} />;
+              }}
+            </Route>
+            <Route path="/l/:id/:tab?">
+              {({ id, tab }) => {
+                const shown = tabOf(tab);
+                return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
+              }}
+            </Route>
+            <Route path="/live">
+              <AttachScreen />
+            </Route>
+            <Route path="/live/:id">{({ id }) => <LiveScreen key={id} id={id} />}</Route>
+            <Route>
+              <NoSuchPage />
+            </Route>
+          </Switch>
+        </Suspense>
+      </AccessGate>
     </ScreenBoundary>
   );
 }

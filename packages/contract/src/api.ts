@@ -622,25 +622,3 @@ export const Sequence = z.object({
   nextInTime: z.number().nullable(),
 });
 export type Sequence = z.infer<typeof Sequence>;
-
-/** `view` is the web app's own query string (versioned there); the API keeps it as it is. */
-export const NewLink = z.object({
-  captureId: z.string().regex(/^[A-Za-z0-9_-]{16,40}$/u),
-  path: z.string().regex(/^\/[a-z/0-9-]{0,60}$/u),
-  view: z.string().max(4096),
-  title: shownText(200),
-  expiresInDays: z.union([z.literal(1), z.literal(7), z.literal(30), z.literal(90), z.null()]).default(90),
-});
-export type NewLink = z.infer<typeof NewLink>;
-export const Link = z.object({
-  id: z.string(),
-  captureId: z.string(),
-  path: z.string(),
-  view: z.string(),
-  title: z.string(),
-  created: z.string(),
-  expires: z.string().nullable(),
-  /** Given once, to who made the link; deleting needs it. */
-  deleteToken: z.string().optional(),
-});
-export type Link = z.infer<typeof Link>;

@@ -45,6 +45,12 @@ export class Attempts {
     return this.left(key);
   }
 
+  /** Takes back a try that was right after all. */
+  forgive(key: string): void {
+    const count = this.#present(key);
+    if (count !== undefined) count.tries -= 1;
+  }
+
   #present(key: string): Count | undefined {
     const count = this.#counts.get(key);
     if (count === undefined || count.ends > this.#clock.now()) return count;

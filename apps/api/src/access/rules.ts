@@ -34,10 +34,8 @@ const ANSWERS = [
   "waiting",
   "what-if",
   "blocks/:row",
-  "tables/:name",
-  "preview",
-  "progress",
 ];
+const FILES = ["tables/:name", "preview", "progress"];
 
 export const RULES: readonly Rule[] = [
   rule("GET", "/health", "anyone"),
@@ -52,7 +50,7 @@ export const RULES: readonly Rule[] = [
   rule("POST", "/captures", "contributor"),
   rule("GET", "/captures/:id", "see"),
   rule("GET", "/captures/:id/summary", "see", "opened"),
-  ...ANSWERS.map((path) => rule("GET", `/captures/:id/${path}`, "see")),
+  ...[...ANSWERS, ...FILES].map((path) => rule("GET", `/captures/:id/${path}`, "see")),
   rule("PATCH", "/captures/:id", "change", "changed"),
   rule("DELETE", "/captures/:id", "change", "deleted"),
   rule("POST", "/captures/:id/restore", "change", "restored"),
@@ -74,7 +72,12 @@ export const RULES: readonly Rule[] = [
   rule("POST", "/samples/:name", "contributor"),
   // Links have doors of their own: who holds one needs no account, and who made one is asked by its routes.
   rule("POST", "/links", "contributor"),
+  rule("GET", "/captures/:id/links", "change"),
   rule("GET", "/links/:id", "anyone"),
+  rule("POST", "/links/:id/passphrase", "anyone"),
+  rule("GET", "/links/:id/summary", "anyone"),
+  ...ANSWERS.map((path) => rule("GET", `/links/:id/${path}`, "anyone")),
+  rule("PATCH", "/links/:id", "contributor"),
   rule("DELETE", "/links/:id", "contributor"),
   rule("GET", "/live/allowance", "contributor"),
   rule("GET", "/live/leftovers", "contributor"),

@@ -21,6 +21,8 @@ import { sweepBlobs } from "./sweep.ts";
 import { Trash } from "./trash.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
+/** A link that has expired can be renewed for so long, and its page says that it has expired. */
+const ENDED_LINKS_MS = 30 * DAY_MS;
 
 export interface CaptureLimits extends IntakeLimits {
   /** Days until a capture is deleted; null keeps it. */
@@ -103,7 +105,7 @@ export class Captures {
   /** Moves captures whose time is over to the trash; deletes links whose time is over, and captures that were in the trash for theirs. */
   async expire(): Promise<void> {
     const now = new Date(this.#clock.now()).toISOString();
-    this.#catalogue.deleteExpiredLinks(now);
+    this.#catalogue.deleteExpiredLinks(new Date(this.#clock.now() - ENDED_LINKS_MS).toISOString());
     for (const id of this.records.expired(now)) await this.trash.put(id);
     await this.trash.emptyOld(now);
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
@@ -49,6 +49,13 @@ const cookiesOf = (answer: { headers: Record<string, unknown> }): string =>
 const signIn = async (service: TestService, token: string): Promise<string> =>
   cookiesOf(await request(service.app).post("/api/v1/access/token").set(page).send({ token }).expect(200));
 
+/** The page that a service serves at any address. */
+async function pageOf({ app, config }: TestService): Promise<string> {
+  await mkdir(config.webDirectory);
+  await writeFile(join(config.webDirectory, "index.html"), "<!doctype html><head></head>");
+  return (await request(app).get("/captures/abc").expect(200)).text;
+}
+
 describe("without access control", () => {
   test("nobody is asked to sign in, and nothing has an owner", async () => {
     const service = await open(null);
@@ -57,6 +64,8 @@ describe("without access control", () => {
     await request(service.app).get("/api/v1/captures").expect(200);
     await request(service.app).get("/api/v1/access").expect(404);
     await request(service.app).get("/api/v1/access/audit").expect(404);
+    expect(await pageOf(await open(null))).not.toContain("aglens-access");
+    expect(await pageOf(await open(await tokenAccess()))).toContain('<meta name="aglens-access"');
   });
 });
 

@@ -1,9 +1,10 @@
-import type { CookieOptions, Request, Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { AuditPage, TokenSignIn } from "@aglens/contract";
 import type { Access, NewSession } from "../access/access.ts";
 import type { Config } from "../config.ts";
 import { problem } from "../problems.ts";
-import { cookieOf, personOf, sessionCookieName } from "./guard.ts";
+import { cookieOf, cookieOptions } from "./cookies.ts";
+import { personOf, sessionCookieName } from "./guard.ts";
 import { logOf } from "./request-log.ts";
 import { AuditQuery, DirectoryQuery } from "./parameters.ts";
 
@@ -19,15 +20,8 @@ export function addAccessRoutes(
   access: Access | null,
   config: Pick<Config, "publicUrl">,
 ): void {
-  /** Lax: a link in a mail still opens signed in, and no other site's page can write. */
-  const safe = (request: Request): CookieOptions & { readonly secure: boolean } => ({
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    secure: request.secure || config.publicUrl?.startsWith("https:") === true,
-  });
   const setSession = (request: Request, response: Response, { secret, expires }: NewSession): void => {
-    const options = safe(request);
+    const options = cookieOptions(request, config);
     response.cookie(sessionCookieName(options.secure), secret, { ...options, expires });
   };
 
@@ -61,7 +55,7 @@ export function addAccessRoutes(
     const begun = await openId.begin(returnTo).catch((error: Error) => {
       throw problem("directory-unreachable", `${openId.name} does not answer: ${error.message}.`);
     });
-    response.cookie(PENDING_COOKIE, begun.key, { ...safe(request), maxAge: PENDING_MS });
+    response.cookie(PENDING_COOKIE, begun.key, { ...cookieOptions(request, config), maxAge: PENDING_MS });
     response.redirect(302, begun.url);
   });
 
@@ -75,7 +69,7 @@ export function addAccessRoutes(
     } catch (error) {
       // The error itself may hold what the directory answered.
       logOf(response).warn({ reason: (error as Error).message }, "sign-in by the directory failed");
-      response.cookie(FAILURE_COOKIE, "1", { ...safe(request), maxAge: PENDING_MS });
+      response.cookie(FAILURE_COOKIE, "1", { ...cookieOptions(request, config), maxAge: PENDING_MS });
     }
     response.clearCookie(PENDING_COOKIE, { path: "/" });
     response.redirect(302, `${basePathOf(config)}${returnTo}`);

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from "express";
-import { MODEL_FILES } from "@aglens/contract";
 import type { Encoding, SharedAnswer } from "../captures/answer-cache.ts";
+import * as contract from "@aglens/contract";
+import { z } from "zod";
 import type { Answers } from "../captures/answers.ts";
 import type { Question } from "../captures/questions.ts";
 import { ARROW } from "./media.ts";
@@ -16,18 +17,62 @@ import {
 } from "./parameters.ts";
 import { problem } from "../problems.ts";
 
-/** What screens ask of an analysed capture. */
-export function addAnswerRoutes(router: Router, answers: Answers): void {
+/** A capture as an address opens it. */
+export interface OpenedCapture {
+  readonly captureId: string;
+  /** Id that the answers name in the place of the capture's. */
+  readonly shownId: string;
+  /** Called when the summary was answered: a screen opens with it. */
+  readonly onSummary?: () => void;
+  /** What is let out of an answer. */
+  readonly shown?: (schema: z.core.$ZodType, value: unknown) => unknown;
+  /** A text that was sent, with names as the capture has them. */
+  readonly asked?: (text: string) => string;
+}
+
+/** Addresses of answers, and what they open. */
+export interface AnswerDoor {
+  /** As Express writes it, with `:id`. */
+  readonly path: string;
+  /** @throws ProblemError for who may not */
+  open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture>;
+}
+
+/** A capture by its own id; who may open it was asked before (http/guard.ts). */
+const CAPTURE_DOOR: AnswerDoor = {
+  path: "/captures/:id",
+  open: ({ params: { id } }) => Promise.resolve({ captureId: id, shownId: id }),
+};
+
+/** What an answer in JSON holds. */
+const SCHEMAS = {
+  overview: contract.Overview,
+  statistics: contract.RangeStatistics,
+  slowest: contract.SlowBlocks,
+  find: contract.FoundBlocks,
+  sequence: contract.Sequence,
+  waiting: contract.Waiting,
+  whatIf: contract.WhatIf,
+} as const;
+
+/** What screens ask of an analysed capture, behind a door. */
+export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE_DOOR): void {
   const answerTo = (path: string, question: (request: Request<{ id: string }>) => Question): void => {
-    router.get(`/captures/:id/${path}`, async (request: Request<{ id: string }>, response) => {
-      const answer = await answers.ask(request.params.id, question(request), gone(response));
+    router.get(`${door.path}/${path}`, async (request: Request<{ id: string }>, response) => {
+      const { captureId, shown, asked } = await door.open(request, response);
+      const wanted = inOwnNames(question(request), asked);
+      const answer = await answers.ask(captureId, wanted, gone(response));
       if (answer === null) return;
-      await sendShared(request, response, answer);
+      if (shown === undefined || answer.type !== "json") await sendShared(request, response, answer);
+      else response.json(shown(schemaOf(wanted.ask), await valueOf(answer)));
     });
   };
 
-  router.get("/captures/:id/summary", async (request, response) => {
-    response.json(await answers.summary(request.params.id));
+  router.get(`${door.path}/summary`, async (request: Request<{ id: string }>, response) => {
+    const { captureId, shownId, shown, onSummary } = await door.open(request, response);
+    const summary = { ...(await answers.summary(captureId)), captureId: shownId };
+    response.json(shown === undefined ? summary : shown(contract.Summary, summary));
+    onSummary?.();
   });
   answerTo("overview", ({ query }) => ({ ask: "overview", ...OverviewQuery.parse(query) }));
   answerTo("window", ({ query }) => ({ ask: "window", ...WindowQuery.parse(query) }));
@@ -50,6 +95,11 @@ export function addAnswerRoutes(router: Router, answers: Answers): void {
     return { ask: "sequence", row: row.data };
   });
 
+  if (door === CAPTURE_DOOR) addTableRoute(router, answers);
+}
+
+/** Whole tables, for the owner's own programs; a link shows no more than its screens need. */
+function addTableRoute(router: Router, answers: Answers): void {
   router.get("/captures/:id/tables/:name", async (request, response, next) => {
     const { id, name } = request.params;
     if (!TABLES.includes(name)) {
@@ -81,8 +131,23 @@ function acceptedEncoding(request: Request): Encoding {
   return best === "br" || best === "gzip" ? best : "identity";
 }
 
+/** The question with names as the capture has them. */
+function inOwnNames(question: Question, asked: OpenedCapture["asked"]): Question {
+  if (asked === undefined || question.ask !== "whatIf" || question.change === undefined) return question;
+  return { ...question, change: asked(question.change) };
+}
+
+/** What an answer in JSON holds; columns hold numbers only. */
+function schemaOf(ask: Question["ask"]): z.core.$ZodType {
+  return ask === "window" || ask === "commits" || ask === "markers" ? z.unknown() : SCHEMAS[ask];
+}
+
+async function valueOf(answer: SharedAnswer): Promise<unknown> {
+  return JSON.parse(Buffer.from(await answer.bytes("identity")).toString());
+}
+
 /** Whole tables by the name they are downloaded under. */
-const TABLES: readonly string[] = MODEL_FILES.filter((name) => name.endsWith(".arrow"));
+const TABLES: readonly string[] = contract.MODEL_FILES.filter((name) => name.endsWith(".arrow"));
 
 /** Fires when the client has gone away before its answer. */
 function gone(response: Response): AbortSignal {

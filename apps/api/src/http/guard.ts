@@ -7,6 +7,7 @@ import type { Fit } from "../access/rules.ts";
 import type { Records } from "../captures/records.ts";
 import { problem } from "../problems.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
+import { cookieOf } from "./cookies.ts";
 import { isWrite } from "./own-site.ts";
 
 const PERSON = "person";
@@ -121,14 +122,6 @@ export function credentialsOf(
 /** With TLS a name that no other host and no plain page can set. */
 export const sessionCookieName = (isSecure: boolean): string =>
   isSecure ? "__Host-aglens" : "aglens-session";
-
-export function cookieOf(request: Pick<Request, "headers">, name: string): string | null {
-  for (const pair of (request.headers.cookie ?? "").split(";")) {
-    const [key, value] = pair.trim().split("=", 2);
-    if (key === name && value !== undefined && value !== "") return value;
-  }
-  return null;
-}
 
 function sessionCookieOf(request: Request): string | null {
   return cookieOf(request, sessionCookieName(true)) ?? cookieOf(request, sessionCookieName(false));

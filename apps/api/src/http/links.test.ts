@@ -1,27 +1,59 @@
 import request from "supertest";
-import { Link } from "@aglens/contract";
+import { Link, LinkList, OpenedLink } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
+import { SUMMARY_FILE } from "../captures/model-files.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
+const PASSPHRASE = "Tolu bake nimo resa";
+const page = { host: "localhost", origin: "http://localhost" };
+const VERDICT = "The network to SQL2 takes 94 % of remote harden in Payroll.";
+
 let service: TestService;
+let analyser: StubAnalyser;
 let captureId: string;
 let clock: TestClock;
 
 beforeEach(async () => {
   clock = new TestClock();
-  service = await testService({ keepDays: 10 }, stubAnalyser(), { clock });
-  captureId = (await request(service.app).post("/api/v1/captures").send({})).body.id;
+  analyser = stubAnalyser();
+  service = await testService({ keepDays: 10 }, analyser, { clock });
+  captureId = (await request(service.app).post("/api/v1/captures").send({ name: "Friday" })).body.id;
 });
 afterEach(async () => {
   await service.end();
 });
 
+/** A capture that is analysed, with what a summary has of names. */
+async function analysed(to: TestService, id: string, token?: string): Promise<void> {
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const post = (path: string) => request(to.app).post(`/api/v1/captures/${id}${path}`).set(bearer);
+  await post("/files?name=a.xel")
+    .set("content-type", "application/octet-stream")
+    .send(Buffer.from("x"))
+    .expect(201);
+  await post("/analysis").expect(202);
+  const summary = {
+    captureId: id,
+    name: "Friday",
+    replicas: [{ name: "SQL1" }, { name: "SQL2" }],
+    databases: [{ name: "Payroll" }],
+    files: [{ name: "sql1_0.xel" }],
+    verdict: { sentence: VERDICT, place: "network" },
+  };
+  analyser.analyses.at(-1)?.finish({
+    files: { [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)) },
+  });
+  await vi.waitUntil(() => to.captures.get(id).state === "ready");
+}
+
 const wanted = () => ({ captureId, path: "/timeline", view: "v=1&from=0&to=10", title: "Slow commits" });
-const share = async (changes: object = {}) =>
+const share = async (changes: object = {}): Promise<Link> =>
   Link.parse(
     (
       await request(service.app)
@@ -30,63 +62,240 @@ const share = async (changes: object = {}) =>
         .expect(201)
     ).body,
   );
+const look = (id: string) => request(service.app).get(`/api/v1/links/${id}`);
+const takeBack = (link: Link) =>
+  request(service.app).delete(`/api/v1/links/${link.id}`).set("authorization", `Bearer ${link.deleteToken}`);
+const madeLinks = async (): Promise<Link[]> =>
+  LinkList.parse((await request(service.app).get(`/api/v1/captures/${captureId}/links`).expect(200)).body)
+    .links;
 
-test("a link restores the view, and never shows its token again", async () => {
-  const link = await share();
-  expect(link.id).toMatch(/^[A-Za-z0-9_-]{22}$/u);
-  const { body } = await request(service.app).get(`/api/v1/links/${link.id}`).expect(200);
-  expect(body).toMatchObject(wanted());
-  expect(body).not.toHaveProperty("deleteToken");
-  expect(body).not.toHaveProperty("tokenHash");
+describe("a link", () => {
+  test("restores the view, and shows neither its token nor the capture's id", async () => {
+    const link = await share();
+    expect(link.id).toMatch(/^[A-Za-z0-9_-]{22}$/u);
+    const { body, text } = await look(link.id).expect(200);
+    const { path, view, title } = wanted();
+    expect(OpenedLink.parse(body)).toEqual({
+      ...{ id: link.id, isLocked: false, expires: link.expires, replacesNames: false },
+      ...{ path, view, title },
+    });
+    for (const secret of [captureId, link.deleteToken ?? "", "tokenHash"]) expect(text).not.toContain(secret);
+  });
+
+  test("opens its capture under its own id, which no answer leads out of", async () => {
+    await analysed(service, captureId);
+    const link = await share();
+    const { body, text } = await request(service.app).get(`/api/v1/links/${link.id}/summary`).expect(200);
+    expect(body).toMatchObject({ captureId: link.id, name: "Friday", verdict: { sentence: VERDICT } });
+    expect(text).not.toContain(captureId);
+    // Nothing of the capture but what its screens ask, and nothing to change.
+    for (const path of ["/files", "/tables/blocks.arrow", "/analysis", "/preview", "/progress"]) {
+      await request(service.app).get(`/api/v1/links/${link.id}${path}`).expect(404);
+    }
+    await request(service.app).get(`/api/v1/captures/${link.id}`).expect(404);
+    await request(service.app).get(`/api/v1/links/${captureId}`).expect(404);
+    await request(service.app).get(`/api/v1/links/${captureId}/summary`).expect(404);
+  });
+
+  test("is taken back by who made it, and then opens nothing", async () => {
+    await analysed(service, captureId);
+    const link = await share();
+    await request(service.app).delete(`/api/v1/links/${link.id}`).expect(401);
+    await takeBack({ ...link, deleteToken: "wrong" }).expect(401);
+    await request(service.app).get(`/api/v1/links/${link.id}/summary`).expect(200);
+    await takeBack(link).expect(204);
+    for (const path of ["", "/summary", "/window", "/blocks/0"]) {
+      const { body, text } = await request(service.app).get(`/api/v1/links/${link.id}${path}`).expect(410);
+      expect(body.code).toBe("link-taken-back");
+      expect(text).not.toContain("Slow commits");
+    }
+    await request(service.app)
+      .patch(`/api/v1/links/${link.id}`)
+      .set("authorization", `Bearer ${link.deleteToken}`)
+      .send({ expiresInDays: 7 })
+      .expect(410);
+  });
+
+  test("expires, and can be renewed under the same address", async () => {
+    await analysed(service, captureId);
+    // Sweeps come every ten minutes, so that none comes at the instant of its end.
+    clock.move(5 * 60_000);
+    const link = await share({ expiresInDays: 1 });
+    expect(link.expires).toBe(new Date(clock.now() + DAY_MS).toISOString());
+    clock.move(DAY_MS - 1);
+    await look(link.id).expect(200);
+    clock.move(1);
+    for (const path of ["", "/summary"]) {
+      const { body } = await request(service.app).get(`/api/v1/links/${link.id}${path}`).expect(410);
+      expect(body.code).toBe("link-expired");
+    }
+    await request(service.app).patch(`/api/v1/links/${link.id}`).send({ expiresInDays: 7 }).expect(401);
+    const renewed = await request(service.app)
+      .patch(`/api/v1/links/${link.id}`)
+      .set("authorization", `Bearer ${link.deleteToken}`)
+      .send({ expiresInDays: 7 })
+      .expect(200);
+    expect(Link.parse(renewed.body).expires).toBe(new Date(clock.now() + 7 * DAY_MS).toISOString());
+    await look(link.id).expect(200);
+  });
+
+  test("counts how often it was opened and, after its end, tried", async () => {
+    await analysed(service, captureId);
+    const link = await share({ expiresInDays: 1 });
+    expect((await madeLinks())[0]?.opens).toEqual({ count: 0, last: null, after: 0 });
+    const summary = () => request(service.app).get(`/api/v1/links/${link.id}/summary`);
+    await summary();
+    clock.move(1_000);
+    await summary();
+    const last = new Date(clock.now()).toISOString();
+    await look(link.id);
+    expect((await madeLinks())[0]?.opens).toEqual({ count: 2, last, after: 0 });
+    clock.move(DAY_MS);
+    await look(link.id);
+    expect((await madeLinks())[0]?.opens).toEqual({ count: 2, last, after: 1 });
+  });
+
+  test("keeps its capture as long as it lasts", async () => {
+    const { id } = await share({ expiresInDays: 30 });
+    clock.move(30 * DAY_MS - 1);
+    await service.captures.expire();
+    await request(service.app).get(`/api/v1/captures/${captureId}`).expect(200);
+    await look(id).expect(200);
+  });
+
+  test("needs a capture that exists and a path of the app", async () => {
+    const send = (changes: object) =>
+      request(service.app)
+        .post("/api/v1/links")
+        .send({ ...wanted(), ...changes });
+    await send({ captureId: "x".repeat(22) }).expect(404);
+    await send({ path: "//evil.example" }).expect(400);
+    await send({ passphrase: "short" }).expect(400);
+  });
+
+  test("ends with its capture", async () => {
+    const { id } = await share();
+    await request(service.app).delete(`/api/v1/captures/${captureId}`).expect(204);
+    await look(id).expect(404);
+  });
 });
 
-test("only who made it deletes it", async () => {
-  const { id, deleteToken } = await share();
-  await request(service.app).delete(`/api/v1/links/${id}`).expect(401);
-  await request(service.app).delete(`/api/v1/links/${id}`).set("authorization", "Bearer wrong").expect(401);
-  await request(service.app)
-    .delete(`/api/v1/links/${id}`)
-    .set("authorization", `Bearer ${deleteToken}`)
-    .expect(204);
-  expect((await request(service.app).get(`/api/v1/links/${id}`).expect(404)).body.code).toBe(
-    "link-not-found",
-  );
+describe("a passphrase", () => {
+  const give = (id: string, passphrase: string) =>
+    request(service.app).post(`/api/v1/links/${id}/passphrase`).set(page).send({ passphrase });
+  const cookieFrom = (answer: { headers: Record<string, unknown> }): string =>
+    String((answer.headers["set-cookie"] as string[] | undefined)?.[0]).split(";", 1)[0] ?? "";
+
+  test("keeps everything closed until it is given, in any case and spacing", async () => {
+    await analysed(service, captureId);
+    const link = await share({ passphrase: PASSPHRASE });
+    expect(link.hasPassphrase).toBe(true);
+    const locked = await look(link.id).expect(200);
+    expect(locked.body).toMatchObject({ isLocked: true, expires: link.expires, title: "", view: "" });
+    const summary = (cookie: string) =>
+      request(service.app).get(`/api/v1/links/${link.id}/summary`).set("cookie", cookie);
+    expect((await summary("").expect(401)).body.code).toBe("passphrase-needed");
+    const unlocked = await give(link.id, "TOLU-BAKE  nimo-resa ").expect(204);
+    expect(unlocked.headers["set-cookie"]?.[0]).toMatch(/; HttpOnly; SameSite=Lax$/u);
+    const cookie = cookieFrom(unlocked);
+    await summary(cookie).expect(200);
+    // What the cookie says cannot be made longer, and opens no other link.
+    await summary(cookie.replace(/=\d/u, "=9")).expect(401);
+    const other = await share({ passphrase: PASSPHRASE });
+    const forOther = cookie.replace(link.id.slice(0, 8), other.id.slice(0, 8));
+    await request(service.app).get(`/api/v1/links/${other.id}/summary`).set("cookie", forOther).expect(401);
+    clock.move(12 * 3_600_000);
+    await summary(cookie).expect(401);
+  });
+
+  test("is kept as a hash of its own salt", async () => {
+    await share({ passphrase: PASSPHRASE });
+    await share({ passphrase: PASSPHRASE });
+    const kept = service.captures.records.get(captureId);
+    expect(JSON.stringify(kept)).not.toContain("tolu");
+    const text = JSON.stringify(await madeLinks());
+    expect(text).not.toMatch(/tolu|salt|hash/iu);
+  });
+
+  test("may be tried 5 times an hour", async () => {
+    const { id } = await share({ passphrase: PASSPHRASE });
+    for (const left of ["4 tries", "3 tries", "2 tries", "1 try", "0 tries"]) {
+      expect(
+        (await give(id, left === "4 tries" ? "not the right one" : "wrong").expect(401)).body,
+      ).toMatchObject({
+        code: "wrong-passphrase",
+        detail: expect.stringContaining(`${left} left this hour`),
+      });
+    }
+    expect((await give(id, PASSPHRASE).expect(429)).body.code).toBe("too-many-tries");
+    clock.move(3_600_000);
+    await give(id, PASSPHRASE).expect(204);
+  });
+
+  test("opens nothing when the link has ended", async () => {
+    await analysed(service, captureId);
+    const link = await share({ passphrase: PASSPHRASE, expiresInDays: 1 });
+    const cookie = cookieFrom(await give(link.id, PASSPHRASE));
+    await takeBack(link).expect(204);
+    await request(service.app).get(`/api/v1/links/${link.id}/summary`).set("cookie", cookie).expect(410);
+    await give(link.id, PASSPHRASE).expect(410);
+  });
 });
 
-test("it expires", async () => {
-  // Sweeps come every ten minutes, so that none comes at the instant of its end.
-  clock.move(5 * 60_000);
-  const { id, expires } = await share({ expiresInDays: 1 });
-  expect(expires).toBe(new Date(clock.now() + DAY_MS).toISOString());
-  clock.move(DAY_MS - 1);
-  await request(service.app).get(`/api/v1/links/${id}`).expect(200);
-  clock.move(1);
-  expect((await request(service.app).get(`/api/v1/links/${id}`).expect(410)).body.code).toBe("link-expired");
+test("names are replaced in all that a link shows, and found again in what it is asked", async () => {
+  await analysed(service, captureId);
+  const link = await share({
+    replacesNames: true,
+    title: "Slow network to SQL2, Friday",
+    view: "v=1&change=async%3ASQL2",
+  });
+  const opened = await look(link.id).expect(200);
+  expect(opened.body).toMatchObject({ title: "Slow network to Replica 2, Group 1", replacesNames: true });
+  expect(new URLSearchParams(String(opened.body.view)).get("change")).toBe("async:Replica 2");
+  const { body, text } = await request(service.app).get(`/api/v1/links/${link.id}/summary`).expect(200);
+  expect(body).toMatchObject({
+    name: "Group 1",
+    replicas: [{ name: "Replica 1" }, { name: "Replica 2" }],
+    databases: [{ name: "Database 1" }],
+    files: [{ name: "File 1" }],
+    verdict: {
+      sentence: "The network to Replica 2 takes 94 % of remote harden in Database 1.",
+      place: "network",
+    },
+  });
+  expect(text).not.toMatch(/sql1|sql2|payroll|friday/iu);
 });
 
-test("the capture stays as long as the link", async () => {
-  const { id } = await share({ expiresInDays: 30 });
-  clock.move(30 * DAY_MS - 1);
-  await service.captures.expire();
-  await request(service.app).get(`/api/v1/captures/${captureId}`).expect(200);
-  clock.move(1);
-  await service.captures.expire();
-  await request(service.app).get(`/api/v1/links/${id}`).expect(404);
-});
+describe("where people sign in", () => {
+  test("a link opens without a role only when its maker allows it", async () => {
+    const guarded = await testService(await tokenAccess(), analyser);
+    try {
+      const ann = as(guarded, TOKENS.ann);
+      const { body: capture } = await ann.post("/captures").send({ name: "Friday" });
+      await analysed(guarded, capture.id, TOKENS.ann);
+      const make = async (changes: object): Promise<Link> => {
+        const link = { ...wanted(), captureId: capture.id, ...changes };
+        return Link.parse((await ann.post("/links").send(link).expect(201)).body);
+      };
+      const inside = await make({});
+      const outside = await make({ audience: "anyone" });
+      expect(inside).toMatchObject({ audience: "signed-in" });
+      expect(inside).not.toHaveProperty("deleteToken");
+      const anonymous = (path: string) => request(guarded.app).get(`/api/v1${path}`);
+      expect((await anonymous(`/links/${inside.id}/summary`).expect(401)).body.code).toBe("sign-in-needed");
+      await anonymous(`/links/${outside.id}`).expect(200);
+      await anonymous(`/links/${outside.id}/summary`).expect(200);
+      // The link is no way to the capture itself.
+      await anonymous(`/captures/${capture.id}/summary`).expect(401);
+      await as(guarded, TOKENS.viewer).get(`/links/${inside.id}/summary`).expect(200);
+      await as(guarded, TOKENS.viewer).get(`/captures/${capture.id}/summary`).expect(404);
 
-test("it needs a capture that exists and a path of the app", async () => {
-  await request(service.app)
-    .post("/api/v1/links")
-    .send({ ...wanted(), captureId: "x".repeat(22) })
-    .expect(404);
-  await request(service.app)
-    .post("/api/v1/links")
-    .send({ ...wanted(), path: "//evil.example" })
-    .expect(400);
-});
-
-test("deleting the capture deletes its links", async () => {
-  const { id } = await share();
-  await request(service.app).delete(`/api/v1/captures/${captureId}`).expect(204);
-  await request(service.app).get(`/api/v1/links/${id}`).expect(404);
+      await as(guarded, TOKENS.bob).get(`/captures/${capture.id}/links`).expect(404);
+      await as(guarded, TOKENS.bob).delete(`/links/${outside.id}`).expect(404);
+      await ann.delete(`/links/${outside.id}`).expect(204);
+      await anonymous(`/links/${outside.id}/summary`).expect(410);
+    } finally {
+      await guarded.end();
+    }
+  });
 });

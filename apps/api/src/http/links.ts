@@ -1,27 +1,56 @@
 import type { Request, Response, Router } from "express";
-import { NewLink } from "@aglens/contract";
-import type { Link } from "@aglens/contract";
-import type { Clock } from "../clock.ts";
+import { LinkList, LinkPassphrase, LinkRenewal, NewLink } from "@aglens/contract";
+import type { Link, OpenedLink, Person } from "@aglens/contract";
+import type { z } from "zod";
+import { Attempts } from "../access/attempts.ts";
+import { isPassphrase, isUnlocked, keptPassphrase, unlockProof } from "../access/passphrase.ts";
+import { mapTexts, replacedNames } from "../access/replaced-names.ts";
+import { hasRole } from "../access/rules.ts";
+import type { Answers } from "../captures/answers.ts";
 import type { Captures } from "../captures/captures.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { hashOf, matchesHash, newId } from "../identity.ts";
-import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
 import { problem } from "../problems.ts";
+import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
+import type { AnswerDoor, OpenedCapture } from "./answers.ts";
+import { cookieOf, cookieOptions } from "./cookies.ts";
 import { expectMayChange, personOf } from "./guard.ts";
 
-const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long a browser that gave the passphrase is not asked again. */
+const UNLOCKED_MS = 12 * HOUR_MS;
+/** Wrong passphrases an hour: from one address, and for a link from all of them. */
+const TRIES_OF_ADDRESS = 5;
+const TRIES_OF_LINK = 100;
 
-/** Share links: a view of one capture under an unguessable id, deletable by who made it. */
-export function addLinkRoutes(router: Router, captures: Captures, catalogue: Catalogue, clock: Clock): void {
-  router.post("/links", (request, response) => {
-    const { expiresInDays, ...wanted } = NewLink.parse(request.body ?? {});
+export interface LinkParts {
+  readonly captures: Captures;
+  readonly catalogue: Catalogue;
+  readonly answers: Answers;
+  readonly clock: Clock;
+  readonly config: Pick<Config, "publicUrl">;
+  /** Whether people sign in here. */
+  readonly hasAccess: boolean;
+}
+
+/** Making links, looking after them, and the passphrase; what they show has routes of its own behind `linkDoor`. */
+export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
+  const { captures, catalogue, clock, hasAccess } = parts;
+  const links = new LinkDoor(parts);
+
+  router.post("/links", async (request, response) => {
+    const { expiresInDays, passphrase, ...wanted } = NewLink.parse(request.body ?? {});
     expectMayChange(personOf(response), captures.records.get(wanted.captureId));
-    const now = clock.now();
     const deleteToken = newId();
     const record: LinkRecord = {
       ...wanted,
+      audience: wanted.audience ?? (hasAccess ? "signed-in" : "anyone"),
+      ...(passphrase === undefined ? {} : { passphrase: await keptPassphrase(passphrase) }),
       id: newId(),
-      created: new Date(now).toISOString(),
-      expires: expiresInDays === null ? null : new Date(now + expiresInDays * DAY_MS).toISOString(),
+      created: new Date(clock.now()).toISOString(),
+      expires: endOf(expiresInDays),
       tokenHash: hashOf(deleteToken),
     };
     captures.keepUntil(record.captureId, record.expires);
@@ -29,26 +58,51 @@ export function addLinkRoutes(router: Router, captures: Captures, catalogue: Cat
     response
       .status(201)
       .location(`/api/v1/links/${record.id}`)
-      .json({ ...publicLink(record), deleteToken });
+      .json({ ...makersLink(record), ...(hasAccess ? {} : { deleteToken }) });
   });
 
-  router.get("/links/:id", (request, response) => {
-    const record = find(catalogue, request.params.id);
-    if (record.expires !== null && record.expires <= new Date(clock.now()).toISOString()) {
-      throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
-    }
-    response.json(publicLink(record));
+  router.get("/captures/:id/links", (request, response) => {
+    captures.records.get(request.params.id);
+    const list: z.infer<typeof LinkList> = { links: catalogue.linksOf(request.params.id).map(makersLink) };
+    response.json(list);
   });
 
-  router.delete("/links/:id", (request, response) => {
-    const record = find(catalogue, request.params.id);
-    expectMayDelete(request, response, record);
-    catalogue.deleteLink(record.id);
+  router.get("/links/:id", async (request, response) => {
+    response.json(await links.view(request, response));
+  });
+
+  router.post("/links/:id/passphrase", async (request, response) => {
+    await links.unlock(request, response);
     response.status(204).end();
   });
 
+  router.patch("/links/:id", (request, response) => {
+    const record = links.find(request.params.id);
+    expectMayEnd(request, response, record);
+    expectNotTakenBack(record);
+    const { expiresInDays } = LinkRenewal.parse(request.body ?? {});
+    const renewed = { ...record, expires: endOf(expiresInDays) };
+    captures.keepUntil(record.captureId, renewed.expires);
+    catalogue.saveLink(renewed);
+    response.json(makersLink(renewed));
+  });
+
+  // Taken back, a link stays for its maker's list and for the page that says so.
+  router.delete("/links/:id", (request, response) => {
+    const record = links.find(request.params.id);
+    expectMayEnd(request, response, record);
+    catalogue.saveLink({ ...record, takenBack: new Date(clock.now()).toISOString() });
+    response.status(204).end();
+  });
+
+  return links;
+
+  function endOf(days: number | null): string | null {
+    return days === null ? null : new Date(clock.now() + days * DAY_MS).toISOString();
+  }
+
   /** Where people sign in, who may change the capture; elsewhere who has the token that the maker got. */
-  function expectMayDelete(request: Request, response: Response, record: LinkRecord): void {
+  function expectMayEnd(request: Request, response: Response, record: LinkRecord): void {
     const person = personOf(response);
     if (person !== null) {
       expectMayChange(person, captures.records.get(record.captureId));
@@ -60,14 +114,157 @@ export function addLinkRoutes(router: Router, captures: Captures, catalogue: Cat
   }
 }
 
-function find(catalogue: Catalogue, id: string): LinkRecord {
-  const record = catalogue.link(id);
-  if (!record) throw problem("link-not-found", "There is no such link. It may have been deleted.");
-  return record;
+/** Lets whoever has a link to its capture, by the link's own id, as long as the link lasts. */
+class LinkDoor implements AnswerDoor {
+  readonly path = "/links/:id";
+  readonly #parts: LinkParts;
+  readonly #tries: Attempts;
+  readonly #triesOfLink: Attempts;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+    this.#tries = new Attempts(parts.clock, TRIES_OF_ADDRESS, HOUR_MS);
+    this.#triesOfLink = new Attempts(parts.clock, TRIES_OF_LINK, HOUR_MS);
+  }
+
+  /** @throws ProblemError `link-not-found` */
+  find(id: string): LinkRecord {
+    const record = this.#parts.catalogue.link(id);
+    if (record) return record;
+    throw problem("link-not-found", "There is no such link. It may have been deleted with its capture.");
+  }
+
+  /** What the page of a link needs; of a locked one nothing but until when. @throws ProblemError when it has ended */
+  async view(request: Request<{ id: string }>, response: Response): Promise<OpenedLink> {
+    const record = this.#lasting(request.params.id, personOf(response));
+    const { id, expires, replacesNames = false, title, path, view } = record;
+    const common = { id, expires, replacesNames };
+    if (!this.#isUnlocked(request, record)) {
+      return { ...common, isLocked: true, title: "", path: "/", view: "" };
+    }
+    if (!replacesNames) return { ...common, isLocked: false, title, path, view };
+    const { hide } = await this.#names(record.captureId);
+    return { ...common, isLocked: false, title: hide(title), path, view: queryWith(view, hide) };
+  }
+
+  /** @throws ProblemError `wrong-passphrase`, `too-many-tries`, or when the link has ended */
+  async unlock(request: Request<{ id: string }>, response: Response): Promise<void> {
+    const record = this.#lasting(request.params.id, personOf(response));
+    const { passphrase: kept } = record;
+    if (kept === undefined) return;
+    const from = `${record.id} ${request.ip ?? ""}`;
+    const waitMs = Math.max(this.#tries.waitMs(from), this.#triesOfLink.waitMs(record.id));
+    if (waitMs > 0) {
+      throw problem(
+        "too-many-tries",
+        `Too many wrong passphrases. Try again in ${Math.ceil(waitMs / 60_000)} min.`,
+      );
+    }
+    // Counted before the hash is there: tries that are sent at once are counted each.
+    const left = Math.min(this.#tries.fail(from), this.#triesOfLink.fail(record.id));
+    const given = LinkPassphrase.safeParse(request.body ?? {});
+    if (!given.success || !(await isPassphrase(given.data.passphrase, kept))) {
+      const tries = left === 1 ? "1 try" : `${left} tries`;
+      throw problem("wrong-passphrase", `${tries} left this hour. Capitals do not matter.`);
+    }
+    this.#tries.forgive(from);
+    this.#triesOfLink.forgive(record.id);
+    const ends = this.#parts.clock.now() + UNLOCKED_MS;
+    response.cookie(unlockedCookie(record), unlockProof(record.id, kept, ends), {
+      ...cookieOptions(request, this.#parts.config),
+      expires: new Date(ends),
+    });
+  }
+
+  /** @throws ProblemError when the link has ended or is locked */
+  async open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture> {
+    const record = this.#lasting(request.params.id, personOf(response));
+    if (!this.#isUnlocked(request, record)) {
+      throw problem("passphrase-needed", "This link asks for a passphrase.");
+    }
+    const { id, captureId, replacesNames = false } = record;
+    const names = replacesNames ? await this.#names(captureId) : null;
+    return {
+      captureId,
+      shownId: id,
+      onSummary: () =>
+        this.#count(record, (opens) => ({ ...opens, count: opens.count + 1, last: this.#now() })),
+      ...(names === null
+        ? {}
+        : {
+            shown: (schema, value) => mapTexts(schema, value, names.hide),
+            asked: names.find,
+          }),
+    };
+  }
+
+  /** The link, while it opens for that person; a try after its end is counted. */
+  #lasting(id: string, person: Person | null): LinkRecord {
+    const record = this.find(id);
+    try {
+      expectNotTakenBack(record);
+      if (record.expires !== null && record.expires <= this.#now()) {
+        throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
+      }
+    } catch (error) {
+      this.#count(record, (opens) => ({ ...opens, after: opens.after + 1 }));
+      throw error;
+    }
+    if (this.#parts.hasAccess && record.audience === "signed-in") {
+      if (person === null) throw problem("sign-in-needed", "Sign in to AG Lens first.");
+      if (!hasRole(person, "viewer")) throw problem("no-role", `${person.name} has no role here.`);
+    }
+    return record;
+  }
+
+  #isUnlocked(request: Request, record: LinkRecord): boolean {
+    const { id, passphrase } = record;
+    const proof = cookieOf(request, unlockedCookie(record));
+    return passphrase === undefined || isUnlocked(proof, id, passphrase, this.#parts.clock.now());
+  }
+
+  #count(record: LinkRecord, change: (opens: Link["opens"]) => Link["opens"]): void {
+    const present = this.#parts.catalogue.link(record.id);
+    if (present === null) return;
+    this.#parts.catalogue.saveLink({ ...present, opens: change(present.opens ?? NEVER_OPENED) });
+  }
+
+  async #names(captureId: string): Promise<ReturnType<typeof replacedNames>> {
+    const summary = await this.#parts.answers.summary(captureId);
+    return replacedNames(summary, summary.name);
+  }
+
+  #now(): string {
+    return new Date(this.#parts.clock.now()).toISOString();
+  }
 }
 
-/** The link as anybody with its id may see it. */
-function publicLink(record: LinkRecord): Link {
+const NEVER_OPENED: Link["opens"] = { count: 0, last: null, after: 0 };
+
+/** Of each link its own; the beginning of an id opens nothing. */
+const unlockedCookie = ({ id }: LinkRecord): string => `aglens-link-${id.slice(0, 8)}`;
+
+function expectNotTakenBack({ takenBack = null }: LinkRecord): void {
+  if (takenBack !== null) {
+    throw problem("link-taken-back", "Who made this link has taken it back. Ask them for a new one.");
+  }
+}
+
+/** A query string with its values mapped. */
+function queryWith(query: string, map: (text: string) => string): string {
+  const entries = [...new URLSearchParams(query)].map(([key, value]) => [key, map(value)]);
+  return new URLSearchParams(entries).toString();
+}
+
+/** The link as who made it may see it. */
+function makersLink(record: LinkRecord): Link {
   const { id, captureId, path, view, title, created, expires } = record;
-  return { id, captureId, path, view, title, created, expires };
+  return {
+    ...{ id, captureId, path, view, title, created, expires },
+    audience: record.audience ?? "anyone",
+    hasPassphrase: record.passphrase !== undefined,
+    replacesNames: record.replacesNames ?? false,
+    takenBack: record.takenBack ?? null,
+    opens: record.opens ?? NEVER_OPENED,
+  };
 }

@@ -27,7 +27,12 @@ export interface StoredAnalysis {
   readonly files: Readonly<Record<string, Checksum>>;
 }
 
-export interface LinkRecord extends Omit<Link, "deleteToken"> {
+/** A link; what later versions added is absent in the records of earlier ones. */
+type AddedToLinks = "audience" | "replacesNames" | "takenBack" | "opens";
+export interface LinkRecord
+  extends Omit<Link, "deleteToken" | "hasPassphrase" | AddedToLinks>, Partial<Pick<Link, AddedToLinks>> {
+  /** Salt and hash by scrypt; absent for a link without a passphrase. */
+  readonly passphrase?: KeptPassphrase;
   /** SHA-256 of the delete token, hex; the token itself is not kept. */
   readonly tokenHash: string;
 }
@@ -38,6 +43,12 @@ export interface KeptPlan {
   readonly id: string;
   /** JSON. */
   readonly plan: string;
+}
+
+/** Both base64url. */
+export interface KeptPassphrase {
+  readonly salt: string;
+  readonly hash: string;
 }
 
 /** Small facts about captures and links. Each call is one transaction. */
@@ -68,6 +79,8 @@ export interface Catalogue {
   deletedCaptures(): CaptureRecord[];
   /** Null also while its capture is in the trash. */
   link(id: string): LinkRecord | null;
+  /** Links of a capture, newest first. */
+  linksOf(captureId: string): LinkRecord[];
   saveLink(record: LinkRecord): void;
   deleteLink(id: string): void;
   deleteExpiredLinks(now: string): void;
@@ -151,6 +164,7 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
     "INSERT INTO links (id, captureId, expires, record) VALUES (?, ?, ?, ?) " +
       "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
   );
+  const linksOf = database.prepare("SELECT record FROM links WHERE captureId = ?");
   const removeLink = database.prepare("DELETE FROM links WHERE id = ?");
   const removeLinks = database.prepare("DELETE FROM links WHERE captureId = ?");
   const removeExpiredLinks = database.prepare("DELETE FROM links WHERE expires IS NOT NULL AND expires <= ?");
@@ -188,6 +202,11 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
       const row = oneLink.get(id);
       return row ? (parsed(row) as LinkRecord) : null;
     },
+    linksOf: (captureId) =>
+      linksOf
+        .all(captureId)
+        .map((row) => parsed(row) as LinkRecord)
+        .toSorted((a, b) => (a.created < b.created ? 1 : -1)),
     saveLink: (link) =>
       write(() => saveLink.run(link.id, link.captureId, link.expires, JSON.stringify(link))),
     deleteLink: (id) => write(() => removeLink.run(id)),

@@ -7,8 +7,6 @@ import {
   CaptureParts,
   decodeWindow,
   type FileCorrection,
-  Link,
-  type NewLink,
   Progress,
   z,
 } from "@aglens/contract";
@@ -56,11 +54,6 @@ export function previewOfCapture(id: string): Question<BlockWindow | BinWindow> 
 /** The same of a sample that comes with the server. */
 export function previewOfSample(name: string): Question<BlockWindow | BinWindow> {
   return columnsFrom(decodeWindow, `/samples/${encodeURIComponent(name)}/preview`);
-}
-
-/** What a link restores. */
-export function linkById(id: string): Question<Link> {
-  return changing(jsonFrom(Link, `/links/${encodeURIComponent(id)}`));
 }
 
 /** One capture as it is now, for those who change it. */
@@ -111,19 +104,6 @@ export async function cancelAnalysis(id: string): Promise<void> {
 /** A capture made of one of the samples that come with the server. */
 export function openSample(name: string): Promise<Capture> {
   return readJson(Capture, `/samples/${encodeURIComponent(name)}`, { method: "POST" });
-}
-
-/** Makes a link; its `deleteToken` comes only in this answer. */
-export function createLink(link: z.input<typeof NewLink>): Promise<Link> {
-  return readJson(Link, "/links", jsonBody("POST", link));
-}
-
-/** Deletes a link; only who made it has the token. */
-export async function deleteLink(id: string, deleteToken: string): Promise<void> {
-  await send(`/links/${encodeURIComponent(id)}`, {
-    method: "DELETE",
-    headers: { authorization: `Bearer ${deleteToken}` },
-  });
 }
 
 /** A file to send, and where it lay: `SQL2/trace_0.xel` in a folder that was dropped, else its name. */

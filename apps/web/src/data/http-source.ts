@@ -11,6 +11,7 @@ import {
   Waiting,
   WhatIf,
 } from "@aglens/contract";
+import type { CaptureAddress } from "./capture-address.ts";
 import type { CaptureSource } from "./capture-source.ts";
 import { columnsFrom, jsonFrom } from "./questions.ts";
 
@@ -19,8 +20,7 @@ function query(values: Readonly<Record<string, string | number | boolean>>): str
 }
 
 /** One capture's answers from the API over HTTP. */
-export function httpSource(id: string): CaptureSource {
-  const base = `/captures/${encodeURIComponent(id)}`;
+export function httpSource({ id, api: base }: CaptureAddress): CaptureSource {
   return {
     id,
     summary: () => jsonFrom(Summary, `${base}/summary`),

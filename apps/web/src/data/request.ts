@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { problemOf, ProblemError } from "./problem.ts";
+import { reportSignedOut } from "./signed-out.ts";
 
 export const API = "/api/v1";
 
@@ -8,7 +9,9 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   const response = await fetch(`${API}${path}`, init);
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
-  throw problemOf(response.status, body);
+  const problem = problemOf(response.status, body);
+  if (problem.code === "sign-in-needed") reportSignedOut();
+  throw problem;
 }
 
 /** A JSON answer, validated at this door. Rejects with ProblemError `answer` when it is not of the shape asked for. */

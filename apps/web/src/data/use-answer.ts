@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { sentenceOf } from "./problem.ts";
+import { ProblemError, sentenceOf } from "./problem.ts";
 
 /** Something to ask the server. Two questions with equal keys have the same answer. */
 export interface Question<T> {
@@ -19,6 +19,8 @@ export interface Answer<T> {
   readonly isStale: boolean;
   /** Why there is no answer, as a sentence; null while it is asked or has come. */
   readonly error: string | null;
+  /** Code of the server's refusal; null without one. */
+  readonly code: string | null;
   /** Asks once more. */
   readonly retry: () => void;
 }
@@ -56,6 +58,7 @@ export function useAnswer<T>(
     value: data ?? kept,
     isStale: data === undefined && kept !== null,
     error: error === null ? null : sentenceOf(error),
+    code: error instanceof ProblemError ? error.code : null,
     retry: () => void refetch(),
   };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useAccount } from "../state/account.ts";
 import { useTheme } from "../state/use-theme.ts";
 import { IconButton } from "./icon-button.tsx";
 import { Logo, MoonIcon } from "./icons.tsx";
@@ -26,11 +27,28 @@ export function AppBar({
       {tabs}
       <div className={styles.actions}>
         {children}
+        <AccountMenu />
         <IconButton label="Light or dark" tip="Light or dark (Shift+D)" onClick={toggle}>
           <MoonIcon size={15} />
         </IconButton>
       </div>
     </header>
+  );
+}
+
+/** Who is signed in, and the way out; nothing where nobody signs in. */
+function AccountMenu(): ReactNode {
+  const account = useAccount();
+  if (account === null) return null;
+  const { name, role } = account.person;
+  return (
+    <>
+      {role === "admin" ? <TextLink href="/audit">Audit log</TextLink> : null}
+      <span className={styles.person} title={`${name}, ${role ?? "without a role"}`}>
+        {name}
+      </span>
+      <TextButton onClick={account.signOut}>Sign out</TextButton>
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { navigate } from "wouter/use-browser-location";
-import type { Capture, Summary } from "@aglens/contract";
+import type { Summary } from "@aglens/contract";
+import type { CaptureAddress } from "../data/capture-address.ts";
 import { httpSource } from "../data/http-source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { LinkIcon } from "../frame/icons.tsx";
@@ -32,21 +33,26 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
 ];
 
 /** Address of a screen of a capture. */
-function tabPath(id: string, tab: CaptureTab): string {
-  return tab === "overview" ? `/captures/${id}` : `/captures/${id}/${tab}`;
+function tabPath({ page }: CaptureAddress, tab: CaptureTab): string {
+  return tab === "overview" ? page : `${page}/${tab}`;
 }
 
 interface Props {
-  readonly capture: Capture;
+  readonly address: CaptureAddress;
+  /** Shown until the summary is there. */
+  readonly name: string;
+  /** Whether the visitor may make links to it. */
+  readonly canShare: boolean;
   readonly tab: CaptureTab;
-  readonly onDamage: () => void;
+  /** Shows the gaps of the files; null where they are not to be seen. */
+  readonly onDamage: (() => void) | null;
   /** The tab's screen. */
   readonly children: ReactNode;
 }
 
 /** Reads the summary of an analysed capture and opens the capture to what is inside. */
-export function AnalysedCapture({ capture, tab, onDamage, children }: Props): ReactNode {
-  const source = useMemo(() => httpSource(capture.id), [capture.id]);
+export function AnalysedCapture({ address, name, canShare, tab, onDamage, children }: Props): ReactNode {
+  const source = useMemo(() => httpSource(address), [address]);
   const { value: summary, error, retry } = useAnswer(source.summary());
   const [view, setView] = useView();
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
@@ -56,9 +62,9 @@ export function AnalysedCapture({ capture, tab, onDamage, children }: Props): Re
   );
   const open = useCallback(
     (screen: CaptureTab, change: Partial<View> = {}) => {
-      navigate(viewUrl(tabPath(capture.id, screen), { ...decodeView(window.location.search), ...change }));
+      navigate(viewUrl(tabPath(address, screen), { ...decodeView(window.location.search), ...change }));
     },
-    [capture.id],
+    [address],
   );
   const opened = useMemo(
     (): OpenCapture | null => summary && { source, summary, view, setView, open, setStatus },
@@ -67,10 +73,10 @@ export function AnalysedCapture({ capture, tab, onDamage, children }: Props): Re
   if (opened === null) {
     return (
       <Page
-        title={capture.name}
-        what={<PageTitle name={capture.name} />}
-        tabs={<Tabs id={capture.id} tab={tab} view={view} />}
-        actions={<ShareButton disabled />}
+        title={name}
+        what={<PageTitle name={name} />}
+        tabs={<Tabs address={address} tab={tab} view={view} />}
+        actions={canShare ? <ShareButton disabled /> : undefined}
         strip={<div className={stripStyles.strip} />}
       >
         {error === null ? null : (
@@ -81,7 +87,7 @@ export function AnalysedCapture({ capture, tab, onDamage, children }: Props): Re
   }
   return (
     <CaptureContext value={opened}>
-      <CaptureFrame tab={tab} status={status} onDamage={onDamage}>
+      <CaptureFrame address={address} canShare={canShare} tab={tab} status={status} onDamage={onDamage}>
         <ScreenBoundary resetKeys={[tab]}>
           <Suspense fallback={null}>{children}</Suspense>
         </ScreenBoundary>
@@ -97,12 +103,14 @@ interface Status {
 
 /** App bar, search, replica strip and status bar around a screen of the open capture. */
 function CaptureFrame({
+  address,
+  canShare,
   tab,
   status,
   onDamage,
   children,
-}: Omit<Props, "capture"> & { readonly status: Status }): ReactNode {
-  const { source, summary, view, setView } = useCapture();
+}: Omit<Props, "name"> & { readonly status: Status }): ReactNode {
+  const { summary, view, setView } = useCapture();
   const [sharing, setSharing] = useState(false);
   const [notice, copy] = useCopy();
   const actions = useFrameActions(copy);
@@ -110,11 +118,11 @@ function CaptureFrame({
     <Page
       title={summary.name}
       what={<CaptureName summary={summary} />}
-      tabs={<Tabs id={source.id} tab={tab} view={view} />}
+      tabs={<Tabs address={address} tab={tab} view={view} />}
       actions={
         <>
           <Search actions={{ ...actions, all: () => setView({ range: null }) }} />
-          <ShareButton onClick={() => setSharing(true)} />
+          {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
       }
       strip={<ReplicaStrip onDamage={onDamage} />}
@@ -123,7 +131,7 @@ function CaptureFrame({
       statusRight={status.right}
     >
       {children}
-      <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} />
+      {canShare ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
     </Page>
   );
 }
@@ -173,13 +181,21 @@ function CaptureName({ summary }: { summary: Summary }): ReactNode {
   );
 }
 
-function Tabs({ id, tab, view }: { id: string; tab: CaptureTab; view: View }): ReactNode {
+function Tabs({
+  address,
+  tab,
+  view,
+}: {
+  readonly address: CaptureAddress;
+  readonly tab: CaptureTab;
+  readonly view: View;
+}): ReactNode {
   return (
     <nav className={tabStyles.tabs} aria-label="Screens">
       {TABS.map((entry) => (
         <Link
           key={entry.tab}
-          href={viewUrl(tabPath(id, entry.tab), view)}
+          href={viewUrl(tabPath(address, entry.tab), view)}
           aria-current={entry.tab === tab ? "page" : undefined}
           // Keys belong to the screen that opens, not to the tab that opened it.
           onClick={() => document.getElementById("content")?.focus()}

@@ -1,8 +1,11 @@
-import { type ComponentType, type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useMemo, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import type { Capture } from "@aglens/contract";
+import { mayChangeCapture } from "../data/access-client.ts";
+import { captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { useAccount } from "../state/account.ts";
 import { Message, Page } from "../frame/page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
 import { CaptureTitle } from "../screens/captures/capture-title.tsx";
@@ -24,6 +27,8 @@ interface Props {
 /** One capture, whatever state it is in: files coming, analysis running, damaged, failed, or ready to look at. */
 export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   const { value: capture, error, retry } = useAnswer(captureById(id));
+  const address = useMemo(() => captureAddress(id), [id]);
+  const person = useAccount()?.person ?? null;
   /** Damage is shown to those who watched the analysis end, and later by the chip in the replica strip. */
   const [showsDamage, setShowsDamage] = useState(false);
   if (error !== null) {
@@ -47,7 +52,13 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
     return <DamageScreen capture={capture} onOpen={() => setShowsDamage(false)} onChanged={retry} />;
   }
   return (
-    <AnalysedCapture capture={capture} tab={tab} onDamage={() => setShowsDamage(true)}>
+    <AnalysedCapture
+      address={address}
+      name={capture.name}
+      canShare={mayChangeCapture(person, capture)}
+      tab={tab}
+      onDamage={() => setShowsDamage(true)}
+    >
       <Screen />
     </AnalysedCapture>
   );

@@ -1,24 +1,78 @@
-import { type ReactNode, useEffect } from "react";
+import { type ComponentType, type ReactNode, useEffect, useMemo } from "react";
 import { navigate } from "wouter/use-browser-location";
-import { linkById } from "../data/captures-client.ts";
+import { accessState } from "../data/access-client.ts";
+import { linkAddress } from "../data/capture-address.ts";
+import { openedLink } from "../data/links-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { Message, Page } from "../frame/page.tsx";
+import { SignInPage } from "../screens/access/sign-in-page.tsx";
+import type { CaptureTab } from "../screens/capture-context.ts";
+import { asksToSignIn, useAccount } from "../state/account.ts";
+import { AnalysedCapture } from "./analysed-capture.tsx";
+import { LockedLink } from "./locked-link.tsx";
 
-/** Opens what a link restores, in place of the link's own address. */
-export function LinkPage({ id }: { id: string }): ReactNode {
-  const link = useAnswer(linkById(id));
+interface Props {
+  readonly id: string;
+  readonly tab: CaptureTab;
+  /** What the tab shows. */
+  readonly Screen: ComponentType;
+}
+
+/** What a link opens, under the link's own address: its capture, read only, and nothing else of the server. */
+export function LinkPage({ id, tab, Screen }: Props): ReactNode {
+  const link = useAnswer(openedLink(id));
+  const address = useMemo(() => linkAddress(id), [id]);
+  const { value } = link;
   useEffect(() => {
-    if (link.value === null) return;
-    const { captureId, path, view } = link.value;
-    const screen = path === "/" ? "" : path;
-    const query = view === "" ? "" : `?${view.replace(/^\?/u, "")}`;
-    navigate(`/captures/${captureId}${screen}${query}`, { replace: true });
-  }, [link.value]);
+    // The bare address is what was sent; the view it restores is in the address from then on.
+    if (value === null || value.isLocked || window.location.search !== "" || tab !== "overview") return;
+    const screen = value.path === "/" ? "" : value.path;
+    const query = value.view === "" ? "" : `?${value.view.replace(/^\?/u, "")}`;
+    if (screen !== "" || query !== "") navigate(`${address.page}${screen}${query}`, { replace: true });
+  }, [value, address, tab]);
+  if (link.error !== null)
+    return <EndedLink code={link.code ?? ""} detail={link.error} onRetry={link.retry} />;
+  if (value === null) return <Page title="Link">{null}</Page>;
+  if (value.isLocked) return <LockedLink link={value} onUnlocked={link.retry} />;
+  return (
+    <AnalysedCapture address={address} name={value.title} canShare={false} tab={tab} onDamage={null}>
+      <Screen />
+    </AnalysedCapture>
+  );
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  "link-expired": "This link has expired.",
+  "link-taken-back": "This link was taken back.",
+};
+
+/** Neither title nor names nor picture of what it opened. */
+function EndedLink({
+  code,
+  detail,
+  onRetry,
+}: {
+  readonly code: string;
+  readonly detail: string | null;
+  readonly onRetry: () => void;
+}): ReactNode {
+  if (code === "sign-in-needed") return <SignInForLink onSignedIn={onRetry} />;
+  const title = TITLES[code];
   return (
     <Page title="Link">
-      {link.error === null ? null : (
-        <Message title="This link cannot be opened." detail={link.error} onRetry={link.retry} />
-      )}
+      <Message
+        title={title ?? "This link cannot be opened."}
+        detail={detail}
+        {...(title === undefined ? { onRetry } : {})}
+      />
     </Page>
   );
+}
+
+function SignInForLink({ onSignedIn }: { readonly onSignedIn: () => void }): ReactNode {
+  const account = useAccount();
+  const state = useAnswer(asksToSignIn() && account === null ? accessState() : null);
+  if (state.value === null) return <Page title="Link">{null}</Page>;
+  // The whole page again: it shows who is signed in.
+  return <SignInPage state={state.value} onSignedIn={() => (onSignedIn(), window.location.reload())} />;
 }

@@ -8,8 +8,8 @@ import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
 
-/** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files. */
-export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): ReactNode {
+/** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files; null says how many. */
+export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | null }): ReactNode {
   const { summary, view } = useCapture();
   const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
   return (
@@ -40,15 +40,22 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: () => void }): R
       </div>
       {gaps === 0 ? null : (
         <div className={styles.item}>
-          <button type="button" className={`${styles.chip} ${styles.caution}`} onClick={onDamage}>
-            {gaps === 1 ? "1 gap in a file" : `${formatCount(gaps)} gaps in the files`}
-          </button>
+          {onDamage === null ? (
+            <span className={`${styles.chip} ${styles.caution}`}>{gapWords(gaps)}</span>
+          ) : (
+            <button type="button" className={`${styles.chip} ${styles.caution}`} onClick={onDamage}>
+              {gapWords(gaps)}
+            </button>
+          )}
         </div>
       )}
       <div className={styles.where}>Analysed on this server</div>
     </section>
   );
 }
+
+const gapWords = (gaps: number): string =>
+  gaps === 1 ? "1 gap in a file" : `${formatCount(gaps)} gaps in the files`;
 
 const MOST_ROLES = 2;
 

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Link } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
-import { dayWords } from "./share-words.ts";
+import { endedWords, opensWords } from "./share-words.ts";
 import { type Links, urlOf } from "./use-links.ts";
 import field from "../../frame/field.module.css";
 import styles from "./share.module.css";
 
-/** The link that was just made: to copy, and to delete again. */
+/** The link that was just made: to copy, and to take back again. */
 export function MadeLink({ link, links }: { readonly link: Link; readonly links: Links }): ReactNode {
   const shown = useRef<HTMLInputElement>(null);
   useEffect(() => shown.current?.select(), []);
@@ -21,41 +21,69 @@ export function MadeLink({ link, links }: { readonly link: Link; readonly links:
         onFocus={(event) => event.target.select()}
       />
       <Button onClick={() => links.copy(link)}>Copy</Button>
-      <Button disabled={links.isBusy} onClick={() => links.remove(link)}>
-        Delete link
+      <Button disabled={links.isBusy} onClick={() => links.takeBack(link)}>
+        Take back
       </Button>
     </div>
   );
 }
 
-/** Links of this capture made before in this browser: the only place from which they can be deleted. */
-export function EarlierLinks({ links }: { readonly links: Links }): ReactNode {
-  if (links.earlier.length === 0) return null;
+/** All links of the capture with how often they were opened; visitors are not recorded. */
+export function LinksOfCapture({ links }: { readonly links: Links }): ReactNode {
+  const earlier = links.all.filter(({ id }) => id !== links.made?.id);
+  if (earlier.length === 0) return null;
   return (
-    <section className={styles.earlier} aria-label="Links you made before">
-      <h3>Links you made before</h3>
+    <section className={styles.earlier} aria-label="Links of this capture">
+      <h3>
+        Links of this capture, {earlier.length}
+        <span className="quiet">opens are counted, visitors are not recorded</span>
+      </h3>
       <ul>
-        {links.earlier.map((link) => (
-          <li key={link.id}>
-            <span className={styles.title} title={link.title}>
-              {link.title}
-            </span>
-            <span className={`quiet ${styles.until}`}>
-              {link.expires === null ? "no end" : `until ${dayWords(link.expires)}`}
-            </span>
-            <Button aria-label={`Copy the link ${link.title}`} onClick={() => links.copy(link)}>
-              Copy
-            </Button>
-            <Button
-              disabled={links.isBusy}
-              aria-label={`Delete the link ${link.title}`}
-              onClick={() => links.remove(link)}
-            >
-              Delete
-            </Button>
-          </li>
+        {earlier.map((link) => (
+          <LinkRow key={link.id} link={link} links={links} />
         ))}
       </ul>
     </section>
   );
 }
+
+function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }): ReactNode {
+  const ended = endedWords(link, new Date());
+  const isOwn = links.isOwn(link);
+  return (
+    <li className={ended === null ? "" : styles.ended}>
+      <span className={styles.title} title={link.title}>
+        {link.title}
+      </span>
+      <span className={`quiet ${styles.until}`}>{ended ?? untilWords(link)}</span>
+      <span className={`quiet ${styles.opens}`}>{opensWords(link.opens)}</span>
+      {ended === null ? (
+        <Button aria-label={`Copy the link ${link.title}`} onClick={() => links.copy(link)}>
+          Copy
+        </Button>
+      ) : null}
+      {ended === null && isOwn ? (
+        <Button
+          disabled={links.isBusy}
+          aria-label={`Take back the link ${link.title}`}
+          onClick={() => links.takeBack(link)}
+        >
+          Take back
+        </Button>
+      ) : null}
+      {ended !== null && link.takenBack === null && isOwn ? (
+        <Button
+          disabled={links.isBusy}
+          aria-label={`Renew the link ${link.title}`}
+          onClick={() => links.renew(link)}
+        >
+          Renew
+        </Button>
+      ) : null}
+    </li>
+  );
+}
+
+const untilWords = ({ expires }: Link): string =>
+  expires === null ? "no end" : `until ${new Date(expires).toLocaleDateString("en-GB", SHORT_DAY)}`;
+const SHORT_DAY = { day: "numeric", month: "short", year: "numeric" } as const;

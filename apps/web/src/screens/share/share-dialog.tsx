@@ -8,10 +8,10 @@ import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
-import { formatCount } from "../../ui/words.ts";
 import { type CaptureTab, useCapture } from "../capture-context.ts";
-import { EarlierLinks, MadeLink } from "./link-rows.tsx";
-import { expiryWords, restoresWords, shownRangeWords, titleFor } from "./share-words.ts";
+import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
+import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
+import { restoresWords, shownRangeWords, titleFor, withReplacedNames } from "./share-words.ts";
 import { useLinks } from "./use-links.ts";
 import styles from "./share.module.css";
 
@@ -20,17 +20,6 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
   readonly tab: CaptureTab;
 }
-
-const DAYS = ["1", "7", "30", "90", "never"] as const;
-type Days = (typeof DAYS)[number];
-const DAY_NUMBERS = { "1": 1, "7": 7, "30": 30, "90": 90, never: null } as const;
-const DAY_WORDS: Record<Days, string> = {
-  "1": "after 1 day",
-  "7": "after 7 days",
-  "30": "after 30 days",
-  "90": "after 90 days",
-  never: "never",
-};
 
 /** Makes a link to what is on screen, says what it restores and until when, and can take it back. */
 export function ShareDialog({ open, onOpenChange, tab }: Props): ReactNode {
@@ -53,7 +42,7 @@ interface FormProps {
 function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
   const { summary, view } = useCapture();
   const [title, setTitle] = useState(() => titleFor(summary, view));
-  const [days, setDays] = useState<Days>("90");
+  const [terms, setTerms] = useState<LinkTerms>(FIRST_TERMS);
   const links = useLinks(summary.captureId);
   const isMade = links.made !== null;
   const make = (): void =>
@@ -62,7 +51,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
       path: tab === "overview" ? "/" : `/${tab}`,
       view: encodeView(view),
       title: title.trim() === "" ? summary.name : title.trim(),
-      expiresInDays: DAY_NUMBERS[days],
+      ...termsOfLink(terms),
     });
   return (
     <>
@@ -70,16 +59,16 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
         <Field label="Title">
           <input
             ref={titleField}
-            value={title}
+            value={terms.replacesNames ? withReplacedNames(title, summary) : title}
             maxLength={200}
             disabled={isMade}
             onChange={(event) => setTitle(event.target.value)}
           />
         </Field>
         <Restores tab={tab} />
-        <Terms days={days} onDays={setDays} disabled={isMade} />
+        <Terms terms={terms} onTerms={setTerms} disabled={isMade} />
         {links.made === null ? null : <MadeLink link={links.made} links={links} />}
-        <EarlierLinks links={links} />
+        <LinksOfCapture links={links} />
         <output className={styles.notice}>{links.notice}</output>
       </ModalBody>
       <ModalFoot>
@@ -87,7 +76,12 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
           {isMade ? "Close" : "Cancel"}
         </Button>
         {isMade ? null : (
-          <Button kind="primary" size="large" disabled={links.isBusy} onClick={make}>
+          <Button
+            kind="primary"
+            size="large"
+            disabled={links.isBusy || isPassphraseShort(terms)}
+            onClick={make}
+          >
             Make and copy link
           </Button>
         )}
@@ -116,47 +110,5 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
       <Problem sentence={preview.error} onRetry={preview.retry} />
       <p>{restoresWords(summary, tab, view, block.value?.lsn ?? null)}</p>
     </div>
-  );
-}
-
-interface TermsProps {
-  readonly days: Days;
-  readonly onDays: (days: Days) => void;
-  readonly disabled: boolean;
-}
-
-/** Who can open the link, until when, and what they see of names. */
-function Terms({ days, onDays, disabled }: TermsProps): ReactNode {
-  const { summary } = useCapture();
-  return (
-    <dl className={styles.terms}>
-      <dt>Who can open</dt>
-      <dd>Anyone who reaches this server and has the link</dd>
-      <dt>
-        <label htmlFor="share-expires">Expires</label>
-      </dt>
-      <dd>
-        <select
-          id="share-expires"
-          value={days}
-          disabled={disabled}
-          onChange={(event) => onDays(event.target.value as Days)}
-        >
-          {DAYS.map((value) => (
-            <option key={value} value={value}>
-              {DAY_WORDS[value]}
-            </option>
-          ))}
-        </select>{" "}
-        <span className="quiet">{expiryWords(DAY_NUMBERS[days])}</span>
-      </dd>
-      <dt>Names</dt>
-      <dd>Server and database names are shown as they are</dd>
-      <dt>What is sent</dt>
-      <dd>
-        Nothing new. The capture of {formatCount(summary.blocks.total)} blocks is on this server already; the
-        link adds the view and the title.
-      </dd>
-    </dl>
   );
 }

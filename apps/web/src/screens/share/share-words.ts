@@ -1,5 +1,5 @@
 /** What the share dialog says: the link's title, what it restores, until when. */
-import type { Episode, Summary } from "@aglens/contract";
+import type { Episode, Link, Summary } from "@aglens/contract";
 import type { View } from "../../state/view.ts";
 import { formatCount, formatUtc } from "../../ui/words.ts";
 import type { CaptureTab } from "../capture-context.ts";
@@ -47,8 +47,45 @@ export function dayWords(iso: string): string {
   return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 }
 
+/** Why a link opens nothing any more; null while it does. */
+export function endedWords(
+  { takenBack, expires }: Pick<Link, "takenBack" | "expires">,
+  now: Date,
+): string | null {
+  if (takenBack !== null) return `taken back ${dayWords(takenBack)}`;
+  return expires !== null && expires <= now.toISOString() ? `expired ${dayWords(expires)}` : null;
+}
+
+/** `14 opens, last 20 November 2026, 2 tries after the end` */
+export function opensWords({ count, last, after }: Link["opens"]): string {
+  const opens = count === 1 ? "1 open" : `${formatCount(count)} opens`;
+  const when = last === null ? "" : `, last ${dayWords(last)}`;
+  const tries = after === 0 ? "" : `, ${after === 1 ? "1 try" : `${formatCount(after)} tries`} after the end`;
+  return `${opens}${when}${tries}`;
+}
+
+/** A text as who opens a link with replaced names reads it; the server replaces the names, this shows how. */
+export function withReplacedNames(text: string, { replicas, databases, name }: Summary): string {
+  const pairs: [string, string][] = [
+    ...replicas.map((replica, index): [string, string] => [replica.name, `Replica ${index + 1}`]),
+    ...databases.map((database, index): [string, string] => [database.name, `Database ${index + 1}`]),
+    [name, "Group 1"],
+  ];
+  return pairs
+    .filter(([from]) => from !== "")
+    .toSorted(([a], [b]) => b.length - a.length)
+    .reduce((words, [from, to]) => words.replaceAll(from, to), text);
+}
+
+/** `Replaced: SQL1 reads Replica 1, SQL2 Replica 2` */
+export function replacedWords({ replicas }: Summary): string {
+  const [first, ...others] = replicas.map(({ name }, index) => [name, `Replica ${index + 1}`]);
+  if (first === undefined) return "Replaced";
+  return `Replaced: ${first.join(" reads ")}${others.map((pair) => `, ${pair.join(" ")}`).join("")}`;
+}
+
 /** When a link made now expires; null for one that does not. */
 export function expiryWords(days: number | null): string {
-  if (days === null) return "Kept until you delete it here.";
-  return `${dayWords(new Date(Date.now() + days * 86_400_000).toISOString())}. You can delete it here before.`;
+  if (days === null) return "Kept until you take it back here.";
+  return `${dayWords(new Date(Date.now() + days * 86_400_000).toISOString())}. You can take it back here before.`;
 }

@@ -1,50 +1,66 @@
 import { useState } from "react";
-import type { Link, NewLink } from "@aglens/contract";
-import { createLink, deleteLink } from "../../data/captures-client.ts";
+import type { Link, NewLink, z } from "@aglens/contract";
+import { createLink, linksOfCapture, renewLink, takeBackLink } from "../../data/links-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { copyText } from "../../frame/copy-text.ts";
-import { forgetLink, keepLink, type OwnLink, ownLinks } from "./own-links.ts";
+import { useAccount } from "../../state/account.ts";
+import { keepLinkToken, linkToken } from "./link-tokens.ts";
 
-/** Links of one capture that were made in this browser. */
+/** Links of one capture. */
 export interface Links {
-  /** The one made in this dialog; null before and when it was deleted. */
+  /** The one made in this dialog; null before. */
   readonly made: Link | null;
-  readonly earlier: readonly OwnLink[];
+  /** All of the capture's, newest first. */
+  readonly all: readonly Link[];
   readonly isBusy: boolean;
   /** What happened last, for the eye and for screen readers. */
   readonly notice: string;
-  readonly make: (link: NewLink) => void;
+  readonly make: (link: z.input<typeof NewLink>) => void;
   readonly copy: (link: Link) => void;
-  readonly remove: (link: Link) => void;
+  readonly takeBack: (link: Link) => void;
+  readonly renew: (link: Link) => void;
+  /** Whether this browser may take it back and renew it. */
+  readonly isOwn: (link: Link) => boolean;
 }
 
-/** Makes, copies and deletes links of a capture. */
+const RENEWED_DAYS = 30;
+
+/** Makes, copies, takes back and renews links of a capture. */
 export function useLinks(captureId: string): Links {
   const [made, setMade] = useState<Link | null>(null);
-  const [earlier, setEarlier] = useState(() => ownLinks(captureId));
   const [notice, setNotice] = useState("");
-  const act = useCommand(async (work: () => Promise<string>) => setNotice(await work()));
-  const make = async (wanted: NewLink): Promise<string> => {
+  const account = useAccount();
+  const list = useAnswer(linksOfCapture(captureId));
+  const act = useCommand(async (work: () => Promise<string>) => {
+    setNotice(await work());
+    list.retry();
+  });
+  const make = async (wanted: z.input<typeof NewLink>): Promise<string> => {
     const link = await createLink(wanted);
-    keepLink(link);
+    keepLinkToken(link.id, link.deleteToken);
     setMade(link);
     return copyUrl(urlOf(link));
   };
-  const remove = async (link: Link): Promise<string> => {
-    await deleteLink(link.id, link.deleteToken ?? "");
-    forgetLink(link.id);
-    setEarlier((links) => links.filter(({ id }) => id !== link.id));
+  const takeBack = async (link: Link): Promise<string> => {
+    await takeBackLink(link.id, linkToken(link.id));
     setMade((current) => (current?.id === link.id ? null : current));
-    return "The link is deleted. Nobody can open it any more.";
+    return "The link is taken back. Nobody can open it any more.";
+  };
+  const renew = async (link: Link): Promise<string> => {
+    await renewLink(link.id, RENEWED_DAYS, linkToken(link.id));
+    return `The link opens for ${RENEWED_DAYS} days from now, under the same address.`;
   };
   return {
     made,
-    earlier,
+    all: list.value?.links ?? [],
     isBusy: act.isRunning,
-    notice: act.error ?? notice,
+    notice: act.error ?? list.error ?? notice,
     make: (wanted) => act.run(() => make(wanted)),
     copy: (link) => act.run(() => copyUrl(urlOf(link))),
-    remove: (link) => act.run(() => remove(link)),
+    takeBack: (link) => act.run(() => takeBack(link)),
+    renew: (link) => act.run(() => renew(link)),
+    isOwn: ({ id }) => account !== null || linkToken(id) !== null,
   };
 }
 

@@ -1,0 +1,27 @@
+import type { CookieOptions, Request } from "express";
+import type { Config } from "../config.ts";
+
+/** The value of a cookie that a request brought; null without one. */
+export function cookieOf({ headers }: Pick<Request, "headers">, name: string): string | null {
+  for (const pair of (headers.cookie ?? "").split(";")) {
+    const [key, value] = pair.trim().split("=", 2);
+    if (key === name && value !== undefined && value !== "") return value;
+  }
+  return null;
+}
+
+/**
+ * Out of reach of the page's scripts, and sent with no request of another site but the opening of a page: a link in a mail still opens
+ * signed in, and no other page can write.
+ */
+export function cookieOptions(
+  request: Pick<Request, "secure">,
+  { publicUrl }: Pick<Config, "publicUrl">,
+): CookieOptions & { readonly secure: boolean } {
+  return {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure: request.secure || publicUrl?.startsWith("https:") === true,
+  };
+}

@@ -1,0 +1,40 @@
+/** Who is signed in, signing in and out, and the record of who did what. */
+import { AccessState, AuditPage, type Capture, type Person } from "@aglens/contract";
+import { changing, jsonFrom } from "./questions.ts";
+import { API, jsonBody, readJson, send } from "./request.ts";
+import type { Question } from "./use-answer.ts";
+
+/** Who is signed in and how one can; only where the server asks people to sign in. */
+export function accessState(): Question<AccessState> {
+  return changing(jsonFrom(AccessState, "/access"));
+}
+
+/** Signs in with an access token; rejects with ProblemError `wrong-token`, whose sentence has the tries left. */
+export function signInByToken(token: string): Promise<AccessState> {
+  return readJson(AccessState, "/access/token", jsonBody("POST", { token }));
+}
+
+export async function signOut(): Promise<void> {
+  await send("/access/session", { method: "DELETE" });
+}
+
+/** Where the browser has to go to sign in by the directory and come back to an address of the app. */
+export function directoryAddress(returnTo: string): string {
+  return `${API}/access/directory?returnTo=${encodeURIComponent(returnTo)}`;
+}
+
+/** @param before `next` of the page before; null for the newest entries */
+export function auditPage(before: number | null): Question<AuditPage> {
+  return changing(jsonFrom(AuditPage, `/access/audit${before === null ? "" : `?before=${before}`}`));
+}
+
+/** Whether somebody may change a capture; null is a server where nobody signs in. The server decides, this hides what it would refuse. */
+export function mayChangeCapture(person: Person | null, { owner }: Pick<Capture, "owner">): boolean {
+  if (person === null || person.role === "admin") return true;
+  return person.role === "contributor" && owner?.id === person.id;
+}
+
+/** Whether somebody may upload, analyse and attach. */
+export function mayContribute(person: Person | null): boolean {
+  return person === null || person.role === "contributor" || person.role === "admin";
+}

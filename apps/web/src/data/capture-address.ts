@@ -1,0 +1,19 @@
+/** Where a capture is asked and shown: by its own id, or by a link that opens it and nothing else. */
+export interface CaptureAddress {
+  /** Of the capture or of the link. */
+  readonly id: string;
+  /** Below the API's own path. */
+  readonly api: string;
+  /** Of its pages. */
+  readonly page: string;
+  /** A link shows and changes nothing. */
+  readonly isLink: boolean;
+}
+
+export function captureAddress(id: string): CaptureAddress {
+  return { id, api: `/captures/${encodeURIComponent(id)}`, page: `/captures/${id}`, isLink: false };
+}
+
+export function linkAddress(id: string): CaptureAddress {
+  return { id, api: `/links/${encodeURIComponent(id)}`, page: `/l/${id}`, isLink: true };
+}

@@ -1,0 +1,125 @@
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import type { AccessState } from "@aglens/contract";
+import { accessState, signOut } from "../data/access-client.ts";
+import { onSignedOut } from "../data/signed-out.ts";
+import { useAnswer } from "../data/use-answer.ts";
+import { useCommand } from "../data/use-command.ts";
+import { useRequest } from "../data/use-request.ts";
+import { Message, Page } from "../frame/page.tsx";
+import { SignInPage } from "../screens/access/sign-in-page.tsx";
+import { SignInWays } from "../screens/access/sign-in.tsx";
+import { AccountContext, asksToSignIn } from "../state/account.ts";
+import { Button } from "../ui/controls.tsx";
+import styles from "../screens/access/sign-in.module.css";
+
+/** What is inside is for who is signed in. Where the server asks nobody to, it asks the server nothing. */
+export function AccessGate({ children }: { readonly children: ReactNode }): ReactNode {
+  const [asks] = useState(asksToSignIn);
+  return asks ? <Gate>{children}</Gate> : children;
+}
+
+function Gate({ children }: { readonly children: ReactNode }): ReactNode {
+  const [location] = useLocation();
+  const { value, error, retry } = useAnswer(accessState());
+  const [signedIn, setSignedIn] = useState<AccessState | null>(null);
+  const [ended, setEnded] = useState<Date | null>(null);
+  const answers = useQueryClient();
+  const state = signedIn ?? value;
+  const isIn = state !== null && state.person !== null;
+  useEffect(() => (isIn ? onSignedOut(() => setEnded((at) => at ?? new Date())) : undefined), [isIn]);
+  const leave = useCommand(async () => {
+    await signOut();
+    answers.clear();
+    window.location.assign("/");
+  });
+  const account = useMemo(
+    () => (state?.person == null ? null : { person: state.person, signOut: leave.run }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what `run` does never changes
+    [state],
+  );
+  const enter = (next: AccessState): void => {
+    // What is on the page belongs to who opened it.
+    if (account !== null && next.person?.id !== account.person.id) window.location.reload();
+    setSignedIn(next);
+    setEnded(null);
+    void answers.invalidateQueries({ predicate: ({ state: { status } }) => status === "error" });
+  };
+  useSignedInElsewhere(ended !== null, enter);
+  // A link opens for whoever its maker allows: its own page asks.
+  const isLink = location.startsWith("/l/");
+  if (state === null) {
+    return (
+      <Page title="">
+        {error === null ? null : (
+          <Message title="The server cannot be asked who is signed in." detail={error} onRetry={retry} />
+        )}
+      </Page>
+    );
+  }
+  if (state.person === null && !isLink) return <SignInPage state={state} onSignedIn={enter} />;
+  if (state.person !== null && state.person.role === null && !isLink) {
+    return (
+      <Page title="No role">
+        <Message
+          title={`You are signed in as ${state.person.name}, without a role.`}
+          detail="Ask who runs this server to give a role to you or to a group of yours."
+        >
+          <Button onClick={() => leave.run()}>Sign out</Button>
+        </Message>
+      </Page>
+    );
+  }
+  return (
+    <AccountContext value={account}>
+      {ended === null ? (
+        children
+      ) : (
+        <SignedOut at={ended} state={state} onSignedIn={enter}>
+          {children}
+        </SignedOut>
+      )}
+    </AccountContext>
+  );
+}
+
+/** The directory signs in in another tab: coming back to this one asks who is signed in. */
+function useSignedInElsewhere(waits: boolean, onSignedIn: (state: AccessState) => void): void {
+  const { send } = useRequest();
+  const enter = useEffectEvent(onSignedIn);
+  useEffect(() => {
+    if (!waits) return undefined;
+    const ask = (): void =>
+      send(accessState(), (next) => {
+        if (next.person !== null) enter(next);
+      });
+    window.addEventListener("focus", ask);
+    return () => window.removeEventListener("focus", ask);
+  }, [waits, send]);
+}
+
+/** The page as it was, with all that was typed, until somebody signs in again. */
+function SignedOut({
+  at,
+  state,
+  onSignedIn,
+  children,
+}: {
+  readonly at: Date;
+  readonly state: AccessState;
+  readonly onSignedIn: (state: AccessState) => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles.whole}>
+      <section className={styles.ended} aria-label="Signed out">
+        <b role="status">
+          Signed out at {at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. Sign in to go on.
+        </b>
+        <SignInWays state={state} onSignedIn={onSignedIn} opens="new tab" />
+      </section>
+      <div inert>{children}</div>
+    </div>
+  );
+}

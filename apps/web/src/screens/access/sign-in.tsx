@@ -1,0 +1,113 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { AccessState } from "@aglens/contract";
+import { directoryAddress, signInByToken } from "../../data/access-client.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Button, Kbd } from "../../ui/controls.tsx";
+import styles from "./sign-in.module.css";
+
+interface Props {
+  readonly state: AccessState;
+  /** Called with what the server says once somebody is signed in. */
+  readonly onSignedIn: (state: AccessState) => void;
+  /** Where the directory's page opens: a new tab leaves this one with all that was typed in it. */
+  readonly opens?: "here" | "new tab";
+}
+
+/** The ways to sign in that are set up: the directory first, then a token. */
+export function SignInWays({ state, onSignedIn, opens = "here" }: Props): ReactNode {
+  const { directory, token, proxy } = state.ways;
+  return (
+    <>
+      {directory === null ? null : <DirectoryButton name={directory} failure={state.failure} opens={opens} />}
+      {directory !== null && token ? <p className={styles.or}>or with an access token</p> : null}
+      {token ? <TokenForm focused={directory === null} onSignedIn={onSignedIn} /> : null}
+      {proxy && directory === null && !token ? (
+        <p className={styles.note}>
+          A proxy signs people in before they reach this server, and it named nobody. Load the page again; if
+          that does not help, ask who runs the proxy.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** The address that is open is the one that opens again after signing in. */
+function DirectoryButton({
+  name,
+  failure,
+  opens,
+}: {
+  readonly name: string;
+  readonly failure: string | null;
+  readonly opens: "here" | "new tab";
+}): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  const go = (): void => {
+    if (opens === "new tab") window.open(directoryAddress("/"), "_blank", "noopener");
+    else window.location.assign(directoryAddress(`${window.location.pathname}${window.location.search}`));
+  };
+  return (
+    <>
+      <button ref={button} type="button" className={`button primary large ${styles.directory}`} onClick={go}>
+        Continue with {name} <Kbd>Enter</Kbd>
+      </button>
+      {failure === null ? null : (
+        <p className={styles.problem} role="alert">
+          {failure}
+        </p>
+      )}
+      <p className={styles.note}>OpenID Connect. AG Lens learns your name and groups, and nothing else.</p>
+    </>
+  );
+}
+
+function TokenForm({
+  focused,
+  onSignedIn,
+}: {
+  readonly focused: boolean;
+  readonly onSignedIn: (state: AccessState) => void;
+}): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  const [token, setToken] = useState("");
+  const signIn = useCommand(async () => onSignedIn(await signInByToken(token)));
+  useEffect(() => {
+    if (focused) field.current?.focus();
+  }, [focused]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (token.trim() !== "" && !signIn.isRunning) signIn.run();
+  };
+  return (
+    <form onSubmit={submit}>
+      <label className={styles.label} htmlFor="access-token">
+        Access token
+      </label>
+      <div className={styles.row}>
+        <input
+          id="access-token"
+          ref={field}
+          className={`mono ${styles.token}`}
+          type="password"
+          autoComplete="current-password"
+          spellCheck={false}
+          value={token}
+          aria-invalid={signIn.error !== null}
+          aria-describedby="access-token-problem"
+          onChange={(event) => setToken(event.target.value)}
+        />
+        <Button type="submit" size="large" disabled={signIn.isRunning}>
+          Sign in
+        </Button>
+      </div>
+      <p id="access-token-problem" className={styles.problem} role="alert">
+        {signIn.error === null ? null : (
+          <>
+            <b>The token was not taken.</b> {signIn.error}
+          </>
+        )}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,178 @@
+import { type ReactNode, useState } from "react";
+import type { NewLink, z } from "@aglens/contract";
+import { Check } from "../../frame/field.tsx";
+import { useAccount } from "../../state/account.ts";
+import { formatCount } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { proposedPassphrase } from "./passphrase.ts";
+import { expiryWords, replacedWords } from "./share-words.ts";
+import styles from "./share.module.css";
+
+const DAYS = ["1", "7", "30", "90", "never"] as const;
+type Days = (typeof DAYS)[number];
+const DAY_NUMBERS = { "1": 1, "7": 7, "30": 30, "90": 90, never: null } as const;
+const DAY_WORDS: Record<Days, string> = {
+  "1": "after 1 day",
+  "7": "after 7 days",
+  "30": "after 30 days",
+  "90": "after 90 days",
+  never: "never",
+};
+type Audience = "anyone" | "signed-in";
+const FEWEST_CHARACTERS = 8;
+
+/** Who can open a link, until when, and what they see of names. */
+export interface LinkTerms {
+  readonly days: Days;
+  /** Null leaves it to the server: who signs in, where people do. */
+  readonly audience: Audience | null;
+  /** Null for a link without one. */
+  readonly passphrase: string | null;
+  readonly replacesNames: boolean;
+}
+
+export const FIRST_TERMS: LinkTerms = { days: "30", audience: null, passphrase: null, replacesNames: false };
+
+/** The terms as the server is asked for them. */
+export function termsOfLink({
+  days,
+  audience,
+  passphrase,
+  replacesNames,
+}: LinkTerms): Pick<z.input<typeof NewLink>, "expiresInDays" | "audience" | "passphrase" | "replacesNames"> {
+  return {
+    expiresInDays: DAY_NUMBERS[days],
+    replacesNames,
+    ...(audience === null ? {} : { audience }),
+    ...(passphrase === null ? {} : { passphrase }),
+  };
+}
+
+export function isPassphraseShort({ passphrase }: LinkTerms): boolean {
+  return passphrase !== null && passphrase.trim().length < FEWEST_CHARACTERS;
+}
+
+interface Props {
+  readonly terms: LinkTerms;
+  readonly onTerms: (terms: LinkTerms) => void;
+  /** The link is made. */
+  readonly disabled: boolean;
+}
+
+export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
+  const { summary } = useCapture();
+  const { days, replacesNames } = terms;
+  const change = (part: Partial<LinkTerms>): void => onTerms({ ...terms, ...part });
+  return (
+    <dl className={styles.terms}>
+      <dt>Who can open</dt>
+      <dd>
+        <WhoCanOpen terms={terms} disabled={disabled} onAudience={(audience) => change({ audience })} />
+        <span className="quiet"> read only, this capture only</span>
+      </dd>
+      <dt>
+        <label htmlFor="share-expires">Expires</label>
+      </dt>
+      <dd>
+        <select
+          id="share-expires"
+          value={days}
+          disabled={disabled}
+          onChange={(event) => change({ days: event.target.value as Days })}
+        >
+          {DAYS.map((value) => (
+            <option key={value} value={value}>
+              {DAY_WORDS[value]}
+            </option>
+          ))}
+        </select>{" "}
+        <span className="quiet">{expiryWords(DAY_NUMBERS[days])}</span>
+      </dd>
+      <dt>Passphrase</dt>
+      <dd>
+        <PassphraseTerm
+          terms={terms}
+          disabled={disabled}
+          onPassphrase={(passphrase) => change({ passphrase })}
+        />
+      </dd>
+      <dt>Names</dt>
+      <dd>
+        <Check checked={replacesNames} disabled={disabled} onChange={(on) => change({ replacesNames: on })}>
+          {replacesNames ? replacedWords(summary) : "Replace the names of servers, databases and files"}
+        </Check>
+      </dd>
+      <dt>What is sent</dt>
+      <dd>
+        Nothing new. The capture of {formatCount(summary.blocks.total)} blocks is on this server already; no
+        .xel file is reachable by the link.
+      </dd>
+    </dl>
+  );
+}
+
+function WhoCanOpen({
+  terms: { audience },
+  disabled,
+  onAudience,
+}: {
+  readonly terms: LinkTerms;
+  readonly disabled: boolean;
+  readonly onAudience: (audience: Audience) => void;
+}): ReactNode {
+  const account = useAccount();
+  if (account === null) return "Anyone who reaches this server and has the link";
+  return (
+    <select
+      aria-label="Who can open"
+      value={audience ?? "signed-in"}
+      disabled={disabled}
+      onChange={(event) => onAudience(event.target.value as Audience)}
+    >
+      <option value="signed-in">Who signs in here and has the link</option>
+      <option value="anyone">Anyone with the link</option>
+    </select>
+  );
+}
+
+function PassphraseTerm({
+  terms: { passphrase },
+  disabled,
+  onPassphrase,
+}: {
+  readonly terms: LinkTerms;
+  readonly disabled: boolean;
+  readonly onPassphrase: (passphrase: string | null) => void;
+}): ReactNode {
+  const [proposed] = useState(() => proposedPassphrase());
+  return (
+    <>
+      <Check
+        checked={passphrase !== null}
+        disabled={disabled}
+        onChange={(on) => onPassphrase(on ? proposed : null)}
+      >
+        Ask for a passphrase
+      </Check>
+      {passphrase === null ? null : (
+        <div className={styles.passphrase}>
+          <input
+            className="mono"
+            aria-label="Passphrase"
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={disabled}
+            value={passphrase}
+            maxLength={100}
+            onChange={(event) => onPassphrase(event.target.value)}
+          />
+          <span className="quiet">
+            {passphrase.trim().length < FEWEST_CHARACTERS
+              ? `at least ${FEWEST_CHARACTERS} characters`
+              : "shown only now, not in the link: send it another way"}
+          </span>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+/** Delete tokens of links made in this browser, where nobody signs in: only here they are, so that who made a link can take it back. */
+const KEY = "aglens.links";
+const MOST = 500;
+
+type Store = Pick<Storage, "getItem" | "setItem">;
+interface KeptToken {
+  readonly id: string;
+  readonly deleteToken: string;
+}
+
+/** Null for a link that was not made here. */
+export function linkToken(id: string, store: Store = localStorage): string | null {
+  return read(store).find((kept) => kept.id === id)?.deleteToken ?? null;
+}
+
+/** A link of a server where people sign in has none. */
+export function keepLinkToken(
+  id: string,
+  deleteToken: string | undefined,
+  store: Store = localStorage,
+): void {
+  if (deleteToken === undefined) return;
+  try {
+    store.setItem(KEY, JSON.stringify([{ id, deleteToken }, ...read(store)].slice(0, MOST)));
+  } catch {
+    // Private windows may refuse to keep anything; the link itself works all the same.
+  }
+}
+
+function read(store: Store): KeptToken[] {
+  try {
+    const tokens: unknown = JSON.parse(store.getItem(KEY) ?? "[]");
+    return Array.isArray(tokens) ? (tokens as KeptToken[]) : [];
+  } catch {
+    // A browser that keeps nothing, or something else under this key: as if no link had been made here.
+    return [];
+  }
+}
