@@ -27,6 +27,7 @@ const WhatIfScreen = lazyScreen(
   async () => (await import("./screens/what-if/what-if-screen.tsx")).WhatIfScreen,
 );
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
+const AuditScreen = lazyScreen(async () => (await import("./screens/access/audit-screen.tsx")).AuditScreen);
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
 
 /** Screens of an analysed capture. */
@@ -68,6 +69,9 @@ export function App(): ReactNode {
                 const shown = tabOf(tab);
                 return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
               }}
+            </Route>
+            <Route path="/audit">
+              <AuditScreen />
             </Route>
             <Route path="/live">
               <AttachScreen />

@@ -45,7 +45,7 @@ function replacer(pairs: ReadonlyMap<string, string>): (text: string) => string 
 export function mapTexts(schema: z.core.$ZodType, value: unknown, map: (text: string) => string): unknown {
   if (!holdsText(schema)) return value;
   if (value === null || value === undefined) return value;
-  const { def } = schema._zod as unknown as { readonly def: Def };
+  const def = defOf(schema);
   switch (def.type) {
     case "string":
       return map(value as string);
@@ -91,10 +91,12 @@ function holdsText(schema: z.core.$ZodType): boolean {
   return found;
 }
 
-const isText = ({ _zod }: z.core.$ZodType): boolean => ["string", "unknown"].includes(_zod.def.type);
+const defOf = ({ _zod }: z.core.$ZodType): Def => _zod.def as unknown as Def;
 
-function partsOf({ _zod }: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const def = _zod.def as unknown as Def;
+const isText = (schema: z.core.$ZodType): boolean => ["string", "unknown"].includes(defOf(schema).type);
+
+function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const def = defOf(schema);
   switch (def.type) {
     case "object":
       return Object.values(def.shape);

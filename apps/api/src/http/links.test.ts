@@ -76,8 +76,13 @@ describe("a link", () => {
     const { body, text } = await look(link.id).expect(200);
     const { path, view, title } = wanted();
     expect(OpenedLink.parse(body)).toEqual({
-      ...{ id: link.id, isLocked: false, expires: link.expires, replacesNames: false },
-      ...{ path, view, title },
+      id: link.id,
+      isLocked: false,
+      expires: link.expires,
+      replacesNames: false,
+      path,
+      view,
+      title,
     });
     for (const secret of [captureId, link.deleteToken ?? "", "tokenHash"]) expect(text).not.toContain(secret);
   });

@@ -260,7 +260,13 @@ function queryWith(query: string, map: (text: string) => string): string {
 function makersLink(record: LinkRecord): Link {
   const { id, captureId, path, view, title, created, expires } = record;
   return {
-    ...{ id, captureId, path, view, title, created, expires },
+    id,
+    captureId,
+    path,
+    view,
+    title,
+    created,
+    expires,
     audience: record.audience ?? "anyone",
     hasPassphrase: record.passphrase !== undefined,
     replacesNames: record.replacesNames ?? false,

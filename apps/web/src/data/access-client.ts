@@ -33,8 +33,3 @@ export function mayChangeCapture(person: Person | null, { owner }: Pick<Capture,
   if (person === null || person.role === "admin") return true;
   return person.role === "contributor" && owner?.id === person.id;
 }
-
-/** Whether somebody may upload, analyse and attach. */
-export function mayContribute(person: Person | null): boolean {
-  return person === null || person.role === "contributor" || person.role === "admin";
-}

@@ -41,6 +41,6 @@ export function renewLink(
   expiresInDays: z.input<typeof NewLink>["expiresInDays"],
   deleteToken: string | null,
 ): Promise<Link> {
-  const request = jsonBody("PATCH", { expiresInDays });
-  return readJson(Link, pathOf(id), { ...request, headers: { ...request.headers, ...bearer(deleteToken) } });
+  const headers = { "content-type": "application/json", ...bearer(deleteToken) };
+  return readJson(Link, pathOf(id), { method: "PATCH", headers, body: JSON.stringify({ expiresInDays }) });
 }

@@ -114,9 +114,9 @@ function SignedOut({
   return (
     <div className={styles.whole}>
       <section className={styles.ended} aria-label="Signed out">
-        <b role="status">
+        <output>
           Signed out at {at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. Sign in to go on.
-        </b>
+        </output>
         <SignInWays state={state} onSignedIn={onSignedIn} opens="new tab" />
       </section>
       <div inert>{children}</div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Link } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
-import { endedWords, opensWords } from "./share-words.ts";
+import { opensWords } from "./share-words.ts";
 import { type Links, urlOf } from "./use-links.ts";
 import field from "../../frame/field.module.css";
 import styles from "./share.module.css";
@@ -48,7 +48,7 @@ export function LinksOfCapture({ links }: { readonly links: Links }): ReactNode 
 }
 
 function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }): ReactNode {
-  const ended = endedWords(link, new Date());
+  const ended = links.endedWordsOf(link);
   const isOwn = links.isOwn(link);
   return (
     <li className={ended === null ? "" : styles.ended}>

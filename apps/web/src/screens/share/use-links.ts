@@ -6,6 +6,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { copyText } from "../../frame/copy-text.ts";
 import { useAccount } from "../../state/account.ts";
 import { keepLinkToken, linkToken } from "./link-tokens.ts";
+import { endedWords } from "./share-words.ts";
 
 /** Links of one capture. */
 export interface Links {
@@ -22,6 +23,8 @@ export interface Links {
   readonly renew: (link: Link) => void;
   /** Whether this browser may take it back and renew it. */
   readonly isOwn: (link: Link) => boolean;
+  /** Why it opens nothing any more; null while it does. */
+  readonly endedWordsOf: (link: Link) => string | null;
 }
 
 const RENEWED_DAYS = 30;
@@ -30,6 +33,7 @@ const RENEWED_DAYS = 30;
 export function useLinks(captureId: string): Links {
   const [made, setMade] = useState<Link | null>(null);
   const [notice, setNotice] = useState("");
+  const [openedAt] = useState(() => new Date());
   const account = useAccount();
   const list = useAnswer(linksOfCapture(captureId));
   const act = useCommand(async (work: () => Promise<string>) => {
@@ -60,6 +64,7 @@ export function useLinks(captureId: string): Links {
     copy: (link) => act.run(() => copyUrl(urlOf(link))),
     takeBack: (link) => act.run(() => takeBack(link)),
     renew: (link) => act.run(() => renew(link)),
+    endedWordsOf: (link) => endedWords(link, openedAt),
     isOwn: ({ id }) => account !== null || linkToken(id) !== null,
   };
 }
