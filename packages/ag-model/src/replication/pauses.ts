@@ -29,7 +29,7 @@ interface Exchange {
  * nobody waited is an idle server, and one in which answers went on arriving elsewhere is a loss of events.
  */
 export function serverPauses(model: Omit<CaptureModel, "notes" | "markers">): ServerPause[] {
-  const silent = model.replicas.map((_, replica) => silencesOf(model, replica));
+  const silent = silencesOf(model);
   if (silent.every((silences) => silences.length === 0)) return [];
   const { ofSecondary, ofPrimary } = slowExchanges(model);
   const waitedFor = (exchanges: readonly (readonly Exchange[])[]): ServerPause[] =>
@@ -41,7 +41,7 @@ export function serverPauses(model: Omit<CaptureModel, "notes" | "markers">): Se
   const secondaries = waitedFor(ofSecondary);
   // A primary whose commits all wait for a secondary that stands still is silent as well.
   const primaries = waitedFor(ofPrimary).filter((pause) => !secondaries.some((each) => overlap(each, pause)));
-  return [...secondaries, ...primaries].sort((a, b) => a.from - b.from || a.replica - b.replica);
+  return [...secondaries, ...primaries].sort((a, b) => a.from - b.from);
 }
 
 const overlap = (a: Silence, b: Silence): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);
@@ -72,27 +72,42 @@ function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks
   return { ofSecondary, ofPrimary };
 }
 
-/** Stretches of PAUSE_US or more without an event of a replica. Bins of half of that leave no such stretch inside two. */
-function silencesOf(
-  { events, files, duration }: Pick<CaptureModel, "events" | "files" | "duration">,
-  replica: number,
-): Silence[] {
-  const bins = Math.ceil((duration + 1) / (PAUSE_US / 2));
-  const first = new Float64Array(bins).fill(Infinity);
-  const last = new Float64Array(bins).fill(-Infinity);
-  const isOwn = files.map((file) => file.replica === replica);
+/** First and last event of a replica in each bin, µs; Infinity and -Infinity in a bin without any. */
+interface BinEnds {
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+}
+
+/** By replica: stretches of PAUSE_US or more without an event. No such stretch lies inside one bin of that width. */
+function silencesOf({
+  replicas,
+  events,
+  files,
+  duration,
+}: Pick<CaptureModel, "replicas" | "events" | "files" | "duration">): readonly Silence[][] {
+  const bins = Math.floor(duration / PAUSE_US) + 1;
+  const endsOfReplica = replicas.map((): BinEnds => ({
+    first: new Float64Array(bins).fill(Infinity),
+    last: new Float64Array(bins).fill(-Infinity),
+  }));
+  const endsOfFile = files.map(({ replica }) => endsOfReplica[replica]);
   for (let i = 0; i < events.length; i++) {
     const fire = events.fire[i];
-    if (!isOwn[events.file[i]] || !(fire >= 0)) continue;
-    const bin = Math.min(bins - 1, Math.floor(fire / (PAUSE_US / 2)));
+    const { first, last } = endsOfFile[events.file[i]];
+    // An instant that is not known has no bin: a typed array keeps nothing there.
+    const bin = Math.floor(fire / PAUSE_US);
     if (fire < first[bin]) first[bin] = fire;
     if (fire > last[bin]) last[bin] = fire;
   }
+  return endsOfReplica.map(silencesBetween);
+}
+
+function silencesBetween({ first, last }: BinEnds): Silence[] {
   const silences: Silence[] = [];
   let from = Infinity;
-  for (let bin = 0; bin < bins; bin++) {
-    if (first[bin] === Infinity) continue;
-    if (first[bin] - from >= PAUSE_US) silences.push({ from, to: first[bin] });
+  for (const [bin, to] of first.entries()) {
+    if (to === Infinity) continue;
+    if (to - from >= PAUSE_US) silences.push({ from, to });
     from = last[bin];
   }
   return silences;

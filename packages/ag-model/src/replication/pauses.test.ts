@@ -1,0 +1,120 @@
+/** Servers that stood still: which stretch without events is one, by instants written by hand (the rule D16 has its own tests). */
+import { describe, expect, it } from "vitest";
+import { modelOf } from "../../test/model.ts";
+import { serverPauses } from "./pauses.ts";
+
+interface Capture {
+  /** Instants of each replica's events, µs. */
+  readonly fires: readonly (readonly number[])[];
+  /** When the first block left the primary and its acknowledgement came back, µs. */
+  readonly block?: readonly [left: number, answered: number];
+  /** When the second one's acknowledgement left the secondary and came to the primary, µs. */
+  readonly ack?: readonly [left: number, answered: number];
+}
+
+const NOT_KNOWN = [Number.NaN, Number.NaN] as const;
+
+/** What stood still in a capture of 10 s with two blocks to one secondary. */
+function pausesIn({ fires, block = NOT_KNOWN, ack = NOT_KNOWN }: Capture): ReturnType<typeof serverPauses> {
+  const model = modelOf([{ at: 0 }, { at: 1 }], { duration: 10_000_000 });
+  const [hop] = model.hops;
+  hop.sendEnd.set([block[0], Number.NaN]);
+  hop.ackSent.set([Number.NaN, ack[0]]);
+  hop.ackReceived.set([block[1], ack[1]]);
+  const events = fires.flatMap((ofReplica, replica) => ofReplica.map((fire) => ({ fire, replica })));
+  return serverPauses({
+    ...model,
+    files: [0, 1].map((replica) => ({ ...model.files[0], replica })),
+    events: {
+      length: events.length,
+      file: Uint16Array.from(events, ({ replica }) => replica),
+      offset: new Float64Array(events.length),
+      fire: Float64Array.from(events, ({ fire }) => fire),
+    },
+  });
+}
+
+const BUSY = Array.from({ length: 101 }, (_, i) => i * 100_000);
+/** Every 0.1 s but between 1 s and 2 s. */
+const SILENT = BUSY.filter((us) => us <= 1_000_000 || us >= 2_000_000);
+const SECONDARY_STOOD_STILL = [{ replica: 1, from: 1_000_000, to: 2_000_000 }];
+
+describe("what a server that stood still kept waiting", () => {
+  const ofSecondary = (left: number, answered: number) =>
+    pausesIn({ fires: [BUSY, SILENT], block: [left, answered] });
+
+  it("left before the middle of the silence, a tenth of it before its beginning at the earliest", () => {
+    expect(ofSecondary(900_000, 2_000_000)).toEqual(SECONDARY_STOOD_STILL);
+    expect(ofSecondary(899_999, 2_000_000)).toEqual([]);
+    expect(ofSecondary(1_500_000, 2_000_000)).toEqual(SECONDARY_STOOD_STILL);
+    expect(ofSecondary(1_500_001, 2_000_000)).toEqual([]);
+  });
+
+  it("was answered no earlier than a tenth of the silence before its end", () => {
+    expect(ofSecondary(1_200_000, 1_900_000)).toEqual(SECONDARY_STOOD_STILL);
+    expect(ofSecondary(1_200_000, 1_899_999)).toEqual([]);
+    expect(ofSecondary(1_200_000, 9_000_000)).toEqual(SECONDARY_STOOD_STILL);
+  });
+
+  it("waited no shorter than these two allow in the shortest silence", () => {
+    const fires = BUSY.filter((us) => us <= 1_000_000 || us >= 1_500_000);
+    // The middle is at 1.25 s, a tenth before the end at 1.45 s: 0.2 s.
+    expect(pausesIn({ fires: [BUSY, fires], block: [1_250_000, 1_450_000] })).toEqual([
+      { replica: 1, from: 1_000_000, to: 1_500_000 },
+    ]);
+  });
+
+  it("of a primary is an acknowledgement, while the secondary had events", () => {
+    const ack = [1_100_000, 1_950_000] as const;
+    expect(pausesIn({ fires: [SILENT, BUSY], ack })).toEqual([
+      { replica: 0, from: 1_000_000, to: 2_000_000 },
+    ]);
+    expect(pausesIn({ fires: [BUSY, SILENT], ack })).toEqual([]);
+  });
+
+  it("makes a primary wait with it that is silent because a secondary stands still", () => {
+    expect(
+      pausesIn({ fires: [SILENT, SILENT], block: [1_100_000, 1_950_000], ack: [1_100_000, 1_950_000] }),
+    ).toEqual(SECONDARY_STOOD_STILL);
+  });
+
+  it("is named for a primary that stood still at another time than the secondary, the earlier pause first", () => {
+    const later = BUSY.filter((us) => us <= 2_000_000 || us >= 3_000_000);
+    const ofPrimary = { replica: 0, from: 2_000_000, to: 3_000_000 };
+    expect(
+      pausesIn({ fires: [later, SILENT], block: [1_100_000, 1_950_000], ack: [2_100_000, 2_950_000] }),
+    ).toEqual([...SECONDARY_STOOD_STILL, ofPrimary]);
+    const earlier = BUSY.filter((us) => us === 0 || us >= 1_000_000);
+    expect(
+      pausesIn({ fires: [earlier, SILENT], block: [1_100_000, 1_950_000], ack: [100_000, 950_000] }),
+    ).toEqual([{ replica: 0, from: 0, to: 1_000_000 }, ...SECONDARY_STOOD_STILL]);
+  });
+});
+
+describe("a silence", () => {
+  it.each([1_000_000, 1_000_001, 1_249_999, 1_250_000])("takes half a second, from %d µs as well", (from) => {
+    const foundUntil = (to: number) => {
+      const fires = [...BUSY.filter((us) => us <= from), from, to, ...BUSY.filter((us) => us >= to)];
+      return pausesIn({ fires: [BUSY, fires], block: [from, to] });
+    };
+    expect(foundUntil(from + 500_000)).toEqual([{ replica: 1, from, to: from + 500_000 }]);
+    expect(foundUntil(from + 499_999)).toEqual([]);
+  });
+
+  it("is between two events: what is before the first or behind the last is not known", () => {
+    expect(pausesIn({ fires: [BUSY, BUSY.filter((us) => us >= 2_000_000)], block: [0, 2_000_000] })).toEqual(
+      [],
+    );
+    expect(
+      pausesIn({ fires: [BUSY, BUSY.filter((us) => us <= 8_000_000)], block: [8_000_000, 9_000_000] }),
+    ).toEqual([]);
+    expect(pausesIn({ fires: [BUSY, []], block: [1_000_000, 9_000_000] })).toEqual([]);
+  });
+
+  it("reaches to the capture's last event, and has nothing of an event without a known instant", () => {
+    const last = [...BUSY.filter((us) => us <= 9_000_000), Number.NaN, 10_000_000];
+    expect(pausesIn({ fires: [BUSY, last], block: [9_100_000, 9_950_000] })).toEqual([
+      { replica: 1, from: 9_000_000, to: 10_000_000 },
+    ]);
+  });
+});
