@@ -134,13 +134,13 @@ class Clocks {
     const moved = (column: Float64Array): Float64Array =>
       column.map((at, c) => {
         const row = commits.block[c];
-        return row < 0 || Number.isNaN(primary[row]) ? toReference(at) : at + primary[row];
+        return row < 0 ? toReference(at) : at + primary[row];
       });
     return { ...commits, start: moved(commits.start), end: moved(commits.end) };
   }
 
   fits(start: number): ClockFit[] {
-    const { replicaOf, servers } = this.#joined;
+    const { replicaOf } = this.#joined;
     const reference = replicaOf[this.reference];
     const fits: ClockFit[] = [];
     if (reference !== 0) fits.push(unaligned(reference, "ownClock"));
@@ -156,7 +156,7 @@ class Clocks {
       const toReference = this.#toReference[replicaOf.indexOf(pair.a)];
       fits.push(pair.fit((at) => toReference(at) - start));
     }
-    return fits.filter(({ secondary }) => secondary >= 0 && servers.length > 0);
+    return fits;
   }
 
   /** Why the clock of a replica with a file could not be fitted against any other. */
@@ -277,12 +277,12 @@ class Clocks {
     const own = replicaOf[s];
     const direct = this.#pairs.get(pairKey(reference, own));
     if (direct) return (counter) => direct.fromOther(counter, Number.NaN);
-    for (const [via, replica] of replicaOf.entries()) {
+    for (const replica of replicaOf) {
       const [near, far] = [
         this.#pairs.get(pairKey(reference, replica)),
         this.#pairs.get(pairKey(replica, own)),
       ];
-      if (via === s || near === undefined || far === undefined) continue;
+      if (near === undefined || far === undefined) continue;
       return (counter) =>
         near.fromOther(
           far.a === replica ? far.fromOther(counter, Number.NaN) : far.toOther(counter),

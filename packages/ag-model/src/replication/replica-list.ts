@@ -65,7 +65,7 @@ function isPrimaryFirst(phases: readonly Phase[], replica: number): boolean {
     ({ primary, commitModes }) =>
       primary === replica || (commitModes[slotOfReplica(primary, replica)] ?? null) !== null,
   );
-  return first === undefined ? replica === 0 : first.primary === replica;
+  return first?.primary === replica;
 }
 
 function firstMode(phases: readonly Phase[], replica: number): CommitMode {
