@@ -49,7 +49,8 @@ export interface Joined extends Phases {
 export function joinEvents(given: readonly ServerInput[], onBlocks: (blocks: number) => void): Joined {
   const found = findReplicas(given);
   const inputs = found.flatMap(({ input }) => (input === undefined ? [] : [input]));
-  const baseTicks = inputs.map((i) => i.columns.ticks[0] ?? 0n).reduce((a, b) => (b < a ? b : a));
+  // Any event near the others: microseconds after the year 1601 would be more than a double holds.
+  const baseTicks = inputs.find(({ columns }) => columns.length > 0)?.columns.ticks[0] ?? 0n;
   const servers = inputs.map((i) => prepareServer(i.columns, baseTicks));
   const databases = learnDatabases(servers);
   const groups = findGroups(servers, databases.ids.length);

@@ -22,6 +22,7 @@ const SELF = "primary";
 function columnsOf(rows: readonly Row[]): EventColumns {
   const c = emptyColumns(rows.length);
   c.texts.push(DB, SELF, "near", "far");
+  c.files.push({ name: "by-hand.xel", size: 1_000, events: rows.length, gaps: [] });
   for (const [i, r] of rows.entries()) {
     c.kind[i] = r.kind;
     c.ticks[i] = BigInt(r.start * 10);

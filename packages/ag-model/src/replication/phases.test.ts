@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { eventColumns, type EventSpec } from "../../test/events.ts";
-import { blocksInARow, hopEvents, localEvents, secondaryEvents, type BlockPath } from "../../test/paths.ts";
+import { BASE_TICKS, eventColumns, type EventSpec } from "../../test/events.ts";
+import {
+  blocksInARow,
+  hopEvents,
+  localEvents,
+  secondaryEvents,
+  type BlockPath,
+  type HopPath,
+} from "../../test/paths.ts";
 import { eventPlacesOf } from "../query/sequence.ts";
 import { buildModel } from "./model.ts";
 import type { ServerInput } from "./server-input.ts";
@@ -11,6 +18,7 @@ function sent(
   paths: readonly BlockPath[],
   primary: string,
   secondary: string,
+  hopOf: (path: BlockPath) => HopPath = () => ({}),
 ): { readonly onPrimary: EventSpec[]; readonly onSecondary: EventSpec[] } {
   const rename =
     (own: string) =>
@@ -24,9 +32,11 @@ function sent(
     });
   return {
     onPrimary: paths
-      .flatMap((path) => [...localEvents(path), ...hopEvents(path, { secondary })])
+      .flatMap((path) => [...localEvents(path), ...hopEvents(path, { ...hopOf(path), secondary })])
       .map(rename(primary)),
-    onSecondary: paths.flatMap((path) => secondaryEvents(path, { secondary })).map(rename(secondary)),
+    onSecondary: paths
+      .flatMap((path) => secondaryEvents(path, { ...hopOf(path), secondary }))
+      .map(rename(secondary)),
   };
 }
 
@@ -79,6 +89,23 @@ describe("roles that change during a capture", () => {
     const places = eventPlacesOf(model, 3);
     expect(places.length).toBe(model.blocks.eventStart[4] - model.blocks.eventStart[3]);
     expect(new Set(places.map(({ file }) => file))).toEqual(new Set([0, 1]));
+  });
+
+  it("leave an acknowledgement that ends behind the last block to the blocks of the last phase", () => {
+    const ack = ["ackBuilt", "ackDeparted", "ackSent", "ackReceived", "ackProcessed"] as const;
+    const lost = Object.fromEntries(ack.map((name) => [name, Number.NaN]));
+    const [lastOut, lastAgain] = [first.at(-1)!, third.at(-1)!];
+    const before = sent(first, "a-id", "b-id", (path) => (path === lastOut ? lost : {}));
+    // Of the last block two acknowledgements' worth: one that ends four units behind it, none of its own.
+    const behind = sent(third, "a-id", "b-id", (path) => (path === lastAgain ? { covers: 4 } : {}));
+    const { hops } = buildModel([
+      server("A", before.onPrimary, back.onSecondary, behind.onPrimary),
+      server("B", before.onSecondary, back.onPrimary, behind.onSecondary),
+    ]);
+    const at = (path: BlockPath): number => path.at - paths[0].at;
+    expect(hops[0].ackReceived[29]).toBeCloseTo(at(lastAgain) + 4_000, 1);
+    expect(hops[0].ackBuilt[29]).toBeCloseTo(at(lastAgain) + 3_545, 1);
+    expect([hops[0].ackReceived[9], hops[0].ackBuilt[9]]).toEqual([Number.NaN, Number.NaN]);
   });
 
   it("are found from the secondary's events alone where the other server has no file", () => {
@@ -223,4 +250,20 @@ describe("one instance in two availability groups", () => {
     };
     expect([reference(10, 20), reference(20, 10)]).toEqual(["B", "A"]);
   });
+});
+
+it("a server's file without events leaves the others' instants as they are", () => {
+  const own = paths
+    .slice(0, 5)
+    .flatMap((path) => [...localEvents({ ...path, localFlushEnd: 2_836 }), ...hopEvents(path)]);
+  // An engine without start_timestamp: every instant comes from when the event was written out.
+  const events = own.map(({ at = 0, took = 0, ...event }): EventSpec => ({
+    ...event,
+    published: at + (event.kind === "flushComplete" ? 0 : took),
+  }));
+  const model = buildModel([server("A", events), server("B")]);
+  expect(model.replicas.map(({ name, events: n }) => [name, n])).toContainEqual(["B", 0]);
+  // The capture begins with the commit's first step, after 51 µs; the log write ends after 2,836.
+  expect(model.origin).toBe(BASE_TICKS + 10n * 1_000_051n);
+  expect([...model.blocks.localFlushEnd]).toEqual([0, 1, 2, 3, 4].map((i) => 10_000 * i + 2_836 - 51));
 });
