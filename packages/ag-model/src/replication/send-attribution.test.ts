@@ -128,6 +128,22 @@ describe("the sends of one block to two secondaries", () => {
     expect(attributed([send(117, 298)], [[100], [134]]).doubtful).toEqual([[1], [0]]);
   });
 
+  it("are certain from 55 µs² on by which every other way is worse", () => {
+    // Given the other way round, two sends 5 µs apart cost 2 * 5 * distance more where both fit within 15 µs.
+    expect(attributed([send(100, 298), send(105, 260)], [[100], [105.5]]).doubtful).toEqual([[0], [0]]);
+    expect(attributed([send(100, 298), send(105, 260)], [[100], [105.4]]).doubtful).toEqual([[1], [1]]);
+    // However much the best way costs itself: 16 + 16 against 1 + 81.
+    expect(attributed([send(104, 298), send(109, 260)], [[100], [105]]).doubtful).toEqual([[1], [1]]);
+    // A send that nobody gets: 3 µs cost 9, 8 µs 64.
+    expect(attributed([send(103, 298), send(108, 260)], [[100], [none]]).doubtful).toEqual([[0], [0]]);
+    expect(attributed([send(103, 298), send(107.9, 260)], [[100], [none]]).doubtful).toEqual([[1], [0]]);
+  });
+
+  it("are the nearest of more sends than places, whichever is written first", () => {
+    expect(attributed([send(50, 298), send(101, 260)], [[100], [none]]).begins).toEqual([[101], [none]]);
+    expect(attributed([send(101, 260), send(50, 298)], [[100], [none]]).begins).toEqual([[101], [none]]);
+  });
+
   it("are missing where there is only one event", () => {
     const { begins, doubtful } = attributed([send(135, 260)], [[100], [134]]);
     expect(begins).toEqual([[none], [135]]);
@@ -149,7 +165,10 @@ describe("the sends of blocks with one id in two databases", () => {
   });
 
   it("leave one without when both began with one database's", () => {
-    expect(attributed([send(101, 298), send(102, 299)], [[100, 2_000]]).begins).toEqual([[101, none]]);
+    const { begins, rows } = attributed([send(101, 298), send(102, 299)], [[100, 2_000]]);
+    expect(begins).toEqual([[101, none]]);
+    // The other send belongs to no block.
+    expect(rows).toEqual([0, undefined]);
   });
 });
 
@@ -162,6 +181,11 @@ describe("the send of a block to the only secondary", () => {
 
   it("is its own where the capture's event was lost", () => {
     expect(attributed([send(5_000, 6_000)], [[none]]).begins).toEqual([[5_000]]);
+    expect(attributed([send(5_000, 6_000), send(4_000, 7_000)], [[none]]).begins).toEqual([[5_000]]);
+  });
+
+  it("is nobody's where no other event names its block", () => {
+    expect(attributed([send(101, 298, blockId(0x22, 0x80))], [[100]]).begins).toEqual([[none]]);
   });
 
   it("is the nearest one where there are two", () => {

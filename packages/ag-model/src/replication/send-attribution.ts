@@ -138,7 +138,8 @@ function putOnly(
 ): void {
   const [place] = places;
   if (place === undefined) return;
-  const distance = ({ begin }: Send): number => Math.abs(begin - place.expected) || 0;
+  // Where it is not known when the send had to begin no distance is less than another: the first one is taken.
+  const distance = ({ begin }: Send): number => Math.abs(begin - place.expected);
   const nearest = events.reduce((a, b) => (distance(b) < distance(a) ? b : a));
   put(server, sends, place, nearest, rowOf);
 }

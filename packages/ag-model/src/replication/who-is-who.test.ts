@@ -68,6 +68,62 @@ describe("the replicas of a capture", () => {
     ]);
   });
 
+  it("of one name, or without one, are in the order of their ids, else of the caller's ids, else of time", () => {
+    const inOrder = (...inputs: ServerInput[]): (string | undefined)[] =>
+      findReplicas(inputs).map(({ ids, input }) => ids[0] ?? input?.id ?? String(input?.columns.start[0]));
+    const both = (a: ServerInput, b: ServerInput) => [inOrder(a, b), inOrder(b, a)];
+    const nameless = (...events: EventSpec[]): ServerInput => ({ columns: eventColumns(events) });
+    expect(
+      both(server("x", event("commitManagerHarden", "b")), server("x", event("commitManagerHarden", "a"))),
+    ).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+    // A server that has several ids counts by the first of them; without any the caller's counts.
+    const two = nameless(event("commitManagerHarden", "d"), event("commitManagerHarden", "b"));
+    const given = { ...nameless(event("flushStart")), id: "c" };
+    expect(both(two, given)).toEqual([
+      ["b", "c"],
+      ["b", "c"],
+    ]);
+    const at = (us: number): ServerInput => nameless({ kind: "flushStart", at: us });
+    expect(both(at(10), at(20))).toEqual([
+      ["10", "20"],
+      ["10", "20"],
+    ]);
+    // A name comes before an id, and none before any.
+    expect(both({ ...at(1), name: "y", id: "a" }, { ...at(1), name: "x", id: "b" })[1]).toEqual(["b", "a"]);
+    expect(both({ ...at(1), id: "z" }, { ...at(1), name: "x", id: "b" })[1]).toEqual(["z", "b"]);
+  });
+
+  it("that share an id have the first of their names, and those that only others name come in the order of their ids", () => {
+    const one = server("SQL9", event("receiveHarden", "a", "z"), event("receiveHarden", "a", "c"));
+    const same = server("SQL1", event("receiveHarden", "a", "y"));
+    const expected = [["SQL1", ["a"]], ...["c", "y", "z"].map((id) => [null, [id]])];
+    expect(found(one, same)).toEqual(expected);
+    expect(found(same, one)).toEqual(expected);
+    expect(found({ columns: one.columns }, same)).toEqual(expected);
+  });
+
+  it("that name nobody take the ids that are left in the order of these, whichever server names them", () => {
+    const primaries = [
+      server("SQL1", event("receiveHarden", "a", "z")),
+      server("SQL2", event("receiveHarden", "b", "y")),
+    ];
+    const known = [
+      ["SQL1", ["a"]],
+      ["SQL2", ["b"]],
+    ];
+    expect(found(...primaries)).toEqual([...known, [null, ["y"]], [null, ["z"]]]);
+    expect(found(...primaries, server("SQL4", event("apply")), server("SQL3", event("apply")))).toEqual([
+      ...known,
+      ["SQL3", ["y"]],
+      ["SQL4", ["z"]],
+    ]);
+    // An empty id of the caller's is none.
+    expect(found(...primaries, { ...server("SQL3", event("apply")), id: "" })[2]).toEqual(["SQL3", ["y"]]);
+  });
+
   it("need at least one file", () => {
     expect(() => findReplicas([])).toThrow(/no file/);
   });

@@ -44,37 +44,36 @@ export function sideOf({ columns, role }: ServerInput): Role | undefined {
 export function findReplicas(given: readonly ServerInput[]): KnownReplica[] {
   if (given.length === 0) throw new ModelError("model.noCapture", "There is no file to analyse.");
   const servers = mergeServers(given.map((input) => ({ ids: ownIdsOf(input.columns), input })));
-  servers.sort((a, b) => compareTexts(sortKey(a), sortKey(b)));
+  servers.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const named = nameTheSilent(servers);
   const claimed = new Set(named.flatMap(({ ids }) => ids));
-  const others = [...partnersOf(named)].filter((id) => !claimed.has(id)).sort(compareTexts);
+  const others = [...partnersOf(named)].filter((id) => !claimed.has(id)).sort();
   return [...named, ...others.map((id) => ({ ids: [id], input: undefined }))];
 }
 
 interface NamedServer {
+  /** Ascending. */
   readonly ids: readonly string[];
   readonly input: ServerInput;
 }
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const sortKey = ({ ids, input }: NamedServer): string =>
-  `${input.name ?? ""}\n${ids.toSorted(compareTexts)[0] ?? input.id ?? ""}\n${input.columns.ticks[0] ?? 0}`;
+  `${input.name ?? ""}\n${ids[0] ?? input.id ?? ""}\n${input.columns.ticks[0] ?? 0}`;
 
 function mergeServers(servers: readonly NamedServer[]): NamedServer[] {
   const merged: NamedServer[] = [];
   for (const server of servers) {
     const same = merged.findIndex(({ ids }) => ids.some((id) => server.ids.includes(id)));
-    if (same < 0) merged.push({ ...server, ids: server.ids.toSorted(compareTexts) });
+    if (same < 0) merged.push(server);
     else merged[same] = mergeTwo(merged[same], server);
   }
   return merged;
 }
 
 function mergeTwo(a: NamedServer, b: NamedServer): NamedServer {
-  const name = [a.input.name, b.input.name].filter((each) => each !== undefined).toSorted(compareTexts)[0];
+  const name = [a.input.name, b.input.name].filter((each) => each !== undefined).toSorted()[0];
   return {
-    ids: [...new Set([...a.ids, ...b.ids])].toSorted(compareTexts),
+    ids: [...new Set([...a.ids, ...b.ids])].toSorted(),
     input: {
       ...a.input,
       ...(name === undefined ? {} : { name }),
@@ -92,7 +91,7 @@ function nameTheSilent(servers: readonly NamedServer[]): NamedServer[] {
   const free = (kinds: readonly number[]): string[] =>
     [...new Set(servers.flatMap(({ input }) => idsIn(input.columns, "partner", kinds)))]
       .filter((id) => !claimed.has(id))
-      .toSorted(compareTexts);
+      .toSorted();
   const secondaries = free(PARTNER_IS_SECONDARY);
   const primaries = free(PARTNER_IS_PRIMARY);
   return servers.map((server) => {
