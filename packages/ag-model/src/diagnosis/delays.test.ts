@@ -16,7 +16,7 @@ describe("what a stretch is compared with", () => {
       Aspect,
       "figure" | "time" | "words"
     > as Aspect;
-    return plain(comparison(aspect, { rows: [0, 50], meanUs, slowRows: 0 }));
+    return plain(comparison(aspect, { rows: [0, 50], meanUs }));
   };
 
   it("is the median, where that is slower by half of the mean excess", () => {

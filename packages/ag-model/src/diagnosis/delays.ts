@@ -4,7 +4,7 @@ import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { databaseOverLimit, databaseSlowIn } from "./concerned-database.ts";
 import { commitsAround, effectOf, totalCommitTime, type Compared } from "./effect.ts";
-import { excessesOf, type Excess } from "./excess.ts";
+import { excessesOf, type SlowStretch } from "./excess.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
 import { severityOfLimit, severityOfWindow, worse } from "./severity.ts";
@@ -16,7 +16,7 @@ export interface Delay {
   readonly finding: Finding;
   readonly aspect: Aspect | null;
   /** Stretches of blocks in which it is slow; the first one has most of the time. Empty for one that is slow throughout. */
-  readonly stretches: readonly Excess[];
+  readonly stretches: readonly SlowStretch[];
   /** µs that commits waited longer by it, over the whole capture: ranks findings of one severity. */
   readonly weightUs: number;
 }
@@ -48,7 +48,7 @@ export function delayOf(model: CaptureModel, aspect: Aspect, settings: Settings)
   };
 }
 
-const extent = ({ meanUs, rows }: Excess): number => meanUs * (rows[1] - rows[0]);
+const extent = ({ meanUs, rows }: SlowStretch): number => meanUs * (rows[1] - rows[0]);
 
 function common(aspect: Aspect): Finding {
   const { rule, cause, share, stage, replica, source, checkNext } = aspect;
@@ -64,7 +64,7 @@ function common(aspect: Aspect): Finding {
 function windowed(
   model: CaptureModel,
   aspect: Aspect,
-  stretches: readonly Excess[],
+  stretches: readonly SlowStretch[],
   settings: Settings,
 ): Delay {
   const [main] = stretches;
@@ -89,7 +89,7 @@ function windowed(
   };
 }
 
-export function windowOf(model: CaptureModel, { rows: [first, end] }: Pick<Excess, "rows">): Window {
+export function windowOf(model: CaptureModel, { rows: [first, end] }: Pick<SlowStretch, "rows">): Window {
   return { from: model.blocks.time[first], to: model.blocks.timeEnd[end - 1] };
 }
 
@@ -100,7 +100,7 @@ export function clockTimes(model: CaptureModel, { from, to }: Window): string {
 }
 
 /** `a log write on SQL2 took 150 ms instead of 0.6 ms`: medians, unless only a higher figure is slow. */
-export function comparison({ figure, time, words }: Aspect, { rows, meanUs }: Excess): string {
+export function comparison({ figure, time, words }: Aspect, { rows, meanUs }: SlowStretch): string {
   for (const column of [figure, time]) {
     const inside = statisticsOf(column.subarray(...rows));
     const outside = statisticsOf(column.filter((_, row) => row < rows[0] || row >= rows[1]));

@@ -6,6 +6,7 @@ import {
   onEveryPath,
   onLocalPath,
   onPathOf,
+  rowsWithin,
   shareOfCommits,
   totalCommitTime,
 } from "./effect.ts";
@@ -66,4 +67,12 @@ describe("the share of commit latency that a time takes", () => {
     expect(totalCommitTime(quiet)).toBe(0);
     expect(shareOfCommits(quiet, Float64Array.of(1), onEveryPath)).toBeNaN();
   });
+});
+
+it("rows within a window are those of the blocks that begin in it, at either end too", () => {
+  // Blocks at 0, 100, 200 and 300 ms.
+  expect(rowsWithin(model, 100_000, 200_000)).toEqual([1, 3]);
+  expect(rowsWithin(model, 100_001, 199_999)).toEqual([2, 2]);
+  expect(rowsWithin(model, -1, 1e9)).toEqual([0, 4]);
+  expect(rowsWithin(model, 300_001, 1e9)).toEqual([4, 4]);
 });

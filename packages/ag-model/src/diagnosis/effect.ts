@@ -40,7 +40,8 @@ export const effectOf = ({ inside, outside }: Compared): CommitEffect => ({
 
 /**
  * Share of the mean commit latency that a time per block takes, 0..1, over the blocks whose commits it was on the path of;
- * NaN when no commit is known. `secondary` is the path's, null for what the commits of every block wait for.
+ * NaN when no commit is known.
+ * @param onPath whether commits of that gate wait for it (`onEveryPath`, `onLocalPath`, `onPathOf`)
  */
 export function shareOfCommits(
   model: CaptureModel,

@@ -15,11 +15,15 @@ interface Quiet {
   readonly high: number;
 }
 
-/** A stretch whose rows are slow. */
-export interface Excess {
+/** A stretch of slow rows. */
+export interface SlowStretch {
   readonly rows: Rows;
-  /** What the stretch's rows are above the quiet level on average, µs. */
+  /** What the stretch's rows take longer than usual on average, µs. */
   readonly meanUs: number;
+}
+
+/** A stretch that was found by how far its rows are above the quiet level. */
+export interface Excess extends SlowStretch {
   readonly slowRows: number;
 }
 

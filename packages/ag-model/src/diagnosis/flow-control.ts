@@ -58,8 +58,7 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay | nu
       },
     ),
     aspect: null,
-    stretches:
-      most && isWaitedFor ? [{ rows, meanUs: most.us / Math.max(rows[1] - rows[0], 1), slowRows: 0 }] : [],
+    stretches: most && isWaitedFor ? [{ rows, meanUs: most.us / Math.max(rows[1] - rows[0], 1) }] : [],
     weightUs: most?.us ?? 0,
   };
 }

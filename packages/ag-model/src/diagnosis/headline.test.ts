@@ -1,7 +1,7 @@
 /** What is said first, of captures with one cause, with two, and with none. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec, type ModelOptions } from "../../test/model.ts";
-import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** 600 blocks in 60 s; those from 20 s to 40 s are changed. */
@@ -187,6 +187,29 @@ describe("the headline", () => {
       duration: Float64Array.of(500_000),
     };
     expect(diagnose({ ...model, markers })).toMatchObject({ cause: "flow_control", place: "primary" });
+  });
+
+  it("names flow control beside what was slower in the same time", () => {
+    const model = modelOf(
+      Array.from({ length: 600 }, (_, i) => ({
+        at: i * 100_000,
+        localFlush: i >= 200 && i < 400 ? 40_000 : 2_000,
+      })),
+    );
+    // 200 blocks took 38 ms longer to write; half as long they were held before they were sent.
+    for (const anchor of HOP_ANCHORS)
+      for (let row = 200; row < 400; row++) model.hops[0][anchor][row] += 19_000;
+    const markers = {
+      length: 1,
+      kind: Uint8Array.of(MARKER_KINDS.indexOf("databaseFlowControl")),
+      replica: Uint8Array.of(0),
+      time: Float64Array.of(20_000_000),
+      duration: Float64Array.of(20_000_000),
+    };
+    const verdict = diagnose({ ...model, markers });
+    expect(plain(verdict.sentence)).toMatch(
+      /^Between 02:17:15 and 02:17:35 a log write on SQL1 took 40 ms instead of 2 ms; .* At the same time flow control stopped sending once between 02:17:15 and 02:17:35, 20\.0 s in total; commits took 40\.1 ms instead of 4\.29 ms \(p95\)\.$/u,
+    );
   });
 
   it("says which part of remote harden is slow throughout", () => {

@@ -6,7 +6,7 @@ import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { withoutOverlap } from "./data-quality.ts";
 import { clockTimes, comparison, windowOf, type Delay } from "./delays.ts";
-import type { Excess } from "./excess.ts";
+import type { SlowStretch } from "./excess.ts";
 import { isDistance } from "./network.ts";
 import { replicaName } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
@@ -25,7 +25,7 @@ export interface Headline {
   readonly stage: StageId | null;
   readonly checkNext: readonly string[];
   /** The stretch of blocks that the sentence names. */
-  readonly stretch: Excess | null;
+  readonly stretch: SlowStretch | null;
 }
 
 /** A finding in the order of severity; with the delay behind it when it is one of time. */
@@ -175,7 +175,7 @@ function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   return `It takes ${formatDuration(p50)} at p50 and ${formatDuration(p95)} at p95.`;
 }
 
-function shareInside({ figure }: Aspect, { rows }: Excess): number {
+function shareInside({ figure }: Aspect, { rows }: SlowStretch): number {
   const total = (values: Float64Array): number => values.reduce((sum, us) => sum + (us || 0), 0);
   return total(figure.subarray(...rows)) / total(figure);
 }

@@ -108,6 +108,68 @@ describe("D15, lost events", () => {
     expect(sentences(model)[0]).toMatch(/, 100 % of those in 2 stretches between 02:17:01 and 02:17:16\./u);
   });
 
+  it("names no time where bursts hold less than half of what was lost", () => {
+    const lossOf = (others: number): string => {
+      const model = capture();
+      const burst = Array.from({ length: 30 }, (_, i) => 100 + i);
+      loseOnSecondary(model, burst, "ackBuilt");
+      loseOnSecondary(model, every(6).slice(0, others), "ackSent");
+      return sentences(model)[0];
+    };
+    const shareOf = (text: string) => /, (\d+) % of those between/u.exec(text)?.[1];
+    // Of the others, which are six blocks apart, five lie in the burst: it holds 35 of 70 events, then 35 of 71.
+    expect(shareOf(lossOf(40))).toBe("50");
+    expect(lossOf(41)).toContain("events were lost, all over the capture.");
+  });
+
+  /** Every event of a block on one server. */
+  const loseAll = (model: CaptureModel, row: number, replica: number): void => {
+    const ofHop: readonly HopAnchor[] =
+      replica === 0
+        ? ["departed", "sendEnd", "ackReceived"]
+        : ["received", "secondaryFlushStart", "secondaryFlushEnd", "ackBuilt", "ackDeparted", "ackSent"];
+    for (const anchor of ofHop) loseOnSecondary(model, [row], anchor);
+    if (replica === 0)
+      for (const anchor of LOCAL_ANCHORS.keys()) lose(model.blocks.obtained, row, anchor, Obtained.missing);
+  };
+
+  it("names the time between two files before any other, and reports that the primary's commits of it are in no file", () => {
+    /** The whole of two stretches is lost; the first one lies between two files of the server. */
+    const between = (replica: number): string => {
+      const model = capture();
+      const rows = [
+        ...Array(30)
+          .keys()
+          .map((i) => 60 + i),
+        ...Array(40)
+          .keys()
+          .map((i) => 180 + i),
+      ];
+      for (const row of rows) loseAll(model, row, replica);
+      // The first file's last event is of the block of 5.9 s, the second one's first of that of 9 s.
+      const fires = [0, 5_900_000, 9_000_000, 29_900_000];
+      const losing = {
+        ...model,
+        files: [0, 1].map((n) => ({ ...model.files[0], name: `${n}.xel`, replica })),
+        events: {
+          length: 4,
+          file: Uint16Array.of(0, 0, 1, 1),
+          offset: new Float64Array(4),
+          fire: Float64Array.from(fires),
+        },
+      };
+      return sentences(losing)[0];
+    };
+    const times =
+      "it has no file between 02:17:01 and 02:17:04 (rollover files are missing). 30 of 32 log blocks";
+    expect(between(1)).toContain(times);
+    expect(between(1)).not.toMatch(/more stretches|in no file/u);
+    expect(between(0)).toContain("it has no file between 02:17:01 and 02:17:04 (rollover files are missing)");
+    expect(between(0)).toContain(
+      ", and the commits of that time are in no file: figures rest on the others.",
+    );
+  });
+
   it("says what released which commits is not known because of it", () => {
     const model = capture();
     loseOnSecondary(model, every(3), "ackBuilt");

@@ -67,6 +67,9 @@ describe("bins", () => {
         const edges = Array.from({ length: view.length + 1 }, (_, bin) => view.from + width * bin);
         const rowsOf = edges.slice(1).map((end, bin) => rowsBetween(model.blocks.time, edges[bin], end));
         expect([...view.count]).toEqual(rowsOf.map((rows) => rows.length));
+        expect(view.length).toBe(bins);
+        for (const lane of [view.slowest, ...Object.values(view.max), ...Object.values(view.p50)])
+          expect(lane).toHaveLength(bins);
         const writes = view.max[durationKey("localFlush", 0)];
         for (const [bin, rows] of rowsOf.entries()) {
           if (rows.length === 0) expect([writes[bin], view.slowest[bin]]).toEqual([Number.NaN, 0xffffffff]);
@@ -75,6 +78,29 @@ describe("bins", () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe("the lanes of a window's bins", () => {
+  const lanesWith = (secondaries: number): string[] => {
+    const view = windowOf(modelOf([{ at: 0 }], { secondaries }), { from: 0, to: 1, limit: 0, bins: 1 });
+    if (view.detail !== "bins") throw new Error("expected bins");
+    expect(Object.keys(view.p50)).toEqual(Object.keys(view.max));
+    return Object.keys(view.max).sort();
+  };
+
+  it("are the primary's once, and each secondary's", () => {
+    const ofPrimary = lanesWith(0);
+    expect(ofPrimary).toEqual([...new Set(ofPrimary)]);
+    expect(ofPrimary).toContain("commit");
+    expect(ofPrimary).toContain("localFlush");
+    expect(ofPrimary.filter((key) => key.startsWith("hop"))).toEqual([]);
+    const ofFirst = lanesWith(1).filter((key) => key.startsWith("hop0."));
+    expect(ofFirst).toContain("hop0.secondaryFlush");
+    expect(ofFirst).toContain("hop0.acknowledge");
+    expect(lanesWith(1)).toEqual([...ofPrimary, ...ofFirst].sort());
+    const ofSecond = ofFirst.map((key) => key.replace("hop0.", "hop1."));
+    expect(lanesWith(2)).toEqual([...ofPrimary, ...ofFirst, ...ofSecond].sort());
   });
 });
 

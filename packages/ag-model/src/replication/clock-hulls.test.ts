@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ClockBounds } from "./clock-bounds.ts";
+import { isFeasible } from "./clock-line.ts";
 import { COUNTER_STEP_US, highestIntercept, hullsOf, lowestIntercept, widthAt } from "./clock-hulls.ts";
 
 /** Blocks each `gap` µs after the one before, with their ways out and back and the other server's counter `ahead`. */
@@ -96,5 +97,24 @@ describe("the hulls of a run of blocks", () => {
       end: 1_000_410,
       ownTo: 6_000_310,
     });
+  });
+});
+
+describe("a line through the bounds of blocks", () => {
+  /** Blocks that were 1 ms on the secondary; the whole way there and back took `back`. */
+  const hulls = (...ways: readonly number[]) =>
+    hullsOf(boundsOf(ways.map((back) => ({ gap: 10_000, out: 0, stay: 1_000, back }))), 0, ways.length);
+
+  it("is there as long as no message comes more than the two counters' steps too early", () => {
+    expect(isFeasible(hulls(0), 0)).toBe(true);
+    expect(isFeasible(hulls(-2 * COUNTER_STEP_US), 0)).toBe(true);
+    expect(isFeasible(hulls(-2 * COUNTER_STEP_US - 0.5), 0)).toBe(false);
+    expect(isFeasible(hulls(-2 * COUNTER_STEP_US + 0.5), 0)).toBe(true);
+  });
+
+  it("may have a drift up to the limit", () => {
+    // Messages come 10 µs too early on a counter that gains on the other while the block is there: 1,000 µs, so 0.8 %.
+    expect(isFeasible(hulls(-2 * COUNTER_STEP_US - 8), 0.009)).toBe(true);
+    expect(isFeasible(hulls(-2 * COUNTER_STEP_US - 8), 0.007)).toBe(false);
   });
 });
