@@ -55,3 +55,15 @@ test("a file that is no event file fails with the reader's own sentence", async 
   const file = { path, name: "package.json", size: statSync(path).size };
   await expect(decodePool(1, 0)(file, () => {})).rejects.toThrow("not an Extended Events file");
 });
+
+test("what the listener throws ends the reading", async () => {
+  const folder = join(ROOT, "fixtures/captures/slow-network/primary");
+  const name = elementAt(readdirSync(folder), 0);
+  const path = join(folder, name);
+  const stop = (): never => {
+    throw new Error("cancelled");
+  };
+  await expect(decodePool(1, 0)({ path, name, size: statSync(path).size }, stop)).rejects.toThrow(
+    "cancelled",
+  );
+});

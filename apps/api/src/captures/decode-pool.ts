@@ -28,6 +28,7 @@ export interface DecodeMessages {
 
 /**
  * A decoder that gives each large file a thread of its own, as many at a time as there are cores.
+ * @param cores at least one
  * @param fromBytes size from which a file is large
  * @param end of the thread that reads; its decoders end with it
  */
@@ -36,7 +37,7 @@ export function decodePool(
   fromBytes: number = WORTH_A_THREAD_BYTES,
   end?: EndFlag,
 ): DecodeFile {
-  const slots = semaphore(Math.max(1, cores));
+  const slots = semaphore(cores);
   return (file, onProgress) =>
     file.size < fromBytes
       ? decodeHere(file, onProgress)

@@ -22,19 +22,28 @@ afterEach(async () => {
   await thread?.end();
 });
 
-function open(mostUnread: number): { thread: PictureThread; reports: PushReport[]; failures: Error[] } {
+interface Opened {
+  readonly thread: PictureThread;
+  readonly reports: PushReport[];
+  readonly failures: Error[];
+  /** Resolves with the first picture. */
+  readonly picture: () => Promise<void>;
+}
+
+function open(mostUnread: number): Opened {
   const reports: PushReport[] = [];
   const failures: Error[] = [];
+  const first = Promise.withResolvers<void>();
   thread = new PictureThread(
     [REPLICA],
     {
       onRead: (_replica, report) => reports.push(report),
-      onPicture: () => {},
+      onPicture: () => first.resolve(),
       onFailed: (error) => failures.push(error),
     },
     mostUnread,
   );
-  return { thread, reports, failures };
+  return { thread, reports, failures, picture: () => first.promise };
 }
 
 test("what does not fit is let go, and what was read makes room again", async () => {
@@ -55,10 +64,21 @@ test("the row itself stays whole for whoever else has it", () => {
   expect(row.data.byteLength).toBe(512);
 });
 
-test("one step at a time", () => {
-  const { thread: given } = open(1e9);
+test("one step at a time, the next one when its picture is there", async () => {
+  const { thread: given, picture } = open(1e9);
   expect(given.step(1n)).toBe(true);
   expect(given.step(2n)).toBe(false);
+  await picture();
+  expect(given.step(3n)).toBe(true);
+});
+
+test("a thread that ends by itself is reported once, with what was asked of it refused", async () => {
+  const { thread: given, failures } = open(1e9);
+  // No replica has this number.
+  given.push(5, elementAt(ROWS, 0));
+  await expect(given.whole()).rejects.toThrow("has ended");
+  expect(failures).toHaveLength(1);
+  expect([given.step(1n), given.push(0, elementAt(ROWS, 0))]).toEqual([false, false]);
 });
 
 test("after its end it takes and gives nothing, and that is no failure", async () => {
