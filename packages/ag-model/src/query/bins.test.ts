@@ -67,9 +67,8 @@ describe("bins", () => {
         const edges = Array.from({ length: view.length + 1 }, (_, bin) => view.from + width * bin);
         const rowsOf = edges.slice(1).map((end, bin) => rowsBetween(model.blocks.time, edges[bin], end));
         expect([...view.count]).toEqual(rowsOf.map((rows) => rows.length));
-        expect(view.length).toBe(bins);
         for (const lane of [view.slowest, ...Object.values(view.max), ...Object.values(view.p50)])
-          expect(lane).toHaveLength(bins);
+          expect(lane).toHaveLength(view.length);
         const writes = view.max[durationKey("localFlush", 0)];
         for (const [bin, rows] of rowsOf.entries()) {
           if (rows.length === 0) expect([writes[bin], view.slowest[bin]]).toEqual([Number.NaN, 0xffffffff]);
