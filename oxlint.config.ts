@@ -26,6 +26,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     store: [],
     threads: [],
     captures: ["store", "threads"],
+    maintenance: ["store", "captures"],
     live: ["threads", "captures"],
     access: ["store"],
     http: ["access", "captures", "live", "store"],

@@ -1,0 +1,53 @@
+/** `npm run -s aglens -- COMMAND`: what whoever runs AG Lens does beside its pages. */
+import { resolve } from "node:path";
+import { readConfig } from "../src/config.ts";
+import { backUpDirectory } from "../src/maintenance/backup.ts";
+import { checkDirectory } from "../src/maintenance/check.ts";
+import { StartError } from "../src/start-error.ts";
+
+const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue
+aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens may run meanwhile
+`;
+const EX_USAGE = 64;
+
+const count = (number: number, one: string, more: string): string =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
+
+function printFindings(findings: readonly string[]): void {
+  for (const finding of findings) console.log(finding);
+  if (findings.length > 0) process.exitCode = 1;
+}
+
+async function check(directory: string): Promise<void> {
+  const { captures, files, bytes, findings } = await checkDirectory(directory);
+  printFindings(findings);
+  const what = `${count(captures, "capture", "captures")}, ${count(files, "file", "files")}, ${count(bytes, "byte", "bytes")}`;
+  console.log(`${what}: ${findings.length === 0 ? "sound" : count(findings.length, "finding", "findings")}.`);
+}
+
+async function backUp(directory: string, target: string): Promise<void> {
+  const { captures, files, linked, findings } = await backUpDirectory(directory, target);
+  printFindings(findings);
+  console.log(`${count(captures, "capture", "captures")}, ${count(files, "file", "files")} in ${target}.`);
+  if (linked > 0) {
+    console.log(
+      `${count(linked, "file is", "files are")} on the same disk as before, under a second name: copy ${target} to another one.`,
+    );
+  }
+}
+
+async function run([command, place]: readonly string[]): Promise<void> {
+  const { dataDirectory } = readConfig(process.env, resolve(import.meta.dirname, "../../.."));
+  if (command === "check") return check(place ?? dataDirectory);
+  if (command === "backup" && place !== undefined) return backUp(dataDirectory, place);
+  process.stdout.write(USAGE);
+  process.exitCode = command === "--help" ? 0 : EX_USAGE;
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exitCode = error.exitCode;
+}

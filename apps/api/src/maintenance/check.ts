@@ -1,0 +1,137 @@
+/** Holds a data directory against its catalogue; reads only. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isDerived } from "../captures/model-files.ts";
+import { CAPTURES_FOLDER } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import { damageOfFile } from "../store/checksum.ts";
+import { filesOf, openStoredCaptures } from "./stored-captures.ts";
+import type { StoredCaptures } from "./stored-captures.ts";
+
+export interface CheckResult {
+  readonly captures: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** A sentence for each thing that is not as it should be. */
+  readonly findings: readonly string[];
+}
+
+/** A capture that changes while it is checked is checked again so often. */
+const MOST_TRIES = 3;
+
+/**
+ * Checks that the catalogue can be read, that each file of each capture is there with the content that was stored, and that no
+ * file is there that no capture has. May run while AG Lens runs.
+ * @throws StartError when the directory or its catalogue cannot be read
+ */
+export async function checkDirectory(directory: string): Promise<CheckResult> {
+  const captures = openStoredCaptures(directory);
+  try {
+    const findings = catalogueFindings(captures);
+    let [files, bytes] = [0, 0];
+    const ids = captures.ids();
+    for (const id of ids) {
+      const checked = await checkCapture(directory, captures, id);
+      findings.push(...checked.findings);
+      files += checked.files;
+      bytes += checked.bytes;
+    }
+    findings.push(...(await foldersWithoutRecord(directory, captures)));
+    findings.push(...(await lostFolders(directory)));
+    return { captures: ids.length, files, bytes, findings };
+  } finally {
+    captures.close();
+  }
+}
+
+function catalogueFindings({ database }: StoredCaptures): string[] {
+  const findings = database
+    .prepare("PRAGMA integrity_check")
+    .all()
+    .map((row) => String(row["integrity_check"]))
+    .filter((line) => line !== "ok")
+    .map((line) => `The catalogue is damaged: ${line}.`);
+  const links = database.prepare(
+    "SELECT count(*) AS count FROM links WHERE captureId NOT IN (SELECT id FROM captures)",
+  );
+  const count = Number(links.get()?.["count"]);
+  return count === 0 ? findings : [...findings, `${count} links lead to no capture.`];
+}
+
+interface CheckedCapture {
+  readonly findings: string[];
+  readonly files: number;
+  readonly bytes: number;
+}
+
+const NOTHING_CHECKED: CheckedCapture = { findings: [], files: 0, bytes: 0 };
+
+async function checkCapture(
+  directory: string,
+  captures: StoredCaptures,
+  id: string,
+): Promise<CheckedCapture> {
+  for (let tries = 1; ; tries += 1) {
+    const record = captures.record(id);
+    // Deleted since the list was read, or named by the check of the records.
+    if (record === null) return captures.ids().includes(id) ? unreadable(id) : NOTHING_CHECKED;
+    const checked = await checkFiles(directory, record);
+    const isSame = JSON.stringify(captures.record(id)) === JSON.stringify(record);
+    if (checked.findings.length === 0 || isSame || tries === MOST_TRIES) return checked;
+  }
+}
+
+const unreadable = (id: string): CheckedCapture => ({
+  ...NOTHING_CHECKED,
+  findings: [`The record of capture ${id} cannot be read.`],
+});
+
+async function checkFiles(directory: string, record: CaptureRecord): Promise<CheckedCapture> {
+  const folder = join(directory, CAPTURES_FOLDER, record.id);
+  const findings: string[] = [];
+  let bytes = 0;
+  const report = (what: string): void =>
+    void findings.push(`Capture ${record.id} (${record.name}): ${what}.`);
+  for (const { id, name, size, keptSha256 } of record.files) {
+    bytes += size;
+    const path = join(folder, id);
+    const damage =
+      keptSha256 === undefined
+        ? await damageBySize(path, size)
+        : await damageOfFile(path, { bytes: size, sha256: keptSha256 });
+    if (damage !== null) report(`${name} (${id}) ${damage}`);
+  }
+  for (const [name, checksum] of Object.entries(record.stored?.files ?? {})) {
+    bytes += checksum.bytes;
+    const damage = await damageOfFile(join(folder, name), checksum);
+    if (damage !== null) report(`${name} ${damage}; it is made again when it is needed`);
+  }
+  const named = new Set(filesOf(record));
+  const present = await readdir(folder).catch(() => []);
+  for (const name of present)
+    if (!named.has(name) && !isDerived(name)) report(`has no file ${name}, which lies in its folder`);
+  return { findings, files: named.size, bytes };
+}
+
+/** A file of an earlier version, whose checksum nobody knows. */
+async function damageBySize(path: string, bytes: number): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return "is missing";
+  return found.size === bytes ? null : `has ${found.size} bytes instead of ${bytes}`;
+}
+
+async function foldersWithoutRecord(directory: string, captures: StoredCaptures): Promise<string[]> {
+  const folders = await readdir(join(directory, CAPTURES_FOLDER)).catch(() => []);
+  const ids = new Set(captures.ids());
+  return folders
+    .filter((name) => !ids.has(name))
+    .map(
+      (name) =>
+        `The files in captures/${name} are of no capture; the next start moves them to lost-and-found.`,
+    );
+}
+
+async function lostFolders(directory: string): Promise<string[]> {
+  const folders = await readdir(join(directory, "lost-and-found")).catch(() => []);
+  return folders.map((name) => `lost-and-found/${name} waits to be taken back or deleted.`);
+}

@@ -1,0 +1,102 @@
+import { cp, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { backUpDirectory } from "./backup.ts";
+import { checkDirectory } from "./check.ts";
+
+let folder: string;
+let data: string;
+let service: TestService;
+let analyser: StubAnalyser;
+let id: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-maintenance-"));
+  data = join(folder, "data");
+  analyser = stubAnalyser();
+  service = await testService({ dataDirectory: data }, analyser);
+  ({ id } = service.captures.create("Night"));
+  await receive("a.xel");
+  service.captures.analyses.start(id);
+  analyser.analyses[0]?.finish();
+  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+});
+afterEach(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const receive = (name: string) => service.captures.files.receive(id, name, bytesOf("abc"));
+const pathOf = (key: string) => join(data, "captures", id, key);
+const fileId = () => service.captures.get(id).files[0]?.id ?? "";
+
+describe("a check", () => {
+  test("of a sound directory finds nothing, while AG Lens runs", async () => {
+    // The file of 3 bytes, the summary of 26 and the preview of 3.
+    expect(await checkDirectory(data)).toEqual({ captures: 1, files: 3, bytes: 32, findings: [] });
+  });
+
+  test("finds what is damaged, missing, or of no capture", async () => {
+    await writeFile(pathOf(fileId()), "abd");
+    await truncate(pathOf("preview.arrow"), 2);
+    await rm(pathOf("summary.json"));
+    await writeFile(pathOf("unknown"), "abc");
+    await mkdir(join(data, "captures", "nobodys"));
+    await mkdir(join(data, "lost-and-found", "found"), { recursive: true });
+    const { findings } = await checkDirectory(data);
+    expect(findings).toEqual([
+      `Capture ${id} (Night): a.xel (${fileId()}) has other content than was stored (SHA-256).`,
+      `Capture ${id} (Night): summary.json is missing; it is made again when it is needed.`,
+      `Capture ${id} (Night): preview.arrow has 2 bytes instead of 3; it is made again when it is needed.`,
+      `Capture ${id} (Night): has no file unknown, which lies in its folder.`,
+      "The files in captures/nobodys are of no capture; the next start moves them to lost-and-found.",
+      "lost-and-found/found waits to be taken back or deleted.",
+    ]);
+  });
+
+  test("of what is no data directory is refused", async () => {
+    await expect(checkDirectory(folder)).rejects.toMatchObject({ exitCode: 74 });
+    await writeFile(join(folder, "catalogue.sqlite"), "no database ".repeat(100));
+    await expect(checkDirectory(folder)).rejects.toMatchObject({ exitCode: 74 });
+  });
+});
+
+describe("a backup", () => {
+  test("is a data directory with the same captures, sound, made while AG Lens runs", async () => {
+    const target = join(folder, "backup");
+    await service.captures.trash.put(service.captures.create("Deleted").id);
+    expect(await backUpDirectory(data, target)).toEqual({ captures: 2, files: 3, linked: 3, findings: [] });
+    expect((await checkDirectory(target)).findings).toEqual([]);
+    expect(await readdir(folder)).not.toContain("backup.unfinished");
+    const before = service.captures.get(id);
+    // What is deleted later stays in the backup.
+    await service.captures.trash.deleteForGood(id);
+    const restored = await testService({ dataDirectory: target }, stubAnalyser());
+    expect(restored.captures.get(id)).toEqual(before);
+    expect(await restored.captures.analyses.preview(id)).toEqual(Buffer.from([1, 2, 3]));
+    expect(restored.captures.trash.list()).toHaveLength(1);
+    await restored.close();
+  });
+
+  test("names what is missing, and has the rest", async () => {
+    await rm(pathOf("summary.json"));
+    const { findings, files } = await backUpDirectory(data, join(folder, "backup"));
+    expect(findings).toEqual([`Capture ${id} (Night): summary.json is missing.`]);
+    expect(files).toBe(2);
+  });
+
+  test("has no place in the data directory, nor where something is", async () => {
+    await expect(backUpDirectory(data, join(data, "backup"))).rejects.toMatchObject({ exitCode: 78 });
+    await cp(join(data, "format.json"), join(folder, "other", "file"));
+    await expect(backUpDirectory(data, join(folder, "other"))).rejects.toThrow("is not empty");
+    expect(await readdir(join(folder, "other"))).toEqual(["file"]);
+  });
+});
