@@ -1,7 +1,14 @@
 import { makeVector, Table, tableFromIPC, tableToIPC, type Vector } from "apache-arrow";
 
 /** The column types of the model's tables. */
-export type Column = Float64Array | BigUint64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+export type Column =
+  | Float64Array
+  | Float32Array
+  | BigUint64Array
+  | Int32Array
+  | Uint32Array
+  | Uint16Array
+  | Uint8Array;
 
 /** Bytes that are not the table they should be. */
 export class TableError extends Error {

@@ -34,8 +34,8 @@ export function encodeWindow(window: Window): Uint8Array {
     {
       count: window.count,
       slowest: window.slowest,
-      ...prefixed("max.", window.max),
-      ...prefixed("p50.", window.p50),
+      ...narrowed("max.", window.max),
+      ...narrowed("p50.", window.p50),
     },
     metadata,
   );
@@ -61,13 +61,16 @@ export function decodeWindow(bytes: Uint8Array): Window {
   };
 }
 
-const prefixed = (prefix: string, columns: Readonly<Record<string, Float64Array>>) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [prefix + name, column]));
+/** Durations of bins are for pictures: as float32 they are exact to 1 µs up to 16 s, and half as many bytes. */
+const narrowed = (prefix: string, columns: Readonly<Record<string, Float64Array>>) =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [prefix + name, Float32Array.from(column)]),
+  );
 
 function withPrefix(source: DecodedColumns, prefix: string): Record<string, Float64Array> {
   const names = source.names.filter((name) => name.startsWith(prefix));
   return Object.fromEntries(
-    names.map((name) => [name.slice(prefix.length), source.column(name) as Float64Array]),
+    names.map((name) => [name.slice(prefix.length), Float64Array.from(source.column(name) as Float32Array)]),
   );
 }
 

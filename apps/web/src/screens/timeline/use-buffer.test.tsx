@@ -13,6 +13,8 @@ import { MOST_BLOCKS, servesView, stretchAround, useBuffer } from "./use-buffer.
 import { createViewport, type Range } from "./viewport.ts";
 
 const DURATION = 100_000_000;
+/** About a second: what is loaded begins and ends at powers of two of µs. */
+const U = 2 ** 20;
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -76,44 +78,44 @@ describe("a capture with no more blocks than the buffer holds", () => {
 });
 
 describe("a capture with more blocks than the buffer holds", () => {
-  test("is loaded three views wide around what is in view", async () => {
-    const { windows, stretch } = bufferOf([40_000_000, 50_000_000]);
+  test("is loaded some three views wide around what is in view", async () => {
+    const { windows, stretch } = bufferOf([40 * U, 48 * U]);
     await settle();
-    expect(windows()).toEqual([{ from: 30_000_000, to: 60_000_000 }]);
-    expect(stretch()).toEqual([30_000_000, 60_000_000]);
+    expect(windows()).toEqual([{ from: 32 * U, to: 56 * U }]);
+    expect(stretch()).toEqual([32 * U, 56 * U]);
   });
 
   test("asks for no commits where its blocks come in bins, and for those of the stretch where they do not", async () => {
-    const { commits, move } = bufferOf([40_000_000, 50_000_000]);
+    const { commits, move } = bufferOf([40 * U, 48 * U]);
     await settle();
     expect(commits()).toBe(0);
-    await move([45_000_000, 45_100_000]);
+    await move([44 * U, 44.1 * U]);
     expect(commits()).toBe(1);
   });
 
   test("is loaded anew when the view leaves what is loaded, once it rests", async () => {
-    const { windows, move } = bufferOf([40_000_000, 50_000_000]);
+    const { windows, move } = bufferOf([40 * U, 48 * U]);
     await settle();
-    await move([49_000_000, 59_000_000]);
+    await move([47 * U, 55 * U]);
     expect(windows()).toHaveLength(1);
-    await move([51_000_000, 61_000_000], 119);
+    await move([49 * U, 57 * U], 119);
     expect(windows()).toHaveLength(1);
     await pass(1);
-    expect(windows()[1]).toEqual({ from: 41_000_000, to: 71_000_000 });
+    expect(windows()[1]).toEqual({ from: 40 * U, to: 68 * U });
   });
 
   test("is loaded finer once its bins are four times as wide as the view", async () => {
-    const { windows, result, move } = bufferOf([40_000_000, 50_000_000]);
+    const { windows, result, move } = bufferOf([40 * U, 48 * U]);
     await settle();
-    await move([42_000_000, 49_500_000]);
+    await move([42 * U, 48 * U]);
     expect(windows()).toHaveLength(1);
-    await move([42_000_000, 49_499_990]);
+    await move([42 * U, 48 * U - 10]);
     expect(windows()).toHaveLength(2);
     expect(result.current.value?.bins).not.toBeNull();
   });
 
   test("is not loaded again for a closer look at blocks: there is nothing finer", async () => {
-    const { windows, result, move } = bufferOf([40_000_000, 40_300_000]);
+    const { windows, result, move } = bufferOf([40_000_000, 40_200_000]);
     await settle();
     expect(result.current.value?.blocks).not.toBeNull();
     await move([40_100_000, 40_100_100]);
@@ -122,22 +124,22 @@ describe("a capture with more blocks than the buffer holds", () => {
 
   test("keeps what is loaded until the next is there, or beside the reason why it is not", async () => {
     let isDown = false;
-    const { result, stretch, move } = bufferOf([40_000_000, 50_000_000], {
+    const { result, stretch, move } = bufferOf([40 * U, 48 * U], {
       ...MANY,
       window: (...asked) =>
         isDown ? new ProblemError("internal", 500, "The disk is full.") : MANY.window!(...asked),
     });
     await settle();
     isDown = true;
-    await move([70_000_000, 80_000_000]);
+    await move([70 * U, 78 * U]);
     await settle();
     expect(result.current.error).toBe("The disk is full.");
-    expect(stretch()).toEqual([30_000_000, 60_000_000]);
+    expect(stretch()).toEqual([32 * U, 56 * U]);
     isDown = false;
     result.current.retry();
     await settle();
     expect(result.current.error).toBeNull();
-    expect(stretch()).toEqual([60_000_000, 90_000_000]);
+    expect(stretch()).toEqual([60 * U, 88 * U]);
   });
 });
 
@@ -145,6 +147,10 @@ test("a stretch ends where the capture does", () => {
   expect(stretchAround([0, 10], 100, false)).toEqual({ from: 0, to: 20 });
   expect(stretchAround([90, 100], 100, false)).toEqual({ from: 80, to: 100 });
   expect(stretchAround([90, 100], 100, true)).toEqual({ from: 0, to: 100 });
+  // Ten long: in steps of four.
+  expect(stretchAround([51, 61], 100, false)).toEqual({ from: 40, to: 72 });
+  expect(stretchAround([53, 63], 100, false)).toEqual({ from: 40, to: 76 });
+  expect(stretchAround([55, 65], 100, false)).toEqual({ from: 44, to: 76 });
 });
 
 test("a window serves what it covers to the microsecond", () => {

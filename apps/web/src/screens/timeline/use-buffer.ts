@@ -28,11 +28,19 @@ export function servesView(asked: TimeRange, isBlocks: boolean, [from, to]: Rang
   return isBlocks || asked.to - asked.from <= (to - from) * (BUFFER_VIEWS + 1);
 }
 
-/** The stretch to ask for around a view, µs; the whole capture where that is small enough. */
+/**
+ * The stretch to ask for around a view, µs; the whole capture where that is small enough. It begins and ends at multiples of
+ * a quarter to half a view: who looks at about the same time asks the same question, and the API has its answer.
+ */
 export function stretchAround([from, to]: Range, duration: number, isWhole: boolean): TimeRange {
   if (isWhole) return { from: 0, to: duration };
-  const margin = ((to - from) * (BUFFER_VIEWS - 1)) / 2;
-  return { from: Math.max(0, from - margin), to: Math.min(duration, to + margin) };
+  const view = to - from;
+  const margin = (view * (BUFFER_VIEWS - 1)) / 2;
+  const step = 2 ** Math.floor(Math.log2(view / 2));
+  return {
+    from: Math.max(0, Math.floor((from - margin) / step) * step),
+    to: Math.min(duration, Math.ceil((to + margin) / step) * step),
+  };
 }
 
 const NO_COMMITS: CommitWindow = {
