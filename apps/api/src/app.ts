@@ -1,6 +1,6 @@
 import compression from "compression";
 import express from "express";
-import type { Express, RequestHandler, Router } from "express";
+import type { Express, Request, RequestHandler, Router } from "express";
 import { rateLimit } from "express-rate-limit";
 import helmet from "helmet";
 import type { Logger } from "pino";
@@ -8,6 +8,7 @@ import { openAccess } from "./access/access.ts";
 import type { Access } from "./access/access.ts";
 import { accessSettings } from "./access/access-settings.ts";
 import { openAccessStore } from "./access/access-store.ts";
+import { Quotas } from "./access/quotas.ts";
 import { trustedProxies } from "./access/trusted-proxies.ts";
 import type { CustomFetch } from "openid-client";
 import { Answers } from "./captures/answers.ts";
@@ -180,11 +181,12 @@ function createRoutes(
   hasAccess: boolean,
 ): Router {
   const routes = express.Router();
+  const quotas = new Quotas(catalogue, config);
   addServiceRoutes(routes);
   addCaptureRoutes(routes, captures);
   addTrashRoutes(routes, captures);
-  addFileRoutes(routes, captures, config.maxUploadBytes);
-  addAnalysisRoutes(routes, captures);
+  addFileRoutes(routes, captures, quotas, config.maxUploadBytes);
+  addAnalysisRoutes(routes, captures, quotas);
   addAnswerRoutes(routes, answers);
   const linkDoor = addLinkRoutes(routes, { captures, catalogue, answers, clock, config, hasAccess });
   addAnswerRoutes(routes, answers, linkDoor);
@@ -230,7 +232,14 @@ export function createApp(
   });
   app.use(drain.watch);
   app.use(compression({ filter: compressible }));
-  app.use("/api", ownPagesOnly, writeLimit(config.writesPerMinute), expectedTypesOnly, neverStored);
+  app.use(
+    "/api",
+    ownPagesOnly,
+    requestLimit(config.writesPerMinute, "writing", isWrite),
+    requestLimit(config.readsPerMinute, "reading", (request) => !isWrite(request)),
+    expectedTypesOnly,
+    neverStored,
+  );
   // A run's request may bring certificates and tokens for several replicas.
   app.use("/api/v1/live", express.json({ limit: "1mb", strict: true }));
   app.use("/api", express.json({ limit: "64kb", strict: true }));
@@ -278,17 +287,22 @@ const neverStored: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function writeLimit(perMinute: number): RequestHandler {
+/** Requests of one client, an address, within a minute. @param limit 0 for none */
+function requestLimit(
+  limit: number,
+  words: string,
+  isCounted: (request: Request) => boolean,
+): RequestHandler {
   return rateLimit({
     windowMs: MINUTE_MS,
-    limit: perMinute,
+    limit,
     standardHeaders: "draft-8",
     legacyHeaders: false,
-    skip: (request) => !isWrite(request),
+    skip: (request) => limit === 0 || !isCounted(request),
     handler: () => {
       throw problem(
         "too-many-requests",
-        `More than ${perMinute} writing requests within a minute. Wait a minute.`,
+        `More than ${limit} ${words} requests within a minute. Wait a minute.`,
       );
     },
   });

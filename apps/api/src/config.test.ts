@@ -40,6 +40,12 @@ test("without any variable the defaults are those of a machine of one's own", ()
     admins: [],
     sessionHours: 12,
     publicUrl: null,
+    tlsCertificate: null,
+    tlsKey: null,
+    quotaBytes: 0,
+    quotaBytesPerPerson: 0,
+    analysesPerPerson: 0,
+    readsPerMinute: 0,
   });
 });
 
@@ -76,6 +82,12 @@ test("each variable changes its setting", () => {
     AGLENS_ADMINS: "lead",
     AGLENS_SESSION_HOURS: "8",
     AGLENS_PUBLIC_URL: "https://tools.corp/aglens/",
+    AGLENS_TLS_CERTIFICATE: "/cert.pem",
+    AGLENS_TLS_KEY: "/key.pem",
+    AGLENS_QUOTA_BYTES: "4000",
+    AGLENS_QUOTA_BYTES_PER_PERSON: "400",
+    AGLENS_ANALYSES_PER_PERSON: "2",
+    AGLENS_READS_PER_MINUTE: "6000",
   };
   expect(readConfig(environment, "/aglens")).toEqual({
     host: "0.0.0.0",
@@ -109,6 +121,12 @@ test("each variable changes its setting", () => {
     admins: ["lead"],
     sessionHours: 8,
     publicUrl: "https://tools.corp/aglens",
+    tlsCertificate: "/cert.pem",
+    tlsKey: "/key.pem",
+    quotaBytes: 4000,
+    quotaBytesPerPerson: 400,
+    analysesPerPerson: 2,
+    readsPerMinute: 6000,
   });
 });
 

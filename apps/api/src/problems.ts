@@ -79,6 +79,7 @@ const TITLES = {
   ending: [503, "The server is being stopped"],
   cancelled: [499, "Cancelled"],
   internal: [500, "Something went wrong"],
+  "over-quota": [507, "The quota is used up"],
   "disk-full": [507, "The disk is full"],
 } as const satisfies Record<string, readonly [number, string]>;
 

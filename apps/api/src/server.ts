@@ -1,5 +1,6 @@
 /** The service on its port. */
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { accessSettings } from "./access/access-settings.ts";
@@ -10,6 +11,7 @@ import type { Config } from "./config.ts";
 import { takeDataDirectory, unusableDirectory } from "./data-directory.ts";
 import { addProcessMetrics } from "./metrics.ts";
 import { StartError } from "./start-error.ts";
+import { readTlsFiles } from "./tls.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */
 const HEADERS_MS = 60_000;
@@ -28,17 +30,19 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
   await expectAccess(config, accessSettings(config));
+  const tls = await readTlsFiles(config);
   const directory = await takeDataDirectory(config.dataDirectory);
   const opening = Promise.withResolvers<Service>();
   let isOpen = false;
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!isOpen && answersProbe(request, response)) return;
     // Requests that come while the store opens wait for it.
     opening.promise.then(
       ({ app }) => app(request, response),
       () => response.destroy(),
     );
-  });
+  };
+  const server = tls === null ? createServer(answer) : createSecureServer(tls, answer);
   // Uploads of many gigabytes over a slow line take as long as they take; bodies that stall end (http/stalled-bodies.ts).
   server.requestTimeout = 0;
   server.headersTimeout = HEADERS_MS;
@@ -98,5 +102,5 @@ function addressOf(server: Server, config: Config): string {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : config.port;
   const host = ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(config.host) ? "localhost" : config.host;
-  return `http://${host}:${port}`;
+  return `${config.tlsCertificate === null ? "http" : "https"}://${host}:${port}`;
 }

@@ -58,6 +58,16 @@ export interface Config {
   readonly sessionHours: number;
   /** Where browsers reach the server, without a slash at its end; null leaves it to the Host header. */
   readonly publicUrl: string | null;
+  /** Files of a certificate and its key, PEM; null for plain HTTP. */
+  readonly tlsCertificate: string | null;
+  readonly tlsKey: string | null;
+  /** Bytes that the files of all captures, and of one person's captures, may take; 0 for no limit. */
+  readonly quotaBytes: number;
+  readonly quotaBytesPerPerson: number;
+  /** Captures of one person that are analysed or wait for it at once; 0 for no limit. */
+  readonly analysesPerPerson: number;
+  /** Reading requests per minute and client; 0 for no limit. */
+  readonly readsPerMinute: number;
 }
 
 /** One setting. Its name is both the environment variable's and the key's in the file that AGLENS_CONFIG names. */
@@ -293,6 +303,44 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     initialWords: "as the Host header says",
     read: (text) =>
       text === "" ? null : address(/^https?:$/u, "https://aglens.corp.example")(text).replace(/\/$/u, ""),
+  },
+  tlsCertificate: {
+    name: "AGLENS_TLS_CERTIFICATE",
+    about: "File of the certificate for HTTPS, PEM, with the certificates between it and its authority",
+    initial: "",
+    initialWords: "plain HTTP",
+    read: (text) => (text === "" ? null : path(text, "")),
+  },
+  tlsKey: {
+    name: "AGLENS_TLS_KEY",
+    about: "File of that certificate's key, PEM",
+    initial: "",
+    initialWords: "none",
+    read: (text) => (text === "" ? null : path(text, "")),
+  },
+  quotaBytes: {
+    name: "AGLENS_QUOTA_BYTES",
+    about: "Bytes that the files of all captures may take, with the trash; 0 for no limit",
+    initial: "0",
+    read: wholeNumber(0),
+  },
+  quotaBytesPerPerson: {
+    name: "AGLENS_QUOTA_BYTES_PER_PERSON",
+    about: "Bytes that the files of one person's captures may take, with the trash; 0 for no limit",
+    initial: "0",
+    read: wholeNumber(0),
+  },
+  analysesPerPerson: {
+    name: "AGLENS_ANALYSES_PER_PERSON",
+    about: "Captures of one person that are analysed or wait for it at once; 0 for no limit",
+    initial: "0",
+    read: wholeNumber(0),
+  },
+  readsPerMinute: {
+    name: "AGLENS_READS_PER_MINUTE",
+    about: "Reading requests of one client within a minute; 0 for no limit",
+    initial: "0",
+    read: wholeNumber(0),
   },
 };
 

@@ -1,13 +1,15 @@
 import type { Response, Router } from "express";
 import type { CaptureNews } from "../captures/analyses.ts";
+import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 import { ARROW } from "./media.ts";
 import { problemDocument } from "../problems.ts";
 
 /** Starting, cancelling and watching the analysis of a capture. */
-export function addAnalysisRoutes(router: Router, captures: Captures): void {
+export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Quotas): void {
   router.post("/captures/:id/analysis", (request, response) => {
+    quotas.expectAnalysis(captures.records.get(request.params.id));
     response.status(202).json(captures.analyses.start(request.params.id));
   });
 

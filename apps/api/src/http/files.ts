@@ -1,15 +1,24 @@
 import type { Request, Router } from "express";
 import { FileCorrection } from "@aglens/contract";
+import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { problem } from "../problems.ts";
 import { FileQuery } from "./parameters.ts";
 
 /** Files of a capture: streamed in, recognised, corrected, removed. */
-export function addFileRoutes(router: Router, captures: Captures, maxUploadBytes: number): void {
+export function addFileRoutes(
+  router: Router,
+  captures: Captures,
+  quotas: Quotas,
+  maxUploadBytes: number,
+): void {
   router.post("/captures/:id/files", async (request, response) => {
     const { name, path = name, replaces } = FileQuery.parse(request.query);
     refuseBigLength(request, maxUploadBytes);
-    const files = await captures.files.receive(request.params.id, path, bodyOf(request), replaces);
+    const { id } = request.params;
+    const announced = Number(request.get("content-length") ?? 0);
+    const bytes = quotas.within(captures.records.get(id), announced, bodyOf(request));
+    const files = await captures.files.receive(id, path, bytes, replaces);
     response.status(201).json({ files });
   });
 

@@ -69,6 +69,10 @@ export interface Catalogue {
   ): CaptureBrief[];
   /** How many captures there are, as `briefs` takes them. */
   count(fewestFiles: 0 | 1, seenBy?: string): number;
+  /** Bytes of the files of all captures, or of one person's, with those in the trash. */
+  bytes(owner?: string): number;
+  /** How many captures of a person are analysed or wait for it. */
+  analysing(owner: string): number;
   capture(id: string): CaptureRecord | null;
   saveCapture(record: CaptureRecord): void;
   /** Deletes the capture's links too. */
@@ -164,6 +168,13 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
     "INSERT INTO links (id, captureId, expires, record) VALUES (?, ?, ?, ?) " +
       "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
   );
+  const bytes = database.prepare(
+    "SELECT coalesce(sum(value ->> 'size'), 0) AS bytes FROM captures, json_each(record, '$.files') " +
+      "WHERE :owner IS NULL OR record ->> '$.owner.id' = :owner",
+  );
+  const analysing = database.prepare(
+    "SELECT count(*) AS count FROM captures WHERE record ->> 'state' = 'analysing' AND record ->> '$.owner.id' = ?",
+  );
   const linksOf = database.prepare("SELECT record FROM links WHERE captureId = ?");
   const removeLink = database.prepare("DELETE FROM links WHERE id = ?");
   const removeLinks = database.prepare("DELETE FROM links WHERE captureId = ?");
@@ -182,6 +193,8 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
         .all({ limit, fewestFiles, created: after.created, id: after.id, seenBy: seenBy ?? null })
         .map(briefIn),
     count: (fewestFiles, seenBy) => Number(count.get({ fewestFiles, seenBy: seenBy ?? null })?.["count"]),
+    bytes: (owner) => Number(bytes.get({ owner: owner ?? null })?.["bytes"]),
+    analysing: (owner) => Number(analysing.get(owner)?.["count"]),
     capture: (id) => {
       const row = one.get(id);
       return row ? captureIn(row) : null;

@@ -73,13 +73,11 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   }
   return (
     <AccountContext value={account}>
-      {ended === null ? (
-        children
-      ) : (
-        <SignedOut at={ended} state={state} onSignedIn={enter}>
-          {children}
-        </SignedOut>
-      )}
+      <div className={styles.whole}>
+        {ended === null ? null : <SignedOut at={ended} state={state} onSignedIn={enter} />}
+        {/* The same element all the time: what was typed inside stays. */}
+        <div inert={ended !== null}>{children}</div>
+      </div>
     </AccountContext>
   );
 }
@@ -99,27 +97,22 @@ function useSignedInElsewhere(waits: boolean, onSignedIn: (state: AccessState) =
   }, [waits, send]);
 }
 
-/** The page as it was, with all that was typed, until somebody signs in again. */
+/** Over the page, which stays as it was, until somebody signs in again. */
 function SignedOut({
   at,
   state,
   onSignedIn,
-  children,
 }: {
   readonly at: Date;
   readonly state: AccessState;
   readonly onSignedIn: (state: AccessState) => void;
-  readonly children: ReactNode;
 }): ReactNode {
   return (
-    <div className={styles.whole}>
-      <section className={styles.ended} aria-label="Signed out">
-        <output>
-          Signed out at {at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. Sign in to go on.
-        </output>
-        <SignInWays state={state} onSignedIn={onSignedIn} opens="new tab" />
-      </section>
-      <div inert>{children}</div>
-    </div>
+    <section className={styles.ended} aria-label="Signed out">
+      <output>
+        Signed out at {at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. Sign in to go on.
+      </output>
+      <SignInWays state={state} onSignedIn={onSignedIn} opens="new tab" />
+    </section>
   );
 }

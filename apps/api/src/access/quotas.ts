@@ -1,0 +1,82 @@
+/** How much may be kept and analysed, by each person and in all. */
+import { problem } from "../problems.ts";
+import type { Config } from "../settings.ts";
+import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+
+type Limits = Pick<Config, "quotaBytes" | "quotaBytesPerPerson" | "analysesPerPerson">;
+
+export class Quotas {
+  readonly #catalogue: Catalogue;
+  readonly #limits: Limits;
+
+  /** Limits of 0 are none. */
+  constructor(catalogue: Catalogue, limits: Limits) {
+    this.#catalogue = catalogue;
+    this.#limits = limits;
+  }
+
+  /**
+   * The bytes of an upload as they come, until a quota is used up: that of the capture's owner, or that of all.
+   * @param announced bytes that the client says it sends; 0 when it does not say
+   * @throws ProblemError `over-quota`, at once where what is announced is too much
+   */
+  within(
+    record: CaptureRecord,
+    announced: number,
+    source: AsyncIterable<Uint8Array>,
+  ): AsyncIterable<Uint8Array> {
+    const left = this.#left(record);
+    if (left === null) return source;
+    if (announced > left.bytes || left.bytes <= 0) throw overQuota(left);
+    return limited(source, left);
+  }
+
+  /** @throws ProblemError `over-quota` when so many captures of the same owner are analysed already */
+  expectAnalysis({ owner }: CaptureRecord): void {
+    const { analysesPerPerson: most } = this.#limits;
+    if (owner === undefined || most === 0 || this.#catalogue.analysing(owner.id) < most) return;
+    throw problem(
+      "over-quota",
+      `${most === 1 ? "1 capture" : `${most} captures`} of ${owner.name} are analysed or wait for it, which is the limit. Wait for one to end, or cancel it.`,
+    );
+  }
+
+  #left({ owner }: CaptureRecord): Left | null {
+    const { quotaBytes, quotaBytesPerPerson } = this.#limits;
+    const lefts: Left[] = [];
+    if (quotaBytes > 0) {
+      lefts.push({ bytes: quotaBytes - this.#catalogue.bytes(), quota: quotaBytes, whose: "this server" });
+    }
+    if (quotaBytesPerPerson > 0 && owner !== undefined) {
+      const bytes = quotaBytesPerPerson - this.#catalogue.bytes(owner.id);
+      lefts.push({ bytes, quota: quotaBytesPerPerson, whose: owner.name });
+    }
+    return lefts.toSorted((a, b) => a.bytes - b.bytes)[0] ?? null;
+  }
+}
+
+interface Left {
+  readonly bytes: number;
+  readonly quota: number;
+  readonly whose: string;
+}
+
+async function* limited(source: AsyncIterable<Uint8Array>, left: Left): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const part of source) {
+    bytes += part.length;
+    if (bytes > left.bytes) throw overQuota(left);
+    yield part;
+  }
+}
+
+const MB = 1e6;
+const inMegabytes = (bytes: number): string =>
+  `${Math.max(0, bytes / MB).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+
+function overQuota({ bytes, quota, whose }: Left): Error {
+  return problem(
+    "over-quota",
+    `Files of ${whose} may take ${inMegabytes(quota)}, and ${inMegabytes(bytes)} are left. Delete captures for good, also in the trash, or ask who runs this server for more.`,
+  );
+}
