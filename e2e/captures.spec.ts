@@ -188,3 +188,19 @@ test("two unrelated groups and a copy, dropped at once, are two cards and a sent
     .click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
 });
+
+test("a deleted capture is restored where it was", async ({ page }) => {
+  const name = `Deleted by mistake ${Date.now()}`;
+  const { id } = await (await page.request.post("/api/v1/captures", { data: { name } })).json();
+  await page.request.post(`/api/v1/captures/${id}/files?name=a.xel`, {
+    headers: { "content-type": "application/octet-stream" },
+    data: Buffer.from("abc"),
+  });
+  await page.goto("/");
+  const row = page.getByRole("listitem").filter({ hasText: name });
+  await row.getByRole("button", { name: `Delete ${name}` }).click();
+  await expect(row).toContainText("Deleted. It can be restored for a week.");
+  await expect(row.getByRole("link")).toHaveCount(0);
+  await row.getByRole("button", { name: `Undo: restore ${name}` }).press("Enter");
+  await expect(row.getByRole("link", { name })).toBeVisible();
+});

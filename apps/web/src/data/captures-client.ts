@@ -9,6 +9,7 @@ import {
   type FileCorrection,
   Progress,
   z,
+  LostCaptures,
 } from "@aglens/contract";
 import { problemOf, ProblemError } from "./problem.ts";
 import { changing, columnsFrom, jsonFrom } from "./questions.ts";
@@ -76,9 +77,29 @@ export function renameCapture(id: string, name: string): Promise<Capture> {
   return readJson(Capture, pathOf(id), jsonBody("PATCH", { name }));
 }
 
-/** Deletes a capture with its files and its links. */
+/** Moves a capture to the trash, from which it can be restored for a week. */
 export async function deleteCapture(id: string): Promise<void> {
   await send(pathOf(id), { method: "DELETE" });
+}
+
+/** Takes a capture out of the trash. */
+export function restoreCapture(id: string): Promise<Capture> {
+  return readJson(Capture, `${pathOf(id)}/restore`, { method: "POST" });
+}
+
+/** Files of captures that the server's catalogue does not have. */
+export const lostCaptures: Question<z.infer<typeof LostCaptures>> = changing(
+  jsonFrom(LostCaptures, "/lost-captures"),
+);
+
+/** Makes a capture of such files. */
+export function takeBackLostCapture(id: string): Promise<Capture> {
+  return readJson(Capture, `/lost-captures/${encodeURIComponent(id)}/restore`, { method: "POST" });
+}
+
+/** Deletes such files for good. */
+export async function deleteLostCapture(id: string): Promise<void> {
+  await send(`/lost-captures/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
 
 /** Corrects the role or the replica of a file. */

@@ -6,6 +6,7 @@ import { UploadIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { TextButton, TextLink } from "../../frame/app-bar.tsx";
 import { LeftSessions } from "./left-sessions.tsx";
+import { LostCaptures } from "./lost-captures.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
@@ -63,6 +64,7 @@ export function CapturesScreen({ draftId, onStarted }: Props): ReactNode {
         sideLabel="Start without files"
       >
         <LeftSessions />
+        <LostCaptures />
         <DropZone isTarget={dragging} onChoose={() => picker.choose()} />
         {picker.input}
         <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />

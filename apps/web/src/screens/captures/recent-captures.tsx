@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { CaptureBrief } from "@aglens/contract";
-import { capturesOfServer, deleteCapture } from "../../data/captures-client.ts";
+import { capturesOfServer, deleteCapture, restoreCapture } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { instantWords } from "./files-words.ts";
+import { withDeleted } from "./recent-list.ts";
 import styles from "./recent-captures.module.css";
 
 /** Captures that are listed before all are asked for. */
@@ -27,11 +28,17 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
     const timer = setInterval(retry, ANALYSING_MS);
     return () => clearInterval(timer);
   });
-  const remove = useCommand(async (id: string) => {
-    await deleteCapture(id);
+  const [deleted, setDeleted] = useState<readonly CaptureBrief[]>([]);
+  const remove = useCommand(async (capture: CaptureBrief) => {
+    await deleteCapture(capture.id);
+    setDeleted((before) => [...before, capture]);
+  });
+  const restore = useCommand(async (capture: CaptureBrief) => {
+    await restoreCapture(capture.id);
+    setDeleted((before) => before.filter(({ id }) => id !== capture.id));
     retry();
   });
-  const listed = value?.captures ?? [];
+  const listed = withDeleted(value?.captures ?? [], deleted);
   const recent = listed.filter(({ id }) => id !== draftId);
   const count = (value?.total ?? 0) - (listed.length - recent.length);
   const shown = all ? recent : recent.slice(0, SHOWN);
@@ -40,10 +47,16 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
   return (
     <section aria-labelledby="recent-captures">
       <h2 id="recent-captures">Recent on this server</h2>
-      <Problem sentence={remove.error} />
+      <Problem sentence={remove.error ?? restore.error} />
       <ul className={styles.recent}>
         {shown.map((capture) => (
-          <RecentRow key={capture.id} capture={capture} onDelete={() => remove.run(capture.id)} />
+          <RecentRow
+            key={capture.id}
+            capture={capture}
+            isDeleted={deleted.includes(capture)}
+            onDelete={() => remove.run(capture)}
+            onRestore={() => restore.run(capture)}
+          />
         ))}
       </ul>
       {!all && shown.length < count ? (
@@ -55,24 +68,38 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
   );
 }
 
-function RecentRow({ capture, onDelete }: { capture: CaptureBrief; onDelete: () => void }): ReactNode {
-  const [asked, setAsked] = useState(false);
+interface RowProps {
+  readonly capture: CaptureBrief;
+  readonly isDeleted: boolean;
+  readonly onDelete: () => void;
+  readonly onRestore: () => void;
+}
+
+function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): ReactNode {
+  const words = isDeleted ? "Deleted. It can be restored for a week." : recentWords(capture);
   return (
-    <li data-place={placeOf(capture)}>
+    <li data-place={isDeleted ? "none" : placeOf(capture)}>
       <div className={styles.head}>
-        <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
+        {isDeleted ? (
+          <span className={styles.gone}>{capture.name}</span>
+        ) : (
+          <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
+        )}
         <span className="quiet">{instantWords(capture.from, 16)}</span>
         <span className={`quiet ${styles.ago}`}>{ago(capture.created)}</span>
       </div>
       <div className={styles.words}>
-        <p title={recentWords(capture)}>{recentWords(capture)}</p>
-        {asked ? (
-          <Button onClick={onDelete}>Delete for good</Button>
-        ) : (
-          <Button kind="quiet" aria-label={`Delete ${capture.name}`} onClick={() => setAsked(true)}>
-            Delete
-          </Button>
-        )}
+        <p title={words} aria-live="polite">
+          {words}
+        </p>
+        {/* One button, so that the focus stays. */}
+        <Button
+          kind="quiet"
+          aria-label={isDeleted ? `Undo: restore ${capture.name}` : `Delete ${capture.name}`}
+          onClick={isDeleted ? onRestore : onDelete}
+        >
+          {isDeleted ? "Undo" : "Delete"}
+        </Button>
       </div>
     </li>
   );

@@ -1,0 +1,75 @@
+import { type ReactNode, useState } from "react";
+import { navigate } from "wouter/use-browser-location";
+import type { LostCapture } from "@aglens/contract";
+import { deleteLostCapture, lostCaptures, takeBackLostCapture } from "../../data/captures-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Notice } from "../../frame/notice.tsx";
+import { Problem } from "../../frame/problem.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { formatBytes, formatCount } from "../../ui/words.ts";
+
+/** Files that the server has and its catalogue does not; nothing while there are none, or for who may not ask. */
+export function LostCaptures(): ReactNode {
+  const { value, retry } = useAnswer(lostCaptures);
+  const takeBack = useCommand(async (id: string) => {
+    const { id: captureId } = await takeBackLostCapture(id);
+    navigate(`/captures/${captureId}`);
+  });
+  const remove = useCommand(async (id: string) => {
+    await deleteLostCapture(id);
+    retry();
+  });
+  const captures = value?.captures ?? [];
+  if (captures.length === 0) return null;
+  return (
+    <section aria-label="Files that are not in the catalogue">
+      <Notice>
+        Files of {captures.length === 1 ? "1 capture" : `${formatCount(captures.length)} captures`} are not in
+        this server's catalogue. Take them back, or delete them.
+      </Notice>
+      <ul>
+        {captures.map((capture) => (
+          <LostRow
+            key={capture.id}
+            capture={capture}
+            onTakeBack={() => takeBack.run(capture.id)}
+            onDelete={() => remove.run(capture.id)}
+          />
+        ))}
+      </ul>
+      <Problem sentence={takeBack.error ?? remove.error} />
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly capture: LostCapture;
+  readonly onTakeBack: () => void;
+  readonly onDelete: () => void;
+}
+
+function LostRow({ capture: { name, created, files, bytes }, onTakeBack, onDelete }: RowProps): ReactNode {
+  const [asked, setAsked] = useState(false);
+  const since = created === null ? "" : `, of ${created.slice(0, 10)}`;
+  return (
+    <li>
+      {name}{" "}
+      <span className="quiet">
+        {files === 1 ? "1 file" : `${formatCount(files)} files`}, {formatBytes(bytes)}
+        {since}
+      </span>{" "}
+      <Button aria-label={`Take back ${name}`} onClick={onTakeBack}>
+        Take back
+      </Button>{" "}
+      {/* One button, so that the focus stays; nothing brings these files back. */}
+      <Button
+        kind={asked ? "plain" : "quiet"}
+        aria-label={asked ? `Delete ${name} for good` : `Delete ${name}`}
+        onClick={asked ? onDelete : () => setAsked(true)}
+      >
+        {asked ? "Delete for good" : "Delete"}
+      </Button>
+    </li>
+  );
+}
