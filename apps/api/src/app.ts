@@ -32,7 +32,7 @@ import { Drain, isStream } from "./http/drain.ts";
 import { addOperationRoutes } from "./http/operations.ts";
 import type { ReadyCheck } from "./http/operations.ts";
 import { requestLog } from "./http/request-log.ts";
-import { addServiceRoutes } from "./http/service.ts";
+import { addServiceRoutes, serveOpenApi } from "./http/service.ts";
 import { expectedTypesOnly, isWrite, ownNamesOnly, ownPagesOnly } from "./http/own-site.ts";
 import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
 import { problem } from "./problems.ts";
@@ -245,6 +245,7 @@ export function createApp(
   app.use("/api", express.json({ limit: "64kb", strict: true }));
   if (access !== null) app.use("/api/v1", guard(access, records, isProxy));
   app.use("/api/v1", routes);
+  app.get("/api/openapi.json", serveOpenApi);
   app.use("/api", noSuchAddress);
   serveWeb(app, config.webDirectory, access !== null);
   app.use(noSuchAddress);

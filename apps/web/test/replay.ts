@@ -73,7 +73,7 @@ export const predictedChange = (more: Partial<PredictedChange> = {}): PredictedC
   ...more,
 });
 
-const same = (us: number) => ({ p50: us / 2, p95: us, p99: us, max: us });
+const same = (us: number) => ({ p50: us / 2, p95: us, p99: us, max: us, mean: us, n: 3_797 });
 
 export const predictionDetail = (more: Partial<PredictionDetail> = {}): PredictionDetail => ({
   ...predictedChange(),

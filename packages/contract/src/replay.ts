@@ -5,7 +5,8 @@
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();
-const Percentiles = z.object({ p50: us, p95: us, p99: us, max: us });
+/** Over `n` commits; µs. */
+const Percentiles = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 const Interval = z.tuple([us, us]);
 
 /** One change as the list shows it. */

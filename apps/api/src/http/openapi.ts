@@ -21,7 +21,7 @@ import {
 type JsonSchema = Record<string, unknown>;
 type Method = "get" | "post" | "patch" | "delete";
 
-interface Operation {
+export interface Operation {
   readonly method: Method;
   /** As Express has it: `/captures/:id`. */
   readonly path: string;
@@ -37,7 +37,8 @@ interface Operation {
   readonly control?: boolean;
 }
 
-const SCHEMAS = {
+/** By their names in the document. */
+export const SCHEMAS = {
   Capture: contract.Capture,
   CaptureList: contract.CaptureList,
   CaptureFile: contract.CaptureFile,
@@ -92,7 +93,7 @@ const SCHEMAS = {
 } as const;
 type SchemaName = keyof typeof SCHEMAS;
 
-const MEDIA = {
+export const MEDIA = {
   arrow: ARROW,
   events: "text/event-stream",
 } as const;

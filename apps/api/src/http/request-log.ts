@@ -54,6 +54,7 @@ export function logOf({ locals }: Pick<Response, "locals">): Logger {
 function routeOf(request: Request): string {
   const pattern = (request.route as { readonly path?: unknown } | undefined)?.path;
   const isApi = request.originalUrl.startsWith("/api/");
-  if (typeof pattern === "string") return isApi ? `/api/v1${pattern}` : pattern;
+  if (typeof pattern === "string")
+    return isApi && !pattern.startsWith("/api/") ? `/api/v1${pattern}` : pattern;
   return isApi ? "/api/*" : "/*";
 }

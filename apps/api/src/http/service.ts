@@ -1,4 +1,4 @@
-import type { Router } from "express";
+import type { RequestHandler, Router } from "express";
 import { openApiDocument } from "./openapi.ts";
 
 /** What the API says about itself. */
@@ -7,7 +7,10 @@ export function addServiceRoutes(router: Router): void {
     response.json({ status: "ok" });
   });
 
-  router.get("/openapi.json", (_request, response) => {
-    response.json(openApiDocument());
-  });
+  router.get("/openapi.json", serveOpenApi);
 }
+
+/** The document describes the API to whoever has no account yet, too. */
+export const serveOpenApi: RequestHandler = (_request, response) => {
+  response.json(openApiDocument());
+};

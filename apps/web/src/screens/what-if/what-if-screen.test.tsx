@@ -171,7 +171,7 @@ describe("words", () => {
   test("of a change without effect, and of one on the network", () => {
     const sentence = (more: Partial<PredictionDetail>) =>
       predictionSentences(predictionDetail(more), summaryOf())[0]?.replaceAll("\u2009", " ");
-    const p95 = { p50: 1_000, p95: 70_000, p99: 80_000, max: 90_000 };
+    const p95 = { n: 9, p50: 1_000, p95: 70_000, p99: 80_000, max: 90_000, mean: 2_000 };
     expect(sentence({ predicted: p95, kind: "network", name: "Network to SQL2 200 µs" })).toBe(
       "With network to SQL2 200 µs, commits would take as long as now: 70.0 ms (p95) instead of 70.7 ms.",
     );

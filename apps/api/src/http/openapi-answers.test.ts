@@ -1,0 +1,245 @@
+/** Every documented operation, asked of a running server: what it answers is what the document says, and nothing more. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TestClock } from "@aglens/fixtures/clock";
+import { startStandIn } from "@aglens/fixtures/replica-standin";
+import type { StandIn } from "@aglens/fixtures/replica-standin";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TOKENS, tokenAccess } from "../../test/access.ts";
+import { elementAt } from "../../test/element-at.ts";
+import { attach } from "../../test/live-run.ts";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubDirectory } from "../../test/stub-directory.ts";
+import { CONTROL_HEADER } from "./live.ts";
+import { MEDIA, OPERATIONS, SCHEMAS } from "./openapi.ts";
+import type { Operation } from "./openapi.ts";
+
+type Json = Record<string, unknown>;
+
+const SAMPLE = "damaged";
+const directory = stubDirectory();
+const clock = new TestClock();
+const asked = new Set<string>();
+let service: TestService;
+let server: Server;
+let standIns: StandIn[];
+
+beforeAll(async () => {
+  standIns = [await startStandIn({ clock, name: "SQL1" }), await startStandIn({ clock, name: "SQL2" })];
+  service = await testService(
+    {
+      ...(await tokenAccess()),
+      oidcIssuer: directory.issuer,
+      oidcClient: "aglens",
+      publicUrl: "http://localhost",
+      viewers: ["*"],
+    },
+    undefined,
+    { clock, directoryFetch: directory.fetch },
+  );
+  server = createServer(service.app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await clock.during(service.end());
+  for (const standIn of standIns) await standIn.close();
+});
+
+interface Asking {
+  /** JSON, or bytes. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A problem is an answer too, where it depends on how far the stand-in came. */
+  readonly mayRefuse?: boolean;
+}
+
+/** Asks an operation, by its method and pattern, at a path; holds status, media type and body against the document. */
+async function ask(
+  name: string,
+  path: string,
+  { body, headers, mayRefuse = false }: Asking = {},
+): Promise<Response> {
+  const operation = OPERATIONS.find(({ method, path }) => `${method} ${path}` === name);
+  if (operation === undefined) throw new Error(`${name} is not documented.`);
+  asked.add(name);
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    method: operation.method.toUpperCase(),
+    redirect: "manual",
+    headers: {
+      authorization: `Bearer ${TOKENS.admin}`,
+      ...(body !== undefined && !(body instanceof Buffer) && { "content-type": "application/json" }),
+      ...(body instanceof Buffer && { "content-type": "application/octet-stream" }),
+      ...headers,
+    },
+    ...(body !== undefined && {
+      body: body instanceof Buffer ? new Blob([new Uint8Array(body)]) : JSON.stringify(body),
+    }),
+  });
+  if (mayRefuse && !answer.ok) await expectProblem(name, answer);
+  else await expectDocumented(name, operation, answer);
+  return answer;
+}
+
+async function expectProblem(name: string, answer: Response): Promise<void> {
+  expect([name, answer.headers.get("content-type")]).toEqual([
+    name,
+    "application/problem+json; charset=utf-8",
+  ]);
+  const body: unknown = await answer.clone().json();
+  expect(SCHEMAS.Problem.parse(body)).toEqual(body);
+}
+
+async function expectDocumented(
+  name: string,
+  { status, answer: kind }: Operation,
+  answer: Response,
+): Promise<void> {
+  expect
+    .soft([name, answer.status, answer.status === status ? "" : await answer.clone().text()])
+    .toEqual([name, status, ""]);
+  const type = answer.headers.get("content-type")?.split(";", 1)[0] ?? null;
+  if (kind === "nothing") return;
+  if (kind === "arrow" || kind === "events") {
+    expect([name, type]).toEqual([name, MEDIA[kind]]);
+    return;
+  }
+  const body: unknown = await answer.clone().json();
+  // Parsing drops what the schema does not name: equal means that nothing undocumented is in it.
+  expect.soft([name, SCHEMAS[kind].parse(body)]).toEqual([name, body]);
+}
+
+const json = async (answer: Promise<Response>): Promise<Json> => (await (await answer).json()) as Json;
+const cookieIn = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
+
+async function askAccess(): Promise<void> {
+  await ask("get /health", "/health");
+  await ask("get /openapi.json", "/openapi.json");
+  await ask("get /access", "/access");
+  const signedIn = await ask("post /access/token", "/access/token", { body: { token: TOKENS.ann } });
+  await ask("delete /access/session", "/access/session", {
+    headers: { cookie: cookieIn(signedIn), origin: origin() },
+  });
+  const begun = await ask("get /access/directory", "/access/directory?returnTo=/live");
+  const back = directory.signIn(begun.headers.get("location") ?? "", { sub: "s1", name: "Ann" });
+  await ask("get /access/directory/answer", `/access/directory/answer${back}`, {
+    headers: { cookie: cookieIn(begun) },
+  });
+  await ask("get /access/audit", "/access/audit");
+}
+
+const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+async function askCaptures(): Promise<void> {
+  const { id } = await json(ask("post /captures", "/captures", { body: { name: "Night" } }));
+  const folder = join(service.config.samplesDirectory, SAMPLE, "primary");
+  const bytes = await readFile(join(folder, elementAt(await readdir(folder), 0)));
+  const at = `/captures/${String(id)}`;
+  const added = await json(ask("post /captures/:id/files", `${at}/files?name=a.xel`, { body: bytes }));
+  const fileId = String(elementAt(added["files"] as Json[], 0)["id"]);
+  await ask("patch /captures/:id/files/:fileId", `${at}/files/${fileId}`, { body: { replica: "SQL1" } });
+  await ask("get /captures", "/captures");
+  await ask("get /captures/:id", at);
+  await ask("patch /captures/:id", at, { body: { name: "Friday" } });
+  await ask("post /captures/:id/parts", `${at}/parts`);
+  await ask("post /captures/:id/analysis", `${at}/analysis`);
+  await ask("delete /captures/:id/analysis", `${at}/analysis`);
+  await ask("delete /captures/:id/files/:fileId", `${at}/files/${fileId}`);
+  await ask("delete /captures/:id", at);
+  await ask("get /trash", "/trash");
+  await ask("post /captures/:id/restore", `${at}/restore`);
+  await ask("delete /captures/:id", at);
+  await ask("delete /trash", "/trash");
+  await ask("get /lost-captures", "/lost-captures");
+  await ask("post /lost-captures/:id/restore", "/lost-captures/none/restore", { mayRefuse: true });
+  await ask("delete /lost-captures/:id", "/lost-captures/none", { mayRefuse: true });
+}
+
+async function askAnswers(): Promise<void> {
+  await ask("get /samples", "/samples");
+  await ask("get /samples/:name/preview", `/samples/${SAMPLE}/preview`);
+  const { id } = await json(ask("post /samples/:name", `/samples/${SAMPLE}`));
+  const at = `/captures/${String(id)}`;
+  // The stream ends with the analysis.
+  const news = await (await ask("get /captures/:id/progress", `${at}/progress`)).text();
+  for (const [, event = "", data = ""] of news.matchAll(/^event: (\w+)\ndata: (.*)$/gmu)) {
+    const sent: unknown = JSON.parse(data);
+    const schema =
+      event === "progress" ? SCHEMAS.Progress : event === "ready" ? SCHEMAS.Capture : SCHEMAS.Problem;
+    expect(schema.parse(sent)).toEqual(sent);
+  }
+  expect(news).toContain("event: ready");
+  for (const what of ["preview", "summary", "markers", "waiting", "statistics?from=0&to=1e6", "slowest"]) {
+    await ask(`get /captures/:id/${what.split("?", 1)[0]}`, `${at}/${what}`);
+  }
+  await ask("get /captures/:id/overview", `${at}/overview?bins=10`);
+  await ask("get /captures/:id/window", `${at}/window?from=0&to=1e6&limit=10&bins=10`);
+  await ask("get /captures/:id/commits", `${at}/commits?from=0&to=1e6`);
+  await ask("get /captures/:id/find", `${at}/find?at=1e6`);
+  await ask("get /captures/:id/what-if", `${at}/what-if`);
+  await ask("get /captures/:id/blocks/:row", `${at}/blocks/0`);
+  await ask("get /captures/:id/tables/:name", `${at}/tables/blocks.arrow`);
+  const link = await json(
+    ask("post /links", "/links", {
+      body: { captureId: id, path: "/timeline", view: "v=1", title: "Slow", expiresInDays: 1 },
+    }),
+  );
+  await ask("get /links/:id", `/links/${String(link["id"])}`);
+  await ask("delete /links/:id", `/links/${String(link["id"])}`);
+}
+
+async function askLive(): Promise<void> {
+  const [first, second] = standIns.map((standIn) => ({ ...attach(standIn), everyDatabase: true }));
+  await ask("get /live/allowance", "/live/allowance");
+  await ask("get /live/leftovers", "/live/leftovers");
+  await ask("delete /live/leftovers/:id", "/live/leftovers/none");
+  await ask("post /live/checks", "/live/checks", { body: { ...first } });
+  await ask("post /live/leftovers/removal", "/live/leftovers/removal", {
+    body: { ...first, names: ["aglens_web01_20261121T0244Z_7f3a"] },
+  });
+  const { id, control } = await json(ask("post /live/runs", "/live/runs", { body: { replicas: [first] } }));
+  const at = `/live/runs/${String(id)}`;
+  const headers = { [CONTROL_HEADER]: String(control) };
+  await ask("get /live/runs/:id", at);
+  const events = await ask("get /live/runs/:id/events", `${at}/events`);
+  await events.body?.cancel();
+  await ask("post /live/runs/:id/presence", `${at}/presence`, { headers });
+  await ask("post /live/runs/:id/marks", `${at}/marks`, { headers, body: { label: "here" } });
+  await ask("post /live/runs/:id/stop-after", `${at}/stop-after`, { headers, body: { minutes: 5 } });
+  await ask("post /live/runs/:id/replicas", `${at}/replicas`, { headers, body: { ...second } });
+  const replica = `${at}/replicas/0`;
+  await ask("post /live/runs/:id/replicas/:index/retry", `${replica}/retry`, { headers });
+  // The clock stands still; what came over the sockets until now is all there is.
+  await ask("get /live/runs/:id/replicas/:index/sessions/:session", `${replica}/sessions/51`, {
+    headers,
+    mayRefuse: true,
+  });
+  await ask("post /live/runs/:id/captures", `${at}/captures`, {
+    headers,
+    body: { minutes: 1 },
+    mayRefuse: true,
+  });
+  await clock.during(ask("post /live/runs/:id/stop", `${at}/stop`, { headers, body: { keep: false } }));
+}
+
+test("answers are as documented, each operation has been asked, and the document needs no account", async () => {
+  await askAccess();
+  await askCaptures();
+  await askAnswers();
+  await askLive();
+  const documented = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+  expect(documented.filter((name) => !asked.has(name))).toEqual([]);
+  const served = await fetch(`${origin()}/api/openapi.json`);
+  expect(Object.keys(((await served.json()) as { paths: object }).paths)).toContain("/captures/{id}/window");
+});
