@@ -180,23 +180,39 @@ async function askAnswers(): Promise<void> {
     expect(schema.parse(sent)).toEqual(sent);
   }
   expect(news).toContain("event: ready");
-  for (const what of ["preview", "summary", "markers", "waiting", "statistics?from=0&to=1e6", "slowest"]) {
-    await ask(`get /captures/:id/${what.split("?", 1)[0]}`, `${at}/${what}`);
-  }
-  await ask("get /captures/:id/overview", `${at}/overview?bins=10`);
-  await ask("get /captures/:id/window", `${at}/window?from=0&to=1e6&limit=10&bins=10`);
-  await ask("get /captures/:id/commits", `${at}/commits?from=0&to=1e6`);
-  await ask("get /captures/:id/find", `${at}/find?at=1e6`);
-  await ask("get /captures/:id/what-if", `${at}/what-if`);
-  await ask("get /captures/:id/blocks/:row", `${at}/blocks/0`);
+  await ask("get /captures/:id/preview", `${at}/preview`);
   await ask("get /captures/:id/tables/:name", `${at}/tables/blocks.arrow`);
-  const link = await json(
-    ask("post /links", "/links", {
-      body: { captureId: id, path: "/timeline", view: "v=1", title: "Slow", expiresInDays: 1 },
-    }),
-  );
-  await ask("get /links/:id", `/links/${String(link["id"])}`);
-  await ask("delete /links/:id", `/links/${String(link["id"])}`);
+  await askQuestions("/captures/:id", at);
+  await askLink(String(id));
+}
+
+/** The questions about an analysis, of a capture or of what a link opens. */
+async function askQuestions(pattern: string, at: string): Promise<void> {
+  await ask(`get ${pattern}/summary`, `${at}/summary`);
+  await ask(`get ${pattern}/markers`, `${at}/markers`);
+  await ask(`get ${pattern}/waiting`, `${at}/waiting`);
+  await ask(`get ${pattern}/slowest`, `${at}/slowest`);
+  await ask(`get ${pattern}/statistics`, `${at}/statistics?from=0&to=1e6`);
+  await ask(`get ${pattern}/overview`, `${at}/overview?bins=10`);
+  await ask(`get ${pattern}/window`, `${at}/window?from=0&to=1e6&limit=10&bins=10`);
+  await ask(`get ${pattern}/commits`, `${at}/commits?from=0&to=1e6`);
+  await ask(`get ${pattern}/find`, `${at}/find?at=1e6`);
+  await ask(`get ${pattern}/what-if`, `${at}/what-if`);
+  await ask(`get ${pattern}/blocks/:row`, `${at}/blocks/0`);
+}
+
+async function askLink(captureId: string): Promise<void> {
+  const passphrase = "a passphrase of some length";
+  const body = { captureId, path: "/timeline", view: "v=1", title: "Slow", expiresInDays: 1 };
+  const { id: open } = await json(ask("post /links", "/links", { body }));
+  const { id: locked } = await json(ask("post /links", "/links", { body: { ...body, passphrase } }));
+  const at = `/links/${String(open)}`;
+  await ask("get /captures/:id/links", `/captures/${captureId}/links`);
+  await ask("get /links/:id", at);
+  await askQuestions("/links/:id", at);
+  await ask("post /links/:id/passphrase", `/links/${String(locked)}/passphrase`, { body: { passphrase } });
+  await ask("patch /links/:id", at, { body: { expiresInDays: 7 } });
+  await ask("delete /links/:id", at);
 }
 
 async function askLive(): Promise<void> {
