@@ -97,6 +97,24 @@ test("milliseconds per write are of five seconds and of all log files of the dat
   expect(words[9]?.logWrites?.[0]).toMatchObject({ writes: 10, msPerWrite: 30, word: "busy" });
 });
 
+test("milliseconds per write are from the oldest poll on that has the log files", () => {
+  const deltas = new Deltas();
+  const withoutFiles = (second: number): PollAnswers => {
+    const { clock = [] } = answers(second * 1000);
+    return { clock };
+  };
+  // Polls of which the first two have no log files: then 10 writes of 2 ms each, and 10 of 8 ms each.
+  expect(deltas.next(withoutFiles(1))).toBeNull();
+  expect(deltas.next(withoutFiles(2))?.logWrites).toBeNull();
+  expect(deltas.next(answers(3000, { files: [file(2, 100, 100)] }))?.logWrites).toBeNull();
+  expect(deltas.next(answers(4000, { files: [file(2, 110, 120)] }))?.logWrites).toMatchObject([
+    { writes: 10, msPerWrite: 2 },
+  ]);
+  expect(deltas.next(answers(5000, { files: [file(2, 120, 200)] }))?.logWrites).toMatchObject([
+    { writes: 10, msPerWrite: 5 },
+  ]);
+});
+
 test("log files of the same number are another database's; one that is new counts from then on", () => {
   const deltas = new Deltas();
   const orders = (writes: number, stall: number) => ({

@@ -99,7 +99,7 @@ export class PollDeltas {
   #oldestNeeded(now: Sample): Sample {
     const limit = now.milliseconds - LOG_FILE_SECONDS * 1000;
     const needed = this.#samples.findLastIndex(({ milliseconds }) => milliseconds <= limit);
-    this.#samples.splice(0, Math.min(needed, this.#samples.length - 2));
+    if (needed > 0) this.#samples.splice(0, needed);
     return this.#samples.find(({ logFiles }) => logFiles !== null) ?? now;
   }
 }
