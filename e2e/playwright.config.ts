@@ -23,6 +23,8 @@ export default defineConfig({
   // Far above what a test needs: on a busy machine every wait takes some times as long, and none is for a time.
   timeout: 180_000,
   expect: { timeout: 45_000 },
+  // What passes only at the second try is listed as flaky: a defect of the test or of the product, to be mended.
+  retries: 1,
   // Many of the tests wait for what a live run does next: three share two cores well.
   workers: 3,
   fullyParallel: true,
