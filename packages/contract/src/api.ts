@@ -408,9 +408,15 @@ export const FlushClasses = z.object({
 });
 export type FlushClasses = z.infer<typeof FlushClasses>;
 
+/** An instant of a capture that somebody or a rule named while it was recorded live, µs of the capture. */
+export const CaptureMark = z.object({ at: z.number(), label: z.string(), byRule: z.boolean() });
+export type CaptureMark = z.infer<typeof CaptureMark>;
+
 export const Summary = z.object({
   captureId: z.string(),
   name: z.string(),
+  /** Marks of the live run that it was, in the order of time; none of files. */
+  marks: z.array(CaptureMark).default([]),
   /** UTC of time 0: FILETIME ticks as a decimal string, and ISO 8601 with 7 decimals. */
   originTicks: z.string(),
   originUtc: z.string(),

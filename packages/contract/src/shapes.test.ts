@@ -52,7 +52,8 @@ function expectTypes<_Checks extends readonly true[]>(): void {}
 
 expectTypes<
   [
-    Same<ReturnType<typeof summarise>, Summary>,
+    // Marks are of the live run that was recorded, not of its events.
+    Same<ReturnType<typeof summarise>, Omit<Summary, "marks">>,
     Same<ReturnType<typeof diagnose>, Verdict>,
     Same<ReturnType<typeof overviewOf>, Overview>,
     Same<ReturnType<typeof slowestBlocks>, SlowBlocks>,
@@ -80,7 +81,7 @@ describe.each([
   const event = { name: "x", ticks: 0n, fields: {}, actions: {} };
   const place = { file: 0, offset: 0, fire: Number.NaN };
   test.each([
-    ["summary", Summary, summarise(model, "id", "name", diagnose(model))],
+    ["summary", Summary, { ...summarise(model, "id", "name", diagnose(model)), marks: [] }],
     ["overview", Overview, overviewOf(model, { ...range, bins: 3, secondary: 0 })],
     ["slow blocks", SlowBlocks, slowestBlocks(model, slow)],
     ["blocks of an LSN", FoundBlocks, findLsn(model, "22:1")],

@@ -161,5 +161,5 @@ describe("open captures", () => {
 test("the summary is under the capture's present name", async () => {
   const id = await analysed();
   service.captures.rename(id, "Day");
-  expect(await answers.summary(id)).toEqual({ captureId: id, name: "Day" });
+  expect(await answers.summary(id)).toEqual({ captureId: id, name: "Day", marks: [] });
 });

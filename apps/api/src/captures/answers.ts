@@ -6,11 +6,13 @@ import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import type { Captures } from "./captures.ts";
+import type { RecordedMark } from "../store/catalogue.ts";
 import { withUniqueNames } from "./file-name.ts";
 import { SUMMARY_FILE } from "./model-files.ts";
 import type { Answer, Question } from "./questions.ts";
 import { tablesDamaged } from "./soundness.ts";
 
+const TICKS_PER_US = 10;
 /** Captures kept open; one of a million blocks takes a few hundred megabytes. */
 const KEPT_OPEN = 3;
 
@@ -48,7 +50,8 @@ export class Answers {
     this.#expectReady(id);
     const content = await this.#captures.analyses.readStored(id, SUMMARY_FILE);
     const summary = JSON.parse(new TextDecoder().decode(content)) as Summary;
-    return { ...summary, captureId: id, name: this.#captures.get(id).name };
+    const { name, marks = [] } = this.#captures.records.get(id);
+    return { ...summary, captureId: id, name, marks: marksIn(summary, marks) };
   }
 
   /**
@@ -135,4 +138,19 @@ export class Answers {
 
 function isDamage(error: unknown): error is ProblemError {
   return error instanceof ProblemError && error.problem.code === "capture-damaged";
+}
+
+/** Marks in time of the capture; what was marked before its first event is of the part that was not kept. */
+function marksIn(
+  { originTicks }: Pick<Summary, "originTicks">,
+  marks: readonly RecordedMark[],
+): Summary["marks"] {
+  return marks
+    .map(({ ticks, label, byRule }) => ({
+      at: Number(BigInt(ticks) - BigInt(originTicks)) / TICKS_PER_US,
+      label,
+      byRule,
+    }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
 }

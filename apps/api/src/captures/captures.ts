@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+import type { Catalogue, CaptureRecord, RecordedMark } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
 import { Analyses } from "./analyses.ts";
@@ -125,8 +125,9 @@ export class Captures {
    * The capture of a live run, made when there is none with that id yet: the run notes the id before. Its files are one
    * capture however they are grouped.
    */
-  ofLiveRun(id: string, name: string, owner?: Owner): Capture {
-    if (this.records.stored(id) === null) this.records.add({ ...this.#empty(name, owner), id, isOne: true });
+  ofLiveRun(id: string, name: string, owner?: Owner, marks: readonly RecordedMark[] = []): Capture {
+    if (this.records.stored(id) === null)
+      this.records.add({ ...this.#empty(name, owner), id, isOne: true, marks });
     return this.get(id);
   }
 

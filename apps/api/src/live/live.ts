@@ -218,9 +218,9 @@ export class Live {
         await removeEmptied(aside);
         return id;
       },
-      note: (replicas, topology) => {
+      note: (note) => {
         noted = noted
-          .then(() => writeNote(directory, { title, replicas, topology, owner }))
+          .then(() => writeNote(directory, { ...note, title, owner }))
           .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
         return noted;
       },

@@ -13,6 +13,8 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly isUnnamed?: boolean;
   /** Its files are one capture however they are grouped: a live run knows its servers. */
   readonly isOne?: boolean;
+  /** Instants that were marked while it was recorded live. */
+  readonly marks?: readonly RecordedMark[];
   /** Its analysis waits to be done again: the API was ended in the middle of it, or its tables cannot be used any more. */
   readonly analyseAgain?: boolean;
   /** When it was moved to the trash, UTC, ISO 8601. */
@@ -20,6 +22,14 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
   readonly stored?: StoredAnalysis;
 };
+
+/** An instant that somebody or a rule marked in a live run. */
+export interface RecordedMark {
+  /** UTC on the primary's clock, FILETIME ticks as a decimal string: a capture's time 0 is known when it was analysed. */
+  readonly ticks: string;
+  readonly label: string;
+  readonly byRule: boolean;
+}
 
 /** The files that an analysis stored, by name, and the format they have. */
 export interface StoredAnalysis {

@@ -42,6 +42,7 @@ describe("a run that was cut off", () => {
         { name: "SQL1", role: "primary" },
         { name: "SQL 2", role: "secondary" },
       ],
+      marks: [{ ticks: "134082480000000000", label: "backup began", byRule: false }],
       topology: {
         replicas: new Map([[REPLICA, { name: "SQL1", commitMode: "sync" }]]),
         databases: new Map(),
@@ -51,6 +52,7 @@ describe("a run that was cut off", () => {
     const id = await recoverRun(service.captures, run);
     const { name, files, state } = service.captures.get(id as string);
     expect(name).toBe("Night");
+    expect(service.captures.records.get(id as string).marks).toMatchObject([{ label: "backup began" }]);
     expect(state).toBe("analysing");
     expect(files.map((file) => `${file.name}, ${file.replica}, ${file.role}`).toSorted()).toEqual([
       "SQL1_1.xel, SQL1, primary",
@@ -78,6 +80,7 @@ describe("a run that was cut off", () => {
     await writeNote(run, {
       title: "Night",
       replicas: [{ name: "SQL1", role: "primary" }],
+      marks: [],
       topology: NO_TOPOLOGY,
     });
     await record("0_0000.xel");
@@ -92,7 +95,7 @@ describe("a run that was cut off", () => {
   });
 
   test("without a recording is no capture", async () => {
-    await writeNote(run, { title: "Night", replicas: [], topology: NO_TOPOLOGY });
+    await writeNote(run, { title: "Night", replicas: [], marks: [], topology: NO_TOPOLOGY });
     await record("0_0000.xel", "");
     expect(await recoverRun(service.captures, run)).toBeNull();
     expect(service.captures.records.all()).toEqual([]);
@@ -127,6 +130,7 @@ async function keptAndKilled(steps: number): Promise<number | null> {
   for (const [name, bytes] of Object.entries(contents)) await writeFile(join(directory, name), bytes);
   await writeNote(directory, {
     title: "Night",
+    marks: [],
     replicas: [
       { name: "SQL1", role: "primary" },
       { name: "SQL2", role: "secondary" },
@@ -179,7 +183,7 @@ test("a directory with a recording is never removed", async () => {
 
 test("a note takes the place of the one before as a whole: that one is never written over", async () => {
   const note = (title: string): Promise<void> =>
-    writeNote(run, { title, replicas: [], topology: NO_TOPOLOGY });
+    writeNote(run, { title, replicas: [], marks: [], topology: NO_TOPOLOGY });
   await note("First");
   const before = await open(join(run, "run.json"));
   await note("Second");

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Captures } from "../../captures/captures.ts";
 import { newId } from "../../identity.ts";
 import { writeAside } from "../../write-aside.ts";
+import type { RecordedMark } from "../../store/catalogue.ts";
 import type { SpilledFile } from "./spill.ts";
 
 export interface KeptReplica {
@@ -20,6 +21,7 @@ export interface KeptRun {
   readonly title: string;
   readonly replicas: readonly KeptReplica[];
   readonly topology: Topology;
+  readonly marks: readonly RecordedMark[];
   readonly files: readonly SpilledFile[];
   /** Who began it; absent where nobody signs in. */
   readonly owner?: Owner | undefined;
@@ -44,8 +46,8 @@ export async function keepAsCapture(
 
 /** Each step finds out whether it was done before. @returns the capture's id */
 async function carryOut(captures: Captures, directory: string, plan: Plan): Promise<string> {
-  const { captureId: id, title, files, owner } = plan;
-  captures.ofLiveRun(id, title, owner);
+  const { captureId: id, title, files, owner, marks } = plan;
+  captures.ofLiveRun(id, title, owner, marks);
   const adopted = await Promise.allSettled(
     files.map(({ from, ...file }) => captures.files.adopt(id, { ...file, path: join(directory, from) })),
   );
@@ -59,13 +61,14 @@ async function carryOut(captures: Captures, directory: string, plan: Plan): Prom
   return id;
 }
 
-function planOf({ title, replicas, topology, files, owner }: KeptRun): Plan {
+function planOf({ title, replicas, topology, files, owner, marks }: KeptRun): Plan {
   const counts = new Map<number, number>();
   return {
     captureId: newId(),
     title,
     owner,
     topology: topologyForNote(topology),
+    marks: [...marks],
     files: files
       .toSorted((a, b) => (a.path < b.path ? -1 : 1))
       .map(({ replica, path }) => {
@@ -115,6 +118,10 @@ const TopologyNote = z.object({
   databases: z.array(z.tuple([z.string(), z.string()])),
 });
 
+const MarkNotes = z
+  .array(z.object({ ticks: z.string(), label: z.string(), byRule: z.boolean() }))
+  .default([]);
+
 const NOTE = "run.json";
 const Note = z.object({
   title: z.string(),
@@ -126,6 +133,7 @@ const Note = z.object({
     }),
   ),
   topology: TopologyNote,
+  marks: MarkNotes,
   owner: Owner.optional(),
 });
 
@@ -134,6 +142,7 @@ const Plan = z.object({
   captureId: z.string(),
   title: z.string(),
   topology: TopologyNote,
+  marks: MarkNotes,
   owner: Owner.optional(),
   files: z.array(
     z.object({
@@ -155,16 +164,17 @@ function topologyIn({ topology }: { readonly topology: z.infer<typeof TopologyNo
   return { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
 }
 
-/** Writes down whose files lie in a run's directory. Holds names only. A note that is cut off leaves the one before. */
+/** Writes down whose files lie in a run's directory, and its marks. Holds no logins. A note that is cut off leaves the one before. */
 export async function writeNote(
   directory: string,
-  { title, replicas, topology, owner }: Omit<KeptRun, "files">,
+  { title, replicas, topology, owner, marks }: Omit<KeptRun, "files">,
 ): Promise<void> {
   const note: z.infer<typeof Note> = {
     title,
     owner,
     replicas: [...replicas],
     topology: topologyForNote(topology),
+    marks: [...marks],
   };
   await writeAside(join(directory, NOTE), JSON.stringify(note));
 }
@@ -230,14 +240,15 @@ async function readNote(directory: string): Promise<Omit<KeptRun, "files">> {
   const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
   const note = Note.safeParse(parsed(text));
   const found = note.success ? note.data : NO_NOTE;
-  const { title, replicas, owner } = found;
-  return { title, replicas, topology: topologyIn(found), owner };
+  const { title, replicas, owner, marks } = found;
+  return { title, replicas, topology: topologyIn(found), owner, marks };
 }
 
 const NO_NOTE: z.infer<typeof Note> = {
   title: "Live run that was cut off",
   replicas: [],
   topology: { replicas: [], databases: [] },
+  marks: [],
 };
 
 function parsed(text: string): unknown {

@@ -39,11 +39,20 @@ export function livePicture(
     now: model === null || model.originTicks === 0n ? clock.at(nowMs) : model.now,
     polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: clock.at(wallMs) })),
     gaps: [...gaps],
-    marks: [
-      ...marks.map(({ moment, label, byRule }) => ({ at: moment.in(clock), label, byRule })),
-      ...(model?.episodes ?? []).map(({ at, label }) => ({ at, label, byRule: true })),
-    ],
+    marks: marksOf(marks, model, clock),
   };
+}
+
+/** Marks of people and of rules, also of the model's, which finds where a slow stretch began. */
+export function marksOf(
+  marks: readonly Mark[],
+  model: LiveModelPicture | null,
+  clock: RunClock,
+): LivePicture["marks"] {
+  return [
+    ...marks.map(({ moment, label, byRule }) => ({ at: moment.in(clock), label, byRule })),
+    ...(model?.episodes ?? []).map(({ at, label }) => ({ at, label, byRule: true })),
+  ];
 }
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);

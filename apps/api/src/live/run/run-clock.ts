@@ -1,6 +1,8 @@
 /** Where instants of this machine's clock lie in a run's time: µs since its origin, on the primary's clock. */
 import { filetimeOfUnixMs, filetimeText, unixMsOf } from "xel-parser/format";
 
+const TICKS_PER_US = 10;
+
 /** An instant of this machine's clock, ms, whose place in the run's time is settled when it is first asked for. */
 export class Moment {
   readonly wallMs: number;
@@ -44,6 +46,11 @@ export class RunClock {
     this.#originTicks = originTicks;
     this.#originMs = unixMsOf(originTicks);
     this.#aheadMs = this.#originMs + now / 1000 - wallMs;
+  }
+
+  /** UTC on the primary's clock at an instant of the run (µs), FILETIME ticks. */
+  ticksAt(us: number): bigint {
+    return this.#originTicks + BigInt(Math.round(us * TICKS_PER_US));
   }
 
   /** µs since the origin. */

@@ -390,6 +390,28 @@ test("an episode that began is a mark by rule at its first slow block, beside th
   expect(marks[1]!.at).toBe(3_250_000);
 });
 
+test("what is kept of the marks are those from an instant on, as UTC on the primary's clock", () => {
+  const { view } = viewOf(attachmentOf(0));
+  view.second();
+  thread.listeners!.onPicture({
+    ...modelAt(0),
+    episodes: [
+      { at: 1_250_000, label: "Slow log writes on SQL1" },
+      { at: 4_250_000, label: "Slow network to SQL2" },
+    ],
+  });
+  clock.move(1_500);
+  view.mark("first");
+  clock.move(2_000);
+  view.mark("second");
+  const ticksAt = (us: number): string => String(filetimeOfUnixMs(BEGAN) + BigInt(us * 10));
+  expect(view.recordedMarks(BEGAN + 2_000)).toEqual([
+    { ticks: ticksAt(3_500_000), label: "second", byRule: false },
+    { ticks: ticksAt(4_250_000), label: "Slow network to SQL2", byRule: true },
+  ]);
+  expect(view.recordedMarks()).toHaveLength(4);
+});
+
 test("of the marks the newest 500 are kept", async () => {
   const { view } = viewOf(attachmentOf(0));
   for (let mark = 0; mark <= 500; mark++) view.mark(String(mark));

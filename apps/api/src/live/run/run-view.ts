@@ -6,10 +6,11 @@ import { filetimeOfUnixMs } from "xel-parser/format";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
+import type { RecordedMark } from "../../store/catalogue.ts";
 import type { Attachment } from "./attachment.ts";
 import { Gaps } from "./gaps.ts";
 import type { GapReason } from "./gaps.ts";
-import { livePicture, liveReplica } from "./live-picture.ts";
+import { livePicture, liveReplica, marksOf } from "./live-picture.ts";
 import { withoutBins } from "./model-part.ts";
 import { WatchedDatabases } from "./watched-databases.ts";
 import type { Mark } from "./live-picture.ts";
@@ -128,6 +129,14 @@ export class RunView {
     this.#marks.push({ moment, label, byRule });
     if (this.#marks.length > MARKS_KEPT) this.#marks.shift();
     return { at: moment.in(this.#clock), label, byRule };
+  }
+
+  /** All marks, for the capture that the run becomes. @param sinceMs only those from this instant of this machine's clock on */
+  recordedMarks(sinceMs = Number.NEGATIVE_INFINITY): RecordedMark[] {
+    const from = this.#clock.at(sinceMs);
+    return marksOf(this.#marks, this.#final ?? this.#model, this.#clock)
+      .filter(({ at }) => at >= from)
+      .map(({ at, label, byRule }) => ({ ticks: String(this.#clock.ticksAt(at)), label, byRule }));
   }
 
   /** The whole picture, for somebody who has none. */

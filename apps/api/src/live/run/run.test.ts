@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import request from "supertest";
-import { LivePicture, NewLiveRun } from "@aglens/contract";
+import { LivePicture, NewLiveRun, type Summary } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { TestClock } from "@aglens/fixtures/clock";
 import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
@@ -84,6 +84,11 @@ describe("a run", () => {
     expect(poll?.failures).toEqual([]);
     expect(poll?.schedulers?.count).toBeGreaterThan(0);
 
+    const { body: mark } = await request(service.app)
+      .post(`/api/v1/live/runs/${run.id}/marks`)
+      .set("x-aglens-control", run.control)
+      .send({ label: "backup began" })
+      .expect(201);
     const captureId = await run.stop();
     const ended = await run.picture();
     expect(ended.state).toBe("stopped");
@@ -98,6 +103,10 @@ describe("a run", () => {
       { name: "SQL2", role: "secondary" },
     ]);
     expect(summary.databases).toMatchObject([{ name: "Sales" }]);
+    // Times 0 of run and capture differ; both are UTC on the primary's clock.
+    const later = (Date.parse(picture.origin) - Date.parse(summary.originUtc)) * 1_000;
+    expect(summary.marks).toMatchObject([{ label: "backup began", byRule: false }]);
+    expect(Math.abs((summary.marks[0]?.at ?? 0) - mark.at - later)).toBeLessThan(1_000);
   });
 
   test("makes what it needs and leaves no trace when discarded", async () => {
@@ -422,15 +431,20 @@ describe("faults", () => {
         .post(`/api/v1/live/runs/${run.id}/${path}`)
         .set("x-aglens-control", run.control)
         .send(body);
+    await post("marks", { label: "backup began" }).expect(201);
     const { body } = await post("captures", { minutes: 5 }).expect(201);
     const summary = await analysed(body.captureId);
+    expect(summary.marks).toMatchObject([{ label: "backup began", byRule: false }]);
     expect(summary.replicas).toMatchObject([
       { name: "SQL1", role: "primary" },
       { name: "SQL2", role: "secondary" },
     ]);
     const picture = await run.picture();
     expect(picture.state).toBe("running");
-    expect(picture.marks).toMatchObject([{ label: "last 5 min kept", byRule: true }]);
+    expect(picture.marks).toMatchObject([
+      { label: "backup began" },
+      { label: "last 5 min kept", byRule: true },
+    ]);
     const { events } = elementAt(picture.replicas, 0);
     await run.until((later) => elementAt(later.replicas, 0).events > events);
 
@@ -987,7 +1001,7 @@ async function* picturesOf(answer: Response): AsyncGenerator<LivePicture> {
 }
 
 /** The summary of a capture once its analysis is over. */
-async function analysed(id: string): Promise<{ replicas: object[]; databases: object[] }> {
+async function analysed(id: string): Promise<Summary> {
   for (let i = 0; i < 100; i++) {
     const { body } = await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
     if (body.state === "failed") throw new Error(body.problem.detail);

@@ -50,10 +50,7 @@ export interface RunOptions {
   /** Deletes what is on disk. */
   readonly discard: () => Promise<void>;
   /** Writes down whose files lie in the directory and which sessions are on servers, for the case that this process does not live to the end. */
-  readonly note: (
-    replicas: readonly KeptReplica[],
-    topology: ReturnType<typeof mergedTopology>,
-  ) => Promise<void>;
+  readonly note: (note: Pick<KeptRun, "replicas" | "topology" | "marks">) => Promise<void>;
   readonly onStopped: () => void;
   /** Takes over a session that could not be dropped. */
   readonly onLeftBehind: (left: LeftBehind) => void;
@@ -137,7 +134,9 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
 
   mark(label: string, byRule = false): z.infer<typeof LiveMark> {
-    return this.#view.mark(label, byRule);
+    const mark = this.#view.mark(label, byRule);
+    void this.#note();
+    return mark;
   }
 
   /**
@@ -174,9 +173,16 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     const { clock, directory, keepPart } = this.#options;
     this.#keptParts += 1;
     const aside = join(directory, `part-${this.#keptParts}`);
-    const files = await this.#spill.copySince(clock.now() - minutes * MINUTE_MS, aside);
+    const since = clock.now() - minutes * MINUTE_MS;
+    const files = await this.#spill.copySince(since, aside);
     const title = `${this.#title}, last ${minutes} min`;
-    const kept = { title, replicas: this.#keptReplicas(), topology: this.#topology(), files };
+    const kept = {
+      title,
+      replicas: this.#keptReplicas(),
+      topology: this.#topology(),
+      marks: this.#view.recordedMarks(since),
+      files,
+    };
     const id = await keepPart(kept, aside);
     if (id !== null) this.#view.mark(`last ${minutes} min kept`, true);
     return id;
@@ -343,7 +349,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   /** Writes down what the next process needs if this one is cut off. */
   #note(): Promise<void> {
-    return this.#options.note(this.#keptReplicas(), this.#topology());
+    return this.#options.note({
+      replicas: this.#keptReplicas(),
+      topology: this.#topology(),
+      marks: this.#view.recordedMarks(),
+    });
   }
 
   #topology(): ReturnType<typeof mergedTopology> {
@@ -411,6 +421,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       title: this.#title,
       replicas: this.#keptReplicas(),
       topology: this.#topology(),
+      marks: this.#view.recordedMarks(),
       files,
     });
     if (this.#captureId === null) this.#endings.push("No event buffer came, so there is no capture.");

@@ -17,7 +17,23 @@ function markers(...rows: readonly (readonly [number, number, number])[]): Marke
 }
 
 const replicas = [{ name: "SQL1" }] as unknown as Parameters<typeof marksInView>[1]["replicas"];
-const inView = (window: MarkerWindow) => marksInView(window, { replicas }, [0, 10e6], 1000);
+const inView = (window: MarkerWindow) => marksInView(window, { replicas, marks: [] }, [0, 10e6], 1000);
+
+test("marks of a live run are among them, with who set them", () => {
+  const marks = [
+    { at: 2e6, label: "backup began", byRule: false },
+    { at: 6e6, label: "Slow network to SQL2", byRule: true },
+    { at: 10e6, label: "past the view", byRule: false },
+  ];
+  const seen = marksInView(markers([0, 4, 0]), { replicas, marks }, [0, 10e6], 1000);
+  expect(seen.map(({ kind, x, name }) => [kind, x, name])).toEqual([
+    ["byHand", 200, "backup began"],
+    ["vlfSwitch", 400, "VLF switch"],
+    ["byRule", 600, "Slow network to SQL2"],
+  ]);
+  expect(seen[2].words.replaceAll("\u2009", " ")).toBe("Slow network to SQL2, marked by rule, +6.00 s");
+  expect(countWords(seen)).toBe("1 marked by hand, 1 marked by rule, 1 VLF switch");
+});
 
 test("a mark has its name beside it where there is room before the next one", () => {
   const marks = inView(markers([0, 1, 0], [0, 1.2, 0], [0, 9.95, 0]));

@@ -1,7 +1,10 @@
-/** Marks of instants under the lanes: flow control, VLF switches, still-waiting events, changes of roles, clock steps and servers that stood still. */
+/** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles, clock steps and servers that stood still. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { MarkerWindow, Summary } from "@aglens/contract";
 import { durationText, formatOffset } from "../../ui/words.ts";
+
+/** Set by a person or by a rule while a live run was recorded. */
+type OwnKind = "byHand" | "byRule";
 
 const WORDS: Readonly<Record<MarkerKind, string>> = {
   vlfSwitch: "VLF switch",
@@ -20,7 +23,7 @@ const LETTER_PX = 6.2;
 const BEFORE_NAME_PX = 12;
 
 interface Mark {
-  readonly kind: MarkerKind;
+  readonly kind: MarkerKind | OwnKind;
   readonly x: number;
   readonly width: number;
   readonly words: string;
@@ -28,15 +31,33 @@ interface Mark {
   readonly name: string | null;
 }
 
+/** What somebody or a rule marked while the capture was recorded live. */
+function ownMarks(marks: Summary["marks"], [from, to]: readonly [number, number], width: number): Mark[] {
+  return marks
+    .filter(({ at }) => at >= from && at < to)
+    .slice(0, MOST)
+    .map(({ at, label, byRule }) => {
+      const name = label === "" ? "Mark" : label;
+      return {
+        kind: byRule ? "byRule" : "byHand",
+        x: ((at - from) / (to - from)) * width,
+        width: 0,
+        words: `${name}, marked by ${byRule ? "rule" : "hand"}, ${formatOffset(at)}`,
+        name,
+      };
+    });
+}
+
 /** Marks of what is in view, left to right; a name is left out where it would reach the next mark or the edge. */
 export function marksInView(
   window: MarkerWindow | null,
-  summary: Pick<Summary, "replicas">,
+  summary: Pick<Summary, "replicas" | "marks">,
   [from, to]: readonly [number, number],
   width: number,
 ): Mark[] {
   const table = window?.markers;
-  const marks: Mark[] = [];
+  // First, since somebody wanted to find them again.
+  const marks = ownMarks(summary.marks, [from, to], width);
   for (let i = 0; table && i < table.length && marks.length < MOST; i++) {
     const { time, duration, kind, replica } = table;
     if (time[i] + Math.max(0, duration[i]) < from || time[i] >= to) continue;
@@ -58,20 +79,22 @@ export function marksInView(
   });
 }
 
-const COUNTED: Readonly<Record<MarkerKind, string>> = {
-  vlfSwitch: "VLF switch",
-  databaseFlowControl: "database flow control",
-  transportFlowControl: "transport flow control",
-  stillWaiting: "still waiting",
-  roleChange: "new primary",
-  clockStep: "clock step",
-  pause: "server stood still",
-};
+const COUNTED: readonly (readonly [Mark["kind"], string])[] = [
+  ["byHand", "marked by hand"],
+  ["byRule", "marked by rule"],
+  ["vlfSwitch", "VLF switch"],
+  ["databaseFlowControl", "database flow control"],
+  ["transportFlowControl", "transport flow control"],
+  ["stillWaiting", "still waiting"],
+  ["roleChange", "new primary"],
+  ["clockStep", "clock step"],
+  ["pause", "server stood still"],
+];
 
 /** How many of each kind are in view, for where there is no room to name each: "2 database flow control, 36 still waiting". */
 export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
-  return MARKER_KINDS.map((kind) => ({ kind, n: marks.filter((mark) => mark.kind === kind).length }))
+  return COUNTED.map(([kind, words]) => ({ words, n: marks.filter((mark) => mark.kind === kind).length }))
     .filter(({ n }) => n > 0)
-    .map(({ kind, n }) => `${n} ${COUNTED[kind]}`)
+    .map(({ words, n }) => `${n} ${words}`)
     .join(", ");
 }

@@ -3,6 +3,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { useCapture } from "../capture-context.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 import { EmptyRange } from "./empty-range.tsx";
+import { MarksCard } from "./marks-card.tsx";
 import { OverviewContext, useOverview } from "./overview-context.ts";
 import { OverviewStatus } from "./overview-status.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
@@ -32,6 +33,7 @@ export function OverviewScreen(): ReactNode {
           </div>
           <aside className={styles.rail} aria-label="Averages">
             <MeanRemoteHarden />
+            <MarksCard />
             <LogWrites summary={summary} />
             <SsmsAverages />
           </aside>

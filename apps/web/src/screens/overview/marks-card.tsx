@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Button, Card } from "../../ui/controls.tsx";
+import { formatCount, formatOffset } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import styles from "./marks-card.module.css";
+
+/** What is shown before and after a mark that is chosen, µs. */
+const AROUND_US = 5e6;
+
+/** Instants that somebody or a rule marked while the capture was recorded live; a click shows the time around one. */
+export function MarksCard(): ReactNode {
+  const { summary, setView } = useCapture();
+  const { marks, durationUs } = summary;
+  if (marks.length === 0) return null;
+  const show = (at: number): void => {
+    const from = Math.max(0, Math.min(at, durationUs) - AROUND_US);
+    setView({ range: [from, Math.min(durationUs, at + AROUND_US)] });
+  };
+  return (
+    <Card title="Marks" aside={`${formatCount(marks.length)} set while it was recorded`}>
+      <ul className={styles.marks}>
+        {marks.map(({ at, label, byRule }) => (
+          <li key={`${at} ${label}`} data-rule={byRule}>
+            <Button kind="quiet" title="Show 5 s before and after it" onClick={() => show(at)}>
+              <b>{formatOffset(at)}</b> {label === "" ? "Mark" : label}
+            </Button>
+            <span className="quiet">{byRule ? "by rule" : "by hand"}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
