@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import { Capture } from "@aglens/contract";
 import { z } from "zod";
+import { RecordedMarks } from "./recorded-marks.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { NOTE_FILE } from "./note-file.ts";
@@ -14,6 +15,7 @@ const Note = z.object({
   record: Capture.omit({ progress: true, groups: true, unused: true }).extend({
     isUnnamed: z.boolean().optional(),
     isOne: z.boolean().optional(),
+    marks: RecordedMarks.optional(),
     analyseAgain: z.boolean().optional(),
     deleted: z.string().optional(),
     stored: z

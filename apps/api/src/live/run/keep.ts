@@ -5,9 +5,9 @@ import type { Topology } from "@aglens/ag-model/replication";
 import { Owner } from "@aglens/contract";
 import { z } from "zod";
 import type { Captures } from "../../captures/captures.ts";
+import { type RecordedMark, RecordedMarks } from "../../captures/recorded-marks.ts";
 import { newId } from "../../identity.ts";
 import { writeAside } from "../../write-aside.ts";
-import type { RecordedMark } from "../../store/catalogue.ts";
 import type { SpilledFile } from "./spill.ts";
 
 export interface KeptReplica {
@@ -118,10 +118,6 @@ const TopologyNote = z.object({
   databases: z.array(z.tuple([z.string(), z.string()])),
 });
 
-const MarkNotes = z
-  .array(z.object({ ticks: z.string(), label: z.string(), byRule: z.boolean() }))
-  .default([]);
-
 const NOTE = "run.json";
 const Note = z.object({
   title: z.string(),
@@ -133,7 +129,7 @@ const Note = z.object({
     }),
   ),
   topology: TopologyNote,
-  marks: MarkNotes,
+  marks: RecordedMarks.default([]),
   owner: Owner.optional(),
 });
 
@@ -142,7 +138,7 @@ const Plan = z.object({
   captureId: z.string(),
   title: z.string(),
   topology: TopologyNote,
-  marks: MarkNotes,
+  marks: RecordedMarks.default([]),
   owner: Owner.optional(),
   files: z.array(
     z.object({
