@@ -25,6 +25,14 @@ describe("what is remembered of a clock", () => {
     expect([...received, ...ackDeparted, ...ackReceived]).toEqual([120, 130, 190]);
   });
 
+  it("is in the order of departure, whichever of a second's two blocks was the faster one out", () => {
+    const memory = new ClockMemory();
+    memory.see(boundsOf([0, 50, 50], [100, 60, 30], [200, 20, 60]));
+    memory.settle(SECOND);
+    expect(remembered(memory)).toEqual([100, 200]);
+    expect([...memory.before(Infinity).received]).toEqual([160, 220]);
+  });
+
   it("is one block where that is the fastest both ways, the first of equals", () => {
     const memory = new ClockMemory();
     memory.see(boundsOf([0, 50, 50], [100, 20, 20], [200, 20, 20]));
