@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
+import { tableFromIPC } from "apache-arrow";
 import { expect, test } from "vitest";
+import type { CaptureModel } from "@aglens/ag-model/replication";
 import { commitWindow, windowOf } from "@aglens/ag-model/query";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
-import { decodeModel, encodeModel } from "./capture-tables.ts";
+import { decodeModel, encodeModel, TABLES_FORMAT } from "./capture-tables.ts";
 import { TableError } from "./arrow-columns.ts";
 import {
   decodeCommits,
@@ -24,6 +27,26 @@ test.each([
   ["no blocks", empty],
 ])("a model comes back as it was stored: %s", (_, model) => {
   expect(decodeModel(encodeModel(model))).toEqual(model);
+});
+
+/** Columns of each table with their types, and the entries of model.json. */
+function layoutOf(model: CaptureModel): string[] {
+  return Object.entries(encodeModel(model)).flatMap(([file, bytes]) => {
+    if (file.endsWith(".json"))
+      return [
+        `${file}: ${Object.keys(JSON.parse(new TextDecoder().decode(bytes)))
+          .toSorted()
+          .join()}`,
+      ];
+    return tableFromIPC(bytes).schema.fields.map(({ name, type }) => `${file}: ${name} ${type}`);
+  });
+}
+
+test("the format's number is that of these columns", () => {
+  const layout = layoutOf(two).join("\n");
+  const digest = createHash("sha256").update(layout).digest("hex").slice(0, 16);
+  // When this fails the layout has changed: raise TABLES_FORMAT, then put the new digest here.
+  expect([TABLES_FORMAT, digest]).toEqual([1, "fa4ef2577f69566e"]);
 });
 
 test("a value that is not known stays unknown in model.json", () => {

@@ -1,6 +1,7 @@
 /** The analyses of captures: started, watched, cancelled, and what is stored of them. */
 import { EventEmitter } from "node:events";
 import type { Logger } from "pino";
+import { TABLES_FORMAT } from "@aglens/contract";
 import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
 import { problem, problemDocument, ProblemError } from "../problems.ts";
 import type { Blobs } from "../store/blobs.ts";
@@ -14,7 +15,7 @@ import { AnalysisError } from "./analysis-error.ts";
 import { groupedFiles } from "./grouped-files.ts";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
-import { PREVIEW_FILE, readSound, TABLES_FORMAT } from "./model-files.ts";
+import { PREVIEW_FILE, readSound } from "./model-files.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 

@@ -14,12 +14,6 @@ export const SUMMARY_FILE = "summary.json";
 /** The whole capture in a few hundred bins, as `window` answers them: the picture on cards. */
 export const PREVIEW_FILE = "preview.arrow";
 
-/**
- * Of all that an analysis stores. To be raised with each change of it: captures that have another one are analysed again by
- * themselves.
- */
-export const TABLES_FORMAT = 1;
-
 const DERIVED: ReadonlySet<string> = new Set([...MODEL_FILES, SUMMARY_FILE, PREVIEW_FILE, NOTE_FILE]);
 
 /** Whether a blob can be made again from the capture's files and its record; `.made` and `.new` are files that are being written. */

@@ -222,6 +222,31 @@ describe("roles and owners", () => {
     await admin.delete(`/captures/${mine.id}`).expect(204);
   });
 
+  test("the trash is each one's own: nobody else sees, restores, deletes or empties it", async () => {
+    const service = await open(await tokenAccess());
+    const [ann, bob, admin] = [as(service, TOKENS.ann), as(service, TOKENS.bob), as(service, TOKENS.admin)];
+    const { body: mine } = await ann.post("/captures").send({ name: "Ann's" }).expect(201);
+    await ann.patch(`/captures/${mine.id}`).send({ shared: true }).expect(200);
+    await ann.delete(`/captures/${mine.id}`).expect(204);
+    const names = async (who: typeof ann): Promise<string[]> =>
+      (await who.get("/trash").expect(200)).body.captures.map(({ name }: { name: string }) => name);
+    expect([await names(ann), await names(bob), await names(admin)]).toEqual([["Ann's"], [], ["Ann's"]]);
+    await bob.post(`/captures/${mine.id}/restore`).expect(403);
+    await bob.delete(`/captures/${mine.id}?forGood=true`).expect(403);
+    await bob.delete("/trash").expect(204);
+    await ann.post(`/captures/${mine.id}/restore`).expect(200);
+    await ann.delete(`/captures/${mine.id}`).expect(204);
+    await ann.delete("/trash").expect(204);
+    expect(await names(admin)).toEqual([]);
+    await ann.get("/lost-captures").expect(403);
+    await admin.get("/lost-captures").expect(200);
+    const { body } = await admin.get("/access/audit").expect(200);
+    expect(AuditPage.parse(body).entries.map(({ person, action }) => [person, action])).toContainEqual([
+      "Ann",
+      "restored",
+    ]);
+  });
+
   test("a viewer makes nothing, and only an admin reads the audit log", async () => {
     const service = await open(await tokenAccess());
     const vera = as(service, TOKENS.viewer);
