@@ -33,3 +33,8 @@ export function mayChangeCapture(person: Person | null, { owner }: Pick<Capture,
   if (person === null || person.role === "admin") return true;
   return person.role === "contributor" && owner?.id === person.id;
 }
+
+/** Whether somebody may upload, analyse and attach; null is a server where nobody signs in. */
+export function mayContribute(person: Person | null): boolean {
+  return person === null || person.role === "contributor" || person.role === "admin";
+}

@@ -77,6 +77,11 @@ export function renameCapture(id: string, name: string): Promise<Capture> {
   return readJson(Capture, pathOf(id), jsonBody("PATCH", { name }));
 }
 
+/** Lets everybody who signs in open a capture, or only its owner and admins. */
+export function shareCapture(id: string, shared: boolean): Promise<Capture> {
+  return readJson(Capture, pathOf(id), jsonBody("PATCH", { shared }));
+}
+
 /** Moves a capture to the trash, from which it can be restored for a week. */
 export async function deleteCapture(id: string): Promise<void> {
   await send(pathOf(id), { method: "DELETE" });

@@ -7,6 +7,9 @@ import { Notice } from "../../frame/notice.tsx";
 import { TextButton, TextLink } from "../../frame/app-bar.tsx";
 import { LeftSessions } from "./left-sessions.tsx";
 import { LostCaptures } from "./lost-captures.tsx";
+import { mayContribute } from "../../data/access-client.ts";
+import { useAccount } from "../../state/account.ts";
+import { RecentCaptures } from "./recent-captures.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
@@ -34,8 +37,30 @@ interface Props {
 const LEAD =
   "Drop the Extended Events files of every replica. AG Lens puts them on one clock and shows each log block from commit to acknowledgement.";
 
-/** The first screen: take files in, say what they are, start the analysis. */
-export function CapturesScreen({ draftId, onStarted }: Props): ReactNode {
+/** The first screen: for who may upload the files, for others what they may open. */
+export function CapturesScreen(props: Props): ReactNode {
+  const account = useAccount();
+  return mayContribute(account?.person ?? null) ? <UploadScreen {...props} /> : <OpenScreen />;
+}
+
+/** For who opens captures of others. */
+function OpenScreen(): ReactNode {
+  return (
+    <Page title="">
+      <StartPage
+        title="Captures that are shared with you"
+        lead="Your role opens captures; it uploads and attaches nothing. Ask who runs this server for the role contributor."
+        side={null}
+        sideLabel="Nothing else"
+      >
+        <RecentCaptures draftId={null} />
+      </StartPage>
+    </Page>
+  );
+}
+
+/** Take files in, say what they are, start the analysis. */
+function UploadScreen({ draftId, onStarted }: Props): ReactNode {
   const { capture, add, open } = useDraft();
   const [guide, setGuide] = useState(false);
   const picker = useFilePicker(add);

@@ -1,3 +1,5 @@
+import { mayContribute } from "../../data/access-client.ts";
+import { useAccount } from "../../state/account.ts";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { CaptureBrief } from "@aglens/contract";
@@ -77,6 +79,10 @@ interface RowProps {
 
 function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): ReactNode {
   const words = isDeleted ? "Deleted. It can be restored for a week." : recentWords(capture);
+  const person = useAccount()?.person ?? null;
+  const isOwn = person === null || capture.owner === person.name;
+  // The server decides by more than a name; this hides what it would refuse.
+  const mayDelete = isOwn ? mayContribute(person) : person.role === "admin";
   return (
     <li data-place={isDeleted ? "none" : placeOf(capture)}>
       <div className={styles.head}>
@@ -86,6 +92,7 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
           <Link href={`/captures/${capture.id}`}>{capture.name}</Link>
         )}
         <span className="quiet">{instantWords(capture.from, 16)}</span>
+        {isOwn ? null : <span className="quiet">{capture.owner ?? "nobody’s"}</span>}
         <span className={`quiet ${styles.ago}`}>{ago(capture.created)}</span>
       </div>
       <div className={styles.words}>
@@ -93,13 +100,15 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
           {words}
         </p>
         {/* One button, so that the focus stays. */}
-        <Button
-          kind="quiet"
-          aria-label={isDeleted ? `Undo: restore ${capture.name}` : `Delete ${capture.name}`}
-          onClick={isDeleted ? onRestore : onDelete}
-        >
-          {isDeleted ? "Undo" : "Delete"}
-        </Button>
+        {mayDelete ? (
+          <Button
+            kind="quiet"
+            aria-label={isDeleted ? `Undo: restore ${capture.name}` : `Delete ${capture.name}`}
+            onClick={isDeleted ? onRestore : onDelete}
+          >
+            {isDeleted ? "Undo" : "Delete"}
+          </Button>
+        ) : null}
       </div>
     </li>
   );

@@ -10,6 +10,7 @@ import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type CaptureTab, useCapture } from "../capture-context.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
+import { SharedCapture } from "./shared-capture.tsx";
 import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
 import { restoresWords, shownRangeWords, titleFor, withReplacedNames } from "./share-words.ts";
 import { useLinks } from "./use-links.ts";
@@ -68,6 +69,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
         <Restores tab={tab} />
         <Terms terms={terms} onTerms={setTerms} disabled={isMade} />
         {links.made === null ? null : <MadeLink link={links.made} links={links} />}
+        <SharedCapture />
         <LinksOfCapture links={links} />
         <output className={styles.notice}>{links.notice}</output>
       </ModalBody>

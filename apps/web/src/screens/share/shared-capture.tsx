@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { captureById, shareCapture } from "../../data/captures-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Check } from "../../frame/field.tsx";
+import { Problem } from "../../frame/problem.tsx";
+import { useAccount } from "../../state/account.ts";
+import { useCapture } from "../capture-context.ts";
+
+/** The other way to share where people sign in: the whole capture, in everybody's list. */
+export function SharedCapture(): ReactNode {
+  return useAccount() === null ? null : <SharedSwitch />;
+}
+
+function SharedSwitch(): ReactNode {
+  const { captureId } = useCapture().summary;
+  const { value, retry } = useAnswer(captureById(captureId));
+  const share = useCommand(async (shared: boolean) => {
+    await shareCapture(captureId, shared);
+    retry();
+  });
+  if (value === null) return null;
+  return (
+    <>
+      <Check
+        checked={value.shared ?? false}
+        disabled={share.isRunning}
+        onChange={(shared) => share.run(shared)}
+      >
+        In the list of everybody who signs in: they open the whole capture and change nothing
+      </Check>
+      <Problem sentence={share.error} />
+    </>
+  );
+}
