@@ -11,6 +11,7 @@ import { cookieOf } from "./cookies.ts";
 import { isWrite } from "./own-site.ts";
 
 const PERSON = "person";
+const AUDIT = "audit";
 
 /** Whoever sent the request; null where nobody has to sign in, and for who opens a link without signing in. */
 export function personOf({ locals }: Pick<Response, "locals">): Person | null {
@@ -21,6 +22,11 @@ export function personOf({ locals }: Pick<Response, "locals">): Person | null {
 export function ownerOf(response: Pick<Response, "locals">): { id: string; name: string } | undefined {
   const person = personOf(response);
   return person === null ? undefined : { id: person.id, name: person.name };
+}
+
+/** Notes what a route did, where the rule of its address cannot say to what; nothing where nobody signs in. */
+export function noteInAudit({ locals }: Pick<Response, "locals">, action: string, what: string): void {
+  (locals[AUDIT] as ((action: string, what: string) => void) | undefined)?.(action, what);
 }
 
 /** Stands before the routes of /api/v1. */
@@ -37,7 +43,11 @@ export function guard(
       // Only browsers have the cookie, and they name the page that writes.
       throw problem("cross-site", "A write with a session's cookie has to say which page it comes from.");
     }
-    if (known !== null) response.locals[PERSON] = known.person;
+    if (known !== null) {
+      const { person } = known;
+      response.locals[PERSON] = person;
+      response.locals[AUDIT] = (action: string, what: string) => access.audit(person, action, what);
+    }
     expectAllowed(fit, known?.person ?? null, records);
     if (known !== null) auditWhenDone(access, records, fit, known.person, response);
     next();

@@ -298,6 +298,15 @@ describe("where people sign in", () => {
       await as(guarded, TOKENS.bob).get(`/captures/${capture.id}/links`).expect(404);
       await as(guarded, TOKENS.bob).delete(`/links/${outside.id}`).expect(404);
       await ann.delete(`/links/${outside.id}`).expect(204);
+      const { body } = await as(guarded, TOKENS.admin).get("/access/audit");
+      expect(body.entries[0]).toMatchObject({
+        person: "Ann",
+        action: "took back a link",
+        what: "Slow commits",
+      });
+      expect(JSON.stringify(body.entries)).toContain('"made a link"');
+      // Entries name a link by its title: the log opens nothing.
+      expect(JSON.stringify(body.entries)).not.toContain(inside.id);
       await anonymous(`/links/${outside.id}/summary`).expect(410);
     } finally {
       await guarded.end();

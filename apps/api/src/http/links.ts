@@ -15,7 +15,7 @@ import { problem } from "../problems.ts";
 import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
 import type { AnswerDoor, OpenedCapture } from "./answers.ts";
 import { cookieOf, cookieOptions } from "./cookies.ts";
-import { expectMayChange, personOf } from "./guard.ts";
+import { expectMayChange, noteInAudit, personOf } from "./guard.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -55,6 +55,7 @@ export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
     };
     captures.keepUntil(record.captureId, record.expires);
     catalogue.saveLink(record);
+    noteInAudit(response, "made a link", record.title);
     response
       .status(201)
       .location(`/api/v1/links/${record.id}`)
@@ -84,6 +85,7 @@ export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
     const renewed = { ...record, expires: endOf(expiresInDays) };
     captures.keepUntil(record.captureId, renewed.expires);
     catalogue.saveLink(renewed);
+    noteInAudit(response, "renewed a link", record.title);
     response.json(makersLink(renewed));
   });
 
@@ -92,6 +94,7 @@ export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
     const record = links.find(request.params.id);
     expectMayEnd(request, response, record);
     catalogue.saveLink({ ...record, takenBack: new Date(clock.now()).toISOString() });
+    noteInAudit(response, "took back a link", record.title);
     response.status(204).end();
   });
 
