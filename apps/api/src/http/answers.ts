@@ -26,6 +26,8 @@ export interface OpenedCapture {
   readonly onSummary?: () => void;
   /** What is let out of an answer. */
   readonly shown?: (schema: z.core.$ZodType, value: unknown) => unknown;
+  /** Questions whose answers `shown` changes; all without it. Others are shared with everybody who asks. */
+  readonly shownAsks?: readonly Question["ask"][];
   /** A text that was sent, with names as the capture has them. */
   readonly asked?: (text: string) => string;
 }
@@ -59,11 +61,12 @@ const SCHEMAS = {
 export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE_DOOR): void {
   const answerTo = (path: string, question: (request: Request<{ id: string }>) => Question): void => {
     router.get(`${door.path}/${path}`, async (request: Request<{ id: string }>, response) => {
-      const { captureId, shown, asked } = await door.open(request, response);
+      const { captureId, shown, shownAsks, asked } = await door.open(request, response);
       const wanted = inOwnNames(question(request), asked);
       const answer = await answers.ask(captureId, wanted, gone(response));
       if (answer === null) return;
-      if (shown === undefined || answer.type !== "json") await sendShared(request, response, answer);
+      const isShared = shown === undefined || shownAsks?.includes(wanted.ask) === false;
+      if (isShared || answer.type !== "json") await sendShared(request, response, answer);
       else response.json(shown(schemaOf(wanted.ask), await valueOf(answer)));
     });
   };

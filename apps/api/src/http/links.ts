@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { Attempts } from "../access/attempts.ts";
 import { isPassphrase, isUnlocked, keptPassphrase, unlockProof } from "../access/passphrase.ts";
 import { mapTexts, replacedNames } from "../access/replaced-names.ts";
+import { withoutSensitiveFields } from "../access/sensitive-fields.ts";
 import { hasRole } from "../access/rules.ts";
 import type { Answers } from "../captures/answers.ts";
 import type { Captures } from "../captures/captures.ts";
@@ -193,9 +194,9 @@ class LinkDoor implements AnswerDoor {
       onSummary: () =>
         this.#count(record, (opens) => ({ ...opens, count: opens.count + 1, last: this.#now() })),
       ...(names === null
-        ? {}
+        ? { shown: (_, value) => withoutSensitiveFields(value), shownAsks: ["sequence"] }
         : {
-            shown: (schema, value) => mapTexts(schema, value, names.hide),
+            shown: (schema, value) => mapTexts(schema, withoutSensitiveFields(value), names.hide),
             asked: names.find,
           }),
     };

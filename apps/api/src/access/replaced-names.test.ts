@@ -1,0 +1,28 @@
+import { Sequence, Summary } from "@aglens/contract";
+import { expect, test } from "vitest";
+import { mapTexts, replacedNames } from "./replaced-names.ts";
+
+const named = (names: readonly string[]) => names.map((name) => ({ name })) as never;
+const names = replacedNames(
+  { replicas: named(["SQL1", "SQL10\\A"]), databases: named(["network", "Pay(roll)"]), files: named([]) },
+  "Friday",
+);
+
+test("whole names only, in any case, the longest first, and back again", () => {
+  expect(names.hide("sql1 to SQL10\\A, SQL11, Pay(roll) on friday")).toBe(
+    "Replica 1 to Replica 2, SQL11, Database 2 on Group 1",
+  );
+  expect(names.find("async:Replica 2")).toBe("async:SQL10\\A");
+});
+
+test("words of ours stay although a database has such a name, texts of any depth do not", () => {
+  const verdict = { sentence: "The network waits", place: "network", findings: [{ source: "SQL1" }] };
+  expect(mapTexts(Summary, { verdict, files: [{ name: "x" }] }, names.hide)).toEqual({
+    verdict: { sentence: "The Database 1 waits", place: "network", findings: [{ source: "Replica 1" }] },
+    files: [{ name: "x" }],
+  });
+  const events = [{ fields: { a: ["SQL1", 5] }, duration: 7 }];
+  expect(mapTexts(Sequence, { events }, names.hide)).toEqual({
+    events: [{ fields: { a: ["Replica 1", 5] }, duration: 7 }],
+  });
+});
