@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Segmented } from "../../ui/controls.tsx";
 import { useLiveRun } from "./live-run-context.ts";
+import strip from "../../frame/strip.module.css";
 import styles from "./live-strip.module.css";
 
 /** With more databases than this a list takes less room than buttons. */
@@ -16,22 +17,28 @@ export function DatabaseFilter(): ReactNode {
   const choose = (name: string): void => chooseDatabase(name === ALL ? null : name);
   if (names.length <= MOST_SEGMENTS) {
     const options = [{ value: ALL, label: all }, ...names.map((name) => ({ value: name, label: name }))];
-    return <Segmented label="Database" value={database ?? ALL} options={options} onChange={choose} />;
+    return (
+      <div className={strip.item}>
+        <Segmented label="Database" value={database ?? ALL} options={options} onChange={choose} />
+      </div>
+    );
   }
   return (
-    <select
-      className={styles.databases}
-      aria-label="Database"
-      value={database ?? ALL}
-      onChange={(event) => choose(event.target.value)}
-    >
-      <option value={ALL}>{all}</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <div className={strip.item}>
+      <select
+        className={styles.databases}
+        aria-label="Database"
+        value={database ?? ALL}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value={ALL}>{all}</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

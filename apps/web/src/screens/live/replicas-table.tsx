@@ -35,6 +35,13 @@ const secondsFigure = (seconds: number): Figure => {
   return { value: seconds < 100 ? seconds.toFixed(1) : formatCount(Math.round(seconds)), unit: "s" };
 };
 
+/** From which rate the time to redo is. */
+function rateWords(redo: SecondaryState["redo"]): string {
+  if (redo === null) return "no redo rate";
+  if (redo.rate === null) return "nothing waits";
+  return redo.rate === "view" ? "by redo_rate" : "as measured";
+}
+
 const ROWS: readonly TableRow[] = [
   {
     name: "State",
@@ -108,12 +115,12 @@ const ROWS: readonly TableRow[] = [
     title:
       "redo_queue_size over the slower of redo_rate and what the secondary redid in the last 30 s. Finding the failure and starting the databases are not in it",
     cell: ({ redo }) => {
-      if (redo === null) return CANNOT_TELL;
-      const figure = <Value figure={secondsFigure(redo.seconds)} />;
-      if (redo.rate === null) return figure;
+      const figure = redo === null ? CANNOT_TELL : <Value figure={secondsFigure(redo.seconds)} />;
+      // Two lines whatever it is, so that nothing under it moves.
       return (
         <>
-          {figure} <span className="quiet">{redo.rate === "view" ? "by redo_rate" : "as measured"}</span>
+          {figure}
+          <span className={`quiet ${styles.rate}`}>{rateWords(redo)}</span>
         </>
       );
     },
