@@ -93,13 +93,15 @@ export class Captures {
 
   /** Deletes what is over by its age, unless the clock may be wrong. To be called every few minutes. */
   async sweep(): Promise<void> {
-    const held = heldUntil(this.#catalogue, this.#clock.now());
-    if (held === null) await this.expire();
-    else
-      this.#log.warn(
-        { until: held },
-        "the clock was set or AG Lens did not run for more than a day: nothing is deleted by its age",
-      );
+    const now = this.#clock.now();
+    const held = heldUntil(this.#catalogue, now);
+    if (held === null) return this.expire();
+    const over = this.records.expired(new Date(now).toISOString()).length;
+    if (over === 0) return;
+    this.#log.warn(
+      { until: held, captures: over },
+      "the clock was set or AG Lens did not run for more than a day: captures whose time is over stay for a day",
+    );
   }
 
   /** Moves captures whose time is over to the trash; deletes links whose time is over, and captures that were in the trash for theirs. */

@@ -8,6 +8,7 @@ import { Notice } from "../../frame/notice.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
+import styles from "./lost-captures.module.css";
 
 /** Files that the server has and its catalogue does not; nothing while there are none, or for who may not ask. */
 export function LostCaptures(): ReactNode {
@@ -23,7 +24,7 @@ export function LostCaptures(): ReactNode {
   const captures = value?.captures ?? [];
   if (captures.length === 0) return null;
   return (
-    <section aria-label="Files that are not in the catalogue">
+    <section className={styles.lost} aria-label="Files that are not in the catalogue">
       <Notice>
         Files of {captures.length === 1 ? "1 capture" : `${formatCount(captures.length)} captures`} are not in
         this server's catalogue. Take them back, or delete them.
@@ -54,14 +55,14 @@ function LostRow({ capture: { name, created, files, bytes }, onTakeBack, onDelet
   const since = created === null ? "" : `, of ${created.slice(0, 10)}`;
   return (
     <li>
-      {name}{" "}
+      {name}
       <span className="quiet">
         {files === 1 ? "1 file" : `${formatCount(files)} files`}, {formatBytes(bytes)}
         {since}
-      </span>{" "}
+      </span>
       <Button aria-label={`Take back ${name}`} onClick={onTakeBack}>
         Take back
-      </Button>{" "}
+      </Button>
       {/* One button, so that the focus stays; nothing brings these files back. */}
       <Button
         kind={asked ? "plain" : "quiet"}
