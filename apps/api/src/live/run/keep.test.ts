@@ -119,7 +119,7 @@ test("a run whose process is killed at any step of keeping it is one whole captu
   for (; (await keptAndKilled(steps)) !== 0; steps += 1);
   // The plan, the capture, three files moved and recorded, the topology stored and recorded, the start, the removal.
   expect(steps).toBeGreaterThanOrEqual(12);
-}, 120_000);
+}, 300_000);
 
 /** Keeps a run in a process that is killed before a step, and looks at what the next one has. @returns the exit code */
 async function keptAndKilled(steps: number): Promise<number | null> {
