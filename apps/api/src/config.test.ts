@@ -207,7 +207,7 @@ describe("a file of settings", () => {
     return path;
   };
 
-  test("has the same names; a variable goes before it, an empty one does not", () => {
+  test("has the same names; a variable is used before it, an empty one is not", () => {
     const AGLENS_CONFIG = fileOf(
       '{ "PORT": 80, "AGLENS_HOSTS": ["a.example", "b"], "AGLENS_LOG": "info", "AGLENS_KEEP_DAYS": 0 }',
     );

@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OF_OTHER_PROGRAMS = /^AGLENS_(?:BENCH|DEMO|E2E|REACH)_/u;
 
 /**
- * Configuration from environment variables and from the file that AGLENS_CONFIG names; a variable goes before the file.
+ * Configuration from environment variables and from the file that AGLENS_CONFIG names; where both are there, the variable is used.
  * @param environment usually process.env
  * @param root the repository's root, where defaults live
  * @throws StartError `bad-setting` with a line for each setting that is unknown or cannot be read

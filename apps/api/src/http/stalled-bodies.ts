@@ -47,7 +47,7 @@ function hasStalled(one: Coming): boolean {
   return one.looks * LOOK_MS >= STALLED_MS;
 }
 
-/** Answers, where nothing was answered yet, and closes the connection: the rest of the body can no longer be told apart. */
+/** Answers, where nothing was answered yet, and closes the connection: the rest of the body could be taken for the next request. */
 function refuse({ request, response }: Coming): void {
   if (response.headersSent) {
     request.destroy();
