@@ -1,4 +1,17 @@
+import { globSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Processes that tests start load the same modules over and over.
+process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "aglens-compiled");
+
+const IN_NODE = ["packages/**/*.test.ts", "apps/**/*.test.ts", "fixtures/**/*.test.ts"];
+
+/** Tests that put other modules in place of real ones: these are loaded anew for each of them. */
+const mocking = globSync(IN_NODE, { exclude: ["**/node_modules/**"] }).filter((file) =>
+  /\bvi\.(?:mock|doMock)\(/u.test(readFileSync(file, "utf8")),
+);
 
 /** Tests of components and hooks end in .test.tsx and have a document; all others run in Node alone. */
 export default defineConfig({
@@ -7,15 +20,19 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Some tests wait for what a live run does next: three share two cores well.
     maxWorkers: 3,
+    // Files of one worker share what they import: loading it anew for each took a fifth of the whole time.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: "node",
-          include: ["packages/**/*.test.ts", "apps/**/*.test.ts", "fixtures/**/*.test.ts"],
+          include: IN_NODE,
+          exclude: ["**/node_modules/**", ...mocking],
           globalSetup: "apps/api/test/write-bundle.ts",
         },
       },
+      { extends: true, test: { name: "mocking", include: mocking, isolate: true } },
       {
         extends: true,
         test: {
