@@ -20,6 +20,7 @@ function installPackages() {
   writeFileSync(stamp, lock());
 }
 
+const shell = "/usr/bin/chromium-headless-shell";
 const browsers = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
@@ -29,11 +30,11 @@ const browsers = [
 const hasBrowser = () =>
   browsers.some((path) => path && existsSync(path)) || existsSync("node_modules/.aglens-browser");
 
-/** An installed Chromium, else Playwright's own download, else Debian's package when root. */
+/** Debian's shell without windows when root, else an installed Chromium, else Playwright's own download, else Debian's package. */
 function installBrowser() {
-  if (hasBrowser()) return;
   const root = process.getuid?.() === 0;
   const debian = root && existsSync("/usr/bin/apt-get");
+  if (existsSync(shell) || (debian && installShell()) || hasBrowser()) return;
   if (run("npx", ["playwright", "install", "chromium"], { timeout: 120_000 })) {
     writeFileSync("node_modules/.aglens-browser", "playwright");
     return;
@@ -42,6 +43,15 @@ function installBrowser() {
     return;
   console.error("No Chromium: install one and set CHROMIUM_PATH to its executable.");
   process.exit(1);
+}
+
+/** @returns whether the package could be installed */
+function installShell() {
+  const quiet = { timeout: 180_000, stdio: "ignore" };
+  return (
+    run("apt-get", ["update", "-qq"], quiet) &&
+    run("apt-get", ["install", "-y", "-qq", "chromium-headless-shell"], quiet)
+  );
 }
 
 /** FreeTDS, a second opinion on the stand-in's TDS; its tests are skipped without it, so a failure is no matter. */

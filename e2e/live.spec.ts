@@ -21,6 +21,8 @@ const sessionsOf = (group: StandInGroup): string[] =>
   group.replicas.flatMap((replica) => replica.sessions().map((session) => session.name));
 
 test("attach, see the verdict change, look on elsewhere, stop and keep", async ({ page, browser }) => {
+  // With every frame drawn, as most people see it.
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await withGroup({}, async (group) => {
     await attachBoth(page, group);
     await expect(page.getByRole("button", { name: "SQL1 to SQL2 Network out" })).toBeVisible();
