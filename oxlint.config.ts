@@ -29,7 +29,8 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     maintenance: ["store", "captures"],
     live: ["threads", "captures"],
     access: ["store"],
-    http: ["access", "captures", "live", "store"],
+    uploads: ["access", "captures", "store"],
+    http: ["access", "captures", "live", "store", "uploads"],
   },
   "apps/web/src": {
     ui: [],

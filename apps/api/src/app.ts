@@ -44,6 +44,9 @@ import { readAllowList } from "./live/server/allow-list.ts";
 import { PATIENCE } from "./live/server/connection.ts";
 import type { Patience } from "./live/server/connection.ts";
 import { Live } from "./live/live.ts";
+import { addUploadRoutes } from "./http/uploads.ts";
+import { openUploadFiles } from "./uploads/upload-files.ts";
+import { Uploads } from "./uploads/uploads.ts";
 import { createMetrics } from "./metrics.ts";
 import type { Metrics } from "./metrics.ts";
 import { openBlobs } from "./store/blobs.ts";
@@ -61,6 +64,7 @@ export interface Service {
   /** The routes under /api/v1, for the check that the OpenAPI document has each. */
   readonly routes: Router;
   readonly captures: Captures;
+  readonly uploads: Uploads;
   readonly metrics: Metrics;
   readonly drain: Drain;
   close(): Promise<void>;
@@ -109,11 +113,23 @@ export async function openService(
         });
   const lostAndFound = openLostAndFound(config.dataDirectory);
   const captures = new Captures(catalogue, blobs, lostAndFound, space, analyser, clock, config, log);
+  const uploads = new Uploads({
+    files: await openUploadFiles(config.dataDirectory, space, clock),
+    captures,
+    blobs,
+    space,
+    clock,
+    limits: config,
+    log,
+  });
+  await uploads.recover();
   await captures.recover();
+  void uploads.finishWhole();
   space.restoreReserve();
   const endSweeps = clock.every(SWEEP_MS, () => {
     captures
       .sweep()
+      .then(() => uploads.sweep())
       .then(() => space.restoreReserve())
       .catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   });
@@ -141,7 +157,16 @@ export async function openService(
     catalogue: () => void catalogue.count(0),
     threads: () => analyser.check(),
   };
-  const routes = createRoutes(config, captures, answers, analyser, catalogue, clock, access !== null);
+  const routes = createRoutes(
+    config,
+    captures,
+    uploads,
+    answers,
+    analyser,
+    catalogue,
+    clock,
+    access !== null,
+  );
   addLiveRoutes(routes, live);
   addAccessRoutes(routes, access, config);
   return {
@@ -156,12 +181,14 @@ export async function openService(
     }),
     routes,
     captures,
+    uploads,
     metrics,
     drain,
     close: async () => {
       endSweeps();
       stalled.end();
       await live.close();
+      await uploads.close();
       await captures.close();
       await answers.close();
       access?.close();
@@ -174,6 +201,7 @@ export async function openService(
 function createRoutes(
   config: Config,
   captures: Captures,
+  uploads: Uploads,
   answers: Answers,
   analyser: Analyser,
   catalogue: Catalogue,
@@ -181,11 +209,12 @@ function createRoutes(
   hasAccess: boolean,
 ): Router {
   const routes = express.Router();
-  const quotas = new Quotas(catalogue, config);
+  const quotas = new Quotas(catalogue, config, (owner) => uploads.unfinishedBytes(owner));
   addServiceRoutes(routes);
   addCaptureRoutes(routes, captures);
   addTrashRoutes(routes, captures);
   addFileRoutes(routes, captures, quotas, config.maxUploadBytes);
+  addUploadRoutes(routes, uploads, captures.records, quotas);
   addAnalysisRoutes(routes, captures, quotas);
   addAnswerRoutes(routes, answers);
   const linkDoor = addLinkRoutes(routes, { captures, catalogue, answers, clock, config, hasAccess });

@@ -39,7 +39,7 @@ test("a holder without a note is another AG Lens", async () => {
   await first.release();
 });
 
-test.each(["captures", "incoming", "live"])(
+test.each(["captures", "incoming", "live", "uploads"])(
   "a folder with its own %s is refused and left as it is",
   async (name) => {
     await mkdir(join(folder, name));

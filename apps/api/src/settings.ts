@@ -14,6 +14,8 @@ export interface Config {
   readonly maxUploadBytes: number;
   /** Files of one capture. */
   readonly maxFiles: number;
+  /** Hours that an upload in parts is kept after its last part. */
+  readonly uploadKeepHours: number;
   /** Days until a capture is deleted; null keeps it. */
   readonly keepDays: number | null;
   /** Writing requests per minute and client. */
@@ -134,6 +136,12 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Files of one capture",
     initial: "500",
     read: wholeNumber(1, 10_000),
+  },
+  uploadKeepHours: {
+    name: "AGLENS_UPLOAD_KEEP_HOURS",
+    about: "Hours that what came of a broken-off upload is kept, from its last part on",
+    initial: "24",
+    read: wholeNumber(1, 24 * 366),
   },
   keepDays: {
     name: "AGLENS_KEEP_DAYS",

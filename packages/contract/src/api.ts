@@ -289,6 +289,31 @@ export type LostCapture = z.infer<typeof LostCapture>;
 
 export const LostCaptures = z.object({ captures: z.array(LostCapture) });
 
+/** A file that is sent in parts, by the tus protocol; once all of its bytes are there, it is a file of its capture. */
+export const UploadInParts = z.object({
+  id: z.string(),
+  captureId: z.string(),
+  name: z.string(),
+  /** Where the file lay in a dropped folder, with its name. */
+  path: z.string(),
+  /** Bytes of the whole file. */
+  size: z.number(),
+  /** Bytes that the server has: the next part begins there. */
+  received: z.number(),
+  /** What the client said of the file's beginning, by which it finds the file again; null when it said nothing. */
+  head: z.string().nullable(),
+  /** UTC, ISO 8601, as the other two. */
+  begun: z.string(),
+  lastReceived: z.string(),
+  /** Until when the server keeps what it has. */
+  expires: z.string(),
+  /** What it became; null until all bytes are there. */
+  files: z.array(CaptureFile).nullable(),
+});
+export type UploadInParts = z.infer<typeof UploadInParts>;
+
+export const UploadsInParts = z.object({ uploads: z.array(UploadInParts) });
+
 export const CaptureParts = z.object({ captures: z.array(Capture) });
 
 /** Without a name the capture gets one from its files. */

@@ -8,11 +8,22 @@ type Limits = Pick<Config, "quotaBytes" | "quotaBytesPerPerson" | "analysesPerPe
 export class Quotas {
   readonly #catalogue: Catalogue;
   readonly #limits: Limits;
+  readonly #unfinished: (owner?: string) => number;
 
-  /** Limits of 0 are none. */
-  constructor(catalogue: Catalogue, limits: Limits) {
+  /**
+   * Limits of 0 are none.
+   * @param unfinished bytes that uploads in parts will have, of all captures or of one person's
+   */
+  constructor(catalogue: Catalogue, limits: Limits, unfinished: (owner?: string) => number = () => 0) {
     this.#catalogue = catalogue;
     this.#limits = limits;
+    this.#unfinished = unfinished;
+  }
+
+  /** @throws ProblemError `over-quota` when so many bytes more are too much */
+  expectBytes(record: CaptureRecord, bytes: number): void {
+    const left = this.#left(record);
+    if (left !== null && bytes > left.bytes) throw overQuota(left);
   }
 
   /**
@@ -41,14 +52,18 @@ export class Quotas {
     );
   }
 
+  #taken(owner?: string): number {
+    return this.#catalogue.bytes(owner) + this.#unfinished(owner);
+  }
+
   #left({ owner }: CaptureRecord): Left | null {
     const { quotaBytes, quotaBytesPerPerson } = this.#limits;
     const lefts: Left[] = [];
     if (quotaBytes > 0) {
-      lefts.push({ bytes: quotaBytes - this.#catalogue.bytes(), quota: quotaBytes, whose: "this server" });
+      lefts.push({ bytes: quotaBytes - this.#taken(), quota: quotaBytes, whose: "this server" });
     }
     if (quotaBytesPerPerson > 0 && owner !== undefined) {
-      const bytes = quotaBytesPerPerson - this.#catalogue.bytes(owner.id);
+      const bytes = quotaBytesPerPerson - this.#taken(owner.id);
       lefts.push({ bytes, quota: quotaBytesPerPerson, whose: owner.name });
     }
     return lefts.toSorted((a, b) => a.bytes - b.bytes)[0] ?? null;

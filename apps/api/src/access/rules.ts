@@ -65,6 +65,12 @@ export const RULES: readonly Rule[] = [
   rule("POST", "/captures/:id/files", "change", "uploaded to"),
   rule("PATCH", "/captures/:id/files/:fileId", "change"),
   rule("DELETE", "/captures/:id/files/:fileId", "change", "deleted a file of"),
+  rule("GET", "/uploads", "contributor"),
+  rule("POST", "/captures/:id/uploads", "change"),
+  rule("GET", "/captures/:id/uploads/:uploadId", "change"),
+  rule("HEAD", "/captures/:id/uploads/:uploadId", "change"),
+  rule("PATCH", "/captures/:id/uploads/:uploadId", "change"),
+  rule("DELETE", "/captures/:id/uploads/:uploadId", "change"),
   rule("POST", "/captures/:id/analysis", "change", "analysed"),
   rule("DELETE", "/captures/:id/analysis", "change"),
   rule("GET", "/samples", "viewer"),
@@ -110,10 +116,9 @@ const PATTERNS = RULES.map((rule) => ({
 
 /** The rule of a request; null for an address that is not in the table. Matches as Express does. @param path below /api/v1 */
 export function ruleOf(method: string, path: string): Fit | null {
-  // Express answers HEAD by the routes of GET.
-  const asked = method === "HEAD" ? "GET" : method;
   for (const { rule, pattern } of PATTERNS) {
-    if (rule.method !== asked) continue;
+    // Express answers HEAD by the routes of GET where it has no route of its own.
+    if (rule.method !== method && !(method === "HEAD" && rule.method === "GET")) continue;
     const match = pattern.exec(path);
     if (match !== null) return { rule, id: decoded(match[1] ?? "") };
   }

@@ -62,6 +62,29 @@ export class CaptureFiles {
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 
+  /** Refuses at once what `takeIn` would refuse when all bytes are there. @throws ProblemError as `receive` */
+  expectTakes(id: string, sentName: string, replaces?: string): void {
+    expectFileName(sentName);
+    const { files } = this.#analyses.expectNone(id);
+    if (replaces !== undefined) this.#records.file(id, replaces);
+    else if (files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+  }
+
+  /** Takes in a whole file of the data directory (`Intake.takeIn`), as `receive` takes in one that comes. */
+  async takeIn(
+    id: string,
+    fileId: string,
+    sentName: string,
+    path: string,
+    replaces?: string,
+  ): Promise<CaptureFile[]> {
+    const name = expectFileName(sentName);
+    this.#analyses.expectNone(id);
+    if (replaces !== undefined) this.#records.file(id, replaces);
+    const files = await this.#intake.takeIn(id, fileId, name, path);
+    return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
+  }
+
   /**
    * Takes over a file that a live run wrote into the data directory, and recognises it. Whatever an earlier process did of
    * this is not done again; on an error nothing is deleted, so that it can be repeated.

@@ -55,9 +55,35 @@ export class Intake {
     const fileId = newId();
     const hash = createHash("sha256");
     const size = await this.#store(id, fileId, hashed(source, hash));
-    const received = looksLikeZip(await bytesAt(this.#blobs.path(id, fileId), 0, 4))
-      ? await this.#unpack(id, fileId, name)
-      : [{ fileId, name, size, sha256: hash.digest("hex") }];
+    const path = this.#blobs.path(id, fileId);
+    if (!looksLikeZip(await bytesAt(path, 0, 4))) {
+      return this.#recogniseAll(id, [{ fileId, name, size, sha256: hash.digest("hex") }]);
+    }
+    try {
+      return await this.#recogniseAll(id, await this.#unpack(id, path, name, newId));
+    } finally {
+      await this.#blobs.remove(id, fileId);
+    }
+  }
+
+  /**
+   * Takes in a file of the data directory as `receive` takes one in that comes; it stays where it is, for who calls this to
+   * delete once the capture has what is returned.
+   * @param fileId of the file in the capture; those of a zip have `FILEID-0` and so on
+   * @throws what `receive` throws
+   */
+  async takeIn(id: string, fileId: string, name: ShownName, path: string): Promise<CaptureFile[]> {
+    if (looksLikeZip(await bytesAt(path, 0, 4))) {
+      let count = 0;
+      return this.#recogniseAll(id, await this.#unpack(id, path, name, () => `${fileId}-${count++}`));
+    }
+    const { sha256 } = await checksumOfFile(path);
+    const size = await this.#blobs.share(id, fileId, path);
+    return this.#recogniseAll(id, [{ fileId, name, size, sha256 }]);
+  }
+
+  /** Recognises each; when one fails, none is kept. */
+  async #recogniseAll(id: string, received: readonly Received[]): Promise<CaptureFile[]> {
     const recognised = await Promise.allSettled(received.map((file) => this.#recognise(id, file)));
     const failure = recognised.find((each) => each.status === "rejected");
     if (failure === undefined) {
@@ -91,15 +117,14 @@ export class Intake {
     }
   }
 
-  /** Takes the place of a zip with its files. @throws what `receive` throws */
-  async #unpack(id: string, zipId: string, name: ShownName): Promise<Received[]> {
-    const path = this.#blobs.path(id, zipId);
+  /** The files of a zip. @throws what `receive` throws */
+  async #unpack(id: string, path: string, name: ShownName, nextId: () => string): Promise<Received[]> {
     const folder = this.#blobs.aside();
     const { maxFiles, maxUploadBytes: maxBytes } = this.#limits;
     const received: Received[] = [];
     try {
       for (const file of await this.#unpacked({ path, name, folder, maxFiles, maxBytes })) {
-        const fileId = newId();
+        const fileId = nextId();
         await this.#blobs.adopt(id, fileId, file.path);
         received.push({ fileId, name: file.name, size: file.size, sha256: file.sha256 });
       }
@@ -109,7 +134,6 @@ export class Intake {
       throw error;
     } finally {
       await rm(folder, { recursive: true, force: true });
-      await this.#blobs.remove(id, zipId);
     }
   }
 
@@ -183,7 +207,7 @@ async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-function tooBig(limit: number): Error {
+export function tooBig(limit: number): Error {
   return problem(
     "too-big",
     `The file is larger than ${limit.toLocaleString("en")} bytes, the API's limit (AGLENS_MAX_UPLOAD_BYTES).`,

@@ -76,7 +76,10 @@ async function ask(
     headers: {
       authorization: `Bearer ${TOKENS.admin}`,
       ...(body !== undefined && !(body instanceof Buffer) && { "content-type": "application/json" }),
-      ...(body instanceof Buffer && { "content-type": "application/octet-stream" }),
+      ...(body instanceof Buffer && {
+        "content-type":
+          operation.body === "part" ? "application/offset+octet-stream" : "application/octet-stream",
+      }),
       ...headers,
     },
     ...(body !== undefined && {
@@ -149,6 +152,7 @@ async function askCaptures(): Promise<void> {
   const added = await json(ask("post /captures/:id/files", `${at}/files?name=a.xel`, { body: bytes }));
   const fileId = String(elementAt(added["files"] as Json[], 0)["id"]);
   await ask("patch /captures/:id/files/:fileId", `${at}/files/${fileId}`, { body: { replica: "SQL1" } });
+  await askUploads(at);
   await ask("get /captures", "/captures");
   await ask("get /captures/:id", at);
   await ask("patch /captures/:id", at, { body: { name: "Friday" } });
@@ -164,6 +168,22 @@ async function askCaptures(): Promise<void> {
   await ask("get /lost-captures", "/lost-captures");
   await ask("post /lost-captures/:id/restore", "/lost-captures/none/restore", { mayRefuse: true });
   await ask("delete /lost-captures/:id", "/lost-captures/none", { mayRefuse: true });
+}
+
+async function askUploads(at: string): Promise<void> {
+  const tus = { "tus-resumable": "1.0.0" };
+  const begin = (name: string): Promise<Response> =>
+    ask("post /captures/:id/uploads", `${at}/uploads`, {
+      headers: { ...tus, "upload-length": "3", "upload-metadata": `filename ${btoa(name)}` },
+    });
+  const pathOf = (answer: Response): string => (answer.headers.get("location") ?? "").replace("/api/v1", "");
+  const upload = pathOf(await begin("b.xel"));
+  const headers = { ...tus, "upload-offset": "0" };
+  await ask("get /uploads", "/uploads");
+  await ask("head /captures/:id/uploads/:uploadId", upload, { headers: tus });
+  await ask("patch /captures/:id/uploads/:uploadId", upload, { headers, body: Buffer.from("abc") });
+  await ask("get /captures/:id/uploads/:uploadId", upload);
+  await ask("delete /captures/:id/uploads/:uploadId", pathOf(await begin("c.xel")), { headers: tus });
 }
 
 async function askAnswers(): Promise<void> {

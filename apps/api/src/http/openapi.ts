@@ -19,7 +19,7 @@ import {
 } from "./parameters.ts";
 
 type JsonSchema = Record<string, unknown>;
-type Method = "get" | "post" | "patch" | "delete";
+type Method = "get" | "head" | "post" | "patch" | "delete";
 
 export interface Operation {
   readonly method: Method;
@@ -28,7 +28,9 @@ export interface Operation {
   readonly summary: string;
   readonly query?: z.ZodObject;
   /** A schema's name, or bytes. */
-  readonly body?: SchemaName | "octets";
+  readonly body?: SchemaName | "octets" | "part";
+  /** Headers of the request, each with what it says; of tus 1.0. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
   /** A schema's name, or a media type. */
   readonly answer: SchemaName | keyof typeof MEDIA | "nothing";
@@ -48,6 +50,8 @@ export const SCHEMAS = {
   CaptureParts: contract.CaptureParts,
   TrashedCaptures: contract.TrashedCaptures,
   LostCaptures: contract.LostCaptures,
+  UploadInParts: contract.UploadInParts,
+  UploadsInParts: contract.UploadsInParts,
   FileCorrection: contract.FileCorrection,
   Progress: contract.Progress,
   Problem: contract.Problem,
@@ -126,6 +130,8 @@ const answerOperations = (path: string): Operation[] => [
   ),
   get(`${path}/blocks/:row`, "One log block from commit to commit, with its raw events", "Sequence"),
 ];
+
+const TUS = { "Tus-Resumable": "1.0.0" };
 
 /** Every operation of the API; a test holds it against the routes. */
 export const OPERATIONS: readonly Operation[] = [
@@ -248,6 +254,51 @@ export const OPERATIONS: readonly Operation[] = [
     method: "delete",
     path: "/captures/:id/files/:fileId",
     summary: "Remove a file",
+    status: 204,
+    answer: "nothing",
+  },
+  get("/uploads", "Uploads in parts that are not whole yet, of captures one may change", "UploadsInParts"),
+  {
+    method: "post",
+    path: "/captures/:id/uploads",
+    summary:
+      "Begin an upload in parts (tus 1.0: creation, termination, expiration); Location is where its parts are sent",
+    headers: {
+      ...TUS,
+      "Upload-Length": "Bytes of the whole file",
+      "Upload-Metadata":
+        "filename, and optional path, replaces and head, each with a space and its value in Base64",
+    },
+    status: 201,
+    answer: "nothing",
+  },
+  get(
+    "/captures/:id/uploads/:uploadId",
+    "An upload in parts; the files that it became, when it is whole",
+    "UploadInParts",
+  ),
+  {
+    method: "head",
+    path: "/captures/:id/uploads/:uploadId",
+    summary: "How many bytes of it are there: Upload-Offset",
+    headers: TUS,
+    status: 200,
+    answer: "nothing",
+  },
+  {
+    method: "patch",
+    path: "/captures/:id/uploads/:uploadId",
+    summary: "Send the next part; after the last one the file is in the capture",
+    headers: { ...TUS, "Upload-Offset": "Bytes that are there" },
+    body: "part",
+    status: 204,
+    answer: "nothing",
+  },
+  {
+    method: "delete",
+    path: "/captures/:id/uploads/:uploadId",
+    summary: "Throw away what came of an upload",
+    headers: TUS,
     status: 204,
     answer: "nothing",
   },
@@ -484,8 +535,14 @@ function describe(operation: Operation): JsonSchema {
   return {
     operationId: operationId(operation),
     summary: operation.summary,
-    parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
-    ...(body ? { requestBody: { required: body === "octets", content: requestContent(body) } } : {}),
+    parameters: [
+      ...pathParameters(operation.path),
+      ...queryParameters(operation.query),
+      ...headerParameters(operation.headers),
+    ],
+    ...(body
+      ? { requestBody: { required: body === "octets" || body === "part", content: requestContent(body) } }
+      : {}),
     ...(bearer === true ? { security: [{ deleteToken: [] }] } : {}),
     ...(control === true ? { security: [{ liveControl: [] }] } : {}),
     responses: {
@@ -523,9 +580,21 @@ function queryParameters(query: z.ZodObject | undefined): JsonSchema[] {
   }));
 }
 
-function requestContent(body: SchemaName | "octets"): JsonSchema {
-  if (body === "octets")
-    return { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+function headerParameters(headers: Operation["headers"] = {}): JsonSchema[] {
+  return Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema: { type: "string" },
+  }));
+}
+
+function requestContent(body: SchemaName | "octets" | "part"): JsonSchema {
+  if (body === "octets" || body === "part") {
+    const type = body === "part" ? "application/offset+octet-stream" : "application/octet-stream";
+    return { [type]: { schema: { type: "string", format: "binary" } } };
+  }
   return { "application/json": { schema: reference(body) } };
 }
 

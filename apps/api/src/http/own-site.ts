@@ -6,6 +6,9 @@ import { problem } from "../problems.ts";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
+/** A part of an upload, as tus 1.0 names its type. */
+const PART_TYPE = "application/offset+octet-stream";
+const PART = /^\/api\/v1\/captures\/[^/]+\/uploads\/[^/]+\/?$/u;
 const UPLOAD = /^\/api\/v1\/captures\/[^/]+\/files\/?$/u;
 
 /** Whether a request changes something. */
@@ -81,8 +84,10 @@ function isFromProgram(request: Request): boolean {
  * first before it sends JSON or octets to another site, and this API never agrees.
  */
 export const expectedTypesOnly: RequestHandler = (request, _response, next) => {
-  const isUpload = request.method === "POST" && UPLOAD.test(request.baseUrl + request.path);
-  const expected = isUpload ? "application/octet-stream" : "application/json";
+  const path = request.baseUrl + request.path;
+  const isPart = request.method === "PATCH" && PART.test(path);
+  const isUpload = isPart || (request.method === "POST" && UPLOAD.test(path));
+  const expected = isPart ? PART_TYPE : isUpload ? "application/octet-stream" : "application/json";
   const sent = request.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (isWrite(request) && sent !== expected && (isUpload || sent !== undefined || hasBody(request))) {
     throw problem(

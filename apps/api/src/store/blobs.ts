@@ -1,5 +1,16 @@
-import { rmSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants, rmSync } from "node:fs";
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newId } from "../identity.ts";
@@ -32,6 +43,8 @@ export interface Blobs {
   receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
   /** Takes over a file of the data directory by moving it, unless that was done. @returns its bytes, null when there is none */
   adopt(captureId: string, key: string, file: string): Promise<number | null>;
+  /** Takes the bytes of a file of the data directory, which stays where it is. @returns its bytes */
+  share(captureId: string, key: string, file: string): Promise<number>;
   /** A path of its own beside the blobs, for a thread that writes what `adopt` takes over. @throws ProblemError `disk-full` */
   aside(): string;
   /** @throws ProblemError `disk-full` when the disk has too little room left */
@@ -111,6 +124,17 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       await rename(file, path(captureId, key)).catch(unlessMissing);
       await syncDirectory(folder);
       return size(captureId, key);
+    },
+    share: async (captureId, key, file) => {
+      const folder = join(kept, safe(captureId));
+      const target = path(captureId, key);
+      await mkdir(folder, { recursive: true });
+      await syncDirectory(kept);
+      await rm(target, { force: true });
+      // A second name for the same bytes, where the file system has such.
+      await link(file, target).catch(() => copyFile(file, target, constants.COPYFILE_FICLONE));
+      await syncDirectory(folder);
+      return (await stat(target)).size;
     },
     size,
     remove: (captureId, key) => rm(path(captureId, key), { force: true }),

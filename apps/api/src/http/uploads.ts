@@ -1,0 +1,182 @@
+/** Uploads in parts: tus 1.0 (https://tus.io/protocols/resumable-upload) with creation, termination and expiration. */
+import { Server } from "@tus/server";
+import { DataStore, Upload } from "@tus/utils";
+import type { Request as ExpressRequest, Response as ExpressResponse, Router } from "express";
+import type { UploadsInParts } from "@aglens/contract";
+import type { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
+import { z } from "zod";
+import type { Quotas } from "../access/quotas.ts";
+import { mayChange } from "../access/rules.ts";
+import { newId } from "../identity.ts";
+import { asSentence, problem } from "../problems.ts";
+import type { ProblemCode } from "../problems.ts";
+import type { Uploads } from "../uploads/uploads.ts";
+import type { Records } from "../captures/records.ts";
+import { noteInAudit, personOf } from "./guard.ts";
+import { FileQuery } from "./parameters.ts";
+import { UploadLocks } from "./upload-locks.ts";
+
+/** What comes in Upload-Metadata: `filename` by custom of tus clients, the others as of a simple upload. */
+const Metadata = z.object({
+  filename: FileQuery.shape.name,
+  path: FileQuery.shape.path,
+  replaces: FileQuery.shape.replaces,
+  /** By which the client finds the file again. */
+  head: z.string().max(100).nullish(),
+});
+
+/** A request that ends another one's hold of an upload waits so long for what that one has under way, ms. */
+const DRAIN_MS = 200;
+
+/** Headers of the library's answers that are sent on: it would also agree to requests of other sites. */
+const SENT_HEADERS = ["location", "upload-offset", "upload-length", "upload-metadata", "cache-control"];
+
+/** What the protocol's refusals are in this API's vocabulary. */
+const REFUSALS = new Map<number, ProblemCode>([
+  [404, "upload-not-found"],
+  [409, "upload-offset"],
+  [410, "upload-expired"],
+  [412, "tus-version"],
+  [413, "too-big"],
+  [500, "internal"],
+]);
+
+export function addUploadRoutes(router: Router, uploads: Uploads, records: Records, quotas: Quotas): void {
+  const answer = tusAnswers(uploads, quotas);
+  const one = "/captures/:id/uploads/:uploadId";
+
+  router.get("/uploads", async (_request, response) => {
+    const person = personOf(response);
+    const list: z.infer<typeof UploadsInParts> = {
+      uploads: await uploads.list((record) => person === null || mayChange(person, record)),
+    };
+    response.json(list);
+  });
+
+  router.post("/captures/:id/uploads", async (request, response) => {
+    records.get(request.params.id);
+    await answer(request, response, request.params.id);
+  });
+
+  // Before the route of GET, which Express would ask too.
+  router.head(one, async (request, response) => {
+    const { id, uploadId } = request.params;
+    await uploads.expect(id, uploadId);
+    await answer(request, response, id);
+  });
+
+  router.get(one, async (request, response) => {
+    response.json(await uploads.read(request.params.id, request.params.uploadId));
+  });
+
+  router.patch(one, async (request, response) => {
+    const { id, uploadId } = request.params;
+    const { size } = await uploads.expect(id, uploadId);
+    await answer(request, response, id);
+    if (Number(response.get("upload-offset")) === size) {
+      noteInAudit(response, "uploaded to", records.stored(id)?.name ?? "");
+    }
+  });
+
+  router.delete(one, async (request, response) => {
+    const { id, uploadId } = request.params;
+    await uploads.expect(id, uploadId);
+    await answer(request, response, id);
+  });
+}
+
+type Answering = (request: ExpressRequest, response: ExpressResponse, captureId: string) => Promise<void>;
+
+/** Has the library read the protocol, and answers what it answers; refusals are problem documents, as everywhere. */
+function tusAnswers(uploads: Uploads, quotas: Quotas): Answering {
+  const captureOf = new WeakMap<Request, string>();
+  const failures = new WeakMap<Request, unknown>();
+  const server = new Server({
+    path: "/uploads",
+    datastore: new PartStore(uploads),
+    locker: new UploadLocks(),
+    lockDrainTimeout: DRAIN_MS,
+    allowedOrigins: [],
+    namingFunction: () => newId(),
+    generateUrl: (request, { id }) => `${new URL(request.url).pathname.replace(/\/$/u, "")}/${id}`,
+    onUploadCreate: async (request, { id, size, metadata }) => {
+      const captureId = captureOf.get(request) ?? "";
+      const { filename, path = filename, replaces, head = null } = Metadata.parse(metadata ?? {});
+      await uploads.begin({ id, captureId, name: filename, path, replaces, size: size ?? 0, head }, quotas);
+      return {};
+    },
+    onUploadFinish: async (_request, { id }) => {
+      await uploads.finish(id);
+      return {};
+    },
+    onResponseError: (request, error) => {
+      failures.set(request, error);
+      return undefined;
+    },
+  });
+  return async (request, response, captureId) => {
+    response.set("tus-resumable", "1.0.0");
+    const asked = webRequest(request);
+    captureOf.set(asked, captureId);
+    const answered = await server.handleWeb(asked);
+    const failure = failures.get(asked);
+    if (failure instanceof Error) throw failure;
+    if (answered.status >= 400) {
+      throw problem(REFUSALS.get(answered.status) ?? "bad-request", asSentence(await answered.text()));
+    }
+    for (const name of SENT_HEADERS) {
+      const value = answered.headers.get(name);
+      if (value !== null) response.set(name, value);
+    }
+    response.status(answered.status).end();
+  };
+}
+
+/** The request as the library wants it. Nothing of a body is read before the library reads it: a refusal costs nothing. */
+function webRequest(request: ExpressRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === "string") headers.set(name, value);
+  }
+  const url = `http://aglens${request.originalUrl.split("?", 1)[0]}`;
+  if (request.method !== "PATCH") return new Request(url, { method: request.method, headers });
+  // Refusing it half-way must not close the connection that carries the answer.
+  const body = ReadableStream.from(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>);
+  // Node's, which the browser's types do not know: a body that is sent as a stream has to say so.
+  const streamed = { body: body as BodyInit, duplex: "half" };
+  return new Request(url, { method: "PATCH", headers, ...streamed });
+}
+
+/** The library's store: the bytes are `Uploads`' business. */
+class PartStore extends DataStore {
+  readonly #uploads: Uploads;
+
+  constructor(uploads: Uploads) {
+    super();
+    this.#uploads = uploads;
+    this.extensions = ["creation", "termination", "expiration"];
+  }
+
+  /** It was made when it was found that it may come. */
+  override create(upload: Upload): Promise<Upload> {
+    return Promise.resolve(upload);
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    return new Upload({ id, ...(await this.#uploads.sizes(id)) });
+  }
+
+  override write(source: Readable, id: string, offset: number): Promise<number> {
+    return this.#uploads.append(id, offset, source as AsyncIterable<Uint8Array>);
+  }
+
+  override remove(id: string): Promise<void> {
+    return this.#uploads.remove(id);
+  }
+
+  /** Expired uploads are found, and swept, by `Uploads`, whose clock is this program's. */
+  override getExpiration(): number {
+    return 0;
+  }
+}

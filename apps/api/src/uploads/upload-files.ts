@@ -1,0 +1,145 @@
+/** Uploads in parts as they lie on the disk: the bytes that came, and beside them a note of what they will be. */
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Clock } from "../clock.ts";
+import type { Space } from "../store/space.ts";
+import { writeAside } from "../write-aside.ts";
+
+/** So many bytes are written between two looks at the disk. */
+const LOOK_BYTES = 16 * 1024 * 1024;
+const NOTE = ".json";
+const ID = /^[A-Za-z0-9_-]{1,40}$/u;
+
+/** What is written down of an upload when it begins, and once more when its file is in its capture. */
+const UploadNote = z.object({
+  id: z.string().regex(ID),
+  captureId: z.string(),
+  name: z.string(),
+  path: z.string(),
+  /** Id of the file whose place it takes. */
+  replaces: z.string().optional(),
+  size: z.number(),
+  head: z.string().nullable(),
+  begun: z.string(),
+  /** Ids of the files that it became. */
+  fileIds: z.array(z.string()).optional(),
+});
+export type UploadNote = z.infer<typeof UploadNote>;
+
+export interface ReceivedBytes {
+  readonly bytes: number;
+  /** When the last of them came, ms since 1970. */
+  readonly at: number;
+}
+
+export interface UploadFiles {
+  /** Of all uploads; what is no whole upload was cut off while it was made, and is deleted. */
+  notes(): Promise<UploadNote[]>;
+  save(note: UploadNote): Promise<void>;
+  /** Makes the file of the bytes; before the note, so that a note has one. */
+  begin(id: string): Promise<void>;
+  received(id: string): Promise<ReceivedBytes>;
+  /**
+   * Writes bytes behind those that are there. What it returns is on the disk; so is what came before a source that breaks off.
+   * @param offset bytes that are there
+   * @returns bytes that are there then
+   * @throws ProblemError `disk-full`; what the source throws
+   */
+  append(id: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<number>;
+  /** Where the bytes lie. */
+  path(id: string): string;
+  removeBytes(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+export async function openUploadFiles(
+  directory: string,
+  space: Pick<Space, "expectRoom">,
+  clock: Clock,
+): Promise<UploadFiles> {
+  const folder = join(directory, "uploads");
+  await mkdir(folder, { recursive: true });
+  const path = (id: string): string => join(folder, id);
+  const notePath = (id: string): string => `${path(id)}${NOTE}`;
+
+  /** The time of the file's last change is by this program's clock, and outlives its process. */
+  const dated = async (handle: FileHandle): Promise<void> => {
+    const now = clock.now() / 1000;
+    await handle.utimes(now, now);
+  };
+
+  const remove = async (id: string): Promise<void> => {
+    await rm(notePath(id), { force: true });
+    await rm(path(id), { force: true });
+  };
+
+  return {
+    path,
+    notes: async () => {
+      const notes: UploadNote[] = [];
+      const names = await readdir(folder);
+      for (const name of names.filter((each) => each.endsWith(NOTE))) {
+        const note = noteIn(await readFile(join(folder, name), "utf8"));
+        if (note !== null && `${note.id}${NOTE}` === name) notes.push(note);
+      }
+      const known = new Set(notes.flatMap(({ id }) => [id, `${id}${NOTE}`]));
+      for (const name of names) if (!known.has(name)) await rm(join(folder, name), { force: true });
+      return notes;
+    },
+    save: (note) => writeAside(notePath(note.id), JSON.stringify(note)),
+    begin: async (id) => {
+      const handle = await open(path(id), "wx");
+      try {
+        await dated(handle);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    },
+    received: async (id) => {
+      const found = await stat(path(id)).catch(() => null);
+      if (found !== null) return { bytes: found.size, at: Math.round(found.mtimeMs) };
+      // The bytes of a file that is in its capture are gone from here; the note is as old as they would be.
+      return { bytes: 0, at: (await stat(notePath(id)).catch(() => null))?.mtimeMs ?? 0 };
+    },
+    append: async (id, offset, source) => {
+      const handle = await open(path(id), "r+");
+      let end = offset;
+      let lookAt = offset;
+      try {
+        for await (const bytes of source) {
+          if (end >= lookAt) {
+            space.expectRoom(bytes.byteLength);
+            lookAt = end + LOOK_BYTES;
+          }
+          await writeAll(handle, bytes, end);
+          end += bytes.byteLength;
+        }
+      } finally {
+        await dated(handle);
+        await handle.sync();
+        await handle.close();
+      }
+      return end;
+    },
+    removeBytes: (id) => rm(path(id), { force: true }),
+    remove,
+  };
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let from = 0; from < bytes.byteLength;) {
+    const { bytesWritten } = await handle.write(bytes, from, bytes.byteLength - from, at + from);
+    from += bytesWritten;
+  }
+}
+
+function noteIn(text: string): UploadNote | null {
+  try {
+    return UploadNote.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,272 @@
+/** Files that come in parts, over broken connections and restarts, until each is whole and a file of its capture. */
+import type { Logger } from "pino";
+import type { CaptureFile, UploadInParts } from "@aglens/contract";
+import type { Quotas } from "../access/quotas.ts";
+import type { Captures } from "../captures/captures.ts";
+import { expectFileName, tooBig } from "../captures/intake.ts";
+import type { Clock } from "../clock.ts";
+import { problem, ProblemError } from "../problems.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import type { Space } from "../store/space.ts";
+import type { UploadFiles, UploadNote } from "./upload-files.ts";
+
+const HOUR_MS = 3600 * 1000;
+
+export interface UploadLimits {
+  readonly maxUploadBytes: number;
+  readonly maxFiles: number;
+  /** Hours that an upload is kept after its last part. */
+  readonly uploadKeepHours: number;
+}
+
+export interface NewUpload {
+  readonly id: string;
+  readonly captureId: string;
+  readonly name: string;
+  readonly path: string;
+  readonly replaces?: string | undefined;
+  readonly size: number;
+  readonly head: string | null;
+}
+
+export interface UploadParts {
+  readonly files: UploadFiles;
+  readonly captures: Captures;
+  readonly blobs: Blobs;
+  readonly space: Pick<Space, "expectRoom">;
+  readonly clock: Clock;
+  readonly limits: UploadLimits;
+  readonly log: Logger;
+}
+
+/** What whoever sent the bytes can put right and try again: the bytes stay. */
+const PASSING = new Set(["wrong-state", "disk-full", "internal"]);
+
+export class Uploads {
+  readonly #parts: UploadParts;
+  readonly #notes = new Map<string, UploadNote>();
+  /** Whole files that are being taken in, so that nobody takes one in twice. */
+  readonly #finishing = new Map<string, Promise<readonly string[]>>();
+
+  constructor(parts: UploadParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads what an earlier process left, before captures are swept: a file that it was about to take in is not lost, its bytes are
+   * here still.
+   */
+  async recover(): Promise<void> {
+    const { files, blobs, captures } = this.#parts;
+    for (const note of await files.notes()) {
+      this.#notes.set(note.id, note);
+      const record = captures.records.stored(note.captureId);
+      if (note.fileIds !== undefined || record === null) continue;
+      const begun = (await blobs.keys(note.captureId)).filter((key) => isOfUpload(note.id, key));
+      const named = record.files.map((file) => file.id).filter((id) => isOfUpload(note.id, id));
+      if (named.length > 0) await this.#setFinished(note, named);
+      else for (const key of begun) await blobs.remove(note.captureId, key);
+    }
+  }
+
+  /** Takes in what was whole when an earlier process ended. */
+  async finishWhole(): Promise<void> {
+    const { files, log } = this.#parts;
+    for (const { id, size, fileIds } of this.#notes.values()) {
+      if (fileIds !== undefined || (await files.received(id)).bytes < size) continue;
+      await this.finish(id).catch((error: unknown) => {
+        log.warn({ err: error }, "a whole upload could not be taken into its capture");
+      });
+    }
+  }
+
+  /** Deletes uploads whose time is over or whose capture is gone. */
+  async sweep(): Promise<void> {
+    const now = this.#parts.clock.now();
+    for (const note of this.#notes.values()) {
+      if (this.#finishing.has(note.id)) continue;
+      const isGone = this.#parts.captures.records.stored(note.captureId) === null;
+      if (isGone || (await this.#expires(note.id)) <= now) await this.remove(note.id);
+    }
+  }
+
+  /** Bytes that unfinished uploads will have, of all captures or of one person's. */
+  unfinishedBytes(owner?: string): number {
+    const { records } = this.#parts.captures;
+    return this.#unfinished()
+      .filter(({ captureId }) => owner === undefined || records.stored(captureId)?.owner?.id === owner)
+      .reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Unfinished uploads of captures that `isTheirs`, the one that began first is first. */
+  async list(isTheirs: (record: CaptureRecord) => boolean): Promise<UploadInParts[]> {
+    const shown: UploadInParts[] = [];
+    for (const note of this.#unfinished().toSorted((a, b) => (a.begun < b.begun ? -1 : 1))) {
+      const record = this.#parts.captures.records.stored(note.captureId);
+      const isKept = (await this.#expires(note.id)) > this.#parts.clock.now();
+      if (record === null || record.deleted !== undefined || !isTheirs(record) || !isKept) continue;
+      shown.push(await this.#asShown(note, null));
+    }
+    return shown;
+  }
+
+  /**
+   * Begins an upload, when all of it may come.
+   * @throws ProblemError `bad-file-name`, `capture-not-found`, `file-not-found`, `wrong-state`, `too-many-files`, `too-big`,
+   * `over-quota`, `disk-full`
+   */
+  async begin(upload: NewUpload, quotas: Quotas): Promise<void> {
+    const { captures, clock, files, limits, space } = this.#parts;
+    const { id, captureId, path, replaces, size } = upload;
+    const { name } = expectFileName(path);
+    captures.files.expectTakes(captureId, path, replaces);
+    const coming = this.#unfinished().filter((note) => note.captureId === captureId).length;
+    const present = captures.records.get(captureId).files.length;
+    if (present + coming >= limits.maxFiles) {
+      throw problem(
+        "too-many-files",
+        `A capture holds at most ${limits.maxFiles} files, and ${coming} are being sent already. Make a second capture for the others.`,
+      );
+    }
+    if (size > limits.maxUploadBytes) throw tooBig(limits.maxUploadBytes);
+    quotas.expectBytes(captures.records.get(captureId), size);
+    space.expectRoom(size);
+    const note: UploadNote = {
+      id,
+      captureId,
+      name,
+      path,
+      ...(replaces === undefined ? {} : { replaces }),
+      size,
+      head: upload.head,
+      begun: new Date(clock.now()).toISOString(),
+    };
+    await files.begin(id);
+    await files.save(note);
+    this.#notes.set(id, note);
+  }
+
+  /** The upload of that capture. @throws ProblemError `upload-not-found`, `upload-expired` */
+  async expect(captureId: string, id: string): Promise<UploadNote> {
+    const note = this.#notes.get(id);
+    if (note === undefined || note.captureId !== captureId) {
+      throw problem(
+        "upload-not-found",
+        "There is no such upload. It may have expired, been thrown away, or failed: send the file again.",
+      );
+    }
+    if ((await this.#expires(id)) > this.#parts.clock.now()) return note;
+    throw problem(
+      "upload-expired",
+      `The upload was kept for ${this.#parts.limits.uploadKeepHours} hours after its last part. Send the file again.`,
+    );
+  }
+
+  /** Bytes that the whole file has, and that are there. @throws ProblemError `upload-not-found` */
+  async sizes(id: string): Promise<{ readonly size: number; readonly offset: number }> {
+    const note = this.#notes.get(id);
+    if (note === undefined) throw problem("upload-not-found", "The upload was thrown away.");
+    const { size, fileIds } = note;
+    return { size, offset: fileIds === undefined ? (await this.#parts.files.received(id)).bytes : size };
+  }
+
+  /** Until when it is kept, ms since 1970. */
+  async #expires(id: string): Promise<number> {
+    return (await this.#parts.files.received(id)).at + this.#parts.limits.uploadKeepHours * HOUR_MS;
+  }
+
+  async append(id: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<number> {
+    return this.#parts.files.append(id, offset, source);
+  }
+
+  /** The upload, with what it became: one that is whole is taken in first. @throws what `finish` throws */
+  async read(captureId: string, id: string): Promise<UploadInParts> {
+    const { captures, files } = this.#parts;
+    const note = await this.expect(captureId, id);
+    const isWhole = note.fileIds !== undefined || (await files.received(id)).bytes === note.size;
+    if (!isWhole) return this.#asShown(note, null);
+    const ids = await this.finish(id);
+    const became = captures.records.get(captureId).files.filter((file) => ids.includes(file.id));
+    return this.#asShown(note, became);
+  }
+
+  /**
+   * Takes a whole upload into its capture; again is the same as once.
+   * @returns ids of its files
+   * @throws ProblemError that `CaptureFiles.takeIn` throws; where trying again is useless, the upload is gone then
+   */
+  async finish(id: string): Promise<readonly string[]> {
+    const note = this.#notes.get(id);
+    if (note?.fileIds !== undefined) return note.fileIds;
+    const under = this.#finishing.get(id);
+    if (under !== undefined) return under;
+    if (note === undefined) throw problem("upload-not-found", "The upload was thrown away.");
+    const finishing = this.#takeIn(note).finally(() => this.#finishing.delete(id));
+    this.#finishing.set(id, finishing);
+    return finishing;
+  }
+
+  async #takeIn(note: UploadNote): Promise<readonly string[]> {
+    const { captures, files } = this.#parts;
+    let became: readonly CaptureFile[];
+    try {
+      const path = files.path(note.id);
+      became = await captures.files.takeIn(note.captureId, note.id, note.path, path, note.replaces);
+    } catch (error) {
+      if (error instanceof ProblemError && !PASSING.has(error.problem.code)) await this.remove(note.id);
+      throw error;
+    }
+    const ids = became.map((file) => file.id);
+    await this.#setFinished(note, ids);
+    return ids;
+  }
+
+  /** The note stays as long as it would have: an answer that was lost can be asked for again. */
+  async #setFinished(note: UploadNote, fileIds: readonly string[]): Promise<void> {
+    const finished = { ...note, fileIds: [...fileIds] };
+    this.#notes.set(note.id, finished);
+    // A full disk must not fail what is done; the next start finds it done.
+    await this.#parts.files.save(finished).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, "the end of an upload could not be noted");
+    });
+    await this.#parts.files.removeBytes(note.id);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#notes.delete(id);
+    await this.#parts.files.remove(id);
+  }
+
+  /** Waits for what is being taken in; for shutdown. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#finishing.values());
+  }
+
+  #unfinished(): UploadNote[] {
+    return [...this.#notes.values()].filter(({ fileIds }) => fileIds === undefined);
+  }
+
+  async #asShown(note: UploadNote, became: CaptureFile[] | null): Promise<UploadInParts> {
+    const { bytes, at } = await this.#parts.files.received(note.id);
+    const { id, captureId, name, path, size, head, begun } = note;
+    return {
+      id,
+      captureId,
+      name,
+      path,
+      size,
+      received: became === null ? bytes : size,
+      head,
+      begun,
+      lastReceived: new Date(at).toISOString(),
+      expires: new Date(await this.#expires(id)).toISOString(),
+      files: became,
+    };
+  }
+}
+
+/** Whether a key of a capture's blobs, or a file's id, is what an upload became: its own id, or a file of its zip. */
+function isOfUpload(id: string, key: string): boolean {
+  return key === id || key.startsWith(`${id}-`);
+}
