@@ -1,3 +1,11 @@
+import {
+  allRows,
+  gatherFloat64,
+  gatherInt32,
+  gatherUint16,
+  gatherUint8,
+  sortRows,
+} from "../numbers/index.ts";
 import { OTHER_EVENT } from "./catalogue.ts";
 
 /** A part of a file that could not be decoded, as the reader reported it. */
@@ -60,16 +68,27 @@ export type MutableEventColumns = { -readonly [K in keyof EventColumns]: EventCo
 
 /** Columns for `length` events, every value absent. */
 export function emptyColumns(length: number): MutableEventColumns {
+  const columns = unfilledColumns(length);
+  columns.kind.fill(OTHER_EVENT);
+  columns.start.fill(Number.NaN);
+  columns.processing.fill(Number.NaN);
+  columns.size.fill(Number.NaN);
+  columns.databaseId.fill(-1);
+  return columns;
+}
+
+/** Columns of which every row has yet to be written. */
+function unfilledColumns(length: number): MutableEventColumns {
   return {
     length,
-    kind: new Uint8Array(length).fill(OTHER_EVENT),
+    kind: new Uint8Array(length),
     ticks: new BigInt64Array(length),
-    start: new Float64Array(length).fill(Number.NaN),
-    processing: new Float64Array(length).fill(Number.NaN),
+    start: new Float64Array(length),
+    processing: new Float64Array(length),
     blockId: new BigUint64Array(length),
     mode: new Uint8Array(length),
-    size: new Float64Array(length).fill(Number.NaN),
-    databaseId: new Int32Array(length).fill(-1),
+    size: new Float64Array(length),
+    databaseId: new Int32Array(length),
     database: new Uint16Array(length),
     self: new Uint16Array(length),
     partner: new Uint16Array(length),
@@ -82,34 +101,42 @@ export function emptyColumns(length: number): MutableEventColumns {
   };
 }
 
-const PLAIN = ["kind", "start", "processing", "mode", "size", "databaseId", "offset"] as const;
-const BIG = ["ticks", "blockId"] as const;
 const TEXT = ["database", "self", "partner", "group", "action"] as const;
 
 /** The events of several files of one replica as one, ordered by publish time; files may come in any order. */
 export function mergeColumns(parts: readonly EventColumns[]): EventColumns {
+  if (parts.length === 1) return inPublishOrder(parts[0]);
   const length = parts.reduce((sum, p) => sum + p.length, 0);
-  const joined = emptyColumns(length);
+  const joined = unfilledColumns(length);
   const textNumbers = new Map<string, number>([["", 0]]);
   let at = 0;
   for (const part of parts) {
     append(joined, part, at, textNumbers);
     at += part.length;
   }
-  return sortByTicks(joined);
+  return inPublishOrder(joined);
 }
 
 function append(to: MutableEventColumns, part: EventColumns, at: number, numbers: Map<string, number>): void {
-  for (const name of PLAIN) to[name].set(part[name], at);
+  for (const name of ["start", "processing", "size", "offset"] as const) to[name].set(part[name], at);
+  to.kind.set(part.kind, at);
+  to.mode.set(part.mode, at);
+  to.databaseId.set(part.databaseId, at);
   to.ticks.set(part.ticks, at);
   to.blockId.set(part.blockId, at);
   const firstFile = to.files.length;
   to.files.push(...part.files);
-  for (let i = 0; i < part.length; i++) to.file[at + i] = firstFile + part.file[i];
-  const renumber = part.texts.map((text) => numberOf(text, to.texts, numbers));
-  for (const name of TEXT) {
-    for (let i = 0; i < part.length; i++) to[name][at + i] = renumber[part[name][i]];
-  }
+  if (part.files.length === 1) to.file.fill(firstFile, at, at + part.length);
+  else for (let i = 0; i < part.length; i++) to.file[at + i] = firstFile + part.file[i];
+  const renumber = Uint16Array.from(part.texts, (text) => numberOf(text, to.texts, numbers));
+  for (const name of TEXT) setRenumbered(to[name], at, part[name], renumber);
+}
+
+/** Writes numbers of texts as the joined list of texts numbers them. */
+function setRenumbered(to: Uint16Array, at: number, numbers: Uint16Array, renumber: Uint16Array): void {
+  to.set(numbers, at);
+  if (renumber.every((number, own) => number === own)) return;
+  for (let i = 0; i < numbers.length; i++) to[at + i] = renumber[numbers[i]];
 }
 
 /** Number of a text in a list that grows by it when it is new. */
@@ -123,20 +150,50 @@ export function numberOf(text: string, texts: string[], numbers: Map<string, num
 }
 
 /** Rows in publish order; rows of equal time keep their order, so file order decides. */
-function sortByTicks(columns: MutableEventColumns): EventColumns {
+function inPublishOrder(columns: EventColumns): EventColumns {
   const { length, ticks } = columns;
-  let sorted = true;
-  for (let i = 1; i < length && sorted; i++) sorted = ticks[i - 1] <= ticks[i];
-  if (sorted) return columns;
   // Ticks relative to the first event fit a float64 exactly for captures of up to 28 years.
-  const base = ticks[0];
-  const relative = Float64Array.from(ticks, (t) => Number(t - base));
-  const order = Uint32Array.from({ length }, (_, i) => i).sort((a, b) => relative[a] - relative[b] || a - b);
-  for (const name of [...PLAIN, ...BIG, ...TEXT, "file"] as const) {
-    const from = columns[name];
-    const target = from.slice() as typeof from;
-    for (let i = 0; i < length; i++) target[i] = from[order[i]] as never;
-    Object.assign(columns, { [name]: target });
+  const relative = relativeTicks(ticks);
+  let sorted = true;
+  for (let i = 1; i < length && sorted; i++) sorted = relative[i - 1] <= relative[i];
+  if (sorted) return columns;
+  const order = sortRows(allRows(length), relative);
+  return {
+    ...columns,
+    kind: gatherUint8(columns.kind, order),
+    ticks: gatherBig(ticks, order, new BigInt64Array(length)),
+    start: gatherFloat64(columns.start, order),
+    processing: gatherFloat64(columns.processing, order),
+    blockId: gatherBig(columns.blockId, order, new BigUint64Array(length)),
+    mode: gatherUint8(columns.mode, order),
+    size: gatherFloat64(columns.size, order),
+    databaseId: gatherInt32(columns.databaseId, order),
+    ...(Object.fromEntries(TEXT.map((name) => [name, gatherUint16(columns[name], order)])) as Pick<
+      EventColumns,
+      (typeof TEXT)[number]
+    >),
+    file: gatherUint16(columns.file, order),
+    offset: gatherFloat64(columns.offset, order),
+  };
+}
+
+/** Ticks after the first, from their two words (little endian): a bigint per row takes twenty times as long. */
+function relativeTicks(ticks: BigInt64Array): Float64Array {
+  const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
+  const high = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
+  const relative = new Float64Array(ticks.length);
+  for (let i = 0; i < relative.length; i++)
+    relative[i] = (high[2 * i + 1] - high[1]) * 2 ** 32 + (low[2 * i] - low[0]);
+  return relative;
+}
+
+/** The 64-bit values of these rows, in their order, by their two words. */
+function gatherBig<T extends BigInt64Array | BigUint64Array>(column: T, rows: Uint32Array, to: T): T {
+  const from = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
+  const words = new Uint32Array(to.buffer);
+  for (let i = 0; i < rows.length; i++) {
+    words[2 * i] = from[2 * rows[i]];
+    words[2 * i + 1] = from[2 * rows[i] + 1];
   }
-  return columns;
+  return to;
 }

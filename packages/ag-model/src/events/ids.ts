@@ -20,5 +20,12 @@ export function idsIn(
   return texts.filter((text, number) => text !== "" && seen[number] === 1).sort();
 }
 
+/** The kinds that occur in a server's events. */
+export function kindsIn({ kind, length }: EventColumns): number[] {
+  const seen = new Uint8Array(256);
+  for (let row = 0; row < length; row++) seen[kind[row]] = 1;
+  return [...seen.keys()].filter((each) => seen[each] === 1);
+}
+
 /** availability_replica_ids by which a server's own events name it: one per availability group it is in. */
 export const ownIdsOf = (columns: EventColumns): string[] => idsIn(columns, "self");

@@ -13,5 +13,6 @@ export {
 export { emptyColumns, mergeColumns, type EventColumns, type EventFileGap } from "./columns.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
-export { idsIn, ownIdsOf } from "./ids.ts";
+export { idsIn, kindsIn, ownIdsOf } from "./ids.ts";
+export { RowsOfKinds } from "./rows-of-kinds.ts";
 export { recognise } from "./recognise.ts";

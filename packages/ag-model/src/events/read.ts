@@ -8,14 +8,7 @@ import {
   type FileReport,
 } from "xel-parser/format";
 import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
-import {
-  emptyColumns,
-  mergeColumns,
-  numberOf,
-  type EventColumns,
-  type EventFileGap,
-  type MutableEventColumns,
-} from "./columns.ts";
+import { mergeColumns, numberOf, type EventColumns, type EventFileGap } from "./columns.ts";
 
 /** What to take from a file: the fields of the catalogue, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {
@@ -52,24 +45,26 @@ export async function readEvents(
   return eventColumnsOf(columns, report, name);
 }
 
-/** The columns of a decoded file in the product's units. */
+/** The columns of a decoded file in the product's units. The batch's own columns are taken over where they have the form. */
 export function eventColumnsOf(batch: EventBatch, report: FileReport, name: string): EventColumns {
-  const columns = emptyColumns(batch.length);
-  const given = batch.columns;
-  columns.kind.set(batch.kind);
-  columns.ticks.set(batch.ticks);
-  columns.offset.set(batch.offset);
-  columns.start.set(given["start"] as Float64Array);
-  takeInts(columns.processing, given["processing"], Number.NaN);
-  columns.blockId.set(given["blockId"] as BigUint64Array);
-  columns.mode.set(given["mode"] as Uint8Array);
-  takeInts(columns.size, given["size"], Number.NaN);
-  takeInts(columns.databaseId, given["databaseId"], -1);
-  takeTexts(columns, batch);
-  scale(columns, "processing");
-  scale(columns, "size");
-  columns.files.push({ name, size: report.fileSize, events: report.events, gaps: gapsOf(report) });
-  return mergeColumns([columns]);
+  const { length, kind, ticks, columns: given } = batch;
+  return mergeColumns([
+    {
+      length,
+      kind,
+      ticks,
+      start: given["start"] as Float64Array,
+      processing: scaledInts(given["processing"], kind, "processing"),
+      blockId: given["blockId"] as BigUint64Array,
+      mode: given["mode"] as Uint8Array,
+      size: scaledInts(given["size"], kind, "size"),
+      databaseId: databaseIds(given["databaseId"]),
+      ...textsOf(batch),
+      file: new Uint16Array(length),
+      offset: new Float64Array(batch.offset),
+      files: [{ name, size: report.fileSize, events: report.events, gaps: gapsOf(report) }],
+    },
+  ]);
 }
 
 /** The gaps of a report, with one more that counts those it does not list. */
@@ -79,34 +74,48 @@ export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileG
   return [...gaps, { code: "unlisted", offset: fileSize, bytes: 0, message }];
 }
 
-/** Copies an `int` column, whichever width the reader gave it, with another value where the event lacks the field. */
-function takeInts(to: Float64Array | Int32Array, given: ColumnData, absent: number): void {
+/** An `int` column in the column's unit (the catalogue says where a field's differs); NaN where the event lacks the field. */
+function scaledInts(given: ColumnData, kind: Uint8Array, column: "processing" | "size"): Float64Array {
+  const factors = Float64Array.from(EVENTS, (e) => factorOf(e.fields, column));
+  const values = new Float64Array(given.length);
+  if (given instanceof Int32Array)
+    for (let i = 0; i < given.length; i++)
+      values[i] = given[i] === ABSENT_INT ? Number.NaN : given[i] * factors[kind[i]];
+  else for (let i = 0; i < given.length; i++) values[i] = Number(given[i]) * factors[kind[i]];
+  return values;
+}
+
+/** -1 where the event lacks the field, and where the number is none that a database has. */
+function databaseIds(given: ColumnData): Int32Array {
+  const ids = new Int32Array(given.length);
   for (let i = 0; i < given.length; i++) {
     const value = Number(given[i]);
-    to[i] = value === ABSENT_INT || Number.isNaN(value) ? absent : value;
+    ids[i] = value === ABSENT_INT || Number.isNaN(value) ? -1 : value;
   }
+  return ids;
 }
 
 const TEXT_COLUMNS = ["database", "self", "partner", "group", "action"] as const;
 const NO_GUID = /^[0-]+$/;
 
-/** Gives all text columns one list of texts; a GUID of zeros is no GUID. */
-function takeTexts(columns: MutableEventColumns, batch: EventBatch): void {
+/** All text columns with one list of texts; a GUID of zeros is no GUID. */
+function textsOf(batch: EventBatch): Pick<EventColumns, (typeof TEXT_COLUMNS)[number] | "texts"> {
+  const texts = [""];
   const numbers = new Map<string, number>([["", 0]]);
-  for (const name of TEXT_COLUMNS) {
-    const renumber = batch.dictionaries[name].map((text) =>
-      NO_GUID.test(text) ? 0 : numberOf(text, columns.texts, numbers),
+  const columns = TEXT_COLUMNS.map((name) => {
+    const renumber = Uint16Array.from(batch.dictionaries[name], (text) =>
+      NO_GUID.test(text) ? 0 : numberOf(text, texts, numbers),
     );
-    const given = batch.columns[name] as Uint8Array | Uint16Array;
-    for (let i = 0; i < given.length; i++) columns[name][i] = renumber[given[i]];
-  }
+    return [name, renumbered(batch.columns[name] as Uint8Array | Uint16Array, renumber)] as const;
+  });
+  return { ...(Object.fromEntries(columns) as Pick<EventColumns, (typeof TEXT_COLUMNS)[number]>), texts };
 }
 
-/** Turns the units of fields into the column's, where the catalogue says they differ. */
-function scale(columns: MutableEventColumns, column: "processing" | "size"): void {
-  const factors = Float64Array.from(EVENTS, (e) => factorOf(e.fields, column));
-  const values = columns[column];
-  for (let i = 0; i < values.length; i++) values[i] *= factors[columns.kind[i]];
+function renumbered(given: Uint8Array | Uint16Array, renumber: Uint16Array): Uint16Array {
+  const numbers = new Uint16Array(given.length);
+  if (given instanceof Uint8Array) for (let i = 0; i < given.length; i++) numbers[i] = renumber[given[i]];
+  else for (let i = 0; i < given.length; i++) numbers[i] = renumber[given[i]];
+  return numbers;
 }
 
 function factorOf(fields: readonly FieldRule[], column: ColumnName): number {

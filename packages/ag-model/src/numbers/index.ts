@@ -1,5 +1,7 @@
 /** Searches and figures over columns of numbers; nothing here knows what the numbers mean. */
+export * from "./ascending-rows.ts";
 export * from "./extremes.ts";
+export * from "./gather.ts";
 export * from "./ranked-rows.ts";
 export * from "./search.ts";
 export * from "./selection.ts";

@@ -33,11 +33,8 @@ export function joinArrivals(
   const isSent = (row: number): boolean => wanted.block(row) && !Number.isNaN(departed[row]);
   const ofMode = (mode: number): AckColumns => {
     const isWanted = (i: number): boolean =>
-      columns.kind[i] === EventKind.receiveHarden &&
-      slotOfText[columns.partner[i]] === slot &&
-      columns.mode[i] === mode &&
-      wanted.event(i);
-    return acknowledgementsOf(server, rows, isWanted, isSent);
+      slotOfText[columns.partner[i]] === slot && columns.mode[i] === mode && wanted.event(i);
+    return acknowledgementsOf(server, rows, EventKind.receiveHarden, isWanted, isSent);
   };
   const outer = ofMode(2);
   const inner = ofMode(1);

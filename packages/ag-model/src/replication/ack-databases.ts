@@ -1,7 +1,7 @@
 /** Which database hadr_lsn_send_complete belongs to: the event names none (docs/model.md 2.3). */
 import { EventKind } from "../events/index.ts";
 import { BlockMap } from "./block-map.ts";
-import type { BlockRows } from "./blocks.ts";
+import { blockFinder, EndFinder, type BlockRows } from "./blocks.ts";
 import { NO_DATABASE, type Server } from "./server.ts";
 
 /** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends; a busy processor takes longer. */
@@ -14,21 +14,24 @@ const ACK_SEND_US = 1_000;
  * events were lost the event stays without a database.
  */
 export function nameAckSends(server: Server, rows: BlockRows): void {
-  const { columns, words, database, start } = server;
-  const built = rows.inOrder.map(() => new BlockMap<number>());
-  const received = rows.inOrder.length > 1 ? receiveTimes(server, rows) : new Float64Array(0);
-  for (let i = 0; i < columns.length; i++) {
+  const { columns, rowsOf, words, database, start } = server;
+  const isOnly = rows.inOrder.length === 1;
+  const built = rows.inOrder.map((own) => new BlockMap(own.length));
+  const received = isOnly ? new Float64Array(0) : receiveTimes(server, rows);
+  const ends = rows.inOrder.map((_, d) => new EndFinder(rows, d));
+  const isNear = (i: number, before: number): boolean =>
+    before >= 0 && start[i] - start[before] <= ACK_SEND_US;
+  for (const i of rowsOf.ofAny([EventKind.sendHarden, EventKind.ackSendComplete])) {
     const [high, low] = [words[2 * i + 1], words[2 * i]];
-    if (columns.kind[i] === EventKind.sendHarden && database[i] >= 0) {
-      built[database[i]].set(high, low, i);
-    } else if (columns.kind[i] === EventKind.ackSendComplete) {
-      const near = [...built.keys()].filter((d) => {
-        const before = built[d].get(high, low);
-        return before !== undefined && start[i] - start[before] <= ACK_SEND_US;
-      });
+    if (columns.kind[i] === EventKind.sendHarden) {
+      if (database[i] >= 0) built[database[i]].set(high, low, i);
+    } else if (isOnly) {
+      database[i] = isNear(i, built[0].get(high, low)) ? 0 : NO_DATABASE;
+    } else {
+      const near = [...built.keys()].filter((d) => isNear(i, built[d].get(high, low)));
       const began = start[i] - columns.processing[i];
       const distance = (d: number): number =>
-        Math.abs(began - (received[rows.byEnd.get(d, high, low)] ?? Number.NaN));
+        Math.abs(began - (received[ends[d].rowOf(high, low)] ?? Number.NaN));
       database[i] = near.length > 1 ? nearest(near, distance) : (near[0] ?? NO_DATABASE);
     }
   }
@@ -47,11 +50,12 @@ function nearest(candidates: readonly number[], distance: (candidate: number) =>
 }
 
 /** When this server received each block, µs of its counter. */
-function receiveTimes({ columns, words, database, start }: Server, rows: BlockRows): Float64Array {
+function receiveTimes({ rowsOf, words, database, start }: Server, rows: BlockRows): Float64Array {
   const received = new Float64Array(rows.length).fill(Number.NaN);
-  for (let i = 0; i < columns.length; i++) {
-    if (columns.kind[i] !== EventKind.transportReceive || database[i] < 0) continue;
-    const row = rows.byId.get(database[i], words[2 * i + 1], words[2 * i]);
+  const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
+  for (const i of rowsOf.of(EventKind.transportReceive)) {
+    if (database[i] < 0) continue;
+    const row = finders[database[i]].indexOf(words[2 * i + 1], words[2 * i]);
     if (row >= 0 && !(received[row] <= start[i])) received[row] = start[i];
   }
   return received;

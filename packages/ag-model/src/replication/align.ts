@@ -3,7 +3,8 @@
  * counter of its block's primary, by what the blocks between these two servers show, then the block as a whole to the
  * reference.
  */
-import { pairClock, utcShift, unaligned, type PairClock } from "./alignment.ts";
+import { pairClock, utcShift, unaligned, type EndsOf, type PairClock } from "./alignment.ts";
+import { BlockMap } from "./block-map.ts";
 import { obtainedOf, type HopAnchors, type LocalAnchors } from "./anchor-columns.ts";
 import type { Commits } from "./commits.ts";
 import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
@@ -220,11 +221,11 @@ class Clocks {
   }
 
   /** Ids by which acknowledgements name these blocks. */
-  #endsOf(used: Uint32Array): Set<bigint> {
+  #endsOf(used: Uint32Array): EndsOf {
     const { high, low, size } = this.#joined.rows;
-    const ends = new Set<bigint>();
-    for (const row of used) ends.add((BigInt(high[row]) << 32n) | BigInt(endOffset(low[row], size[row])));
-    return ends;
+    const ends = new BlockMap(used.length);
+    for (const row of used) ends.set(high[row], endOffset(low[row], size[row]), row);
+    return { length: used.length, has: (h, l) => ends.get(h, l) >= 0 };
   }
 
   /** What moves each block's instants on a secondary to its primary's counter, by the block's receive. */

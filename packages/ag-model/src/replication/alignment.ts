@@ -1,6 +1,7 @@
 /** The way between two servers' counters, and how good it is (docs/model.md 5). */
 import { EventKind } from "../events/index.ts";
 import { largest, percentile, smallest, sortedValues } from "../numbers/index.ts";
+import { BlockMap } from "./block-map.ts";
 import type { HopAnchors } from "./anchor-columns.ts";
 import { roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { fitClock } from "./clock.ts";
@@ -15,6 +16,12 @@ import {
 import type { Server } from "./server.ts";
 import type { ClockFit } from "./tables.ts";
 import type { UtcMap } from "./utc-map.ts";
+
+/** Ids by which acknowledgements name a set of blocks. */
+export interface EndsOf {
+  readonly length: number;
+  has(high: number, low: number): boolean;
+}
 
 /** The clocks of two replicas, the first one's counter and the other's. */
 export interface PairClock {
@@ -49,7 +56,7 @@ export function pairClock(
   b: number,
   [first, other]: readonly [Server, Server],
   bounds: ClockBounds,
-  ends: ReadonlySet<bigint>,
+  ends: EndsOf,
 ): PairClock | undefined {
   const windows = first.withoutCounter || other.withoutCounter ? [] : fitClock(bounds);
   if (windows.length === 0) return undefined;
@@ -305,19 +312,18 @@ function utcAhead(reference: Server, server: Server, windows: readonly ClockWind
 }
 
 /** Blocks whose acknowledgement would arrive before it was sent if files were merged by UTC timestamp. */
-function outOfOrder(reference: Server, server: Server, ends: ReadonlySet<bigint>): number {
-  const left = new Map<bigint, number>();
-  for (let i = 0; i < server.columns.length; i++) {
-    const { kind, mode, blockId } = server.columns;
-    if (kind[i] === EventKind.sendHarden && mode[i] === 3) left.set(blockId[i], server.publish[i]);
-  }
+function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
+  const left = new BlockMap(ends.length);
+  for (const i of server.rowsOf.of(EventKind.sendHarden))
+    if (server.columns.mode[i] === 3) left.set(server.words[2 * i + 1], server.words[2 * i], i);
   let n = 0;
   const self = server.columns.texts[server.columns.self.find((t) => t > 0) ?? 0];
-  for (let i = 0; i < reference.columns.length; i++) {
-    const { kind, mode, blockId, partner, texts } = reference.columns;
-    if (kind[i] !== EventKind.receiveHarden || mode[i] !== 2 || (self !== "" && texts[partner[i]] !== self))
-      continue;
-    if (ends.has(blockId[i]) && reference.publish[i] < (left.get(blockId[i]) ?? -Infinity)) n++;
+  const { mode, partner, texts } = reference.columns;
+  for (const i of reference.rowsOf.of(EventKind.receiveHarden)) {
+    if (mode[i] !== 2 || (self !== "" && texts[partner[i]] !== self)) continue;
+    const [high, low] = [reference.words[2 * i + 1], reference.words[2 * i]];
+    const departed = left.get(high, low);
+    if (departed >= 0 && reference.publish[i] < server.publish[departed] && ends.has(high, low)) n++;
   }
   return n;
 }

@@ -1,5 +1,14 @@
 /** Turns joined columns into the tables of the model: rows by time, times relative to the capture's start. */
-import { largest } from "../numbers/index.ts";
+import {
+  allRows,
+  gatherFloat64,
+  gatherUint16,
+  gatherUint32,
+  gatherUint8,
+  largest,
+  sortRows,
+} from "../numbers/index.ts";
+import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors } from "./anchor-columns.ts";
 import type { Joined } from "./join.ts";
@@ -35,31 +44,57 @@ export function assembleBlocks(
   vlfStart: Uint8Array,
 ): AssembledBlocks {
   const { time, timeEnd } = extent(rows.length, [local, ...hops]);
-  const order = Uint32Array.from({ length: rows.length }, (_, i) => i);
-  order.sort((a, b) => time[a] - time[b] || rows.high[a] - rows.high[b] || rows.low[a] - rows.low[b]);
+  const order = inTime(rows, time);
   const newRow = new Int32Array(rows.length);
   for (let i = 0; i < order.length; i++) newRow[order[i]] = i;
   const perBlock = commitsPerBlock(rows.length, commits, gates);
-  const times = (column: Float64Array, start: number): Float64Array =>
-    Float64Array.from(order, (row) => column[row] - start);
   const shifted = (start: number): Omit<BlockTable, "eventStart"> => {
     return {
-      ...recordOf(LOCAL_ANCHORS, (name) => times(local.at[name], start)),
+      ...recordOf(LOCAL_ANCHORS, (name) => gatherTimes(local.at[name], order, start)),
       length: rows.length,
-      database: Uint16Array.from(order, (row) => rows.database[row]),
-      phase: Uint16Array.from(order, (row) => phaseOf[row]),
-      blockId: BigUint64Array.from(order, (row) => (BigInt(rows.high[row]) << 32n) | BigInt(rows.low[row])),
-      size: Float64Array.from(order, (row) => rows.size[row]),
-      time: times(time, start),
-      timeEnd: times(timeEnd, start),
-      commits: Uint16Array.from(order, (row) => perBlock.count[row]),
-      gate: Uint8Array.from(order, (row) => perBlock.gate[row]),
-      vlfStart: Uint8Array.from(order, (row) => vlfStart[row]),
-      uncertainty: Float64Array.from(order, (row) => uncertainty[row]),
-      obtained: Uint32Array.from(order, (row) => local.obtained[row]),
+      database: gatherUint16(rows.database, order),
+      phase: gatherUint16(phaseOf, order),
+      blockId: blockIds(rows, order),
+      size: gatherFloat64(rows.size, order),
+      time: gatherTimes(time, order, start),
+      timeEnd: gatherTimes(timeEnd, order, start),
+      commits: gatherUint16(perBlock.count, order),
+      gate: gatherUint8(perBlock.gate, order),
+      vlfStart: gatherUint8(vlfStart, order),
+      uncertainty: gatherFloat64(uncertainty, order),
+      obtained: gatherUint32(local.obtained, order),
     };
   };
   return { order, newRow, first: time[order[0]], last: largest(timeEnd), commits: perBlock.count, shifted };
+}
+
+/** Rows by their time; rows of one instant by their ids, which is the order they have in each database. */
+function inTime({ high, low }: BlockRows, time: Float64Array): Uint32Array {
+  const order = sortRows(allRows(time.length), time);
+  for (let from = 0; from < order.length;) {
+    let end = from + 1;
+    while (end < order.length && time[order[end]] === time[order[from]]) end++;
+    if (end - from > 1) order.subarray(from, end).sort((a, b) => high[a] - high[b] || low[a] - low[b]);
+    from = end;
+  }
+  return order;
+}
+
+function gatherTimes(column: Float64Array, rows: Uint32Array, start: number): Float64Array {
+  const gathered = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]] - start;
+  return gathered;
+}
+
+/** The ids as 64-bit numbers, written as their two words (little endian). */
+function blockIds({ high, low }: BlockRows, rows: Uint32Array): BigUint64Array {
+  const ids = new BigUint64Array(rows.length);
+  const words = new Uint32Array(ids.buffer);
+  for (let i = 0; i < rows.length; i++) {
+    words[2 * i] = low[rows[i]];
+    words[2 * i + 1] = high[rows[i]];
+  }
+  return ids;
 }
 
 function extent(n: number, all: readonly Anchors<string>[]): { time: Float64Array; timeEnd: Float64Array } {
@@ -103,14 +138,12 @@ export function assembleHop(
   order: Uint32Array,
   start: number,
 ): HopTable {
-  const gather = (column: Float64Array, by: number): Float64Array =>
-    Float64Array.from(order, (row) => column[row] - by);
   return {
-    ...recordOf(HOP_ANCHORS, (name) => gather(hop.at[name], start)),
-    compression: gather(hop.compression, 0),
-    decompression: gather(hop.decompression, 0),
-    uncertainty: gather(uncertainty, 0),
-    obtained: Uint32Array.from(order, (row) => hop.obtained[row]),
+    ...recordOf(HOP_ANCHORS, (name) => gatherTimes(hop.at[name], order, start)),
+    compression: gatherFloat64(hop.compression, order),
+    decompression: gatherFloat64(hop.decompression, order),
+    uncertainty: gatherFloat64(uncertainty, order),
+    obtained: gatherUint32(hop.obtained, order),
   };
 }
 
@@ -124,36 +157,74 @@ export function assembleEvents(
   start: number,
 ): { index: EventIndex; eventStart: Uint32Array } {
   const eventStart = new Uint32Array(newRow.length + 1);
-  for (const rows of eventRows) for (const row of rows) if (row >= 0) eventStart[newRow[row] + 1]++;
+  for (const rows of eventRows)
+    for (let i = 0; i < rows.length; i++) if (rows[i] >= 0) eventStart[newRow[rows[i]] + 1]++;
   for (let i = 0; i < newRow.length; i++) eventStart[i + 1] += eventStart[i];
   const length = eventStart[newRow.length];
-  const filled = {
+  const index = {
+    length,
     file: new Uint16Array(length),
     offset: new Float64Array(length),
     fire: new Float64Array(length),
   };
   const next = eventStart.slice();
-  for (const [s, rows] of eventRows.entries()) {
-    const { columns } = servers[s];
-    for (let i = 0; i < rows.length; i++) {
-      if (rows[i] < 0) continue;
-      const at = next[newRow[rows[i]]]++;
-      filled.file[at] = fileBase[s] + columns.file[i];
-      filled.offset[at] = columns.offset[i];
-      filled.fire[at] = fires[s][i] - start;
-    }
-  }
-  const order = Uint32Array.from({ length }, (_, i) => i);
-  for (let i = 0; i < newRow.length; i++) {
-    order.subarray(eventStart[i], eventStart[i + 1]).sort((a, b) => filled.fire[a] - filled.fire[b]);
-  }
-  const index = {
-    length,
-    file: Uint16Array.from(order, (i) => filled.file[i]),
-    offset: Float64Array.from(order, (i) => filled.offset[i]),
-    fire: Float64Array.from(order, (i) => filled.fire[i]),
-  };
+  for (const [s, rows] of eventRows.entries())
+    insertEvents(index, eventStart, next, rows, newRow, {
+      file: servers[s].columns.file,
+      fileBase: fileBase[s],
+      offset: servers[s].columns.offset,
+      fire: fires[s],
+      start,
+    });
+  for (let i = 0; i < newRow.length; i++)
+    if (eventStart[i + 1] - eventStart[i] > MOST_INSERTED)
+      sortEvents(index, eventStart[i], eventStart[i + 1]);
   return { index, eventStart };
+}
+
+/** Events of one block up to which each is moved to its place; a block of many more, as no server makes, is sorted afterwards. */
+const MOST_INSERTED = 10_000;
+
+/** Puts the events from index `from` up to `end` in fire order. */
+function sortEvents({ file, offset, fire }: EventIndex, from: number, end: number): void {
+  const order = sortRows(allRows(end - from), fire.subarray(from, end));
+  file.set(gatherUint16(file.subarray(from, end), order), from);
+  offset.set(gatherFloat64(offset.subarray(from, end), order), from);
+  fire.set(gatherFloat64(fire.subarray(from, end), order), from);
+}
+
+interface EventPlaces {
+  readonly file: Uint16Array;
+  readonly fileBase: number;
+  readonly offset: Float64Array;
+  readonly fire: Float64Array;
+  readonly start: number;
+}
+
+/** Puts each event of a server behind those of its block that fired before it. An instant that is not known keeps its place. */
+function insertEvents(
+  { file, offset, fire }: EventIndex,
+  first: Uint32Array,
+  next: Uint32Array,
+  rows: Int32Array,
+  newRow: Int32Array,
+  from: EventPlaces,
+): void {
+  for (let i = 0; i < rows.length; i++) {
+    if (rows[i] < 0) continue;
+    const block = newRow[rows[i]];
+    const fired = from.fire[i] - from.start;
+    let at = next[block]++;
+    const isInserted = first[block + 1] - first[block] <= MOST_INSERTED;
+    for (; isInserted && at > first[block] && fire[at - 1] > fired; at--) {
+      fire[at] = fire[at - 1];
+      file[at] = file[at - 1];
+      offset[at] = offset[at - 1];
+    }
+    fire[at] = fired;
+    file[at] = from.fileBase + from.file[i];
+    offset[at] = from.offset[i];
+  }
 }
 
 /** The index of no events for a number of blocks. */

@@ -1,113 +1,148 @@
 /** Rows of log blocks: which blocks the events speak of, their sizes, and the row of each event. */
-import { firstIndexWhere } from "../numbers/index.ts";
-import { EventKind } from "../events/index.ts";
-import { BlockMap } from "./block-map.ts";
+import { EventKind, OTHER_EVENT } from "../events/index.ts";
+import { allRows } from "../numbers/index.ts";
+import { ascendingOrder, mergedIds, uniqueIds, type UniqueIds } from "./ascending-ids.ts";
+import { IdFinder } from "./block-finder.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
 import { FOREIGN_DATABASE, NO_DATABASE, type Server } from "./server.ts";
 
-/** Row numbers by database and log_block_id; -1 where there is none. */
-export class BlockLookup {
-  readonly #byDatabase: BlockMap<number>[] = [];
-
-  get(database: number, high: number, low: number): number {
-    return this.#byDatabase[database]?.get(high, low) ?? -1;
-  }
-
-  set(database: number, high: number, low: number, row: number): void {
-    (this.#byDatabase[database] ??= new BlockMap<number>()).set(high, low, row);
-  }
-}
-
-export interface BlockRows {
+export interface BlockIds {
   readonly length: number;
   readonly database: Uint16Array;
   readonly high: Uint32Array;
   readonly low: Uint32Array;
+  /** Rows of each database, which are consecutive and in ascending order of block id. */
+  readonly inOrder: readonly Uint32Array[];
+}
+
+export interface BlockRows extends BlockIds {
   /** Bytes; NaN when no event has it. */
   readonly size: Float64Array;
   /** 1 where server s saw the block: seen[s][row]. */
   readonly seen: readonly Uint8Array[];
-  /** Rows of each database in ascending order of block id. */
-  readonly inOrder: readonly Uint32Array[];
-  readonly byId: BlockLookup;
   /** By the END of the block, as acknowledgements name it. */
-  readonly byEnd: BlockLookup;
+  readonly ends: BlockEnds;
 }
 
-/** A block exists when one of these events speaks of it (docs/model.md 2.4). */
-function makesBlock(kind: number, mode: number): boolean {
-  return (
-    kind === EventKind.flushStart ||
-    kind === EventKind.pushedToLogPool ||
-    kind === EventKind.transportReceive ||
-    (kind === EventKind.capture && mode === 2)
-  );
+/** Ends of blocks, ascending within each database, and the row of each. */
+interface BlockEnds {
+  readonly high: Uint32Array;
+  readonly low: Float64Array;
+  readonly row: Uint32Array;
 }
+
+/** A finder of the block of an id in one database: its row. */
+export const blockFinder = (rows: BlockIds, database: number): IdFinder =>
+  new IdFinder(rows, ...rangeOf(rows, database));
+
+/** A finder of the block that ends at an id in one database. */
+export class EndFinder {
+  readonly #ids: IdFinder;
+  readonly #ends: BlockEnds;
+  readonly #end: number;
+
+  constructor(rows: BlockRows, database: number) {
+    const [first, end] = rangeOf(rows, database);
+    this.#ids = new IdFinder(rows.ends, first, end);
+    this.#ends = rows.ends;
+    this.#end = end;
+  }
+
+  /** Row of the block that ends there, of several the last; -1 when there is none. */
+  rowOf(high: number, low: number): number {
+    let at = this.#ids.indexOf(high, low);
+    if (at < 0) return -1;
+    const { high: highs, low: lows, row } = this.#ends;
+    while (at + 1 < this.#end && highs[at + 1] === high && lows[at + 1] === low) at++;
+    return row[at];
+  }
+}
+
+function rangeOf({ inOrder }: BlockIds, database: number): [first: number, end: number] {
+  const rows = inOrder[database];
+  return rows.length === 0 ? [0, 0] : [rows[0], rows[0] + rows.length];
+}
+
+/** 1 for kinds of which each event speaks of a block that exists (docs/model.md 2.4). */
+const MAKES_BLOCK = new Uint8Array(OTHER_EVENT + 1);
+MAKES_BLOCK[EventKind.flushStart] = 1;
+MAKES_BLOCK[EventKind.pushedToLogPool] = 1;
+MAKES_BLOCK[EventKind.transportReceive] = 1;
 
 /** Collects the blocks of the availability databases from all replicas. */
 export function collectBlocks(servers: readonly Server[], databases: number): BlockRows {
-  const byId = new BlockLookup();
-  const database: number[] = [];
-  const high: number[] = [];
-  const low: number[] = [];
-  const seenRows: number[][] = servers.map(() => []);
-  for (const [s, server] of servers.entries()) {
-    const { columns, words } = server;
-    for (let i = 0; i < columns.length; i++) {
-      if (server.database[i] < 0 || !makesBlock(columns.kind[i], columns.mode[i])) continue;
-      const hi = words[2 * i + 1];
-      const lo = words[2 * i];
-      let row = byId.get(server.database[i], hi, lo);
-      if (row < 0) {
-        row = database.push(server.database[i]) - 1;
-        high.push(hi);
-        low.push(lo);
-        byId.set(server.database[i], hi, lo, row);
-      }
-      seenRows[s].push(row);
-    }
-  }
-  const length = database.length;
-  const rows = {
-    length,
-    database: Uint16Array.from(database),
-    high: Uint32Array.from(high),
-    low: Uint32Array.from(low),
-  };
-  const seen = seenRows.map((list) => {
-    const flags = new Uint8Array(length);
-    for (const row of list) flags[row] = 1;
-    return flags;
-  });
-  const inOrder = Array.from({ length: databases }, (_, d) => orderOf(rows, d));
-  const size = sizes(servers, rows, byId, inOrder);
-  return { ...rows, size, seen, inOrder, byId, byEnd: endLookup(rows, size) };
+  const ofServers = servers.map((server) => idsOf(server, databases));
+  const ids = rowsFor(Array.from({ length: databases }, (_, d) => ofServers.map((own) => own[d])));
+  const size = sizes(servers, ids);
+  const seen = ofServers.map((own) => seenRows(ids, own));
+  return { ...ids, size, seen, ends: endsOf(ids, size) };
 }
 
-type Ids = Pick<BlockRows, "length" | "database" | "high" | "low">;
+/** The ids of which a server's events speak, by database. */
+function idsOf({ columns, words, database }: Server, databases: number): UniqueIds[] {
+  const { kind, mode, length } = columns;
+  const makes = (i: number): boolean =>
+    database[i] >= 0 && (MAKES_BLOCK[kind[i]] === 1 || (kind[i] === EventKind.capture && mode[i] === 2));
+  const counts = new Uint32Array(databases);
+  for (let i = 0; i < length; i++) if (makes(i)) counts[database[i]]++;
+  const found = Array.from(counts, (n) => ({ high: new Uint32Array(n), low: new Uint32Array(n) }));
+  const next = new Uint32Array(databases);
+  for (let i = 0; i < length; i++) {
+    if (!makes(i)) continue;
+    const d = database[i];
+    found[d].high[next[d]] = words[2 * i + 1];
+    found[d].low[next[d]++] = words[2 * i];
+  }
+  return found.map(uniqueIds);
+}
 
-function orderOf({ length, database, high, low }: Ids, wanted: number): Uint32Array {
-  const rows = Uint32Array.from({ length }, (_, i) => i).filter((i) => database[i] === wanted);
-  return rows.sort((a, b) => high[a] - high[b] || low[a] - low[b]);
+/** Rows for the blocks of all databases, one database after the other. @param ids by database and server */
+function rowsFor(ids: readonly (readonly UniqueIds[])[]): BlockIds {
+  const ofDatabase = ids.map((lists) => lists.reduce(mergedIds));
+  const length = ofDatabase.reduce((sum, { high }) => sum + high.length, 0);
+  const rows = {
+    length,
+    database: new Uint16Array(length),
+    high: new Uint32Array(length),
+    low: new Uint32Array(length),
+  };
+  const all = allRows(length);
+  let first = 0;
+  const inOrder = ofDatabase.map(({ high, low }, d) => {
+    const end = first + high.length;
+    rows.database.fill(d, first, end);
+    rows.high.set(high, first);
+    rows.low.set(low, first);
+    const own = all.subarray(first, end);
+    first = end;
+    return own;
+  });
+  return { ...rows, inOrder };
+}
+
+/** 1 for each row that one of a server's ids names. @param own by database */
+function seenRows(ids: BlockIds, own: readonly UniqueIds[]): Uint8Array {
+  const seen = new Uint8Array(ids.length);
+  for (const [d, { high, low }] of own.entries()) {
+    const finder = blockFinder(ids, d);
+    for (let i = 0; i < high.length; i++) seen[finder.indexOf(high[i], low[i])] = 1;
+  }
+  return seen;
 }
 
 /** From the capture event; else up to the next block of the VLF; else the uncompressed size. */
-function sizes(
-  servers: readonly Server[],
-  ids: Ids,
-  byId: BlockLookup,
-  inOrder: readonly Uint32Array[],
-): Float64Array {
+function sizes(servers: readonly Server[], ids: BlockIds): Float64Array {
   const size = new Float64Array(ids.length).fill(Number.NaN);
   const uncompressed = new Float64Array(ids.length).fill(Number.NaN);
   for (const { columns, words, database } of servers) {
+    const finders = ids.inOrder.map((_, d) => blockFinder(ids, d));
     for (let i = 0; i < columns.length; i++) {
       if (Number.isNaN(columns.size[i]) || database[i] < 0) continue;
-      const row = byId.get(database[i], words[2 * i + 1], words[2 * i]);
+      const row = finders[database[i]].indexOf(words[2 * i + 1], words[2 * i]);
       if (row >= 0) (columns.kind[i] === EventKind.capture ? size : uncompressed)[row] = columns.size[i];
     }
   }
-  for (const rows of inOrder) {
+  for (const rows of ids.inOrder) {
     for (let k = 0; k < rows.length; k++) {
       const row = rows[k];
       if (!Number.isNaN(size[row])) continue;
@@ -124,61 +159,58 @@ export function endOffset(low: number, size: number): number {
   return low + (Number.isNaN(size) ? 1 : Math.ceil(size / LOG_UNIT_BYTES));
 }
 
-function endLookup({ length, database, high, low }: Ids, size: Float64Array): BlockLookup {
-  const byEnd = new BlockLookup();
-  for (let row = 0; row < length; row++)
-    byEnd.set(database[row], high[row], endOffset(low[row], size[row]), row);
-  return byEnd;
+/** A block that reaches beyond the next one's end, as a damaged size may say, has its place in the order of the ends. */
+function endsOf({ length, high, low, inOrder }: BlockIds, size: Float64Array): BlockEnds {
+  const ends = { high: high.slice(), low: new Float64Array(length), row: allRows(length) };
+  for (let row = 0; row < length; row++) ends.low[row] = endOffset(low[row], size[row]);
+  for (const rows of inOrder) {
+    if (rows.length === 0) continue;
+    const [first, end] = [rows[0], rows[0] + rows.length];
+    const own = { high: ends.high.slice(first, end), low: ends.low.slice(first, end) };
+    for (const [k, index] of ascendingOrder(own).entries()) {
+      ends.high[first + k] = own.high[index];
+      ends.low[first + k] = own.low[index];
+      ends.row[first + k] = first + index;
+    }
+  }
+  return ends;
 }
 
-/** The three events whose log_block_id is the END of a range. */
-const NAMES_END: readonly number[] = [
-  EventKind.receiveHarden,
-  EventKind.sendHarden,
-  EventKind.ackSendComplete,
-];
+/** 1 for the three events whose log_block_id is the END of a range. */
+const NAMES_END = new Uint8Array(OTHER_EVENT + 1);
+NAMES_END[EventKind.receiveHarden] = 1;
+NAMES_END[EventKind.sendHarden] = 1;
+NAMES_END[EventKind.ackSendComplete] = 1;
 
 /**
  * Row of each event of a server, -1 for an event of no block. Events that name no database (send completes) take the
  * first database that has the block; `attribute` of the joins moves them when several have it. An acknowledgement that
  * ends at no block's end belongs to the last block it covers.
  */
-export function rowsOfEvents(server: Server, rows: BlockRows): Int32Array {
-  const { columns, words, database } = server;
+export function rowsOfEvents({ columns, words, database }: Server, rows: BlockRows): Int32Array {
   const result = new Int32Array(columns.length).fill(-1);
+  const byId = rows.inOrder.map((_, d) => blockFinder(rows, d));
+  const byEnd = rows.inOrder.map((_, d) => new EndFinder(rows, d));
   for (let i = 0; i < columns.length; i++) {
-    if (database[i] === FOREIGN_DATABASE || (words[2 * i] === 0 && words[2 * i + 1] === 0)) continue;
-    const ends = NAMES_END.includes(columns.kind[i]);
-    result[i] = rowOf(rows, ends, database[i], words[2 * i + 1], words[2 * i]);
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    const own = database[i];
+    if (own === FOREIGN_DATABASE || (low === 0 && high === 0)) continue;
+    const isEnd = NAMES_END[columns.kind[i]] === 1;
+    const find = (d: number): number => (isEnd ? byEnd[d].rowOf(high, low) : byId[d].indexOf(high, low));
+    if (own === NO_DATABASE) {
+      for (let d = 0; d < rows.inOrder.length && result[i] < 0; d++) result[i] = find(d);
+    } else {
+      result[i] = find(own);
+      if (result[i] < 0 && isEnd) result[i] = lastBelow(rows.inOrder[own], byId[own], high, low);
+    }
   }
   return result;
 }
 
-function rowOf(rows: BlockRows, ends: boolean, database: number, high: number, low: number): number {
-  const lookup = ends ? rows.byEnd : rows.byId;
-  if (database === NO_DATABASE) {
-    for (let d = 0; d < rows.inOrder.length; d++) {
-      const row = lookup.get(d, high, low);
-      if (row >= 0) return row;
-    }
-    return -1;
-  }
-  const row = lookup.get(database, high, low);
-  return row < 0 && ends ? lastBelow(rows, database, high, low) : row;
-}
-
 /** The block with the largest id below an acknowledgement's; -1 when there is none. */
-function lastBelow(
-  { inOrder, high, low }: BlockRows,
-  database: number,
-  ackHigh: number,
-  ackLow: number,
-): number {
-  const order = inOrder[database];
-  const from = firstIndexWhere(order.length, (k) => {
-    const row = order[k];
-    return high[row] > ackHigh || (high[row] === ackHigh && low[row] >= ackLow);
-  });
+function lastBelow(order: Uint32Array, finder: IdFinder, high: number, low: number): number {
+  if (order.length === 0) return -1;
+  const from = finder.firstAtOrAfter(high, low);
   // Before the first or after the last block of the capture the acknowledgement is of a block that is not in it.
-  return from === 0 || from === order.length ? -1 : order[from - 1];
+  return from === order[0] || from > order[order.length - 1] ? -1 : from - 1;
 }

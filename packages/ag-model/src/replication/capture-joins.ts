@@ -41,22 +41,24 @@ export function joinCaptures(
   engine: Engine,
 ): void {
   const captures = hops.map(() => emptyCaptures(rows.length));
-  const { columns, start, fire } = server;
-  for (let i = 0; i < rowOf.length; i++) {
-    const row = rowOf[i];
-    const s = slotOfText[columns.partner[i]];
-    if (row < 0 || s < 0 || !isOwn(row)) continue;
-    const c = captures[s];
-    if (columns.kind[i] === EventKind.compression) {
-      keepEarlier(c.compressed, row, start[i]);
-      addTo(hops[s].compression, row, columns.processing[i]);
-    } else if (columns.kind[i] === EventKind.capture) {
-      const mode = columns.mode[i];
-      // Before 2016 mode 1 starts when the thread began to wait for the block: only its end is usable.
-      if (mode === 1) keepEarlier(c.begin, row, engine === "pre2016" ? fire[i] : start[i]);
-      if (mode === 2) keepEarlier(c.copied, row, start[i]);
-      if (mode === 4) keepLater(c.handedOn, row, start[i]);
-    }
+  const { columns, rowsOf, start, fire } = server;
+  const slotOf = (i: number): number =>
+    rowOf[i] < 0 || !isOwn(rowOf[i]) ? -1 : slotOfText[columns.partner[i]];
+  for (const i of rowsOf.of(EventKind.compression)) {
+    const slot = slotOf(i);
+    if (slot < 0) continue;
+    keepEarlier(captures[slot].compressed, rowOf[i], start[i]);
+    addTo(hops[slot].compression, rowOf[i], columns.processing[i]);
+  }
+  for (const i of rowsOf.of(EventKind.capture)) {
+    const slot = slotOf(i);
+    if (slot < 0) continue;
+    const mode = columns.mode[i];
+    const { begin, copied, handedOn } = captures[slot];
+    // Before 2016 mode 1 starts when the thread began to wait for the block: only its end is usable.
+    if (mode === 1) keepEarlier(begin, rowOf[i], engine === "pre2016" ? fire[i] : start[i]);
+    if (mode === 2) keepEarlier(copied, rowOf[i], start[i]);
+    if (mode === 4) keepLater(handedOn, rowOf[i], start[i]);
   }
   const sends = attributeSends(server, rowOf, rows, captures.map(expectedSends), isOwn);
   for (const [s, hop] of hops.entries()) putSends(hop, captures[s], sends[s], engine);

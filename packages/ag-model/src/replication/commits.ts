@@ -1,5 +1,6 @@
 /** Commits, what released each of them, and which secondaries they wait for (docs/model.md 3.4, 4.4 and 4.5). */
 import { EventKind } from "../events/index.ts";
+import { allRows, gatherFloat64, gatherInt16, gatherInt32, sortRows } from "../numbers/index.ts";
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Server } from "./server.ts";
 import type { CommitMode } from "./tables.ts";
@@ -26,17 +27,17 @@ export const NO_COMMITS: Commits = {
 
 /** A primary's commits in the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
 export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: number) => boolean): Commits {
-  const { columns, start, fire, database } = server;
-  const events = Uint32Array.from({ length: columns.length }, (_, i) => i).filter(
-    (i) => columns.kind[i] === EventKind.commit && database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])),
-  );
-  events.sort((a, b) => start[a] - start[b]);
+  const { rowsOf, start, fire, database } = server;
+  const events = rowsOf
+    .of(EventKind.commit)
+    .filter((i) => database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])));
+  sortRows(events, start);
   const commits: Commits = {
     length: events.length,
-    block: Int32Array.from(events, (i) => rowOf[i]),
-    database: Uint16Array.from(events, (i) => database[i]),
-    start: Float64Array.from(events, (i) => start[i]),
-    end: Float64Array.from(events, (i) => fire[i]),
+    block: gatherInt32(rowOf, events),
+    database: Uint16Array.from(gatherInt16(database, events)),
+    start: gatherFloat64(start, events),
+    end: gatherFloat64(fire, events),
     timeToCommit: new Float64Array(events.length).fill(Number.NaN),
   };
   pairWithCommitManager(server, rowOf, commits);
@@ -48,32 +49,41 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
  * block where the event names its block.
  */
 function pairWithCommitManager(server: Server, rowOf: Int32Array, commits: Commits): void {
-  const { columns, database, publish } = server;
-  const waiting = new Map<number, number[]>();
-  const byEnd = Uint32Array.from({ length: commits.length }, (_, c) => c).sort(
-    (a, b) => commits.end[a] - commits.end[b],
+  const { columns, rowsOf, database, publish } = server;
+  const hardens = sortRows(
+    rowsOf.of(EventKind.commitManagerHarden).filter((i) => database[i] >= 0),
+    publish,
   );
-  const named = columns.kind.some((kind, i) => kind === EventKind.commitManagerHarden && rowOf[i] >= 0);
-  const key = (db: number, row: number): number => (named ? row : -1 - db);
-  for (const c of byEnd) {
-    const list = waiting.get(key(commits.database[c], commits.block[c]));
-    if (list) list.push(c);
-    else waiting.set(key(commits.database[c], commits.block[c]), [c]);
-  }
-  const hardens = Uint32Array.from({ length: columns.length }, (_, i) => i).filter(
-    (i) => columns.kind[i] === EventKind.commitManagerHarden && database[i] >= 0,
-  );
-  hardens.sort((a, b) => publish[a] - publish[b]);
-  const next = new Map<number, number>();
+  if (hardens.length === 0) return;
+  const byBlock = rowsOf.of(EventKind.commitManagerHarden).some((i) => rowOf[i] >= 0);
+  const waiting = byBlock ? queuesBy(commits.block, commits) : queuesBy(commits.database, commits);
   for (const i of hardens) {
-    const k = key(database[i], rowOf[i]);
-    const at = next.get(k) ?? 0;
-    next.set(k, at + 1);
-    const c = waiting.get(k)?.[at];
-    if (c === undefined) continue;
+    const c = waiting.take(byBlock ? rowOf[i] : database[i]);
+    if (c < 0) continue;
     commits.timeToCommit[c] = columns.processing[i];
     rowOf[i] = commits.block[c];
   }
+}
+
+/** The commits of each key (-1 and up) by their end, to be taken one after the other; -1 when all are taken. */
+function queuesBy(keys: ArrayLike<number>, { length, end }: Commits): { take(key: number): number } {
+  const order = sortRows(allRows(length), end);
+  let most = -1;
+  for (let c = 0; c < length; c++) if (keys[c] > most) most = keys[c];
+  const first = new Int32Array(most + 2).fill(-1);
+  const next = new Int32Array(length).fill(-1);
+  for (let k = length - 1; k >= 0; k--) {
+    const c = order[k];
+    next[c] = first[keys[c] + 1];
+    first[keys[c] + 1] = c;
+  }
+  return {
+    take(key) {
+      const c = key > most ? -1 : first[key + 1];
+      if (c >= 0) first[key + 1] = next[c];
+      return c;
+    },
+  };
 }
 
 /** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/model.md 4.5). */

@@ -34,8 +34,8 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
   const ids: string[] = [];
   const indexOf = new Map<string, number>();
   for (const { columns } of servers) {
-    // A set keeps the order of the events, which does not depend on how they were split into files.
-    for (const t of new Set(columns.database)) {
+    // In the order of the events, which does not depend on how they were split into files.
+    for (const t of inFirstOrder(columns.database, columns.texts.length)) {
       const text = columns.texts[t];
       if (t > 0 && !indexOf.has(text)) indexOf.set(text, ids.push(text) - 1);
     }
@@ -45,6 +45,18 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
     ids,
     localIds: ids.map((_, d) => perServer.map((m) => [...m].find(([, db]) => db === d)?.[0] ?? -1)),
   };
+}
+
+/** Each number once, in the order in which they come first. @param count numbers are below it */
+function inFirstOrder(numbers: Uint16Array, count: number): number[] {
+  const seen = new Uint8Array(count);
+  const order: number[] = [];
+  for (let i = 0; i < numbers.length && order.length < count; i++) {
+    if (seen[numbers[i]] === 1) continue;
+    seen[numbers[i]] = 1;
+    order.push(numbers[i]);
+  }
+  return order;
 }
 
 function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Map<number, number> {
@@ -67,26 +79,29 @@ interface Votes {
 }
 
 /** Votes by database_id: each log write, say, votes for the database whose block it writes. */
-function votesOf({ columns, words, database }: Server): Map<number, Votes> {
-  const { length, kind, databaseId } = columns;
-  const named = new BlockMap<number>();
-  for (let i = 0; i < length; i++) {
-    if (columns.database[i] > 0 && NAMES_DATABASE.includes(kind[i]))
-      named.set(words[2 * i + 1], words[2 * i], database[i]);
-  }
-  const voter = VOTERS.find((each) => kind.includes(each));
+function votesOf({ columns, rowsOf, words, database }: Server): Map<number, Votes> {
+  const { kind, databaseId } = columns;
+  const voter = VOTERS.find((each) => rowsOf.has(each)) ?? VOTERS[0];
+  const blocks = rowsOf.of(voter).length;
+  const named = new BlockMap(blocks);
+  for (const i of rowsOf.ofAny(NAMES_DATABASE))
+    if (columns.database[i] > 0) named.set(words[2 * i + 1], words[2 * i], database[i]);
   const votes = new Map<number, { events: number; byDatabase: Map<number, number> }>();
   // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
-  const lastNamed = new BlockMap<number>();
-  for (let i = 0; i < length; i++) {
+  const lastNamed = new BlockMap(blocks);
+  for (const i of rowsOf.ofAny([...NAMES_DATABASE, voter])) {
     const [high, low] = [words[2 * i + 1], words[2 * i]];
-    if (NAMES_DATABASE.includes(kind[i])) lastNamed.set(high, low, database[i]);
-    if (databaseId[i] < 0 || columns.database[i] > 0 || kind[i] !== voter) continue;
+    if (kind[i] !== voter) {
+      if (database[i] >= 0) lastNamed.set(high, low, database[i]);
+      continue;
+    }
+    if (databaseId[i] < 0 || columns.database[i] > 0) continue;
     const own = votes.get(databaseId[i]) ?? { events: 0, byDatabase: new Map<number, number>() };
     votes.set(databaseId[i], own);
     own.events++;
-    const db = lastNamed.get(high, low) ?? named.get(high, low);
-    if (db !== undefined) own.byDatabase.set(db, (own.byDatabase.get(db) ?? 0) + 1);
+    const last = lastNamed.get(high, low);
+    const db = last < 0 ? named.get(high, low) : last;
+    if (db >= 0) own.byDatabase.set(db, (own.byDatabase.get(db) ?? 0) + 1);
   }
   return votes;
 }

@@ -19,27 +19,23 @@ export interface Flushes {
 }
 
 /** The flushes of one server by block row. */
-export function flushesOf({ columns, start }: Server, rowOf: Int32Array, rows: number): Flushes {
+export function flushesOf({ columns, rowsOf, start }: Server, rowOf: Int32Array, rows: number): Flushes {
   const flushes = {
     start: unknownColumn(rows),
     end: unknownColumn(rows),
     duration: unknownColumn(rows),
     logPool: unknownColumn(rows),
   };
-  for (let i = 0; i < rowOf.length; i++) {
+  for (const i of rowsOf.of(EventKind.flushStart))
+    if (rowOf[i] >= 0) keepLater(flushes.start, rowOf[i], start[i]);
+  for (const i of rowsOf.of(EventKind.flushComplete)) {
     const row = rowOf[i];
-    if (row < 0) continue;
-    const kind = columns.kind[i];
-    if (kind === EventKind.flushStart) {
-      keepLater(flushes.start, row, start[i]);
-    } else if (kind === EventKind.flushComplete) {
-      if (Number.isNaN(start[i]) || flushes.end[row] >= start[i]) continue;
-      flushes.end[row] = start[i];
-      flushes.duration[row] = columns.processing[i];
-    } else if (kind === EventKind.pushedToLogPool) {
-      keepEarlier(flushes.logPool, row, start[i]);
-    }
+    if (row < 0 || Number.isNaN(start[i]) || flushes.end[row] >= start[i]) continue;
+    flushes.end[row] = start[i];
+    flushes.duration[row] = columns.processing[i];
   }
+  for (const i of rowsOf.of(EventKind.pushedToLogPool))
+    if (rowOf[i] >= 0) keepEarlier(flushes.logPool, rowOf[i], start[i]);
   dropUnfinished(flushes);
   return flushes;
 }
@@ -67,13 +63,21 @@ export function putFlush<Name extends string>(
   to: Name,
   causes: readonly Name[],
 ): void {
+  const causing = causes.map((name) => anchors.at[name]);
   for (let row = 0; row < flushes.start.length; row++) {
     putInstant(anchors, from, row, flushes.start[row], Obtained.measured);
     putInstant(anchors, to, row, flushes.end[row], Obtained.measured);
-    const caused = Math.max(...causes.map((name) => anchors.at[name][row]).filter((at) => !Number.isNaN(at)));
+    const caused = latestAt(causing, row);
     const start = Math.max(estimatedStart(flushes, row), caused);
     putInstant(anchors, from, row, start > flushes.end[row] ? flushes.end[row] : start, Obtained.fallback);
   }
+}
+
+/** The latest of the instants of a row that are known; -Infinity when none is. */
+function latestAt(columns: readonly Float64Array[], row: number): number {
+  let latest = -Infinity;
+  for (const column of columns) if (column[row] > latest) latest = column[row];
+  return latest;
 }
 
 /**

@@ -29,7 +29,7 @@ export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors
   putFlush(local, flushes, "localFlushStart", "localFlushEnd", ["commitStart", "pushedToLogPool"]);
 }
 
-function commitEventsOf({ columns, start, fire }: Server, rowOf: Int32Array, rows: number): CommitEvents {
+function commitEventsOf({ rowsOf, start, fire }: Server, rowOf: Int32Array, rows: number): CommitEvents {
   const found = {
     start: unknownColumn(rows),
     end: unknownColumn(rows),
@@ -38,27 +38,27 @@ function commitEventsOf({ columns, start, fire }: Server, rowOf: Int32Array, row
     groupCommits: new Uint16Array(rows),
     hardens: new Uint16Array(rows),
   };
-  for (let i = 0; i < rowOf.length; i++) {
+  for (const i of rowsOf.of(EventKind.commit)) {
     const row = rowOf[i];
     if (row < 0) continue;
-    if (columns.kind[i] === EventKind.commit) {
-      keepEarlier(found.start, row, start[i]);
-      keepLater(found.end, row, fire[i]);
-      found.commits[row]++;
-    } else if (columns.kind[i] === EventKind.groupCommit) {
-      keepEarlier(found.groupStart, row, start[i]);
-      found.groupCommits[row]++;
-    } else if (columns.kind[i] === EventKind.commitManagerHarden) {
-      found.hardens[row]++;
-    }
+    keepEarlier(found.start, row, start[i]);
+    keepLater(found.end, row, fire[i]);
+    found.commits[row]++;
   }
+  for (const i of rowsOf.of(EventKind.groupCommit)) {
+    const row = rowOf[i];
+    if (row < 0) continue;
+    keepEarlier(found.groupStart, row, start[i]);
+    found.groupCommits[row]++;
+  }
+  for (const i of rowsOf.of(EventKind.commitManagerHarden)) if (rowOf[i] >= 0) found.hardens[rowOf[i]]++;
   return found;
 }
 
-function putCommits({ columns }: Server, found: CommitEvents, local: LocalAnchors, engine: Engine): void {
+function putCommits({ rowsOf }: Server, found: CommitEvents, local: LocalAnchors, engine: Engine): void {
   const { start, end, groupStart, commits, groupCommits, hardens } = found;
   // A block with group commits but no commit of its own has its commits after the capture's end.
-  const hasCommits = columns.kind.includes(EventKind.commit);
+  const hasCommits = rowsOf.has(EventKind.commit);
   const hasGroups = groupCommits.some((count) => count > 0);
   const hasHardens = hardens.some((count) => count > 0);
   for (let row = 0; row < start.length; row++) {

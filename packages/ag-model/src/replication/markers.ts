@@ -82,12 +82,11 @@ const pauseMarker = ({ replica, from, to }: ServerPause): Marker => ({
   duration: to - from,
 });
 
-function markersOf({ columns }: Server, fire: Float64Array, replica: number): Marker[] {
+function markersOf({ columns, rowsOf }: Server, fire: Float64Array, replica: number): Marker[] {
   const markers: Marker[] = [];
   const set = new Map<MarkerKind, number>();
-  for (let i = 0; i < columns.length; i++) {
-    const kind = KIND_OF_EVENT.get(columns.kind[i]);
-    if (kind === undefined) continue;
+  for (const i of rowsOf.ofAny([...KIND_OF_EVENT.keys()])) {
+    const kind = KIND_OF_EVENT.get(columns.kind[i])!;
     const flow = kind === "databaseFlowControl" || kind === "transportFlowControl";
     const action = columns.texts[columns.action[i]].toLowerCase();
     if (flow && action === "set") {

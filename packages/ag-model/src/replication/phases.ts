@@ -77,18 +77,18 @@ function shownPrimaries(
 ): Int16Array {
   const shown = new Int16Array(length).fill(NOBODY);
   const disputed = new Set<number>();
-  for (const [s, { columns }] of servers.entries()) {
+  for (const [s, { columns, rowsOf }] of servers.entries()) {
     const partner = replicaByText(columns.texts, replicas);
-    for (let i = 0; i < columns.length; i++) {
+    for (const i of rowsOf.ofAny(ON_PRIMARY)) {
       const row = eventRows[s][i];
-      if (row < 0 || !ON_PRIMARY.includes(columns.kind[i])) continue;
+      if (row < 0) continue;
       const isOther = shown[row] !== NOBODY && shown[row] !== replicaOf[s];
       if (isOther && columns.kind[i] === EventKind.capture) disputed.add(row);
       if (shown[row] === NOBODY) shown[row] = replicaOf[s];
     }
-    for (let i = 0; i < columns.length; i++) {
+    for (const i of rowsOf.ofAny(NAMES_PRIMARY)) {
       const row = eventRows[s][i];
-      if (row < 0 || shown[row] !== NOBODY || !NAMES_PRIMARY.includes(columns.kind[i])) continue;
+      if (row < 0 || shown[row] !== NOBODY) continue;
       const primary = partner[columns.partner[i]];
       if (primary !== replicaOf[s]) shown[row] = primary;
     }

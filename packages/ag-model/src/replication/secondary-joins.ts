@@ -30,25 +30,21 @@ export function joinSecondary(
   steps: TypicalSteps,
   wanted: (event: number) => boolean,
 ): SecondaryAcks {
-  const { columns, start } = server;
+  const { columns, rowsOf, start } = server;
   const seen = new Uint8Array(rows.length);
-  for (let i = 0; i < rowOf.length; i++) {
+  const receives = rowsOf.of(EventKind.transportReceive);
+  for (const i of receives) {
     const row = rowOf[i];
     if (row < 0) continue;
-    if (columns.kind[i] === EventKind.transportReceive) {
-      if (columns.mode[i] === 2) putInstant(hop, "received", row, start[i], Obtained.measured);
-      seen[row] = 1;
-    } else if (columns.kind[i] === EventKind.decompression) {
-      addTo(hop.decompression, row, columns.processing[i]);
-    } else if (columns.kind[i] === EventKind.flushStart) {
-      seen[row] = 1;
-    }
+    if (columns.mode[i] === 2) putInstant(hop, "received", row, start[i], Obtained.measured);
+    seen[row] = 1;
   }
-  for (let i = 0; i < rowOf.length; i++) {
-    const inner = columns.kind[i] === EventKind.transportReceive && columns.mode[i] === 1;
-    if (inner && rowOf[i] >= 0)
+  for (const i of receives)
+    if (columns.mode[i] === 1 && rowOf[i] >= 0)
       putInstant(hop, "received", rowOf[i], start[i] - OUTER_TO_INNER_US, Obtained.fallback);
-  }
+  for (const i of rowsOf.of(EventKind.decompression))
+    if (rowOf[i] >= 0) addTo(hop.decompression, rowOf[i], columns.processing[i]);
+  for (const i of rowsOf.of(EventKind.flushStart)) if (rowOf[i] >= 0) seen[rowOf[i]] = 1;
   putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd", [
     "received",
   ]);
@@ -69,18 +65,14 @@ function joinAcknowledgements(
     acknowledgementsOf(
       server,
       rows,
-      (i) => columns.kind[i] === EventKind.sendHarden && columns.mode[i] === mode && wanted(i),
+      EventKind.sendHarden,
+      (i) => columns.mode[i] === mode && wanted(i),
       here,
     );
   const built = harden(1);
   const inner = harden(2);
   const left = harden(3);
-  const sent = acknowledgementsOf(
-    server,
-    rows,
-    (i) => columns.kind[i] === EventKind.ackSendComplete && wanted(i),
-    here,
-  );
+  const sent = acknowledgementsOf(server, rows, EventKind.ackSendComplete, wanted, here);
   const { at } = hop;
   for (let row = 0; row < rows.length; row++) {
     const from = at.received[row];

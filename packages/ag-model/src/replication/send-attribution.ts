@@ -26,8 +26,8 @@
 import { beginTime, EventKind } from "../events/index.ts";
 import { assign } from "./assign.ts";
 import { unknownColumn } from "./anchor-columns.ts";
-import { BlockMap } from "./block-map.ts";
-import type { BlockRows } from "./blocks.ts";
+import type { IdFinder } from "./block-finder.ts";
+import { blockFinder, type BlockRows } from "./blocks.ts";
 import type { Server } from "./server.ts";
 
 /** A send begins this near to its own capture (99 of 100 to 12 µs); captures of two secondaries are 34 µs apart. */
@@ -77,11 +77,15 @@ export function attributeSends(
   isOwn: (row: number) => boolean,
 ): Sends[] {
   const sends = expected.map(() => noSends(rows.length));
-  const isOnlyPlace = expected.length * rows.inOrder.length === 1;
-  for (const [high, low, events] of sendsById(server).entries()) {
-    const places = placesOf(rows, expected, isOwn, high, low);
-    if (isOnlyPlace) putOnly(server, events, places, sends[0], rowOf);
-    else putAll(server, events, places, sends, rowOf);
+  if (expected.length * rows.inOrder.length === 1) {
+    putOnly(server, expected[0], isOwn, sends[0], rowOf);
+    return sends;
+  }
+  const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
+  for (const events of sendsById(server, rowOf, rows.length)) {
+    const { event } = events[0];
+    const [high, low] = [server.words[2 * event + 1], server.words[2 * event]];
+    putAll(server, events, placesOf(finders, expected, isOwn, high, low), sends, rowOf);
   }
   return sends;
 }
@@ -92,29 +96,39 @@ const noSends = (rows: number): Sends => ({
   doubtful: new Uint8Array(rows),
 });
 
-function sendsById({ columns, words, start }: Server): BlockMap<Send[]> {
-  const byId = new BlockMap<Send[]>();
-  for (let i = 0; i < columns.length; i++) {
-    if (columns.kind[i] !== EventKind.sendComplete) continue;
-    const [high, low] = [words[2 * i + 1], words[2 * i]];
-    const send = { event: i, begin: beginTime(columns.kind[i], start[i], columns.processing[i]) };
-    const known = byId.get(high, low);
-    if (known) known.push(send);
-    else byId.set(high, low, [send]);
+const sendOf = ({ columns, start }: Server, event: number): Send => ({
+  event,
+  begin: beginTime(columns.kind[event], start[event], columns.processing[event]),
+});
+
+/** The sends of each id that is a block's, in the order of the events: they have one row now, that of the first such block. */
+function* sendsById(server: Server, rowOf: Int32Array, rows: number): Generator<Send[]> {
+  const events = server.rowsOf.of(EventKind.sendComplete);
+  const first = new Int32Array(rows).fill(-1);
+  const next = new Int32Array(events.length).fill(-1);
+  for (let k = events.length - 1; k >= 0; k--) {
+    const row = rowOf[events[k]];
+    if (row < 0) continue;
+    next[k] = first[row];
+    first[row] = k;
   }
-  return byId;
+  for (let row = 0; row < rows; row++) {
+    const sends: Send[] = [];
+    for (let k = first[row]; k >= 0; k = next[k]) sends.push(sendOf(server, events[k]));
+    if (sends.length > 0) yield sends;
+  }
 }
 
 function placesOf(
-  rows: BlockRows,
+  finders: readonly IdFinder[],
   expected: readonly ExpectedSends[],
   isOwn: (row: number) => boolean,
   high: number,
   low: number,
 ): Place[] {
   const places: Place[] = [];
-  for (let database = 0; database < rows.inOrder.length; database++) {
-    const row = rows.byId.get(database, high, low);
+  for (const finder of finders) {
+    const row = finder.indexOf(high, low);
     if (row < 0 || !isOwn(row)) continue;
     for (const [secondary, begins] of expected.entries())
       places.push({ secondary, row, expected: begins[row] });
@@ -131,17 +145,24 @@ function put(server: Server, sends: Sends, { row }: Place, { event, begin }: Sen
 /** The only secondary of the only database owns its sends, even where the capture's own event is missing. */
 function putOnly(
   server: Server,
-  events: readonly Send[],
-  places: readonly Place[],
+  expected: ExpectedSends,
+  isOwn: (row: number) => boolean,
   sends: Sends,
   rowOf: Int32Array,
 ): void {
-  const [place] = places;
-  if (place === undefined) return;
-  // Where it is not known when the send had to begin no distance is less than another: the first one is taken.
-  const distance = ({ begin }: Send): number => Math.abs(begin - place.expected);
-  const nearest = events.reduce((a, b) => (distance(b) < distance(a) ? b : a));
-  put(server, sends, place, nearest, rowOf);
+  const { columns, rowsOf, start } = server;
+  const isKnown = new Uint8Array(expected.length);
+  for (const event of rowsOf.of(EventKind.sendComplete)) {
+    const row = rowOf[event];
+    if (row < 0 || !isOwn(row)) continue;
+    const begin = beginTime(columns.kind[event], start[event], columns.processing[event]);
+    // Where it is not known when the send had to begin no distance is less than another: the first one is taken.
+    const isNearer = Math.abs(begin - expected[row]) < Math.abs(sends.start[row] - expected[row]);
+    if (isKnown[row] === 1 && !isNearer) continue;
+    isKnown[row] = 1;
+    sends.start[row] = begin;
+    sends.end[row] = start[event];
+  }
 }
 
 function putAll(

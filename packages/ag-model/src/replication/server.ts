@@ -1,10 +1,12 @@
 /** One replica's events prepared for the joins: fire times and the availability database of each. */
-import { fireTime, type EventColumns } from "../events/index.ts";
-import { ticksToMicroseconds } from "./time.ts";
+import { fireTime, RowsOfKinds, type EventColumns } from "../events/index.ts";
+import { ticksAsMicroseconds } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 
 export interface Server {
   readonly columns: EventColumns;
+  /** Its events by kind. */
+  readonly rowsOf: RowsOfKinds;
   /** Low and high words of log_block_id at 2 i and 2 i + 1. */
   readonly words: Uint32Array;
   /** Publish time, µs after `baseTicks`. */
@@ -28,8 +30,8 @@ export const FOREIGN_DATABASE = -2;
 /** Prepares one replica's events; `databases` is filled by `learnDatabases`. */
 export function prepareServer(columns: EventColumns, baseTicks: bigint): Server {
   const { length, blockId } = columns;
-  const publish = Float64Array.from(columns.ticks, (t) => ticksToMicroseconds(t - baseTicks));
-  const withoutCounter = !columns.start.some((s) => !Number.isNaN(s));
+  const publish = ticksAsMicroseconds(columns.ticks, baseTicks);
+  const withoutCounter = columns.start.every((at) => Number.isNaN(at));
   const start = withoutCounter ? startsByPublish(columns, publish) : columns.start;
   const fire = new Float64Array(length);
   for (let i = 0; i < length; i++) fire[i] = fireTime(columns.kind[i], start[i], columns.processing[i]);
@@ -37,6 +39,7 @@ export function prepareServer(columns: EventColumns, baseTicks: bigint): Server 
   placeByPublish(fire, publish, utc);
   return {
     columns,
+    rowsOf: new RowsOfKinds(columns),
     words: new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2),
     publish,
     start,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { microsecondsToTicks, ticksToMicroseconds } from "./time.ts";
+import { microsecondsToTicks, ticksAsMicroseconds, ticksToMicroseconds } from "./time.ts";
 
 it("turns microseconds into whole ticks of 100 ns, to the nearest", () => {
   expect(microsecondsToTicks(1)).toBe(10n);
@@ -14,4 +14,11 @@ it("turns a difference of ticks into microseconds, exactly over the years that a
   expect(ticksToMicroseconds(-25n)).toBe(-2.5);
   // Ten years and one tick.
   expect(ticksToMicroseconds(3_155_760_000_000_001n)).toBe(315_576_000_000_000.1);
+});
+
+it("turns a column of ticks into microseconds after any of them, as one by one", () => {
+  const base = 131_069_746_150_000_007n;
+  const after = [0n, 1n, 9n, 10n, -1n, -25n, 2n ** 32n, 2n ** 32n - 8n, 864_000_000_001n, -(2n ** 33n) - 3n];
+  const column = BigInt64Array.from(after, (difference) => base + difference);
+  expect([...ticksAsMicroseconds(column, base)]).toEqual(after.map(ticksToMicroseconds));
 });

@@ -16,27 +16,60 @@ const UTC_BIN_US = 2_000_000;
  * that are NaN are left out. Used for labels and for events without start_timestamp only (docs/model.md 5.6).
  */
 export function utcMap(publish: Float64Array, fire: Float64Array): UtcMap {
-  const bins = new Map<number, number[]>();
-  for (let i = 0; i < fire.length; i++) {
-    if (Number.isNaN(fire[i])) continue;
-    const bin = Math.floor(fire[i] / UTC_BIN_US);
-    const values = bins.get(bin);
-    if (values) values.push(publish[i] - fire[i]);
-    else bins.set(bin, [publish[i] - fire[i]]);
+  const { bins, placeOf, counts } = binsOf(fire);
+  const ends = new Uint32Array(counts.length);
+  let filled = 0;
+  for (const [place, count] of counts.entries()) {
+    ends[place] = filled;
+    filled += count;
   }
-  const keys = [...bins.keys()].sort((x, y) => x - y);
+  const values = new Float64Array(filled);
+  for (let i = 0; i < fire.length; i++)
+    if (placeOf[i] >= 0) values[ends[placeOf[i]]++] = publish[i] - fire[i];
+  const order = [...bins.keys()].sort((x, y) => bins[x] - bins[y]);
   return {
-    at: Float64Array.from(keys, (k) => (k + 0.5) * UTC_BIN_US),
-    ahead: Float64Array.from(keys, (k) => upperMedian(bins.get(k)!)),
+    at: Float64Array.from(order, (place) => (bins[place] + 0.5) * UTC_BIN_US),
+    ahead: Float64Array.from(order, (place) =>
+      upperMedian(values.subarray(ends[place] - counts[place], ends[place])),
+    ),
   };
 }
 
-/** The middle value; of two the larger one. */
-function upperMedian(values: readonly number[]): number {
-  const ordered = Float64Array.from(values);
-  const middle = ordered.length >> 1;
-  placeRank(ordered, middle);
-  return ordered[middle];
+/** The bins that hold a fire time, in the order in which they come first, and each event's place in that list; -1 for none. */
+function binsOf(fire: Float64Array): {
+  readonly bins: readonly number[];
+  readonly placeOf: Int32Array;
+  readonly counts: readonly number[];
+} {
+  const places = new Map<number, number>();
+  const bins: number[] = [];
+  const counts: number[] = [];
+  const placeOf = new Int32Array(fire.length).fill(-1);
+  let bin = Number.NaN;
+  let place = -1;
+  for (let i = 0; i < fire.length; i++) {
+    if (Number.isNaN(fire[i])) continue;
+    const own = Math.floor(fire[i] / UTC_BIN_US);
+    if (own !== bin) {
+      bin = own;
+      place = places.get(bin) ?? -1;
+      if (place < 0) {
+        place = bins.push(bin) - 1;
+        counts.push(0);
+        places.set(bin, place);
+      }
+    }
+    placeOf[i] = place;
+    counts[place]++;
+  }
+  return { bins, placeOf, counts };
+}
+
+/** The middle value; of two the larger one. Reorders the values. */
+function upperMedian(values: Float64Array): number {
+  const middle = values.length >> 1;
+  placeRank(values, middle);
+  return values[middle];
 }
 
 /** UTC minus counter at an instant of the counter, µs; NaN for an empty map. */

@@ -2,7 +2,7 @@
  * Which replica each server is (docs/model.md 2.2). A replica is a server: it has an availability_replica_id in each
  * availability group it belongs to, and its role is a matter of database and time, never of the server.
  */
-import { EventKind, idsIn, mergeColumns, ownIdsOf, sideOfKind } from "../events/index.ts";
+import { EventKind, idsIn, kindsIn, mergeColumns, ownIdsOf, sideOfKind } from "../events/index.ts";
 import { ModelError } from "./model-error.ts";
 import type { ServerInput } from "./server-input.ts";
 import type { Role } from "./tables.ts";
@@ -29,7 +29,7 @@ const PARTNER_IS_PRIMARY: readonly number[] = [
 /** The side whose events a server has; the given role where its events show none. */
 export function sideOf({ columns, role }: ServerInput): Role | undefined {
   const sides = new Set<Role>();
-  for (const kind of columns.kind) {
+  for (const kind of kindsIn(columns)) {
     const side = sideOfKind(kind);
     if (side !== null) sides.add(side);
   }

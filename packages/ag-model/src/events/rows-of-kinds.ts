@@ -1,0 +1,45 @@
+import type { EventColumns } from "./columns.ts";
+
+const KINDS = 256;
+
+/** Rows of each kind of event, so that who looks for one kind need not pass over all others. */
+export class RowsOfKinds {
+  /** Grouped by kind, ascending within each. */
+  readonly #rows: Uint32Array;
+  /** First place of each kind in `#rows`; one more for the end. */
+  readonly #first = new Uint32Array(KINDS + 1);
+
+  constructor({ kind, length }: Pick<EventColumns, "kind" | "length">) {
+    const first = this.#first;
+    for (let i = 0; i < length; i++) first[kind[i] + 1]++;
+    for (let k = 0; k < KINDS; k++) first[k + 1] += first[k];
+    const next = first.slice();
+    const rows = new Uint32Array(length);
+    for (let i = 0; i < length; i++) rows[next[kind[i]]++] = i;
+    this.#rows = rows;
+  }
+
+  /** Rows of one kind, ascending; a view, not to be written to. */
+  of(kind: number): Uint32Array {
+    return this.#rows.subarray(this.#first[kind], this.#first[kind + 1]);
+  }
+
+  /** Whether there is an event of a kind. */
+  has(kind: number): boolean {
+    return this.#first[kind] < this.#first[kind + 1];
+  }
+
+  /** Rows of several kinds together, ascending. */
+  ofAny(kinds: readonly number[]): Uint32Array {
+    const lists = kinds.map((kind) => this.of(kind)).filter(({ length }) => length > 0);
+    const merged = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+    const at = lists.map(() => 0);
+    for (let i = 0; i < merged.length; i++) {
+      let next = -1;
+      for (let l = 0; l < lists.length; l++)
+        if (at[l] < lists[l].length && (next < 0 || lists[l][at[l]] < lists[next][at[next]])) next = l;
+      merged[i] = lists[next][at[next]++];
+    }
+    return merged;
+  }
+}

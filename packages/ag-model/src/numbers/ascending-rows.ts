@@ -1,0 +1,98 @@
+/** Moves of one element past another for each row, up to which rows count as nearly sorted. */
+const MOVES_PER_ROW = 24;
+
+/**
+ * Puts rows in ascending order of their keys, in place; rows of equal keys stay in the order given. Made for rows that are
+ * nearly sorted, as events are by any clock: each is moved past the few that it was overtaken by, which needs one comparison
+ * for a row in place; rows that are not are merged run by run.
+ * @param keys by row; rows without a key (NaN) come last
+ */
+export function sortRows(rows: Uint32Array, keys: Float64Array): Uint32Array {
+  const known = keyedFirst(rows, keys);
+  if (!insertNear(known, keys)) mergeRuns(known, keys);
+  return rows;
+}
+
+/** Moves rows without a key to the end; the others. */
+function keyedFirst(rows: Uint32Array, keys: Float64Array): Uint32Array {
+  let known = 0;
+  while (known < rows.length && !Number.isNaN(keys[rows[known]])) known++;
+  if (known === rows.length) return rows;
+  const without: number[] = [];
+  for (let i = known; i < rows.length; i++) {
+    const row = rows[i];
+    if (Number.isNaN(keys[row])) without.push(row);
+    else rows[known++] = row;
+  }
+  rows.set(without, known);
+  return rows.subarray(0, known);
+}
+
+/** Insertion sort; false when it was given up because rows are far from their places. */
+function insertNear(rows: Uint32Array, keys: Float64Array): boolean {
+  let moves = MOVES_PER_ROW * rows.length;
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i];
+    const key = keys[row];
+    let at = i;
+    while (at > 0 && keys[rows[at - 1]] > key) {
+      rows[at] = rows[at - 1];
+      at--;
+    }
+    rows[at] = row;
+    moves -= i - at;
+    if (moves < 0) return false;
+  }
+  return true;
+}
+
+/** Natural merge sort: neighbouring ascending runs are merged until one is left. */
+function mergeRuns(rows: Uint32Array, keys: Float64Array): void {
+  let ends = runEnds(rows, keys);
+  let from = rows;
+  let to: Uint32Array = new Uint32Array(rows.length);
+  while (ends.length > 1) {
+    const merged: number[] = [];
+    for (let run = 0, start = 0; run < ends.length; run += 2) {
+      const middle = ends[run];
+      const end = ends[run + 1] ?? middle;
+      mergeTwo(from, to, start, middle, end, keys);
+      merged.push(end);
+      start = end;
+    }
+    ends = merged;
+    [from, to] = [to, from];
+  }
+  if (from !== rows) rows.set(from);
+}
+
+/** Where each ascending run ends. */
+function runEnds(rows: Uint32Array, keys: Float64Array): number[] {
+  const ends: number[] = [];
+  for (let i = 1; i < rows.length; i++) if (keys[rows[i]] < keys[rows[i - 1]]) ends.push(i);
+  ends.push(rows.length);
+  return ends;
+}
+
+function mergeTwo(
+  from: Uint32Array,
+  to: Uint32Array,
+  start: number,
+  middle: number,
+  end: number,
+  keys: Float64Array,
+): void {
+  let left = start;
+  let right = middle;
+  for (let at = start; at < end; at++) {
+    const takeLeft = left < middle && (right >= end || keys[from[left]] <= keys[from[right]]);
+    to[at] = takeLeft ? from[left++] : from[right++];
+  }
+}
+
+/** The rows from 0 to `length`. */
+export function allRows(length: number): Uint32Array {
+  const rows = new Uint32Array(length);
+  for (let row = 0; row < length; row++) rows[row] = row;
+  return rows;
+}

@@ -1,0 +1,43 @@
+/** Columns in another order of their rows. A function per type of column: one for all would be several times slower. */
+
+/** The values of these rows, in their order. */
+export function gatherFloat64(column: Float64Array, rows: Uint32Array): Float64Array {
+  const gathered = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]];
+  return gathered;
+}
+
+/** The values of these rows, in their order. */
+export function gatherUint32(column: Uint32Array, rows: Uint32Array): Uint32Array {
+  const gathered = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]];
+  return gathered;
+}
+
+/** The values of these rows, in their order. */
+export function gatherUint16(column: Uint16Array, rows: Uint32Array): Uint16Array {
+  const gathered = new Uint16Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]];
+  return gathered;
+}
+
+/** The values of these rows, in their order. */
+export function gatherUint8(column: Uint8Array, rows: Uint32Array): Uint8Array {
+  const gathered = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]];
+  return gathered;
+}
+
+/** The values of these rows, in their order. */
+export function gatherInt32(column: Int32Array, rows: Uint32Array): Int32Array {
+  const gathered = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]];
+  return gathered;
+}
+
+/** The values of these rows, in their order. */
+export function gatherInt16(column: Int16Array, rows: Uint32Array): Int16Array {
+  const gathered = new Int16Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]];
+  return gathered;
+}
