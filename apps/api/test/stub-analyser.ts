@@ -6,6 +6,7 @@ import type { Analyser } from "../src/captures/analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "../src/captures/model-files.ts";
 import { NOTHING } from "../src/captures/recognised.ts";
 import { unpackZip } from "../src/captures/unpack.ts";
+import type { ReceivedFile } from "../src/captures/received-file.ts";
 import type { Recognised } from "../src/captures/recognised.ts";
 
 /** An analysis that is under way. As the real one, it settles when it is cancelled, and a result that comes later is lost. */
@@ -24,7 +25,7 @@ export interface StubAnalyser extends Analyser {
   /** Every analysis that was begun, oldest first. */
   readonly analyses: readonly StubAnalysis[];
   /** What the next files are, by name, instead of an event file of a primary (or a topology, for .xml). */
-  readonly recognised: Map<string, Partial<Recognised> | Error>;
+  readonly recognised: Map<string, Partial<ReceivedFile> | Error>;
   unpack: Analyser["unpack"];
   load: Analyser["load"];
 }
@@ -43,14 +44,18 @@ export const STUB_RESULT: AnalysisResult = {
 
 export function stubAnalyser(): StubAnalyser {
   const analyses: StubAnalysis[] = [];
-  const recognised = new Map<string, Partial<Recognised> | Error>();
+  const recognised = new Map<string, Partial<ReceivedFile> | Error>();
   return {
     analyses,
     recognised,
-    recognise: ({ name }) => {
+    recognise: ({ name, keepSensitive = false }) => {
+      const dropped = keepSensitive ? null : { values: 0, bytes: 0 };
       const known = recognised.get(name);
       return {
-        done: known instanceof Error ? Promise.reject(known) : Promise.resolve({ ...byName(name), ...known }),
+        done:
+          known instanceof Error
+            ? Promise.reject(known)
+            : Promise.resolve({ ...byName(name), dropped, ...known }),
         cancel: () => Promise.resolve(),
       };
     },

@@ -142,6 +142,11 @@ export const CaptureFile = z.object({
   sha256: z.string().default(""),
   /** SHA-256 of the file as it is kept, which is another where it was written anew; absent where an earlier version kept it. */
   keptSha256: z.string().optional(),
+  /**
+   * What was dropped before the file was kept: values of sensitive fields and actions, and bytes that hold no readable event. Null
+   * where the uploader keeps statement texts, host and login names; absent where an earlier version kept the file, with all of it.
+   */
+  dropped: z.object({ values: z.number(), bytes: z.number() }).nullable().optional(),
   size: z.number(),
   kind: z.enum(["xel", "topology", "unreadable"]),
   /** Why it is unreadable: names file, offset and consequence. */

@@ -1,24 +1,4 @@
-/** Fields and actions of events that name people and computers or quote statements. */
-const SENSITIVE: ReadonlySet<string> = new Set([
-  "sql_text",
-  "statement",
-  "batch_text",
-  "tsql_stack",
-  "tsql_frame",
-  "context_info",
-  "client_hostname",
-  "client_app_name",
-  "client_pid",
-  "username",
-  "nt_username",
-  "session_nt_username",
-  "server_principal_name",
-  "session_server_principal_name",
-  "server_principal_sid",
-  "session_server_principal_sid",
-  "host_name",
-  "login_name",
-]);
+import { isSensitiveField } from "xel-parser/format";
 
 /** A value of an answer without what those hold, however deep it is; what is not there, is not there by name either. */
 export function withoutSensitiveFields(value: unknown): unknown {
@@ -26,7 +6,7 @@ export function withoutSensitiveFields(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !SENSITIVE.has(key.toLowerCase()))
+      .filter(([key]) => !isSensitiveField(key))
       .map(([key, each]) => [key, withoutSensitiveFields(each)]),
   );
 }

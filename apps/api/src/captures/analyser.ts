@@ -4,8 +4,7 @@ import { ProblemError } from "../problems.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
-import type { FileToRecognise } from "./recognise.ts";
-import type { Recognised } from "./recognised.ts";
+import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { AnalysisError, CancelledError } from "./analysis-error.ts";
 import { AnalysisQueue, limitsOfMachine } from "./analysis-queue.ts";
 import type { AnalysisLimits, QueuedJob } from "./analysis-queue.ts";
@@ -48,7 +47,7 @@ export interface Analyser {
   /** @param onBytes called again and again while files are written */
   unpack(request: UnpackRequest, onBytes: () => void): Job<readonly UnpackedFile[]>;
   /** @param captureId whose file it is: captures take turns */
-  recognise(file: FileToRecognise, captureId: string): Job<Recognised>;
+  recognise(file: FileToReceive, captureId: string): Job<ReceivedFile>;
   /** @param onPlace called when what `waiting` gives has changed */
   analyse(
     request: AnalysisRequest,

@@ -22,6 +22,14 @@ export interface FileToAdopt {
   readonly given: CaptureFile["given"];
 }
 
+/** How a file is received. */
+export interface ReceiveOptions {
+  /** Id of a file whose place the new one takes, when it is one of the same kind. */
+  readonly replaces?: string | undefined;
+  /** Statement texts, host and login names stay; without it they are dropped before the file is kept. */
+  readonly keepSensitive?: boolean | undefined;
+}
+
 /** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
 export class CaptureFiles {
   readonly #records: Records;
@@ -47,18 +55,17 @@ export class CaptureFiles {
   /**
    * Receives one file, or a zip of several, and recognises each.
    * @param sentName as the client has it: a name, or a path whose folders name the server where events do not
-   * @param replaces id of a file whose place the new one takes, when it is one of the same kind
    */
   async receive(
     id: string,
     sentName: string,
     source: AsyncIterable<Uint8Array>,
-    replaces?: string,
+    { replaces, keepSensitive = false }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
     this.#analyses.expectNone(id);
     if (replaces !== undefined) this.#records.file(id, replaces);
-    const files = await this.#intake.receive(id, name, source);
+    const files = await this.#intake.receive(id, name, source, keepSensitive);
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 
@@ -76,12 +83,12 @@ export class CaptureFiles {
     fileId: string,
     sentName: string,
     path: string,
-    replaces?: string,
+    { replaces, keepSensitive = false }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
     this.#analyses.expectNone(id);
     if (replaces !== undefined) this.#records.file(id, replaces);
-    const files = await this.#intake.takeIn(id, fileId, name, path);
+    const files = await this.#intake.takeIn(id, fileId, name, path, keepSensitive);
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 

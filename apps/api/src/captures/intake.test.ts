@@ -70,6 +70,62 @@ describe("a file", () => {
     expect(await kept()).toHaveLength(1);
   });
 
+  test("has no bytes in the capture before it was recognised and lost what is sensitive", async () => {
+    const stub = stubAnalyser();
+    const read = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<string>();
+    analyser.recognise = (file, captureId) => {
+      asked.resolve(file.path);
+      const { done, cancel } = stub.recognise(file, captureId);
+      return { done: read.promise.then(() => done), cancel };
+    };
+    const receiving = receive("a.xel", strToU8("abc"));
+    expect(await readFile(await asked.promise, "utf8")).toBe("abc");
+    expect(await kept()).toEqual([]);
+    // As the next process does with what an ended one leaves.
+    expect(await readdir(join(folder, "incoming"))).toHaveLength(1);
+    read.resolve();
+    expect(await receiving).toMatchObject([{ dropped: { values: 0, bytes: 0 } }]);
+    expect(await kept()).toHaveLength(1);
+    expect(await readdir(join(folder, "incoming"))).toEqual([]);
+  });
+
+  test("has the checksum of what is left of it, and of what was sent", async () => {
+    const stub = stubAnalyser();
+    analyser.recognise = (file, captureId) => {
+      const { done, cancel } = stub.recognise(file, captureId);
+      const dropped = { values: 1, bytes: 0 };
+      return { done: writeFile(file.path, "abc").then(async () => ({ ...(await done), dropped })), cancel };
+    };
+    const [file] = await receive("a.xel", strToU8("xyz"));
+    expect(file).toMatchObject({
+      dropped: { values: 1, bytes: 0 },
+      // SHA-256 of "xyz" and of "abc".
+      sha256: "3608bca1e44ea6c4d268eb6db02260269892c0b42b86bbf1e77a6fa16c3c9282",
+      keptSha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    });
+  });
+
+  test("keeps what is sensitive when its uploader says so", async () => {
+    const [file] = await intake.receive("c", expectFileName("a.xel"), chunksOf(strToU8("abc")), true);
+    expect(file?.dropped).toBeNull();
+  });
+
+  test("that nobody can read loses all its bytes, unless they are kept", async () => {
+    analyser.recognised.set("a.xel", new Error("undefined"));
+    const zip = zipSync({ "b.xel": strToU8("b") });
+    const files = await receive("outer.zip", zipSync({ "a.xel": strToU8("SELECT 1"), "inner.zip": zip }));
+    expect(files.map(({ dropped }) => dropped)).toEqual([
+      { values: 0, bytes: 8 },
+      { values: 0, bytes: zip.length },
+    ]);
+    for (const { id, size } of files) {
+      expect(await readFile(blobs.path("c", id))).toEqual(Buffer.alloc(size));
+    }
+    const [own] = await intake.receive("d", expectFileName("a.xel"), chunksOf(strToU8("SELECT 1")), true);
+    expect(await readFile(blobs.path("d", own?.id ?? ""), "utf8")).toBe("SELECT 1");
+  });
+
   test("has as many bytes as the recognition left, when that replaced it", async () => {
     analyser.recognised.set("a.csv", { size: 77 });
     expect(await receive("a.csv", strToU8("x"))).toMatchObject([{ size: 77 }]);

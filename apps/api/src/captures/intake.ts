@@ -14,6 +14,8 @@ import { isDiskFull } from "../store/space.ts";
 import { newId } from "../identity.ts";
 import type { Analyser } from "./analyser.ts";
 import { bytesAt } from "./random-access.ts";
+import { dropWholeFile } from "./received-file.ts";
+import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
@@ -26,6 +28,8 @@ export interface IntakeLimits {
 
 interface Received {
   readonly fileId: string;
+  /** Where it lies until a capture has it. */
+  readonly path: string;
   readonly name: ShownName;
   readonly size: number;
   /** SHA-256 of the bytes, hex; "" where they were not seen. */
@@ -47,54 +51,87 @@ export class Intake {
   }
 
   /**
-   * Stores one file, or the files of a zip, and recognises each.
+   * Stores one file, or the files of a zip, recognises each, and drops what is sensitive. A capture has a file's bytes only
+   * when that is done: what a process leaves that ends before it is deleted by the next.
    * @param name as `expectFileName` gave it
+   * @param keepSensitive statement texts, host and login names stay
    * @throws ProblemError `too-big`, `bad-zip`, `too-many-files`; nothing is kept then
    */
-  async receive(id: string, name: ShownName, source: AsyncIterable<Uint8Array>): Promise<CaptureFile[]> {
-    const fileId = newId();
-    const hash = createHash("sha256");
-    const size = await this.#store(id, fileId, hashed(source, hash));
-    const path = this.#blobs.path(id, fileId);
-    if (!looksLikeZip(await bytesAt(path, 0, 4))) {
-      return this.#recogniseAll(id, [{ fileId, name, size, sha256: hash.digest("hex") }]);
-    }
+  async receive(
+    id: string,
+    name: ShownName,
+    source: AsyncIterable<Uint8Array>,
+    keepSensitive = false,
+  ): Promise<CaptureFile[]> {
+    const path = this.#blobs.aside();
+    const folder = this.#blobs.aside();
     try {
-      return await this.#recogniseAll(id, await this.#unpack(id, path, name, newId));
+      const hash = createHash("sha256");
+      const size = await this.#store(path, hashed(source, hash));
+      const received = looksLikeZip(await bytesAt(path, 0, 4))
+        ? await this.#unpack(path, name, folder)
+        : [{ fileId: newId(), path, name, size, sha256: hash.digest("hex") }];
+      return await this.#takeInAll(id, received, keepSensitive);
     } finally {
-      await this.#blobs.remove(id, fileId);
+      await rm(path, { force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   }
 
   /**
-   * Takes in a file of the data directory as `receive` takes one in that comes; it stays where it is, for who calls this to
-   * delete once the capture has what is returned.
+   * Takes in a file of the data directory as `receive` takes one in that comes; it stays where it is, as it is, for who calls
+   * this to delete once the capture has what is returned.
    * @param fileId of the file in the capture; those of a zip have `FILEID-0` and so on
    * @throws what `receive` throws
    */
-  async takeIn(id: string, fileId: string, name: ShownName, path: string): Promise<CaptureFile[]> {
-    if (looksLikeZip(await bytesAt(path, 0, 4))) {
-      let count = 0;
-      return this.#recogniseAll(id, await this.#unpack(id, path, name, () => `${fileId}-${count++}`));
+  async takeIn(
+    id: string,
+    fileId: string,
+    name: ShownName,
+    path: string,
+    keepSensitive = false,
+  ): Promise<CaptureFile[]> {
+    const own = this.#blobs.aside();
+    try {
+      const received = looksLikeZip(await bytesAt(path, 0, 4))
+        ? await this.#unpack(path, name, own, (count) => `${fileId}-${count}`)
+        : [
+            {
+              fileId,
+              path: own,
+              name,
+              size: await this.#blobs.share(path, own),
+              sha256: (await checksumOfFile(path)).sha256,
+            },
+          ];
+      return await this.#takeInAll(id, received, keepSensitive);
+    } finally {
+      await rm(own, { recursive: true, force: true });
     }
-    const { sha256 } = await checksumOfFile(path);
-    const size = await this.#blobs.share(id, fileId, path);
-    return this.#recogniseAll(id, [{ fileId, name, size, sha256 }]);
   }
 
-  /** Recognises each; when one fails, none is kept. */
-  async #recogniseAll(id: string, received: readonly Received[]): Promise<CaptureFile[]> {
-    const recognised = await Promise.allSettled(received.map((file) => this.#recognise(id, file)));
+  /** Recognises each and then gives all to the capture; when one fails, it gets none. */
+  async #takeInAll(
+    id: string,
+    received: readonly Received[],
+    keepSensitive: boolean,
+  ): Promise<CaptureFile[]> {
+    const recognised = await Promise.allSettled(
+      received.map((file) => this.#recognise(id, file, keepSensitive)),
+    );
     const failure = recognised.find((each) => each.status === "rejected");
-    if (failure === undefined) {
-      return recognised.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+    if (failure !== undefined) throw failure.reason;
+    try {
+      for (const { fileId, path } of received) await this.#blobs.adopt(id, fileId, path);
+    } catch (error) {
+      for (const { fileId } of received) await this.#blobs.remove(id, fileId);
+      throw error;
     }
-    for (const file of received) await this.#blobs.remove(id, file.fileId);
-    throw failure.reason;
+    return recognised.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
   }
 
   /**
-   * Takes over a file that lies in the data directory already, and recognises it.
+   * Takes over a file that lies in the data directory already, recognises it, and drops what is sensitive.
    * @returns null when there is none any more: it was taken over before, and deleted since
    */
   async adopt(id: string, fileId: string, name: string, path: string): Promise<CaptureFile | null> {
@@ -102,39 +139,32 @@ export class Intake {
     if (size === null) return null;
     return this.#recognise(id, {
       fileId,
+      path: this.#blobs.path(id, fileId),
       name: { name, folder: null, path: "" },
       size,
       sha256: "",
     });
   }
 
-  async #store(id: string, fileId: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+  async #store(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
     try {
-      return await this.#blobs.receive(id, fileId, source, this.#limits.maxUploadBytes);
+      return await this.#blobs.receiveAside(path, source, this.#limits.maxUploadBytes);
     } catch (error) {
       if (error instanceof TooBigError) throw tooBig(error.limit);
       throw error;
     }
   }
 
-  /** The files of a zip. @throws what `receive` throws */
-  async #unpack(id: string, path: string, name: ShownName, nextId: () => string): Promise<Received[]> {
-    const folder = this.#blobs.aside();
+  /** The files of a zip, unpacked into a folder. @throws what `receive` throws */
+  async #unpack(
+    path: string,
+    name: ShownName,
+    folder: string,
+    idOf: (count: number) => string = newId,
+  ): Promise<Received[]> {
     const { maxFiles, maxUploadBytes: maxBytes } = this.#limits;
-    const received: Received[] = [];
-    try {
-      for (const file of await this.#unpacked({ path, name, folder, maxFiles, maxBytes })) {
-        const fileId = nextId();
-        await this.#blobs.adopt(id, fileId, file.path);
-        received.push({ fileId, name: file.name, size: file.size, sha256: file.sha256 });
-      }
-      return received;
-    } catch (error) {
-      for (const { fileId } of received) await this.#blobs.remove(id, fileId);
-      throw error;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const files = await this.#unpacked({ path, name, folder, maxFiles, maxBytes });
+    return files.map((file, count) => ({ fileId: idOf(count), ...file }));
   }
 
   /** Unpacks in a thread, as long as there is room on the disk. */
@@ -157,19 +187,25 @@ export class Intake {
     }
   }
 
-  async #recognise(id: string, { fileId, name, size, sha256 }: Received): Promise<CaptureFile> {
-    const path = this.#blobs.path(id, fileId);
+  async #recognise(
+    id: string,
+    { fileId, path, name, size, sha256 }: Received,
+    keepSensitive = false,
+  ): Promise<CaptureFile> {
     // A zip that came by itself was unpacked.
     const isNested = looksLikeZip(await bytesAt(path, 0, 4));
-    const recognised = isNested ? nestedZip(name.name) : await this.#recognised(id, path, name.name);
+    const recognised = isNested
+      ? await leftOut(nestedZip(name.name), path, keepSensitive)
+      : await this.#recognised(id, { path, name: name.name, keepSensitive });
+    const { dropped } = recognised;
+    const isChanged = recognised.size !== undefined || (dropped?.values ?? 0) + (dropped?.bytes ?? 0) > 0;
     return {
       id: fileId,
       ...name,
       size,
       sha256,
-      // Another one where the file was written anew, or moved here without being read.
-      keptSha256:
-        sha256 === "" || recognised.size !== undefined ? (await checksumOfFile(path)).sha256 : sha256,
+      // Another one where the file was written anew or lost something, or was moved here without being read.
+      keptSha256: sha256 === "" || isChanged ? (await checksumOfFile(path)).sha256 : sha256,
       ...recognised,
       given: {},
       // The grouping of all files says which role and server it has.
@@ -178,16 +214,21 @@ export class Intake {
     };
   }
 
-  #recognised(id: string, path: string, name: string): Promise<Recognised> {
-    return this.#analyser.recognise({ path, name }, id).done.catch((error: unknown): Recognised => {
+  #recognised(id: string, file: FileToReceive): Promise<ReceivedFile> {
+    return this.#analyser.recognise(file, id).done.catch((error: unknown): Promise<ReceivedFile> => {
       // Events that were saved as text are written anew, as a .xel file.
       if (isDiskFull(error)) throw error;
       this.#log.error({ err: error }, "recognition failed");
-      return unreadable(
-        `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`,
-      );
+      const { name, path, keepSensitive } = file;
+      const message = `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`;
+      return leftOut(unreadable(message), path, keepSensitive);
     });
   }
+}
+
+/** A file that nobody reads, without its contents unless they are kept. */
+async function leftOut(recognised: Recognised, path: string, keepSensitive = false): Promise<ReceivedFile> {
+  return { ...recognised, dropped: keepSensitive ? null : await dropWholeFile(path) };
 }
 
 /** @throws ProblemError `bad-file-name` when a client's text is no name a file can have */

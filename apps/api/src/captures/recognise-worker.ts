@@ -1,9 +1,9 @@
 /** A thread that recognises files, one after the other. */
 import { starter } from "../threads/inside.ts";
-import { recogniseFile } from "./recognise.ts";
+import { receiveFile } from "./received-file.ts";
 import type { RecogniserMessages } from "./recognisers.ts";
 
 const { send, onMessages } = starter<RecogniserMessages>();
 
 // What is not the file's fault ends the thread, with its reason.
-onMessages((file) => void recogniseFile(file).then((recognised) => send(recognised)));
+onMessages((file) => void receiveFile(file).then((received) => send(received)));

@@ -3,20 +3,19 @@ import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import { CancelledError } from "./analysis-error.ts";
 import type { Job } from "./job.ts";
-import type { FileToRecognise } from "./recognise.ts";
-import type { Recognised } from "./recognised.ts";
+import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { Turns } from "./turns.ts";
 
 /** Of a thread that recognises one file after the other (`recognise-worker.ts`). */
 export interface RecogniserMessages {
   readonly data: null;
-  readonly toThread: FileToRecognise;
-  readonly fromThread: Recognised;
+  readonly toThread: FileToReceive;
+  readonly fromThread: ReceivedFile;
 }
 
 interface Asked {
-  readonly file: FileToRecognise;
-  readonly result: PromiseWithResolvers<Recognised>;
+  readonly file: FileToReceive;
+  readonly result: PromiseWithResolvers<ReceivedFile>;
 }
 
 interface Recogniser {
@@ -58,7 +57,7 @@ export class Recognisers {
   }
 
   /** @param whose whom the file is for: the files of each are read in turn */
-  recognise(file: FileToRecognise, whose: string): Job<Recognised> {
+  recognise(file: FileToReceive, whose: string): Job<ReceivedFile> {
     const asked: Asked = { file, result: Promise.withResolvers() };
     this.#waiting.add(whose, asked);
     this.#startWhatWaits();

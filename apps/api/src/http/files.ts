@@ -13,12 +13,15 @@ export function addFileRoutes(
   maxUploadBytes: number,
 ): void {
   router.post("/captures/:id/files", async (request, response) => {
-    const { name, path = name, replaces } = FileQuery.parse(request.query);
+    const { name, path = name, replaces, keepSensitive } = FileQuery.parse(request.query);
     refuseBigLength(request, maxUploadBytes);
     const { id } = request.params;
     const announced = Number(request.get("content-length") ?? 0);
     const bytes = quotas.within(captures.records.get(id), announced, bodyOf(request));
-    const files = await captures.files.receive(id, path, bytes, replaces);
+    const files = await captures.files.receive(id, path, bytes, {
+      replaces,
+      keepSensitive: keepSensitive === "true",
+    });
     response.status(201).json({ files });
   });
 

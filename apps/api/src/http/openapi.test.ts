@@ -55,6 +55,7 @@ test("a query's parameters have their bounds, their defaults and their descripti
     ["name", true],
     ["path", false],
     ["replaces", false],
+    ["keepSensitive", false],
   ]);
   expect(upload.find(({ name }) => name === "path")?.schema).toMatchObject({
     description: expect.stringContaining("SQL2/trace_0.xel"),

@@ -267,7 +267,7 @@ export const OPERATIONS: readonly Operation[] = [
       ...TUS,
       "Upload-Length": "Bytes of the whole file",
       "Upload-Metadata":
-        "filename, and optional path, replaces and head, each with a space and its value in Base64",
+        "filename, and optional path, replaces, keepSensitive and head, each with a space and its value in Base64",
     },
     status: 201,
     answer: "nothing",

@@ -48,6 +48,12 @@ export const FileQuery = z.object({
       "Where the file lay in a dropped folder, with its name: `SQL2/trace_0.xel`. Files of one folder that name no replica are taken for one replica's",
     ),
   replaces: z.string().max(40).optional().describe("Id of the file whose place the new one takes"),
+  keepSensitive: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe(
+      "true: statement texts, host and login names stay in the file; without it they are overwritten before the file is kept",
+    ),
 });
 export const OverviewQuery = z.object({ ...range, bins: bins.default(600), secondary });
 export const WindowQuery = z.object({

@@ -84,6 +84,18 @@ const codeOf = ({ body }: { readonly body: unknown }): string => Problem.parse(b
 const filesOf = (): readonly CaptureFile[] => service.captures.get(id).files;
 const uploadsOnDisk = (): Promise<string[]> => readdir(join(data, "uploads"));
 
+test.each([
+  ["true", null],
+  ["false", { values: 0, bytes: 0 }],
+])(
+  "what is sensitive stays when the uploader says %s, as at a simple upload",
+  async (keepSensitive, dropped) => {
+    const location = await begun(3, { filename: "a.xel", keepSensitive });
+    await part(location, 0, "abc").expect(204);
+    expect(filesOf()).toMatchObject([{ name: "a.xel", dropped }]);
+  },
+);
+
 test("parts become the same file as a simple upload, and the last answer can be asked for again", async () => {
   const location = await begun(6, { filename: "a.xel", path: "SQL2/a.xel", head: "h" });
   expect(location).toMatch(new RegExp(`^/api/v1/captures/${id}/uploads/[\\w-]+$`, "u"));

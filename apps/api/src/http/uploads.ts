@@ -22,6 +22,7 @@ const Metadata = z.object({
   filename: FileQuery.shape.name,
   path: FileQuery.shape.path,
   replaces: FileQuery.shape.replaces,
+  keepSensitive: FileQuery.shape.keepSensitive,
   /** By which the client finds the file again. */
   head: z.string().max(100).nullish(),
 });
@@ -102,8 +103,11 @@ function tusAnswers(uploads: Uploads, quotas: Quotas): Answering {
     generateUrl: (request, { id }) => `${new URL(request.url).pathname.replace(/\/$/u, "")}/${id}`,
     onUploadCreate: async (request, { id, size, metadata }) => {
       const captureId = captureOf.get(request) ?? "";
-      const { filename, path = filename, replaces, head = null } = Metadata.parse(metadata ?? {});
-      await uploads.begin({ id, captureId, name: filename, path, replaces, size: size ?? 0, head }, quotas);
+      const sent = Metadata.parse(metadata ?? {});
+      const { filename: name, path = name, replaces, head = null } = sent;
+      const keepSensitive = sent.keepSensitive === "true";
+      const upload = { id, captureId, name, path, replaces, keepSensitive, size: size ?? 0, head };
+      await uploads.begin(upload, quotas);
       return {};
     },
     onUploadFinish: async (_request, { id }) => {

@@ -41,10 +41,15 @@ export interface Blobs {
   create(captureId: string, key: string): Promise<BlobWriter>;
   /** Writes all of `source`. @throws TooBigError past `limit` bytes */
   receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
+  /** The same into a path that `aside` gave: the bytes are on the disk, and no capture has them yet. @throws TooBigError past `limit` bytes */
+  receiveAside(path: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
   /** Takes over a file of the data directory by moving it, unless that was done. @returns its bytes, null when there is none */
   adopt(captureId: string, key: string, file: string): Promise<number | null>;
-  /** Takes the bytes of a file of the data directory, which stays where it is. @returns its bytes */
-  share(captureId: string, key: string, file: string): Promise<number>;
+  /**
+   * Gives a file of the data directory a second name, which `aside` gave. Its bytes must not be changed under that name, only
+   * replaced. @returns its bytes
+   */
+  share(file: string, target: string): Promise<number>;
   /** A path of its own beside the blobs, for a thread that writes what `adopt` takes over. @throws ProblemError `disk-full` */
   aside(): string;
   /** @throws ProblemError `disk-full` when the disk has too little room left */
@@ -103,19 +108,11 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       return join(aside, newId());
     },
     expectRoom: () => space.expectRoom(),
-    receive: async (captureId, key, source, limit) => {
-      const writer = await create(captureId, key);
-      try {
-        for await (const bytes of source) {
-          if (writer.size + bytes.byteLength > limit) throw new TooBigError(limit);
-          await writer.write(bytes);
-        }
-        await writer.commit();
-        return writer.size;
-      } catch (error) {
-        await writer.discard();
-        throw error;
-      }
+    receive: async (captureId, key, source, limit) =>
+      receiveInto(await create(captureId, key), source, limit),
+    receiveAside: async (target, source, limit) => {
+      space.expectRoom();
+      return receiveInto(fileWriter(await open(target, "wx"), target, target, aside, space), source, limit);
     },
     adopt: async (captureId, key, file) => {
       const folder = join(kept, safe(captureId));
@@ -125,15 +122,9 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       await syncDirectory(folder);
       return size(captureId, key);
     },
-    share: async (captureId, key, file) => {
-      const folder = join(kept, safe(captureId));
-      const target = path(captureId, key);
-      await mkdir(folder, { recursive: true });
-      await syncDirectory(kept);
-      await rm(target, { force: true });
+    share: async (file, target) => {
       // A second name for the same bytes, where the file system has such.
       await link(file, target).catch(() => copyFile(file, target, constants.COPYFILE_FICLONE));
-      await syncDirectory(folder);
       return (await stat(target)).size;
     },
     size,
@@ -159,6 +150,25 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       }),
     captures: () => readdir(kept),
   };
+}
+
+/** Writes all of `source`, or nothing. @throws TooBigError past `limit` bytes */
+async function receiveInto(
+  writer: BlobWriter,
+  source: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<number> {
+  try {
+    for await (const bytes of source) {
+      if (writer.size + bytes.byteLength > limit) throw new TooBigError(limit);
+      await writer.write(bytes);
+    }
+    await writer.commit();
+    return writer.size;
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): void {

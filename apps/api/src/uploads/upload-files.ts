@@ -20,6 +20,8 @@ const UploadNote = z.object({
   path: z.string(),
   /** Id of the file whose place it takes. */
   replaces: z.string().optional(),
+  /** Statement texts, host and login names stay in the file. */
+  keepSensitive: z.boolean().optional(),
   size: z.number(),
   head: z.string().nullable(),
   begun: z.string(),

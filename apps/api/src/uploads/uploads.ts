@@ -26,6 +26,8 @@ export interface NewUpload {
   readonly name: string;
   readonly path: string;
   readonly replaces?: string | undefined;
+  /** Statement texts, host and login names stay in the file. */
+  readonly keepSensitive?: boolean;
   readonly size: number;
   readonly head: string | null;
 }
@@ -118,7 +120,7 @@ export class Uploads {
    */
   async begin(upload: NewUpload, quotas: Quotas): Promise<void> {
     const { captures, clock, files, limits, space } = this.#parts;
-    const { id, captureId, path, replaces, size } = upload;
+    const { id, captureId, path, replaces, keepSensitive, size } = upload;
     const { name } = expectFileName(path);
     captures.files.expectTakes(captureId, path, replaces);
     const coming = this.#unfinished().filter((note) => note.captureId === captureId).length;
@@ -138,6 +140,7 @@ export class Uploads {
       name,
       path,
       ...(replaces === undefined ? {} : { replaces }),
+      ...(keepSensitive === true ? { keepSensitive } : {}),
       size,
       head: upload.head,
       begun: new Date(clock.now()).toISOString(),
@@ -212,7 +215,7 @@ export class Uploads {
     let became: readonly CaptureFile[];
     try {
       const path = files.path(note.id);
-      became = await captures.files.takeIn(note.captureId, note.id, note.path, path, note.replaces);
+      became = await captures.files.takeIn(note.captureId, note.id, note.path, path, note);
     } catch (error) {
       if (error instanceof ProblemError && !PASSING.has(error.problem.code)) await this.remove(note.id);
       throw error;

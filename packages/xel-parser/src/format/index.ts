@@ -20,6 +20,9 @@ export {
 export { openXel, type MetadataPlace, type OpenOptions, type OpenXel, type ReadAt } from "./random-access.ts";
 export { readXel, readXelBatches, readXelBytes, type FileReport, type ReadOptions } from "./reader.ts";
 export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
+export { DROPPED_TEXT } from "./sensitive/buffer-edit.ts";
+export { dropSensitive, type DropReport, type RewritableFile } from "./sensitive/drop-sensitive.ts";
+export { isSensitiveField } from "./sensitive/sensitive-names.ts";
 export { filetimeOfUnixMs, filetimeText, unixMsOf } from "./time.ts";
 export type { TypeName, XelValue } from "./types.ts";
 export type { FileGap } from "./walk/gaps.ts";

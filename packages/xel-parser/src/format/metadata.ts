@@ -41,6 +41,8 @@ export interface PackageSchema extends PackageClock {
 /** A package record that could not be read to its end. Positions are bytes from the view's start. */
 export interface PackageDamage {
   readonly from: number;
+  /** What is before it was understood and counts. */
+  readonly read: number;
   readonly to: number;
   readonly message: string;
 }
@@ -113,9 +115,10 @@ export class Schema {
       const cursor = new Cursor(new DataView(view.buffer, view.byteOffset, to), from);
       const message = this.#tryPackage(cursor);
       const next = believed ? to : nextRecord(view, from, cursor.position, end);
-      if (message !== null) damages.push({ from, to: next, message });
+      const read = Math.min(cursor.position, next);
+      if (message !== null) damages.push({ from, read, to: next, message });
       else if (!believed)
-        damages.push({ from, to: next, message: "the length of a package record is wrong" });
+        damages.push({ from, read, to: next, message: "the length of a package record is wrong" });
       from = next;
     }
     return damages;

@@ -89,7 +89,8 @@ function isSequel(view: DataView, at: number, limit: number, schema: Schema): bo
   return at === limit || isRecord(view, at, limit, schema);
 }
 
-function isRecord(view: DataView, at: number, limit: number, schema: Schema): boolean {
+/** Whether the header of an event record may begin at a position. */
+export function isRecord(view: DataView, at: number, limit: number, schema: Schema): boolean {
   return at + EVENT_HEADER_BYTES <= limit && isEventStart(view, at, limit - at, schema);
 }
 

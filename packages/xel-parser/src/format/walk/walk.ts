@@ -72,6 +72,8 @@ export class BufferWalk {
   readonly gaps: GapList;
   /** Where the metadata buffers are, for reading single events later. */
   readonly metadata: { offset: number; length: number; restart?: true }[] = [];
+  /** Called with each metadata buffer that was read, and what of it is damaged. Its view is valid during the call. */
+  onMetadata: ((buffer: EventBuffer, damages: readonly PackageDamage[]) => void) | undefined;
   readonly #limits: ReadLimits;
   #signature: Uint8Array | undefined;
   #clock: Uint8Array | undefined;
@@ -246,7 +248,7 @@ export class BufferWalk {
     this.#packageDamages = [];
     if (this.#metadataRead > this.#limits.metadataReads * (offset + length)) {
       const message = "metadata buffers are inside each other; this one is passed over";
-      this.#packageDamages = [{ from: dataOffset, to: dataEnd, message }];
+      this.#packageDamages = [{ from: dataOffset, read: dataOffset, to: dataEnd, message }];
       return { position: dataOffset, damage: { code: "bad-metadata", message } };
     }
     this.metadata.push(this.#restarts ? { offset, length, restart: true } : { offset, length });
@@ -257,6 +259,7 @@ export class BufferWalk {
       this.#clock = bytesAt(view, clock, CLOCK_BYTES).slice();
     }
     this.#packageDamages = this.schema.addBuffer(view, dataOffset, dataEnd);
+    this.onMetadata?.({ view, offset, dataOffset, dataEnd }, this.#packageDamages);
     if (this.#packageDamages.length === 0) return { position: dataEnd };
     const [{ from, message }] = this.#packageDamages;
     return { position: from, damage: { code: "bad-metadata", message } };

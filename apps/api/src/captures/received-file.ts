@@ -1,0 +1,89 @@
+/** What is done to a file before a capture has it: it is recognised, and loses what is sensitive unless its uploader keeps that. */
+import { constants } from "node:fs";
+import { copyFile, open, rename, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import type { CaptureFile } from "@aglens/contract";
+import { dropSensitive, XelFormatError } from "xel-parser/format";
+import { randomAccess } from "./random-access.ts";
+import { recogniseFile } from "./recognise.ts";
+import type { FileToRecognise } from "./recognise.ts";
+import type { Recognised } from "./recognised.ts";
+
+/** What was dropped of a file; null where its uploader keeps everything. */
+export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
+
+export interface FileToReceive extends FileToRecognise {
+  /** Statement texts, host and login names stay. */
+  readonly keepSensitive?: boolean;
+}
+
+export interface ReceivedFile extends Recognised {
+  readonly dropped: DroppedOfFile;
+}
+
+/** Recognises a file, and then drops what is sensitive from its bytes: when this resolves, they are on the disk without it. */
+export async function receiveFile({ keepSensitive = false, ...file }: FileToReceive): Promise<ReceivedFile> {
+  const recognised = await recogniseFile(file);
+  const dropped = keepSensitive ? null : await dropFromFile(file.path, recognised.kind);
+  return { ...recognised, dropped };
+}
+
+/** Nothing can be said of the contents of a file that cannot be read: all of it is dropped; its size stays. */
+export async function dropWholeFile(path: string): Promise<{ values: number; bytes: number }> {
+  const { size } = await stat(path);
+  const made = `${path}.made`;
+  const handle = await open(made, "w");
+  try {
+    await handle.truncate(size);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(made, path);
+  return { values: 0, bytes: size };
+}
+
+async function dropFromFile(path: string, kind: Recognised["kind"]): Promise<DroppedOfFile> {
+  // It names servers, replicas and databases, which is what it is for.
+  if (kind === "topology") return { values: 0, bytes: 0 };
+  if (kind === "unreadable") return dropWholeFile(path);
+  let file = await randomAccess(path);
+  let written: FileHandle | null = null;
+  try {
+    const dropped = await dropSensitive({
+      size: file.size,
+      read: (offset, length) => file.read(offset, length),
+      write: async (offset, bytes) => {
+        if (written === null) {
+          await makeOwn(path);
+          await file.close();
+          file = await randomAccess(path);
+          written = await open(path, "r+");
+        }
+        await writeAll(written, bytes, offset);
+      },
+    });
+    await (written as FileHandle | null)?.sync();
+    return dropped;
+  } catch (error) {
+    if (!(error instanceof XelFormatError)) throw error;
+    return await dropWholeFile(path);
+  } finally {
+    await file.close();
+    await (written as FileHandle | null)?.close();
+  }
+}
+
+/** A file whose bytes have another name too, an upload that is not over, must not change under that name. */
+async function makeOwn(path: string): Promise<void> {
+  if ((await stat(path)).nlink === 1) return;
+  const made = `${path}.made`;
+  await copyFile(path, made, constants.COPYFILE_FICLONE);
+  await rename(made, path);
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength;) {
+    done += (await handle.write(bytes, done, bytes.byteLength - done, offset + done)).bytesWritten;
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * Dropping sensitive values from a .xel file in place. Every byte that stays belongs to something that was read: all others are
+ * overwritten, because what cannot be read may hold the same texts.
+ */
+import { feedOf } from "../byte-source.ts";
+import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FILE_HEADER_BYTES } from "../constants.ts";
+import { asDamage } from "../errors.ts";
+import { decodeEvent } from "../events/event.ts";
+import { recordPlansOf, type RecordPlans } from "../events/record-plan.ts";
+import type { ReadLimits } from "../limits.ts";
+import type { PackageDamage, Schema } from "../metadata.ts";
+import type { ReadAt } from "../random-access.ts";
+import { fileVersion } from "../walk/header.ts";
+import { isRecord } from "../walk/recovery.ts";
+import { BufferWalk, type BufferOutcome, type EventBuffer } from "../walk/walk.ts";
+import { BufferEdit, clearBytes } from "./buffer-edit.ts";
+import { dropRecordValues } from "./record-values.ts";
+
+/** A file whose bytes can be overwritten. */
+export interface RewritableFile {
+  /** Bytes. */
+  readonly size: number;
+  readonly read: ReadAt;
+  write(offset: number, bytes: Uint8Array): Promise<void>;
+}
+
+/** What was overwritten. */
+export interface DropReport {
+  /** Values of sensitive fields and actions that were not empty. */
+  readonly values: number;
+  /** Bytes, other than zeros, that hold no event that can be read. */
+  readonly bytes: number;
+}
+
+/** Magic, version, length, and what looks like the file's GUID (docs/xel-format.md 2.1). */
+const FILE_HEAD_BYTES = 24;
+const USUAL_HEADER_BYTES = 512;
+/** Header, signature and generation (docs/xel-format.md 2.2). */
+const BUFFER_HEAD_BYTES = 50;
+const READ_BYTES = 1024 * 1024;
+
+/**
+ * Overwrites the values of sensitive fields and actions (`isSensitiveField`), each by as many bytes: text begins with
+ * `DROPPED_TEXT` and goes on with blanks, other types are zero. Sizes, offsets and all other values stay as they are. What
+ * lies outside of readable events (damaged stretches, filler, the rest behind a cut) becomes bytes 0xFF, except for zeros.
+ * Holds one buffer in memory, as `readXel` does.
+ * @throws XelFormatError when the input is no .xel file; nothing is overwritten then
+ */
+export async function dropSensitive(file: RewritableFile, limits?: Partial<ReadLimits>): Promise<DropReport> {
+  const walk = new BufferWalk(limits);
+  const dropping = new Dropping(file, walk.schema);
+  walk.onMetadata = (buffer, damages) => dropping.addMetadata(buffer, damages);
+  const feed = feedOf(chunksOf(file));
+  const steps = walk.buffers();
+  let outcome: BufferOutcome | undefined;
+  try {
+    for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
+      outcome = undefined;
+      if ("needUntil" in step.value) await feed.readInto(walk.window, step.value.needUntil);
+      else outcome = await dropping.dropFrom(step.value);
+    }
+  } finally {
+    await feed.end();
+  }
+  return await dropping.finish();
+}
+
+async function* chunksOf({ size, read }: RewritableFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; at += READ_BYTES) yield await read(at, Math.min(READ_BYTES, size - at));
+}
+
+/** A stretch of the file, byte offsets. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A record that could not be read, whose header looks sound: readers find the records around it by that header. */
+interface DamagedRecord {
+  readonly buffer: EventBuffer;
+  /** Bytes from the view's start. */
+  readonly at: number;
+  /** A time that cannot be, by the clock of its event type; undefined where all can. */
+  readonly ticks: bigint | undefined;
+}
+
+class Dropping {
+  readonly #file: RewritableFile;
+  readonly #schema: Schema;
+  /** Of the metadata read since the last event buffer. */
+  #metadata: Stretch[] = [];
+  /** All before it is kept or overwritten. */
+  #done = 0;
+  /** Known to be zero, so that it need not be read again. */
+  #zero: Stretch = { from: 0, to: 0 };
+  /** Offset of the event buffer at hand. */
+  #buffer = -1;
+  /** Where the next buffer, or a file that was glued on, may begin. */
+  #next = 0;
+  #damaged: DamagedRecord | undefined;
+  #values = 0;
+  #bytes = 0;
+
+  constructor(file: RewritableFile, schema: Schema) {
+    this.#file = file;
+    this.#schema = schema;
+  }
+
+  addMetadata(buffer: EventBuffer, damages: readonly PackageDamage[]): void {
+    const { view, offset, dataOffset } = buffer;
+    const end = Math.min(buffer.dataEnd, view.byteLength);
+    this.#metadata.push({ from: offset, to: offset + Math.min(BUFFER_HEAD_BYTES, dataOffset) });
+    let from = dataOffset;
+    for (const { read, to } of damages) {
+      this.#metadata.push({ from: offset + from, to: offset + Math.max(from, Math.min(read, end)) });
+      from = Math.max(from, to);
+    }
+    if (from < end) this.#metadata.push({ from: offset + from, to: offset + end });
+  }
+
+  /** Drops what is sensitive in the events of a buffer, or of what follows damage in it. */
+  async dropFrom(buffer: EventBuffer): Promise<BufferOutcome> {
+    await this.#settle(buffer);
+    const { view, offset, dataOffset } = buffer;
+    if (this.#buffer !== offset) await this.#keepHead(buffer);
+    const edit = new BufferEdit(view);
+    const plans = recordPlansOf(this.#schema);
+    const outcome = dropFromRecords(buffer, plans, edit);
+    await this.#apply(edit, offset);
+    const { position, damage } = outcome;
+    if (position > dataOffset) await this.#keep({ from: offset + dataOffset, to: offset + position });
+    if (damage === undefined) this.#zero = zerosFrom(buffer, position);
+    else if (isRecord(view, position, view.byteLength, this.#schema)) {
+      // Now, because the metadata may be another file's at the next buffer.
+      const ticks = impossibleTicks(view.getUint32(position, true), plans);
+      this.#damaged = { buffer, at: position, ticks };
+    }
+    return outcome;
+  }
+
+  async finish(): Promise<DropReport> {
+    await this.#settle();
+    await this.#keep({ from: this.#file.size, to: this.#file.size });
+    return { values: this.#values, bytes: this.#bytes };
+  }
+
+  /** Keeps what was met before a buffer, or before the end. */
+  async #settle(next?: EventBuffer): Promise<void> {
+    if (this.#done === 0) await this.#keep({ from: 0, to: Math.min(FILE_HEAD_BYTES, this.#file.size) });
+    if (this.#damaged !== undefined) await this.#keepHeader(this.#damaged, next);
+    this.#damaged = undefined;
+    for (const stretch of this.#metadata) await this.#keep(stretch);
+    this.#metadata = [];
+  }
+
+  async #keepHead(buffer: EventBuffer): Promise<void> {
+    const { view, offset, dataOffset } = buffer;
+    await this.#keep({ from: offset, to: offset + Math.min(BUFFER_HEAD_BYTES, dataOffset) });
+    this.#buffer = offset;
+    this.#next = offset + view.byteLength;
+    this.#zero = zerosFrom(buffer, BUFFER_HEAD_BYTES, dataOffset);
+  }
+
+  /**
+   * Leaves of a damaged record a header that looks sound and has a time that cannot be, so that it still is a damaged record to
+   * every reader, with the record behind it where it was.
+   */
+  async #keepHeader({ buffer, at, ticks }: DamagedRecord, next?: EventBuffer): Promise<void> {
+    if (ticks === undefined) return;
+    const { offset } = buffer;
+    const header = (await this.#file.read(offset + at, EVENT_HEADER_BYTES)).slice();
+    const made = new DataView(header.buffer);
+    made.setUint32(4, made.getUint32(4, true) & ~ACTIONS_FLAG, true);
+    made.setUint32(8, 0, true);
+    made.setBigInt64(12, ticks, true);
+    const end = next?.offset === offset ? next.dataOffset : 0;
+    made.setUint32(20, Math.max(end - at - EVENT_HEADER_BYTES, 0), true);
+    const from = offset + at;
+    await this.#keep({ from, to: from + EVENT_HEADER_BYTES });
+    await this.#file.write(from, header);
+  }
+
+  async #keep({ from, to }: Stretch): Promise<void> {
+    if (from > this.#done) await this.#clear({ from: this.#done, to: from });
+    this.#done = Math.max(this.#done, to);
+  }
+
+  async #clear({ from, to }: Stretch): Promise<void> {
+    const { from: zeroFrom, to: zeroTo } = this.#zero;
+    if (from >= zeroFrom && to <= zeroTo) return;
+    const known = from >= zeroFrom && from < zeroTo ? zeroTo : from;
+    for (let at = known; at < to; at += READ_BYTES) {
+      const bytes = (await this.#file.read(at, Math.min(READ_BYTES, to - at))).slice();
+      const heads = [this.#next, to - USUAL_HEADER_BYTES].map((head) => head - at);
+      const kept = heads.map((head) => fileHeaderAt(bytes, head));
+      const cleared = clearBytes(bytes);
+      kept.forEach((head, index) => head !== undefined && bytes.set(head, heads[index]));
+      if (cleared === 0) continue;
+      this.#bytes += cleared;
+      await this.#file.write(at, bytes);
+    }
+  }
+
+  /** Writes the changes of a buffer. Where it overlaps what was changed before, those changes stay. */
+  async #apply(edit: BufferEdit, offset: number): Promise<void> {
+    const { changed } = edit;
+    this.#values += edit.values;
+    this.#bytes += edit.bytes;
+    if (changed === undefined) return;
+    const at = offset + changed.from;
+    if (at < this.#done) {
+      const before = await this.#file.read(at, changed.bytes.length);
+      edit.mergeInto(before);
+      await this.#file.write(at, before);
+    } else {
+      await this.#file.write(at, changed.bytes);
+    }
+  }
+}
+
+function dropFromRecords(buffer: EventBuffer, plans: RecordPlans, edit: BufferEdit): BufferOutcome {
+  const { view, offset, dataOffset, dataEnd } = buffer;
+  let position = dataOffset;
+  try {
+    while (position < dataEnd) {
+      const { next } = decodeEvent(view, position, offset, plans);
+      dropRecordValues(view, position, plans, edit);
+      position = next;
+    }
+    return { position };
+  } catch (error) {
+    return { position, damage: asDamage(error, "bad-event") };
+  }
+}
+
+/** The zeros of a buffer from a position on; none unless all are, up to `end`. */
+function zerosFrom({ view, offset }: EventBuffer, from: number, end: number = view.byteLength): Stretch {
+  let at = from;
+  while (at < end && view.getUint8(at) === 0) at++;
+  return { from: offset + from, to: offset + Math.max(at, from) };
+}
+
+/** Ticks that are no time by the clock of an event type; undefined where all are. */
+function impossibleTicks(rid: number, plans: RecordPlans): bigint | undefined {
+  const { clock } = plans.event(rid);
+  return [2n ** 63n - 1n, -(2n ** 63n)].find((ticks) => {
+    try {
+      clock.check(Number(BigInt.asUintN(32, ticks)), Number(ticks >> 32n));
+      return false;
+    } catch (error) {
+      asDamage(error, "bad-time");
+      return true;
+    }
+  });
+}
+
+/** Head of a file that was glued on, which readers need to find what follows. */
+function fileHeaderAt(bytes: Uint8Array, at: number): Uint8Array | undefined {
+  if (at < 0 || at + FILE_HEADER_BYTES > bytes.length) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return fileVersion(view, at) === undefined ? undefined : bytes.slice(at, at + FILE_HEADER_BYTES);
+}
