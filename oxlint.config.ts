@@ -19,6 +19,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     replay: ["numbers", "replication", "columns"],
     diagnosis: ["numbers", "replication", "columns", "words"],
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
+    minimap: ["diagnosis", "query"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["events", "replication", "diagnosis"],
   },

@@ -27,6 +27,7 @@ import { addCaptureRoutes } from "./http/captures.ts";
 import { addFileRoutes } from "./http/files.ts";
 import { credentialsOf, guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
+import { addLibraryRoutes } from "./http/library.ts";
 import { addLinkRoutes } from "./http/links.ts";
 import { Drain, isStream } from "./http/drain.ts";
 import { addOperationRoutes } from "./http/operations.ts";
@@ -212,6 +213,7 @@ function createRoutes(
   const quotas = new Quotas(catalogue, config, (owner) => uploads.unfinishedBytes(owner));
   addServiceRoutes(routes);
   addCaptureRoutes(routes, captures);
+  addLibraryRoutes(routes, captures.library);
   addTrashRoutes(routes, captures);
   addFileRoutes(routes, captures, quotas, config.maxUploadBytes);
   addUploadRoutes(routes, uploads, captures.records, quotas);

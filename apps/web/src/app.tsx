@@ -26,6 +26,9 @@ const WaitingScreen = lazyScreen(
 const WhatIfScreen = lazyScreen(
   async () => (await import("./screens/what-if/what-if-screen.tsx")).WhatIfScreen,
 );
+const LibraryScreen = lazyScreen(
+  async () => (await import("./screens/captures/library/library-screen.tsx")).LibraryScreen,
+);
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
 const AuditScreen = lazyScreen(async () => (await import("./screens/access/audit-screen.tsx")).AuditScreen);
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
@@ -57,6 +60,9 @@ export function App(): ReactNode {
           <Switch>
             <Route path="/">
               <CapturesScreen />
+            </Route>
+            <Route path="/captures">
+              <LibraryScreen />
             </Route>
             <Route path="/captures/:id/:tab?">
               {({ id, tab }) => {

@@ -324,8 +324,16 @@ export const CaptureParts = z.object({ captures: z.array(Capture) });
 /** Without a name the capture gets one from its files. */
 export const NewCapture = z.object({ name: shownText(120).optional() });
 export const CaptureChange = z
-  .object({ name: shownText(120).optional(), shared: z.boolean().optional() })
-  .refine(({ name, shared }) => name !== undefined || shared !== undefined, "Give name or shared");
+  .object({
+    name: shownText(120).optional(),
+    shared: z.boolean().optional(),
+    /** True keeps it for good, false for the days that captures are kept, from now on. */
+    kept: z.boolean().optional(),
+  })
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    "Give name, shared or kept",
+  );
 export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 export type Statistics = z.infer<typeof Statistics>;
 

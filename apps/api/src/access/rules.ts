@@ -47,6 +47,7 @@ export const RULES: readonly Rule[] = [
   rule("GET", "/access/directory/answer", "anyone"),
   rule("GET", "/access/audit", "admin"),
   rule("GET", "/captures", "viewer"),
+  rule("GET", "/library", "viewer"),
   rule("POST", "/captures", "contributor"),
   rule("GET", "/captures/:id", "see"),
   rule("GET", "/captures/:id/summary", "see", "opened"),

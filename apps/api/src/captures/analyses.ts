@@ -15,7 +15,8 @@ import { AnalysisError } from "./analysis-error.ts";
 import { groupedFiles } from "./grouped-files.ts";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
-import { PREVIEW_FILE, readSound } from "./model-files.ts";
+import { digestOf } from "./digest.ts";
+import { PREVIEW_FILE, readSound, SUMMARY_FILE } from "./model-files.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -69,14 +70,26 @@ export class Analyses {
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
     const shown = this.withEnd(kept);
-    const { analyseAgain: _, isUnnamed: _unnamed, isOne: _one, stored: _stored, ...record } = shown;
+    const {
+      analyseAgain: _,
+      isUnnamed: _unnamed,
+      isOne: _one,
+      stored: _stored,
+      digest: _digest,
+      ...record
+    } = shown;
     const { groups, unused } = groupedFiles(record.files);
     return { ...record, groups, unused, progress: this.#progress(record) };
   }
 
+  /** How far the analysis of a capture is; null when none runs or waits for its turn. */
+  progressOf(id: string): Progress | null {
+    return shownProgress(this.#running.get(id));
+  }
+
   #progress({ id, files }: Pick<CaptureRecord, "id" | "files">): Progress | null {
     if (this.#again.has(id)) return { ...noProgress(files), phase: "receiving" };
-    return shownProgress(this.#running.get(id));
+    return this.progressOf(id);
   }
 
   /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
@@ -334,6 +347,7 @@ export class Analyses {
         severity,
         place,
         stored,
+        digest: digestIn(result.files),
       }));
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
       return () => ({ news: "ready", capture: this.asCapture(ready) });
@@ -364,6 +378,10 @@ export class Analyses {
   #publish(id: string, news: CaptureNews): void {
     this.#watchers.emit(id, news);
   }
+}
+
+function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: AnalysisResult["files"]) {
+  return summary === undefined || preview === undefined ? null : digestOf(summary, preview);
 }
 
 /** @throws ProblemError `nothing-to-analyse` */

@@ -13,6 +13,8 @@ import { CaptureNotes } from "./capture-notes.ts";
 import { Intake } from "./intake.ts";
 import type { IntakeLimits } from "./intake.ts";
 import type { Analyser } from "./analyser.ts";
+import { Library } from "./library.ts";
+import type { StorageLimits } from "./library.ts";
 import { LostCaptures } from "./lost-captures.ts";
 import { Parts } from "./parts.ts";
 import { Records } from "./records.ts";
@@ -24,7 +26,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** A link that has expired can be renewed for so long, and its page says that it has expired. */
 const ENDED_LINKS_MS = 30 * DAY_MS;
 
-export interface CaptureLimits extends IntakeLimits {
+export interface CaptureLimits extends IntakeLimits, StorageLimits {
   /** Days until a capture is deleted; null keeps it. */
   readonly keepDays: number | null;
 }
@@ -36,6 +38,7 @@ export class Captures {
   readonly files: CaptureFiles;
   readonly trash: Trash;
   readonly lost: LostCaptures;
+  readonly library: Library;
   readonly #parts: Parts;
   readonly #notes: CaptureNotes;
   readonly #catalogue: Catalogue;
@@ -68,6 +71,7 @@ export class Captures {
     this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
     this.trash = new Trash(this.records, blobs, space, this.analyses, clock, log);
     this.lost = new LostCaptures(lostAndFound, blobs, this.records, intake);
+    this.library = new Library(this.records, this.analyses, blobs, clock, limits, log);
     this.#parts = new Parts(catalogue, this.records, blobs, this.analyses, log);
   }
 
@@ -88,6 +92,7 @@ export class Captures {
     // A disk that takes no deletion is no reason not to serve what is there.
     await this.sweep().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
     await this.analyses.recover();
+    this.library.fillIn();
     for (const id of await this.#blobs.captures()) this.#notes.write(id);
   }
 
@@ -134,14 +139,13 @@ export class Captures {
   }
 
   #empty(name: string | undefined, owner: Owner | undefined): CaptureRecord {
-    const now = this.#clock.now();
     return {
       id: newId(),
       name: name ?? "Capture",
       ...(name === undefined ? { isUnnamed: true } : {}),
       ...(owner === undefined ? {} : { owner }),
-      created: new Date(now).toISOString(),
-      expires: this.#keepDays === null ? null : new Date(now + this.#keepDays * DAY_MS).toISOString(),
+      created: new Date(this.#clock.now()).toISOString(),
+      expires: this.#expiry(),
       state: "receiving",
       files: [],
       problem: null,
@@ -191,6 +195,29 @@ export class Captures {
     return this.analyses.asCapture(this.records.change(id, (record) => ({ ...record, shared })));
   }
 
+  /** Keeps a capture for good, or for the days that captures are kept, from now on. @throws ProblemError `capture-not-found` */
+  keep(id: string, isKept: boolean): Capture {
+    const expires = isKept ? null : this.#noEarlierThanLinks(id, this.#expiry());
+    return this.analyses.asCapture(this.records.change(id, (record) => ({ ...record, expires })));
+  }
+
+  #noEarlierThanLinks(id: string, expires: string | null): string | null {
+    return this.#catalogue
+      .linksOf(id)
+      .filter(({ takenBack }) => takenBack == null)
+      .reduce<string | null>(
+        (latest, link) =>
+          latest === null || link.expires === null ? null : latest > link.expires ? latest : link.expires,
+        expires,
+      );
+  }
+
+  #expiry(): string | null {
+    return this.#keepDays === null
+      ? null
+      : new Date(this.#clock.now() + this.#keepDays * DAY_MS).toISOString();
+  }
+
   /** A capture stays at least as long as a link to it. `expires` null keeps it for good. */
   keepUntil(id: string, expires: string | null): void {
     this.records.change(id, (record) => {
@@ -201,6 +228,7 @@ export class Captures {
 
   /** Ends every running analysis; for shutdown. */
   async close(): Promise<void> {
+    await this.library.close();
     await this.analyses.close();
     await this.#notes.settle();
   }

@@ -27,6 +27,11 @@ export class Records {
     return this.#catalogue.captures().filter(({ deleted }) => deleted === undefined);
   }
 
+  /** Of all captures, also in the trash. */
+  ids(): string[] {
+    return this.#catalogue.ids();
+  }
+
   /** Those in the trash, the one that was deleted first is first. */
   deleted(): CaptureRecord[] {
     return this.#catalogue.deletedCaptures();
@@ -134,6 +139,6 @@ export class Records {
 
 /** The record without the results of an analysis, which fit its files no longer. */
 export function withoutResults(record: CaptureRecord): CaptureRecord {
-  const { stored: _stored, analyseAgain: _again, ...rest } = record;
+  const { stored: _stored, analyseAgain: _again, digest: _digest, ...rest } = record;
   return { ...rest, state: "receiving", problem: null, verdict: null, severity: null, place: null };
 }

@@ -28,7 +28,8 @@ export function addCaptureRoutes(router: Router, captures: Captures): void {
 
   router.patch("/captures/:id", (request, response) => {
     const { id } = request.params;
-    const { name, shared } = CaptureChange.parse(request.body ?? {});
+    const { name, shared, kept } = CaptureChange.parse(request.body ?? {});
+    if (kept !== undefined) captures.keep(id, kept);
     if (shared !== undefined) captures.share(id, shared);
     response.json(name === undefined ? captures.get(id) : captures.rename(id, name));
   });

@@ -154,6 +154,7 @@ async function askCaptures(): Promise<void> {
   await ask("patch /captures/:id/files/:fileId", `${at}/files/${fileId}`, { body: { replica: "SQL1" } });
   await askUploads(at);
   await ask("get /captures", "/captures");
+  await ask("get /library", "/library");
   await ask("get /captures/:id", at);
   await ask("patch /captures/:id", at, { body: { name: "Friday" } });
   await ask("post /captures/:id/parts", `${at}/parts`);

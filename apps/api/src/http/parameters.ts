@@ -1,5 +1,5 @@
 /** Query strings of the API: each with defaults and bounds, so that no request asks for unbounded work. */
-import { SlowestSort } from "@aglens/contract";
+import { LibrarySort, LibraryView, SlowestSort } from "@aglens/contract";
 import { z } from "zod";
 
 const time = z.coerce.number();
@@ -18,6 +18,25 @@ export const CaptureListQuery = z.object({
     .regex(/^[0-9TZ:.-]{1,40} [A-Za-z0-9_-]{1,40}$/u)
     .optional()
     .describe("`next` of the page before; without it the first page"),
+});
+/** One or several of a parameter that may be repeated. */
+const several = z
+  .union([z.string().max(400), z.array(z.string().max(400)).max(50)])
+  .optional()
+  .transform((given) => (given === undefined ? [] : [given].flat()));
+export const LibraryQuery = z.object({
+  view: LibraryView.default("all"),
+  q: z
+    .string()
+    .max(400)
+    .default("")
+    .describe("Words, and p95>50ms, group:…, wait:network, owner:…, size>1gb, expires<7d"),
+  group: several.describe("Names of groups; may be repeated, as the next two"),
+  wait: several.describe("Where commits wait"),
+  owner: several.describe("Ids of owners"),
+  sort: LibrarySort.default("-captured").describe("With - before it the largest is first"),
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(100),
 });
 /** An address of the app itself: one slash, and no second one that would make it another server's. */
 const ownAddress = z

@@ -21,7 +21,18 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly deleted?: string;
   /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
   readonly stored?: StoredAnalysis;
+  /** What lists show of the analysis; null when that could not be read, absent when it was not looked for yet. */
+  readonly digest?: CaptureDigest | null;
 };
+
+/** Figures of an analysis for lists. */
+export interface CaptureDigest {
+  readonly durationUs: number;
+  /** Of commit latency, µs; null without a commit. */
+  readonly p95Us: number | null;
+  /** The minimap, as `encodeGlyph` writes it. */
+  readonly glyph: string;
+}
 
 /** An instant that somebody or a rule marked in a live run. */
 export interface RecordedMark {
@@ -65,6 +76,8 @@ export interface KeptPassphrase {
 export interface Catalogue {
   /** Newest first, with those in the trash. */
   captures(): CaptureRecord[];
+  /** Ids of all of them. */
+  ids(): string[];
   /**
    * Captures as lists need them, newest first, without those in the trash.
    * @param fewestFiles 1 leaves out captures without files
@@ -154,6 +167,7 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
   };
   const damaged = opened(database, path, write);
   const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
+  const allIds = database.prepare("SELECT id FROM captures ORDER BY created DESC, id");
   const briefs = database.prepare(BRIEFS);
   const count = database.prepare(
     `SELECT count(*) AS count FROM captures WHERE deleted IS NULL AND json_array_length(record, '$.files') >= :fewestFiles AND ${SEEN}`,
@@ -198,6 +212,7 @@ export function openCatalogue(path: string, makeRoom: () => boolean = () => fals
   return {
     damaged,
     captures: () => all.all().map(captureIn),
+    ids: () => allIds.all().map((row) => String(row["id"])),
     briefs: (limit, fewestFiles, after = FROM_THE_FIRST, seenBy) =>
       briefs
         .all({ limit, fewestFiles, created: after.created, id: after.id, seenBy: seenBy ?? null })

@@ -1,7 +1,7 @@
 import type { Place } from "../lanes/palette.ts";
 import { describe, expect, it } from "vitest";
 import { binWindow, blockWindow, type GivenBlock } from "../../test/window.ts";
-import { decidingPlace, minimapColumns } from "./minimap-columns.ts";
+import { decidingPlace, minimapColumns } from "@aglens/ag-model/minimap";
 
 const none = Number.NaN;
 

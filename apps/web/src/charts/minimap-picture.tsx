@@ -1,7 +1,7 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import type { BinWindow, BlockWindow } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
-import { minimapColumns } from "./minimap-columns.ts";
+import { minimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
 import "./charts.css";
 

@@ -7,7 +7,7 @@ import { fakeScreen } from "../../test/fake-screen.ts";
 import { dragFingers, dragMouse, touchScreen } from "../../test/pointer.ts";
 import { NAMED, themeTokens } from "../../test/tokens.ts";
 import { Minimap, nudged } from "./minimap.tsx";
-import type { MinimapColumns } from "./minimap-columns.ts";
+import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
 import { forcedTokens } from "./timeline/forced-colours.ts";
 

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
 import { hatch } from "./hatch.ts";
-import type { MinimapColumns } from "./minimap-columns.ts";
+import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
 import { timeAt, xOf, type TimeScale } from "./time-scale.ts";
 import { useBrush } from "./use-brush.ts";

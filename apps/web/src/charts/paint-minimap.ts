@@ -1,7 +1,7 @@
 /** The whole capture at a glance: the slowest block per column, coloured by its largest part. */
 import { placeToken, type Tokens } from "../lanes/palette.ts";
 import { logHeight } from "./duration-scale.ts";
-import type { MinimapColumns } from "./minimap-columns.ts";
+import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import { PlacedBars } from "./place-patterns.ts";
 
 /** Draws the columns into a box, on whole pixels. */

@@ -20,26 +20,9 @@ const UploadedFiles = z.object({ files: z.array(CaptureFile) });
 
 const pathOf = (id: string): string => `/captures/${encodeURIComponent(id)}`;
 
-/** Captures of one page, as many as the API gives. */
-const PAGE = 200;
-
-/**
- * Captures of this server that have files and that the browser may see, newest first.
- * @param most null for all of them, page by page
- */
-export function capturesOfServer(most: number | null): Question<z.infer<typeof CaptureList>> {
-  const query = `/captures?empty=false&limit=${most ?? PAGE}`;
-  if (most !== null) return changing(jsonFrom(CaptureList, query));
-  const ask = async (signal: AbortSignal): Promise<z.infer<typeof CaptureList>> => {
-    let page = await readJson(CaptureList, query, { signal });
-    const captures = [...page.captures];
-    while (page.next !== null) {
-      page = await readJson(CaptureList, `${query}&after=${encodeURIComponent(page.next)}`, { signal });
-      captures.push(...page.captures);
-    }
-    return { ...page, captures };
-  };
-  return changing({ key: `${query} all`, ask });
+/** The newest captures of this server that have files and that the browser may see. */
+export function capturesOfServer(most: number): Question<z.infer<typeof CaptureList>> {
+  return changing(jsonFrom(CaptureList, `/captures?empty=false&limit=${most}`));
 }
 
 /** One capture with its files and, while it is analysed, its progress. */

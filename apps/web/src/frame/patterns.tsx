@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Patterns that cut the bars of a place where colours are forced; charts.css refers to them by id. */
+/** Patterns that styles refer to by id: cuts of a place's bars where colours are forced, and the hatch of what is not there yet. */
 export function Patterns(): ReactNode {
   return (
     <svg width="0" height="0" style={{ position: "absolute" }} aria-hidden="true">
@@ -15,6 +15,9 @@ export function Patterns(): ReactNode {
         patternTransform="rotate(45)"
       >
         <rect width="1.6" height="6" fill="Canvas" />
+      </pattern>
+      <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="2" height="6" fill="var(--hatch)" />
       </pattern>
     </svg>
   );

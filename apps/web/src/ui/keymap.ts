@@ -144,6 +144,10 @@ export const KEYMAP = [
     group: "Live",
   },
   { id: "mark", keys: ["m"], shown: ["m"], does: "mark this moment", group: "Live" },
+  { id: "nextRow", keys: ["j"], shown: ["j"], does: "next capture of the list", group: "Captures" },
+  { id: "previousRow", keys: ["k"], shown: ["k"], does: "previous capture of the list", group: "Captures" },
+  { id: "tickRow", keys: ["x"], shown: ["x"], does: "select or not", group: "Captures" },
+  { id: "trashRow", keys: ["#"], shown: ["#"], does: "move to the trash", group: "Captures" },
   { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
 ] as const satisfies readonly KeyEntry[];
 

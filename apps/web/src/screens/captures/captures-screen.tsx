@@ -46,7 +46,7 @@ export function CapturesScreen(props: Props): ReactNode {
 /** For who opens captures of others. */
 function OpenScreen(): ReactNode {
   return (
-    <Page title="">
+    <Page title="" actions={<TextLink href="/captures">All captures</TextLink>}>
       <StartPage
         title="Captures that are shared with you"
         lead="Your role opens captures; it uploads and attaches nothing. Ask who runs this server for the role contributor."
@@ -77,6 +77,7 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
         <>
           <TextButton onClick={showGuide}>Capture guide</TextButton>
           <TextLink href="/live">Attach live</TextLink>
+          <TextLink href="/captures">All captures</TextLink>
         </>
       }
       status="Reads .xel without SQL Server, Windows or .NET"

@@ -6,6 +6,7 @@ import type { CaptureBrief } from "@aglens/contract";
 import { capturesOfServer, deleteCapture, restoreCapture } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
+import { TextLink } from "../../frame/app-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
@@ -13,7 +14,7 @@ import { instantWords } from "./files-words.ts";
 import { withDeleted } from "./recent-list.ts";
 import styles from "./recent-captures.module.css";
 
-/** Captures that are listed before all are asked for. */
+/** Captures that are listed here; the library has all. */
 const SHOWN = 8;
 
 /** How often captures that are being analysed are asked for, ms. */
@@ -21,9 +22,8 @@ const ANALYSING_MS = 2_000;
 
 /** Captures of before, newest first, without the one that is put together now. */
 export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNode {
-  const [all, setAll] = useState(false);
   // One more than is shown: the draft may be among them.
-  const { value, error, retry } = useAnswer(capturesOfServer(all ? null : SHOWN + 1));
+  const { value, error, retry } = useAnswer(capturesOfServer(SHOWN + 1));
   const isAnalysing = (value?.captures ?? []).some(({ state }) => state === "analysing");
   useEffect(() => {
     if (!isAnalysing) return undefined;
@@ -43,7 +43,7 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
   const listed = withDeleted(value?.captures ?? [], deleted);
   const recent = listed.filter(({ id }) => id !== draftId);
   const count = (value?.total ?? 0) - (listed.length - recent.length);
-  const shown = all ? recent : recent.slice(0, SHOWN);
+  const shown = recent.slice(0, SHOWN);
   if (error !== null) return <Problem sentence={error} onRetry={retry} />;
   if (shown.length === 0) return null;
   return (
@@ -61,11 +61,7 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
           />
         ))}
       </ul>
-      {!all && shown.length < count ? (
-        <Button kind="quiet" onClick={() => setAll(true)}>
-          Show all {formatCount(count)}
-        </Button>
-      ) : null}
+      {shown.length < count ? <TextLink href="/captures">All {formatCount(count)} captures</TextLink> : null}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { Overview, RangeStatistics, SlowBlocks, SlowestSort } from "@aglens
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
-import type { MinimapColumns } from "../../charts/minimap-columns.ts";
+import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Answer } from "../../data/use-answer.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import type { Metric } from "../../charts/overview/samples.ts";

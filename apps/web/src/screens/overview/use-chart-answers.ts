@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { BinWindow, BlockWindow, Overview } from "@aglens/contract";
-import { MINIMAP_BINS } from "../../charts/minimap-columns.ts";
+import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
 import { baseWidth, latencyBins, type LatencyBin } from "../../charts/overview/latency-bins.ts";
 import {
   commitSamples,

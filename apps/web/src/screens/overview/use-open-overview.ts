@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { BinWindow, BlockWindow, Overview, SlowBlocks, Summary } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";
-import { minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
+import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import { durationDomain } from "../../charts/duration-scale.ts";

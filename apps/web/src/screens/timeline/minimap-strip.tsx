@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { Minimap } from "../../charts/minimap.tsx";
-import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "../../charts/minimap-columns.ts";
+import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { xOf } from "../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";

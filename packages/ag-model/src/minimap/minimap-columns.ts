@@ -1,5 +1,6 @@
-import type { BinWindow, BlockWindow } from "@aglens/contract";
-import type { Place } from "../lanes/palette.ts";
+/** The whole capture in so many columns: its slowest block in each, and the place that decided how long that one took. */
+import type { VerdictPlace as Place } from "../diagnosis/verdict.ts";
+import type { BinWindow, BlockWindow } from "../query/window.ts";
 
 /** One entry per pixel column over [from, to) µs. */
 export interface MinimapColumns {

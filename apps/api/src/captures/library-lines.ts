@@ -1,0 +1,205 @@
+/** What of all captures the library lists: by view, facets and words, sorted, with the counts of every choice. */
+import { CAPTURE_WAITS, LIBRARY_VIEWS } from "@aglens/contract";
+import type {
+  CaptureWait,
+  FacetChoice,
+  LibraryCapture,
+  LibraryColumn,
+  LibraryPage,
+  LibrarySort,
+  LibraryView,
+  StorageUse,
+} from "@aglens/contract";
+import { searchTest } from "./library-search.ts";
+
+/** A capture as lines, facets and words see it. */
+export type LibraryLine = LibraryCapture & {
+  /** Name, verdict, group, servers, databases and owner, in lower case. */
+  readonly words: string;
+};
+
+/** What is asked of the library. Several choices of one facet are an "or", facets and words together an "and". */
+export interface LibraryQuestion {
+  readonly view: LibraryView;
+  readonly q: string;
+  readonly group: readonly string[];
+  readonly wait: readonly string[];
+  readonly owner: readonly string[];
+  readonly sort: LibrarySort;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type Facet = "group" | "wait" | "owner";
+const FACETS: readonly Facet[] = ["group", "wait", "owner"];
+/** A view of its own is named before the time is over. */
+const EXPIRES_SOON_MS = 7 * 24 * 3_600_000;
+
+/** Value of the choice of captures that have no group, or no owner. */
+const NOBODY = "";
+
+const FACET_VALUES: Readonly<Record<Facet, (line: LibraryLine) => string>> = {
+  group: ({ group }) => group ?? NOBODY,
+  wait: ({ wait }) => wait,
+  owner: ({ owner }) => owner?.id ?? NOBODY,
+};
+
+/**
+ * A page of the library.
+ * @param lines all that whoever asks may see, with those in the trash
+ * @param personId of whoever asks; null where nobody signs in
+ * @param now ms since 1970
+ */
+export function libraryPage(
+  lines: readonly LibraryLine[],
+  question: LibraryQuestion,
+  personId: string | null,
+  now: number,
+): Omit<LibraryPage, "storage"> {
+  const inView = lines.filter((line) => isInView(line, question.view, personId, now));
+  const hasWords = searchTest(question.q, now);
+  const withWords = inView.filter((line) => hasWords(searched(line)));
+  const found = withWords.filter((line) => isChosen(line, question));
+  const sorted = found.toSorted(orderOf(question.sort));
+  const page = sorted.slice(question.offset, question.offset + question.limit);
+  return {
+    captures: page.map(withoutWords),
+    offset: question.offset,
+    total: found.length,
+    bytes: sum(found, ({ bytes }) => bytes),
+    totalWithoutWords: inView.filter((line) => isChosen(line, question)).length,
+    views: Object.fromEntries(
+      LIBRARY_VIEWS.map((view) => [view, lines.filter((line) => isInView(line, view, personId, now)).length]),
+    ) as Record<LibraryView, number>,
+    facets: {
+      group: choices("group", inView, withWords, question),
+      wait: choices("wait", inView, withWords, question),
+      owner: choices("owner", inView, withWords, question),
+    },
+  };
+}
+
+function withoutWords(line: LibraryLine): LibraryCapture {
+  const { words: _, ...capture } = line;
+  return capture;
+}
+
+/** Bytes of the files of some captures. @param limit 0 for none */
+export function storageUse(
+  lines: readonly Pick<LibraryLine, "bytes" | "trashed">[],
+  limit: number,
+): StorageUse {
+  return {
+    bytes: sum(lines, ({ bytes }) => bytes),
+    trash: sum(lines, ({ bytes, trashed }) => (trashed === null ? 0 : bytes)),
+    limit: limit === 0 ? null : limit,
+  };
+}
+
+function isInView(line: LibraryLine, view: LibraryView, personId: string | null, now: number): boolean {
+  if (view === "trash") return line.trashed !== null && line.mayChange;
+  if (line.trashed !== null) return false;
+  if (view === "mine") return personId !== null && line.owner?.id === personId;
+  if (view === "shared") return personId !== null && line.shared && line.owner?.id !== personId;
+  if (view === "all") return true;
+  return line.expires !== null && Date.parse(line.expires) - now < EXPIRES_SOON_MS;
+}
+
+/** Whether a line has a choice of each facet that has one, but for one facet. */
+function isChosen(line: LibraryLine, question: LibraryQuestion, except?: Facet): boolean {
+  return FACETS.every((facet) => {
+    const chosen = question[facet];
+    return facet === except || chosen.length === 0 || chosen.includes(FACET_VALUES[facet](line));
+  });
+}
+
+/** Choices of the whole view, counted under the words and the other facets: one that would list nothing stays. */
+function choices(
+  facet: Facet,
+  inView: readonly LibraryLine[],
+  withWords: readonly LibraryLine[],
+  question: LibraryQuestion,
+): FacetChoice[] {
+  const valueOf = FACET_VALUES[facet];
+  const all = new Map<string, FacetChoice & { of: number }>();
+  for (const line of inView) {
+    const value = valueOf(line);
+    const before = all.get(value);
+    all.set(value, { value, name: nameOf(facet, line), count: 0, of: (before?.of ?? 0) + 1 });
+  }
+  for (const value of question[facet]) {
+    if (!all.has(value)) all.set(value, { value, name: value, count: 0, of: 0 });
+  }
+  for (const line of withWords) {
+    const choice = all.get(valueOf(line));
+    if (choice !== undefined && isChosen(line, question, facet))
+      all.set(choice.value, { ...choice, count: choice.count + 1 });
+  }
+  const listed = [...all.values()].toSorted(
+    facet === "wait" ? (a, b) => waitIndex(a.value) - waitIndex(b.value) : byCountThenName,
+  );
+  return listed.map(({ value, name, count }) => ({ value, name, count }));
+}
+
+const waitIndex = (value: string): number => CAPTURE_WAITS.indexOf(value as CaptureWait);
+
+// By the view's own counts: the order of a rail must not change while choices are made.
+const byCountThenName = (a: { of: number; name: string }, b: { of: number; name: string }): number =>
+  b.of - a.of || compareText(a.name, b.name);
+
+function nameOf(facet: Facet, { group, wait, owner }: LibraryLine): string {
+  if (facet === "wait") return wait;
+  return (facet === "group" ? group : owner?.name) ?? "";
+}
+
+const searched = (line: LibraryLine) => ({
+  words: line.words,
+  group: line.group ?? "",
+  owner: line.owner?.name ?? "",
+  wait: line.wait,
+  p95Us: line.p95Us,
+  bytes: line.bytes,
+  expiresMs: line.expires === null ? null : Date.parse(line.expires),
+});
+
+type Order = (a: LibraryLine, b: LibraryLine) => number;
+
+/** When a capture was recorded, ms since 1970; before its files are known when it was made. */
+const capturedAt = ({ from, created }: LibraryLine): number => Date.parse(from ?? created);
+
+const COLUMN_VALUES: Readonly<Record<LibraryColumn, (line: LibraryLine) => string | number | null>> = {
+  group: ({ group }) => group,
+  name: ({ name }) => name,
+  p95: ({ p95Us }) => p95Us,
+  captured: capturedAt,
+  length: ({ durationUs }) => durationUs,
+  size: ({ bytes }) => bytes,
+  owner: ({ owner }) => owner?.name ?? null,
+  expires: ({ expires, trashed }) => {
+    const until = trashed?.restorableUntil ?? expires;
+    return until === null ? null : Date.parse(until);
+  },
+};
+
+/** Lines without a value come last in both directions; equal ones newest first, then by id, so that pages never overlap. */
+function orderOf(sort: LibrarySort): Order {
+  const isDescending = sort.startsWith("-");
+  const valueOf = COLUMN_VALUES[sort.replace("-", "") as LibraryColumn];
+  return (a, b) => {
+    const [left, right] = [valueOf(a), valueOf(b)];
+    if (left !== right) {
+      if (left === null) return 1;
+      if (right === null) return -1;
+      const order = typeof left === "number" ? left - (right as number) : compareText(left, right as string);
+      if (order !== 0) return isDescending ? -order : order;
+    }
+    return capturedAt(b) - capturedAt(a) || (a.id < b.id ? -1 : 1);
+  };
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+const compareText = (a: string, b: string): number => collator.compare(a, b);
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

@@ -1,0 +1,217 @@
+/** All captures in memory as the library shows them, so that facets and words cost no reading of records. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { CaptureGroup, CaptureWait, LibraryPage } from "@aglens/contract";
+import type { Clock } from "../clock.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import type { Analyses } from "./analyses.ts";
+import { digestOf } from "./digest.ts";
+import { groupedFiles } from "./grouped-files.ts";
+import { libraryPage, storageUse } from "./library-lines.ts";
+import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
+import { PREVIEW_FILE, readSound, SUMMARY_FILE } from "./model-files.ts";
+import { restorableUntil } from "./records.ts";
+import type { Records } from "./records.ts";
+
+/** What of a record is shown; what changes without it, an analysis and who asks, is put in with each answer. */
+type KnownLine = Omit<LibraryLine, "wait" | "progress" | "mayChange"> & {
+  readonly problemRecord: CaptureRecord["problem"];
+};
+
+type Ownership = Pick<CaptureRecord, "owner" | "shared">;
+
+/** Whoever asks, and what they may do; `personId` is null where nobody signs in. */
+export interface LibraryReader {
+  readonly personId: string | null;
+  readonly isAdmin: boolean;
+  readonly maySee: (capture: Ownership) => boolean;
+  readonly mayChange: (capture: Ownership) => boolean;
+}
+
+/** Limits of bytes; 0 for none. */
+export interface StorageLimits {
+  readonly quotaBytes: number;
+  readonly quotaBytesPerPerson: number;
+}
+
+/** Other work gets its turn after so many records. */
+const RECORDS_A_TURN = 20;
+
+export class Library {
+  readonly #records: Records;
+  readonly #analyses: Analyses;
+  readonly #blobs: Blobs;
+  readonly #clock: Clock;
+  readonly #limits: StorageLimits;
+  readonly #log: Logger;
+  readonly #lines = new Map<string, KnownLine>();
+  /** Ids whose record may have changed since their line was made. */
+  readonly #changed = new Set<string>();
+  #isClosed = false;
+  #filling: Promise<void> = Promise.resolve();
+
+  constructor(
+    records: Records,
+    analyses: Analyses,
+    blobs: Blobs,
+    clock: Clock,
+    limits: StorageLimits,
+    log: Logger,
+  ) {
+    this.#records = records;
+    this.#analyses = analyses;
+    this.#blobs = blobs;
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#log = log;
+    // The record is read when it is asked for: a write that is undone was never shown.
+    records.onSaved((id) => this.#changed.add(id));
+    records.onOutdated((id) => this.#changed.add(id));
+    for (const id of records.ids()) this.#changed.add(id);
+  }
+
+  /** A page of what somebody may see. */
+  async page(question: LibraryQuestion, reader: LibraryReader): Promise<LibraryPage> {
+    await this.#refresh();
+    const { personId } = reader;
+    const lines = [...this.#lines.values()]
+      .filter((line) => reader.maySee(ownershipOf(line)))
+      .map((line) => this.#shown(line, reader));
+    const own = personId === null ? null : lines.filter(({ owner }) => owner?.id === personId);
+    return {
+      ...libraryPage(lines, question, personId, this.#clock.now()),
+      storage: {
+        all: reader.isAdmin ? storageUse(lines, this.#limits.quotaBytes) : null,
+        own: own === null ? null : storageUse(own, this.#limits.quotaBytesPerPerson),
+      },
+    };
+  }
+
+  /** Makes the digests of captures that an earlier version analysed, in the background. */
+  fillIn(): void {
+    this.#filling = this.#fillInAll();
+  }
+
+  /** Resolves when nothing is read or written any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#filling;
+  }
+
+  async #fillInAll(): Promise<void> {
+    for (const id of this.#records.ids()) {
+      if (this.#isClosed) return;
+      await nextTurn();
+      try {
+        await this.#fillInOne(id);
+      } catch (error) {
+        this.#log.warn({ err: error }, "the figures that lists show of a capture could not be read");
+      }
+    }
+  }
+
+  async #fillInOne(id: string): Promise<void> {
+    const record = this.#records.stored(id);
+    if (record === null || record.state !== "ready" || record.digest !== undefined) return;
+    const { stored } = record;
+    const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored?.files[name]);
+    const [summary, preview] = await Promise.all([read(SUMMARY_FILE), read(PREVIEW_FILE)]).catch(() => []);
+    const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
+    const now = this.#records.stored(id);
+    // Analysed again or deleted meanwhile.
+    if (JSON.stringify(now?.stored) !== JSON.stringify(stored) || now?.state !== "ready") return;
+    this.#records.add({ ...now, digest });
+  }
+
+  async #refresh(): Promise<void> {
+    let count = 0;
+    for (const id of this.#changed) {
+      this.#changed.delete(id);
+      const record = this.#records.stored(id);
+      // One without files is being put together, or never was.
+      if (record === null || record.files.length === 0) this.#lines.delete(id);
+      else this.#lines.set(id, lineOf(record));
+      if (++count % RECORDS_A_TURN === 0) await nextTurn();
+    }
+  }
+
+  #shown({ problemRecord, ...line }: KnownLine, { mayChange }: LibraryReader): LibraryLine {
+    const { state, problem } = this.#analyses.withEnd({ ...line, problem: problemRecord });
+    const progress = state === "analysing" ? this.#analyses.progressOf(line.id) : null;
+    const shown = { ...line, state, problem: problem?.detail ?? null };
+    return {
+      ...shown,
+      wait: waitOf(shown),
+      mayChange: mayChange(ownershipOf(line)),
+      progress:
+        progress === null
+          ? null
+          : {
+              phase: progress.phase,
+              share: progress.bytesTotal === 0 ? 0 : progress.bytesDone / progress.bytesTotal,
+              place: progress.waiting?.place ?? null,
+            },
+    };
+  }
+}
+
+const ownershipOf = ({ owner, shared }: Pick<KnownLine, "owner" | "shared">): Ownership =>
+  owner === null ? { shared } : { owner, shared };
+
+function lineOf(record: CaptureRecord): KnownLine {
+  const { id, name, created, expires, state, verdict, severity, place, files, owner, digest, deleted } =
+    record;
+  const { groups } = groupedFiles(files);
+  const group = groups[0] === undefined ? null : groupLabel(groups[0]);
+  const used = files.filter(({ role, from }) => role !== "ignored" && from !== null);
+  const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
+  const databases = groups.flatMap((each) => each.databases);
+  const words = [name, verdict, owner?.name, ...servers, ...databases];
+  return {
+    id,
+    name,
+    created,
+    expires,
+    state,
+    verdict,
+    severity,
+    place,
+    group,
+    p95Us: digest?.p95Us ?? null,
+    durationUs: digest?.durationUs ?? null,
+    from: used.map(({ from }) => from ?? "").toSorted()[0] ?? null,
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    owner: owner ?? null,
+    shared: record.shared ?? false,
+    glyph: digest?.glyph ?? null,
+    problem: null,
+    problemRecord: record.problem,
+    trashed: deleted === undefined ? null : { deleted, restorableUntil: restorableUntil(deleted) },
+    words: words.join("\n").toLowerCase(),
+  };
+}
+
+const MOST_DATABASES = 2;
+
+/**
+ * What all captures of one availability group have in common, whoever was its primary: its databases and its servers. Events
+ * do not have the group's own name.
+ */
+function groupLabel({ servers, databases }: Pick<CaptureGroup, "servers" | "databases">): string {
+  const names = servers.map(({ name }) => name).toSorted();
+  const shown = databases.length <= MOST_DATABASES ? databases : [`${databases.length} databases`];
+  return [shown.toSorted().join(", "), names.join(", ")].filter((part) => part !== "").join(" - ");
+}
+
+type Found = Pick<KnownLine, "state" | "verdict" | "severity" | "place">;
+
+/** Place of the verdict where it has one that is worth a look. */
+function waitOf({ state, verdict, severity, place }: Found): CaptureWait {
+  if (state === "analysing") return "analysing";
+  if (state !== "ready") return "unanalysed";
+  if (/^Cannot tell\b/u.test(verdict ?? "")) return "unclear";
+  if (severity === null || severity === "none") return "none";
+  return place === null || place === "none" ? "other" : place;
+}

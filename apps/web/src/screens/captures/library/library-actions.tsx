@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from "react";
+import { mayContribute } from "../../../data/access-client.ts";
+import { Problem } from "../../../frame/problem.tsx";
+import { useAccount } from "../../../state/account.ts";
+import { Button, Kbd } from "../../../ui/controls.tsx";
+import { formatCount } from "../../../ui/words.ts";
+import type { LibraryList } from "./use-library.ts";
+import type { LibraryCommands } from "./use-library-commands.ts";
+import styles from "./library-actions.module.css";
+
+interface Props {
+  readonly list: LibraryList;
+  readonly commands: LibraryCommands;
+}
+
+/** What can be done to the selected captures; always there, so that nothing moves. */
+export function LibraryActions({ list, commands }: Props): ReactNode {
+  const { sel, view } = list.address;
+  const mayDo = mayContribute(useAccount()?.person ?? null);
+  return (
+    <section className={styles.actions} aria-label="Selected captures">
+      <output>{sel.length === 0 ? afterWords(commands) : `${formatCount(sel.length)} selected`}</output>
+      {sel.length === 0 || !mayDo ? null : view === "trash" ? (
+        <TrashActions key={sel.join()} sel={sel} commands={commands} />
+      ) : (
+        <>
+          <Button disabled={commands.isRunning} onClick={() => commands.trash(sel)}>
+            Move to trash <Kbd>#</Kbd>
+          </Button>
+          <Button kind="quiet" disabled={commands.isRunning} onClick={() => commands.keep(sel, true)}>
+            Keep for good
+          </Button>
+          <Button kind="quiet" disabled={commands.isRunning} onClick={() => commands.keep(sel, false)}>
+            Keep its days again
+          </Button>
+        </>
+      )}
+      {sel.length === 0 && commands.trashed.length > 0 ? (
+        <Button disabled={commands.isRunning} onClick={() => commands.restore(commands.trashed)}>
+          Undo
+        </Button>
+      ) : null}
+      {sel.length === 0 ? null : (
+        <Button kind="quiet" onClick={() => list.change({ sel: [] })}>
+          Clear <Kbd>Esc</Kbd>
+        </Button>
+      )}
+      <Problem sentence={commands.error} />
+    </section>
+  );
+}
+
+/** Nothing brings back what is deleted here: it is asked for twice. */
+function TrashActions({ sel, commands }: { sel: readonly string[]; commands: LibraryCommands }): ReactNode {
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <Button disabled={commands.isRunning} onClick={() => commands.restore(sel)}>
+        Restore
+      </Button>
+      <Button
+        kind={asked ? "plain" : "quiet"}
+        disabled={commands.isRunning}
+        onClick={asked ? () => commands.deleteForGood(sel) : () => setAsked(true)}
+      >
+        {asked ? `Delete ${formatCount(sel.length)} for good now` : "Delete for good"}
+      </Button>
+    </>
+  );
+}
+
+function afterWords({ trashed }: LibraryCommands): string {
+  if (trashed.length === 0) return "Nothing is selected.";
+  return trashed.length === 1
+    ? "1 capture is in the trash for 7 days."
+    : `${formatCount(trashed.length)} captures are in the trash for 7 days.`;
+}

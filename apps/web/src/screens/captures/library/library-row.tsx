@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { LibraryCapture } from "@aglens/contract";
+import { durationText, formatBytes } from "../../../ui/words.ts";
+import { MinimapGlyph } from "./glyph.tsx";
+import {
+  capturedWords,
+  daysLeft,
+  isSlow,
+  lengthWords,
+  shortName,
+  shortVerdict,
+  WAIT_NAMES,
+} from "./library-words.ts";
+import styles from "./library-table.module.css";
+
+interface Props {
+  readonly capture: LibraryCapture;
+  /** From 0, of the whole list. */
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly hasOwner: boolean;
+  /** UTC, ISO 8601. */
+  readonly now: string;
+  readonly onToggle: () => void;
+  readonly onFocus: () => void;
+}
+
+/** A capture in one line. */
+export function LibraryRow({
+  capture,
+  index,
+  isSelected,
+  hasOwner,
+  now,
+  onToggle,
+  onFocus,
+}: Props): ReactNode {
+  const { id, name, group, wait, p95Us, from, created, durationUs, bytes, owner, expires, trashed } = capture;
+  const verdict = shortVerdict(capture);
+  const left = daysLeft(trashed === null ? expires : trashed.restorableUntil, now);
+  return (
+    <tr
+      data-row={index}
+      data-selected={isSelected}
+      aria-rowindex={index + 2}
+      className={styles.row}
+      onFocus={onFocus}
+    >
+      <td className={styles.tick}>
+        <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
+      </td>
+      <td data-column="group" title={group ?? ""}>
+        {group ?? "–"}
+      </td>
+      <td data-column="name" title={name}>
+        {trashed === null ? (
+          <Link href={`/captures/${id}`} aria-label={name}>
+            {shortName(name)}
+          </Link>
+        ) : (
+          name
+        )}
+      </td>
+      <td data-column="minimap">
+        <MinimapGlyph {...capture} />
+      </td>
+      <td data-column="verdict" title={verdict}>
+        <i className={styles.place} data-place={wait} title={WAIT_NAMES[wait]} aria-hidden="true" />
+        {verdict}
+      </td>
+      <td data-column="p95" data-slow={isSlow(p95Us)}>
+        {p95Us === null ? "–" : durationText(p95Us)}
+      </td>
+      <td data-column="captured">{capturedWords(from ?? created, now)}</td>
+      <td data-column="length">{durationUs === null ? "–" : lengthWords(durationUs)}</td>
+      <td data-column="size">{formatBytes(bytes)}</td>
+      {hasOwner ? (
+        <td data-column="owner" title={owner?.name ?? ""}>
+          {owner?.name ?? "nobody"}
+        </td>
+      ) : null}
+      <td data-column="expires" data-soon={left.isSoon}>
+        {left.words}
+        {left.unit === "" ? null : <span className="unit">{`\u2009${left.unit}`}</span>}
+      </td>
+    </tr>
+  );
+}

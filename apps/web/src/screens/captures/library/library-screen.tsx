@@ -1,0 +1,199 @@
+import { type ReactNode, useRef, useState } from "react";
+import { navigate } from "wouter/use-browser-location";
+import { mayContribute } from "../../../data/access-client.ts";
+import { TextButton, TextLink } from "../../../frame/app-bar.tsx";
+import { SearchIcon } from "../../../frame/icons.tsx";
+import { Modal, ModalBody } from "../../../frame/modal.tsx";
+import { PageTitle } from "../../../frame/page-title.tsx";
+import { Message, Page } from "../../../frame/page.tsx";
+import { useAccount } from "../../../state/account.ts";
+import { Button, Kbd } from "../../../ui/controls.tsx";
+import { useKeys } from "../../../ui/keys.ts";
+import { useMedia } from "../../../ui/use-media.ts";
+import { formatBytes, formatCount } from "../../../ui/words.ts";
+import { LIBRARY_FACETS } from "./library-address.ts";
+import { LibraryActions } from "./library-actions.tsx";
+import { LibraryRail } from "./library-rail.tsx";
+import { LibraryTable } from "./library-table.tsx";
+import { type LibraryList, type RowRange, useLibrary } from "./use-library.ts";
+import { useLibraryCommands } from "./use-library-commands.ts";
+import styles from "./library-screen.module.css";
+
+/** Windows that are narrower have the rail in a dialog. */
+const NARROW = "(max-width: 1023px)";
+
+/** Every capture of the server, one line each, with views, facets, search and the trash. */
+export function LibraryScreen(): ReactNode {
+  const account = useAccount();
+  const list = useLibrary();
+  const commands = useLibraryCommands(list);
+  const [[top, bottom], setVisible] = useState<RowRange>([0, 0]);
+  const { page, error, retry, address, change } = list;
+  const isNarrow = useMedia(NARROW);
+  useKeys({
+    back: () => {
+      if (address.sel.length > 0) change({ sel: [] });
+      else if (address.q !== "") change({ q: "" });
+    },
+  });
+  if (page === null && error !== null) {
+    return (
+      <Page title="Captures">
+        <Message title="The captures cannot be listed." detail={error} onRetry={retry} />
+      </Page>
+    );
+  }
+  const total = page?.total ?? 0;
+  return (
+    <Page
+      title="Captures"
+      what={<PageTitle name="Captures" />}
+      actions={mayContribute(account?.person ?? null) ? <NewCaptureLinks /> : null}
+      status={
+        total === 0 ? null : (
+          <>
+            <span>
+              Rows {formatCount(top + 1)} to {formatCount(bottom)} of {formatCount(total)}
+            </span>
+            <KeyWords />
+          </>
+        )
+      }
+      statusRight="Minimap: slowest block per column, 0.1 ms to 1 s, colour of its largest part"
+    >
+      <div className={styles.library}>
+        {isNarrow ? null : (
+          <nav className={styles.rail} aria-label="Views and filters">
+            <LibraryRail address={address} page={page} onChange={change} />
+          </nav>
+        )}
+        <div className={styles.list}>
+          <Toolbar list={list} isNarrow={isNarrow} />
+          <LibraryActions list={list} commands={commands} />
+          {page !== null && total === 0 ? <Nothing list={list} /> : null}
+          <LibraryTable
+            list={list}
+            onRows={setVisible}
+            onTrash={commands.trash}
+            hasOwners={account !== null}
+          />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function NewCaptureLinks(): ReactNode {
+  return (
+    <>
+      <TextLink href="/live">Attach live</TextLink>
+      <Button kind="primary" onClick={() => navigate("/")}>
+        Add files
+      </Button>
+    </>
+  );
+}
+
+function KeyWords(): ReactNode {
+  return (
+    <span className={styles.keys}>
+      <Kbd>j</Kbd> <Kbd>k</Kbd> row <Kbd>x</Kbd> select <Kbd>Enter</Kbd> open <Kbd>#</Kbd> to trash
+    </span>
+  );
+}
+
+/** Search, and below 1024 px the way to views and filters. */
+function Toolbar({ list, isNarrow }: { readonly list: LibraryList; readonly isNarrow: boolean }): ReactNode {
+  const { address, change, page } = list;
+  const field = useRef<HTMLInputElement | null>(null);
+  const [filters, setFilters] = useState(false);
+  useKeys({ search: () => field.current?.focus() });
+  return (
+    <div className={styles.toolbar}>
+      <label className={styles.search}>
+        <SearchIcon />
+        <span className="sr-only">Search captures</span>
+        <input
+          ref={field}
+          type="search"
+          value={address.q}
+          placeholder="Name, verdict, server, database, p95>50ms, expires<7d"
+          onChange={({ target }) => change({ q: target.value, sel: [] })}
+          onKeyDown={({ key }) => {
+            if (key === "Escape") field.current?.blur();
+          }}
+        />
+        <Kbd>/</Kbd>
+      </label>
+      <output className={styles.count}>
+        {page === null ? null : (
+          <>
+            <b>{formatCount(page.total)}</b> {page.total === 1 ? "capture" : "captures"},{" "}
+            <b>{formatBytes(page.bytes)}</b>
+          </>
+        )}
+      </output>
+      {isNarrow ? (
+        <>
+          <Button onClick={() => setFilters(true)}>Views and filters</Button>
+          <Modal open={filters} onOpenChange={setFilters} title="Views and filters" width={360}>
+            <ModalBody>
+              <LibraryRail address={address} page={page} onChange={change} />
+            </ModalBody>
+          </Modal>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Why no line is there, and what would show some. */
+function Nothing({ list: { page, address, change } }: { readonly list: LibraryList }): ReactNode {
+  if (page === null) return null;
+  const inView = page.views[address.view];
+  if (inView === 0) {
+    return (
+      <div className={styles.nothing}>
+        <p>{EMPTY_VIEWS[address.view]}</p>
+        {address.view === "all" ? <TextLink href="/">Add files</TextLink> : null}
+      </div>
+    );
+  }
+  const ways = LIBRARY_FACETS.filter((facet) => address[facet].length > 0).map((facet) => ({
+    words: `without the choice of ${FACET_WORDS[facet]}`,
+    count: page.facets[facet].reduce((sum, { count }) => sum + count, 0),
+    remove: () => change({ [facet]: [] }),
+  }));
+  if (address.q !== "") {
+    ways.push({
+      words: `without “${address.q}”`,
+      count: page.totalWithoutWords,
+      remove: () => change({ q: "" }),
+    });
+  }
+  return (
+    <div className={styles.nothing}>
+      <p>No capture matches.</p>
+      {ways
+        .filter(({ count }) => count > 0)
+        .map(({ words, count, remove }) => (
+          <TextButton key={words} onClick={remove}>
+            {formatCount(count)} {count === 1 ? "matches" : "match"} {words}
+          </TextButton>
+        ))}
+      <TextButton onClick={() => change({ q: "", group: [], wait: [], owner: [] })}>
+        Show all {formatCount(inView)}
+      </TextButton>
+    </div>
+  );
+}
+
+const FACET_WORDS = { group: "group", wait: "where commits wait", owner: "owner" } as const;
+
+const EMPTY_VIEWS = {
+  all: "No capture is on this server yet.",
+  mine: "You have no capture yet.",
+  shared: "Nobody shares a capture with you.",
+  expiring: "No capture expires within 7 days.",
+  trash: "The trash is empty.",
+} as const;

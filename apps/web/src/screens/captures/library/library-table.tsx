@@ -1,0 +1,176 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { LibraryColumn, LibrarySort } from "@aglens/contract";
+import { useKeys } from "../../../ui/keys.ts";
+import { nextSort, sortDirection, toggled } from "./library-address.ts";
+import { LibraryRow } from "./library-row.tsx";
+import type { LibraryList, RowRange } from "./use-library.ts";
+import { ROW_PX, useRows } from "./use-rows.ts";
+import styles from "./library-table.module.css";
+
+/** Height of the head that stays at the top, px. */
+const HEAD_PX = 28;
+
+interface Column {
+  readonly id: string;
+  readonly title: string;
+  /** What a click on the head sorts by; without it the head is words. */
+  readonly sorts?: LibraryColumn;
+}
+
+const COLUMNS: readonly Column[] = [
+  { id: "group", title: "Group", sorts: "group" },
+  { id: "name", title: "Capture", sorts: "name" },
+  { id: "minimap", title: "Minimap" },
+  { id: "verdict", title: "Verdict" },
+  { id: "p95", title: "Commit p95", sorts: "p95" },
+  { id: "captured", title: "Captured, UTC", sorts: "captured" },
+  { id: "length", title: "Length", sorts: "length" },
+  { id: "size", title: "Size", sorts: "size" },
+  { id: "owner", title: "Owner", sorts: "owner" },
+  { id: "expires", title: "Expires in", sorts: "expires" },
+];
+
+interface Props {
+  readonly list: LibraryList;
+  /** Called with the rows in sight. */
+  readonly onRows: (rows: RowRange) => void;
+  /** Moves what is selected, or the capture of the row with the focus, to the trash. */
+  readonly onTrash: (ids: readonly string[]) => void;
+  readonly hasOwners: boolean;
+}
+
+/** One line per capture; only those in sight are drawn. */
+export function LibraryTable({ list, onRows, onTrash, hasOwners }: Props): ReactNode {
+  const { address, change, page, captureAt, setRows } = list;
+  const total = page?.total ?? 0;
+  const { ref, onScroll, drawn, visible, reveal } = useRows(total, HEAD_PX);
+  const { row, setRow, body } = useFocusedRow(total, reveal);
+  const [first, end] = drawn;
+  const [top, bottom] = visible;
+  useEffect(() => {
+    setRows([first, end]);
+    onRows([top, bottom]);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- both only store what they are given
+  }, [first, end, top, bottom]);
+  const focused = row === null ? undefined : captureAt(row);
+  useKeys({
+    nextRow: () => setRow(row === null ? top : row + 1),
+    previousRow: () => setRow(row === null ? top : row - 1),
+    tickRow: () => {
+      if (focused !== undefined) change({ sel: toggled(address.sel, focused.id) });
+    },
+    trashRow: () => {
+      if (address.view === "trash") return;
+      if (address.sel.length > 0) onTrash(address.sel);
+      else if (focused?.mayChange === true) onTrash([focused.id]);
+    },
+  });
+  const columns = COLUMNS.filter(({ id }) => hasOwners || id !== "owner");
+  const now = new Date().toISOString();
+  return (
+    <div className={styles.box} ref={ref} onScroll={onScroll}>
+      <table className={styles.table} aria-rowcount={total + 1} aria-label="Captures">
+        <thead>
+          <tr>
+            <th scope="col" className={styles.tick}>
+              <span className="sr-only">Selected</span>
+            </th>
+            {columns.map((column) => (
+              <ColumnHead
+                key={column.id}
+                column={column}
+                sort={address.sort}
+                isTrash={address.view === "trash"}
+                onSort={(sort) => change({ sort })}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          <Spacer rows={first} />
+          {Array.from({ length: end - first }, (_, i) => {
+            const index = first + i;
+            const capture = captureAt(index);
+            return capture === undefined ? (
+              <Spacer key={index} rows={1} />
+            ) : (
+              <LibraryRow
+                key={capture.id}
+                capture={capture}
+                index={index}
+                isSelected={address.sel.includes(capture.id)}
+                hasOwner={hasOwners}
+                now={now}
+                onToggle={() => change({ sel: toggled(address.sel, capture.id) })}
+                onFocus={() => setRow(index, "as it is")}
+              />
+            );
+          })}
+          <Spacer rows={total - end} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The row that the keys are at; null before the first one. */
+function useFocusedRow(total: number, reveal: (row: number) => void) {
+  const [row, setRow] = useState<number | null>(null);
+  const [wants, setWants] = useState(0);
+  const body = useRef<HTMLTableSectionElement | null>(null);
+  useEffect(() => {
+    if (wants === 0 || row === null) return;
+    const element = body.current?.querySelector<HTMLElement>(
+      `[data-row="${row}"] a, [data-row="${row}"] input`,
+    );
+    const link = body.current?.querySelector<HTMLElement>(`[data-row="${row}"] a`);
+    (link ?? element)?.focus({ preventScroll: true });
+  }, [wants, row]);
+  return {
+    row: row === null || total === 0 ? null : Math.min(row, total - 1),
+    body,
+    setRow: (next: number, focus: "move" | "as it is" = "move"): void => {
+      const within = Math.min(total - 1, Math.max(0, next));
+      if (within < 0) return;
+      setRow(within);
+      if (focus === "as it is") return;
+      reveal(within);
+      setWants((count) => count + 1);
+    },
+  };
+}
+
+/** Room of rows that are not drawn. */
+function Spacer({ rows }: { readonly rows: number }): ReactNode {
+  if (rows <= 0) return null;
+  return <tr aria-hidden="true" style={{ height: rows * ROW_PX }} />;
+}
+
+interface HeadProps {
+  readonly column: Column;
+  readonly sort: LibrarySort;
+  readonly isTrash: boolean;
+  readonly onSort: (sort: LibrarySort) => void;
+}
+
+function ColumnHead({ column: { id, title, sorts }, sort, isTrash, onSort }: HeadProps): ReactNode {
+  const words = isTrash && id === "expires" ? "Deleted in" : title;
+  if (sorts === undefined) {
+    return (
+      <th scope="col" data-column={id}>
+        {words}
+      </th>
+    );
+  }
+  const direction = sortDirection(sort, sorts);
+  return (
+    <th scope="col" data-column={id} aria-sort={direction}>
+      <button type="button" onClick={() => onSort(nextSort(sort, sorts))}>
+        {words}
+        <span aria-hidden="true">
+          {direction === undefined ? "" : direction === "ascending" ? "\u2009↑" : "\u2009↓"}
+        </span>
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,92 @@
+/** What the lines of the library say: short verdicts, days, instants. */
+import type { CaptureWait, LibraryCapture, LibraryView, Progress } from "@aglens/contract";
+import { formatPercent } from "../../../ui/words.ts";
+import { phaseWords } from "../analysis-steps.tsx";
+
+export const WAIT_NAMES: Readonly<Record<CaptureWait, string>> = {
+  secondary: "Secondary",
+  network: "Network",
+  primary: "Primary",
+  none: "No stage stands out",
+  other: "Another cause",
+  unclear: "Cannot tell",
+  analysing: "Being analysed",
+  unanalysed: "Not analysed",
+};
+
+export const VIEW_NAMES: Readonly<Record<LibraryView, string>> = {
+  all: "All captures",
+  mine: "Mine",
+  shared: "Shared with me",
+  expiring: "Expire within 7 days",
+  trash: "Trash",
+};
+
+/** A p95 over this is slow for commits, µs. */
+const SLOW_P95_US = 50_000;
+
+export const isSlow = (p95Us: number | null): boolean => p95Us !== null && p95Us > SLOW_P95_US;
+
+/** The verdict without the commits' p95, which has its column; what is under way or failed in its place. */
+export function shortVerdict({ state, verdict, progress, problem, files }: LibraryCapture): string {
+  if (state === "ready")
+    return (verdict ?? "").replace(/^Commits finish in .{1,20} \(p95\)\. /u, "") || "Analysed.";
+  if (state === "analysing") return progressWords(progress);
+  if (state === "failed") return problem ?? "The analysis failed.";
+  return files === 1 ? "1 file, not analysed yet." : `${files} files, not analysed yet.`;
+}
+
+function progressWords(progress: LibraryCapture["progress"]): string {
+  if (progress === null) return "Waits to be analysed again.";
+  if (progress.place !== null) return `Waits to be analysed, place ${progress.place}.`;
+  const now = phaseWords(progress.phase as Progress["phase"]);
+  const words = now.charAt(0).toUpperCase() + now.slice(1);
+  return progress.phase === "decode" ? `${words}, ${formatPercent(progress.share)} read.` : `${words}.`;
+}
+
+/** A name that files made, `SQL1, SQL2 - Sales - 02:16 to 02:18, 6 May 2016`, without what the group's column says; others as they are. */
+export function shortName(name: string): string {
+  return /^.* - (\d\d:\d\d.* \d{4})$/u.exec(name)?.[1] ?? name;
+}
+
+/**
+ * An instant to the minute: `today 19:40`, `yesterday 21:23`, `2016-05-06 02:16`, all UTC.
+ * @param now UTC, ISO 8601
+ */
+export function capturedWords(instant: string, now: string): string {
+  const day = instant.slice(0, 10);
+  const time = instant.slice(11, 16);
+  if (day === now.slice(0, 10)) return `today ${time}`;
+  return day === dayBefore(now) ? `yesterday ${time}` : `${day} ${time}`;
+}
+
+const DAY_MS = 86_400_000;
+
+const dayBefore = (now: string): string => new Date(Date.parse(now) - DAY_MS).toISOString().slice(0, 10);
+
+export interface DaysLeft {
+  /** As it is shown, without its unit. */
+  readonly words: string;
+  readonly unit: string;
+  readonly isSoon: boolean;
+}
+
+const SOON_DAYS = 7;
+
+/** Whole days until an instant, rounded up; under 7 are soon. Null is for good. @param now UTC, ISO 8601 */
+export function daysLeft(until: string | null, now: string): DaysLeft {
+  if (until === null) return { words: "kept", unit: "", isSoon: false };
+  const days = (Date.parse(until) - Date.parse(now)) / DAY_MS;
+  const shown = Math.max(0, Math.ceil(days));
+  return { words: String(shown), unit: shown === 1 ? "day" : "days", isSoon: days < SOON_DAYS };
+}
+
+/** Length of a capture: `57.9 s`, `12 min 00 s`, `3 h 04 min`. @param us µs */
+export function lengthWords(us: number): string {
+  const seconds = us / 1e6;
+  if (seconds < 59.95) return `${seconds.toFixed(1)}\u2009s`;
+  const whole = Math.round(seconds);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  if (whole < 3600) return `${Math.floor(whole / 60)}\u2009min ${two(whole % 60)}\u2009s`;
+  return `${Math.floor(whole / 3600)}\u2009h ${two(Math.floor((whole % 3600) / 60))}\u2009min`;
+}
