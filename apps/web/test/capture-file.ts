@@ -8,6 +8,7 @@ export function captureFile(change: Partial<CaptureFile> = {}): CaptureFile {
     folder: null,
     path: "",
     sha256: "",
+    dropped: { values: 0, bytes: 0 },
     size: 1,
     kind: "xel",
     message: null,

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { captureFile } from "../../test/capture-file.ts";
 import { uploadFile } from "./captures-client.ts";
+import { useKeepSensitive } from "./keep-sensitive.ts";
 
 /** A request that a test answers. */
 class FakeRequest extends EventTarget {
@@ -71,6 +72,12 @@ describe("a file is sent", () => {
     expect(request.asked).toBe(
       "POST /api/v1/captures/c/files?name=trace+0.xel&path=SQL2%2Ftrace+0.xel&replaces=f1",
     );
+  });
+
+  test("with what is sensitive in it, when that is to be kept", () => {
+    useKeepSensitive.setState({ keepSensitive: true });
+    onTestFinished(() => useKeepSensitive.setState({ keepSensitive: false }));
+    expect(upload().request.asked).toBe("POST /api/v1/captures/c/files?name=trace+0.xel&keepSensitive=true");
   });
 
   test("reporting the bytes that have left", () => {

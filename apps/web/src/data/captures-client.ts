@@ -15,6 +15,7 @@ import { problemOf, ProblemError } from "./problem.ts";
 import { changing, columnsFrom, jsonFrom } from "./questions.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";
 import type { Question } from "./use-answer.ts";
+import { keepSensitiveParameter } from "./keep-sensitive.ts";
 
 const UploadedFiles = z.object({ files: z.array(CaptureFile) });
 
@@ -138,6 +139,7 @@ export function uploadFile(
       name: file.name,
       ...(path === file.name ? {} : { path }),
       ...(replaces === undefined ? {} : { replaces }),
+      ...keepSensitiveParameter(),
     });
     const request = new XMLHttpRequest();
     const stop = (): void => request.abort();

@@ -4,6 +4,7 @@ import { Notice } from "../../frame/notice.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { type CoverageAxis, CoverageBar } from "./coverage-bar.tsx";
+import { droppedWords } from "./dropped-words.ts";
 import { useDraft } from "./draft.ts";
 import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
 import type { RoleStep, ServerFiles } from "./capture-groups.ts";
@@ -89,6 +90,7 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
         <span className={styles.fileName}>{single ? first?.name : rolloverWords(replica)}</span>
         <span className={`quiet ${styles.fileTime}`}>{rangeWords(replica.files)}</span>
       </div>
+      <DroppedLine files={replica.files} />
       {replica.files.flatMap((file) =>
         file.gaps.map((gap) => (
           <Notice key={`${file.id} ${gap.offset}`}>
@@ -141,11 +143,18 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
           Remove
         </Button>
       </div>
+      <DroppedLine files={[file]} />
       {file.gaps.map((gap) => (
         <Notice key={gap.offset}>{gap.message}</Notice>
       ))}
     </li>
   );
+}
+
+/** What files lost when they were received. */
+function DroppedLine({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
+  const words = droppedWords(files);
+  return words === null ? null : <div className={`quiet ${styles.dropped}`}>{words}</div>;
 }
 
 /** A replica that only has its GUID goes by the first part of it; the whole is in the tooltip. */

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { navigate } from "wouter/use-browser-location";
+import { useKeepSensitive } from "../../data/keep-sensitive.ts";
+import { Check } from "../../frame/field.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { RecentCaptures } from "./recent-captures.tsx";
 import { SampleCard } from "./sample-card.tsx";
@@ -11,6 +13,17 @@ interface Props {
   readonly draftId: string | null;
 }
 
+/** Whether the files that are added from now on keep what names people and quotes statements. */
+function KeepSensitive(): ReactNode {
+  const { keepSensitive, setKeepSensitive } = useKeepSensitive();
+  return (
+    <Check checked={keepSensitive} onChange={setKeepSensitive}>
+      Keep statement texts, host and login names in files added from now on. Else they are overwritten before
+      a file is kept.
+    </Check>
+  );
+}
+
 /** Where it runs, the sample, the capture guide, and captures of before. */
 export function SideColumn({ onGuide, draftId }: Props): ReactNode {
   return (
@@ -19,6 +32,7 @@ export function SideColumn({ onGuide, draftId }: Props): ReactNode {
       <p className={`card ${styles.where}`}>
         <b>On this server</b>
         <span>Files go to {window.location.host} and to no other place.</span>
+        <KeepSensitive />
       </p>
       <h2>{draftId === null ? "No files yet" : "Without files"}</h2>
       <SampleCard />

@@ -1,0 +1,18 @@
+import { create } from "zustand";
+
+interface KeepSensitive {
+  /** Statement texts, host and login names stay in the files that are sent from now on; without it the server drops them. */
+  readonly keepSensitive: boolean;
+  readonly setKeepSensitive: (keepSensitive: boolean) => void;
+}
+
+/** The choice of who uploads. It is not remembered: each page that is opened begins without. */
+export const useKeepSensitive = create<KeepSensitive>()((set) => ({
+  keepSensitive: false,
+  setKeepSensitive: (keepSensitive) => set({ keepSensitive }),
+}));
+
+/** What a request to upload a file says of it; nothing where the server's own rule is wanted. */
+export function keepSensitiveParameter(): { readonly keepSensitive?: "true" } {
+  return useKeepSensitive.getState().keepSensitive ? { keepSensitive: "true" } : {};
+}
