@@ -76,8 +76,8 @@ describe("a file", () => {
     const asked = Promise.withResolvers<string>();
     analyser.recognise = (file, captureId) => {
       asked.resolve(file.path);
-      const { done, cancel } = stub.recognise(file, captureId);
-      return { done: read.promise.then(() => done), cancel };
+      const job = stub.recognise(file, captureId);
+      return { ...job, done: read.promise.then(() => job.done) };
     };
     const receiving = receive("a.xel", strToU8("abc"));
     expect(await readFile(await asked.promise, "utf8")).toBe("abc");
@@ -93,9 +93,10 @@ describe("a file", () => {
   test("has the checksum of what is left of it, and of what was sent", async () => {
     const stub = stubAnalyser();
     analyser.recognise = (file, captureId) => {
-      const { done, cancel } = stub.recognise(file, captureId);
+      const job = stub.recognise(file, captureId);
       const dropped = { values: 1, bytes: 0 };
-      return { done: writeFile(file.path, "abc").then(async () => ({ ...(await done), dropped })), cancel };
+      const done = writeFile(file.path, "abc").then(async () => ({ ...(await job.done), dropped }));
+      return { ...job, done };
     };
     const [file] = await receive("a.xel", strToU8("xyz"));
     expect(file).toMatchObject({
