@@ -2,7 +2,7 @@
  * Stretches in which a duration is above its own quiet part (docs/model.md 6.3). The quiet part is found from bins of
  * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
  */
-import { medianOf, percentile, sortedValues } from "../numbers/index.ts";
+import { gatherFloat64, medianOf, percentile, sortedValues } from "../numbers/index.ts";
 import type { ExcessLimit, Settings } from "./settings.ts";
 
 /** Rows [first, end) of a column. */
@@ -102,14 +102,16 @@ function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: 
   const start = time[known[0]];
   const whole = time[known[n - 1]] - start;
   const width = Math.max(Math.min(binUs, whole / 4), (whole * binBlocks) / n);
-  const inTime = Float64Array.from(known.subarray(0, n), (row) => values[row]);
+  const inTime = gatherFloat64(values, known.subarray(0, n));
   const bins: Float64Array[] = [];
   let first = 0;
+  let bin = 0;
   for (let i = 1; i <= n; i++) {
-    const bin = Math.floor((time[known[i - 1]] - start) / width);
-    if (i < n && Math.floor((time[known[i]] - start) / width) === bin) continue;
+    const next = i < n ? Math.floor((time[known[i]] - start) / width) : Number.NaN;
+    if (next === bin) continue;
     if (i - first >= binBlocks / 2) bins.push(inTime.subarray(first, i));
     first = i;
+    bin = next;
   }
   return bins;
 }

@@ -9,8 +9,8 @@ const EVENTS = 6;
 function lossOf(probability: (row: number) => number, seed = 1) {
   const dice = createDice(seed);
   return {
-    time: Array.from({ length: BLOCKS }, (_, row) => row * 1_000_000),
-    lost: Array.from({ length: BLOCKS }, (_, row) => {
+    time: Float64Array.from({ length: BLOCKS }, (_, row) => row * 1_000_000),
+    lost: Uint8Array.from({ length: BLOCKS }, (_, row) => {
       let lost = 0;
       for (let event = 0; event < EVENTS; event++) if (dice() < probability(row)) lost++;
       return lost;
@@ -23,7 +23,7 @@ const seeds = Array.from({ length: 40 }, (_, i) => i + 1);
 describe("bursts of lost events", () => {
   it("there are none in a capture without losses", () => {
     expect(burstsOf(lossOf(() => 0))).toEqual([]);
-    expect(burstsOf({ time: [], lost: [] })).toEqual([]);
+    expect(burstsOf({ time: new Float64Array(), lost: new Uint8Array() })).toEqual([]);
   });
 
   it.each([0.002, 0.01, 0.1, 0.5])("chance makes none of a loss of %f all over the capture", (rate) => {
@@ -54,10 +54,10 @@ describe("bursts of lost events", () => {
   });
 
   it("counts what each of several lost, in order of time", () => {
-    const lost = Array.from({ length: BLOCKS }, (_, row) =>
+    const lost = Uint8Array.from({ length: BLOCKS }, (_, row) =>
       row >= 700 && row < 730 ? 6 : row >= 100 && row < 120 ? 3 : 0,
     );
-    expect(burstsOf({ time: lost.map((_, row) => row), lost })).toEqual([
+    expect(burstsOf({ time: Float64Array.from(lost, (_, row) => row), lost })).toEqual([
       { from: 100, to: 119, lost: 60 },
       { from: 700, to: 729, lost: 180 },
     ]);

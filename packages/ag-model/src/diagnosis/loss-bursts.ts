@@ -1,10 +1,11 @@
 /** Stretches in which far more events were lost than in the rest of a capture: a scan statistic over runs of log blocks. */
+import { allRows } from "../numbers/index.ts";
 
 /** Blocks in order of time, each with the events it lost; every block should have equally many. */
 export interface LossPerBlock {
   /** µs, ascending. */
-  readonly time: readonly number[];
-  readonly lost: readonly number[];
+  readonly time: Float64Array;
+  readonly lost: Uint8Array;
 }
 
 /** A stretch that lost far more than the rest. */
@@ -53,7 +54,7 @@ export function burstsOf({ time, lost }: LossPerBlock): Burst[] {
   return found
     .sort((a, b) => a.first - b.first)
     .map(({ first, end }) => {
-      const rows = lost.map((_, row) => row).slice(first * perRun, end * perRun);
+      const rows = allRows(lost.length).subarray(first * perRun, end * perRun);
       const withLoss = rows.filter((row) => lost[row] > 0);
       return {
         from: time[withLoss[0]],
@@ -63,10 +64,10 @@ export function burstsOf({ time, lost }: LossPerBlock): Burst[] {
     });
 }
 
-function sumsOf(lost: readonly number[], runs: number, perRun: number): Sums {
+function sumsOf(lost: Uint8Array, runs: number, perRun: number): Sums {
   const sums = { blocks: [0], lost: [0] };
   for (let run = 0; run < runs; run++) {
-    const own = lost.slice(run * perRun, (run + 1) * perRun);
+    const own = lost.subarray(run * perRun, (run + 1) * perRun);
     sums.blocks.push(sums.blocks[run] + own.length);
     sums.lost.push(sums.lost[run] + own.reduce((sum, n) => sum + n, 0));
   }

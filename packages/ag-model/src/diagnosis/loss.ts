@@ -4,6 +4,8 @@
  * from the capture itself: engines differ. Blocks that no event of any server is left of are seen as holes in id + size.
  */
 import { oncePerModel } from "../columns/index.ts";
+import { allRows, gatherFloat64, gatherUint32, gatherUint8 } from "../numbers/index.ts";
+import { ascendingOrder } from "../replication/ascending-ids.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -54,8 +56,20 @@ export interface Loss {
   readonly rows: readonly number[];
 }
 
-/** Whether the event behind an anchor of a row is there. */
-type IsThere = (row: number) => boolean;
+/** The event behind an anchor of each block. */
+interface AnchorEvents {
+  readonly obtained: Uint32Array;
+  /** Place of the anchor in `obtained`. */
+  readonly index: number;
+  /** How else than measured its instant may have been obtained from its event. */
+  readonly orElse: Obtained;
+}
+
+/** Whether the event of a row is there. */
+function isThere({ obtained, index, orElse }: AnchorEvents, row: number): boolean {
+  const how = obtainedIn(obtained[row], index);
+  return how === Obtained.measured || how === orElse;
+}
 
 /** What each server lost; servers without a file, or with too few blocks to learn from, are left out. */
 export const lossesOf = (model: CaptureModel): readonly Loss[] =>
@@ -76,17 +90,22 @@ export const lossesOf = (model: CaptureModel): readonly Loss[] =>
 interface LossOfRows {
   readonly expected: number;
   readonly stretches: readonly LostStretch[];
-  readonly rows: readonly number[];
-  readonly lostPerRow: readonly number[];
+  readonly rows: Uint32Array;
+  readonly lostPerRow: Uint8Array;
 }
 
 function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOfRows[]): Loss {
   const lostOf = new Uint8Array(model.blocks.length);
-  for (const { rows, lostPerRow } of parts)
-    for (const [i, row] of rows.entries()) lostOf[row] = lostPerRow[i];
-  const covered =
-    parts.length === 1 ? parts[0].rows : parts.flatMap(({ rows }) => rows).sort((a, b) => a - b);
-  const lost = lostOf.reduce((sum, n) => sum + n, 0);
+  const isCovered = new Uint8Array(model.blocks.length);
+  let lost = 0;
+  for (const { rows, lostPerRow } of parts) {
+    for (let i = 0; i < rows.length; i++) {
+      lostOf[rows[i]] = lostPerRow[i];
+      isCovered[rows[i]] = 1;
+      lost += lostPerRow[i];
+    }
+  }
+  const covered = parts.length === 1 ? parts[0].rows : rowsWith(isCovered);
   return {
     replica,
     expected: parts.reduce((sum, { expected }) => sum + expected, 0),
@@ -95,22 +114,20 @@ function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOf
     bursts:
       lost === 0
         ? []
-        : burstsOf({
-            time: covered.map((row) => model.blocks.time[row]),
-            lost: covered.map((row) => lostOf[row]),
-          }),
-    rows: covered.filter((row) => lostOf[row] > 0),
+        : burstsOf({ time: gatherFloat64(model.blocks.time, covered), lost: gatherUint8(lostOf, covered) }),
+    rows: [...covered.filter((row) => lostOf[row] > 0)],
   };
 }
 
-function lossOfRows(model: CaptureModel, replica: number, rows: readonly number[]): LossOfRows | null {
+/** The rows that are marked, ascending. */
+const rowsWith = (marks: Uint8Array): Uint32Array => allRows(marks.length).filter((row) => marks[row] === 1);
+
+function lossOfRows(model: CaptureModel, replica: number, rows: Uint32Array): LossOfRows | null {
   const counted = countedOf(model, replica, rows);
   if (counted.length === 0 || rows.length < WHOLE_BLOCKS) return null;
-  const lostPerRow = rows.map((row) => {
-    let lost = 0;
-    for (const isThere of counted) if (!isThere(row)) lost++;
-    return lost;
-  });
+  const lostPerRow = new Uint8Array(rows.length);
+  for (const events of counted)
+    for (let i = 0; i < rows.length; i++) if (!isThere(events, rows[i])) lostPerRow[i]++;
   return {
     expected: rows.length * counted.length,
     stretches: wholeStretches(model, replica, rows, lostPerRow, counted.length),
@@ -120,35 +137,34 @@ function lossOfRows(model: CaptureModel, replica: number, rows: readonly number[
 }
 
 /** Rows that a server's files cover with all of their events, and the other end's as well. */
-function coveredRows(model: CaptureModel, replica: number): number[] {
+function coveredRows(model: CaptureModel, replica: number): Uint32Array {
   const { from, to } = model.replicas[replica];
   const { time, timeEnd, length } = model.blocks;
-  const rows: number[] = [];
+  const rows = new Uint32Array(length);
+  let n = 0;
   for (let row = 0; row < length; row++)
-    if (time[row] >= from + EDGE_US && timeEnd[row] <= to - EDGE_US) rows.push(row);
-  return rows;
+    if (time[row] >= from + EDGE_US && timeEnd[row] <= to - EDGE_US) rows[n++] = row;
+  return rows.subarray(0, n);
 }
 
-function countedOf(model: CaptureModel, replica: number, rows: readonly number[]): IsThere[] {
-  const counted: IsThere[] = [];
-  const add = (share: number, isThere: IsThere): void => {
+function countedOf(model: CaptureModel, replica: number, rows: Uint32Array): AnchorEvents[] {
+  const counted: AnchorEvents[] = [];
+  const add = (share: number, events: AnchorEvents): void => {
     let there = 0;
-    for (const row of rows) if (isThere(row)) there++;
-    if (there > share * rows.length) counted.push(isThere);
+    for (let i = 0; i < rows.length; i++) if (isThere(events, rows[i])) there++;
+    if (there > share * rows.length) counted.push(events);
   };
-  const local = (anchor: LocalAnchor): IsThere => {
-    const [{ obtained }, index] = [model.blocks, LOCAL_ANCHORS.indexOf(anchor)];
-    return (row) => obtainedIn(obtained[row], index) === Obtained.measured;
-  };
+  const local = (anchor: LocalAnchor): AnchorEvents => ({
+    obtained: model.blocks.obtained,
+    index: LOCAL_ANCHORS.indexOf(anchor),
+    orElse: Obtained.measured,
+  });
   // A derived instant has an event, only not one that names this block for certain.
-  const hop = (secondary: number, anchor: HopAnchor): IsThere => {
-    const [{ obtained }, index] = [model.hops[secondary], HOP_ANCHORS.indexOf(anchor)];
-    const derived = anchor === "received" ? Obtained.measured : Obtained.derived;
-    return (row) => {
-      const how = obtainedIn(obtained[row], index);
-      return how === Obtained.measured || how === derived;
-    };
-  };
+  const hop = (secondary: number, anchor: HopAnchor): AnchorEvents => ({
+    obtained: model.hops[secondary].obtained,
+    index: HOP_ANCHORS.indexOf(anchor),
+    orElse: anchor === "received" ? Obtained.measured : Obtained.derived,
+  });
   if (replica === 0) {
     for (const anchor of PRIMARY_LOCAL) add(MAJORITY, local(anchor));
     for (const { secondary } of pathsOf(model)) {
@@ -167,8 +183,8 @@ function countedOf(model: CaptureModel, replica: number, rows: readonly number[]
 function wholeStretches(
   model: CaptureModel,
   replica: number,
-  rows: readonly number[],
-  lost: readonly number[],
+  rows: Uint32Array,
+  lost: Uint8Array,
   all: number,
 ): LostStretch[] {
   const stretches: LostStretch[] = [];
@@ -197,24 +213,36 @@ export interface MissingBlocks {
 
 export function missingBlocks(model: CaptureModel): MissingBlocks {
   const { database, blockId, size, time, length } = model.blocks;
-  const byDatabase = model.databases.map(() => [] as number[]);
-  for (let row = 0; row < length; row++) byDatabase[database[row]].push(row);
+  const words = new Uint32Array(blockId.buffer, blockId.byteOffset, 2 * length);
   let count = 0;
   const holes: Window[] = [];
-  for (const rows of byDatabase) {
-    const ordered = rows.toSorted((a, b) => (blockId[a] < blockId[b] ? -1 : 1));
-    const sized = ordered.filter((row) => size[row] > 0);
-    const mean = sized.reduce((sum, row) => sum + size[row], 0) / Math.max(sized.length, 1);
-    for (let i = 1; i < ordered.length; i++) {
-      const [before, row] = [ordered[i - 1], ordered[i]];
-      if (blockId[before] >> 32n !== blockId[row] >> 32n || !(size[before] > 0)) continue;
-      const hole = Number(blockId[row] - blockId[before]) * UNIT_BYTES - size[before];
+  for (const own of model.databases.keys()) {
+    const rows = allRows(length).filter((row) => database[row] === own);
+    const ids = { high: rows.map((row) => words[2 * row + 1]), low: rows.map((row) => words[2 * row]) };
+    const order = ascendingOrder(ids);
+    const mean = meanSize(gatherUint32(rows, order), size);
+    for (let k = 1; k < order.length; k++) {
+      const [before, here] = [order[k - 1], order[k]];
+      if (ids.high[before] !== ids.high[here] || !(size[rows[before]] > 0)) continue;
+      const hole = (ids.low[here] - ids.low[before]) * UNIT_BYTES - size[rows[before]];
       if (hole <= 0) continue;
       count += Math.max(1, Math.round(hole / mean));
-      holes.push({ from: time[before], to: time[row] });
+      holes.push({ from: time[rows[before]], to: time[rows[here]] });
     }
   }
   return { count, holes: holes.sort((a, b) => a.from - b.from) };
+}
+
+/** Mean size of the blocks whose size is known, bytes. */
+function meanSize(rows: Uint32Array, size: Float64Array): number {
+  let sum = 0;
+  let n = 0;
+  for (const row of rows) {
+    if (!(size[row] > 0)) continue;
+    sum += size[row];
+    n++;
+  }
+  return sum / Math.max(n, 1);
 }
 
 const UNIT_BYTES = 512;

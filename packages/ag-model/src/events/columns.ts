@@ -152,12 +152,9 @@ export function numberOf(text: string, texts: string[], numbers: Map<string, num
 /** Rows in publish order; rows of equal time keep their order, so file order decides. */
 function inPublishOrder(columns: EventColumns): EventColumns {
   const { length, ticks } = columns;
+  if (isAscending(ticks)) return columns;
   // Ticks relative to the first event fit a float64 exactly for captures of up to 28 years.
-  const relative = relativeTicks(ticks);
-  let sorted = true;
-  for (let i = 1; i < length && sorted; i++) sorted = relative[i - 1] <= relative[i];
-  if (sorted) return columns;
-  const order = sortRows(allRows(length), relative);
+  const order = sortRows(allRows(length), relativeTicks(ticks));
   return {
     ...columns,
     kind: gatherUint8(columns.kind, order),
@@ -175,6 +172,17 @@ function inPublishOrder(columns: EventColumns): EventColumns {
     file: gatherUint16(columns.file, order),
     offset: gatherFloat64(columns.offset, order),
   };
+}
+
+/** By the two words of each (little endian): to compare bigints takes ten times as long. */
+function isAscending(ticks: BigInt64Array): boolean {
+  const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
+  const high = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
+  for (let i = 2; i < low.length; i += 2) {
+    const step = high[i + 1] - high[i - 1];
+    if (step < 0 || (step === 0 && low[i] < low[i - 2])) return false;
+  }
+  return true;
 }
 
 /** Ticks after the first, from their two words (little endian): a bigint per row takes twenty times as long. */

@@ -5,13 +5,13 @@
  */
 import { pairClock, utcShift, unaligned, type EndsOf, type PairClock } from "./alignment.ts";
 import { BlockMap } from "./block-map.ts";
-import { obtainedOf, type HopAnchors, type LocalAnchors } from "./anchor-columns.ts";
+import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Commits } from "./commits.ts";
 import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
 import { endOffset } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
-import { smallest } from "../numbers/index.ts";
+import { allRows, gatherUint32, smallest, sortRows } from "../numbers/index.ts";
 import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import {
   HOP_ANCHORS,
@@ -89,28 +89,32 @@ class Clocks {
     const { rows, hops, local } = this.#joined;
     const uncertainty = hops.map(() => new Float64Array(rows.length).fill(Number.NaN));
     const raw = hops.map((hop, slot) => this.#hopShifts(hop, slot, uncertainty[slot]));
-    const primary = Float64Array.from({ length: rows.length }, (_, row) => this.#primaryShift(row, raw));
-    for (const [slot, hop] of hops.entries()) addToHop(hop, raw[slot], primary);
+    const primary = this.#primaryShifts(raw);
+    for (const [slot, hop] of hops.entries())
+      for (const name of SECONDARY_ANCHORS) addTo(hop.at[name], raw[slot]);
+    // Most captures have one primary, whose clock is the reference.
+    if (primary.every((shift) => shift === 0)) return { primary, hops: raw, uncertainty };
+    const known = primary.map((shift) => shift || 0);
+    for (const hop of hops) for (const name of HOP_ANCHORS) addTo(hop.at[name], known);
     for (const name of LOCAL_ANCHORS) addTo(local.at[name], primary);
-    return {
-      primary,
-      hops: raw.map((shifts) => shifts.map((shift, row) => shift + (primary[row] || 0))),
-      uncertainty,
-    };
+    for (const shifts of raw) addTo(shifts, known);
+    return { primary, hops: raw, uncertainty };
   }
 
   /** How far each block may be off as a whole; its primary's instants are those of the moved tables. */
   blockUncertainty(): Float64Array {
-    const { rows, primaryOf, replicaOf, servers, local } = this.#joined;
+    const { rows, primaryOf, replicaOf, servers, local, replicas } = this.#joined;
     const reference = replicaOf[this.reference];
-    return Float64Array.from({ length: rows.length }, (_, row) => {
-      const primary = primaryOf[row];
+    const ofPrimary = replicas.map((_, primary): ((row: number) => number) => {
       const p = replicaOf.indexOf(primary);
-      if (p >= 0 && servers[p].withoutCounter) return UTC_SWING_US;
-      if (primary === reference || p < 0) return 0;
-      const at = smallest(LOCAL_ANCHORS.map((name) => local.at[name][row]));
-      return this.#pairs.get(pairKey(reference, primary))?.errorAt(at) ?? Number.NaN;
+      if (p >= 0 && servers[p].withoutCounter) return () => UTC_SWING_US;
+      if (primary === reference || p < 0) return () => 0;
+      const pair = this.#pairs.get(pairKey(reference, primary));
+      return (row) => pair?.errorAt(smallest(LOCAL_ANCHORS.map((name) => local.at[name][row]))) ?? Number.NaN;
     });
+    const uncertainty = new Float64Array(rows.length);
+    for (let row = 0; row < rows.length; row++) uncertainty[row] = ofPrimary[primaryOf[row]](row);
+    return uncertainty;
   }
 
   /** When a server's events fired: those of a block where the block was moved to, the others by the server's counter. */
@@ -119,14 +123,17 @@ class Clocks {
     const replica = replicaOf[s];
     const rows = eventRows[s];
     const toReference = this.#toReference[s];
-    return servers[s].fire.map((fire, i) => {
+    const shiftsOf = this.#joined.replicas.map((_, primary) =>
+      primary === replica ? shifts.primary : shifts.hops[slotOfReplica(primary, replica)],
+    );
+    const moved = new Float64Array(rows.length);
+    const { fire } = servers[s];
+    for (let i = 0; i < moved.length; i++) {
       const row = rows[i];
-      if (row < 0) return toReference(fire);
-      const primary = primaryOf[row];
-      const shift =
-        primary === replica ? shifts.primary[row] : shifts.hops[slotOfReplica(primary, replica)][row];
-      return Number.isNaN(shift) ? toReference(fire) : fire + shift;
-    });
+      const shift = row < 0 ? Number.NaN : shiftsOf[primaryOf[row]][row];
+      moved[i] = Number.isNaN(shift) ? toReference(fire[i]) : fire[i] + shift;
+    }
+    return moved;
   }
 
   movedCommits(commits: Commits, s: number, primary: Float64Array): Commits {
@@ -194,21 +201,15 @@ class Clocks {
     const back = hops[slotOfReplica(b, a)];
     const hopOf = (row: number): HopAnchors => (primaryOf[row] === a ? forward : back);
     const isUsed = (row: number): boolean =>
-      (primaryOf[row] === a || primaryOf[row] === b) && isMeasured(hopOf(row), row);
+      (primaryOf[row] === a || primaryOf[row] === b) && isMeasured(hopOf(row).obtained[row]);
     const pick = (
       from: Uint32Array,
       sent: keyof HopAnchors["at"],
       acknowledged: keyof HopAnchors["at"],
-    ): Float64Array =>
-      Float64Array.from(
-        from,
-        (row) => (primaryOf[row] === a ? forward.at[sent] : back.at[acknowledged])[row],
-      );
-    const all = Uint32Array.from({ length: rows.length }, (_, row) => row).filter(isUsed);
+    ): Float64Array => picked(from, primaryOf, a, forward.at[sent], back.at[acknowledged]);
+    const all = allRows(rows.length).filter(isUsed);
     const leaves = pick(all, "departed", "ackDeparted");
-    const used = Uint32Array.from(all.keys())
-      .sort((x, y) => leaves[x] - leaves[y])
-      .map((k) => all[k]);
+    const used = gatherUint32(all, sortRows(allRows(all.length), leaves));
     return {
       bounds: {
         departed: pick(used, "departed", "ackDeparted"),
@@ -230,44 +231,61 @@ class Clocks {
 
   /** What moves each block's instants on a secondary to its primary's counter, by the block's receive. */
   #hopShifts(hop: HopAnchors, slot: number, uncertainty: Float64Array): Float64Array {
-    const { rows, primaryOf, replicaOf } = this.#joined;
+    const { rows, primaryOf, replicas } = this.#joined;
     const columns = SECONDARY_ANCHORS.map((name) => hop.at[name]);
     const shifts = new Float64Array(rows.length).fill(Number.NaN);
+    const ways = replicas.map((_, primary) => this.#wayToPrimary(primary, slot));
     for (let row = 0; row < rows.length; row++) {
-      const first = columns.find((column) => !Number.isNaN(column[row]))?.[row];
-      if (first === undefined) continue;
-      const primary = primaryOf[row];
-      const secondary = replicaOfSlot(primary, slot);
-      const [p, s] = [replicaOf.indexOf(primary), replicaOf.indexOf(secondary)];
-      if (p < 0) {
-        shifts[row] = this.#toReference[s](first) - first;
-        continue;
-      }
-      const pair = this.#pairs.get(pairKey(primary, secondary));
-      if (pair === undefined) {
-        shifts[row] = utcShift(this.#joined.servers[p], this.#joined.servers[s]);
-        continue;
-      }
-      const moved = pair.move(hop, row, primary === pair.a, first);
+      const first = firstKnown(columns, row);
+      if (Number.isNaN(first)) continue;
+      const moved = ways[primaryOf[row]](hop, row, first);
       shifts[row] = moved.shift;
       uncertainty[row] = moved.uncertaintyUs;
     }
     return shifts;
   }
 
-  /** What moves a block's instants on its primary to the reference's counter. */
-  #primaryShift(row: number, raw: readonly Float64Array[]): number {
-    const { primaryOf, replicaOf, local, hops } = this.#joined;
-    const primary = primaryOf[row];
+  /** The way from the secondary of a slot to a primary's counter. */
+  #wayToPrimary(
+    primary: number,
+    slot: number,
+  ): (hop: HopAnchors, row: number, first: number) => ReturnType<PairClock["move"]> {
+    const { replicaOf, servers } = this.#joined;
+    const secondary = replicaOfSlot(primary, slot);
+    const [p, s] = [replicaOf.indexOf(primary), replicaOf.indexOf(secondary)];
+    if (p < 0)
+      return (_hop, _row, first) => ({
+        shift: this.#toReference[s](first) - first,
+        uncertaintyUs: Number.NaN,
+      });
+    const pair = this.#pairs.get(pairKey(primary, secondary));
+    if (pair) return (hop, row, first) => pair.move(hop, row, primary === pair.a, first);
+    const byUtc = s < 0 ? Number.NaN : utcShift(servers[p], servers[s]);
+    return () => ({ shift: byUtc, uncertaintyUs: Number.NaN });
+  }
+
+  /** What moves each block's instants on its primary to the reference's counter; NaN where there is no file of the primary. */
+  #primaryShifts(raw: readonly Float64Array[]): Float64Array {
+    const { rows, primaryOf, replicas } = this.#joined;
+    const ways = replicas.map((_, primary) => this.#wayOfPrimary(primary, raw));
+    const shifts = new Float64Array(rows.length);
+    for (let row = 0; row < rows.length; row++) shifts[row] = ways[primaryOf[row]](row);
+    return shifts;
+  }
+
+  #wayOfPrimary(primary: number, raw: readonly Float64Array[]): (row: number) => number {
+    const { replicaOf, local, hops } = this.#joined;
     const p = replicaOf.indexOf(primary);
-    if (p < 0) return Number.NaN;
-    if (p === this.reference) return 0;
-    const at = firstInstant(row, local, hops, raw);
+    if (p < 0) return () => Number.NaN;
+    if (p === this.reference) return () => 0;
     const pair = this.#pairs.get(pairKey(replicaOf[this.reference], primary));
     const slot = slotOfReplica(primary, replicaOf[this.reference]);
-    // The reference received the block: its own counter shows which window of the clock the block belongs to.
-    if (pair) return pair.fromOther(at, hops[slot]?.at.received[row] ?? Number.NaN) - at;
-    return this.#toReference[p](at) - at;
+    return (row) => {
+      const at = firstInstant(row, local, hops, raw);
+      // The reference received the block: its own counter shows which window of the clock the block belongs to.
+      if (pair) return pair.fromOther(at, hops[slot]?.at.received[row] ?? Number.NaN) - at;
+      return this.#toReference[p](at) - at;
+    };
   }
 
   /** From a server's counter to the reference's: by their blocks, by way of a third server, else by UTC. */
@@ -297,11 +315,37 @@ class Clocks {
 
 const pairKey = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
 
-/** True for a block whose four bounding instants were all measured. */
-const isMeasured = (hop: HopAnchors, row: number): boolean =>
-  (["departed", "received", "ackDeparted", "ackReceived"] as const).every(
-    (name) => obtainedOf(hop, name, row) === Obtained.measured,
-  );
+/** The instants that bound a block's clock. */
+const BOUNDING = ["departed", "received", "ackDeparted", "ackReceived"] as const;
+const bitsOf = (how: Obtained): number =>
+  BOUNDING.reduce((bits, name) => bits | (how << (2 * HOP_ANCHORS.indexOf(name))), 0);
+const ALL_BITS = bitsOf(3);
+const ALL_MEASURED = bitsOf(Obtained.measured);
+
+/** True for a block whose four bounding instants were all measured. @param obtained of the block's hop */
+const isMeasured = (obtained: number): boolean => (obtained & ALL_BITS) === ALL_MEASURED;
+
+/** The first of the columns' values of a row that is known; NaN when none is. */
+function firstKnown(columns: readonly Float64Array[], row: number): number {
+  for (const column of columns) if (!Number.isNaN(column[row])) return column[row];
+  return Number.NaN;
+}
+
+/** For each of the rows the value of one column where its primary is `a`, else of the other. */
+function picked(
+  rows: Uint32Array,
+  primaryOf: Uint8Array,
+  a: number,
+  ofFirst: Float64Array,
+  ofOther: Float64Array,
+): Float64Array {
+  const values = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) {
+    const row = rows[k];
+    values[k] = (primaryOf[row] === a ? ofFirst : ofOther)[row];
+  }
+  return values;
+}
 
 /** A block's earliest instant on its primary; of a block that only secondaries saw the first there, by the primary's counter. */
 function firstInstant(
@@ -321,13 +365,4 @@ function firstInstant(
 
 function addTo(column: Float64Array, shifts: Float64Array): void {
   for (let row = 0; row < column.length; row++) column[row] += shifts[row];
-}
-
-/** Adds a hop's own shift to what its secondary's counter gave, and the primary's to all. */
-function addToHop(hop: HopAnchors, own: Float64Array, primary: Float64Array): void {
-  for (const name of SECONDARY_ANCHORS) addTo(hop.at[name], own);
-  for (const name of HOP_ANCHORS) {
-    const column = hop.at[name];
-    for (let row = 0; row < column.length; row++) column[row] += primary[row] || 0;
-  }
 }

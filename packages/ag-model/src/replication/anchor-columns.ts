@@ -11,7 +11,8 @@ import {
 
 /** Instants by block row, µs of one server's counter; NaN until they are put. */
 export interface Anchors<Name extends string> {
-  readonly names: readonly Name[];
+  /** First of the two bits of each name in `obtained`. */
+  readonly bit: Readonly<Record<Name, number>>;
   readonly at: Readonly<Record<Name, Float64Array>>;
   /** As in the model's tables: two bits per name. */
   readonly obtained: Uint32Array;
@@ -29,7 +30,11 @@ export interface HopAnchors extends Anchors<HopAnchor> {
 export const unknownColumn = (rows: number): Float64Array => new Float64Array(rows).fill(Number.NaN);
 
 function anchorsFor<Name extends string>(names: readonly Name[], rows: number): Anchors<Name> {
-  return { names, at: recordOf(names, () => unknownColumn(rows)), obtained: new Uint32Array(rows) };
+  return {
+    bit: recordOf(names, (_, index) => 2 * index),
+    at: recordOf(names, () => unknownColumn(rows)),
+    obtained: new Uint32Array(rows),
+  };
 }
 
 export const localAnchors = (rows: number): LocalAnchors => anchorsFor(LOCAL_ANCHORS, rows);
@@ -51,12 +56,12 @@ export function putInstant<Name extends string>(
   const column = anchors.at[name];
   if (Number.isNaN(value) || !Number.isNaN(column[row])) return;
   column[row] = value;
-  anchors.obtained[row] |= how << (2 * anchors.names.indexOf(name));
+  anchors.obtained[row] |= how << anchors.bit[name];
 }
 
 /** How an instant was obtained. */
 export function obtainedOf<Name extends string>(anchors: Anchors<Name>, name: Name, row: number): Obtained {
-  return obtainedIn(anchors.obtained[row], anchors.names.indexOf(name));
+  return obtainedIn(anchors.obtained[row], anchors.bit[name] / 2);
 }
 
 /** Keeps the earlier of the values given for a row; NaN is none. */

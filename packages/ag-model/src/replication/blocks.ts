@@ -63,11 +63,13 @@ function rangeOf({ inOrder }: BlockIds, database: number): [first: number, end: 
   return rows.length === 0 ? [0, 0] : [rows[0], rows[0] + rows.length];
 }
 
-/** 1 for kinds of which each event speaks of a block that exists (docs/model.md 2.4). */
-const MAKES_BLOCK = new Uint8Array(OTHER_EVENT + 1);
-MAKES_BLOCK[EventKind.flushStart] = 1;
-MAKES_BLOCK[EventKind.pushedToLogPool] = 1;
-MAKES_BLOCK[EventKind.transportReceive] = 1;
+/** Kinds of which each event speaks of a block that exists (docs/model.md 2.4); of captures those of mode 2. */
+const MAKES_BLOCK: readonly number[] = [
+  EventKind.flushStart,
+  EventKind.pushedToLogPool,
+  EventKind.transportReceive,
+  EventKind.capture,
+];
 
 /** Collects the blocks of the availability databases from all replicas. */
 export function collectBlocks(servers: readonly Server[], databases: number): BlockRows {
@@ -79,17 +81,27 @@ export function collectBlocks(servers: readonly Server[], databases: number): Bl
 }
 
 /** The ids of which a server's events speak, by database. */
-function idsOf({ columns, words, database }: Server, databases: number): UniqueIds[] {
-  const { kind, mode, length } = columns;
-  const makes = (i: number): boolean =>
-    database[i] >= 0 && (MAKES_BLOCK[kind[i]] === 1 || (kind[i] === EventKind.capture && mode[i] === 2));
+function idsOf(server: Server, databases: number): UniqueIds[] {
+  const { mode } = server.columns;
+  const ofKinds = MAKES_BLOCK.map((kind) => {
+    const events = server.rowsOf.of(kind);
+    return idsByDatabase(
+      server,
+      kind === EventKind.capture ? events.filter((i) => mode[i] === 2) : events,
+      databases,
+    );
+  });
+  return Array.from({ length: databases }, (_, d) => ofKinds.map((own) => own[d]).reduce(mergedIds));
+}
+
+function idsByDatabase({ words, database }: Server, events: Uint32Array, databases: number): UniqueIds[] {
   const counts = new Uint32Array(databases);
-  for (let i = 0; i < length; i++) if (makes(i)) counts[database[i]]++;
+  for (const i of events) if (database[i] >= 0) counts[database[i]]++;
   const found = Array.from(counts, (n) => ({ high: new Uint32Array(n), low: new Uint32Array(n) }));
   const next = new Uint32Array(databases);
-  for (let i = 0; i < length; i++) {
-    if (!makes(i)) continue;
+  for (const i of events) {
     const d = database[i];
+    if (d < 0) continue;
     found[d].high[next[d]] = words[2 * i + 1];
     found[d].low[next[d]++] = words[2 * i];
   }
@@ -134,13 +146,14 @@ function seenRows(ids: BlockIds, own: readonly UniqueIds[]): Uint8Array {
 function sizes(servers: readonly Server[], ids: BlockIds): Float64Array {
   const size = new Float64Array(ids.length).fill(Number.NaN);
   const uncompressed = new Float64Array(ids.length).fill(Number.NaN);
-  for (const { columns, words, database } of servers) {
-    const finders = ids.inOrder.map((_, d) => blockFinder(ids, d));
-    for (let i = 0; i < columns.length; i++) {
-      if (Number.isNaN(columns.size[i]) || database[i] < 0) continue;
-      const row = finders[database[i]].indexOf(words[2 * i + 1], words[2 * i]);
-      if (row >= 0) (columns.kind[i] === EventKind.capture ? size : uncompressed)[row] = columns.size[i];
-    }
+  for (const server of servers) {
+    putSizes(server, server.rowsOf.of(EventKind.capture), ids, size);
+    putSizes(
+      server,
+      server.rowsOf.ofAny([EventKind.compression, EventKind.decompression]),
+      ids,
+      uncompressed,
+    );
   }
   for (const rows of ids.inOrder) {
     for (let k = 0; k < rows.length; k++) {
@@ -152,6 +165,20 @@ function sizes(servers: readonly Server[], ids: BlockIds): Float64Array {
     }
   }
   return size;
+}
+
+function putSizes(
+  { columns, words, database }: Server,
+  events: Uint32Array,
+  ids: BlockIds,
+  to: Float64Array,
+): void {
+  const finders = ids.inOrder.map((_, d) => blockFinder(ids, d));
+  for (const i of events) {
+    if (Number.isNaN(columns.size[i]) || database[i] < 0) continue;
+    const row = finders[database[i]].indexOf(words[2 * i + 1], words[2 * i]);
+    if (row >= 0) to[row] = columns.size[i];
+  }
 }
 
 /** END of a block's range in 512-byte units of its VLF; its own offset plus one unit when the size is unknown. */
@@ -192,17 +219,17 @@ export function rowsOfEvents({ columns, words, database }: Server, rows: BlockRo
   const byId = rows.inOrder.map((_, d) => blockFinder(rows, d));
   const byEnd = rows.inOrder.map((_, d) => new EndFinder(rows, d));
   for (let i = 0; i < columns.length; i++) {
-    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    const high = words[2 * i + 1];
+    const low = words[2 * i];
     const own = database[i];
     if (own === FOREIGN_DATABASE || (low === 0 && high === 0)) continue;
     const isEnd = NAMES_END[columns.kind[i]] === 1;
-    const find = (d: number): number => (isEnd ? byEnd[d].rowOf(high, low) : byId[d].indexOf(high, low));
-    if (own === NO_DATABASE) {
-      for (let d = 0; d < rows.inOrder.length && result[i] < 0; d++) result[i] = find(d);
-    } else {
-      result[i] = find(own);
-      if (result[i] < 0 && isEnd) result[i] = lastBelow(rows.inOrder[own], byId[own], high, low);
-    }
+    let row = -1;
+    const last = own === NO_DATABASE ? byId.length - 1 : own;
+    for (let d = own === NO_DATABASE ? 0 : own; d <= last && row < 0; d++)
+      row = isEnd ? byEnd[d].rowOf(high, low) : byId[d].indexOf(high, low);
+    if (row < 0 && isEnd && own >= 0) row = lastBelow(rows.inOrder[own], byId[own], high, low);
+    result[i] = row;
   }
   return result;
 }

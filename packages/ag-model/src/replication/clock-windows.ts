@@ -43,6 +43,7 @@ export function windowAt<Window extends { readonly from: number }>(
  * @param windows at least one
  */
 export function windowsByCounter(windows: readonly ClockWindow[]): (counter: number) => ClockWindow {
+  if (windows.length === 1) return () => windows[0];
   const ordered = windows.toSorted((a, b) => a.ownFrom - b.ownFrom);
   const starts = Float64Array.from(ordered, ({ ownFrom }) => ownFrom);
   return (counter) => {

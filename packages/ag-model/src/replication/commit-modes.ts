@@ -11,23 +11,29 @@ import type { Topology } from "./topology.ts";
  */
 export function commitModesOf(joined: Joined, topology: Topology | undefined): (CommitMode | null)[][] {
   const { phases, phaseOf, hops, local, commits, groups, replicas } = joined;
-  const evidence = new Map<string, ModeEvidence>();
-  const evidenceOf = (phase: number, slot: number): ModeEvidence => {
-    const { primary, group } = phases[phase];
-    const key = `${group} ${replicaOfSlot(primary, slot)}`;
-    const own = evidence.get(key) ?? { known: 0, before: 0, last: 0 };
-    evidence.set(key, own);
-    return own;
-  };
+  const evidence = evidenceByPhase(joined);
   for (const each of commits)
-    countModeEvidence(each, local, hops, (row, slot) => evidenceOf(phaseOf[row], slot));
+    countModeEvidence(each, local, hops, (row, slot) => evidence[phaseOf[row]][slot]);
   const isSent = departures(joined);
   return phases.map(({ primary, group }, phase) =>
     hops.map((_, slot) => {
       if (!isSent[phase][slot]) return null;
       const ids = replicas[replicaOfSlot(primary, slot)].ids.filter((id) => groups.members[group].has(id));
       const listed = ids.map((id) => topology?.replicas.get(id)?.commitMode).find((mode) => mode);
-      return listed ?? modeOf(evidenceOf(phase, slot));
+      return listed ?? modeOf(evidence[phase][slot]);
+    }),
+  );
+}
+
+/** Per phase and slot: what is counted there; phases of one group share it for each replica. */
+function evidenceByPhase({ phases, hops }: Joined): ModeEvidence[][] {
+  const evidence = new Map<string, ModeEvidence>();
+  return phases.map(({ primary, group }) =>
+    hops.map((_, slot) => {
+      const key = `${group} ${replicaOfSlot(primary, slot)}`;
+      const own = evidence.get(key) ?? { known: 0, before: 0, last: 0 };
+      evidence.set(key, own);
+      return own;
     }),
   );
 }
@@ -36,6 +42,6 @@ export function commitModesOf(joined: Joined, topology: Topology | undefined): (
 function departures({ phases, phaseOf, hops }: Joined): boolean[][] {
   const found = phases.map(() => hops.map(() => false));
   for (const [slot, { obtained }] of hops.entries())
-    for (const [row, bits] of obtained.entries()) if (bits !== 0) found[phaseOf[row]][slot] = true;
+    for (let row = 0; row < obtained.length; row++) if (obtained[row] !== 0) found[phaseOf[row]][slot] = true;
   return found;
 }

@@ -115,8 +115,8 @@ export function countModeEvidence(
     if (row < 0) continue;
     let lastHop = -1;
     let latest = local.at.localFlushEnd[row];
-    for (const [s, hop] of hops.entries()) {
-      const acknowledged = hop.at.ackProcessed[row];
+    for (let s = 0; s < hops.length; s++) {
+      const acknowledged = hops[s].at.ackProcessed[row];
       if (Number.isNaN(acknowledged)) continue;
       const own = evidence(row, s);
       own.known++;
@@ -162,8 +162,8 @@ export function gateOf(
     latest = flushed;
     gate = 1;
   }
-  for (const [s, hop] of hops.entries()) {
-    const acknowledged = hop.at.ackProcessed[row];
+  for (let s = 0; s < hops.length; s++) {
+    const acknowledged = hops[s].at.ackProcessed[row];
     if (modes[s] === "async" || modes[s] === null) continue;
     if (Number.isNaN(acknowledged) && modes[s] === "sync") return 0;
     if (acknowledged > latest && acknowledged <= end) {

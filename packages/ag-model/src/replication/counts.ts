@@ -12,12 +12,13 @@ export function countBlocks(
   modes: readonly (readonly (CommitMode | null)[])[],
   commits: Uint16Array,
 ): CaptureModel["counts"] {
-  const { rows, replicaOf, phaseOf, primaryOf, local } = joined;
+  const { rows, phaseOf, local } = joined;
   const c = { ...NO_COUNTS };
+  const ofPhases = joined.phases.map(({ primary }, phase) => phaseColumns(joined, primary, modes[phase]));
   for (let row = 0; row < rows.length; row++) {
-    const server = replicaOf.indexOf(primaryOf[row]);
-    const onPrimary = server >= 0 && rows.seen[server][row] === 1;
-    const onSecondary = rows.seen.some((seen, s) => s !== server && seen[row] === 1);
+    const { onPrimary: own, onSecondaries, waitedFor, captured } = ofPhases[phaseOf[row]];
+    const onPrimary = own?.[row] === 1;
+    const onSecondary = onSecondaries.some((seen) => seen[row] === 1);
     if (onPrimary) c.primary++;
     if (onSecondary) c.secondary++;
     if (onPrimary && onSecondary) c.onBoth++;
@@ -25,35 +26,51 @@ export function countBlocks(
     if (!onPrimary && onSecondary) c.secondaryOnly++;
     if (onPrimary && commits[row] > 0) c.withCommit++;
     if (!onPrimary) continue;
-    const own = modes[phaseOf[row]];
-    if (waits(joined, own, row)) c.withoutAcknowledgement++;
-    if (isWhole(joined, own, row) && present(local.at.localFlushEnd[row])) c.completeEndToEnd++;
+    if (waitedFor.some((hop) => isUnanswered(hop, row))) c.withoutAcknowledgement++;
+    if (present(local.at.localFlushEnd[row]) && isWhole(captured, row)) c.completeEndToEnd++;
   }
   return c;
 }
 
-type Modes = readonly (CommitMode | null)[];
+type HopColumns = Readonly<Record<HopAnchor, Float64Array>>;
 
-/** True when a replica that commits wait for was sent the block, and its acknowledgement is missing. */
-const waits = ({ hops }: Joined, modes: Modes, row: number): boolean =>
-  hops.some(
-    ({ at }, slot) =>
-      modes[slot] !== null &&
-      modes[slot] !== "async" &&
-      present(at.departed[row]) &&
-      !present(at.ackProcessed[row]),
-  );
-
-/** True when every replica with a file that takes part in the block's phase has all its instants. */
-function isWhole({ hops, primaryOf, replicaOf }: Joined, modes: Modes, row: number): boolean {
-  const captured = hops.filter(
-    (_, slot) => modes[slot] !== null && replicaOf.includes(replicaOfSlot(primaryOf[row], slot)),
-  );
-  return captured.length > 0 && captured.every(({ at }) => hopIsWhole(at, row));
+/** What is looked at for each block of a phase. */
+interface PhaseColumns {
+  /** 1 where the server saw the block; absent without the primary's file. */
+  readonly onPrimary: Uint8Array | undefined;
+  readonly onSecondaries: readonly Uint8Array[];
+  /** Hops to the replicas that commits wait for. */
+  readonly waitedFor: readonly HopColumns[];
+  /** All instants of the hops to replicas with a file that take part. */
+  readonly captured: readonly Float64Array[];
 }
 
-function hopIsWhole(at: Readonly<Record<HopAnchor, Float64Array>>, row: number): boolean {
-  return !Object.values(at).some((column) => Number.isNaN(column[row]));
+function phaseColumns(
+  { rows, hops, replicaOf }: Joined,
+  primary: number,
+  modes: readonly (CommitMode | null)[],
+): PhaseColumns {
+  const server = replicaOf.indexOf(primary);
+  const hopsWhere = (wanted: (slot: number) => boolean): HopColumns[] =>
+    hops.filter((_, slot) => modes[slot] !== null && wanted(slot)).map(({ at }) => at);
+  return {
+    onPrimary: rows.seen[server],
+    onSecondaries: rows.seen.filter((_, s) => s !== server),
+    waitedFor: hopsWhere((slot) => modes[slot] !== "async"),
+    captured: hopsWhere((slot) => replicaOf.includes(replicaOfSlot(primary, slot))).flatMap((at) =>
+      Object.values(at),
+    ),
+  };
+}
+
+/** True when the replica was sent the block, and its acknowledgement is missing. */
+const isUnanswered = ({ departed, ackProcessed }: HopColumns, row: number): boolean =>
+  present(departed[row]) && !present(ackProcessed[row]);
+
+/** True when there is a replica with a file, and no instant is missing. */
+function isWhole(captured: readonly Float64Array[], row: number): boolean {
+  for (const column of captured) if (Number.isNaN(column[row])) return false;
+  return captured.length > 0;
 }
 
 function present(value: number): boolean {

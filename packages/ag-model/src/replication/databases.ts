@@ -64,7 +64,7 @@ function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Ma
   const byText = columns.texts.map((text) => indexOf.get(text) ?? NO_DATABASE);
   for (let i = 0; i < columns.length; i++)
     if (columns.database[i] !== 0) database[i] = byText[columns.database[i]];
-  const learned = mostVoted(votesOf(server), namedWithLocalId(server));
+  const learned = mostVoted(votesOf(server, indexOf.size > 1), namedWithLocalId(server));
   for (let i = 0; i < columns.length; i++) {
     if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
       database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN_DATABASE;
@@ -78,18 +78,23 @@ interface Votes {
   readonly byDatabase: ReadonlyMap<number, number>;
 }
 
-/** Votes by database_id: each log write, say, votes for the database whose block it writes. */
-function votesOf({ columns, rowsOf, words, database }: Server): Map<number, Votes> {
+/**
+ * Votes by database_id: each log write, say, votes for the database whose block it writes.
+ * @param isShared whether several databases may have blocks of one id
+ */
+function votesOf({ columns, rowsOf, words, database }: Server, isShared: boolean): Map<number, Votes> {
   const { kind, databaseId } = columns;
   const voter = VOTERS.find((each) => rowsOf.has(each)) ?? VOTERS[0];
   const blocks = rowsOf.of(voter).length;
   const named = new BlockMap(blocks);
-  for (const i of rowsOf.ofAny(NAMES_DATABASE))
-    if (columns.database[i] > 0) named.set(words[2 * i + 1], words[2 * i], database[i]);
+  for (const rows of isShared
+    ? [rowsOf.ofAny(NAMES_DATABASE)]
+    : NAMES_DATABASE.map((each) => rowsOf.of(each)))
+    for (const i of rows) if (columns.database[i] > 0) named.set(words[2 * i + 1], words[2 * i], database[i]);
   const votes = new Map<number, { events: number; byDatabase: Map<number, number> }>();
   // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
-  const lastNamed = new BlockMap(blocks);
-  for (const i of rowsOf.ofAny([...NAMES_DATABASE, voter])) {
+  const lastNamed = new BlockMap(isShared ? blocks : 0);
+  for (const i of isShared ? rowsOf.ofAny([...NAMES_DATABASE, voter]) : rowsOf.of(voter)) {
     const [high, low] = [words[2 * i + 1], words[2 * i]];
     if (kind[i] !== voter) {
       if (database[i] >= 0) lastNamed.set(high, low, database[i]);

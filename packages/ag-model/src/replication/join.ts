@@ -170,8 +170,11 @@ function slotOfText({ servers, replicaOf, replicas }: Placed, s: number): Int16A
 }
 
 /** The row of each event where it is `wanted`, else -1. */
-const rowsWhere = (rows: Int32Array, wanted: (row: number) => boolean): Int32Array =>
-  rows.map((row) => (row >= 0 && wanted(row) ? row : -1));
+function rowsWhere(rows: Int32Array, wanted: (row: number) => boolean): Int32Array {
+  const kept = rows.slice();
+  for (let i = 0; i < kept.length; i++) if (kept[i] >= 0 && !wanted(kept[i])) kept[i] = -1;
+  return kept;
+}
 
 /** A secondary's side of the blocks of a phase, the acknowledgements that arrived, and those that cover several blocks. */
 function joinAcknowledgements(joined: Joined, phase: number, slot: number): void {

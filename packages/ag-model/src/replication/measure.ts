@@ -28,11 +28,12 @@ export interface Gates {
 export function findGates(joined: Joined, topology: Topology | undefined): Gates {
   const { commits, local, hops, phaseOf } = joined;
   const modes = commitModesOf(joined, topology);
-  const gates = commits.map((own) =>
-    Uint8Array.from({ length: own.length }, (_, c) =>
-      gateOf(own.block[c], own.end[c], local, hops, modes[phaseOf[Math.max(0, own.block[c])]]),
-    ),
-  );
+  const gates = commits.map(({ length, block, end }) => {
+    const own = new Uint8Array(length);
+    for (let c = 0; c < length; c++)
+      own[c] = gateOf(block[c], end[c], local, hops, modes[phaseOf[Math.max(0, block[c])]]);
+    return own;
+  });
   return { modes, gates };
 }
 

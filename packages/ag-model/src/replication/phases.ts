@@ -79,12 +79,14 @@ function shownPrimaries(
   const disputed = new Set<number>();
   for (const [s, { columns, rowsOf }] of servers.entries()) {
     const partner = replicaByText(columns.texts, replicas);
-    for (const i of rowsOf.ofAny(ON_PRIMARY)) {
-      const row = eventRows[s][i];
-      if (row < 0) continue;
-      const isOther = shown[row] !== NOBODY && shown[row] !== replicaOf[s];
-      if (isOther && columns.kind[i] === EventKind.capture) disputed.add(row);
-      if (shown[row] === NOBODY) shown[row] = replicaOf[s];
+    for (const kind of ON_PRIMARY) {
+      for (const i of rowsOf.of(kind)) {
+        const row = eventRows[s][i];
+        if (row < 0) continue;
+        const isOther = shown[row] !== NOBODY && shown[row] !== replicaOf[s];
+        if (isOther && kind === EventKind.capture) disputed.add(row);
+        if (shown[row] === NOBODY) shown[row] = replicaOf[s];
+      }
     }
     for (const i of rowsOf.ofAny(NAMES_PRIMARY)) {
       const row = eventRows[s][i];
