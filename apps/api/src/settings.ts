@@ -18,6 +18,8 @@ export interface Config {
   readonly uploadKeepHours: number;
   /** Days until a capture is deleted; null keeps it. */
   readonly keepDays: number | null;
+  /** Bytes of all captures from which the oldest are moved to the trash; null keeps them. */
+  readonly keepBytes: number | null;
   /** Writing requests per minute and client. */
   readonly writesPerMinute: number;
   /** Analyses at the same time; null for as many as there are cores. */
@@ -148,6 +150,13 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Days until a capture is deleted; 0 keeps captures for good",
     initial: "90",
     read: (text) => wholeNumber(0, MOST_DAYS)(text) || null,
+  },
+  keepBytes: {
+    name: "AGLENS_KEEP_BYTES",
+    about:
+      "Bytes that captures may take, files and results, without the trash; above it the oldest go to the trash; 0 for no limit",
+    initial: "0",
+    read: (text) => wholeNumber(0)(text) || null,
   },
   writesPerMinute: {
     name: "AGLENS_WRITES_PER_MINUTE",

@@ -18,7 +18,7 @@ import type { StorageLimits } from "./library.ts";
 import { LostCaptures } from "./lost-captures.ts";
 import { Parts } from "./parts.ts";
 import { Records } from "./records.ts";
-import { heldUntil } from "./retention.ts";
+import { capturesOverSize, heldUntil } from "./retention.ts";
 import { sweepBlobs } from "./sweep.ts";
 import { Trash } from "./trash.ts";
 
@@ -29,6 +29,8 @@ const ENDED_LINKS_MS = 30 * DAY_MS;
 export interface CaptureLimits extends IntakeLimits, StorageLimits {
   /** Days until a capture is deleted; null keeps it. */
   readonly keepDays: number | null;
+  /** Bytes of all captures from which the oldest are moved to the trash; null keeps them. */
+  readonly keepBytes: number | null;
 }
 
 /** Life of a capture, from its making to its end; its files and its analysis have rooms of their own. */
@@ -47,6 +49,7 @@ export class Captures {
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #keepDays: number | null;
+  readonly #keepBytes: number | null;
 
   constructor(
     catalogue: Catalogue,
@@ -64,6 +67,7 @@ export class Captures {
     this.#lostAndFound = lostAndFound;
     this.#log = log;
     this.#keepDays = limits.keepDays;
+    this.#keepBytes = limits.keepBytes;
     this.records = new Records(catalogue);
     this.#notes = new CaptureNotes(this.records, blobs, log);
     this.analyses = new Analyses(this.records, blobs, space, analyser, log);
@@ -96,8 +100,32 @@ export class Captures {
     for (const id of await this.#blobs.captures()) this.#notes.write(id);
   }
 
-  /** Deletes what is over by its age, unless the clock may be wrong. To be called every few minutes. */
+  /** Deletes what is over by its age, unless the clock may be wrong, and by the bytes of all. To be called every few minutes. */
   async sweep(): Promise<void> {
+    await this.#sweepByAge();
+    await this.#sweepBySize();
+  }
+
+  async #sweepBySize(): Promise<void> {
+    if (this.#keepBytes === null) return;
+    const now = new Date(this.#clock.now()).toISOString();
+    const over = capturesOverSize(this.records.all(), this.#keepBytes, (record) => this.#isKept(record, now));
+    for (const { id, created } of over) {
+      this.#log.warn(
+        { created },
+        "captures take more than AGLENS_KEEP_BYTES: the oldest was moved to the trash",
+      );
+      await this.trash.put(id);
+    }
+  }
+
+  /** Kept for good where others end, open by a link, or at work. */
+  #isKept({ id, state, expires }: CaptureRecord, now: string): boolean {
+    if (state === "analysing" || (expires === null && this.#keepDays !== null)) return true;
+    return this.#catalogue.linksOf(id).some((link) => link.expires === null || link.expires > now);
+  }
+
+  async #sweepByAge(): Promise<void> {
     const now = this.#clock.now();
     const held = heldUntil(this.#catalogue, now);
     if (held === null) return this.expire();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { heldUntil } from "./retention.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import { capturesOverSize, heldUntil } from "./retention.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const START = Date.parse("2026-11-22T08:00:00.000Z");
@@ -32,4 +33,32 @@ test("a clock set back does too", () => {
 test("up to a day between two sweeps is nothing unusual: a server may be off over night", () => {
   expect(sweepsAt(0, 1, 2)).toEqual([1, null, null]);
   expect(sweepsAt(0, 1, 2 + 1 / DAY_MS)).toEqual([1, null, 3 + 1 / DAY_MS]);
+});
+
+/** Captures of one file of 10 bytes and a result of 5, made one after the other. */
+const captures = (...ids: string[]): CaptureRecord[] =>
+  ids.map(
+    (id, index) =>
+      ({
+        id,
+        created: `2026-11-0${index + 1}T00:00:00.000Z`,
+        files: [{ size: 10 }],
+        stored: { files: { summary: { bytes: 5 } } },
+      }) as unknown as CaptureRecord,
+  );
+
+test.each([
+  [45, ""],
+  [44, "a"],
+  [30, "a"],
+  [29, "a b"],
+  [0, "a b"],
+])("above a limit of %d bytes the oldest are given up, never the newest: %s", (limit, given) => {
+  const over = capturesOverSize(captures("a", "b", "c").toReversed(), limit, () => false);
+  expect(over.map(({ id }) => id).join(" ")).toBe(given);
+});
+
+test("what is kept counts and stays", () => {
+  const over = capturesOverSize(captures("a", "b", "c"), 30, ({ id }) => id === "a");
+  expect(over.map(({ id }) => id)).toEqual(["b"]);
 });

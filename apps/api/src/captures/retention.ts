@@ -1,5 +1,5 @@
 /** Whether the clock may be believed when it says that something's time is over: what is deleted does not come back. */
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Sweeps come every few minutes; between two of them no clock moves by so much. */
@@ -27,4 +27,33 @@ export function heldUntil(facts: Pick<Catalogue, "fact" | "saveFact">, now: numb
   if (passed >= NOTE_MS) facts.saveFact(SEEN, time);
   const held = facts.fact(HELD);
   return held !== null && held > time ? held : null;
+}
+
+/**
+ * The captures to give up, oldest first, until the rest takes no more than a limit: never the newest one, and none that is kept.
+ * What is kept counts: it takes its bytes from the others.
+ * @param records in any order
+ * @param limit bytes of files and results
+ */
+export function capturesOverSize(
+  records: readonly CaptureRecord[],
+  limit: number,
+  isKept: (record: CaptureRecord) => boolean,
+): CaptureRecord[] {
+  const oldestFirst = records.toSorted((a, b) => (a.created < b.created ? -1 : 1));
+  let bytes = oldestFirst.reduce((sum, record) => sum + bytesOf(record), 0);
+  const over: CaptureRecord[] = [];
+  for (const record of oldestFirst.slice(0, -1)) {
+    if (bytes <= limit) break;
+    if (isKept(record)) continue;
+    over.push(record);
+    bytes -= bytesOf(record);
+  }
+  return over;
+}
+
+/** Bytes of files and results. */
+export function bytesOf({ files, stored }: CaptureRecord): number {
+  const results = Object.values(stored?.files ?? {});
+  return files.reduce((sum, { size }) => sum + size, 0) + results.reduce((sum, { bytes }) => sum + bytes, 0);
 }

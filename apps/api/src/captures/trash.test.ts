@@ -31,10 +31,13 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true });
 });
 
-async function open(): Promise<void> {
+async function open(keepBytes: number | null = null): Promise<void> {
   analyser = stubAnalyser();
   const disk = () => ({ free: free(), total: 1e12 });
-  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE }, analyser, { clock, disk });
+  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE, keepBytes }, analyser, {
+    clock,
+    disk,
+  });
 }
 
 async function* abc(): AsyncGenerator<Uint8Array> {
@@ -138,6 +141,23 @@ describe("a deleted capture", () => {
   });
 });
 
+test("above AGLENS_KEEP_BYTES the oldest captures go to the trash, without those that a link opens", async () => {
+  await service.close();
+  await open(6);
+  const ids: string[] = [];
+  for (const name of ["Shared", "Old", "Older than new", "New"]) {
+    ids.push(await withFile(name));
+    clock.move(1);
+  }
+  const link = { captureId: ids[0], path: "/timeline", view: "v=1", title: "Shared", expiresInDays: 30 };
+  await request(service.app).post("/api/v1/links").send(link).expect(201);
+  await service.captures.sweep();
+  // Of twelve bytes six go.
+  expect(trash().toSorted()).toEqual(["Old", "Older than new"]);
+  await service.captures.sweep();
+  expect(trash()).toHaveLength(2);
+});
+
 describe("a disk that is short of room", () => {
   test("takes it from the trash, first deleted first, and no more than it needs", async () => {
     const ids = [await withFile("First"), await withFile("Second"), await withFile("Third")];
@@ -154,7 +174,8 @@ describe("a disk that is short of room", () => {
     free = () => KEPT_FREE - 15 + (3 - lying()) * 5;
     await service.captures.trash.put(id);
     expect(trash()).toEqual(["New"]);
-    free = () => KEPT_FREE - 1;
+    // What is being deleted counts as room: three bytes are not enough.
+    free = () => KEPT_FREE - 4;
     await expect(withFile("One more")).rejects.toMatchObject({ problem: { code: "disk-full" } });
     expect(trash()).toEqual([]);
   });

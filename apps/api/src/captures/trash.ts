@@ -6,8 +6,9 @@ import type { Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { isDiskFull } from "../store/space.ts";
-import type { Space } from "../store/space.ts";
+import type { ComingRoom, Space } from "../store/space.ts";
 import type { Analyses } from "./analyses.ts";
+import { bytesOf } from "./retention.ts";
 import { restorableUntil, withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -120,17 +121,22 @@ export class Trash {
     }
   }
 
-  /** At once, because somebody waits for the room. @returns false when the trash is empty */
-  #giveUpFirst(): boolean {
+  /** Somebody waits for the room. @returns null when the trash is empty */
+  #giveUpFirst(): ComingRoom | null {
     const [first] = this.#records.deleted();
-    if (first === undefined) return false;
+    if (first === undefined) return null;
     this.#log.warn(
       { deleted: first.deleted },
       "the disk is short of room: a capture in the trash was deleted for good",
     );
-    this.#blobs.removeCaptureNow(first.id);
+    const done = this.#blobs.removeCaptureSoon(first.id).catch((error: unknown) => {
+      this.#log.error(
+        { err: error },
+        "files of a capture that was deleted for good stay until the next start",
+      );
+    });
     this.#records.remove(first.id);
-    return true;
+    return { bytes: bytesOf(first), done };
   }
 
   #makeRoom(): void {

@@ -1,4 +1,4 @@
-import { constants, rmSync } from "node:fs";
+import { constants, renameSync } from "node:fs";
 import {
   copyFile,
   link,
@@ -59,8 +59,8 @@ export interface Blobs {
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
   removeCapture(captureId: string): Promise<void>;
-  /** The same before it returns, for whoever needs the room at once. */
-  removeCaptureNow(captureId: string): void;
+  /** The same, and the capture has no blobs any more when this returns. @returns settles when the disk has their room */
+  removeCaptureSoon(captureId: string): Promise<void>;
   /** Writes a blob anew where it differs; a capture without blobs gets none. */
   note(captureId: string, key: string, text: string): Promise<void>;
   /** Keys of a capture's blobs; none where it has none. */
@@ -135,7 +135,15 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       await rename(join(kept, safe(captureId)), leaving).catch(unlessMissing);
       await rm(leaving, { recursive: true, force: true });
     },
-    removeCaptureNow: (captureId) => rmSync(join(kept, safe(captureId)), { recursive: true, force: true }),
+    removeCaptureSoon: (captureId) => {
+      const leaving = join(aside, newId());
+      try {
+        renameSync(join(kept, safe(captureId)), leaving);
+      } catch (error) {
+        unlessMissing(error as NodeJS.ErrnoException);
+      }
+      return rm(leaving, { recursive: true, force: true });
+    },
     note: async (captureId, key, text) => {
       const target = path(captureId, key);
       if ((await readFile(target, "utf8").catch(() => null)) === text) return;

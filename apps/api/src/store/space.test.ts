@@ -41,6 +41,32 @@ describe("room", () => {
   });
 });
 
+test("room that is being made counts until the disk has it, and no more is given up than is needed", async () => {
+  let free = 0;
+  const waiting = [20, 5, 5].map((bytes) => ({ bytes, ...Promise.withResolvers<void>() }));
+  const space = openSpace(folder, 0, () => ({ free, total: 100 }));
+  const given: number[] = [];
+  space.onShort(() => {
+    const next = waiting[given.length];
+    if (next === undefined) return null;
+    given.push(next.bytes);
+    return { bytes: next.bytes, done: next.promise };
+  });
+  space.expectRoom(10);
+  space.expectRoom(20);
+  expect(given).toEqual([20]);
+  space.expectRoom(22);
+  expect(given).toEqual([20, 5]);
+  waiting[0]?.resolve();
+  free = 20;
+  await waiting[0]?.promise;
+  await Promise.resolve();
+  space.expectRoom(25);
+  expect(given).toEqual([20, 5]);
+  expect(() => space.expectRoom(31)).toThrow("AGLENS_KEEP_FREE_BYTES");
+  expect(given).toEqual([20, 5, 5]);
+});
+
 describe("the reserve", () => {
   const onDisk = (free: number) => openSpace(folder, 0, () => ({ free, total: 1e12 }));
 

@@ -27,6 +27,13 @@ export function diskOf(directory: string): DiskBytes {
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
+/** Room that is being made: deleting gigabytes takes longer than an answer may wait. */
+export interface ComingRoom {
+  readonly bytes: number;
+  /** Settles when the disk has it. */
+  readonly done: Promise<unknown>;
+}
+
 export interface Space {
   /**
    * Gives up what can be given up (`onShort`) until there is room.
@@ -34,8 +41,8 @@ export interface Space {
    * @throws ProblemError `disk-full` when too little would stay free
    */
   expectRoom(bytes?: number): void;
-  /** @param giveUp called while room is short; false when there is nothing more to give up */
-  onShort(giveUp: () => boolean): void;
+  /** @param giveUp called while room is short; null when there is nothing more to give up */
+  onShort(giveUp: () => ComingRoom | null): void;
   /** Gives the reserve file's bytes to whoever must write on a full disk. @returns false when it was given already */
   giveReserve(): boolean;
   /** Makes the reserve file again, if there is none and there is room for it. */
@@ -54,12 +61,23 @@ export function openSpace(
   const reserve = join(directory, RESERVE);
   const kept = (total: number): number =>
     keepFreeBytes ?? Math.min(MOST_KEPT_FREE_BYTES, total * SHARE_KEPT_FREE);
-  let giveUp = (): boolean => false;
+  let giveUp = (): ComingRoom | null => null;
+  /** Bytes that are being deleted. What is kept free has room for who writes before they are. */
+  let coming = 0;
+  const giveUpMore = (): boolean => {
+    const room = giveUp();
+    if (room === null) return false;
+    coming += room.bytes;
+    void room.done.finally(() => {
+      coming -= room.bytes;
+    });
+    return true;
+  };
   return {
     expectRoom: (bytes = 0) => {
       let { free, total } = disk(directory);
-      while (free - bytes < kept(total) && giveUp()) ({ free, total } = disk(directory));
-      if (free - bytes >= kept(total)) return;
+      while (free + coming - bytes < kept(total) && giveUpMore()) ({ free, total } = disk(directory));
+      if (free + coming - bytes >= kept(total)) return;
       throw problem(
         "disk-full",
         `The disk of the API's data directory has ${megabytes(free)} MB free, and ${megabytes(kept(total))} MB of it are kept free (AGLENS_KEEP_FREE_BYTES). Delete captures or make room on that disk, then try again.`,
