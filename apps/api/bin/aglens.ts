@@ -1,5 +1,7 @@
 /** `npm run -s aglens -- COMMAND`: what whoever runs AG Lens does beside its pages. */
 import { resolve } from "node:path";
+import { ACCESS_HELP } from "../src/access/access-help.ts";
+import { newTokenLine } from "../src/access/new-token.ts";
 import { readConfig } from "../src/config.ts";
 import { backUpDirectory } from "../src/maintenance/backup.ts";
 import { checkDirectory } from "../src/maintenance/check.ts";
@@ -7,6 +9,9 @@ import { StartError } from "../src/start-error.ts";
 
 const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue
 aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens may run meanwhile
+aglens token new [ROLE] [NAME]
+                      print a line for AGLENS_TOKEN_FILE: a fresh token, viewer, contributor or admin (else admin), whose it is
+aglens help access    who may use AG Lens: the ways to sign in, and roles
 `;
 const EX_USAGE = 64;
 
@@ -36,12 +41,27 @@ async function backUp(directory: string, target: string): Promise<void> {
   }
 }
 
-async function run([command, place]: readonly string[]): Promise<void> {
+function printToken([role, ...name]: readonly string[]): void {
+  try {
+    console.log(newTokenLine(role, name.join(" ")));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = EX_USAGE;
+  }
+}
+
+async function run([command, place, ...rest]: readonly string[]): Promise<void> {
+  // Whoever asks for these may have no settings yet that can be read.
+  if (command === "token" && place === "new") return printToken(rest);
+  if (command === "help" && place === "access") {
+    process.stdout.write(ACCESS_HELP);
+    return;
+  }
   const { dataDirectory } = readConfig(process.env, resolve(import.meta.dirname, "../../.."));
   if (command === "check") return check(place ?? dataDirectory);
   if (command === "backup" && place !== undefined) return backUp(dataDirectory, place);
   process.stdout.write(USAGE);
-  process.exitCode = command === "--help" ? 0 : EX_USAGE;
+  process.exitCode = command === "--help" || command === "help" ? 0 : EX_USAGE;
 }
 
 try {

@@ -49,7 +49,14 @@ test("the refusal says what is at stake and names each way out", async () => {
   const text = (await refusal(""))?.message ?? "";
   expect(text).toContain("*:4700 is reachable from the network, and access control is off.");
   expect(text).toContain(`(2 captures, 1.5 MB in ${dataDirectory})`);
-  for (const way of ["HOST=127.0.0.1", "AGLENS_TOKEN_FILE=", "AGLENS_OIDC_ISSUER=", "AGLENS_USER_HEADER="]) {
+  for (const way of [
+    "HOST=127.0.0.1",
+    "AGLENS_TOKEN_FILE=",
+    "AGLENS_OIDC_ISSUER=",
+    "AGLENS_USER_HEADER=",
+    "aglens token new",
+    "aglens help access",
+  ]) {
     expect(text).toContain(way);
   }
 });

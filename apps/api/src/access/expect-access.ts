@@ -31,11 +31,11 @@ Anybody who reaches this address could read, change and delete every capture (${
 
 Choose one:
   1  only this machine        HOST=127.0.0.1
-  2  a shared token           AGLENS_TOKEN_FILE=/etc/aglens/token      (make one: openssl rand -hex 24)
+  2  a shared token           AGLENS_TOKEN_FILE=/etc/aglens/token      (make one: aglens token new)
   3  OpenID Connect           AGLENS_OIDC_ISSUER=https://login.example/…  AGLENS_OIDC_CLIENT=…
   4  a proxy that signs in    AGLENS_USER_HEADER=X-User  AGLENS_TRUSTED_PROXIES=10.4.0.10
 
-HOST="" means every interface. Details: docs/operate.md, "Who may use it"`,
+HOST="" means every interface. Details: aglens help access`,
   );
 }
 

@@ -25,7 +25,7 @@ export async function readTokens(path: string): Promise<readonly AccessToken[]> 
     throw wrong(`AGLENS_TOKEN_FILE cannot be read: ${error.message}.`);
   });
   const tokens = text.split(/\r?\n/u).flatMap((line, index) => tokenOf(line, `${path}, line ${index + 1}`));
-  if (tokens.length === 0) throw wrong(`${path} has no token. Make one with: openssl rand -hex 24`);
+  if (tokens.length === 0) throw wrong(`${path} has no token. Make one with: aglens token new`);
   const hashes = new Set(tokens.map(({ hash }) => hash));
   if (hashes.size < tokens.length) throw wrong(`${path} has the same token twice.`);
   return tokens;
