@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { checksumOfFile } from "../store/checksum.ts";
 import { backUpDirectory } from "./backup.ts";
 import { checkDirectory } from "./check.ts";
 
@@ -60,6 +62,18 @@ describe("a check", () => {
       "The files in captures/nobodys are of no capture; the next start moves them to lost-and-found.",
       "lost-and-found/found waits to be taken back or deleted.",
     ]);
+  });
+
+  test("does not wait for a pipe in the place of a file, and reads no more of a file than was stored", async () => {
+    await rm(pathOf(fileId()));
+    execFileSync("mkfifo", [pathOf(fileId())]);
+    await writeFile(pathOf("summary.json"), Buffer.alloc(2000));
+    expect((await checkDirectory(data)).findings).toEqual([
+      `Capture ${id} (Night): a.xel (${fileId()}) is not a file.`,
+      `Capture ${id} (Night): summary.json has 2,000 bytes instead of 26; it is made again when it is needed.`,
+    ]);
+    await writeFile(join(folder, "endless"), "abc");
+    expect((await checksumOfFile(join(folder, "endless"), 1)).bytes).toBe(2);
   });
 
   test("of what is no data directory is refused", async () => {

@@ -1,6 +1,7 @@
 /** Checksums of stored files: what was written is what is read, or it is reported. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 
 /** Of a file's bytes. */
 export interface Checksum {
@@ -12,12 +13,16 @@ export interface Checksum {
 /** Large enough to be quick, small enough that hashing one piece holds up nobody: about 1 ms. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** @throws what the file system throws, `ENOENT` for a file that is not there */
-export async function checksumOfFile(path: string): Promise<Checksum> {
+/**
+ * @param most bytes that are read; a file that grows while it is read would have no end
+ * @throws what the file system throws, `ENOENT` for a file that is not there
+ */
+export async function checksumOfFile(path: string, most = Number.POSITIVE_INFINITY): Promise<Checksum> {
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const piece of createReadStream(path, {
     highWaterMark: PIECE_BYTES,
+    end: most,
   }) as AsyncIterable<Uint8Array>) {
     hash.update(piece);
     bytes += piece.byteLength;
@@ -33,13 +38,19 @@ export function checksumOf(content: Uint8Array): Checksum {
 export async function damageOfFile(path: string, expected: Checksum): Promise<string | null> {
   let found: Checksum;
   try {
-    found = await checksumOfFile(path);
+    const info = await stat(path);
+    // A pipe would be waited for without an end.
+    if (!info.isFile()) return "is not a file";
+    if (info.size !== expected.bytes) return differentSize(info.size, expected.bytes);
+    found = await checksumOfFile(path, expected.bytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "is missing";
     return `cannot be read (${(error as Error).message})`;
   }
-  if (found.bytes !== expected.bytes) {
-    return `has ${found.bytes.toLocaleString("en")} bytes instead of ${expected.bytes.toLocaleString("en")}`;
-  }
+  if (found.bytes !== expected.bytes) return differentSize(found.bytes, expected.bytes);
   return found.sha256 === expected.sha256 ? null : "has other content than was stored (SHA-256)";
+}
+
+function differentSize(found: number, expected: number): string {
+  return `has ${found.toLocaleString("en")} bytes instead of ${expected.toLocaleString("en")}`;
 }
