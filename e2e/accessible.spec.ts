@@ -16,8 +16,6 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
 
     test("overview, timeline, sequence and share", async ({ page }) => {
-      // Four screens are examined whole, which takes a busy machine a minute.
-      test.slow();
       await openSample(page);
       await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
       await expectAccessible(page);

@@ -107,7 +107,7 @@ test("more blocks than are loaded at once come in bins, as blocks where one look
   const whole = asked.at(-1)!;
   expect(asked).toEqual(asked.map(() => whole));
 
-  await pressUntil(page, "w", (from, to) => to - from < 3);
+  await pressUntil(page, "w", (from, to) => to - from < 6);
   await expect(status(page)).toContainText("every block drawn");
   await expectBlocksInView(page);
   // A part of the capture, around where the view rested; its blocks serve every closer look.
