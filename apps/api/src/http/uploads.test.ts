@@ -101,6 +101,7 @@ test("parts become the same file as a simple upload, and the last answer can be 
   expect(location).toMatch(new RegExp(`^/api/v1/captures/${id}/uploads/[\\w-]+$`, "u"));
   const first = await part(location, 0, "abc").expect(204);
   expect(first.headers).toMatchObject({ "upload-offset": "3", "tus-resumable": "1.0.0" });
+  expect(first.headers["upload-expires"]).toBe("Sun, 22 Nov 2026 02:44:00 GMT");
   expect(first.headers).not.toHaveProperty("access-control-expose-headers");
   expect(await offsetOf(location)).toBe("3");
   const half = UploadInParts.parse((await request(service.app).get(location).expect(200)).body);
@@ -113,7 +114,8 @@ test("parts become the same file as a simple upload, and the last answer can be 
     files: null,
   });
   expect(filesOf()).toEqual([]);
-  await part(location, 3, "def").expect(204);
+  const last = await part(location, 3, "def").expect(204);
+  expect(last.headers).not.toHaveProperty("upload-expires");
   const other = (await request(service.app).post("/api/v1/captures").send({})).body.id;
   const simple = await request(service.app)
     .post(`/api/v1/captures/${other}/files`)

@@ -133,6 +133,9 @@ function tusAnswers(uploads: Uploads, quotas: Quotas): Answering {
       const value = answered.headers.get(name);
       if (value !== null) response.set(name, value);
     }
+    const id = (answered.headers.get("location") ?? request.path).replace(/\/$/u, "").split("/").at(-1) ?? "";
+    const until = await uploads.keptUntil(id);
+    if (until !== null) response.set("upload-expires", new Date(until).toUTCString());
     response.status(answered.status).end();
   };
 }

@@ -174,6 +174,12 @@ export class Uploads {
     return { size, offset: fileIds === undefined ? (await this.#parts.files.received(id)).bytes : size };
   }
 
+  /** Until when what came is kept, ms since 1970; null of one that is whole or thrown away. */
+  async keptUntil(id: string): Promise<number | null> {
+    const note = this.#notes.get(id);
+    return note === undefined || note.fileIds !== undefined ? null : this.#expires(id);
+  }
+
   /** Until when it is kept, ms since 1970. */
   async #expires(id: string): Promise<number> {
     return (await this.#parts.files.received(id)).at + this.#parts.limits.uploadKeepHours * HOUR_MS;

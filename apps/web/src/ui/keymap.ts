@@ -148,6 +148,13 @@ export const KEYMAP = [
   { id: "previousRow", keys: ["k"], shown: ["k"], does: "previous capture of the list", group: "Captures" },
   { id: "tickRow", keys: ["x"], shown: ["x"], does: "select or not", group: "Captures" },
   { id: "trashRow", keys: ["#"], shown: ["#"], does: "move to the trash", group: "Captures" },
+  {
+    id: "pauseUpload",
+    keys: [" "],
+    shown: ["Space"],
+    does: "hold an upload, go on with it",
+    group: "Captures",
+  },
   { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
 ] as const satisfies readonly KeyEntry[];
 

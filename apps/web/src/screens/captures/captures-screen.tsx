@@ -22,6 +22,9 @@ import { needsLook, roleWords } from "./files-words.ts";
 import { GuideDialog } from "./guide-dialog.tsx";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { SideColumn } from "./side-column.tsx";
+import { PartsScreen } from "./parts-screen.tsx";
+import { UnfinishedUploads } from "./unfinished-uploads.tsx";
+import { isInParts } from "./upload-words.ts";
 import { Uploads } from "./uploads.tsx";
 import { useFilePicker } from "./use-file-picker.tsx";
 import { useWindowDrop } from "./use-window-drop.ts";
@@ -68,7 +71,11 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
   useEffect(() => {
     if (draftId !== undefined && useDraft.getState().capture?.id !== draftId) void open(draftId);
   }, [draftId, open]);
+  const inParts = useDraft(isInParts);
   const recognised = capture === null ? null : uploadTitle(capture);
+  if (inParts) {
+    return <PartsScreen isTarget={dragging} onChoose={() => picker.choose()} picker={picker.input} />;
+  }
   const showGuide = (): void => setGuide(true);
   return (
     <Page
@@ -90,6 +97,7 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
         sideLabel="Start without files"
       >
         <LeftSessions />
+        <UnfinishedUploads draftId={capture?.id ?? null} />
         <LostCaptures />
         <DropZone isTarget={dragging} onChoose={() => picker.choose()} />
         {picker.input}

@@ -1,11 +1,13 @@
-import type { Capture, CaptureFile } from "@aglens/contract";
-import { expect, test, vi } from "vitest";
+import type { Capture, CaptureFile, UploadInParts } from "@aglens/contract";
+import { describe, expect, test, vi, type Mock } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { captureFile } from "../../../test/capture-file.ts";
 import { captureOf } from "../../../test/capture.ts";
+import { LEAST_BYTES_IN_PARTS, type PartsListener } from "../../data/parts-upload.ts";
 import { ProblemError } from "../../data/problem.ts";
-import { createDraft, type DraftClient } from "./draft.ts";
-import { pickedOf } from "./picked-files.ts";
+import { createDraft } from "./draft.ts";
+import type { DraftClient } from "./draft-types.ts";
+import { pickedOf, type PickedFile } from "./picked-files.ts";
 
 interface Sent {
   readonly capture: string;
@@ -16,9 +18,37 @@ interface Sent {
   readonly fail: (error: Error) => void;
 }
 
+interface SentInParts extends Sent {
+  readonly uploadId: string | null;
+  readonly listener: PartsListener;
+  readonly pause: Mock<() => void>;
+  readonly goOn: Mock<() => void>;
+}
+
+/** An upload of 10 bytes of which the server has 4. */
+function keptUpload(some: Partial<UploadInParts>): UploadInParts {
+  const name = some.name ?? "large.xel";
+  return {
+    id: "upload-1",
+    captureId: "capture-9",
+    name,
+    path: name,
+    size: 10,
+    received: 4,
+    head: "0123",
+    begun: "2026-11-21T20:36:12Z",
+    lastReceived: "2026-11-21T20:38:47Z",
+    expires: "2026-11-22T20:38:47Z",
+    files: null,
+    ...some,
+  };
+}
+
 /** A server on which every upload waits for the test, and stops when it is asked to. */
 function fakeServer() {
   const sent: Sent[] = [];
+  const inParts: SentInParts[] = [];
+  const kept: UploadInParts[] = [];
   const captures = new Map<string, Capture>();
   let made = 0;
   const client: DraftClient = {
@@ -44,11 +74,44 @@ function fakeServer() {
       sent.push({ capture: id, name: file.name, path, report: onBytes, finish, fail: reject });
       return promise;
     },
+    uploadsOfServer: vi.fn(async () => kept),
+    headOf: async (file) => await file.slice(0, 4).text(),
+    throwAwayUpload: vi.fn(async ({ id }) => {
+      kept.splice(
+        kept.findIndex((upload) => upload.id === id),
+        1,
+      );
+    }),
+    sendInParts: (request) => {
+      const { promise, resolve, reject } = Promise.withResolvers<UploadInParts>();
+      const { captureId, picked, listener, signal, uploadId } = request;
+      const { file, path } = picked;
+      signal.addEventListener("abort", () => reject(new DOMException("Upload stopped", "AbortError")));
+      const finish = (): void => {
+        const added = captureFile({ id: file.name, name: file.name, size: file.size });
+        const capture = captures.get(captureId);
+        if (capture) captures.set(captureId, { ...capture, files: [...capture.files, added] });
+        resolve({ ...keptUpload({ name: file.name }), files: [added] });
+      };
+      const pause = vi.fn<() => void>();
+      const goOn = vi.fn<() => void>();
+      const own = {
+        capture: captureId,
+        name: file.name,
+        path,
+        report: listener.onBytes,
+        finish,
+        fail: reject,
+      };
+      sent.push(own);
+      inParts.push({ ...own, uploadId, listener, pause, goOn });
+      return { done: promise, pause, goOn };
+    },
     correctFile: vi.fn(async () => undefined),
     removeFile: vi.fn(async () => undefined),
     renameCapture: vi.fn(async (id: string) => captures.get(id) ?? captureOf({ id })),
   };
-  return { client, sent, captures };
+  return { client, sent, inParts, kept, captures };
 }
 
 const filesNamed = (...names: string[]) => pickedOf(names.map((name) => new File(["0123456789"], name)));
@@ -242,4 +305,120 @@ test("a change is made to the draft's capture, which is read anew; a refused one
   );
   await get().rename("Friday");
   expect(get().notice).toBe("The capture is analysed just now.");
+});
+
+describe("files in parts", () => {
+  const large = (name: string, content = "0123456789", size = LEAST_BYTES_IN_PARTS): PickedFile => {
+    const file = new File([content], name);
+    Object.defineProperty(file, "size", { value: size });
+    return { file, path: name };
+  };
+
+  test("are those from a size on, one byte less is sent at once", async () => {
+    const server = fakeServer();
+    const { get } = draftOn(server);
+    void get().add([large("large.xel"), large("small.xel", "0123456789", LEAST_BYTES_IN_PARTS - 1)]);
+    await settled();
+    expect(server.inParts.map(({ name }) => name)).toEqual(["large.xel"]);
+    expect(server.sent.map(({ name }) => name).toSorted()).toEqual(["large.xel", "small.xel"]);
+    expect(get().uploads.map(({ parts }) => parts === null)).toEqual([false, true]);
+  });
+
+  test("wait for the network, and go on behind what the server has", async () => {
+    const server = fakeServer();
+    const { get } = draftOn(server);
+    void get().add([large("large.xel")]);
+    await settled();
+    const [sending] = server.inParts;
+    sending?.report(700);
+    sending?.listener.onWaiting("The connection broke.", 4_000);
+    expect(get().uploads[0]?.parts?.waiting?.sentence).toBe("The connection broke.");
+    sending?.listener.onWaiting("The connection broke.", 8_000);
+    sending?.listener.onGoesOn(500);
+    expect(get().uploads[0]).toMatchObject({ sent: 500, parts: { kept: 500, breaks: [500], waiting: null } });
+    // Each interruption once, however often it was tried again.
+    expect(get().events.map(({ what }) => what)).toEqual(["large.xel was interrupted", "large.xel goes on"]);
+    sending?.finish();
+    await settled();
+    expect(get().uploads).toEqual([]);
+    expect(get().capture?.files).toHaveLength(1);
+  });
+
+  test("pause and go on together, also one that begins meanwhile", async () => {
+    const server = fakeServer();
+    const { get } = draftOn(server);
+    void get().add([large("a.xel"), large("b.xel"), large("c.xel")]);
+    await settled();
+    get().pause();
+    expect(get().isPaused).toBe(true);
+    server.inParts[0]?.finish();
+    await settled();
+    expect(server.inParts.map(({ pause }) => pause.mock.calls.length)).toEqual([1, 1, 1]);
+    get().goOn();
+    expect(server.inParts.map(({ goOn }) => goOn.mock.calls.length)).toEqual([0, 1, 1]);
+    expect(get().isPaused).toBe(false);
+  });
+
+  test("that are chosen again carry on their upload, in its capture", async () => {
+    const server = fakeServer();
+    server.captures.set("capture-9", captureOf({ id: "capture-9" }));
+    server.kept.push(keptUpload({ size: LEAST_BYTES_IN_PARTS, received: 400 }));
+    const { get } = draftOn(server);
+    void get().add([large("large.xel")]);
+    await settled();
+    expect(get().capture?.id).toBe("capture-9");
+    expect(server.inParts).toMatchObject([{ capture: "capture-9", uploadId: "upload-1" }]);
+    expect(get().uploads).toMatchObject([{ sent: 400, parts: { kept: 400, breaks: [400] } }]);
+    expect(server.client.createCapture).not.toHaveBeenCalled();
+  });
+
+  test("of which the capture has some whole: those are not sent again", async () => {
+    const server = fakeServer();
+    const whole = captureFile({ id: "w", name: "whole.xel", size: LEAST_BYTES_IN_PARTS });
+    server.captures.set("capture-9", captureOf({ id: "capture-9", files: [whole] }));
+    server.kept.push(keptUpload({ size: LEAST_BYTES_IN_PARTS }));
+    const { get } = draftOn(server);
+    await get().open("capture-9");
+    expect(get().kept).toHaveLength(1);
+    void get().add([large("large.xel"), large("whole.xel")]);
+    await settled();
+    expect(server.inParts.map(({ name }) => name)).toEqual(["large.xel"]);
+    expect(get().kept).toEqual([]);
+    expect(get().events.at(-1)?.detail).toMatch(/; 1 other is whole already$/u);
+  });
+
+  test.each([
+    ["another beginning", large("large.xel", "9999"), /its first 64 kB differ/u],
+    ["another size", { file: new File(["0123"], "large.xel"), path: "large.xel" }, /its size differs/u],
+  ])("with the same name and %s wait for a word", async (_, other, reason) => {
+    const server = fakeServer();
+    server.captures.set("capture-9", captureOf({ id: "capture-9" }));
+    server.kept.push(keptUpload({ size: LEAST_BYTES_IN_PARTS }));
+    const { get } = draftOn(server);
+    await get().open("capture-9");
+    await get().add([other]);
+    expect(server.sent).toEqual([]);
+    expect(get().uploads[0]?.problem).toMatch(reason);
+    expect(get().kept).toHaveLength(1);
+    void get().sendAnew(get().uploads[0]?.key ?? 0);
+    await settled();
+    expect(server.kept).toEqual([]);
+    expect(server.sent.map(({ name }) => name)).toEqual(["large.xel"]);
+  });
+
+  test("are thrown away with what the server has of them", async () => {
+    const server = fakeServer();
+    server.captures.set("capture-9", captureOf({ id: "capture-9" }));
+    server.kept.push(
+      keptUpload({}),
+      keptUpload({ id: "upload-2" }),
+      keptUpload({ id: "x", captureId: "other" }),
+    );
+    const { get } = draftOn(server);
+    await get().open("capture-9");
+    expect(get().kept.map(({ id }) => id)).toEqual(["upload-1", "upload-2"]);
+    await get().throwAway();
+    expect(server.kept.map(({ id }) => id)).toEqual(["x"]);
+    expect(get()).toMatchObject({ kept: [], uploads: [], isPaused: false });
+  });
 });

@@ -1,61 +1,52 @@
 /** The capture that is being put together: its files on the server and what is still on the way there. */
 import { create, type StateCreator } from "zustand";
-import type { Capture, FileCorrection } from "@aglens/contract";
+import type { Capture, UploadInParts } from "@aglens/contract";
 import * as capturesClient from "../../data/captures-client.ts";
-import { isAbort, sentenceOf } from "../../data/problem.ts";
-import { type PickedFile, sortOut } from "./picked-files.ts";
-
-export interface Upload {
-  readonly key: number;
-  readonly name: string;
-  readonly size: number;
-  readonly sent: number;
-  readonly problem: string | null;
-}
-
-export interface Draft {
-  readonly capture: Capture | null;
-  readonly uploads: readonly Upload[];
-  readonly notice: string | null;
-  /** Takes files in; the first make the capture. `as` puts them to a replica. */
-  readonly add: (files: readonly PickedFile[], as?: FileCorrection) => Promise<void>;
-  /** Continues with a capture that was begun before. */
-  readonly open: (id: string) => Promise<void>;
-  /** Ends the sending of everything that is not on the server yet. */
-  readonly stop: () => void;
-  readonly dismiss: (key: number) => void;
-  readonly correct: (file: string, correction: FileCorrection) => Promise<void>;
-  readonly remove: (file: string) => Promise<void>;
-  readonly rename: (name: string) => Promise<void>;
-  /** Starts over; the capture on the server stays. */
-  readonly reset: () => void;
-}
-
-export type DraftClient = Pick<
-  typeof capturesClient,
-  "createCapture" | "readCapture" | "uploadFile" | "correctFile" | "removeFile" | "renameCapture"
->;
-
-type SetDraft = (change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) => void;
-type GetDraft = () => Draft;
+import * as partsUpload from "../../data/parts-upload.ts";
+import { sentenceOf } from "../../data/problem.ts";
+import type { CaptureOnServer, Draft, DraftClient, GetDraft, SetDraft, UploadEvent } from "./draft-types.ts";
+import { fileSending } from "./file-sending.ts";
+import { findKept, mayBeKept, nothingKept } from "./kept-uploads.ts";
+import { sortOut } from "./picked-files.ts";
+import { sendingRows } from "./upload-rows.ts";
 
 /** A draft that sends its files by `client`. */
 export const createDraft =
   (client: DraftClient): StateCreator<Draft> =>
   (set, get) => {
-    const rows = uploadRows(set);
+    const rows = sendingRows(set);
     const server = captureOnServer(client, set, get);
-    const sending = fileSending(client, rows, server);
+    const note = (what: string, detail = ""): void =>
+      set(({ events }) => ({ events: [...events, { atMs: Date.now(), what, detail }] }));
+    const sending = fileSending(client, { rows, server, note });
+    /** What the server has a part of, without what is sent here. */
+    const readKept = async (id: string): Promise<readonly UploadInParts[]> => {
+      const all = await client.uploadsOfServer().catch(() => []);
+      return all.filter((upload) => upload.captureId === id && !sending.isSending(upload.id));
+    };
     return {
       capture: null,
       uploads: [],
       notice: null,
+      kept: [],
+      isPaused: false,
+      events: [],
       async add(files, as) {
         const { taken, leftOut } = sortOut(files);
         set({ notice: leftOutWords(taken.length, leftOut) });
         if (taken.length === 0) return;
         try {
-          await sending.send(rows.append(taken), as);
+          // Only what may be there is asked for: the rows of small files show at once.
+          const found = mayBeKept(taken, get()) ? await findKept(client, taken, get()) : nothingKept(taken);
+          if (found.capture !== null) set({ capture: found.capture });
+          if (found.carriedOn.size > 0)
+            note("files chosen again", chosenWords(found.carriedOn.size, found.whole));
+          set(({ kept }) => ({
+            kept: kept.filter((upload) => ![...found.carriedOn.values()].some(({ id }) => id === upload.id)),
+          }));
+          const queue = rows.append(found.toSend, found.carriedOn);
+          for (const [picked, otherThan] of found.others) rows.appendOther(picked, otherThan);
+          await sending.send(queue, as);
         } catch (error) {
           set({ notice: sentenceOf(error) });
         }
@@ -63,61 +54,78 @@ export const createDraft =
       async open(id) {
         try {
           set({ capture: await client.readCapture(id), notice: null });
+          const kept = await readKept(id);
+          set({ kept, events: eventsOfServer(kept) });
         } catch (error) {
           set({ notice: sentenceOf(error) });
         }
       },
-      stop: sending.stop,
+      stop() {
+        sending.stop();
+        set({ isPaused: false });
+        const id = get().capture?.id;
+        if (id !== undefined) void readKept(id).then((kept) => set({ kept }));
+      },
+      pause() {
+        sending.pause();
+        set({ isPaused: true });
+        note("paused");
+      },
+      goOn() {
+        sending.goOn();
+        set({ isPaused: false });
+      },
+      async throwAway() {
+        sending.stop();
+        const id = get().capture?.id;
+        if (id === undefined) return;
+        try {
+          for (const upload of await readKept(id)) await client.throwAwayUpload(upload);
+          set({ kept: [], uploads: [], isPaused: false });
+        } catch (error) {
+          set({ notice: sentenceOf(error), kept: await readKept(id) });
+        }
+      },
+      async sendAnew(key) {
+        const other = rows.takeOther(key);
+        if (other === null) return;
+        try {
+          await client.throwAwayUpload(other.otherThan);
+          set(({ kept }) => ({ kept: kept.filter(({ id }) => id !== other.otherThan.id) }));
+          await sending.send(rows.append([other.picked]), undefined);
+        } catch (error) {
+          set({ notice: sentenceOf(error) });
+        }
+      },
       dismiss: rows.dismiss,
       correct: (file, correction) => server.change((id) => client.correctFile(id, file, correction)),
       remove: (file) => server.change((id) => client.removeFile(id, file)),
       rename: (name) => server.change((id) => client.renameCapture(id, name)),
       reset() {
         sending.stop();
-        set({ capture: null, uploads: [], notice: null });
+        set({ capture: null, uploads: [], notice: null, kept: [], isPaused: false, events: [] });
       },
     };
   };
 
-interface Queued {
-  readonly picked: PickedFile;
-  readonly item: Upload;
+/** What the server knows of uploads that began on another page. */
+function eventsOfServer(kept: readonly UploadInParts[]): UploadEvent[] {
+  const [begun] = kept.map((upload) => Date.parse(upload.begun)).toSorted((a, b) => a - b);
+  const [last] = kept.map((upload) => Date.parse(upload.lastReceived)).toSorted((a, b) => b - a);
+  if (begun === undefined || last === undefined) return [];
+  return [
+    { atMs: begun, what: "begun", detail: "" },
+    { atMs: last, what: "last bytes came", detail: "" },
+    { atMs: Date.now(), what: "page opened again", detail: "" },
+  ];
 }
 
-interface UploadRows {
-  readonly append: (files: readonly PickedFile[]) => Queued[];
-  readonly patch: (key: number, change: Partial<Upload>) => void;
-  readonly dismiss: (key: number) => void;
-}
-
-/** The rows of files that are on their way, or did not arrive. */
-function uploadRows(set: SetDraft): UploadRows {
-  let nextKey = 1;
-  return {
-    append(files) {
-      const queue = files.map((picked): Queued => {
-        const { name, size } = picked.file;
-        return { picked, item: { key: nextKey++, name, size, sent: 0, problem: null } };
-      });
-      set(({ uploads }) => ({ uploads: [...uploads, ...queue.map((entry) => entry.item)] }));
-      return queue;
-    },
-    patch: (key, change) =>
-      set(({ uploads }) => ({
-        uploads: uploads.map((item) => (item.key === key ? { ...item, ...change } : item)),
-      })),
-    dismiss: (key) => set(({ uploads }) => ({ uploads: uploads.filter((item) => item.key !== key) })),
-  };
-}
-
-interface CaptureOnServer {
-  /** The capture to add to; made once, however many files arrive together. */
-  readonly toAddTo: (signal: AbortSignal) => Promise<Capture>;
-  /** The next file makes another one, if none is there by then. */
-  readonly forgetNew: () => void;
-  /** Reads the capture anew, unless another one has taken its place meanwhile. */
-  readonly refresh: (id: string) => Promise<void>;
-  readonly change: (work: (id: string) => Promise<unknown>) => Promise<void>;
+function chosenWords(carriedOn: number, whole: number): string {
+  const same =
+    carriedOn === 1
+      ? "its name, size and first 64 kB are the same"
+      : `name, size and first 64 kB of ${carriedOn} files are the same`;
+  return whole === 0 ? same : `${same}; ${whole === 1 ? "1 other is" : `${whole} others are`} whole already`;
 }
 
 function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): CaptureOnServer {
@@ -150,66 +158,8 @@ function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): Cap
   };
 }
 
-/** Uploads at a time: enough to fill the line, few enough for each to show progress. */
-const AT_ONCE = 2;
-
-interface FileSending {
-  /** Sends a queue, AT_ONCE files at a time, until it is empty or the sending is stopped. */
-  readonly send: (queue: Queued[], as: FileCorrection | undefined) => Promise<void>;
-  /** Ends the sending of all queues; one that is sent later is not concerned. */
-  readonly stop: () => void;
-}
-
-function fileSending(client: DraftClient, rows: UploadRows, server: CaptureOnServer): FileSending {
-  let sending = new AbortController();
-  const sendOne = async (
-    capture: Capture,
-    { picked, item }: Queued,
-    as: FileCorrection | undefined,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    try {
-      const onBytes = (sent: number): void => rows.patch(item.key, { sent });
-      const added = await client.uploadFile(capture.id, picked, onBytes, signal);
-      if (as !== undefined) await Promise.all(added.map((one) => client.correctFile(capture.id, one.id, as)));
-      await server.refresh(capture.id);
-      rows.dismiss(item.key);
-    } catch (error) {
-      if (isAbort(error)) rows.dismiss(item.key);
-      else rows.patch(item.key, { problem: sentenceOf(error) });
-    }
-  };
-  return {
-    async send(queue, as) {
-      const { signal } = sending;
-      try {
-        const capture = await server.toAddTo(signal);
-        const work = async (): Promise<void> => {
-          while (!signal.aborted) {
-            const next = queue.shift();
-            if (next === undefined) return;
-            // oxlint-disable-next-line no-await-in-loop -- one file after the other, AT_ONCE of these loops run
-            await sendOne(capture, next, as, signal);
-          }
-        };
-        await Promise.all(Array.from({ length: AT_ONCE }, work));
-      } catch (error) {
-        server.forgetNew();
-        throw error;
-      } finally {
-        for (const { item } of queue) rows.dismiss(item.key);
-      }
-    },
-    stop() {
-      sending.abort();
-      sending = new AbortController();
-      server.forgetNew();
-    },
-  };
-}
-
 /** The page's draft: it stays while other screens are open. */
-export const useDraft = create<Draft>()(createDraft(capturesClient));
+export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...partsUpload }));
 
 function leftOutWords(taken: number, leftOut: readonly string[]): string | null {
   if (leftOut.length === 0) return null;

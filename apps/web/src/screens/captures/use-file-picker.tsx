@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, useCallback, useRef } from "react";
 import type { FileCorrection } from "@aglens/contract";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./draft-types.ts";
 import { pickedOf } from "./picked-files.ts";
 
 /** A hidden file input; `choose` opens it, for one replica or for any. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./draft-types.ts";
 import { filesOfDrop } from "./picked-files.ts";
 
 /** Makes the whole window a drop target; true while files hover over it. */

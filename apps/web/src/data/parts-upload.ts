@@ -1,0 +1,232 @@
+/** Large files in parts (tus 1.0): a connection that breaks is waited for, and the sending goes on where it was. */
+import { DetailedError, Upload, type UploadOptions } from "tus-js-client";
+import { UploadInParts, UploadsInParts, type z } from "@aglens/contract";
+import type { FileToSend } from "./captures-client.ts";
+import { keepSensitiveParameter } from "./keep-sensitive.ts";
+import { problemOf, ProblemError } from "./problem.ts";
+import { changing, jsonFrom } from "./questions.ts";
+import type { Question } from "./use-answer.ts";
+import { API, readJson, send } from "./request.ts";
+import { reportSignedOut } from "./signed-out.ts";
+
+/**
+ * Files of so many bytes come in parts. On this machine's own network 64 MB take less than a second: what a broken connection
+ * costs below that is not worth the requests.
+ */
+export const LEAST_BYTES_IN_PARTS = 64_000_000;
+
+/** What a proxy that collects whole requests may lose of a broken connection; 600 writes a minute are 160 MB/s of such. */
+const PART_BYTES = 16 * 1024 * 1024;
+
+/** What a file begins with says whether it is the one that was begun. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Waited for after the first, second, ... failure without a byte between; then always the last. */
+const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
+
+/** Uploads that the server keeps, not whole yet, of captures that the user may change. */
+export async function uploadsOfServer(signal?: AbortSignal): Promise<readonly UploadInParts[]> {
+  return (await readJson(UploadsInParts, "/uploads", signal === undefined ? {} : { signal })).uploads;
+}
+
+/** The same for a screen. */
+export const unfinishedUploads: Question<z.infer<typeof UploadsInParts>> = changing(
+  jsonFrom(UploadsInParts, "/uploads"),
+);
+
+/** Deletes what the server has of an upload. */
+export async function throwAwayUpload({ captureId, id }: Pick<UploadInParts, "captureId" | "id">) {
+  await send(pathOf(captureId, id), { method: "DELETE", headers: { "tus-resumable": "1.0.0" } });
+}
+
+const pathOf = (captureId: string, id: string): string =>
+  `/captures/${encodeURIComponent(captureId)}/uploads/${encodeURIComponent(id)}`;
+
+/**
+ * A mark of a file's first 64 kB, to find the file again: FNV-1a of 32 bits, over the bytes and once more from another start.
+ * Not by the browser's own SHA-256, which plain HTTP does not have.
+ */
+export async function headOf(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return [0x811c9dc5, 0x9747b28c].map((start) => hex(fnv1a(bytes, start))).join("");
+}
+
+const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, "0");
+
+function fnv1a(bytes: Uint8Array, start: number): number {
+  let hash = start;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
+}
+
+export interface PartsListener {
+  /** Bytes that were sent, with those of the part under way. */
+  readonly onBytes: (bytes: number) => void;
+  /** The connection broke, or the server has no time; it is tried again by itself. */
+  readonly onWaiting: (sentence: string, waitMs: number) => void;
+  /** The sending goes on behind so many bytes that the server has. */
+  readonly onGoesOn: (bytes: number) => void;
+  /** Until when the server keeps what it has, ms since 1970. */
+  readonly onKeptUntil: (untilMs: number) => void;
+}
+
+export interface PartsRequest {
+  readonly captureId: string;
+  readonly picked: FileToSend;
+  readonly head: string;
+  /** Id of the upload that is carried on; null begins one. */
+  readonly uploadId: string | null;
+  readonly listener: PartsListener;
+  /** Ends the sending; what the server has stays there. */
+  readonly signal: AbortSignal;
+}
+
+export interface PartsSending {
+  /** The upload with the files it became. Rejects with ProblemError, or AbortError when it was ended. */
+  readonly done: Promise<UploadInParts>;
+  readonly pause: () => void;
+  /** Goes on after a pause, or at once where the network is waited for. */
+  readonly goOn: () => void;
+}
+
+/** @param options in the place of the browser's network and files, for tests */
+export function sendInParts(
+  { captureId, picked, head, uploadId, listener, signal }: PartsRequest,
+  options: Partial<UploadOptions> = {},
+): PartsSending {
+  const { promise, resolve, reject } = Promise.withResolvers<UploadInParts>();
+  let failures = 0;
+  /** Bytes that the server said it has: of a part that broke nobody knows yet how much came. */
+  let accepted = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: "sending" | "waiting" | "paused" | "ended" = "sending";
+  const address = (): string => upload.url ?? "";
+
+  const waitAndGoOn = (sentence: string): void => {
+    const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
+    failures += 1;
+    state = "waiting";
+    listener.onBytes(accepted);
+    listener.onWaiting(sentence, waitMs);
+    timer = setTimeout(start, waitMs);
+  };
+  const start = (): void => {
+    clearTimeout(timer);
+    state = "sending";
+    upload.start();
+  };
+  const end = (settle: () => void): void => {
+    state = "ended";
+    clearTimeout(timer);
+    globalThis.removeEventListener?.("online", onOnline);
+    signal.removeEventListener("abort", onAbort);
+    settle();
+  };
+  const fail = (error: unknown): void => {
+    if (state !== "sending") return;
+    const problem = problemIn(error, picked.file.name);
+    if (problem.code === "sign-in-needed") reportSignedOut();
+    if (PASSING.has(problem.status)) waitAndGoOn(problem.message);
+    else end(() => reject(problem));
+  };
+
+  const upload = new Upload(picked.file, {
+    ...(uploadId === null
+      ? { endpoint: `${API}/captures/${encodeURIComponent(captureId)}/uploads` }
+      : { uploadUrl: `${API}${pathOf(captureId, uploadId)}` }),
+    chunkSize: PART_BYTES,
+    metadata: {
+      filename: picked.file.name,
+      path: picked.path,
+      head,
+      ...keepSensitiveParameter(),
+    },
+    fingerprint: () => Promise.resolve(""),
+    storeFingerprintForResuming: false,
+    retryDelays: null,
+    onUploadUrlAvailable: () => {
+      // With an address to begin at, the library would begin anew after any refusal.
+      upload.options.endpoint = null;
+    },
+    onBeforeRequest: () => {
+      // The library starts a while after `start`, also when it was asked to end in between.
+      if (state !== "sending") throw new Error("The upload is held.");
+    },
+    onAfterResponse: (request, response) => {
+      const untilMs = Date.parse(response.getHeader("Upload-Expires") ?? "");
+      if (!Number.isNaN(untilMs)) listener.onKeptUntil(untilMs);
+      if (request.getMethod() === "HEAD" && response.getStatus() === 200) {
+        accepted = Number(response.getHeader("Upload-Offset"));
+        listener.onGoesOn(accepted);
+      }
+    },
+    onChunkComplete: (_size, bytes) => {
+      accepted = bytes;
+      failures = 0;
+    },
+    onProgress: listener.onBytes,
+    onError: fail,
+    onSuccess: () => {
+      // Also after the answer to the last part was lost: the server says what became of the file.
+      const path = pathOf(captureId, new URL(address(), "http://aglens").pathname.split("/").at(-1) ?? "");
+      readJson(UploadInParts, path, { signal }).then((whole) => end(() => resolve(whole)), fail);
+    },
+    ...options,
+  });
+
+  const onOnline = (): void => {
+    if (state === "waiting") start();
+  };
+  const onAbort = (): void => {
+    void upload.abort();
+    end(() => reject(new DOMException("Upload stopped", "AbortError")));
+  };
+  globalThis.addEventListener?.("online", onOnline);
+  if (signal.aborted) onAbort();
+  else {
+    signal.addEventListener("abort", onAbort);
+    start();
+  }
+  return {
+    done: promise,
+    pause: () => {
+      if (state === "ended") return;
+      clearTimeout(timer);
+      state = "paused";
+      void upload.abort();
+    },
+    goOn: () => {
+      if (state === "waiting" || state === "paused") start();
+    },
+  };
+}
+
+/** No answer, a body that stalled, a part that another connection had, too many requests, a server or proxy that is being started. */
+const PASSING: ReadonlySet<number> = new Set([0, 408, 423, 429, 500, 502, 503, 504]);
+
+function problemIn(error: unknown, name: string): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const response = error instanceof DetailedError ? error.originalResponse : null;
+  if (response === null) return new ProblemError("network", 0, "The connection to the server broke.");
+  const status = response.getStatus();
+  const body = parsed(response.getBody());
+  // An answer to HEAD has no body.
+  if (body === null && (status === 404 || status === 410)) {
+    return new ProblemError(
+      "upload-expired",
+      status,
+      `The server no longer has what was sent of ${name}. Send the file again.`,
+    );
+  }
+  if (body === null && status === 401)
+    return new ProblemError("sign-in-needed", 401, "Sign in to AG Lens first.");
+  return problemOf(status, body);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

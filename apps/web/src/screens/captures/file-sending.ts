@@ -1,0 +1,138 @@
+/** Files on their way to the server: some at a time, each at once or, when it is large, in parts. */
+import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
+import type { PartsSending } from "../../data/parts-upload.ts";
+import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { formatBytes } from "../../ui/words.ts";
+import { shortName } from "./short-name.ts";
+import type { CaptureOnServer, DraftClient, Queued, UploadRows } from "./draft-types.ts";
+
+/** Uploads at a time: enough to fill the line, few enough for each to show progress. */
+const AT_ONCE = 2;
+
+interface Parts {
+  readonly rows: UploadRows;
+  readonly server: CaptureOnServer;
+  /** Notes what happened. */
+  readonly note: (what: string, detail?: string) => void;
+}
+
+interface FileSending {
+  /** Sends a queue, AT_ONCE files at a time, until it is empty or the sending is stopped. */
+  readonly send: (queue: Queued[], as: FileCorrection | undefined) => Promise<void>;
+  /** Ends the sending of all queues; one that is sent later is not concerned. */
+  readonly stop: () => void;
+  readonly pause: () => void;
+  readonly goOn: () => void;
+  /** Whether the upload with that id is carried on here. */
+  readonly isSending: (uploadId: string) => boolean;
+}
+
+export function fileSending(client: DraftClient, parts: Parts): FileSending {
+  const { rows, server, note } = parts;
+  let stopping = new AbortController();
+  let isPaused = false;
+  /** Files that are being sent in parts, with the uploads that they carry on. */
+  const running = new Map<PartsSending, string | null>();
+
+  const sendOne = async (
+    capture: Capture,
+    queued: Queued,
+    as: FileCorrection | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { picked, item } = queued;
+    try {
+      const added =
+        item.parts === null
+          ? await client.uploadFile(capture.id, picked, (sent) => rows.patch(item.key, { sent }), signal)
+          : await inParts(capture, queued, signal);
+      if (as !== undefined) await Promise.all(added.map((one) => client.correctFile(capture.id, one.id, as)));
+      await server.refresh(capture.id);
+      rows.dismiss(item.key);
+    } catch (error) {
+      if (isAbort(error)) rows.dismiss(item.key);
+      else rows.patch(item.key, { problem: sentenceOf(error) });
+    }
+  };
+
+  const inParts = async (
+    capture: Capture,
+    { picked, item, carriesOn }: Queued,
+    signal: AbortSignal,
+  ): Promise<readonly CaptureFile[]> => {
+    const head = await client.headOf(picked.file);
+    if (signal.aborted) throw new DOMException("Upload stopped", "AbortError");
+    let wasBroken = false;
+    const sending = client.sendInParts({
+      captureId: capture.id,
+      picked,
+      head,
+      uploadId: carriesOn?.id ?? null,
+      signal,
+      listener: {
+        onBytes: (sent) => rows.patch(item.key, { sent }),
+        onWaiting: (sentence, waitMs) => {
+          if (!wasBroken) note(`${shortName(picked.file.name)} was interrupted`, sentence);
+          wasBroken = true;
+          rows.patchParts(item.key, () => ({ waiting: { sentence, untilMs: Date.now() + waitMs } }));
+        },
+        onKeptUntil: (keptUntilMs) => rows.patchParts(item.key, () => ({ keptUntilMs })),
+        onGoesOn: (kept) => {
+          wasBroken = false;
+          note(`${shortName(picked.file.name)} goes on`, `behind ${formatBytes(kept)} that the server has`);
+          rows.patch(item.key, { sent: kept });
+          rows.patchParts(item.key, ({ breaks }) => ({
+            kept,
+            waiting: null,
+            breaks: breaks.includes(kept) ? breaks : [...breaks, kept],
+          }));
+        },
+      },
+    });
+    running.set(sending, carriesOn?.id ?? null);
+    if (isPaused) sending.pause();
+    try {
+      return (await sending.done).files ?? [];
+    } finally {
+      running.delete(sending);
+    }
+  };
+
+  return {
+    async send(queue, as) {
+      const { signal } = stopping;
+      try {
+        const capture = await server.toAddTo(signal);
+        const work = async (): Promise<void> => {
+          while (!signal.aborted) {
+            const next = queue.shift();
+            if (next === undefined) return;
+            // oxlint-disable-next-line no-await-in-loop -- one file after the other, AT_ONCE of these loops run
+            await sendOne(capture, next, as, signal);
+          }
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, work));
+      } catch (error) {
+        server.forgetNew();
+        throw error;
+      } finally {
+        for (const { item } of queue) rows.dismiss(item.key);
+      }
+    },
+    stop() {
+      isPaused = false;
+      stopping.abort();
+      stopping = new AbortController();
+      server.forgetNew();
+    },
+    pause() {
+      isPaused = true;
+      for (const sending of running.keys()) sending.pause();
+    },
+    goOn() {
+      isPaused = false;
+      for (const sending of running.keys()) sending.goOn();
+    },
+    isSending: (uploadId) => [...running.values()].includes(uploadId),
+  };
+}

@@ -1,0 +1,236 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { navigate } from "wouter/use-browser-location";
+import { Page } from "../../frame/page.tsx";
+import { Notice } from "../../frame/notice.tsx";
+import { PageTitle } from "../../frame/page-title.tsx";
+import { Button, Chip, Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { formatBytes } from "../../ui/words.ts";
+import { useDraft } from "./draft.ts";
+import type { UploadEvent } from "./draft-types.ts";
+import { shortName } from "./short-name.ts";
+import { StatePage } from "./state-page.tsx";
+import { useUploadRate } from "./upload-rate.ts";
+import {
+  keptUntil,
+  rowWords,
+  stateOfUpload,
+  sumsOfRows,
+  uploadHeadline,
+  uploadLeadWords,
+  type UploadRow,
+  uploadRows,
+  type UploadSums,
+} from "./upload-words.ts";
+import styles from "./parts-screen.module.css";
+
+interface Props {
+  readonly onChoose: () => void;
+  readonly isTarget: boolean;
+  /** Where files are chosen. */
+  readonly picker: ReactNode;
+}
+
+/** Large files on their way: what the server has kept, what is new, what happened, and what to do. */
+export function PartsScreen({ onChoose, isTarget, picker }: Props): ReactNode {
+  const draft = useDraft();
+  const { capture, isPaused, events, notice, pause, goOn } = draft;
+  const rows = uploadRows(draft);
+  const sums = sumsOfRows(rows);
+  const state = stateOfUpload(draft);
+  const lastRate = useUploadRate(sums.sent);
+  const rate = state.is === "sending" || state.is === "goes-on" ? lastRate : null;
+  const nowMs = useSeconds();
+  const isRunning = state.is !== "choose" && state.is !== "stopped";
+  useKeys(isRunning ? { pauseUpload: () => (isPaused ? goOn() : pause()) } : {});
+  const leave = (): void => {
+    draft.reset();
+    navigate("/");
+  };
+  const files = rows.length === 1 ? "1 file" : `${rows.length} files`;
+  return (
+    <Page
+      title={capture?.name ?? ""}
+      what={<PageTitle name={capture?.name ?? "Capture"} note={`${files}, ${formatBytes(sums.size)}`} />}
+      actions={<Button onClick={leave}>Cancel</Button>}
+      status="Sent in parts of 16 MiB, each on the server's disk before the next"
+      statusRight="The captures are shown when all files are whole"
+    >
+      <StatePage title={uploadHeadline(state, sums, rate, nowMs)} lead={uploadLeadWords(state, sums)}>
+        {picker}
+        <output className="sr-only">{state.is === "waiting" ? state.sentence : state.is}</output>
+        <div aria-live="polite">{notice === null ? null : <Notice>{notice}</Notice>}</div>
+        <TotalBar rows={rows} sums={sums} rate={rate} />
+        <ul className={styles.rows} data-target={isTarget}>
+          {rows.map((row) => (
+            <FileRow key={row.key} row={row} />
+          ))}
+        </ul>
+        <div className={styles.below}>
+          <WhatHappened events={events} />
+          <section>
+            <h2>{isRunning ? "If it breaks again" : "What can be done"}</h2>
+            <p>
+              {keptWords(keptUntil(draft))} Drop the same files on any page of AG Lens, on this or another
+              computer, and the upload goes on.
+            </p>
+            <div className={styles.choices}>
+              {isRunning ? (
+                <Button onClick={isPaused ? goOn : pause}>
+                  {isPaused ? "Go on" : "Pause"} <Kbd>Space</Kbd>
+                </Button>
+              ) : null}
+              {state.is === "waiting" ? <Button onClick={goOn}>Try now</Button> : null}
+              {isRunning ? null : (
+                <Button kind="primary" onClick={onChoose}>
+                  Choose files
+                </Button>
+              )}
+              <ThrowAway onThrowAway={() => void draft.throwAway()} />
+            </div>
+          </section>
+        </div>
+      </StatePage>
+    </Page>
+  );
+}
+
+/** One button, so that the focus stays; nothing brings the bytes back. */
+function ThrowAway({ onThrowAway }: { readonly onThrowAway: () => void }): ReactNode {
+  const [asked, setAsked] = useState(false);
+  return (
+    <Button kind={asked ? "plain" : "quiet"} onClick={asked ? onThrowAway : () => setAsked(true)}>
+      {asked ? "Throw away what came" : "Throw away"}
+    </Button>
+  );
+}
+
+/** All files one after the other, to scale. */
+function TotalBar({
+  rows,
+  sums,
+  rate,
+}: {
+  readonly rows: readonly UploadRow[];
+  readonly sums: UploadSums;
+  /** Bytes per second; null while it is not known. */
+  readonly rate: number | null;
+}): ReactNode {
+  return (
+    <div className={styles.total}>
+      <div
+        className={styles.parts}
+        // The figures below and beside say the same.
+        aria-hidden="true"
+      >
+        {rows.map((row) => (
+          <span key={row.key} style={{ flexGrow: Math.max(1, row.size) }}>
+            <KeptAndNew row={row} />
+          </span>
+        ))}
+      </div>
+      <p className={styles.sums}>
+        <span>kept, {formatBytes(sums.kept)}</span>
+        <b>
+          new, {formatBytes(sums.sent - sums.kept)}
+          {rate === null ? "" : ` at ${formatBytes(rate)}/s`}
+        </b>
+        <span className="quiet">{formatBytes(sums.size)}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Pale is what the server kept, strong what came since; a tick for each interruption. */
+function KeptAndNew({ row: { size, kept, sent, breaks, file } }: { readonly row: UploadRow }): ReactNode {
+  const share = (bytes: number): string => `${(100 * bytes) / Math.max(1, size)}%`;
+  return (
+    <span className={styles.bar} data-role={file?.role ?? "unknown"}>
+      <i className={styles.kept} style={{ width: share(kept) }} />
+      <i className={styles.new} style={{ width: share(sent - kept) }} />
+      {breaks
+        .filter((bytes) => bytes > 0)
+        .map((bytes) => (
+          <u key={bytes} className={styles.tick} style={{ left: share(bytes) }} />
+        ))}
+    </span>
+  );
+}
+
+function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
+  const { sendAnew, dismiss } = useDraft();
+  const { file, upload, name, size, sent } = row;
+  const hasServer = file !== null && file.kind === "xel" && file.role !== "ignored";
+  return (
+    <li className={styles.row}>
+      <div>
+        {hasServer ? (
+          <p className={styles.server}>
+            <b>{file.replica}</b>{" "}
+            <Chip place={file.role === "primary" ? "primary" : "secondary"}>
+              {file.role === "primary" ? "Primary" : "Secondary"}
+            </Chip>
+          </p>
+        ) : null}
+        <p className={`mono ${styles.name}`} title={name}>
+          {shortName(name)}
+        </p>
+      </div>
+      <div aria-hidden="true">
+        <KeptAndNew row={row} />
+      </div>
+      <div className={styles.figures}>
+        <b>{formatBytes(sent)}</b> of {formatBytes(size)}
+        <p className="quiet">{rowWords(row)}</p>
+      </div>
+      {upload === null || upload.problem === null ? null : (
+        <p className={styles.failed} role="alert">
+          {upload.problem}{" "}
+          {upload.parts?.otherThan == null ? null : (
+            <Button kind="quiet" onClick={() => void sendAnew(upload.key)}>
+              Send this one
+            </Button>
+          )}
+          <Button kind="quiet" onClick={() => dismiss(upload.key)}>
+            Dismiss
+          </Button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): ReactNode {
+  return (
+    <section>
+      <h2>What happened</h2>
+      {events.length === 0 ? <p className="quiet">Nothing so far.</p> : null}
+      <ol className={styles.events}>
+        {events.map(({ atMs, what, detail }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- events are only ever appended
+          <li key={index}>
+            <time>{new Date(atMs).toLocaleTimeString([], { hour12: false })}</time>
+            <span>{what}</span>
+            <span className="quiet">{detail}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function keptWords(untilMs: number | null): string {
+  if (untilMs === null) return "The server keeps what it has for a while.";
+  const until = new Date(untilMs).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  return `The server keeps what it has until ${until}.`;
+}
+
+/** The time, ms since 1970, once a second. */
+function useSeconds(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
