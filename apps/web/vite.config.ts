@@ -6,6 +6,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react()],
+  // Files find each other wherever a proxy puts the app; the server writes the base path into the page.
+  base: "./",
   build: {
     outDir: "dist",
     emptyOutDir: true,

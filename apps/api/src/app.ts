@@ -23,6 +23,7 @@ import type { Config } from "./config.ts";
 import { addAccessRoutes } from "./http/access.ts";
 import { addAnalysisRoutes } from "./http/analysis.ts";
 import { addAnswerRoutes } from "./http/answers.ts";
+import { basePathOf, underBasePath } from "./http/base-path.ts";
 import { addCaptureRoutes } from "./http/captures.ts";
 import { addFileRoutes } from "./http/files.ts";
 import { credentialsOf, guard } from "./http/guard.ts";
@@ -249,6 +250,7 @@ export function createApp(
   app.set("trust proxy", isProxy);
   app.disable("x-powered-by");
   app.set("query parser", "simple");
+  app.use(underBasePath(basePathOf(config)));
   app.use(requestLog(log, (answered, response) => metrics.answered(answered, isStream(response))));
   app.use(watchBodies);
   app.use(securityHeaders());
@@ -278,7 +280,7 @@ export function createApp(
   app.use("/api/v1", routes);
   app.get("/api/openapi.json", serveOpenApi);
   app.use("/api", noSuchAddress);
-  serveWeb(app, config.webDirectory, access !== null);
+  serveWeb(app, config.webDirectory, access !== null, basePathOf(config));
   app.use(noSuchAddress);
   app.use(problemHandler);
   return app;

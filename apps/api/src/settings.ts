@@ -315,7 +315,8 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   publicUrl: {
     name: "AGLENS_PUBLIC_URL",
-    about: "Address by which browsers reach the server when that is a proxy's; OpenID Connect needs it",
+    about:
+      "Address by which browsers reach the server when that is a proxy's, with the path that the proxy puts it under, such as `https://host.example/aglens`; OpenID Connect needs it",
     initial: "",
     initialWords: "as the Host header says",
     read: (text) =>

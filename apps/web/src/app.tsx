@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
-import { Route, Switch, useLocation } from "wouter";
+import { Route, Router, Switch, useLocation } from "wouter";
+import { BASE_PATH } from "./data/base-path.ts";
 import { lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
@@ -49,8 +50,17 @@ function tabOf(part: string | undefined): { tab: CaptureTab; Screen: ComponentTy
   return tab && { tab, Screen: SCREENS[tab] };
 }
 
-/** Routes of the product, and the theme that every one of them has. */
+/** The product, under the path that a proxy puts it. */
 export function App(): ReactNode {
+  return (
+    <Router base={BASE_PATH}>
+      <Routes />
+    </Router>
+  );
+}
+
+/** Routes of the product, and the theme that every one of them has. */
+function Routes(): ReactNode {
   const [location] = useLocation();
   useAppliedTheme();
   return (

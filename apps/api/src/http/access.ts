@@ -3,7 +3,7 @@ import { AuditPage, TokenSignIn } from "@aglens/contract";
 import type { Access, NewSession } from "../access/access.ts";
 import type { Config } from "../config.ts";
 import { problem } from "../problems.ts";
-import { cookieOf, cookieOptions } from "./cookies.ts";
+import { cookieOf, cookieOptions, cookiePath } from "./cookies.ts";
 import { personOf, sessionCookieName } from "./guard.ts";
 import { logOf } from "./request-log.ts";
 import { AuditQuery, DirectoryQuery } from "./parameters.ts";
@@ -22,12 +22,12 @@ export function addAccessRoutes(
 ): void {
   const setSession = (request: Request, response: Response, { secret, expires }: NewSession): void => {
     const options = cookieOptions(request, config);
-    response.cookie(sessionCookieName(options.secure), secret, { ...options, expires });
+    response.cookie(sessionCookieName(options.secure, options.path), secret, { ...options, expires });
   };
 
   router.get("/access", (request, response) => {
     const failure = cookieOf(request, FAILURE_COOKIE);
-    if (failure !== null) response.clearCookie(FAILURE_COOKIE, { path: "/" });
+    if (failure !== null) response.clearCookie(FAILURE_COOKIE, { path: cookiePath(config) });
     response.json(expectOn(access).state(personOf(response), failure === null ? null : FAILED));
   });
 
@@ -40,10 +40,10 @@ export function addAccessRoutes(
 
   router.delete("/access/session", (request, response) => {
     for (const isSecure of [true, false]) {
-      const name = sessionCookieName(isSecure);
+      const name = sessionCookieName(isSecure, cookiePath(config));
       const secret = cookieOf(request, name);
       if (secret !== null) expectOn(access).signOut(secret);
-      response.clearCookie(name, { path: "/", secure: isSecure });
+      response.clearCookie(name, { path: cookiePath(config), secure: isSecure });
     }
     response.status(204).end();
   });
@@ -71,8 +71,8 @@ export function addAccessRoutes(
       logOf(response).warn({ reason: (error as Error).message }, "sign-in by the directory failed");
       response.cookie(FAILURE_COOKIE, "1", { ...cookieOptions(request, config), maxAge: PENDING_MS });
     }
-    response.clearCookie(PENDING_COOKIE, { path: "/" });
-    response.redirect(302, `${basePathOf(config)}${returnTo}`);
+    response.clearCookie(PENDING_COOKIE, { path: cookiePath(config) });
+    response.redirect(302, returnTo);
   });
 
   router.get("/access/audit", (request, response) => {
@@ -88,11 +88,6 @@ export function addAccessRoutes(
 
 const FAILED =
   "The directory did not sign you in. Try again; if that does not help, the server's log has the reason.";
-
-/** Path under which a proxy puts the server; "" at the root. */
-function basePathOf({ publicUrl }: Pick<Config, "publicUrl">): string {
-  return publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/u, "");
-}
 
 function expectOn(access: Access | null): Access {
   if (access !== null) return access;

@@ -1,5 +1,6 @@
 import type { CookieOptions, Request } from "express";
 import type { Config } from "../config.ts";
+import { basePathOf } from "./base-path.ts";
 
 /** The value of a cookie that a request brought; null without one. */
 export function cookieOf({ headers }: Pick<Request, "headers">, name: string): string | null {
@@ -10,6 +11,9 @@ export function cookieOf({ headers }: Pick<Request, "headers">, name: string): s
   return null;
 }
 
+/** Cookies go to this server's own addresses: others may be under other paths of the same host. */
+export const cookiePath = (config: Pick<Config, "publicUrl">): string => `${basePathOf(config)}/`;
+
 /**
  * Out of reach of the page's scripts, and sent with no request of another site but the opening of a page: a link in a mail still opens
  * signed in, and no other page can write.
@@ -17,11 +21,11 @@ export function cookieOf({ headers }: Pick<Request, "headers">, name: string): s
 export function cookieOptions(
   request: Pick<Request, "secure">,
   { publicUrl }: Pick<Config, "publicUrl">,
-): CookieOptions & { readonly secure: boolean } {
+): CookieOptions & { readonly secure: boolean; readonly path: string } {
   return {
     httpOnly: true,
     sameSite: "lax",
-    path: "/",
+    path: cookiePath({ publicUrl }),
     secure: request.secure || publicUrl?.startsWith("https:") === true,
   };
 }

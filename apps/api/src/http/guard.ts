@@ -129,10 +129,17 @@ export function credentialsOf(
   };
 }
 
-/** With TLS a name that no other host and no plain page can set. */
-export const sessionCookieName = (isSecure: boolean): string =>
-  isSecure ? "__Host-aglens" : "aglens-session";
+/**
+ * With TLS a name that no plain page can set, and no other host; browsers take `__Host-` for the root path only.
+ * @param path of the cookie
+ */
+export function sessionCookieName(isSecure: boolean, path: string): string {
+  if (!isSecure) return "aglens-session";
+  return path === "/" ? "__Host-aglens" : "__Secure-aglens";
+}
+
+const SESSION_COOKIES = ["__Host-aglens", "__Secure-aglens", "aglens-session"];
 
 function sessionCookieOf(request: Request): string | null {
-  return cookieOf(request, sessionCookieName(true)) ?? cookieOf(request, sessionCookieName(false));
+  return SESSION_COOKIES.map((name) => cookieOf(request, name)).find((value) => value !== null) ?? null;
 }

@@ -9,7 +9,7 @@ const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
 const HASHED = /[\\/]assets[\\/]/u;
 
 /** Serves the built web app: hashed assets for ever, pages always fresh, any other address the app's own page. */
-export function serveWeb(app: Express, directory: string, hasAccess: boolean): void {
+export function serveWeb(app: Express, directory: string, hasAccess: boolean, base: string): void {
   app.use(
     express.static(directory, {
       index: false,
@@ -25,11 +25,19 @@ export function serveWeb(app: Express, directory: string, hasAccess: boolean): v
       return;
     }
     response.set("cache-control", "no-cache");
-    if (hasAccess) {
-      response.type("html").send(readFileSync(page, "utf8").replace("</head>", `${ACCESS_MARK}</head>`));
-      return;
-    }
-    // Dot files are only a danger in what users ask for; the directory itself may sit under one.
-    response.sendFile(page, { dotfiles: "allow" });
+    response.type("html").send(pageUnder(base, readFileSync(page, "utf8"), hasAccess));
   });
 }
+
+/** The page with its files' addresses from the base path on, whatever address it is shown under, and with what it has to know. */
+function pageUnder(base: string, page: string, hasAccess: boolean): string {
+  const marks = [
+    ...(base === "" ? [] : [`<meta name="aglens-base" content="${escapeHtml(base)}">`]),
+    ...(hasAccess ? [ACCESS_MARK] : []),
+  ];
+  return page
+    .replaceAll(/(?<=(?:src|href)=")\.\//gu, () => `${escapeHtml(base)}/`)
+    .replace("</head>", () => `${marks.join("")}</head>`);
+}
+
+const escapeHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

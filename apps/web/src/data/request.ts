@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { withBasePath } from "./base-path.ts";
 import { problemOf, ProblemError } from "./problem.ts";
 import { reportSignedOut } from "./signed-out.ts";
 
-export const API = "/api/v1";
+export const API = withBasePath("/api/v1");
 
 /** A request to the API; rejects with ProblemError when it is refused. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../state/navigate.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { useTheme } from "../state/use-theme.ts";

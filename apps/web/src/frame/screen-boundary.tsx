@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../state/navigate.ts";
 import { Button } from "../ui/controls.tsx";
 import { loadAgain, MissingScript, wasLoadedAgain } from "./lazy-screen.ts";
 import { Message, Page } from "./page.tsx";

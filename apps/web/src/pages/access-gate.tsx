@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "re
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { AccessState } from "@aglens/contract";
+import { withBasePath } from "../data/base-path.ts";
 import { accessState, signOut } from "../data/access-client.ts";
 import { onSignedOut } from "../data/signed-out.ts";
 import { useAnswer } from "../data/use-answer.ts";
@@ -32,7 +33,7 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   const leave = useCommand(async () => {
     await signOut();
     answers.clear();
-    window.location.assign("/");
+    window.location.assign(withBasePath("/"));
   });
   const account = useMemo(
     () => (state?.person == null ? null : { person: state.person, signOut: leave.run }),

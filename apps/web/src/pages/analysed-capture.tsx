@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { Link } from "wouter";
-import { navigate } from "wouter/use-browser-location";
 import type { Summary } from "@aglens/contract";
+import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { httpSource } from "../data/http-source.ts";
 import { useAnswer } from "../data/use-answer.ts";

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
 import type { Capture } from "@aglens/contract";
+import { navigate } from "../state/navigate.ts";
 import { mayChangeCapture } from "../data/access-client.ts";
 import { captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useMemo } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../state/navigate.ts";
 import { accessState } from "../data/access-client.ts";
 import { linkAddress } from "../data/capture-address.ts";
 import { openedLink } from "../data/links-client.ts";

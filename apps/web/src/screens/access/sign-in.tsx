@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { AccessState } from "@aglens/contract";
+import { withoutBasePath } from "../../data/base-path.ts";
 import { directoryAddress, signInByToken } from "../../data/access-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
@@ -45,7 +46,10 @@ function DirectoryButton({
   useEffect(() => button.current?.focus(), []);
   const go = (): void => {
     if (opens === "new tab") window.open(directoryAddress("/"), "_blank", "noopener");
-    else window.location.assign(directoryAddress(`${window.location.pathname}${window.location.search}`));
+    else
+      window.location.assign(
+        directoryAddress(withoutBasePath(`${window.location.pathname}${window.location.search}`)),
+      );
   };
   return (
     <>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../state/navigate.ts";
 import { partCapture, startAnalysis } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { UploadIcon } from "../../frame/icons.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
 import type { Capture, CaptureFile } from "@aglens/contract";
+import { navigate } from "../../state/navigate.ts";
 import { correctFile, startAnalysis, uploadFile } from "../../data/captures-client.ts";
 import { type Command, useCommand } from "../../data/use-command.ts";
 import { WarningIcon } from "../../frame/icons.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
 import type { LostCapture } from "@aglens/contract";
+import { navigate } from "../../state/navigate.ts";
 import { deleteLostCapture, lostCaptures, takeBackLostCapture } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { navigate } from "wouter/use-browser-location";
 import type { BinWindow, BlockWindow } from "@aglens/contract";
+import { navigate } from "../../state/navigate.ts";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { openSample, previewOfSample } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";

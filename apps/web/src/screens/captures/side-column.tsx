@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../state/navigate.ts";
 import { useKeepSensitive } from "../../data/keep-sensitive.ts";
 import { Check } from "../../frame/field.tsx";
 import { Button } from "../../ui/controls.tsx";
@@ -18,8 +18,8 @@ function KeepSensitive(): ReactNode {
   const { keepSensitive, setKeepSensitive } = useKeepSensitive();
   return (
     <Check checked={keepSensitive} onChange={setKeepSensitive}>
-      Keep statement texts, host and login names in files added from now on. Else they are overwritten before
-      a file is kept.
+      Keep statement texts, host and login names in files added from now on. Otherwise they are overwritten
+      before a file is kept.
     </Check>
   );
 }

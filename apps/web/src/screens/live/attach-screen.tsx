@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../state/navigate.ts";
 import { liveAllowance, startRun } from "../../data/live-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";

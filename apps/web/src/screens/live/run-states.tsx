@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../state/navigate.ts";
 import { Button } from "../../ui/controls.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import styles from "./live-screen.module.css";

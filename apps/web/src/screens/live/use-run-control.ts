@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../state/navigate.ts";
 import { keepLast, markRun, readRun, retryReplica, stopRun } from "../../data/live-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { controlOf, forgetControl } from "./control.ts";

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Link, NewLink, z } from "@aglens/contract";
+import { withBasePath } from "../../data/base-path.ts";
 import { createLink, linksOfCapture, renewLink, takeBackLink } from "../../data/links-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -71,7 +72,7 @@ export function useLinks(captureId: string): Links {
 
 /** Where a link opens. */
 export function urlOf(link: Link): string {
-  return `${window.location.origin}/l/${link.id}`;
+  return `${window.location.origin}${withBasePath(`/l/${link.id}`)}`;
 }
 
 /** Copies, and answers whether it worked: browsers refuse it on plain http. */

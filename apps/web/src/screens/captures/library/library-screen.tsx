@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../../state/navigate.ts";
 import { mayContribute } from "../../../data/access-client.ts";
 import { TextButton, TextLink } from "../../../frame/app-bar.tsx";
 import { SearchIcon } from "../../../frame/icons.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useSearch } from "wouter";
-import { navigate } from "wouter/use-browser-location";
 import type { LibraryCapture, LibraryPage } from "@aglens/contract";
+import { navigate } from "../../../state/navigate.ts";
 import { LIBRARY_PAGE, libraryPage } from "../../../data/library-client.ts";
 import { useAnswer } from "../../../data/use-answer.ts";
 import {
