@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../state/navigate.ts";
 import { Page } from "../../frame/page.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";

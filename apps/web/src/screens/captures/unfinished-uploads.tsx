@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { navigate } from "wouter/use-browser-location";
+import { navigate } from "../../state/navigate.ts";
 import type { UploadInParts } from "@aglens/contract";
 import { unfinishedUploads } from "../../data/parts-upload.ts";
 import { useAnswer } from "../../data/use-answer.ts";
