@@ -3,8 +3,15 @@
  * the app (`/captures/ID`) are without it, addresses of the browser and of requests are with it.
  */
 
+/** What of a document is needed. */
+interface Page {
+  readonly querySelector: (
+    selector: string,
+  ) => { readonly getAttribute: (name: string) => string | null } | null;
+}
+
 /** The base path that a page names. */
-export function basePathOf(page: Pick<Document, "querySelector">): string {
+export function basePathOf(page: Page): string {
   return page.querySelector('meta[name="aglens-base"]')?.getAttribute("content") ?? "";
 }
 
