@@ -31,7 +31,8 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     live: ["threads", "captures"],
     access: ["store"],
     uploads: ["access", "captures", "store"],
-    http: ["access", "captures", "live", "store", "uploads"],
+    status: ["store", "threads", "captures", "live"],
+    http: ["access", "captures", "live", "store", "uploads", "status"],
   },
   "apps/web/src": {
     ui: [],

@@ -11,6 +11,7 @@ import { openAccessStore } from "./access/access-store.ts";
 import { Quotas } from "./access/quotas.ts";
 import { trustedProxies } from "./access/trusted-proxies.ts";
 import type { CustomFetch } from "openid-client";
+import { AnswerThread } from "./captures/answer-thread.ts";
 import { Answers } from "./captures/answers.ts";
 import { Captures } from "./captures/captures.ts";
 import { limitsOfMachine } from "./captures/analysis-queue.ts";
@@ -40,6 +41,7 @@ import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
 import { problem } from "./problems.ts";
 import { addSampleRoutes } from "./http/samples.ts";
 import { stalledBodies } from "./http/stalled-bodies.ts";
+import { addStatusRoutes } from "./http/status.ts";
 import { addTrashRoutes } from "./http/trash.ts";
 import { serveWeb } from "./http/static.ts";
 import { readAllowList } from "./live/server/allow-list.ts";
@@ -51,12 +53,17 @@ import { openUploadFiles } from "./uploads/upload-files.ts";
 import { Uploads } from "./uploads/uploads.ts";
 import { createMetrics } from "./metrics.ts";
 import type { Metrics } from "./metrics.ts";
+import { noteDiskUse } from "./status/disk-use.ts";
+import { watchEventLoop } from "./status/event-loop.ts";
+import { RequestFigures } from "./status/request-figures.ts";
+import { ServerStatusReader } from "./status/server-status.ts";
 import { openBlobs } from "./store/blobs.ts";
 import { openCatalogue } from "./store/catalogue.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 import { openLostAndFound } from "./store/lost-and-found.ts";
 import { diskOf, openSpace } from "./store/space.ts";
 import type { DiskBytes } from "./store/space.ts";
+import { ThreadActivity } from "./threads/thread-activity.ts";
 
 const SWEEP_MS = 10 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
@@ -75,6 +82,7 @@ export interface Service {
 /** What a test may put in the place of threads, of the machine's clock and disk, of the network to a directory, and of how long servers are waited for. */
 export interface Parts {
   readonly analyser: Analyser;
+  readonly activity: ThreadActivity;
   readonly clock: Clock;
   readonly patience: Patience;
   readonly disk: (directory: string) => DiskBytes;
@@ -86,8 +94,13 @@ export async function openService(
   config: Config,
   log: Logger,
   {
-    analyser = workerAnalyser(limitsOfMachine(config.analyses, config.analysisMemoryBytes)),
     clock = systemClock,
+    activity = new ThreadActivity(() => clock.now()),
+    analyser = workerAnalyser(
+      limitsOfMachine(config.analyses, config.analysisMemoryBytes),
+      undefined,
+      activity,
+    ),
     patience = PATIENCE,
     disk = diskOf,
     directoryFetch,
@@ -132,10 +145,16 @@ export async function openService(
     captures
       .sweep()
       .then(() => uploads.sweep())
-      .then(() => space.restoreReserve())
+      .then(() => {
+        space.restoreReserve();
+        noteDiskUse(catalogue, disk(config.dataDirectory), clock.now());
+      })
       .catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   });
-  const answers = new Answers(captures);
+  const answers = new Answers(
+    captures,
+    (capture, onEnded) => new AnswerThread(capture, onEnded, () => activity.begin("answers")),
+  );
   const live = new Live(
     readAllowList(config.liveHosts, config.host),
     captures,
@@ -171,6 +190,21 @@ export async function openService(
   );
   addLiveRoutes(routes, live);
   addAccessRoutes(routes, access, config);
+  const requests = new RequestFigures(() => clock.now());
+  const eventLoop = watchEventLoop(clock, activity);
+  const status = new ServerStatusReader({
+    captures,
+    analyser,
+    live,
+    catalogue,
+    clock,
+    config,
+    disk,
+    activity,
+    requests,
+    eventLoop,
+  });
+  addStatusRoutes(routes, status);
   return {
     app: createApp(config, log, {
       routes,
@@ -179,6 +213,7 @@ export async function openService(
       watchBodies: stalled.watch,
       drain,
       metrics,
+      requests,
       checks,
     }),
     routes,
@@ -188,6 +223,8 @@ export async function openService(
     drain,
     close: async () => {
       endSweeps();
+      eventLoop.close();
+      await status.close();
       stalled.end();
       await live.close();
       await uploads.close();
@@ -236,6 +273,7 @@ interface AppParts {
   readonly watchBodies: RequestHandler;
   readonly drain: Drain;
   readonly metrics: Metrics;
+  readonly requests: RequestFigures;
   readonly checks: Readonly<Record<string, ReadyCheck>>;
 }
 
@@ -243,7 +281,7 @@ interface AppParts {
 export function createApp(
   config: Config,
   log: Logger,
-  { routes, access, records, watchBodies, drain, metrics, checks }: AppParts,
+  { routes, access, records, watchBodies, drain, metrics, requests, checks }: AppParts,
 ): Express {
   const app = express();
   const isProxy = trustedProxies(config.trustedProxies);
@@ -251,7 +289,12 @@ export function createApp(
   app.disable("x-powered-by");
   app.set("query parser", "simple");
   app.use(underBasePath(basePathOf(config)));
-  app.use(requestLog(log, (answered, response) => metrics.answered(answered, isStream(response))));
+  app.use(
+    requestLog(log, (answered, response) => {
+      metrics.answered(answered, isStream(response));
+      requests.answered(answered, isStream(response));
+    }),
+  );
   app.use(watchBodies);
   app.use(securityHeaders());
   app.use(ownNamesOnly({ ...config, hosts: [...config.hosts, ...publicName(config)] }));

@@ -28,6 +28,7 @@ export interface StubAnalyser extends Analyser {
   readonly recognised: Map<string, Partial<ReceivedFile> | Error>;
   unpack: Analyser["unpack"];
   load: Analyser["load"];
+  recognitions: Analyser["recognitions"];
 }
 
 /** The files that a finished analysis leaves, without the tables. */
@@ -65,6 +66,8 @@ export function stubAnalyser(): StubAnalyser {
       cancel: () => Promise.resolve(),
     }),
     check: () => Promise.resolve(),
+    recognitions: [],
+    mostAnalyses: 2,
     load: { analysing: 0, analysesWaiting: 0, recognising: 0, filesWaiting: 0 },
     analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<AnalysisResult>();

@@ -6,5 +6,6 @@ export * from "./library.ts";
 export * from "./links.ts";
 export * from "./live.ts";
 export * from "./replay.ts";
+export * from "./status.ts";
 export * from "./window.ts";
 export * from "./zod.ts";

@@ -27,8 +27,12 @@ export interface AccessStore {
   saveSession(hash: string, expires: string, record: SessionRecord): void;
   deleteSession(hash: string): void;
   addAudit(record: AuditRecord): void;
-  /** Newest first, those before the entry of number `before`. */
-  audit(limit: number, before: number | null): readonly (AuditRecord & { readonly number: number })[];
+  /** Newest first, those with some text in one of their fields, those before the entry of number `before`. */
+  audit(
+    limit: number,
+    before: number | null,
+    words?: string,
+  ): readonly (AuditRecord & { readonly number: number })[];
   /** Deletes sessions that are over, and audit entries older than `auditFrom`. */
   sweep(now: string, auditFrom: string): void;
   close(): void;
@@ -62,7 +66,11 @@ export function openAccessStore(path: string): AccessStore {
   const addAudit = database.prepare(
     "INSERT INTO audit (at, personId, person, action, what) VALUES (?, ?, ?, ?, ?)",
   );
-  const audit = database.prepare("SELECT * FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?");
+  const audit = database.prepare(
+    "SELECT * FROM audit WHERE number < ? " +
+      "AND instr(lower(at || char(10) || person || char(10) || action || char(10) || what), ?) > 0 " +
+      "ORDER BY number DESC LIMIT ?",
+  );
   const removeAudit = database.prepare("DELETE FROM audit WHERE at < ?");
   return {
     session: (hash, now) => {
@@ -72,8 +80,8 @@ export function openAccessStore(path: string): AccessStore {
     saveSession: (hash, expires, record) => save.run(hash, expires, JSON.stringify(record)),
     deleteSession: (hash) => remove.run(hash),
     addAudit: ({ at, personId, person, action, what }) => addAudit.run(at, personId, person, action, what),
-    audit: (limit, before) =>
-      audit.all(before ?? FROM_THE_NEWEST, limit).map((row) => ({
+    audit: (limit, before, words = "") =>
+      audit.all(before ?? FROM_THE_NEWEST, words.toLowerCase(), limit).map((row) => ({
         number: Number(row["number"]),
         at: String(row["at"]),
         personId: String(row["personId"]),

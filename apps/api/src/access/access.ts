@@ -180,9 +180,13 @@ export class Access {
     }
   }
 
-  /** Newest first. */
-  auditEntries(limit: number, before: number | null): readonly (AuditRecord & { readonly number: number })[] {
-    return this.#parts.store.audit(limit, before);
+  /** Newest first. @param words text that one of an entry's fields has */
+  auditEntries(
+    limit: number,
+    before: number | null,
+    words = "",
+  ): readonly (AuditRecord & { readonly number: number })[] {
+    return this.#parts.store.audit(limit, before, words);
   }
 
   close(): void {

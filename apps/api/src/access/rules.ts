@@ -48,6 +48,8 @@ export const RULES: readonly Rule[] = [
   rule("GET", "/access/audit", "admin"),
   rule("GET", "/captures", "viewer"),
   rule("GET", "/library", "viewer"),
+  rule("GET", "/status", "contributor"),
+  rule("GET", "/access/audit.csv", "admin"),
   rule("POST", "/captures", "contributor"),
   rule("GET", "/captures/:id", "see"),
   rule("GET", "/captures/:id/summary", "see", "opened"),

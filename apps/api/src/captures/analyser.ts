@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Problem, Progress } from "@aglens/contract";
 import { ProblemError } from "../problems.ts";
 import { scriptOf } from "../scripts.ts";
+import { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
@@ -10,6 +11,7 @@ import { AnalysisQueue, limitsOfMachine } from "./analysis-queue.ts";
 import type { AnalysisLimits, QueuedJob } from "./analysis-queue.ts";
 import type { Job } from "./job.ts";
 import { Recognisers } from "./recognisers.ts";
+import type { Recognition } from "./recognisers.ts";
 import { semaphore } from "./semaphore.ts";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 
@@ -56,6 +58,10 @@ export interface Analyser {
     onPlace?: () => void,
   ): QueuedJob<AnalysisResult>;
   readonly load: AnalyserLoad;
+  /** Files that are recognised or wait for it, by captures. */
+  readonly recognitions: readonly Recognition[];
+  /** Analyses at the same time. */
+  readonly mostAnalyses: number;
   /** Resolves when a thread can be started; the answer is a minute old at most. */
   check(): Promise<void>;
 }
@@ -68,9 +74,10 @@ const CHECK_MS = 60_000;
 export function workerAnalyser(
   limits: AnalysisLimits = limitsOfMachine(null, null),
   cores: number = availableParallelism(),
+  activity: ThreadActivity = new ThreadActivity(() => performance.now()),
 ): Analyser {
   const unpacking = semaphore(Math.max(1, cores));
-  const recognisers = new Recognisers(Math.max(1, cores));
+  const recognisers = new Recognisers(Math.max(1, cores), activity);
   const queue = new AnalysisQueue(limits);
   let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
   return {
@@ -82,23 +89,31 @@ export function workerAnalyser(
     },
     unpack: (request, onBytes) =>
       jobInTurn(unpacking, () =>
-        run({ kind: "unpack", request }, (report) => {
-          if (report.kind === "written") onBytes();
-          return report.kind === "unpacked" ? report.files : null;
-        }),
+        watched(activity.begin("files"), () =>
+          run({ kind: "unpack", request }, (report) => {
+            if (report.kind === "written") onBytes();
+            return report.kind === "unpacked" ? report.files : null;
+          }),
+        ),
       ),
     recognise: (file, captureId) => recognisers.recognise(file, captureId),
     analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) =>
       queue.start(
         request.files.reduce((sum, { size }) => sum + size, 0),
         () =>
-          run({ kind: "analyse", request }, (report) => {
-            if (report.kind === "progress") onProgress(report.progress);
-            if (report.kind === "preview") onPreview(report.preview);
-            return report.kind === "analysed" ? report.result : null;
-          }),
+          watched(activity.begin("analysis"), () =>
+            run({ kind: "analyse", request }, (report) => {
+              if (report.kind === "progress") onProgress(report.progress);
+              if (report.kind === "preview") onPreview(report.preview);
+              return report.kind === "analysed" ? report.result : null;
+            }),
+          ),
         onPlace,
       ),
+    mostAnalyses: limits.most,
+    get recognitions() {
+      return recognisers.recognitions;
+    },
     get load() {
       return {
         analysing: queue.running,
@@ -108,6 +123,13 @@ export function workerAnalyser(
       };
     },
   };
+}
+
+/** Begins a job. @param rest called when it is over */
+function watched<T>(rest: () => void, begin: () => Job<T>): Job<T> {
+  const job = begin();
+  job.done.then(rest, rest);
+  return job;
 }
 
 /** A job that begins when there is a slot for it. */

@@ -34,13 +34,19 @@ interface Waiting {
 export class AnswerThread {
   readonly #thread: Thread<AnswerMessages>;
   readonly #onEnded: () => void;
+  readonly #beginWork: () => () => void;
+  #endWork: () => void = () => {};
   readonly #waiting: Waiting[] = [];
   #current: Waiting | null = null;
   #failure: Error | null = null;
 
-  /** @param onEnded called once when the thread breaks or ends; the next question needs a new one */
-  constructor(capture: HeldCapture, onEnded: () => void) {
+  /**
+   * @param onEnded called once when the thread breaks or ends; the next question needs a new one
+   * @param beginWork called when it begins to answer; what it returns is called when it has answered
+   */
+  constructor(capture: HeldCapture, onEnded: () => void, beginWork: () => () => void = () => () => {}) {
     this.#onEnded = onEnded;
+    this.#beginWork = beginWork;
     this.#thread = new Thread(scriptOf("answer-worker"), capture);
     this.#thread.onMessage((report) => this.#done(report));
     this.#thread.onEnd((error) => this.#fail(error ?? new Error("The thread that answers ended.")));
@@ -70,6 +76,7 @@ export class AnswerThread {
     if (this.#failure !== null) return;
     this.#failure = error;
     this.#onEnded();
+    this.#endWork();
     this.#current?.settle.reject(error);
     for (const { settle } of this.#waiting.splice(0)) settle.reject(error);
     this.#current = null;
@@ -80,6 +87,7 @@ export class AnswerThread {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (!next.signal.aborted) {
         this.#current = next;
+        this.#endWork = this.#beginWork();
         this.#thread.send(next.question);
         return;
       }
@@ -90,6 +98,7 @@ export class AnswerThread {
   #done(report: AnswerReport): void {
     const settle = this.#current?.settle;
     this.#current = null;
+    this.#endWork();
     if (report.kind === "answer") settle?.resolve(report.answer);
     else settle?.reject(new ProblemError(report.problem));
     this.#next();

@@ -1,7 +1,7 @@
 /** All captures in memory as the library shows them, so that facets and words cost no reading of records. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { CaptureGroup, CaptureWait, LibraryPage } from "@aglens/contract";
+import type { CaptureGroup, CaptureWait, LibraryPage, StorageUse } from "@aglens/contract";
 import type { Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
@@ -73,19 +73,30 @@ export class Library {
 
   /** A page of what somebody may see. */
   async page(question: LibraryQuestion, reader: LibraryReader): Promise<LibraryPage> {
-    await this.#refresh();
     const { personId } = reader;
-    const lines = [...this.#lines.values()]
-      .filter((line) => reader.maySee(ownershipOf(line)))
-      .map((line) => this.#shown(line, reader));
-    const own = personId === null ? null : lines.filter(({ owner }) => owner?.id === personId);
+    const lines = await this.lines(reader);
     return {
       ...libraryPage(lines, question, personId, this.#clock.now()),
       storage: {
         all: reader.isAdmin ? storageUse(lines, this.#limits.quotaBytes) : null,
-        own: own === null ? null : storageUse(own, this.#limits.quotaBytesPerPerson),
+        own: this.ownStorage(lines, personId),
       },
     };
+  }
+
+  /** All that somebody may see, also in the trash. */
+  async lines(reader: LibraryReader): Promise<LibraryLine[]> {
+    await this.#refresh();
+    return [...this.#lines.values()]
+      .filter((line) => reader.maySee(ownershipOf(line)))
+      .map((line) => this.#shown(line, reader));
+  }
+
+  /** Room that a person's captures take; null where nobody signs in. */
+  ownStorage(lines: readonly LibraryLine[], personId: string | null): StorageUse | null {
+    if (personId === null) return null;
+    const own = lines.filter(({ owner }) => owner?.id === personId);
+    return storageUse(own, this.#limits.quotaBytesPerPerson);
   }
 
   /** Makes the digests of captures that an earlier version analysed, in the background. */

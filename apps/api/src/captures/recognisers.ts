@@ -1,5 +1,6 @@
 /** Threads that recognise files. */
 import { scriptOf } from "../scripts.ts";
+import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
 import { CancelledError } from "./analysis-error.ts";
 import type { Job } from "./job.ts";
@@ -13,7 +14,17 @@ export interface RecogniserMessages {
   readonly fromThread: ReceivedFile;
 }
 
+/** Files of one capture that are read or wait for it. */
+export interface Recognition {
+  readonly captureId: string;
+  readonly running: number;
+  readonly waiting: number;
+  /** Files of other captures that are read before the first that waits. */
+  readonly before: number;
+}
+
 interface Asked {
+  readonly whose: string;
   readonly file: FileToReceive;
   readonly result: PromiseWithResolvers<ReceivedFile>;
 }
@@ -33,9 +44,12 @@ export class Recognisers {
   readonly #waiting = new Turns<Asked>();
   readonly #running = new Set<Recogniser>();
 
+  readonly #activity: ThreadActivity;
+
   /** @param most threads at a time */
-  constructor(most: number) {
+  constructor(most: number, activity: ThreadActivity) {
     this.#most = most;
+    this.#activity = activity;
   }
 
   get running(): number {
@@ -44,6 +58,21 @@ export class Recognisers {
 
   get waiting(): number {
     return this.#waiting.size;
+  }
+
+  /** By captures, those whose turn is next first. */
+  get recognitions(): Recognition[] {
+    const waiting = new Map(this.#waiting.places().map(({ whose, ...place }) => [whose, place]));
+    const running = Map.groupBy(
+      [...this.#running].flatMap(({ now }) => (now === null ? [] : [now.whose])),
+      (whose) => whose,
+    );
+    return [...new Set([...waiting.keys(), ...running.keys()])].map((captureId) => ({
+      captureId,
+      running: running.get(captureId)?.length ?? 0,
+      waiting: waiting.get(captureId)?.waiting ?? 0,
+      before: waiting.get(captureId)?.before ?? 0,
+    }));
   }
 
   /** Starts a thread, if none runs, and ends it. @throws what keeps threads from starting */
@@ -58,7 +87,7 @@ export class Recognisers {
 
   /** @param whose whom the file is for: the files of each are read in turn */
   recognise(file: FileToReceive, whose: string): Job<ReceivedFile> {
-    const asked: Asked = { file, result: Promise.withResolvers() };
+    const asked: Asked = { whose, file, result: Promise.withResolvers() };
     this.#waiting.add(whose, asked);
     this.#startWhatWaits();
     return {
@@ -81,6 +110,7 @@ export class Recognisers {
       now: first,
     };
     this.#running.add(recogniser);
+    const rest = this.#activity.begin("files");
     recogniser.thread.onMessage((recognised) => {
       recogniser.now?.result.resolve(recognised);
       this.#giveNext(recogniser);
@@ -88,6 +118,7 @@ export class Recognisers {
     recogniser.thread.onEnd((error) => {
       recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
       this.#running.delete(recogniser);
+      rest();
       this.#startWhatWaits();
     });
     recogniser.thread.send(first.file);

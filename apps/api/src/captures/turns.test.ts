@@ -34,3 +34,18 @@ test("what is taken out is never given", () => {
   expect(turns.remove("b1")).toBe(false);
   expect(all(turns)).toEqual(["a2"]);
 });
+
+test("each knows how many of its things wait, and how many of others are taken before", () => {
+  const turns = new Turns<string>();
+  for (const item of ["a1", "a2", "a3"]) turns.add("a", item);
+  turns.add("b", "b1");
+  expect(turns.places()).toEqual([
+    { whose: "a", waiting: 3, before: 0 },
+    { whose: "b", waiting: 1, before: 1 },
+  ]);
+  turns.next();
+  expect(turns.places()).toEqual([
+    { whose: "b", waiting: 1, before: 0 },
+    { whose: "a", waiting: 2, before: 1 },
+  ]);
+});

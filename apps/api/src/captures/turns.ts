@@ -30,6 +30,11 @@ export class Turns<Item> {
     return false;
   }
 
+  /** Of each that something waits for: how many things, and how many of others are taken before the first. */
+  places(): { readonly whose: string; readonly waiting: number; readonly before: number }[] {
+    return [...this.#waiting].map(([whose, items], i) => ({ whose, waiting: items.length, before: i }));
+  }
+
   get size(): number {
     return [...this.#waiting.values()].reduce((sum, items) => sum + items.length, 0);
   }

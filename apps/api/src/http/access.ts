@@ -6,7 +6,10 @@ import { problem } from "../problems.ts";
 import { cookieOf, cookieOptions, cookiePath } from "./cookies.ts";
 import { personOf, sessionCookieName } from "./guard.ts";
 import { logOf } from "./request-log.ts";
-import { AuditQuery, DirectoryQuery } from "./parameters.ts";
+import { AuditQuery, AuditTableQuery, DirectoryQuery } from "./parameters.ts";
+
+/** Newest entries of the table; more than anybody looks through. */
+const MOST_IN_TABLE = 100_000;
 
 /** Finds the sign-in by the directory that a browser began. */
 const PENDING_COOKIE = "aglens-sign-in";
@@ -76,14 +79,32 @@ export function addAccessRoutes(
   });
 
   router.get("/access/audit", (request, response) => {
-    const { limit, before = null } = AuditQuery.parse(request.query);
-    const entries = expectOn(access).auditEntries(limit, before);
+    const { limit, before = null, q } = AuditQuery.parse(request.query);
+    const entries = expectOn(access).auditEntries(limit, before, q);
     const page: AuditPage = {
       entries: entries.map(({ at, person, action, what }) => ({ at, person, action, what })),
       next: entries.length < limit ? null : (entries.at(-1)?.number ?? null),
     };
     response.json(page);
   });
+
+  router.get("/access/audit.csv", (request, response) => {
+    const { q } = AuditTableQuery.parse(request.query);
+    const entries = expectOn(access).auditEntries(MOST_IN_TABLE, null, q);
+    const rows = entries.map(({ at, person, action, what }) =>
+      [at, person, action, what].map(csvField).join(","),
+    );
+    response
+      .attachment("audit.csv")
+      .type("text/csv")
+      .send(`${["time_utc,who,did,what", ...rows].join("\r\n")}\r\n`);
+  });
+}
+
+/** Quoted as RFC 4180 has it; a name must not become a formula of whoever opens the table. */
+function csvField(text: string): string {
+  const plain = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
+  return `"${plain.replaceAll('"', '""')}"`;
 }
 
 const FAILED =

@@ -110,7 +110,7 @@ async function expectDocumented(
     .toEqual([name, status, ""]);
   const type = answer.headers.get("content-type")?.split(";", 1)[0] ?? null;
   if (kind === "nothing") return;
-  if (kind === "arrow" || kind === "events") {
+  if (kind === "arrow" || kind === "events" || kind === "csv") {
     expect([name, type]).toEqual([name, MEDIA[kind]]);
     return;
   }
@@ -139,7 +139,8 @@ async function askAccess(): Promise<void> {
   await ask("get /access/directory/answer", `/access/directory/answer${back}`, {
     headers: { cookie: cookieIn(begun) },
   });
-  await ask("get /access/audit", "/access/audit");
+  await ask("get /access/audit", "/access/audit?q=ann");
+  await ask("get /access/audit.csv", "/access/audit.csv");
 }
 
 const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -155,6 +156,7 @@ async function askCaptures(): Promise<void> {
   await askUploads(at);
   await ask("get /captures", "/captures");
   await ask("get /library", "/library");
+  await ask("get /status", "/status");
   await ask("get /captures/:id", at);
   await ask("patch /captures/:id", at, { body: { name: "Friday" } });
   await ask("post /captures/:id/parts", `${at}/parts`);

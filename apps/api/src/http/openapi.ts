@@ -5,6 +5,7 @@ import { CONTROL_HEADER } from "./live.ts";
 import { ARROW } from "./media.ts";
 import {
   AuditQuery,
+  AuditTableQuery,
   CaptureListQuery,
   CommitQuery,
   DeletionQuery,
@@ -45,6 +46,7 @@ export const SCHEMAS = {
   Capture: contract.Capture,
   CaptureList: contract.CaptureList,
   LibraryPage: contract.LibraryPage,
+  ServerStatus: contract.ServerStatus,
   CaptureFile: contract.CaptureFile,
   CaptureFiles: z.object({ files: z.array(contract.CaptureFile) }),
   NewCapture: contract.NewCapture,
@@ -102,6 +104,7 @@ type SchemaName = keyof typeof SCHEMAS;
 export const MEDIA = {
   arrow: ARROW,
   events: "text/event-stream",
+  csv: "text/csv",
 } as const;
 
 const get = (path: string, summary: string, answer: Operation["answer"], query?: z.ZodObject): Operation => ({
@@ -171,6 +174,7 @@ export const OPERATIONS: readonly Operation[] = [
     answer: "nothing",
   },
   get("/access/audit", "Who did what, newest first; for admins", "AuditPage", AuditQuery),
+  get("/access/audit.csv", "The same as a table, all entries that have the words", "csv", AuditTableQuery),
   {
     method: "post",
     path: "/captures",
@@ -186,6 +190,7 @@ export const OPERATIONS: readonly Operation[] = [
     "LibraryPage",
     LibraryQuery,
   ),
+  get("/status", "How the server is: figures for admins, one's own jobs and room for others", "ServerStatus"),
   get("/captures/:id", "One capture with its files and state", "Capture"),
   {
     method: "patch",
@@ -608,7 +613,8 @@ function requestContent(body: SchemaName | "octets" | "part"): JsonSchema {
 
 function answerContent(answer: Operation["answer"]): JsonSchema {
   if (answer === "nothing") return {};
-  if (answer === "arrow" || answer === "events") return { content: { [MEDIA[answer]]: {} } };
+  if (answer === "arrow" || answer === "events" || answer === "csv")
+    return { content: { [MEDIA[answer]]: {} } };
   return { content: { "application/json": { schema: reference(answer) } } };
 }
 

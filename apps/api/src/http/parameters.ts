@@ -46,10 +46,17 @@ const ownAddress = z
 export const DirectoryQuery = z.object({
   returnTo: ownAddress.default("/").describe("Page to open after signing in, with its query"),
 });
+const auditWords = z
+  .string()
+  .max(200)
+  .default("")
+  .describe("Text in the time, the name, what was done or to what");
 export const AuditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
   before: z.coerce.number().int().min(1).optional().describe("`next` of the page before"),
+  q: auditWords,
 });
+export const AuditTableQuery = z.object({ q: auditWords });
 export const DeletionQuery = z.object({
   forGood: z
     .enum(["true", "false"])

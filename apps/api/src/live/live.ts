@@ -128,6 +128,9 @@ export class Live {
     this.#left.forget(id);
   }
 
+  /** Runs at the same time. */
+  readonly most = MOST_RUNS;
+
   /** Runs that are not over. */
   get running(): number {
     return [...this.#runs.values()].filter(({ run }) => !run.isOver).length;

@@ -27,6 +27,11 @@ export function diskOf(directory: string): DiskBytes {
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
+/** Bytes of a disk that are kept free. @param keepFreeBytes as set; null for 5 % of it, at most 500 MB */
+export function keptFreeBytes(total: number, keepFreeBytes: number | null): number {
+  return keepFreeBytes ?? Math.min(MOST_KEPT_FREE_BYTES, total * SHARE_KEPT_FREE);
+}
+
 /** Room that is being made: deleting gigabytes takes longer than an answer may wait. */
 export interface ComingRoom {
   readonly bytes: number;
@@ -59,8 +64,7 @@ export function openSpace(
   disk: (directory: string) => DiskBytes = diskOf,
 ): Space {
   const reserve = join(directory, RESERVE);
-  const kept = (total: number): number =>
-    keepFreeBytes ?? Math.min(MOST_KEPT_FREE_BYTES, total * SHARE_KEPT_FREE);
+  const kept = (total: number): number => keptFreeBytes(total, keepFreeBytes);
   let giveUp = (): ComingRoom | null => null;
   /** Bytes that are being deleted. What is kept free has room for who writes before they are. */
   let coming = 0;

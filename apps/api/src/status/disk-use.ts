@@ -1,0 +1,87 @@
+/** What the data directory's files are, and how fast the disk fills. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isDerived } from "../captures/model-files.ts";
+import type { Catalogue } from "../store/catalogue.ts";
+import { CAPTURES_FOLDER } from "../store/blobs.ts";
+import type { DiskBytes } from "../store/space.ts";
+
+/** Bytes of each part of the data directory. */
+export interface DiskParts {
+  /** Files of captures. */
+  captures: number;
+  /** What analyses stored. */
+  tables: number;
+  /** Files and tables of captures in the trash. */
+  trash: number;
+  /** Files on their way. */
+  uploads: number;
+  /** What live runs keep until they are captures. */
+  live: number;
+  /** Files that the catalogue does not have. */
+  lost: number;
+  /** The catalogue, the reserve and the rest. */
+  other: number;
+}
+
+const FOLDERS: Readonly<Record<string, keyof DiskParts>> = {
+  incoming: "uploads",
+  uploads: "uploads",
+  live: "live",
+  "lost-and-found": "lost",
+};
+
+/** Reads the size of every file, one after the other, so that answers are not held up. */
+export async function readDiskParts(
+  directory: string,
+  isTrashed: (captureId: string) => boolean,
+): Promise<DiskParts> {
+  const parts: DiskParts = { captures: 0, tables: 0, trash: 0, uploads: 0, live: 0, lost: 0, other: 0 };
+  for await (const path of filesIn(directory)) {
+    const [folder = "", captureId = "", key = ""] = path.split("/");
+    const found = await stat(join(directory, path)).catch(() => null);
+    if (found === null) continue;
+    if (folder !== CAPTURES_FOLDER) parts[FOLDERS[folder] ?? "other"] += found.size;
+    else if (isTrashed(captureId)) parts.trash += found.size;
+    else parts[isDerived(key) ? "tables" : "captures"] += found.size;
+  }
+  return parts;
+}
+
+async function* filesIn(directory: string, below = ""): AsyncGenerator<string> {
+  const entries = await readdir(join(directory, below), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesIn(directory, path);
+    else yield path;
+  }
+}
+
+const DAY_MS = 86_400_000;
+const DAYS = 14;
+const FACT = "bytes used by day";
+
+/** Bytes of the disk that were used at the first sweep of a day. */
+type UsedByDay = Readonly<Record<string, number>>;
+
+/** Notes how much of the disk is used, once a day. To be called by each sweep. @param now ms since 1970 */
+export function noteDiskUse(facts: Pick<Catalogue, "fact" | "saveFact">, disk: DiskBytes, now: number): void {
+  const day = new Date(now).toISOString().slice(0, 10);
+  const noted = notedDays(facts);
+  if (noted[day] !== undefined) return;
+  const oldest = new Date(now - DAYS * DAY_MS).toISOString().slice(0, 10);
+  const kept = Object.entries(noted).filter(([each]) => each >= oldest && each < day);
+  facts.saveFact(FACT, JSON.stringify({ ...Object.fromEntries(kept), [day]: disk.total - disk.free }));
+}
+
+/** Bytes a day by which the disk's use grew within the last 14 days; null until it was noted on two days. */
+export function diskGrowth(facts: Pick<Catalogue, "fact">): number | null {
+  const days = Object.entries(notedDays(facts)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined || first === last) return null;
+  return (last[1] - first[1]) / ((Date.parse(last[0]) - Date.parse(first[0])) / DAY_MS);
+}
+
+function notedDays(facts: Pick<Catalogue, "fact">): UsedByDay {
+  return JSON.parse(facts.fact(FACT) ?? "{}") as UsedByDay;
+}
