@@ -55,6 +55,7 @@ const SCREENS = [
   "sequence",
   "share",
   "live",
+  "status",
   "waiting",
   "what-if",
 ];

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
-import { Route, Router, Switch, useLocation } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { BASE_PATH } from "./data/base-path.ts";
 import { lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
@@ -31,7 +31,9 @@ const LibraryScreen = lazyScreen(
   async () => (await import("./screens/captures/library/library-screen.tsx")).LibraryScreen,
 );
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
-const AuditScreen = lazyScreen(async () => (await import("./screens/access/audit-screen.tsx")).AuditScreen);
+const StatusScreen = lazyScreen(
+  async () => (await import("./screens/status/status-screen.tsx")).StatusScreen,
+);
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
 
 /** Screens of an analysed capture. */
@@ -86,8 +88,12 @@ function Routes(): ReactNode {
                 return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
               }}
             </Route>
+            <Route path="/status">
+              <StatusScreen />
+            </Route>
+            {/* Its address before there was a status. */}
             <Route path="/audit">
-              <AuditScreen />
+              <Redirect to="/status" replace />
             </Route>
             <Route path="/live">
               <AttachScreen />

@@ -23,9 +23,19 @@ export function directoryAddress(returnTo: string): string {
   return `${API}/access/directory?returnTo=${encodeURIComponent(returnTo)}`;
 }
 
-/** @param before `next` of the page before; null for the newest entries */
-export function auditPage(before: number | null): Question<AuditPage> {
-  return changing(jsonFrom(AuditPage, `/access/audit${before === null ? "" : `?before=${before}`}`));
+/**
+ * @param before `next` of the page before; null for the newest entries
+ * @param words text that one of an entry's fields has
+ */
+export function auditPage(before: number | null, words: string): Question<AuditPage> {
+  const params = new URLSearchParams({ q: words, limit: "20" });
+  if (before !== null) params.set("before", String(before));
+  return changing(jsonFrom(AuditPage, `/access/audit?${params.toString()}`));
+}
+
+/** Where the browser gets the same as a table. */
+export function auditTableAddress(words: string): string {
+  return `${API}/access/audit.csv?${new URLSearchParams({ q: words }).toString()}`;
 }
 
 /** Whether somebody may change a capture; null is a server where nobody signs in. The server decides, this hides what it would refuse. */

@@ -43,7 +43,7 @@ function AccountMenu(): ReactNode {
   const { name, role } = account.person;
   return (
     <>
-      {role === "admin" ? <TextLink href="/audit">Audit log</TextLink> : null}
+      {role === "admin" ? <TextLink href="/status">Status</TextLink> : null}
       <span className={styles.person} title={`${name}, ${role ?? "without a role"}`}>
         {name}
       </span>

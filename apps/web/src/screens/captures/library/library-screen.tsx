@@ -48,7 +48,7 @@ export function LibraryScreen(): ReactNode {
     <Page
       title="Captures"
       what={<PageTitle name="Captures" />}
-      actions={mayContribute(account?.person ?? null) ? <NewCaptureLinks /> : null}
+      actions={mayContribute(account?.person ?? null) ? <ContributorLinks /> : null}
       status={
         total === 0 ? null : (
           <>
@@ -83,9 +83,12 @@ export function LibraryScreen(): ReactNode {
   );
 }
 
-function NewCaptureLinks(): ReactNode {
+function ContributorLinks(): ReactNode {
+  // The app bar has the link for admins on every page.
+  const isAdmin = useAccount()?.person.role === "admin";
   return (
     <>
+      {isAdmin ? null : <TextLink href="/status">Status</TextLink>}
       <TextLink href="/live">Attach live</TextLink>
       <Button kind="primary" onClick={() => navigate("/")}>
         Add files

@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from "react";
+import { useSearch } from "wouter";
+import { navigate } from "../../state/navigate.ts";
+import { auditPage, auditTableAddress } from "../../data/access-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Button, Card } from "../../ui/controls.tsx";
+import styles from "./status-screen.module.css";
+
+/** While somebody types. */
+const PAUSE_MS = 200;
+
+/** Who did what, newest first, a page at a time. */
+export function AuditCard(): ReactNode {
+  const words = new URLSearchParams(useSearch()).get("audit") ?? "";
+  const search = (next: string): void => {
+    const query = new URLSearchParams(next === "" ? {} : { audit: next }).toString();
+    navigate(query === "" ? "/status" : `/status?${query}`, { replace: true });
+  };
+  return (
+    <Card
+      title="Audit log"
+      aside={
+        <a href={auditTableAddress(words)} download>
+          CSV
+        </a>
+      }
+    >
+      <input
+        type="search"
+        className={styles.search}
+        aria-label="Search the audit log"
+        placeholder="Who, what, capture"
+        value={words}
+        onChange={({ target }) => search(target.value)}
+      />
+      <AuditEntries key={words} words={words} />
+    </Card>
+  );
+}
+
+function AuditEntries({ words }: { readonly words: string }): ReactNode {
+  /** Where each page begins; the newest one is the first. */
+  const [starts, setStarts] = useState<readonly (number | null)[]>([null]);
+  const { value, error, retry } = useAnswer(auditPage(starts.at(-1) ?? null, words), {
+    pauseMs: words === "" ? 0 : PAUSE_MS,
+  });
+  const next = value?.next ?? null;
+  return (
+    <>
+      <Problem sentence={error} onRetry={retry} />
+      <table className={`${styles.table} ${styles.audit}`}>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Time, UTC</th>
+            <th scope="col">Who</th>
+            <th scope="col">Did</th>
+            <th scope="col">What</th>
+          </tr>
+        </thead>
+        <tbody>
+          {value?.entries.map(({ at, person, action, what }, index) => (
+            <tr key={`${at} ${index}`}>
+              <td className="quiet" title={`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`}>
+                {`${at.slice(5, 10)} ${at.slice(11, 16)}`}
+              </td>
+              <td title={person}>{person === "" ? "nobody signed in" : person}</td>
+              <td data-refused={action.includes("refused")}>{action}</td>
+              <td title={what}>{what}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {value?.entries.length === 0 ? (
+        <p className="quiet">{words === "" ? "No entry yet." : `No entry has “${words}”.`}</p>
+      ) : null}
+      <div className={styles.pages}>
+        <Button disabled={starts.length === 1} onClick={() => setStarts((all) => all.slice(0, -1))}>
+          Newer
+        </Button>
+        <Button disabled={next === null} onClick={() => setStarts((all) => [...all, next])}>
+          Older
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import type { StatusDisk } from "@aglens/contract";
+import { TextLink } from "../../frame/app-bar.tsx";
+import { Card } from "../../ui/controls.tsx";
+import { formatBytes } from "../../ui/words.ts";
+import { growthWords } from "./status-words.ts";
+import styles from "./disk-card.module.css";
+
+type Part = keyof NonNullable<StatusDisk["parts"]>;
+
+const PARTS: readonly { readonly part: Part; readonly name: string }[] = [
+  { part: "captures", name: "Captures" },
+  { part: "tables", name: "Tables and pictures" },
+  { part: "uploads", name: "Uploads under way" },
+  { part: "live", name: "Live runs" },
+  { part: "trash", name: "Trash" },
+  { part: "other", name: "Catalogue and reserve file" },
+  { part: "lost", name: "Not known to the catalogue" },
+];
+
+/** What takes the disk's room, in the order of the legend, and when it is full. */
+export function DiskCard({ disk }: { readonly disk: StatusDisk }): ReactNode {
+  const { parts, free, total, keptFree } = disk;
+  const percent = (bytes: number): string => `${(100 * bytes) / Math.max(1, total)}%`;
+  const used = total - free;
+  const own = parts === null ? 0 : PARTS.reduce((sum, { part }) => sum + parts[part], 0);
+  return (
+    <Card title="Disk" aside={`${formatBytes(used)} of ${formatBytes(total)} used; ${growthWords(disk)}`}>
+      <div className={styles.bar} aria-hidden="true">
+        {parts === null
+          ? null
+          : PARTS.map(({ part }) => (
+              <i key={part} data-part={part} style={{ width: percent(parts[part]) }} />
+            ))}
+        <i data-part="others" style={{ width: percent(Math.max(0, used - own)) }} />
+        <i data-part="reserve" style={{ width: percent(keptFree) }} />
+      </div>
+      {parts === null ? (
+        <p className="quiet">The parts are being measured.</p>
+      ) : (
+        <ul className={styles.legend}>
+          {PARTS.filter(({ part }) => parts[part] > 0).map(({ part, name }) => (
+            <li key={part} data-part={part}>
+              <i data-part={part} aria-hidden="true" />
+              {name} <b>{formatBytes(parts[part])}</b>
+              {part === "lost" ? <TextLink href="/">Look at them</TextLink> : null}
+            </li>
+          ))}
+          <li>
+            <i data-part="others" aria-hidden="true" />
+            Other programs <b>{formatBytes(Math.max(0, used - own))}</b>
+          </li>
+          <li>
+            <i data-part="reserve" aria-hidden="true" />
+            Kept free, only deleting works <b>{formatBytes(keptFree)}</b>
+          </li>
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Person, ServerStatus } from "@aglens/contract";
+import { settled, withAnswers } from "../../../test/answers.tsx";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { serverFigures, statusJob } from "../../../test/status.ts";
+import { AccountContext } from "../../state/account.ts";
+import { StatusScreen } from "./status-screen.tsx";
+
+let requests: string[];
+let status: ServerStatus;
+
+beforeEach(() => {
+  requests = [];
+  status = { server: serverFigures(), jobs: [], recognitions: [], own: null };
+});
+
+async function open(role: Person["role"] | null = null) {
+  fakeScreen();
+  vi.stubGlobal("fetch", (path: string, init?: RequestInit) => {
+    requests.push(`${init?.method ?? "GET"} ${path}`);
+    if (init?.method === "DELETE") return Promise.resolve(Response.json({}));
+    if (path.includes("/access/audit")) {
+      const entry = {
+        at: "2026-11-22T20:41:18.000Z",
+        person: "Ann",
+        action: "sign-in refused",
+        what: "token",
+      };
+      return Promise.resolve(Response.json({ entries: [entry], next: null }));
+    }
+    return Promise.resolve(Response.json(status));
+  });
+  window.history.replaceState(null, "", "/status");
+  const account = role === null ? null : { person: { id: "a", name: "Ann", role }, signOut: () => undefined };
+  render(
+    <AccountContext value={account}>
+      <StatusScreen />
+    </AccountContext>,
+    { wrapper: withAnswers() },
+  );
+  await settled();
+}
+const texts = (elements: readonly HTMLElement[]) =>
+  elements.map(({ textContent }) => textContent?.replaceAll("\u2009", " "));
+
+test("six readouts; one beyond its limit says how", async () => {
+  status = { ...status, server: serverFigures({ eventLoop: { p99Ms: 31, minutes: [] } }) };
+  await open();
+  expect(texts(screen.getAllByRole("definition"))).toEqual([
+    "23.0 GB",
+    "0 + 0",
+    "0of 4",
+    "30 ms",
+    "31 mslate",
+    "3of 48,210",
+  ]);
+  expect(screen.getByText("late").parentElement?.dataset["alarm"]).toBe("true");
+  expect(screen.getByText("Nobody signs in on this server, so nobody is recorded.")).toBeTruthy();
+});
+
+test("the queue says what runs, what each waits for, and stops one", async () => {
+  status = {
+    ...status,
+    jobs: [
+      statusJob("a"),
+      statusJob("b", { waiting: { place: 1, reason: "It needs about 1.5 GB of memory." }, mayChange: false }),
+    ],
+    recognitions: [{ captureId: "c", name: "Night", owner: null, running: 0, waiting: 2, before: 1 }],
+  };
+  await open();
+  const [, first, second] = screen.getAllByRole("row");
+  expect(first.textContent).toContain("join log blocks");
+  expect(second.textContent).toContain("It needs about 1.5 GB of memory.");
+  expect(within(second).queryByRole("button")).toBeNull();
+  expect(screen.getByText(/2 wait, the next after 1 of other captures/u)).toBeTruthy();
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Stop Capture a" })));
+  expect(requests).toContain("DELETE /api/v1/captures/a/analysis");
+});
+
+test("a contributor sees their own room and jobs, and no figure of the server", async () => {
+  status = { server: null, jobs: [statusJob("a")], recognitions: [], own: { bytes: 3, trash: 1, limit: 10 } };
+  await open("contributor");
+  expect(screen.queryByText(/^Disk/u)).toBeNull();
+  expect(screen.queryByRole("heading", { name: "Audit log" })).toBeNull();
+  expect(texts([screen.getByText(/^3/u).parentElement!])).toEqual(["3 B of 10 B; 1 B of it in the trash"]);
+  expect(screen.getByRole("link", { name: "Capture a" })).toBeTruthy();
+});
+
+test("a viewer is refused without asking", async () => {
+  await open("viewer");
+  expect(requests).toEqual([]);
+  expect(screen.getByText(/This needs the role contributor/u)).toBeTruthy();
+});
+
+test("an admin searches the audit log, by the address too, and gets the found entries as a table", async () => {
+  await open("admin");
+  expect(screen.getByText("sign-in refused").dataset["refused"]).toBe("true");
+  await settled(() =>
+    fireEvent.change(screen.getByRole("searchbox", { name: "Search the audit log" }), {
+      target: { value: "a & b" },
+    }),
+  );
+  expect(new URLSearchParams(window.location.search).get("audit")).toBe("a & b");
+  expect(screen.getByRole("link", { name: "CSV" }).getAttribute("href")).toBe(
+    "/api/v1/access/audit.csv?q=a+%26+b",
+  );
+});
+
+test("Space holds the page, and once more lets it go on", async () => {
+  await open();
+  await settled(() => fireEvent.keyDown(document.body, { key: " " }));
+  expect(screen.getByText("Held; the server goes on")).toBeTruthy();
+  await settled(() => fireEvent.keyDown(document.body, { key: " " }));
+  expect(screen.getByText("Every 2 s")).toBeTruthy();
+});

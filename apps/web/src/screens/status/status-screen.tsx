@@ -1,0 +1,147 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { ServerStatus } from "@aglens/contract";
+import { mayContribute } from "../../data/access-client.ts";
+import { serverStatus } from "../../data/status-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { TextLink } from "../../frame/app-bar.tsx";
+import { PageTitle } from "../../frame/page-title.tsx";
+import { Message, Page } from "../../frame/page.tsx";
+import { useAccount } from "../../state/account.ts";
+import { Card, Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { formatBytes, formatCount } from "../../ui/words.ts";
+import { AuditCard } from "./audit-card.tsx";
+import { DiskCard } from "./disk-card.tsx";
+import { JobsCard } from "./jobs-card.tsx";
+import { Readouts } from "./readouts.tsx";
+import { upWords } from "./status-words.ts";
+import { ThreadsCard } from "./threads-card.tsx";
+import styles from "./status-screen.module.css";
+
+const EVERY_MS = 2_000;
+
+/** How the server is: all of it for admins, one's own room and jobs for contributors. */
+export function StatusScreen(): ReactNode {
+  const person = useAccount()?.person ?? null;
+  const [held, setHeld] = useState(false);
+  const isAllowed = mayContribute(person);
+  const { value, error, retry } = useAnswer(isAllowed ? serverStatus : null);
+  useKeys({ hold: () => setHeld(!held) });
+  useEffect(() => {
+    if (held || !isAllowed) return undefined;
+    const timer = setInterval(retry, EVERY_MS);
+    return () => clearInterval(timer);
+  });
+  if (!isAllowed || (value === null && error !== null)) {
+    return (
+      <Page title="Status">
+        <Message
+          title="The status cannot be shown."
+          detail={error ?? "This needs the role contributor; yours opens captures."}
+          onRetry={retry}
+        />
+      </Page>
+    );
+  }
+  const up = value?.server == null ? "" : `up ${upWords(value.server.begun, new Date().toISOString())}`;
+  return (
+    <Page
+      title="Status"
+      what={
+        <PageTitle name="Status" note={[window.location.host, up].filter((part) => part !== "").join(", ")} />
+      }
+      actions={<TextLink href="/captures">All captures</TextLink>}
+      status={
+        <>
+          <span>{held ? "Held; the server goes on" : "Every 2 s"}</span>
+          <span>
+            <Kbd>Space</Kbd> hold
+          </span>
+          {error === null ? null : <span role="alert">{error}</span>}
+        </>
+      }
+      statusRight={value?.server == null ? "" : "The same figures are at /metrics"}
+    >
+      {value === null ? null : (
+        <StatusParts status={value} onChanged={retry} hasAudit={person?.role === "admin"} />
+      )}
+    </Page>
+  );
+}
+
+interface PartsProps {
+  readonly status: ServerStatus;
+  readonly onChanged: () => void;
+  readonly hasAudit: boolean;
+}
+
+function StatusParts({ status, onChanged, hasAudit }: PartsProps): ReactNode {
+  const { server, jobs, recognitions, own } = status;
+  return (
+    <div className={styles.status}>
+      <h1 className="sr-only">Status of the server</h1>
+      {server === null ? null : <Readouts figures={server} />}
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <JobsCard
+            jobs={jobs}
+            recognitions={recognitions}
+            most={server?.analyses.most ?? null}
+            onChanged={onChanged}
+          />
+          {server === null ? null : <ThreadsCard threads={server.threads} />}
+          {server === null ? null : <DiskCard disk={server.disk} />}
+        </div>
+        <div className={styles.column}>
+          {own === null ? null : (
+            <Card title="Your room">
+              <p>
+                <b>{formatBytes(own.bytes)}</b>
+                {own.limit === null ? ", no limit" : ` of ${formatBytes(own.limit)}`}
+                {own.trash === 0 ? "" : `; ${formatBytes(own.trash)} of it in the trash`}
+              </p>
+            </Card>
+          )}
+          {server === null || server.people.length === 0 ? null : <PeopleCard people={server.people} />}
+          {hasAudit ? (
+            <AuditCard />
+          ) : server === null ? null : (
+            <Card title="Audit log">
+              <p className="quiet">Nobody signs in on this server, so nobody is recorded.</p>
+            </Card>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type People = NonNullable<ServerStatus["server"]>["people"];
+
+function PeopleCard({ people }: { readonly people: People }): ReactNode {
+  return (
+    <Card title="Quotas" aside="captures">
+      <table className={styles.table}>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Person</th>
+            <th scope="col">Used</th>
+            <th scope="col">Captures</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map(({ name, captures, bytes, limit }) => (
+            <tr key={name}>
+              <td title={name}>{name}</td>
+              <td className={styles.figure}>
+                {formatBytes(bytes)}
+                {limit === null ? "" : <span className="quiet"> of {formatBytes(limit)}</span>}
+              </td>
+              <td className={styles.figure}>{formatCount(captures)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+/** Figures of the server in words, and which of them are beyond their limits. */
+import type { ServerFigures, StatusDisk, StatusThread } from "@aglens/contract";
+import { formatBytes } from "../../ui/words.ts";
+
+const DAY_S = 86_400;
+const HOUR_S = 3_600;
+const MINUTE_S = 60;
+
+/** How long the server runs: `41 days`, `3 h`, `12 min`. @param now UTC, ISO 8601 */
+export function upWords(begun: string, now: string): string {
+  const seconds = Math.max(0, (Date.parse(now) - Date.parse(begun)) / 1000);
+  if (seconds >= 2 * DAY_S) return `${Math.floor(seconds / DAY_S)} days`;
+  if (seconds >= 2 * HOUR_S) return `${Math.floor(seconds / HOUR_S)}\u2009h`;
+  return `${Math.floor(seconds / MINUTE_S)}\u2009min`;
+}
+
+/** Answers and the main thread are slow over these, ms. */
+const SLOW_ANSWERS_MS = 100;
+const LATE_MS = 20;
+
+/** Why a readout is crimson, in a word; null where all is well. */
+export interface Alarms {
+  readonly disk: string | null;
+  readonly answers: string | null;
+  readonly eventLoop: string | null;
+}
+
+export function alarmsOf({
+  disk,
+  answers,
+  eventLoop,
+}: Pick<ServerFigures, "disk" | "answers" | "eventLoop">): Alarms {
+  return {
+    disk: disk.free < disk.keptFree ? "in the reserve" : null,
+    answers: answers.p95Ms !== null && answers.p95Ms > SLOW_ANSWERS_MS ? "slow" : null,
+    eventLoop: eventLoop.p99Ms > LATE_MS ? "late" : null,
+  };
+}
+
+/** When new captures stop, in a sentence; what is not measured yet is said to be so. */
+export function growthWords({ free, keptFree, growthPerDay }: StatusDisk): string {
+  if (growthPerDay === null) return "how fast it fills is known from the second day on";
+  if (growthPerDay <= 0) return "it did not grow within 14 days";
+  const days = (free - keptFree) / growthPerDay;
+  const grows = `grows by ${formatBytes(growthPerDay)} a day`;
+  if (days <= 0) return `${grows}; no new captures until some are deleted`;
+  return `${grows}; new captures stop in about ${days < 1 ? "a day" : `${Math.floor(days)} days`}, at ${formatBytes(keptFree)} free`;
+}
+
+const THREAD_NAMES: Readonly<Record<StatusThread["work"], string>> = {
+  main: "main, event loop",
+  analysis: "analysis",
+  answers: "answers",
+  files: "files",
+};
+
+export const threadName = ({ work, number }: Pick<StatusThread, "work" | "number">): string =>
+  work === "main" ? THREAD_NAMES.main : `${THREAD_NAMES[work]} ${number}`;
+
+/** Share of the minute that a thread worked, 0..1. */
+export const busyShare = ({ shares }: Pick<StatusThread, "shares">): number =>
+  shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+
+/** `2 wait, after 3 of others`. */
+export function recognitionWords({
+  running,
+  waiting,
+  before,
+}: {
+  readonly running: number;
+  readonly waiting: number;
+  readonly before: number;
+}): string {
+  const reads = running === 0 ? "" : `${running} being read`;
+  const waits =
+    waiting === 0
+      ? ""
+      : `${waiting} ${waiting === 1 ? "waits" : "wait"}${before === 0 ? "" : `, the next after ${before} of other captures`}`;
+  return [reads, waits].filter((part) => part !== "").join("; ");
+}
