@@ -5,6 +5,7 @@ import type { ServerFigures, StatusJob } from "@aglens/contract";
 export function serverFigures(change: Partial<ServerFigures> = {}): ServerFigures {
   return {
     begun: "2026-11-01T00:00:00.000Z",
+    now: "2026-12-12T05:00:00.000Z",
     disk: { free: 23e9, total: 40e9, keptFree: 2e9, parts: null, growthPerDay: null },
     analyses: { running: 0, waiting: 0, most: 2 },
     recognitions: { running: 0, waiting: 0 },

@@ -68,8 +68,9 @@ export type StatusDisk = z.infer<typeof StatusDisk>;
 
 /** Figures of the whole server. */
 export const ServerFigures = z.object({
-  /** When the process began, UTC, ISO 8601. */
+  /** When the process began, and when this was measured, UTC, ISO 8601. */
   begun: z.string(),
+  now: z.string(),
   disk: StatusDisk,
   analyses: z.object({ running: z.number(), waiting: z.number(), most: z.number() }),
   recognitions: z.object({ running: z.number(), waiting: z.number() }),

@@ -94,6 +94,7 @@ export class ServerStatusReader {
     const owners = Map.groupBy(lines, ({ owner }) => owner?.name ?? "");
     return {
       begun: this.#begun,
+      now: new Date(this.#parts.clock.now()).toISOString(),
       disk: this.#disk(),
       analyses: { running: load.analysing, waiting: load.analysesWaiting, most: analyser.mostAnalyses },
       recognitions: { running: load.recognising, waiting: load.filesWaiting },

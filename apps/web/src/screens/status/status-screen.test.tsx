@@ -95,6 +95,8 @@ test("a viewer is refused without asking", async () => {
 
 test("an admin searches the audit log, by the address too, and gets the found entries as a table", async () => {
   await open("admin");
+  // The log is asked for once the status is there.
+  await settled();
   expect(screen.getByText("sign-in refused").dataset["refused"]).toBe("true");
   await settled(() =>
     fireEvent.change(screen.getByRole("searchbox", { name: "Search the audit log" }), {

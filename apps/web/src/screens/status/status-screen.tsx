@@ -43,7 +43,7 @@ export function StatusScreen(): ReactNode {
       </Page>
     );
   }
-  const up = value?.server == null ? "" : `up ${upWords(value.server.begun, new Date().toISOString())}`;
+  const up = value?.server == null ? "" : `up ${upWords(value.server.begun, value.server.now)}`;
   return (
     <Page
       title="Status"
