@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { BASE_PATH } from "./data/base-path.ts";
+import { BASE_PATH } from "./base-path.ts";
 import { lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";

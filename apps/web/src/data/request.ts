@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { withBasePath } from "./base-path.ts";
+import { withBasePath } from "../base-path.ts";
 import { problemOf, ProblemError } from "./problem.ts";
 import { reportSignedOut } from "./signed-out.ts";
 

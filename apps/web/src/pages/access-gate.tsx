@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "re
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { AccessState } from "@aglens/contract";
-import { withBasePath } from "../data/base-path.ts";
+import { withBasePath } from "../base-path.ts";
 import { accessState, signOut } from "../data/access-client.ts";
 import { onSignedOut } from "../data/signed-out.ts";
 import { useAnswer } from "../data/use-answer.ts";

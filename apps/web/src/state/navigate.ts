@@ -1,5 +1,5 @@
 import { navigate as navigateBrowser } from "wouter/use-browser-location";
-import { withBasePath } from "../data/base-path.ts";
+import { withBasePath } from "../base-path.ts";
 
 /** Opens an address inside the app, such as `/captures/ID`, wherever a proxy puts the app. */
 export function navigate(address: string, options?: { readonly replace?: boolean }): void {

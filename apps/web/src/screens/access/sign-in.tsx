@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { AccessState } from "@aglens/contract";
-import { withoutBasePath } from "../../data/base-path.ts";
+import { withoutBasePath } from "../../base-path.ts";
 import { directoryAddress, signInByToken } from "../../data/access-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";

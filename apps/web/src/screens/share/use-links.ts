@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Link, NewLink, z } from "@aglens/contract";
-import { withBasePath } from "../../data/base-path.ts";
+import { withBasePath } from "../../base-path.ts";
 import { createLink, linksOfCapture, renewLink, takeBackLink } from "../../data/links-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";

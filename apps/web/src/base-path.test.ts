@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { basePathOf, withBasePath, withoutBasePath } from "./base-path.ts";
-import { API } from "./request.ts";
+import { API } from "./data/request.ts";
 
 /** A page with, or without, the mark that the server writes. */
 const page = (base: string | null) => ({
