@@ -2,11 +2,12 @@ import type { ReactNode } from "react";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
 import { useDraft } from "./draft.ts";
+import { RecognitionPlace } from "./recognition-place.tsx";
 import styles from "./uploads.module.css";
 
 /** Files on their way to the server: bytes sent, stop, and what went wrong. */
 export function Uploads(): ReactNode {
-  const { uploads, stop, dismiss } = useDraft();
+  const { capture, uploads, stop, dismiss } = useDraft();
   if (uploads.length === 0) return null;
   const running = uploads.filter((upload) => upload.problem === null);
   const sent = running.reduce((sum, upload) => sum + upload.sent, 0);
@@ -22,6 +23,9 @@ export function Uploads(): ReactNode {
           <Button onClick={stop}>Stop sending</Button>
         </header>
       )}
+      {capture !== null && running.some((upload) => upload.sent >= upload.size) ? (
+        <RecognitionPlace captureId={capture.id} />
+      ) : null}
       <ul>
         {uploads.map((upload) => (
           <li key={upload.key}>
