@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
 import { createXelWriter, type WriterSchema } from "../../writer/index.ts";
 import { buffersOf, joined, randomOf } from "../bytes-for-tests.ts";
@@ -200,6 +201,32 @@ describe("captures of the repository have nothing sensitive", () => {
     expect(keptEvents(bytes)).toEqual(before);
   });
 });
+
+describeReference(
+  {
+    folder: "xel-real",
+    tests: 1,
+    prove: "a real server's file keeps every value but statements, hosts and logins",
+  },
+  (folder) => {
+    test("TestXel_0.xel", async () => {
+      const bytes = new Uint8Array(readFileSync(join(folder, "TestXel_0.xel")));
+      const before = keptEvents(bytes);
+      const { events } = readXelBytes(bytes);
+      const sensitive = events
+        .flatMap(({ fields, actions }) => [...Object.entries(fields), ...Object.entries(actions)])
+        .filter(([name, value]) => isSensitiveField(name) && typeof value === "string" && value.trim() !== "")
+        .map(([, value]) => String(value));
+      expect(sensitive.length).toBeGreaterThan(100);
+      await dropIn(bytes);
+      expect(keptEvents(bytes)).toEqual(before);
+      const left = Buffer.from(bytes);
+      // Short ones are words of other values too.
+      const texts = new Set(sensitive.filter(({ length }) => length > 20));
+      expect([...texts].filter((text) => left.includes(utf16(text)) || left.includes(text))).toEqual([]);
+    });
+  },
+);
 
 test.for([
   ["sql_text", true],
