@@ -15,6 +15,16 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectAccessible(page);
     });
 
+    test("library and status", async ({ page }) => {
+      await page.goto("/captures");
+      await expect(page.getByRole("table", { name: "Captures" })).toBeVisible();
+      await expect(page.getByRole("searchbox")).toBeVisible();
+      await expectAccessible(page);
+      await page.goto("/status");
+      await expect(page.getByRole("definition").first()).toBeVisible();
+      await expectAccessible(page);
+    });
+
     test("overview, timeline, sequence and share", async ({ page }) => {
       await openSample(page);
       await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");

@@ -60,8 +60,7 @@ export function libraryPage(
   const hasWords = searchTest(question.q, now);
   const withWords = inView.filter((line) => hasWords(searched(line)));
   const found = withWords.filter((line) => isChosen(line, question));
-  const sorted = found.toSorted(orderOf(question.sort));
-  const page = sorted.slice(question.offset, question.offset + question.limit);
+  const page = sortedBy(question.sort, found).slice(question.offset, question.offset + question.limit);
   return {
     captures: page.map(withoutWords),
     offset: question.offset,
@@ -162,8 +161,6 @@ const searched = (line: LibraryLine) => ({
   expiresMs: line.expires === null ? null : Date.parse(line.expires),
 });
 
-type Order = (a: LibraryLine, b: LibraryLine) => number;
-
 /** When a capture was recorded, ms since 1970; before its files are known when it was made. */
 const capturedAt = ({ from, created }: LibraryLine): number => Date.parse(from ?? created);
 
@@ -182,19 +179,31 @@ const COLUMN_VALUES: Readonly<Record<LibraryColumn, (line: LibraryLine) => strin
 };
 
 /** Lines without a value come last in both directions; equal ones newest first, then by id, so that pages never overlap. */
-function orderOf(sort: LibrarySort): Order {
-  const isDescending = sort.startsWith("-");
+function sortedBy(sort: LibrarySort, lines: readonly LibraryLine[]): LibraryLine[] {
+  const direction = sort.startsWith("-") ? -1 : 1;
   const valueOf = COLUMN_VALUES[sort.replace("-", "") as LibraryColumn];
-  return (a, b) => {
-    const [left, right] = [valueOf(a), valueOf(b)];
-    if (left !== right) {
-      if (left === null) return 1;
-      if (right === null) return -1;
-      const order = typeof left === "number" ? left - (right as number) : compareText(left, right as string);
-      if (order !== 0) return isDescending ? -order : order;
-    }
-    return capturedAt(b) - capturedAt(a) || (a.id < b.id ? -1 : 1);
-  };
+  // Dates are read once, not once for each comparison.
+  const keyed = lines.map((line) => ({ line, value: valueOf(line), captured: capturedAt(line) }));
+  keyed.sort(
+    (a, b) =>
+      compareValues(a.value, b.value, direction) ||
+      b.captured - a.captured ||
+      (a.line.id < b.line.id ? -1 : 1),
+  );
+  return keyed.map(({ line }) => line);
+}
+
+function compareValues(
+  left: string | number | null,
+  right: string | number | null,
+  direction: 1 | -1,
+): number {
+  if (left === right) return 0;
+  if (left === null) return 1;
+  if (right === null) return -1;
+  return (
+    direction * (typeof left === "number" ? left - (right as number) : compareText(left, right as string))
+  );
 }
 
 const collator = new Intl.Collator("en", { numeric: true });

@@ -1,7 +1,7 @@
 /** All captures in memory as the library shows them, so that facets and words cost no reading of records. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { CaptureGroup, CaptureWait, LibraryPage, StorageUse } from "@aglens/contract";
+import type { CaptureGroup, CaptureWait, LibraryPage, Progress, StorageUse } from "@aglens/contract";
 import type { Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
@@ -14,10 +14,12 @@ import { PREVIEW_FILE, readSound, SUMMARY_FILE } from "./model-files.ts";
 import { restorableUntil } from "./records.ts";
 import type { Records } from "./records.ts";
 
-/** What of a record is shown; what changes without it, an analysis and who asks, is put in with each answer. */
-type KnownLine = Omit<LibraryLine, "wait" | "progress" | "mayChange"> & {
-  readonly problemRecord: CaptureRecord["problem"];
-};
+/** A capture as it is without an analysis under way, for who may change it. */
+interface KnownLine {
+  readonly line: LibraryLine;
+  readonly problem: CaptureRecord["problem"];
+  readonly ownership: Ownership;
+}
 
 type Ownership = Pick<CaptureRecord, "owner" | "shared">;
 
@@ -36,7 +38,7 @@ export interface StorageLimits {
 }
 
 /** Other work gets its turn after so many records. */
-const RECORDS_A_TURN = 20;
+const RECORDS_A_TURN = 5;
 
 export class Library {
   readonly #records: Records;
@@ -88,8 +90,8 @@ export class Library {
   async lines(reader: LibraryReader): Promise<LibraryLine[]> {
     await this.#refresh();
     return [...this.#lines.values()]
-      .filter((line) => reader.maySee(ownershipOf(line)))
-      .map((line) => this.#shown(line, reader));
+      .filter(({ ownership }) => reader.maySee(ownership))
+      .map((known) => this.#shown(known, reader));
   }
 
   /** Room that a person's captures take; null where nobody signs in. */
@@ -111,6 +113,7 @@ export class Library {
   }
 
   async #fillInAll(): Promise<void> {
+    await this.#refresh();
     for (const id of this.#records.ids()) {
       if (this.#isClosed) return;
       await nextTurn();
@@ -138,6 +141,7 @@ export class Library {
   async #refresh(): Promise<void> {
     let count = 0;
     for (const id of this.#changed) {
+      if (this.#isClosed) return;
       this.#changed.delete(id);
       const record = this.#records.stored(id);
       // One without files is being put together, or never was.
@@ -147,28 +151,22 @@ export class Library {
     }
   }
 
-  #shown({ problemRecord, ...line }: KnownLine, { mayChange }: LibraryReader): LibraryLine {
-    const { state, problem } = this.#analyses.withEnd({ ...line, problem: problemRecord });
-    const progress = state === "analysing" ? this.#analyses.progressOf(line.id) : null;
-    const shown = { ...line, state, problem: problem?.detail ?? null };
-    return {
-      ...shown,
-      wait: waitOf(shown),
-      mayChange: mayChange(ownershipOf(line)),
-      progress:
-        progress === null
-          ? null
-          : {
-              phase: progress.phase,
-              share: progress.bytesTotal === 0 ? 0 : progress.bytesDone / progress.bytesTotal,
-              place: progress.waiting?.place ?? null,
-            },
-    };
+  /** Most lines are shown as they are known: a list of thousands copies few. */
+  #shown({ line, problem, ownership }: KnownLine, reader: LibraryReader): LibraryLine {
+    const mayChange = reader.mayChange(ownership);
+    const end = this.#analyses.withEnd({ id: line.id, state: line.state, problem });
+    if (end.state !== "analysing" && end.state === line.state)
+      return mayChange === line.mayChange ? line : { ...line, mayChange };
+    const shown = { ...line, mayChange, state: end.state, problem: end.problem?.detail ?? null };
+    return { ...shown, wait: waitOf(shown), progress: progressOf(this.#analyses.progressOf(line.id)) };
   }
 }
 
-const ownershipOf = ({ owner, shared }: Pick<KnownLine, "owner" | "shared">): Ownership =>
-  owner === null ? { shared } : { owner, shared };
+function progressOf(progress: Progress | null): LibraryLine["progress"] {
+  if (progress === null) return null;
+  const { phase, bytesDone, bytesTotal, waiting } = progress;
+  return { phase, share: bytesTotal === 0 ? 0 : bytesDone / bytesTotal, place: waiting?.place ?? null };
+}
 
 function lineOf(record: CaptureRecord): KnownLine {
   const { id, name, created, expires, state, verdict, severity, place, files, owner, digest, deleted } =
@@ -179,7 +177,7 @@ function lineOf(record: CaptureRecord): KnownLine {
   const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
   const databases = groups.flatMap((each) => each.databases);
   const words = [name, verdict, owner?.name, ...servers, ...databases];
-  return {
+  const line = {
     id,
     name,
     created,
@@ -197,11 +195,14 @@ function lineOf(record: CaptureRecord): KnownLine {
     owner: owner ?? null,
     shared: record.shared ?? false,
     glyph: digest?.glyph ?? null,
-    problem: null,
-    problemRecord: record.problem,
+    problem: record.problem?.detail ?? null,
+    progress: null,
+    mayChange: true,
     trashed: deleted === undefined ? null : { deleted, restorableUntil: restorableUntil(deleted) },
     words: words.join("\n").toLowerCase(),
   };
+  const ownership = { ...(owner === undefined ? {} : { owner }), shared: line.shared };
+  return { line: { ...line, wait: waitOf(line) }, problem: record.problem, ownership };
 }
 
 const MOST_DATABASES = 2;
@@ -216,7 +217,7 @@ function groupLabel({ servers, databases }: Pick<CaptureGroup, "servers" | "data
   return [shown.toSorted().join(", "), names.join(", ")].filter((part) => part !== "").join(" - ");
 }
 
-type Found = Pick<KnownLine, "state" | "verdict" | "severity" | "place">;
+type Found = Pick<LibraryLine, "state" | "verdict" | "severity" | "place">;
 
 /** Place of the verdict where it has one that is worth a look. */
 function waitOf({ state, verdict, severity, place }: Found): CaptureWait {
