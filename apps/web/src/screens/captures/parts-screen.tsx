@@ -8,6 +8,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { formatBytes } from "../../ui/words.ts";
 import { useDraft } from "./draft.ts";
 import type { UploadEvent } from "./draft-types.ts";
+import { isNamed } from "./files-words.ts";
 import { shortName } from "./short-name.ts";
 import { StatePage } from "./state-page.tsx";
 import { useUploadRate } from "./upload-rate.ts";
@@ -160,16 +161,15 @@ function KeptAndNew({ row: { size, kept, sent, breaks, file } }: { readonly row:
 function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
   const { sendAnew, dismiss } = useDraft();
   const { file, upload, name, size, sent } = row;
+  const role = file?.role === "primary" ? "primary" : "secondary";
   const hasServer = file !== null && file.kind === "xel" && file.role !== "ignored";
   return (
     <li className={styles.row}>
       <div>
         {hasServer ? (
           <p className={styles.server}>
-            <b>{file.replica}</b>{" "}
-            <Chip place={file.role === "primary" ? "primary" : "secondary"}>
-              {file.role === "primary" ? "Primary" : "Secondary"}
-            </Chip>
+            {isNamed({ name: file.replica, role }) ? <b>{file.replica} </b> : null}
+            <Chip place={role}>{role === "primary" ? "Primary" : "Secondary"}</Chip>
           </p>
         ) : null}
         <p className={`mono ${styles.name}`} title={name}>

@@ -128,7 +128,7 @@ export function uploadLeadWords(state: UploadState, sums: UploadSums): string {
   if (state.is === "goes-on")
     return `${kept} were kept on the server when the sending broke off. Nothing is sent twice.`;
   if (state.is === "stopped") return "See below why, then add the files again or throw away what came.";
-  return "You can go on working here. A connection that breaks is waited for, and nothing is sent twice.";
+  return "A connection that breaks is waited for, and nothing is sent twice.";
 }
 
 /** What stands beside a row's bytes. @param rate bytes per second of all files together */
