@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
+import { TestClock } from "@aglens/fixtures/clock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { OPERATIONS, templated } from "./http/openapi.ts";
+import { tokenAccess } from "../test/access.ts";
 import { testService } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
 import type { TestService } from "../test/service.ts";
@@ -71,6 +73,10 @@ describe("the web app", () => {
     expect(policy).not.toMatch(/https?:|unsafe-eval|script-src/u);
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers).not.toHaveProperty("x-powered-by");
+    // A browser that once saw it would ask for https on this name from then on, also where there is none.
+    expect(headers).not.toHaveProperty("strict-transport-security");
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+    expect(headers["x-frame-options"]).toBe("DENY");
   });
 });
 
@@ -95,6 +101,13 @@ describe("protection", () => {
     const { body } = await request(service.app).post("/api/v1/captures").expect(429);
     expect(body.code).toBe("too-many-requests");
     await request(service.app).get("/api/v1/health").expect(200);
+  });
+
+  test("a request without a body is refused for each field that it lacks", async () => {
+    for (const path of ["live/checks", "live/runs/x/replicas"]) {
+      const { body } = await request(service.app).post(`/api/v1/${path}`).expect(400);
+      expect(body.detail).toMatch(/^server: .+\. login: /u);
+    }
   });
 
   test.each([
@@ -126,4 +139,12 @@ describe("protection", () => {
       expect(answer.headers["cache-control"]).toBe("no-store");
     }
   });
+});
+
+test("a service that was closed leaves no timer behind", async () => {
+  const clock = new TestClock();
+  const closed = await testService(await tokenAccess(), stubAnalyser(), { clock });
+  expect(clock.waiting).toBeGreaterThan(0);
+  await closed.end();
+  expect(clock.waiting).toBe(0);
 });

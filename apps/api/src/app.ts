@@ -318,7 +318,7 @@ export function createApp(
   );
   // A run's request may bring certificates and tokens for several replicas.
   app.use("/api/v1/live", express.json({ limit: "1mb", strict: true }));
-  app.use("/api", express.json({ limit: "64kb", strict: true }));
+  app.use("/api", express.json({ limit: "64kb", strict: true }), emptyWithoutBody);
   if (access !== null) app.use("/api/v1", guard(access, records, isProxy));
   app.use("/api/v1", routes);
   app.get("/api/openapi.json", serveOpenApi);
@@ -357,6 +357,12 @@ function securityHeaders(): RequestHandler {
     frameguard: { action: "deny" },
   });
 }
+
+/** A request without a JSON body is one that gives nothing: what it lacks is then named field by field. */
+const emptyWithoutBody: RequestHandler = (request, _response, next) => {
+  request.body ??= {};
+  next();
+};
 
 /** Answers belong to whoever asked; a capture may be gone a moment later. */
 const neverStored: RequestHandler = (_request, response, next) => {

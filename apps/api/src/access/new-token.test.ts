@@ -24,6 +24,7 @@ test("lines of new tokens are a file of tokens that the server reads, each with 
 
 test.each([
   ["boss", "", 'The role is viewer, contributor or admin, not "boss".'],
+  ["b".repeat(41), "", `not "${"b".repeat(40)}".`],
   ["admin", "Ann # Lee", "neither # nor control characters"],
   ["admin", "Ann\n0000000000000000000000", "neither # nor control characters"],
   ["admin", "a".repeat(81), "at most 80 characters"],

@@ -169,9 +169,9 @@ export class CaptureFiles {
  * One event file takes the place of one of the same side; anything else would change what the capture is about.
  * @throws ProblemError `not-a-replacement`
  */
-function replacementOf(old: CaptureFile, [file, ...more]: readonly CaptureFile[]): CaptureFile {
-  if (file === undefined || more.length > 0)
-    throw notReplacing(`The zip holds ${more.length + 1} files.`, old);
+function replacementOf(old: CaptureFile, files: readonly CaptureFile[]): CaptureFile {
+  const [file] = files;
+  if (file === undefined || files.length > 1) throw notReplacing(`The zip holds ${files.length} files.`, old);
   if (file.kind !== "xel") throw notReplacing(file.message ?? `${file.name} is no event file.`, old);
   if (file.detectedRole === old.detectedRole) return file;
   throw notReplacing(`${file.name} is not of the same side: ${file.evidence}.`, old);

@@ -9,7 +9,7 @@ import { identityOf } from "@aglens/ag-model/grouping";
 import { XelFormatError, filetimeText } from "xel-parser/format";
 import type { FileReport } from "xel-parser/format";
 import { readTopology, TopologyError, xmlText } from "@aglens/ag-model/replication";
-import { textKindOf, xelOfText } from "xel-parser/text-events";
+import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems.ts";
 import { chunksOf, fileOf } from "./event-file.ts";
@@ -24,7 +24,6 @@ export interface FileToRecognise {
 
 /** A row of a topology has some 500 bytes; this is room for thousands of them. */
 const TOPOLOGY_BYTES = 4 * 1024 * 1024;
-const HEAD_BYTES = 64 * 1024;
 
 /** Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
 export async function recogniseFile({ path, name }: FileToRecognise): Promise<Recognised> {
@@ -140,7 +139,7 @@ function namesIn(topology: string): Pick<Recognised, "replicaNames" | "databaseN
 async function readHead(path: string): Promise<Uint8Array> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(TEXT_HEAD_BYTES), 0, TEXT_HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

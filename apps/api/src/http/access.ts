@@ -35,7 +35,7 @@ export function addAccessRoutes(
   });
 
   router.post("/access/token", (request, response) => {
-    const { token } = TokenSignIn.parse(request.body ?? {});
+    const { token } = TokenSignIn.parse(request.body);
     const signedIn = expectOn(access).signInByToken(token, request.ip ?? "");
     setSession(request, response, signedIn);
     response.json(expectOn(access).state(signedIn.person, null));

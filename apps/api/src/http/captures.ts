@@ -10,7 +10,7 @@ import { CaptureListQuery, DeletionQuery } from "./parameters.ts";
 /** Captures as such: make, list, look at, rename, delete. */
 export function addCaptureRoutes(router: Router, captures: Captures): void {
   router.post("/captures", (request, response) => {
-    const { name } = NewCapture.parse(request.body ?? {});
+    const { name } = NewCapture.parse(request.body);
     const capture = captures.create(name, ownerOf(response));
     response.status(201).location(`/api/v1/captures/${capture.id}`).json(capture);
   });
@@ -28,7 +28,7 @@ export function addCaptureRoutes(router: Router, captures: Captures): void {
 
   router.patch("/captures/:id", (request, response) => {
     const { id } = request.params;
-    const { name, shared, kept } = CaptureChange.parse(request.body ?? {});
+    const { name, shared, kept } = CaptureChange.parse(request.body);
     if (kept !== undefined) captures.keep(id, kept);
     if (shared !== undefined) captures.share(id, shared);
     response.json(name === undefined ? captures.get(id) : captures.rename(id, name));

@@ -26,7 +26,7 @@ export function addFileRoutes(
   });
 
   router.patch("/captures/:id/files/:fileId", (request, response) => {
-    const correction = FileCorrection.parse(request.body ?? {});
+    const correction = FileCorrection.parse(request.body);
     response.json(captures.files.correct(request.params.id, request.params.fileId, correction));
   });
 

@@ -42,7 +42,7 @@ export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
   const links = new LinkDoor(parts);
 
   router.post("/links", async (request, response) => {
-    const { expiresInDays, passphrase, ...wanted } = NewLink.parse(request.body ?? {});
+    const { expiresInDays, passphrase, ...wanted } = NewLink.parse(request.body);
     expectMayChange(personOf(response), captures.records.get(wanted.captureId));
     const deleteToken = newId();
     const record: LinkRecord = {
@@ -82,7 +82,7 @@ export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
     const record = links.find(request.params.id);
     expectMayEnd(request, response, record);
     expectNotTakenBack(record);
-    const { expiresInDays } = LinkRenewal.parse(request.body ?? {});
+    const { expiresInDays } = LinkRenewal.parse(request.body);
     const renewed = { ...record, expires: endOf(expiresInDays) };
     captures.keepUntil(record.captureId, renewed.expires);
     catalogue.saveLink(renewed);
@@ -166,7 +166,7 @@ class LinkDoor implements AnswerDoor {
     }
     // Counted before the hash is there: tries that are sent at once are counted each.
     const left = Math.min(this.#tries.fail(from), this.#triesOfLink.fail(record.id));
-    const given = LinkPassphrase.safeParse(request.body ?? {});
+    const given = LinkPassphrase.safeParse(request.body);
     if (!given.success || !(await isPassphrase(given.data.passphrase, kept))) {
       const tries = left === 1 ? "1 try" : `${left} tries`;
       throw problem("wrong-passphrase", `${tries} left this hour. Capitals do not matter.`);

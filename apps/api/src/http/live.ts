@@ -44,15 +44,15 @@ export function addLiveRoutes(router: Router, live: Live): void {
   });
 
   router.post("/live/checks", async (request, response) => {
-    response.json(await live.check(LiveCheckRequest.parse(request.body ?? {})));
+    response.json(await live.check(LiveCheckRequest.parse(request.body)));
   });
 
   router.post("/live/leftovers/removal", async (request, response) => {
-    response.json({ removed: await live.removeLeftovers(LeftoverRemoval.parse(request.body ?? {})) });
+    response.json({ removed: await live.removeLeftovers(LeftoverRemoval.parse(request.body)) });
   });
 
   router.post("/live/runs", async (request, response) => {
-    const created = await live.create(NewLiveRun.parse(request.body ?? {}), ownerOf(response));
+    const created = await live.create(NewLiveRun.parse(request.body), ownerOf(response));
     response.status(201).location(`/api/v1/live/runs/${created.id}`).json(created);
   });
 
@@ -71,22 +71,22 @@ export function addLiveRoutes(router: Router, live: Live): void {
   });
 
   router.post("/live/runs/:id/marks", (request: Request<{ id: string }>, response) => {
-    const { label, byRule } = NewLiveMark.parse(request.body ?? {});
+    const { label, byRule } = NewLiveMark.parse(request.body);
     response.status(201).json(controlled(request).mark(label, byRule));
   });
 
   router.post("/live/runs/:id/captures", async (request: Request<{ id: string }>, response) => {
-    const { minutes } = LiveKeepLast.parse(request.body ?? {});
+    const { minutes } = LiveKeepLast.parse(request.body);
     response.status(201).json({ captureId: await controlled(request).keepLast(minutes) });
   });
 
   router.post("/live/runs/:id/stop-after", (request: Request<{ id: string }>, response) => {
-    controlled(request).stopAfter(LiveStopAfter.parse(request.body ?? {}).minutes);
+    controlled(request).stopAfter(LiveStopAfter.parse(request.body).minutes);
     response.status(204).end();
   });
 
   router.post("/live/runs/:id/replicas", (request: Request<{ id: string }>, response) => {
-    const replica = NewLiveReplica.parse(request.body ?? {});
+    const replica = NewLiveReplica.parse(request.body);
     const index = live.addReplica(request.params.id, request.get(CONTROL_HEADER), replica);
     response.status(201).json({ index });
   });
@@ -107,7 +107,7 @@ export function addLiveRoutes(router: Router, live: Live): void {
   );
 
   router.post("/live/runs/:id/stop", async (request: Request<{ id: string }>, response) => {
-    const { keep } = LiveStop.parse(request.body ?? {});
+    const { keep } = LiveStop.parse(request.body);
     response.json({ captureId: await controlled(request).stop(keep) });
   });
 }

@@ -6,10 +6,12 @@ import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { TestClock } from "@aglens/fixtures/clock";
+import type { Request, Response } from "express";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stalledBodies } from "./stalled-bodies.ts";
 
 let clock: TestClock;
 let service: TestService;
@@ -98,6 +100,26 @@ test("what was sent whole may be answered late", async () => {
   clock.move(200_000);
   expect(socket.closed).toBe(false);
   socket.destroy();
+});
+
+test("where the answer has begun already, the connection is closed without another", async () => {
+  const { watch, end } = stalledBodies(clock);
+  const begun = createServer((request, response) => {
+    watch(request as Request, response as Response, () => response.write("begun"));
+  }).listen(0, "127.0.0.1");
+  await once(begun, "listening");
+  const socket = connect((begun.address() as AddressInfo).port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (bytes: Buffer) => (answer += bytes.toString()));
+  socket.on("error", () => {});
+  socket.write(`${headers("/captures", "application/json")}{"`);
+  await until(() => answer.includes("begun"));
+  const closed = once(socket, "close");
+  clock.move(70_000);
+  await closed;
+  expect(answer).not.toContain("body-stalled");
+  end();
+  begun.close();
 });
 
 /** Bytes that the server has got on all its connections. */

@@ -1,10 +1,10 @@
 /** Holds a data directory against its catalogue; reads only. */
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/model-files.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
-import { damageOfFile } from "../store/checksum.ts";
+import { damageOfFile, damageOfSize } from "../store/checksum.ts";
 import { filesOf, openStoredCaptures } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
@@ -97,7 +97,8 @@ async function checkFiles(directory: string, record: CaptureRecord): Promise<Che
     const path = join(folder, id);
     const damage =
       keptSha256 === undefined
-        ? await damageBySize(path, size)
+        ? // A file of an earlier version.
+          await damageOfSize(path, size)
         : await damageOfFile(path, { bytes: size, sha256: keptSha256 });
     if (damage !== null) report(`${name} (${id}) ${damage}`);
   }
@@ -111,13 +112,6 @@ async function checkFiles(directory: string, record: CaptureRecord): Promise<Che
   for (const name of present)
     if (!named.has(name) && !isDerived(name)) report(`has no file ${name}, which lies in its folder`);
   return { findings, files: named.size, bytes };
-}
-
-/** A file of an earlier version, whose checksum nobody knows. */
-async function damageBySize(path: string, bytes: number): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) return "is missing";
-  return found.size === bytes ? null : `has ${found.size} bytes instead of ${bytes}`;
 }
 
 async function foldersWithoutRecord(directory: string, captures: StoredCaptures): Promise<string[]> {

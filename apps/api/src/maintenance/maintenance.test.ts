@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
@@ -74,6 +75,20 @@ describe("a check", () => {
     ]);
     await writeFile(join(folder, "endless"), "abc");
     expect((await checksumOfFile(join(folder, "endless"), 1)).bytes).toBe(2);
+  });
+
+  test("of a file without a checksum, as earlier versions stored it, looks at its size", async () => {
+    const database = new DatabaseSync(join(data, "catalogue.sqlite"));
+    database.exec("UPDATE captures SET record = json_remove(record, '$.files[0].keptSha256')");
+    database.close();
+    const path = pathOf(fileId());
+    const findings = async () => (await checkDirectory(data)).findings;
+    const file = `Capture ${id} (Night): a.xel (${fileId()})`;
+    expect(await findings()).toEqual([]);
+    await truncate(path, 2000);
+    expect(await findings()).toEqual([`${file} has 2,000 bytes instead of 3.`]);
+    await rm(path);
+    expect(await findings()).toEqual([`${file} is missing.`]);
   });
 
   test("of what is no data directory is refused", async () => {

@@ -36,19 +36,32 @@ export function checksumOf(content: Uint8Array): Checksum {
 
 /** What is wrong with a file that should have this checksum, for a sentence that begins with its name; null when it is sound. */
 export async function damageOfFile(path: string, expected: Checksum): Promise<string | null> {
-  let found: Checksum;
+  const damage = await damageOfSize(path, expected.bytes);
+  if (damage !== null) return damage;
   try {
-    const info = await stat(path);
-    // A pipe would be waited for without an end.
-    if (!info.isFile()) return "is not a file";
-    if (info.size !== expected.bytes) return differentSize(info.size, expected.bytes);
-    found = await checksumOfFile(path, expected.bytes);
+    const found = await checksumOfFile(path, expected.bytes);
+    if (found.bytes !== expected.bytes) return differentSize(found.bytes, expected.bytes);
+    return found.sha256 === expected.sha256 ? null : "has other content than was stored (SHA-256)";
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "is missing";
-    return `cannot be read (${(error as Error).message})`;
+    return unreadable(error);
   }
-  if (found.bytes !== expected.bytes) return differentSize(found.bytes, expected.bytes);
-  return found.sha256 === expected.sha256 ? null : "has other content than was stored (SHA-256)";
+}
+
+/** As `damageOfFile`, where the checksum is not known: the file is not read. */
+export async function damageOfSize(path: string, expected: number): Promise<string | null> {
+  try {
+    const found = await stat(path);
+    // A pipe would be waited for without an end.
+    if (!found.isFile()) return "is not a file";
+    return found.size === expected ? null : differentSize(found.size, expected);
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function unreadable(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" ? "is missing" : `cannot be read (${message})`;
 }
 
 function differentSize(found: number, expected: number): string {

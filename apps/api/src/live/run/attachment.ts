@@ -191,14 +191,13 @@ export class Attachment {
   /** Ends reading; stops and drops the session if it was made here. @returns a sentence about it */
   async stop(): Promise<string> {
     this.#stopping.abort();
-    await this.#poller?.stop();
+    await this.#endPoller();
     await this.#following;
     try {
       return await this.#endDespiteLosses();
     } catch (error) {
       return this.#leftBehind(error);
     } finally {
-      this.#poller = null;
       this.session.forget();
     }
   }
@@ -362,9 +361,15 @@ export class Attachment {
 
   #closeReading(): void {
     this.#reading.abort();
-    void this.#poller?.stop();
-    this.#poller = null;
+    void this.#endPoller();
     this.session.close();
+  }
+
+  /** Lets go of it too: it has the connection, which holds the login. */
+  async #endPoller(): Promise<void> {
+    const poller = this.#poller;
+    this.#poller = null;
+    await poller?.stop();
   }
 
   /** Somebody ended the session: the polls go on, and find it when it runs again. */

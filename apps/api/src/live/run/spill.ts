@@ -87,17 +87,14 @@ export class Spill {
     this.#expectRoom = expectRoom;
     this.#directory = directory;
     this.#limit = limit;
-    this.#fileBytes = Math.min(fileBytes, Math.max(1, Math.floor(limit / (2 * replicas))));
+    this.#fileBytes = Math.min(fileBytes, limit / (2 * replicas));
     this.#current = Array.from({ length: replicas }, nothingYet);
   }
 
   /** Another replica is kept from now on; its index is the next one. */
   addReplica(): void {
     this.#current.push(nothingYet());
-    this.#fileBytes = Math.min(
-      this.#fileBytes,
-      Math.max(1, Math.floor(this.#limit / (2 * this.#current.length))),
-    );
+    this.#fileBytes = Math.min(this.#fileBytes, this.#limit / (2 * this.#current.length));
   }
 
   /** Bytes on disk, the limit, and bytes given up for it or lost to the disk. */
