@@ -95,7 +95,7 @@ export async function openService(
   log: Logger,
   {
     clock = systemClock,
-    activity = new ThreadActivity(() => clock.now()),
+    activity = new ThreadActivity(() => systemClock.now()),
     analyser = workerAnalyser(
       limitsOfMachine(config.analyses, config.analysisMemoryBytes),
       undefined,
@@ -191,7 +191,8 @@ export async function openService(
   addLiveRoutes(routes, live);
   addAccessRoutes(routes, access, config);
   const requests = new RequestFigures(() => clock.now());
-  const eventLoop = watchEventLoop(clock, activity);
+  // What this process does takes the machine's time, whatever clock captures and runs have.
+  const eventLoop = watchEventLoop(systemClock, activity);
   const status = new ServerStatusReader({
     captures,
     analyser,
