@@ -6,7 +6,7 @@ import { writeLarge, type LargeCapture } from "../fixtures/src/large.ts";
 import { nearSecondary } from "../fixtures/src/scenarios.ts";
 
 /** More than the timeline loads one by one (MOST_BLOCKS in screens/timeline/use-buffer.ts). */
-const BLOCKS = 70_000;
+const BLOCKS = 40_000;
 /** What a block of this capture has on the primary: two events of its log write, two of its capture, two of its acknowledgement. */
 const SESSION_EVENTS = [
   "log_flush_start",

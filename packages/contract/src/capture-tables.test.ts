@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { tableFromIPC } from "apache-arrow";
 import { expect, test } from "vitest";
-import type { CaptureModel } from "@aglens/ag-model/replication";
-import { commitWindow, windowOf } from "@aglens/ag-model/query";
+import { HOP_ANCHORS, type CaptureModel } from "@aglens/ag-model/replication";
+import { commitWindow, windowOf, type BlockWindow } from "@aglens/ag-model/query";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import { decodeModel, encodeModel, TABLES_FORMAT } from "./capture-tables.ts";
 import { TableError } from "./arrow-columns.ts";
@@ -76,6 +76,27 @@ test("windows of blocks and of bins come back as they were sent", () => {
   expect(blocks.detail).toBe("blocks");
   expect(bins.detail).toBe("bins");
   for (const sent of [blocks, bins, none]) expect(decodeWindow(encodeWindow(sent))).toEqual(sent);
+});
+
+test("instants of a window are exact to 1 µs up to 16 s after their block's first, wherever in the capture it is", () => {
+  // Ten hours into the capture: a float32 of the instant itself would be off by seconds.
+  const at = 36_000_000_000.3;
+  const model = modelOf(
+    [{ at }, { at: at + 0.4, hops: [{ flush: 15_900_000.7 }] }, { at: at + 16_777_000.25 }],
+    { duration: 4e10 },
+  );
+  const sent = windowOf(model, { from: 0, to: 4e10, limit: 10, bins: 4 }) as BlockWindow;
+  const bytes = encodeWindow(sent);
+  const got = decodeWindow(bytes) as BlockWindow;
+  expect(got.blocks.time).toEqual(sent.blocks.time);
+  expect(got.blocks.timeEnd).toEqual(sent.blocks.timeEnd);
+  for (const name of HOP_ANCHORS)
+    for (const [row, instant] of sent.hops[0][name].entries()) {
+      const off = Math.abs(got.hops[0][name][row] - instant);
+      expect(Number.isNaN(instant) ? 0 : off).toBeLessThanOrEqual(1);
+      expect(Number.isNaN(got.hops[0][name][row])).toBe(Number.isNaN(instant));
+    }
+  expect(sent.hops[0].secondaryFlushEnd[1] - sent.blocks.time[1]).toBeGreaterThan(15_900_000);
 });
 
 test("commits come back as they were sent", () => {

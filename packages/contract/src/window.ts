@@ -4,7 +4,7 @@
  */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/ag-model/query";
 import type { MarkerTable } from "@aglens/ag-model/replication";
-import { decodeColumns, encodeColumns, type DecodedColumns } from "./arrow-columns.ts";
+import { decodeColumns, encodeColumns, type Column, type DecodedColumns } from "./arrow-columns.ts";
 import {
   blockColumns,
   blocksFrom,
@@ -28,7 +28,8 @@ export function encodeWindow(window: Window): Uint8Array {
   const { detail, from, to } = window;
   const metadata = { detail, from: String(from), to: String(to) };
   if (window.detail === "blocks") {
-    return encodeColumns({ row: window.row, ...blockColumns(window.blocks, window.hops) }, metadata);
+    const columns = { row: window.row, ...blockColumns(window.blocks, window.hops) };
+    return encodeColumns(narrowInstants(columns, window.blocks.time), metadata);
   }
   return encodeColumns(
     {
@@ -47,7 +48,8 @@ export function decodeWindow(bytes: Uint8Array): Window {
   const [from, to] = [Number(source.text("from")), Number(source.text("to"))];
   if (source.text("detail") === "blocks") {
     const row = source.column("row") as Uint32Array;
-    return { detail: "blocks", from, to, row, blocks: blocksFrom(source), hops: hopsFrom(source) };
+    const wide = widenInstants(source);
+    return { detail: "blocks", from, to, row, blocks: blocksFrom(wide), hops: hopsFrom(wide) };
   }
   return {
     detail: "bins",
@@ -59,6 +61,49 @@ export function decodeWindow(bytes: Uint8Array): Window {
     max: withPrefix(source, "max."),
     p50: withPrefix(source, "p50."),
   };
+}
+
+/** Columns of a block's instants and durations that stay as wide as they are. */
+const WIDE: ReadonlySet<string> = new Set(["time", "timeEnd"]);
+
+const IS_DURATION = /(?:^size|compression|uncertainty)$/u;
+
+/**
+ * A window has some thirty columns of instants, and they are most of what a screen loads. Relative to the first instant of their
+ * block they fit a float32, exact to 1 µs up to 16 s after it, and to a millionth of a minute beyond.
+ */
+function narrowInstants(columns: Readonly<Record<string, Column>>, time: Float64Array): Record<string, Column> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => {
+      if (!(column instanceof Float64Array) || WIDE.has(name)) return [name, column];
+      return [name, IS_DURATION.test(name) ? Float32Array.from(column) : offsetsFrom(column, time)];
+    }),
+  );
+}
+
+function offsetsFrom(instants: Float64Array, time: Float64Array): Float32Array {
+  const offsets = new Float32Array(instants.length);
+  for (let row = 0; row < offsets.length; row++) offsets[row] = instants[row] - time[row];
+  return offsets;
+}
+
+/** The columns as they were before `narrowInstants`. */
+function widenInstants(source: DecodedColumns): DecodedColumns {
+  const time = source.column("time") as Float64Array;
+  return {
+    ...source,
+    column(name) {
+      const column = source.column(name);
+      if (!(column instanceof Float32Array)) return column;
+      return IS_DURATION.test(name) ? Float64Array.from(column) : instantsFrom(column, time);
+    },
+  };
+}
+
+function instantsFrom(offsets: Float32Array, time: Float64Array): Float64Array {
+  const instants = new Float64Array(offsets.length);
+  for (let row = 0; row < instants.length; row++) instants[row] = time[row] + offsets[row];
+  return instants;
 }
 
 /** Durations of bins are for pictures: as float32 they are exact to 1 µs up to 16 s, and half as many bytes. */

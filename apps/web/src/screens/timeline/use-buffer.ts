@@ -7,8 +7,11 @@ import type { Lane } from "../../lanes/lanes.ts";
 import { useCapture } from "../capture-context.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
-/** Up to so many blocks come one by one; the whole capture at once when it has no more. */
-export const MOST_BLOCKS = 60_000;
+/**
+ * Up to so many blocks come one by one; the whole capture at once when it has no more. More of them over three views are
+ * several to a pixel, where bins look the same.
+ */
+export const MOST_BLOCKS = 24_000;
 const BINS = 8_000;
 /** The buffer is this many views wide. */
 const BUFFER_VIEWS = 3;
