@@ -1,3 +1,4 @@
+import type { RowRun } from "../numbers/ranked-column.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { releasedAt } from "./release.ts";
@@ -21,10 +22,11 @@ export function commitWakeUps(model: CaptureModel): Float64Array {
 export function longestCommits(model: CaptureModel): Float64Array {
   return oncePerModel(model, "blocks/longestCommit", () => {
     const longest = new Float64Array(model.blocks.length).fill(Number.NaN);
-    commitLatencies(model).forEach((latency, row) => {
+    const latencies = commitLatencies(model);
+    for (let row = 0; row < latencies.length; row++) {
       const block = model.commits.block[row];
-      if (block >= 0 && !(latency <= longest[block])) longest[block] = latency;
-    });
+      if (block >= 0 && !(latencies[row] <= longest[block])) longest[block] = latencies[row];
+    }
     return longest;
   });
 }
@@ -39,6 +41,15 @@ export function countGates(model: CaptureModel, rows: Iterable<number>): number[
     const gate = model.commits.gate[row];
     if (gate !== Gate.unknown && gate <= counts.length) counts[gate - Gate.localFlush]++;
   }
+  return counts;
+}
+
+/** `countGates` over a run of commits. */
+export function countGatesOfRun(model: CaptureModel, { before, first, end }: RowRun): number[] {
+  const counts = countGates(model, before);
+  const { gate } = model.commits;
+  for (let row = first; row < end; row++)
+    if (gate[row] !== Gate.unknown && gate[row] <= counts.length) counts[gate[row] - Gate.localFlush]++;
   return counts;
 }
 

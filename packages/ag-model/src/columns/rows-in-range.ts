@@ -1,17 +1,26 @@
 import { runningMaximum } from "../numbers/extremes.ts";
+import { rowsInRun, type RowRun } from "../numbers/ranked-column.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 
 /** Rows of blocks that overlap [from, to): they begin before `to` and end at or after `from`. */
-export function blocksInRange(model: CaptureModel, from: number, to: number): Uint32Array {
+export const blocksInRange = (model: CaptureModel, from: number, to: number): Uint32Array =>
+  rowsOfRun(blockRun(model, from, to));
+
+/** The same rows as a run. */
+export function blockRun(model: CaptureModel, from: number, to: number): RowRun {
   const { time, timeEnd } = model.blocks;
   const latest = oncePerModel(model, "blocks/latestEnd", () => runningMaximum(timeEnd));
   return overlapping(time, timeEnd, latest, from, to);
 }
 
 /** Rows of commits that overlap [from, to). */
-export function commitsInRange(model: CaptureModel, from: number, to: number): Uint32Array {
+export const commitsInRange = (model: CaptureModel, from: number, to: number): Uint32Array =>
+  rowsOfRun(commitRun(model, from, to));
+
+/** The same rows as a run. */
+export function commitRun(model: CaptureModel, from: number, to: number): RowRun {
   const { start, end } = model.commits;
   const latest = oncePerModel(model, "commits/latestEnd", () => runningMaximum(end));
   return overlapping(start, end, latest, from, to);
@@ -23,15 +32,22 @@ function overlapping(
   latest: Float64Array,
   from: number,
   to: number,
-): Uint32Array {
-  const stop = firstAtOrAfter(starts, to);
-  const begun = Math.min(stop, firstAtOrAfter(starts, from));
-  const rows = new Uint32Array(Math.max(0, stop - Math.min(begun, firstAtOrAfter(latest, from))));
-  let n = 0;
+): RowRun {
+  const end = firstAtOrAfter(starts, to);
+  const first = Math.min(end, firstAtOrAfter(starts, from));
   // What began before may have ended before; an unknown end counts as the start.
-  for (let row = stop - rows.length; row < begun; row++) if (ends[row] >= from) rows[n++] = row;
-  for (let row = begun; row < stop; row++) rows[n++] = row;
-  return rows.subarray(0, n);
+  const before: number[] = [];
+  for (let row = Math.min(first, firstAtOrAfter(latest, from)); row < first; row++)
+    if (ends[row] >= from) before.push(row);
+  return { before: Uint32Array.from(before), first, end };
+}
+
+function rowsOfRun(run: RowRun): Uint32Array {
+  const { before, first, end } = run;
+  const rows = new Uint32Array(rowsInRun(run));
+  rows.set(before);
+  for (let row = first; row < end; row++) rows[before.length + row - first] = row;
+  return rows;
 }
 
 /** The values of `column` at `rows`. */

@@ -2,6 +2,7 @@
 export function smallest(values: ArrayLike<number>, from = 0, end = values.length): number {
   let found = Number.NaN;
   const stop = Math.min(end, values.length);
+  if (values instanceof Float64Array) return smallestIn(values, from, stop);
   for (let i = from; i < stop; i++) if (!(values[i] >= found) && !Number.isNaN(values[i])) found = values[i];
   return found;
 }
@@ -10,8 +11,30 @@ export function smallest(values: ArrayLike<number>, from = 0, end = values.lengt
 export function largest(values: ArrayLike<number>, from = 0, end = values.length): number {
   let found = Number.NaN;
   const stop = Math.min(end, values.length);
+  if (values instanceof Float64Array) return largestIn(values, from, stop);
   for (let i = from; i < stop; i++) if (!(values[i] <= found) && !Number.isNaN(values[i])) found = values[i];
   return found;
+}
+
+/** Columns have loops of their own: one that also sees lists takes ten times as long. No comparison with NaN holds. */
+function smallestIn(column: Float64Array, from: number, stop: number): number {
+  let found = Infinity;
+  let isAny = false;
+  for (let i = from; i < stop; i++) {
+    if (column[i] < found) found = column[i];
+    if (column[i] <= Infinity) isAny = true;
+  }
+  return isAny ? found : Number.NaN;
+}
+
+function largestIn(column: Float64Array, from: number, stop: number): number {
+  let found = -Infinity;
+  let isAny = false;
+  for (let i = from; i < stop; i++) {
+    if (column[i] > found) found = column[i];
+    if (column[i] >= -Infinity) isAny = true;
+  }
+  return isAny ? found : Number.NaN;
 }
 
 /**

@@ -2,6 +2,7 @@
 export * from "./ascending-rows.ts";
 export * from "./extremes.ts";
 export * from "./gather.ts";
+export * from "./ranked-column.ts";
 export * from "./ranked-rows.ts";
 export * from "./search.ts";
 export * from "./selection.ts";

@@ -45,6 +45,20 @@ export function statisticsOf(values: Float64Array): Statistics {
 /** Median of values in any order; NaN is left out, NaN for no values. */
 export const medianOf = (values: Float64Array): number => percentilesOf(withoutNaN(values), [50])[0];
 
+/** The values from row `from` up to `end` without NaN, written to `room`, which has to have as many places: a view of it. */
+export function copyKnown(values: Float64Array, from: number, end: number, room: Float64Array): Float64Array {
+  let n = 0;
+  for (let row = from; row < end; row++) {
+    const value = values[row];
+    // NaN alone differs from itself; this is the innermost loop of every picture.
+    if (value === value) room[n++] = value;
+  }
+  return room.subarray(0, n);
+}
+
+/** Median of values without NaN, which are reordered; NaN for no values. */
+export const medianInPlace = (known: Float64Array): number => percentilesOf(known, [50])[0];
+
 /** Mean of the values that `wanted` takes; NaN is left out, NaN for no values. */
 export function meanWhere(values: Float64Array, wanted: (row: number) => boolean): number {
   let sum = 0;

@@ -12,7 +12,7 @@ import {
   STRETCH_IDS,
   stretchColumn,
 } from "../columns/index.ts";
-import { firstAtOrAfter, largest, medianOf, rankedRows } from "../numbers/index.ts";
+import { copyKnown, firstAtOrAfter, largest, medianInPlace, rankedRows } from "../numbers/index.ts";
 import { isLocalStage, STAGES } from "../replication/stages.ts";
 import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
 import { figuresOfBins, rowsAt, type BinFigures, type BinRun, type FiguresBetween } from "./bin-tiles.ts";
@@ -139,8 +139,9 @@ function binFigures(model: CaptureModel): FiguresBetween {
     };
     for (const [key, column] of laneColumns(model)) {
       const rows = key === "commit" ? commitRows : blockRows;
-      figures[MAX + key] = largestPerBin(column, rows);
-      figures[P50 + key] = medianPerBin(column, rows);
+      const { max, p50 } = durationsPerBin(column, rows);
+      figures[MAX + key] = max;
+      figures[P50 + key] = p50;
     }
     return figures;
   };
@@ -165,12 +166,22 @@ function laneColumns(model: CaptureModel): ReadonlyMap<string, Float64Array> {
   });
 }
 
-function largestPerBin(column: Float64Array, rows: Float64Array): Float64Array {
-  return rows.slice(1).map((end, bin) => largest(column, rows[bin], end));
-}
-
-function medianPerBin(column: Float64Array, rows: Float64Array): Float64Array {
-  return rows.slice(1).map((end, bin) => medianOf(column.subarray(rows[bin], end)));
+/** Largest and middle value of the known ones of each bin. @param rows first row of each bin, and the end */
+function durationsPerBin(
+  column: Float64Array,
+  rows: Float64Array,
+): { readonly max: Float64Array; readonly p50: Float64Array } {
+  const max = new Float64Array(rows.length - 1);
+  const p50 = new Float64Array(rows.length - 1);
+  let room = new Float64Array(0);
+  for (let bin = 0; bin < max.length; bin++) {
+    const length = rows[bin + 1] - rows[bin];
+    if (room.length < length) room = new Float64Array(2 * length);
+    const known = copyKnown(column, rows[bin], rows[bin + 1], room);
+    max[bin] = largest(known);
+    p50[bin] = medianInPlace(known);
+  }
+  return { max, p50 };
 }
 
 function slowestPerBin(model: CaptureModel, rows: Float64Array): Float64Array {
@@ -186,13 +197,16 @@ function rowOfLargest(column: Float64Array, first: number, end: number): number 
 
 /** How slow a block is: its longest commit, else its longest remote harden; 0 when neither is known. */
 function blockSlowness(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "blocks/slowness", () =>
-    longestCommits(model).map((commit, row) => {
-      if (!Number.isNaN(commit)) return commit;
-      const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden")[row]);
-      return Math.max(0, ...hardens.filter((us) => !Number.isNaN(us)));
-    }),
-  );
+  return oncePerModel(model, "blocks/slowness", () => {
+    const commits = longestCommits(model);
+    const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden"));
+    const slowness = new Float64Array(commits.length);
+    for (let row = 0; row < slowness.length; row++) {
+      if (!Number.isNaN(commits[row])) slowness[row] = commits[row];
+      else for (const harden of hardens) if (harden[row] > slowness[row]) slowness[row] = harden[row];
+    }
+    return slowness;
+  });
 }
 
 export interface CommitWindowOptions {

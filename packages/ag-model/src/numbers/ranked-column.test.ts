@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { RankedColumn, rowsInRun, type RowRun } from "./ranked-column.ts";
+import { statisticsOf } from "./statistics.ts";
+
+const value = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: -40, max: 400 }) },
+  { weight: 2, arbitrary: fc.double({ min: -5_000, max: 1e9, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(Number.NaN, 0, -0, 0.3, -0.3, 1, 2 ** 60, -(2 ** 60)) },
+);
+
+/** The values of a run, one by one. */
+const pickedBy = (values: Float64Array, { before, first, end }: RowRun): Float64Array =>
+  Float64Array.from([...before, ...values.keys().filter((row) => row >= first && row < end)], (row) => values[row]);
+
+function expectSame(values: Float64Array, run: RowRun): void {
+  const expected = statisticsOf(pickedBy(values, run));
+  const { mean, ...found } = new RankedColumn(values).statistics(run);
+  expect(found).toEqual({ ...expected, mean: undefined });
+  const scale = Math.max(1, ...pickedBy(values, run).map((each) => Math.abs(each) || 0));
+  if (Number.isNaN(expected.mean)) expect(mean).toBeNaN();
+  else expect(Math.abs(mean - expected.mean) / scale).toBeLessThan(1e-9);
+}
+
+describe("statistics of a run of a column", () => {
+  it("are those of its values, sorted", () => {
+    fc.assert(
+      fc.property(
+        fc.array(value, { maxLength: 700 }),
+        fc.nat(700),
+        fc.nat(700),
+        fc.uniqueArray(fc.nat(700), { maxLength: 5 }),
+        (list, a, b, some) => {
+          const values = Float64Array.from(list);
+          const [first, end] = [a, b].map((row) => Math.min(row, values.length)).toSorted((x, y) => x - y);
+          const before = Uint32Array.from(some.filter((row) => row < first).toSorted((x, y) => x - y));
+          expectSame(values, { before, first, end });
+        },
+      ),
+    );
+  });
+  it("are those of a long run, its ends inside the tiles of the sums", () => {
+    const values = Float64Array.from({ length: 5_000 }, (_, row) => ((row * 7_919) % 1_009) - 3);
+    expectSame(values, { before: Uint32Array.of(3, 90), first: 100, end: 4_999 });
+  });
+  it("are none where nothing is known", () => {
+    const none = { before: new Uint32Array(), first: 0, end: 2 };
+    expect(new RankedColumn(Float64Array.of(Number.NaN, Number.NaN)).statistics(none).n).toBe(0);
+    expect(rowsInRun({ before: Uint32Array.of(1), first: 4, end: 9 })).toBe(6);
+  });
+});
