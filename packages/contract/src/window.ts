@@ -76,14 +76,14 @@ function narrowInstants(columns: Readonly<Record<string, Column>>, time: Float64
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => {
       if (!(column instanceof Float64Array) || WIDE.has(name)) return [name, column];
-      return [name, IS_DURATION.test(name) ? Float32Array.from(column) : offsetsFrom(column, time)];
+      return [name, IS_DURATION.test(name) ? new Float32Array(column) : offsetsFrom(column, time)];
     }),
   );
 }
 
 function offsetsFrom(instants: Float64Array, time: Float64Array): Float32Array {
   const offsets = new Float32Array(instants.length);
-  for (let row = 0; row < offsets.length; row++) offsets[row] = instants[row] - time[row];
+  for (let row = 0; row < offsets.length; row++) offsets[row] = instants[row]! - time[row]!;
   return offsets;
 }
 
@@ -95,27 +95,27 @@ function widenInstants(source: DecodedColumns): DecodedColumns {
     column(name) {
       const column = source.column(name);
       if (!(column instanceof Float32Array)) return column;
-      return IS_DURATION.test(name) ? Float64Array.from(column) : instantsFrom(column, time);
+      return IS_DURATION.test(name) ? new Float64Array(column) : instantsFrom(column, time);
     },
   };
 }
 
 function instantsFrom(offsets: Float32Array, time: Float64Array): Float64Array {
   const instants = new Float64Array(offsets.length);
-  for (let row = 0; row < instants.length; row++) instants[row] = time[row] + offsets[row];
+  for (let row = 0; row < instants.length; row++) instants[row] = time[row]! + offsets[row]!;
   return instants;
 }
 
 /** Durations of bins are for pictures: as float32 they are exact to 1 µs up to 16 s, and half as many bytes. */
 const narrowed = (prefix: string, columns: Readonly<Record<string, Float64Array>>) =>
   Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [prefix + name, Float32Array.from(column)]),
+    Object.entries(columns).map(([name, column]) => [prefix + name, new Float32Array(column)]),
   );
 
 function withPrefix(source: DecodedColumns, prefix: string): Record<string, Float64Array> {
   const names = source.names.filter((name) => name.startsWith(prefix));
   return Object.fromEntries(
-    names.map((name) => [name.slice(prefix.length), Float64Array.from(source.column(name) as Float32Array)]),
+    names.map((name) => [name.slice(prefix.length), new Float64Array(source.column(name) as Float32Array)]),
   );
 }
 

@@ -1,6 +1,7 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
 import { ProblemError } from "../problems.ts";
 import { starter } from "../threads/inside.ts";
+import { checksumOf } from "../store/checksum.ts";
 import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
 import { answer } from "./questions.ts";
@@ -13,7 +14,8 @@ model.catch(() => {});
 
 async function reportOn(question: Question): Promise<AnswerReport> {
   try {
-    return { kind: "answer", answer: await answer(await model, question, data.paths) };
+    const given = await answer(await model, question, data.paths);
+    return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
     if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };
     throw error;

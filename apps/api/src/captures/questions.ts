@@ -47,6 +47,8 @@ export type Question =
 export interface Answer {
   readonly type: "json" | "arrow";
   readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, where the thread that answered worked it out. */
+  readonly digest?: string;
 }
 
 /**

@@ -22,9 +22,9 @@ describe("figures of bins", () => {
     const at = model();
     for (const [first, end] of [
       [0, 3],
-      [60, 200],
-      [-70, 5],
-      [130, 131],
+      [250, 800],
+      [-270, 5],
+      [530, 531],
     ]) {
       const { begins } = figuresOfBins(at, "x", { width: 8, first, end }, compute);
       expect([...begins]).toEqual(Array.from({ length: end - first }, (_, bin) => (first + bin) * 8));
@@ -34,12 +34,12 @@ describe("figures of bins", () => {
   it("are computed once for whoever looks, per name and width", () => {
     const { compute, computed } = beginnings();
     const at = model();
-    figuresOfBins(at, "x", { width: 8, first: 0, end: 100 }, compute);
-    expect(computed).toEqual([0, 64 * 8]);
-    figuresOfBins(at, "x", { width: 8, first: 30, end: 128 }, compute);
+    figuresOfBins(at, "x", { width: 8, first: 0, end: 400 }, compute);
+    expect(computed).toEqual([0, 256 * 8]);
+    figuresOfBins(at, "x", { width: 8, first: 30, end: 512 }, compute);
     expect(computed).toHaveLength(2);
-    figuresOfBins(at, "x", { width: 8, first: 100, end: 129 }, compute);
-    expect(computed).toEqual([0, 64 * 8, 128 * 8]);
+    figuresOfBins(at, "x", { width: 8, first: 400, end: 513 }, compute);
+    expect(computed).toEqual([0, 256 * 8, 512 * 8]);
     figuresOfBins(at, "x", { width: 16, first: 0, end: 10 }, compute);
     figuresOfBins(at, "y", { width: 8, first: 0, end: 10 }, compute);
     figuresOfBins(model(), "x", { width: 8, first: 0, end: 10 }, compute);
@@ -50,14 +50,14 @@ describe("figures of bins", () => {
     const { compute, computed } = beginnings();
     const at = model();
     const wide: FiguresBetween = (edges) => {
-      const columns = Array.from({ length: 100 }, (_, i) => [`c${i}`, new Float64Array(64)]);
+      const columns = Array.from({ length: 100 }, (_, i) => [`c${i}`, new Float64Array(256)]);
       return { ...compute(edges), ...Object.fromEntries(columns) };
     };
-    // 64 bins of 101 figures are 52 kB: 64 MB are some 1,300 tiles.
-    for (let tile = 0; tile < 1_400; tile++)
-      figuresOfBins(at, "x", { width: 1, first: tile * 64, end: tile * 64 + 1 }, wide);
+    // 256 bins of 101 figures are 207 kB: 64 MB are some 325 tiles.
+    for (let tile = 0; tile < 350; tile++)
+      figuresOfBins(at, "x", { width: 1, first: tile * 256, end: tile * 256 + 1 }, wide);
     const before = computed.length;
-    figuresOfBins(at, "x", { width: 1, first: 1_399 * 64, end: 1_399 * 64 + 1 }, wide);
+    figuresOfBins(at, "x", { width: 1, first: 349 * 256, end: 349 * 256 + 1 }, wide);
     expect(computed).toHaveLength(before);
     figuresOfBins(at, "x", { width: 1, first: 0, end: 1 }, wide);
     expect(computed).toHaveLength(before + 1);

@@ -19,7 +19,7 @@ export interface BinRun {
   readonly end: number;
 }
 
-const BINS_PER_TILE = 64;
+const BINS_PER_TILE = 256;
 /** A picture of four secondaries has about a hundred figures: 64 MB are some 20 pictures of 6,000 bins. */
 const MOST_BYTES = 64 << 20;
 
