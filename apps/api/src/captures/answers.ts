@@ -16,6 +16,9 @@ const TICKS_PER_US = 10;
 /** Captures kept open; one of a million blocks takes a few hundred megabytes. */
 const KEPT_OPEN = 3;
 
+/** Summaries kept, of some ten kilobytes each. */
+const SUMMARIES_KEPT = 100;
+
 /** Starts what answers about one capture. @param onEnded called once when it breaks or ends */
 export type OpenCapture = (
   capture: HeldCapture,
@@ -30,6 +33,8 @@ export class Answers {
   readonly #captures: Captures;
   readonly #openCapture: OpenCapture;
   readonly #cache = new AnswerCache();
+  /** As stored; a screen opens with it. */
+  readonly #summaries = new Map<string, Summary>();
   /** In order of use, the last used last. */
   readonly #threads = new Map<string, ReturnType<OpenCapture>>();
 
@@ -41,6 +46,7 @@ export class Answers {
     this.#openCapture = openCapture;
     captures.records.onOutdated((id) => {
       this.#cache.forget(id);
+      this.#summaries.delete(id);
       this.#end(id);
     });
   }
@@ -48,10 +54,28 @@ export class Answers {
   /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
   async summary(id: string): Promise<Summary> {
     this.#expectReady(id);
-    const content = await this.#captures.analyses.readStored(id, SUMMARY_FILE);
-    const summary = JSON.parse(new TextDecoder().decode(content)) as Summary;
+    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id));
     const { name, marks = [] } = this.#captures.records.get(id);
     return { ...summary, captureId: id, name, marks: marksIn(summary, marks) };
+  }
+
+  async #readSummary(id: string): Promise<Summary> {
+    const sumOf = (): string | undefined =>
+      this.#captures.records.get(id).stored?.files[SUMMARY_FILE]?.sha256;
+    const expected = sumOf();
+    const content = await this.#captures.analyses.readStored(id, SUMMARY_FILE);
+    const summary = JSON.parse(new TextDecoder().decode(content)) as Summary;
+    // An analysis that ended meanwhile has another one.
+    if (sumOf() === expected) this.#keepSummary(id, summary);
+    return summary;
+  }
+
+  #keepSummary(id: string, summary: Summary): void {
+    this.#summaries.set(id, summary);
+    for (const oldest of this.#summaries.keys()) {
+      if (this.#summaries.size <= SUMMARIES_KEPT) return;
+      this.#summaries.delete(oldest);
+    }
   }
 
   /**

@@ -315,9 +315,11 @@ describe("a stored analysis that is damaged", () => {
     await analysed(id);
     await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200);
     expect(analyser.analyses).toHaveLength(1);
-    await writeFile(pathOf(id, "summary.json"), '{"captureId":"","name":"?"}');
-    await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(409);
-    await vi.waitUntil(() => analyser.analyses.length === 2);
+    const other = await withFiles("b.xel");
+    await analysed(other);
+    await writeFile(pathOf(other, "summary.json"), '{"captureId":"","name":"?"}');
+    await request(service.app).get(`/api/v1/captures/${other}/summary`).expect(409);
+    await vi.waitUntil(() => analyser.analyses.length === 3);
   });
 
   test("gives the analysis what its files should be", async () => {
