@@ -72,7 +72,10 @@ const IS_DURATION = /(?:^size|compression|uncertainty)$/u;
  * A window has some thirty columns of instants, and they are most of what a screen loads. Relative to the first instant of their
  * block they fit a float32, exact to 1 µs up to 16 s after it, and to a millionth of a minute beyond.
  */
-function narrowInstants(columns: Readonly<Record<string, Column>>, time: Float64Array): Record<string, Column> {
+function narrowInstants(
+  columns: Readonly<Record<string, Column>>,
+  time: Float64Array,
+): Record<string, Column> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => {
       if (!(column instanceof Float64Array) || WIDE.has(name)) return [name, column];

@@ -163,3 +163,13 @@ test("the summary is under the capture's present name", async () => {
   service.captures.rename(id, "Day");
   expect(await answers.summary(id)).toEqual({ captureId: id, name: "Day", marks: [] });
 });
+
+test("the summary is that of the last analysis, though the one before was asked for", async () => {
+  const id = await analysed();
+  await answers.summary(id);
+  service.captures.analyses.start(id);
+  const again = new TextEncoder().encode('{"captureId":"","name":"","durationUs":7}');
+  analyser.analyses.at(-1)?.finish({ files: { "summary.json": again, "preview.arrow": new Uint8Array(3) } });
+  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  expect(await answers.summary(id)).toMatchObject({ durationUs: 7 });
+});

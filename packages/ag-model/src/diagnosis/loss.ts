@@ -115,7 +115,7 @@ function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOf
       lost === 0
         ? []
         : burstsOf({ time: gatherFloat64(model.blocks.time, covered), lost: gatherUint8(lostOf, covered) }),
-    rows: [...covered.filter((row) => lostOf[row] > 0)],
+    rows: Array.from(covered.filter((row) => lostOf[row] > 0)),
   };
 }
 

@@ -11,7 +11,10 @@ const value = fc.oneof(
 
 /** The values of a run, one by one. */
 const pickedBy = (values: Float64Array, { before, first, end }: RowRun): Float64Array =>
-  Float64Array.from([...before, ...values.keys().filter((row) => row >= first && row < end)], (row) => values[row]);
+  Float64Array.from(
+    [...before, ...values.keys().filter((row) => row >= first && row < end)],
+    (row) => values[row],
+  );
 
 function expectSame(values: Float64Array, run: RowRun): void {
   const expected = statisticsOf(pickedBy(values, run));

@@ -169,13 +169,19 @@ test("statistics of a range count what overlaps it", () => {
 
 test("statistics of a long range are those of its blocks, one by one", () => {
   const long = modelOf(
-    Array.from({ length: 9_000 }, (_, i) => ({ at: 1_000 * i, commits: 1, hops: [{ flush: 100 + ((i * 37) % 5_000) }] })),
+    Array.from({ length: 9_000 }, (_, i) => ({
+      at: 1_000 * i,
+      commits: 1,
+      hops: [{ flush: 100 + ((i * 37) % 5_000) }],
+    })),
   );
   const view = rangeStatistics(long, { from: 200_000, to: 8_900_000 });
   const { n, p50, p95, p99, max } = view.stages[0]["secondaryFlush"];
   // Blocks 200 to 8899 begin in the range, and some before it reach into it.
   const first = 8_900 - n;
-  const values = Array.from({ length: n }, (_, k) => 100 + (((first + k) * 37) % 5_000)).toSorted((a, b) => a - b);
+  const values = Array.from({ length: n }, (_, k) => 100 + (((first + k) * 37) % 5_000)).toSorted(
+    (a, b) => a - b,
+  );
   const at = (share: number): number => {
     const rank = share * (n - 1);
     const [low, high] = [values[Math.floor(rank)], values[Math.ceil(rank)]];
