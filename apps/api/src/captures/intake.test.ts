@@ -296,3 +296,7 @@ describe("a zip", () => {
 test.each(["", "..", "/"])("%j is refused as a name", (name) => {
   expect(() => expectFileName(name)).toThrow(/is not a file name/u);
 });
+
+test("a name that is refused is shown up to its 80th character", () => {
+  expect(() => expectFileName("/".repeat(81))).toThrow(`"${"/".repeat(80)}" is not a file name.`);
+});

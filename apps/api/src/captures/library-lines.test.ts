@@ -105,6 +105,45 @@ test("lines are sorted by a column, those without a value last both ways, equal 
   expect(ids({ sort: "expires" }).slice(0, 2)).toEqual(["third", "second"]);
 });
 
+test("each column has its own order", () => {
+  const page = (sort: LibraryQuestion["sort"], ...lines: LibraryLine[]) =>
+    libraryPage(
+      lines,
+      { view: "all", q: "", group: [], wait: [], owner: [], sort, offset: 0, limit: 10 },
+      null,
+      NOW,
+    ).captures.map(({ id }) => id);
+  expect(page("name", line("SQL10"), line("SQL9"))).toEqual(["SQL9", "SQL10"]);
+  expect(page("length", line("a", { durationUs: 2 }), line("b", { durationUs: 1 }))).toEqual(["b", "a"]);
+  expect(page("-size", line("a", { bytes: 1 }), line("b", { bytes: 2 }))).toEqual(["b", "a"]);
+  expect(page("owner", line("a", { owner: null }), line("b", { owner: BEN }), line("c"))).toEqual([
+    "c",
+    "b",
+    "a",
+  ]);
+  // When it was recorded, before that is known when it was made; equal ones by their id.
+  const early = line("z", { from: "2026-11-01T00:00:00Z" });
+  expect(page("captured", line("b"), line("a"), early)).toEqual(["z", "a", "b"]);
+  expect(page("-captured", early, line("b"), line("a"))).toEqual(["a", "b", "z"]);
+});
+
+test("in the trash lines are sorted by until when they can come back; who may not change one does not see it there", () => {
+  const trashed = (id: string, restorableUntil: string, change: Partial<LibraryLine> = {}) =>
+    line(id, { trashed: { deleted: "2026-11-09", restorableUntil }, ...change });
+  const { captures, views } = libraryPage(
+    [
+      trashed("late", "2026-11-16", { expires: "2026-11-12" }),
+      trashed("early", "2026-11-15"),
+      trashed("others", "2026-11-14", { mayChange: false }),
+    ],
+    { view: "trash", q: "", group: [], wait: [], owner: [], sort: "expires", offset: 0, limit: 10 },
+    "a",
+    NOW,
+  );
+  expect(captures.map(({ id }) => id)).toEqual(["early", "late"]);
+  expect(views).toEqual({ all: 0, mine: 0, shared: 0, expiring: 0, trash: 2 });
+});
+
 test("pages part the list without a gap or an overlap, and know its size", () => {
   const all = ids();
   expect([...ids({ limit: 3 }), ...ids({ limit: 3, offset: 3 })]).toEqual(all);

@@ -64,6 +64,11 @@ describe("the name that a request was sent to", () => {
     },
   );
 
+  test("is shown up to its 80th character where it is refused", async () => {
+    const { body } = await request(service.app).get(CAPTURES).set("host", "x".repeat(81));
+    expect(body.detail).toContain(`under the name "${"x".repeat(80)}".`);
+  });
+
   test("may be one that the operator configured", async () => {
     await request(service.app).get(CAPTURES).set("host", "aglens.corp").expect(200);
   });
@@ -124,6 +129,18 @@ describe("the type of a body", () => {
       expect([status, body.code]).toEqual([415, "wrong-type"]);
     },
   );
+
+  test("that is refused is shown up to its 80th character, beside the one that is taken", async () => {
+    const type = `text/${"x".repeat(76)}`;
+    const { body } = await request(service.app).post(CAPTURES).set("content-type", type).send("x");
+    expect(body.detail).toBe(
+      `The body must be sent as "content-type: application/json", not as "${type.slice(0, 80)}".`,
+    );
+    const part = await request(service.app).patch(`${CAPTURES}/x/uploads/y/`);
+    expect(part.body.detail).toBe(
+      'The body must be sent as "content-type: application/offset+octet-stream", not as nothing.',
+    );
+  });
 
   test("may be missing where there is no body", async () => {
     await request(service.app).post(CAPTURES).expect(201);

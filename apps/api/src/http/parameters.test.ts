@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import {
+  AuditQuery,
+  CaptureListQuery,
   CommitQuery,
+  DirectoryQuery,
   FileQuery,
   FindQuery,
+  LibraryQuery,
   OverviewQuery,
   RowParameter,
   SlowestQuery,
@@ -16,6 +20,19 @@ test("without any parameter the defaults are those of the screens", () => {
   expect(WindowQuery.parse({})).toEqual({ limit: 20_000, bins: 1_000 });
   expect(CommitQuery.parse({})).toEqual({ limit: 20_000 });
   expect(StatisticsQuery.parse({})).toEqual({});
+  expect(CaptureListQuery.parse({})).toEqual({ limit: 50, empty: "true" });
+  expect(AuditQuery.parse({})).toEqual({ limit: 100, q: "" });
+  expect(DirectoryQuery.parse({})).toEqual({ returnTo: "/" });
+  expect(LibraryQuery.parse({})).toEqual({
+    view: "all",
+    q: "",
+    group: [],
+    wait: [],
+    owner: [],
+    sort: "-captured",
+    offset: 0,
+    limit: 100,
+  });
   expect(SlowestQuery.parse({})).toEqual({
     sort: "remoteHarden",
     descending: "true",
@@ -40,6 +57,11 @@ describe("bounds", () => {
     ["slowest", SlowestQuery, "limit", [1, 1_000], [0, 1_001, 1.5]],
     ["slowest", SlowestQuery, "offset", [0, 1e9], [-1, 0.5]],
     ["slowest", SlowestQuery, "secondary", [0, 15], [-1, 16]],
+    ["captures", CaptureListQuery, "limit", [1, 200], [0, 201, 1.5]],
+    ["library", LibraryQuery, "limit", [1, 200], [0, 201, 1.5]],
+    ["library", LibraryQuery, "offset", [0, 1e6], [-1, 0.5]],
+    ["audit", AuditQuery, "limit", [1, 1_000], [0, 1_001, 1.5]],
+    ["audit", AuditQuery, "before", [1, 1e9], [0, 0.5]],
   ];
   test.each(cases)("of %s.%s", (_, schema, name, taken, refused) => {
     for (const value of taken)
@@ -67,6 +89,36 @@ describe("bounds", () => {
       expect(file(changes)).toBe(false);
     }
   });
+});
+
+test("texts of lists and of signing in have their bounds", () => {
+  const takes = (schema: z.ZodObject, value: object): boolean => schema.safeParse(value).success;
+  for (const [schema, name, most] of [
+    [LibraryQuery, "q", 400],
+    [LibraryQuery, "group", 400],
+    [AuditQuery, "q", 200],
+  ] as const) {
+    expect(takes(schema, { [name]: "x".repeat(most) })).toBe(true);
+    expect(takes(schema, { [name]: "x".repeat(most + 1) })).toBe(false);
+  }
+  const many = (count: number): string[] => Array.from({ length: count }, () => "x".repeat(400));
+  expect(LibraryQuery.parse({ wait: "x", owner: ["a", "b"] })).toMatchObject({
+    wait: ["x"],
+    owner: ["a", "b"],
+  });
+  expect([takes(LibraryQuery, { owner: many(50) }), takes(LibraryQuery, { owner: many(51) })]).toEqual([
+    true,
+    false,
+  ]);
+  expect(takes(LibraryQuery, { owner: ["x".repeat(401)] })).toBe(false);
+  const address = (length: number): object => ({ returnTo: `/${"x".repeat(length - 1)}` });
+  expect([takes(DirectoryQuery, address(4096)), takes(DirectoryQuery, address(4097))]).toEqual([true, false]);
+  const after = (time: number, id: number): object => ({ after: `${"1".repeat(time)} ${"a".repeat(id)}` });
+  expect(takes(CaptureListQuery, after(40, 40))).toBe(true);
+  expect([takes(CaptureListQuery, after(41, 1)), takes(CaptureListQuery, after(1, 41))]).toEqual([
+    false,
+    false,
+  ]);
 });
 
 test("what to find is an LSN or an instant, one of the two", () => {

@@ -31,6 +31,53 @@ test("losses in a row are one gap", () => {
   ]);
 });
 
+test("losses three seconds apart are one gap with the last message, later ones and others' are not", () => {
+  const gaps = new Gaps();
+  const rows = () =>
+    gaps
+      .asLiveGaps(clock)
+      .map(({ replica, reason, from, to, message }) => [
+        replica,
+        reason,
+        from / 1000,
+        to === null ? null : to / 1000,
+        message,
+      ]);
+  gaps.add(0, "droppedByServer", at(0), at(1000), "3 events");
+  gaps.add(0, "droppedByServer", at(4000), at(5000), "5 events");
+  expect(rows()).toEqual([[0, "droppedByServer", 0, 5000, "5 events"]]);
+  gaps.add(1, "droppedByServer", at(5000), at(6000), "another replica");
+  gaps.add(0, "droppedByUs", at(5000), at(6000), "another reason");
+  gaps.add(0, "droppedByServer", at(8001), at(9000), "1 event");
+  expect(rows().slice(1)).toEqual([
+    [1, "droppedByServer", 5000, 6000, "another replica"],
+    [0, "droppedByUs", 5000, 6000, "another reason"],
+    [0, "droppedByServer", 8001, 9000, "1 event"],
+  ]);
+});
+
+test("a gap that is closed stays so, and one of another reason or replica stays open", () => {
+  const gaps = new Gaps();
+  gaps.open(0, "connection", at(0), "lost");
+  gaps.open(0, "droppedByUs", at(0), "rows");
+  gaps.open(1, "connection", at(0), "lost");
+  gaps.close(0, ["connection"], at(10));
+  gaps.close(0, ["connection"], at(20));
+  expect(gaps.asLiveGaps(clock).map(({ to }) => to)).toEqual([10_000, null, null]);
+  expect(gaps.open(0, "connection", at(30), "lost anew")).toBe(true);
+});
+
+test("500 gaps are kept, the latest ones", () => {
+  const gaps = new Gaps();
+  for (let i = 0; i < 500; i++) gaps.add(0, "connection", at(i * 10_000), at(i * 10_000 + 1), "");
+  expect(gaps.asLiveGaps(clock)).toHaveLength(500);
+  gaps.add(0, "connection", at(6e6), at(6e6), "");
+  expect(gaps.asLiveGaps(clock).map(({ from }) => from / 1000)).toEqual([
+    ...Array.from({ length: 499 }, (_, i) => (i + 1) * 10_000),
+    6e6,
+  ]);
+});
+
 test("pauses double to half a minute", () => {
   expect([0, 1, 2, 3, 4, 5, 100].map((attempt) => backOff(attempt, 0.5))).toEqual([
     1000, 2000, 4000, 8000, 16_000, 32_000, 60_000,
@@ -43,6 +90,7 @@ test("the run's time is the primary's", () => {
   const begun = Date.UTC(2026, 10, 21, 8, 0, 0);
   const clock = new RunClock(begun);
   expect(clock.at(begun + 1500)).toBe(1_500_000);
+  expect([clock.origin, clock.ticksAt(0)]).toEqual(["2026-11-21T08:00:00.0000000Z", filetimeOfUnixMs(begun)]);
   // The model's origin is 2 s after the run began, and the primary's clock 250 ms ahead of this machine's.
   clock.adjust(filetimeOfUnixMs(begun + 2000), 1_250_000, begun + 3000);
   expect(clock.origin).toBe("2026-11-21T08:00:02.0000000Z");
@@ -51,6 +99,10 @@ test("the run's time is the primary's", () => {
   // No block yet: nothing to go by.
   clock.adjust(0n, 0, begun + 9000);
   expect(clock.at(begun + 1750)).toBe(0);
+  clock.adjust(filetimeOfUnixMs(begun), Number.NaN, begun + 9000);
+  clock.adjust(filetimeOfUnixMs(begun), Number.POSITIVE_INFINITY, begun + 9000);
+  expect(clock.at(begun + 1750)).toBe(0);
+  expect(clock.ticksAt(1.26) - clock.ticksAt(0)).toBe(13n);
 });
 
 test("an instant keeps its place when the clocks are measured anew", () => {
