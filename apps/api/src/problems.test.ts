@@ -90,7 +90,22 @@ describe("a problem", () => {
       ),
     ).toEqual([400, 400, 410, 413, 415, 421, 429]);
     expect(codes("other-version", "bad-range")).toEqual([412, 416]);
-    expect(codes("cancelled", "internal", "disk-full")).toEqual([499, 500, 507]);
+    expect(codes("cancelled", "internal", "disk-full", "over-quota")).toEqual([499, 500, 507, 507]);
+    // Who signs in, or gives a passphrase, and what they may not.
+    expect(new Set(codes("sign-in-needed", "wrong-token", "passphrase-needed", "wrong-passphrase"))).toEqual(
+      new Set([401]),
+    );
+    expect(codes("no-role", "not-allowed", "too-many-tries", "directory-unreachable")).toEqual([
+      403, 403, 429, 502,
+    ]);
+    // What stopped, changed on the disk, or has ended.
+    expect(codes("body-stalled", "capture-damaged", "link-taken-back", "ending")).toEqual([
+      408, 409, 410, 503,
+    ]);
+    expect(codes("live-old-certificate", "live-every-database")).toEqual([422, 422]);
+    expect(codes("tus-version", "upload-not-found", "upload-offset", "upload-expired")).toEqual([
+      412, 404, 409, 410,
+    ]);
   });
 
   it("is thrown with its sentence as the message", () => {

@@ -237,6 +237,21 @@ describe("a passphrase", () => {
     await give(id, PASSPHRASE).expect(204);
   });
 
+  test("may be tried 100 times an hour from all addresses together", async () => {
+    await service.end();
+    service = await testService({ trustedProxies: ["127.0.0.1"] }, analyser, { clock });
+    captureId = service.captures.create("Friday").id;
+    const { id } = await share({ passphrase: PASSPHRASE });
+    // Too short to be one: no hash is made of it.
+    const tryFrom = (host: number) => give(id, "x").set("x-forwarded-for", `10.0.0.${host}`);
+    for (let tries = 0; tries < 99; tries += 1) await tryFrom(Math.floor(tries / 5)).expect(401);
+    expect((await tryFrom(50).expect(401)).body.detail).toMatch(/^0 tries left this hour\./u);
+    clock.move(60_000);
+    expect((await tryFrom(51).expect(429)).body.detail).toBe(
+      "Too many wrong passphrases. Try again in 59 min.",
+    );
+  });
+
   test("opens nothing when the link has ended", async () => {
     await analysed(service, captureId);
     const link = await share({ passphrase: PASSPHRASE, expiresInDays: 1 });

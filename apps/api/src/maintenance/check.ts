@@ -55,7 +55,8 @@ function catalogueFindings({ database }: StoredCaptures): string[] {
     "SELECT count(*) AS count FROM links WHERE captureId NOT IN (SELECT id FROM captures)",
   );
   const count = Number(links.get()?.["count"]);
-  return count === 0 ? findings : [...findings, `${count} links lead to no capture.`];
+  if (count === 0) return findings;
+  return [...findings, count === 1 ? "1 link leads to no capture." : `${count} links lead to no capture.`];
 }
 
 interface CheckedCapture {

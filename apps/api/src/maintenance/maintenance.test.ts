@@ -77,6 +77,22 @@ describe("a check", () => {
     expect((await checksumOfFile(join(folder, "endless"), 1)).bytes).toBe(2);
   });
 
+  test("names a record that cannot be read, and links without their capture", async () => {
+    const database = new DatabaseSync(join(data, "catalogue.sqlite"));
+    const addLink = database.prepare("INSERT INTO links (id, captureId, record) VALUES (?, 'gone', '{}')");
+    addLink.run("one");
+    expect((await checkDirectory(data)).findings).toEqual(["1 link leads to no capture."]);
+    addLink.run("two");
+    database.exec("UPDATE captures SET record = '{'");
+    database.close();
+    expect(await checkDirectory(data)).toEqual({
+      captures: 1,
+      files: 0,
+      bytes: 0,
+      findings: ["2 links lead to no capture.", `The record of capture ${id} cannot be read.`],
+    });
+  });
+
   test("of a file without a checksum, as earlier versions stored it, looks at its size", async () => {
     const database = new DatabaseSync(join(data, "catalogue.sqlite"));
     database.exec("UPDATE captures SET record = json_remove(record, '$.files[0].keptSha256')");
