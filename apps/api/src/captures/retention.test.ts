@@ -35,6 +35,29 @@ test("up to a day between two sweeps is nothing unusual: a server may be off ove
   expect(sweepsAt(0, 1, 2 + 1 / DAY_MS)).toEqual([1, null, 3 + 1 / DAY_MS]);
 });
 
+test("the time is noted each six hours, not at each sweep", () => {
+  const HOUR_MS = 3_600_000;
+  const facts = new Map<string, string>();
+  const saved: string[] = [];
+  const kept = {
+    fact: (name: string) => facts.get(name) ?? null,
+    saveFact: (name: string, value: string) => {
+      facts.set(name, value);
+      saved.push(value);
+    },
+  };
+  const noted = (ms: number): string[] => {
+    saved.length = 0;
+    heldUntil(kept, START + ms);
+    return [...saved];
+  };
+  // With until when nothing is deleted.
+  expect(noted(0)).toEqual(["2026-11-23T08:00:00.000Z", "2026-11-22T08:00:00.000Z"]);
+  expect(noted(6 * HOUR_MS - 1)).toEqual([]);
+  expect(noted(6 * HOUR_MS)).toEqual(["2026-11-22T14:00:00.000Z"]);
+  expect(noted(6 * HOUR_MS + 1)).toEqual([]);
+});
+
 /** Captures of one file of 10 bytes and a result of 5, made one after the other. */
 const captures = (...ids: string[]): CaptureRecord[] =>
   ids.map(

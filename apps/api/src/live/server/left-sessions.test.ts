@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LiveServer } from "@aglens/contract";
+import { TestClock } from "@aglens/fixtures/clock";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { LiveFailure } from "./failure.ts";
+import { LeftNotesFile } from "./left-notes.ts";
+import { LeftSessions } from "./left-sessions.ts";
+import type { LeftBehind } from "./left-sessions.ts";
+
+const DENIED = new LiveFailure("live-permission", "The login may not drop it.");
+const LOST = new LiveFailure("live-connection-lost", "It was lost.");
+
+let folder: string;
+let path: string;
+let clock: TestClock;
+let failures: unknown[];
+let left: LeftSessions;
+const open = (): LeftSessions =>
+  new LeftSessions(
+    clock,
+    { connectMs: 1, queryMs: 1, pollMs: 1, cancelMs: 1 },
+    new LeftNotesFile(path, (error) => failures.push(error)),
+  );
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-left-"));
+  path = join(folder, "left.json");
+  clock = new TestClock();
+  failures = [];
+  left = open();
+});
+afterEach(async () => {
+  await left.close();
+  await rm(folder, { recursive: true });
+});
+
+const behind = (name: string, session: string, failure: LiveFailure): LeftBehind => ({
+  server: LiveServer.parse({ host: "127.0.0.1", port: 9 }),
+  login: { kind: "sql", user: "lens", password: "never shown" },
+  name,
+  session,
+  failure,
+});
+const names = (): string[] => left.list().map(({ server, session }) => `${server} ${session}`);
+
+test("what was lost is tried again after a second or so, what was refused is not", () => {
+  left.add(behind("SQL1", "one", LOST));
+  left.add(behind("SQL2", "two", DENIED));
+  expect(left.list()).toMatchObject([
+    { server: "SQL1", problem: "It was lost.", tries: 0, isTriedAgain: true },
+    {
+      server: "SQL2",
+      problem: "The login may not drop it.",
+      tries: 0,
+      retryIn: null,
+      isTriedAgain: false,
+      sql: "DROP EVENT SESSION [two] ON SERVER;",
+    },
+  ]);
+  const [first] = left.list();
+  expect([1, 2]).toContain(first?.retryIn);
+  expect(clock.waiting).toBe(1);
+  left.forget(first?.id ?? "");
+  expect([names(), clock.waiting]).toEqual([["SQL2 two"], 0]);
+});
+
+test("a check of a server takes off the list what that server has no more, and nothing of another", () => {
+  for (const [name, session] of [
+    ["SQL1", "gone"],
+    ["SQL1", "there"],
+    ["SQL2", "gone"],
+  ] as const)
+    left.add(behind(name, session, DENIED));
+  left.takeCheck("SQL1", ["there", "other"]);
+  expect(names()).toEqual(["SQL1 there", "SQL2 gone"]);
+});
+
+test("a session of a run that was cut off is listed once", () => {
+  left.takeCutOff("SQL1", "one");
+  left.takeCutOff("SQL1", "one");
+  left.takeCutOff("SQL1", "two");
+  left.takeCutOff("SQL2", "one");
+  expect(names()).toEqual(["SQL1 one", "SQL1 two", "SQL2 one"]);
+  expect(left.list()[0]).toMatchObject({
+    problem: "AG Lens was cut off while it read it.",
+    isTriedAgain: false,
+    retryIn: null,
+  });
+});
+
+test("the list is known to the next process, without a login; what is closed takes nothing more", async () => {
+  left.add(behind("SQL1", "one", LOST));
+  left.takeCutOff("SQL2", "two");
+  await left.close();
+  left.add(behind("SQL3", "three", LOST));
+  expect([left.list(), clock.waiting]).toEqual([[], 0]);
+  expect(await readFile(path, "utf8")).not.toMatch(/never shown|lens|127\.0/u);
+  left = open();
+  await left.recover();
+  expect(left.list()).toMatchObject([
+    { server: "SQL1", session: "one", problem: "It was lost.", isTriedAgain: false },
+    { server: "SQL2", session: "two" },
+  ]);
+});
+
+test("a list that cannot be read is none, one that cannot be written is reported", async () => {
+  await writeFile(path, '{"sessions":[{"id":1}]}');
+  await left.recover();
+  expect(left.list()).toEqual([]);
+  await rm(folder, { recursive: true });
+  left.takeCutOff("SQL1", "one");
+  await left.close();
+  expect(failures).toMatchObject([{ code: "ENOENT" }]);
+  folder = await mkdtemp(join(tmpdir(), "aglens-left-"));
+});
