@@ -22,6 +22,7 @@ export function captureFile(change: Partial<CaptureFile> = {}): CaptureFile {
     partnerIds: [],
     replicaNames: {},
     databaseNames: {},
+    groupNames: [],
     identity: null,
     given: {},
     role: "primary",

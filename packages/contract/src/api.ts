@@ -166,6 +166,8 @@ export const CaptureFile = z.object({
   /** Names by replica id, and by group_database_id, from a topology file. */
   replicaNames: z.record(z.string(), z.string()).default({}),
   databaseNames: z.record(z.string(), z.string()).default({}),
+  /** Names of availability groups in a topology file. */
+  groupNames: z.array(z.string()).default([]),
   /** Null for what is no .xel file. */
   identity: FileIdentity.nullable().default(null),
   given: FileCorrection.default({}),

@@ -50,9 +50,10 @@ function toGroup(kept: CaptureFile): File {
 function topologiesOf(files: readonly CaptureFile[]): Topology[] {
   return files
     .filter(({ kind, given }) => kind === "topology" && given.role !== "ignored")
-    .map(({ replicaNames, databaseNames }) => ({
+    .map(({ replicaNames, databaseNames, groupNames }) => ({
       replicas: new Map(Object.entries(replicaNames).map(([id, name]) => [id, { name, commitMode: null }])),
       databases: new Map(Object.entries(databaseNames)),
+      groups: new Set(groupNames),
     }));
 }
 

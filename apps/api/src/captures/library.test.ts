@@ -160,3 +160,19 @@ test("a capture is kept for good and back for its days, by its own switch", asyn
   await request(service.app).patch(`/api/v1/captures/${id}`).send({ kept: false }).expect(200);
   expect((await library()).captures[0]?.expires).toBeNull();
 });
+
+test("the group has the name of the topology file, where that has one", async () => {
+  const id = await capture("Night");
+  analyser.recognised.set("ag.xml", { kind: "topology", groupNames: ["SALES-AG"] });
+  const add = (name: string) =>
+    request(service.app)
+      .post(`/api/v1/captures/${id}/files?name=${name}`)
+      .type("application/octet-stream")
+      .send("abc")
+      .expect(201);
+  await add("ag.xml");
+  expect((await library()).captures[0]?.group).toBe("SALES-AG");
+  analyser.recognised.set("other.xml", { kind: "topology", groupNames: ["CRM-AG"] });
+  await add("other.xml");
+  expect((await library()).captures[0]?.group).not.toMatch(/AG/u);
+});

@@ -172,7 +172,7 @@ function lineOf(record: CaptureRecord): KnownLine {
   const { id, name, created, expires, state, verdict, severity, place, files, owner, digest, deleted } =
     record;
   const { groups } = groupedFiles(files);
-  const group = groups[0] === undefined ? null : groupLabel(groups[0]);
+  const group = groups[0] === undefined ? null : (groupName(files) ?? groupLabel(groups[0]));
   const used = files.filter(({ role, from }) => role !== "ignored" && from !== null);
   const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
   const databases = groups.flatMap((each) => each.databases);
@@ -206,6 +206,12 @@ function lineOf(record: CaptureRecord): KnownLine {
 }
 
 const MOST_DATABASES = 2;
+
+/** The availability group's name in the topology files; null where they have none, or several. */
+function groupName(files: CaptureRecord["files"]): string | null {
+  const [name, ...others] = new Set(files.flatMap(({ groupNames }) => groupNames));
+  return name === undefined || others.length > 0 ? null : name;
+}
 
 /**
  * What all captures of one availability group have in common, whoever was its primary: its databases and its servers. Events

@@ -81,6 +81,7 @@ function describe(columns: EventColumns): Recognised {
     partnerIds: [...found.partnerIds],
     replicaNames: {},
     databaseNames: {},
+    groupNames: [],
     identity: keptIdentity(identityOf(columns)),
   };
 }
@@ -122,16 +123,17 @@ async function recogniseXml(head: string, path: string, name: string): Promise<R
 }
 
 /** Names by id. What is wrong with the rest of the file is reported when it is analysed. */
-function namesIn(topology: string): Pick<Recognised, "replicaNames" | "databaseNames"> {
+function namesIn(topology: string): Pick<Recognised, "replicaNames" | "databaseNames" | "groupNames"> {
   try {
-    const { replicas, databases } = readTopology(topology);
+    const { replicas, databases, groups } = readTopology(topology);
     const named = [...replicas].filter(([, { name }]) => name !== "");
     return {
       replicaNames: Object.fromEntries(named.map(([id, { name }]) => [id, name])),
       databaseNames: Object.fromEntries(databases),
+      groupNames: [...groups],
     };
   } catch (error) {
-    if (error instanceof TopologyError) return { replicaNames: {}, databaseNames: {} };
+    if (error instanceof TopologyError) return { replicaNames: {}, databaseNames: {}, groupNames: [] };
     throw error;
   }
 }

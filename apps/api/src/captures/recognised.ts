@@ -15,6 +15,7 @@ export type Recognised = Pick<
   | "partnerIds"
   | "replicaNames"
   | "databaseNames"
+  | "groupNames"
   | "identity"
 > & {
   /** Bytes of the file that takes the place of what was uploaded, where that was text. */
@@ -34,6 +35,7 @@ export const NOTHING = {
   partnerIds: [],
   replicaNames: {},
   databaseNames: {},
+  groupNames: [],
   identity: null,
 } satisfies Omit<Recognised, "kind">;
 

@@ -307,7 +307,7 @@ function briefIn(row: ReturnType<StatementSync["all"]>[number]): CaptureBrief {
 }
 
 /** A file as an earlier version may have stored it. */
-type New = "path" | "sha256" | "databaseNames" | "identity" | "given";
+type New = "path" | "sha256" | "databaseNames" | "groupNames" | "identity" | "given";
 type StoredFile = Omit<CaptureFile, New> & Partial<Pick<CaptureFile, New>>;
 
 /** A record; files that an earlier version wrote get what they lack, and keep what the user said of them. */
@@ -319,6 +319,7 @@ function captureIn(row: Parameters<typeof parsed>[0]): CaptureRecord {
       path: "",
       sha256: "",
       databaseNames: {},
+      groupNames: [],
       identity: null,
       given: file.role === file.detectedRole || file.kind !== "xel" ? {} : { role: file.role },
       ...file,

@@ -27,6 +27,24 @@ describe("the topology file", () => {
     ]);
   });
 
+  it("has the groups' names, each once and harmless", () => {
+    const { groups } = readTopology(
+      rows(
+        '<a group_name="SALES"/>',
+        '<b GROUP_NAME="SALES"/>',
+        '<c ag_name="CRM&#x202e;x"/>',
+        '<d group_name=""/>',
+      ),
+    );
+    expect([...groups]).toEqual(["SALES", "CRMx"]);
+    expect([
+      ...(mergeTopologies([
+        { replicas: new Map(), databases: new Map() },
+        readTopology(rows('<a group_name="HR"/>')),
+      ]).groups ?? []),
+    ]).toEqual(["HR"]);
+  });
+
   it.each([
     ['availability_mode="1"', "sync"],
     ['availability_mode="0"', "async"],

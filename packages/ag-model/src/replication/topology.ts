@@ -14,6 +14,8 @@ export interface Topology {
   >;
   /** Database name by group_database_id. */
   readonly databases: ReadonlyMap<string, string>;
+  /** Names of availability groups, where they are known. */
+  readonly groups?: ReadonlySet<string>;
 }
 
 /** The file is no topology. */
@@ -27,7 +29,7 @@ const GUID = /^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
  * Reads the output of the topology query (FOR XML RAW, root AGInfoRoot). Rows are recognised by their attributes, so the order
  * and names of elements do not matter. Throws TopologyError for text that is no such XML, and for more names than an availability group can have.
  */
-export function readTopology(xml: string): Topology {
+export function readTopology(xml: string): Required<Topology> {
   const elements = elementsOf(xml);
   const root = elements[0]?.name;
   if (root !== "AGInfoRoot") {
@@ -35,14 +37,17 @@ export function readTopology(xml: string): Topology {
   }
   const replicas = new Map<string, { name: string; commitMode: "sync" | "async" | null }>();
   const databases = new Map<string, string>();
+  const groups = new Set<string>();
   for (const { attributes } of elements) {
     const row = new Map(Object.entries(attributes).map(([k, v]) => [k.toLowerCase(), v]));
     takeReplica(row, replicas);
     takeDatabase(row, databases);
+    takeGroup(row, groups);
     refuseTooMany(replicas.size, MOST_REPLICAS, "replicas");
     refuseTooMany(databases.size, MOST_DATABASES, "databases");
+    refuseTooMany(groups.size, MOST_DATABASES, "groups");
   }
-  return { replicas, databases };
+  return { replicas, databases, groups };
 }
 
 function refuseTooMany(count: number, most: number, what: string): void {
@@ -91,6 +96,11 @@ function takeDatabase(row: Row, databases: Map<string, string>): void {
   if (id !== null && name !== "") databases.set(id, name);
 }
 
+function takeGroup(row: Row, groups: Set<string>): void {
+  const name = harmlessName(row.get("group_name") ?? row.get("ag_name") ?? "");
+  if (name !== "") groups.add(name);
+}
+
 /** Several topology files as one; later files fill what earlier ones leave open. */
 export function mergeTopologies(parts: readonly Topology[]): Topology {
   const replicas = new Map(parts.flatMap((p) => [...p.replicas]));
@@ -100,7 +110,11 @@ export function mergeTopologies(parts: readonly Topology[]): Topology {
       replicas.set(id, { name: now.name || known.name, commitMode: now.commitMode ?? known.commitMode });
     }
   }
-  return { replicas, databases: new Map(parts.flatMap((p) => [...p.databases])) };
+  return {
+    replicas,
+    databases: new Map(parts.flatMap((p) => [...p.databases])),
+    groups: new Set(parts.flatMap(({ groups = [] }) => [...groups])),
+  };
 }
 
 /** Text of bytes that begin as XML does, in UTF-8 or in the UTF-16 that SQL Server's tools write; null for anything else. */
