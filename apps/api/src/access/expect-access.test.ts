@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -49,6 +49,12 @@ test("the refusal says what is at stake and names each way out", async () => {
   const text = (await refusal(""))?.message ?? "";
   expect(text).toContain("*:4700 is reachable from the network, and access control is off.");
   expect(text).toContain(`(2 captures, 1.5 MB in ${dataDirectory})`);
+  // A gigabyte that takes no room.
+  await truncate(join(dataDirectory, "captures/a/file"), 1e9 - 1);
+  expect((await refusal("10.0.0.1"))?.message).toContain("(2 captures, 1000.0 MB in ");
+  await truncate(join(dataDirectory, "captures/a/file"), 1e9);
+  await rm(join(dataDirectory, "captures/b"), { recursive: true });
+  expect((await refusal("10.0.0.1"))?.message).toContain("(1 capture, 1.0 GB in ");
   for (const way of [
     "HOST=127.0.0.1",
     "AGLENS_TOKEN_FILE=",

@@ -37,7 +37,10 @@ test("of a name 80 characters are kept", async () => {
 
 test.each([
   [`${ONE}\n${"c".repeat(19)}`, "line 2: a token has at least 20 characters."],
-  [`${ONE} boss${"s".repeat(50)}`, `line 1: after the token comes viewer, contributor or admin, not "boss`],
+  [
+    `${ONE} boss${"s".repeat(50)}`,
+    `line 1: after the token comes viewer, contributor or admin, not "boss${"s".repeat(36)}".`,
+  ],
   [`${ONE}\n${ONE} viewer`, "has the same token twice."],
   ["# none\n", "has no token. Make one with: aglens token new"],
 ])("%j is refused with its place", async (text, sentence) => {
@@ -48,7 +51,6 @@ test.each([
   expect(refused).toMatchObject({ code: "bad-setting" });
   expect(refused?.message).toContain(path);
   expect(refused?.message).toContain(sentence);
-  expect(refused?.message.length).toBeLessThan(path.length + 140);
 });
 
 test("a file that is not there is named with its setting", async () => {

@@ -140,6 +140,9 @@ describe("an answer that is shared", () => {
     const alike = new SharedAnswer({ type: "arrow", bytes: bytes.slice() });
     const other = new SharedAnswer({ type: "arrow", bytes: bytes.map((byte) => byte + 1) });
     expect(alike.tag("br")).toBe(shared.tag("br"));
+    // SHA-256 of "abc" (FIPS 180-4) begins so.
+    const abc = new SharedAnswer({ type: "json", bytes: Buffer.from("abc") });
+    expect(abc.tag("gzip")).toBe('"ba7816bf8f01cfea414140-gzip"');
     expect(shared.tag("gzip")).not.toBe(shared.tag("br"));
     expect(other.tag("br")).not.toBe(shared.tag("br"));
     expect(shared.encodingOf("br")).toBe("br");

@@ -93,6 +93,22 @@ describe("upload", () => {
     expect(c).toMatchObject({ name: "c.xel", folder: null, replica: "Secondary" });
   });
 
+  test("a capture that nobody named has the name of its group, up to the 120 characters of a name", async () => {
+    const { id: unnamed } = service.captures.create();
+    const server = "S".repeat(121);
+    analyser.recognised.set("ag.xml", { kind: "topology", replicaNames: { r1: server } });
+    analyser.recognised.set("a.xel", { detectedRole: "primary", replicaId: "r1", events: 1 });
+    for (const name of ["ag.xml", "a.xel"]) {
+      await request(service.app)
+        .post(`/api/v1/captures/${unnamed}/files`)
+        .query({ name })
+        .type("application/octet-stream")
+        .send(name)
+        .expect(201);
+    }
+    expect(service.captures.get(unnamed).name).toBe("S".repeat(120));
+  });
+
   test("a missing name is a bad request that says so", async () => {
     const { body, type } = await request(service.app)
       .post(`/api/v1/captures/${id}/files`)
@@ -105,7 +121,10 @@ describe("upload", () => {
 
   test("a body over the limit is refused and leaves nothing", async () => {
     const { body } = await upload("big.xel", "x".repeat(2001)).expect(413);
-    expect(body.code).toBe("too-big");
+    expect(body).toMatchObject({
+      code: "too-big",
+      detail: "The file is larger than 2,000 bytes, the API's limit (AGLENS_MAX_UPLOAD_BYTES).",
+    });
     expect(await blobs()).toEqual([]);
     expect(await readdir(join(service.config.dataDirectory, "incoming"))).toEqual([]);
   });

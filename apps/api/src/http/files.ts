@@ -2,7 +2,7 @@ import type { Request, Router } from "express";
 import { FileCorrection } from "@aglens/contract";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
-import { problem } from "../problems.ts";
+import { tooBig } from "../captures/intake.ts";
 import { FileQuery } from "./parameters.ts";
 
 /** Files of a capture: streamed in, recognised, corrected, removed. */
@@ -38,11 +38,7 @@ export function addFileRoutes(
 
 /** A length that is announced too big need not be sent; one that lies is stopped while it streams. */
 function refuseBigLength(request: Request, limit: number): void {
-  if (Number(request.get("content-length") ?? 0) <= limit) return;
-  throw problem(
-    "too-big",
-    `The file is larger than ${limit.toLocaleString("en")} bytes, the API's limit (AGLENS_MAX_UPLOAD_BYTES).`,
-  );
+  if (Number(request.get("content-length") ?? 0) > limit) throw tooBig(limit);
 }
 
 /** The body as chunks. Refusing it half-way must not close the connection that carries the answer. */

@@ -67,6 +67,7 @@ test("an upload that stops coming is ended after 60 s, with its reason, and leav
   await once(socket, "close");
   expect(answer()).toContain("HTTP/1.1 408");
   expect(answer()).toContain('"code":"body-stalled"');
+  expect(answer()).toContain("Nothing more of the body came for 60 seconds. Send the request again.");
   await until(async () => (await incoming()).length === 0);
   expect(service.captures.get(id).files).toEqual([]);
 });

@@ -34,6 +34,13 @@ describe("room", () => {
     expect(() => withFree(kept + 10).expectRoom(11)).toThrow("Delete captures or make room");
   });
 
+  test("that is short is named in megabytes, with what is kept free of it", () => {
+    const space = openSpace(folder, 2_600_000_000, () => ({ free: 1_234_400_000, total: 1e12 }));
+    expect(() => space.expectRoom()).toThrow(
+      "The disk of the API's data directory has 1,234 MB free, and 2,600 MB of it are kept free (AGLENS_KEEP_FREE_BYTES).",
+    );
+  });
+
   test("of a real disk is more than nothing and no more than the disk", () => {
     const { free, total } = diskOf(folder);
     expect(free).toBeGreaterThan(0);
