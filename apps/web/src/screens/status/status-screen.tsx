@@ -78,7 +78,7 @@ interface PartsProps {
 function StatusParts({ status, onChanged, hasAudit }: PartsProps): ReactNode {
   const { server, jobs, recognitions, own } = status;
   return (
-    <div className={styles.status}>
+    <div>
       <h1 className="sr-only">Status of the server</h1>
       {server === null ? null : <Readouts figures={server} />}
       <div className={styles.columns}>
