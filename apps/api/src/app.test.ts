@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { OPERATIONS, templated } from "./http/openapi.ts";
 import { tokenAccess } from "../test/access.ts";
 import { testService } from "../test/service.ts";
@@ -103,6 +104,22 @@ describe("protection", () => {
     await request(service.app).get("/api/v1/health").expect(200);
   });
 
+  test("the limit and what is left of it are in the headers of its draft", async () => {
+    const { headers } = await request(service.app).post("/api/v1/captures").expect(201);
+    expect(headers["ratelimit-policy"]).toMatch(/q=5; w=60/u);
+    expect(headers).not.toHaveProperty("x-ratelimit-limit");
+  });
+
+  test.each([
+    ["/api/v1/captures", 64 * 1024],
+    ["/api/v1/live/checks", 1024 * 1024],
+  ])("a JSON body of %s has at most %i bytes", async (path, most) => {
+    const send = (bytes: number) =>
+      request(service.app).post(path).type("json").send('{"name":1}'.padEnd(bytes));
+    await send(most).expect(400);
+    expect((await send(most + 1).expect(413)).body.detail).toBe("The JSON body is too large.");
+  });
+
   test("a request without a body is refused for each field that it lacks", async () => {
     for (const path of ["live/checks", "live/runs/x/replicas"]) {
       const { body } = await request(service.app).post(`/api/v1/${path}`).expect(400);
@@ -139,6 +156,21 @@ describe("protection", () => {
       expect(answer.headers["cache-control"]).toBe("no-store");
     }
   });
+});
+
+test("captures, uploads and the reserve are swept each ten minutes; a sweep that fails is logged", async () => {
+  const clock = new TestClock();
+  const logged: { msg: string }[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const swept = await testService({}, stubAnalyser(), { clock }, log);
+  const captures = vi.spyOn(swept.captures, "sweep").mockResolvedValue();
+  const uploads = vi.spyOn(swept.uploads, "sweep").mockRejectedValue(new Error("broken"));
+  clock.move(600_000 - 1);
+  expect(captures).not.toHaveBeenCalled();
+  clock.move(1);
+  await vi.waitUntil(() => logged.some(({ msg }) => msg === "expiry sweep failed"));
+  expect([captures.mock.calls.length, uploads.mock.calls.length]).toEqual([1, 1]);
+  await swept.end();
 });
 
 test("a service that was closed leaves no timer behind", async () => {

@@ -198,7 +198,8 @@ export class Intake {
       ? await leftOut(nestedZip(name.name), path, keepSensitive)
       : await this.#recognised(id, { path, name: name.name, keepSensitive });
     const { dropped } = recognised;
-    const isChanged = recognised.size !== undefined || (dropped?.values ?? 0) + (dropped?.bytes ?? 0) > 0;
+    const hasLost = dropped !== null && dropped.values + dropped.bytes > 0;
+    const isChanged = recognised.size !== undefined || hasLost;
     return {
       id: fileId,
       ...name,
