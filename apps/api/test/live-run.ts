@@ -59,16 +59,25 @@ export class RunUnderTest {
 
   /**
    * The first picture for which `is` holds, while the clock moves on.
+   * @param isWatched somebody looks at the run meanwhile: without it, it stops by itself after a minute of the clock
    * @throws Error after half a minute of real time, with what the last one shows
    */
-  async until(is: (picture: LivePicture) => boolean): Promise<LivePicture> {
+  async until(is: (picture: LivePicture) => boolean, isWatched = false): Promise<LivePicture> {
     const end = performance.now() + MOST_REAL_MS;
     for (;;) {
+      if (isWatched) await this.#beWatched();
       const picture = await this.picture();
       if (is(picture)) return picture;
       if (performance.now() > end) throw new Error(`It never came to that: ${stateOf(picture)}`);
       await this.#clock.pass(STEP_MS);
     }
+  }
+
+  async #beWatched(): Promise<void> {
+    await request(this.#service.app)
+      .post(`/api/v1/live/runs/${this.id}/presence`)
+      .set("x-aglens-control", this.control)
+      .expect(204);
   }
 
   /** Attaches one more replica. */
