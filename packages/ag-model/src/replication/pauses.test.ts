@@ -2,12 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import { serverPauses } from "./pauses.ts";
+import { HOP_ANCHORS, Obtained } from "./tables.ts";
 
 interface Capture {
   /** Instants of each replica's events, µs. */
   readonly fires: readonly (readonly number[])[];
   /** When the first block left the primary and its acknowledgement came back, µs. */
   readonly block?: readonly [left: number, answered: number];
+  /** How the instant at which it came back was obtained; measured unless given. */
+  readonly how?: Obtained;
   /** When the second one's acknowledgement left the secondary and came to the primary, µs. */
   readonly ack?: readonly [left: number, answered: number];
 }
@@ -15,12 +18,18 @@ interface Capture {
 const NOT_KNOWN = [Number.NaN, Number.NaN] as const;
 
 /** What stood still in a capture of 10 s with two blocks to one secondary. */
-function pausesIn({ fires, block = NOT_KNOWN, ack = NOT_KNOWN }: Capture): ReturnType<typeof serverPauses> {
+function pausesIn({
+  fires,
+  block = NOT_KNOWN,
+  how = Obtained.measured,
+  ack = NOT_KNOWN,
+}: Capture): ReturnType<typeof serverPauses> {
   const model = modelOf([{ at: 0 }, { at: 1 }], { duration: 10_000_000 });
   const [hop] = model.hops;
   hop.sendEnd.set([block[0], Number.NaN]);
   hop.ackSent.set([Number.NaN, ack[0]]);
   hop.ackReceived.set([block[1], ack[1]]);
+  hop.obtained.fill(how << (2 * HOP_ANCHORS.indexOf("ackReceived")));
   const events = fires.flatMap((ofReplica, replica) => ofReplica.map((fire) => ({ fire, replica })));
   return serverPauses({
     ...model,
@@ -54,6 +63,15 @@ describe("what a server that stood still kept waiting", () => {
     expect(ofSecondary(1_200_000, 1_900_000)).toEqual(SECONDARY_STOOD_STILL);
     expect(ofSecondary(1_200_000, 1_899_999)).toEqual([]);
     expect(ofSecondary(1_200_000, 9_000_000)).toEqual(SECONDARY_STOOD_STILL);
+  });
+
+  it("was answered by itself: an acknowledgement that a later block brought about may cover it at any time", () => {
+    const answered = (how: Obtained) =>
+      pausesIn({ fires: [BUSY, SILENT], block: [1_000_000, 2_000_000], how });
+    expect(answered(Obtained.measured)).toEqual(SECONDARY_STOOD_STILL);
+    // Only the event inside the acknowledgement's own was seen.
+    expect(answered(Obtained.fallback)).toEqual(SECONDARY_STOOD_STILL);
+    expect(answered(Obtained.derived)).toEqual([]);
   });
 
   it("waited no shorter than these two allow in the shortest silence", () => {

@@ -1,6 +1,6 @@
 /** Servers that stood still (docs/model.md 3.7). */
 import { primaryOfBlock, replicaOfHop } from "./slots.ts";
-import type { CaptureModel } from "./tables.ts";
+import { HOP_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "./tables.ts";
 
 /** A server without an event for at least this long, while something waited for it, stood still, µs. */
 export const PAUSE_US = 500_000;
@@ -59,11 +59,11 @@ function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks
 } {
   const ofSecondary = model.replicas.map((): Exchange[] => []);
   const ofPrimary = model.replicas.map((): Exchange[] => []);
-  for (const [slot, { sendEnd, ackSent, ackReceived }] of model.hops.entries()) {
+  for (const [slot, { sendEnd, ackSent, ackReceived, obtained }] of model.hops.entries()) {
     for (let row = 0; row < model.blocks.length; row++) {
       const answered = ackReceived[row];
       // Where an instant is missing neither difference is a number, and no comparison holds.
-      if (answered - sendEnd[row] >= LEAST_WAIT_US)
+      if (answered - sendEnd[row] >= LEAST_WAIT_US && hasOwnAnswer(obtained[row]))
         ofSecondary[replicaOfHop(model, row, slot)].push({ left: sendEnd[row], answered });
       if (answered - ackSent[row] >= LEAST_WAIT_US)
         ofPrimary[primaryOfBlock(model, row)].push({ left: ackSent[row], answered });
@@ -71,6 +71,14 @@ function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks
   }
   return { ofSecondary, ofPrimary };
 }
+
+const ANSWER = HOP_ANCHORS.indexOf("ackReceived");
+
+/**
+ * Whether the acknowledgement that came back is the block's own. An asynchronous replica acknowledges several blocks at once, and in
+ * quiet times waits long for the block that makes it do so: it stood still no more than its primary did.
+ */
+const hasOwnAnswer = (obtained: number): boolean => obtainedIn(obtained, ANSWER) !== Obtained.derived;
 
 /** First and last event of a replica in each bin, µs; Infinity and -Infinity in a bin without any. */
 interface BinEnds {
