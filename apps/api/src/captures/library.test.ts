@@ -139,6 +139,15 @@ test("what is no summary, or no picture, has no digest", () => {
   expect(digestOf(SUMMARY, PREVIEW)).toMatchObject({ p95Us: 70_600 });
 });
 
+test("a line has what its reader may do", async () => {
+  await capture("Night");
+  const mayChange = async (may: boolean) => {
+    const reader = { personId: "x", isAdmin: false, maySee: () => true, mayChange: () => may };
+    return (await service.captures.library.lines(reader)).map((line) => line.mayChange);
+  };
+  expect([await mayChange(true), await mayChange(false)]).toEqual([[true], [false]]);
+});
+
 test("parameters that are none of the list's are refused", async () => {
   await request(service.app).get("/api/v1/library?sort=colour").expect(400);
   await request(service.app).get("/api/v1/library?limit=1000").expect(400);

@@ -24,6 +24,15 @@ test("a thread is busy for the time of its work, to a part of a cell", () => {
   expect(kept.threads()[0]?.shares.slice(-5)).toEqual([0, 1, 1, 0.5, 0]);
 });
 
+test("a millisecond of work is two thousandths of a cell", () => {
+  const { kept, pass } = activity();
+  const end = kept.begin("answers");
+  pass(1);
+  end();
+  pass(499);
+  expect(kept.threads()[0]?.shares.at(-1)).toBe(0.002);
+});
+
 test("work under way counts as far as it is, and an end counts once", () => {
   const { kept, pass } = activity();
   const end = kept.begin("answers");

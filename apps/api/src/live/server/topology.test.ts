@@ -36,6 +36,16 @@ test("a secondary knows the primary by name", () => {
   expect(onSecondary.notes[0]).toContain("shop-listener:1433 is a listener");
 });
 
+test("what the states say of a role counts before the name of the primary, which may be of a moment before", () => {
+  const { replicas } = readTopologySets(
+    [GROUP],
+    [replica("R1", "SQL1", { role_desc: "SECONDARY" }), replica("R2", "SQL2", { role_desc: "PRIMARY" })],
+    [],
+    [],
+  );
+  expect(replicas.map(({ role }) => role)).toEqual(["secondary", "primary"]);
+});
+
 test("a distributed group is named and left out", () => {
   const topology = readTopologySets(
     [GROUP, { group_id: "g2", name: "DAG", is_distributed: true, primary_replica: null }],
