@@ -1,11 +1,12 @@
 /** A thread that does one task, unpacking or analysis, reports, and ends. */
 import type { Progress } from "@aglens/contract";
-import { checkpoint, endAsked, endFlag, starter } from "../threads/inside.ts";
+import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
 import { ProblemError } from "../problems.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import type { TaskMessages } from "./analyser.ts";
 
 const { data: task, send } = starter<TaskMessages>();
+workInBackground();
 
 /** Each task loads only what it needs. */
 async function work(): Promise<void> {

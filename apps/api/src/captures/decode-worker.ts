@@ -1,5 +1,5 @@
 /** A thread that reads one file's events and hands the columns over without a copy. */
-import { checkpoint, starter } from "../threads/inside.ts";
+import { checkpoint, starter, workInBackground } from "../threads/inside.ts";
 import { decodeHere } from "./decode.ts";
 import type { DecodeMessages } from "./decode-pool.ts";
 
@@ -7,6 +7,7 @@ const REPORT_MS = 100;
 let last = 0;
 
 const { data: file, send } = starter<DecodeMessages>();
+workInBackground();
 const columns = await decodeHere(file, (bytesDone, events, at) => {
   checkpoint();
   if (performance.now() - last < REPORT_MS) return;

@@ -1,9 +1,10 @@
 /** A thread that recognises files, one after the other. */
-import { starter } from "../threads/inside.ts";
+import { starter, workInBackground } from "../threads/inside.ts";
 import { receiveFile } from "./received-file.ts";
 import type { RecogniserMessages } from "./recognisers.ts";
 
 const { send, onMessages } = starter<RecogniserMessages>();
+workInBackground();
 
 // What is not the file's fault ends the thread, with its reason.
 onMessages((file) => void receiveFile(file).then((received) => send(received)));

@@ -1,3 +1,4 @@
+import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 import { Thread } from "./thread.ts";
 
@@ -12,7 +13,7 @@ interface AnyMessages {
 /** A thread that runs this code, with what it sent, and its end. */
 function threadOf(code: string, data: unknown = null, end?: Int32Array<SharedArrayBuffer>) {
   const text = `
-    import { checkpoint, endAsked, starter } from "${INSIDE}";
+    import { checkpoint, endAsked, starter, workInBackground } from "${INSIDE}";
     const { data, send, onMessages } = starter();
     ${code}`;
   const thread = new Thread<AnyMessages>(
@@ -109,3 +110,19 @@ test("a thread that has ended can be ended again", async () => {
   await thread.end();
   await thread.end();
 });
+
+test.runIf(process.platform === "linux")(
+  "works in the background without slowing the process down",
+  async () => {
+    const before = getPriority();
+    const { thread, sent, first } = threadOf(`
+    const { getPriority } = await import("node:os");
+    workInBackground();
+    send(getPriority());
+  `);
+    await first;
+    expect(sent[0]).toBe(Math.max(before, 10));
+    expect(getPriority()).toBe(before);
+    await thread.end();
+  },
+);
