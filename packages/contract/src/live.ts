@@ -457,7 +457,8 @@ export const LivePicture = z.object({
    */
   database: z.string().nullable().default(null),
   /** Bytes kept on disk for the capture, and what the oldest were given up for. */
-  kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number() }),
+  /** `droppedBytes` of the oldest were given up for the limit, `lostBytes` came while the disk was full or too slow. */
+  kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number(), lostBytes: z.number() }),
   /** The capture the run became; null until then or when discarded. */
   captureId: z.string().nullable(),
   /** UTC at which the run stops by itself; null = it does not. */

@@ -17,6 +17,7 @@ import type { AttachmentOwner } from "./attachment.ts";
 import type { GapReason } from "./gaps.ts";
 import { isSameName, unattachedReplicas } from "./known-replicas.ts";
 import type { KeptReplica, KeptRun } from "./keep.ts";
+import { missingOf } from "./missing.ts";
 import { amountDropped } from "./polls.ts";
 import type { Dropped, PollReading } from "./polls.ts";
 import type { SessionRequest } from "./replica-session.ts";
@@ -407,16 +408,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
 
   async #keep(files: SpilledFile[]): Promise<void> {
-    if (this.#spill.failure !== null) {
-      this.#endings.push("The disk took no more event buffers at some time: the capture ends there.");
-    }
-    const { droppedBytes } = this.#spill.kept;
-    if (droppedBytes > 0) {
-      const megabytes = Math.ceil(droppedBytes / 1e6).toLocaleString("en");
-      this.#endings.push(
-        `The capture lacks ${megabytes} MB of its beginning: the limit of one run was reached.`,
-      );
-    }
+    this.#endings.push(...missingOf(this.#spill.kept, this.#spill.failure !== null));
     this.#captureId = await this.#options.keep({
       title: this.#title,
       replicas: this.#keptReplicas(),

@@ -36,7 +36,7 @@ test("rows of a file make the file again", async () => {
   const kept = await readFile(elementAt(files, 0).path);
   // Whatever the original has behind its last buffer is filler.
   expect(kept.equals(FILE.subarray(0, kept.length))).toBe(true);
-  expect(spill.kept).toEqual({ bytes: kept.length, limit: 1e9, droppedBytes: 0 });
+  expect(spill.kept).toEqual({ bytes: kept.length, limit: 1e9, droppedBytes: 0, lostBytes: 0 });
   expect(eventsIn(kept)).toBe(EVENTS);
 });
 
@@ -60,6 +60,7 @@ test("the limit gives up the oldest file and says how much", async () => {
   const { bytes, droppedBytes } = spill.kept;
   expect(bytes).toBeLessThanOrEqual(400_000);
   expect(droppedBytes).toBeGreaterThan(0);
+  expect(spill.kept.lostBytes).toBe(0);
   expect((await readdir(directory)).toSorted()).toEqual(
     files.map(({ path }) => path.slice(directory.length + 1)),
   );
@@ -114,7 +115,7 @@ test("a disk that takes nothing is reported, not thrown", async () => {
   for (const row of ROWS) spill.append(0, row, 0);
   expect(await spill.end()).toEqual([]);
   expect(spill.failure).toBeInstanceOf(Error);
-  expect(spill.kept.droppedBytes).toBeGreaterThan(FILE.length / 2);
+  expect(spill.kept.lostBytes).toBeGreaterThan(FILE.length / 2);
 });
 
 test("what would leave too little room on the disk is dropped and reported, what came before stays", async () => {
@@ -133,7 +134,7 @@ test("what would leave too little room on the disk is dropped and reported, what
   spill.append(0, last, 0);
   const file = elementAt(await spill.end(), 0);
   expect(spill.failure).toEqual(new Error("No room."));
-  expect(spill.kept).toMatchObject({ bytes, droppedBytes: last.data.byteLength });
+  expect(spill.kept).toMatchObject({ bytes, droppedBytes: 0, lostBytes: last.data.byteLength });
   expect((await readFile(file.path)).byteLength).toBe(bytes);
 });
 
@@ -144,14 +145,14 @@ test("what a slow disk has not taken yet is bounded: the rest is dropped, and ro
   const spill = new Spill(directory, 1, 1e9);
   spill.append(0, row(32 * MIB), 0);
   spill.append(0, row(32 * MIB), 0);
-  expect(spill.kept.droppedBytes).toBe(0);
+  expect(spill.kept.lostBytes).toBe(0);
   spill.append(0, row(1), 0);
-  expect(spill.kept.droppedBytes).toBe(1);
+  expect(spill.kept.lostBytes).toBe(1);
   await spill.end();
   spill.append(0, row(64 * MIB), 0);
-  expect(spill.kept.droppedBytes).toBe(1);
+  expect(spill.kept.lostBytes).toBe(1);
   spill.append(0, row(2), 0);
-  expect(spill.kept.droppedBytes).toBe(3);
+  expect(spill.kept.lostBytes).toBe(3);
   expect(await spill.end()).toEqual([]);
 });
 

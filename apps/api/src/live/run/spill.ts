@@ -59,6 +59,16 @@ async function readPlaced({ file, offset, length }: Placed): Promise<Uint8Array>
   }
 }
 
+/** How much of a run is kept, bytes. */
+export interface Kept {
+  readonly bytes: number;
+  readonly limit: number;
+  /** Of the oldest files, given up for the limit. */
+  readonly droppedBytes: number;
+  /** Not written, since the disk was full or too slow. */
+  readonly lostBytes: number;
+}
+
 export class Spill {
   readonly #directory: string;
   readonly #limit: number;
@@ -70,6 +80,7 @@ export class Spill {
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
   #droppedBytes = 0;
+  #lostBytes = 0;
   #failure: unknown = null;
 
   /**
@@ -97,10 +108,9 @@ export class Spill {
     this.#fileBytes = Math.min(this.#fileBytes, this.#limit / (2 * this.#current.length));
   }
 
-  /** Bytes on disk, the limit, and bytes given up for it or lost to the disk. */
-  get kept(): { bytes: number; limit: number; droppedBytes: number } {
+  get kept(): Kept {
     const bytes = this.#files.reduce((sum, file) => sum + file.bytes, 0);
-    return { bytes, limit: this.#limit, droppedBytes: this.#droppedBytes };
+    return { bytes, limit: this.#limit, droppedBytes: this.#droppedBytes, lostBytes: this.#lostBytes };
   }
 
   /** What stopped the writing; null while all is well. */
@@ -112,7 +122,7 @@ export class Spill {
   append(replica: number, row: StreamRow, cameAt: number): void {
     const { byteLength } = row.data;
     if (this.#failure !== null || this.#waiting + byteLength > MOST_WAITING_BYTES) {
-      this.#droppedBytes += byteLength;
+      this.#lostBytes += byteLength;
       return;
     }
     this.#waiting += byteLength;
@@ -120,7 +130,7 @@ export class Spill {
       .then(() => this.#take(replica, row, cameAt))
       .catch((error: unknown) => {
         this.#failure ??= error;
-        this.#droppedBytes += byteLength;
+        this.#lostBytes += byteLength;
       })
       .finally(() => {
         this.#waiting -= byteLength;

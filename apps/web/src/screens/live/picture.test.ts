@@ -37,7 +37,7 @@ const picture = (over: Partial<LivePicture>): LivePicture => ({
   polls: [],
   gaps: [],
   marks: [],
-  kept: { bytes: 0, limit: 0, droppedBytes: 0 },
+  kept: { bytes: 0, limit: 0, droppedBytes: 0, lostBytes: 0 },
   captureId: null,
   stopsAt: null,
   endings: [],

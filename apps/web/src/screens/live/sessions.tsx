@@ -109,11 +109,14 @@ function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
   return `Stop removes session ${names.join(", ")} from every replica and checks that it is gone. ${closing}`;
 }
 
-function keptWords({ bytes, limit, droppedBytes }: LivePicture["kept"]): string {
-  const kept = unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)} are kept.`);
-  return droppedBytes > 0
-    ? `${kept} ${unbroken(formatBytes(droppedBytes))} of the oldest were given up.`
-    : kept;
+function keptWords({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"]): string {
+  const dropped = `${unbroken(formatBytes(droppedBytes))} of the oldest were given up.`;
+  const lost = `${unbroken(formatBytes(lostBytes))} were lost: the disk did not take them in time.`;
+  return [
+    unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)} are kept.`),
+    ...(droppedBytes > 0 ? [dropped] : []),
+    ...(lostBytes > 0 ? [lost] : []),
+  ].join(" ");
 }
 
 function roleLabel(replica: LiveReplica): { words: string; place: "primary" | "secondary" | "none" } {
