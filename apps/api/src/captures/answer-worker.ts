@@ -1,6 +1,7 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
 import { ProblemError } from "../problems.ts";
-import { starter } from "../threads/inside.ts";
+import { rankColumns } from "@aglens/ag-model/columns";
+import { endAsked, starter } from "../threads/inside.ts";
 import { checksumOf } from "../store/checksum.ts";
 import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
@@ -22,8 +23,20 @@ async function reportOn(question: Question): Promise<AnswerReport> {
   }
 }
 
+/** What ranges need is made between questions, a column at a time, as soon as the first picture is out. */
+let ranking: Promise<void> | null = null;
+
+async function rankBetweenQuestions(): Promise<void> {
+  const columns = rankColumns(await model);
+  while (!endAsked() && columns.next().done !== true) {
+    // Questions that came meanwhile go first.
+    await new Promise(setImmediate);
+  }
+}
+
 onMessages((question) => {
   void reportOn(question).then((report) => {
     send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
+    if (report.kind === "answer") ranking ??= rankBetweenQuestions();
   });
 });

@@ -1,12 +1,12 @@
 import { RankedColumn, rowsInRun, type RowRun } from "../numbers/ranked-column.ts";
 import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
-import type { StageId } from "../replication/stages.ts";
+import { STAGE_IDS, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { commitLatencies } from "./commit-columns.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
-import { stretchColumn, stretchStatistics, type StretchId } from "./stretches.ts";
+import { STRETCH_IDS, stretchColumn, stretchStatistics, type StretchId } from "./stretches.ts";
 
 /** The whole capture is what a screen asks for first, and its figures are known already. */
 export const isWhole = (model: CaptureModel, rows: Uint32Array): boolean =>
@@ -59,6 +59,38 @@ function runStatistics(model: CaptureModel, column: Float64Array, run: RowRun): 
   values.set(pickRows(column, run.before));
   values.set(column.subarray(run.first, run.end), run.before.length);
   return statisticsOf(values);
+}
+
+/**
+ * Rows of a run among which its `count` longest or shortest durations are, ascending; null where looking at all rows is as
+ * quick, or where too few have one.
+ * @param column one that is computed once per model
+ */
+export const extremeRowsIn = (
+  model: CaptureModel,
+  column: Float64Array,
+  run: RowRun,
+  count: number,
+  end: "largest" | "smallest",
+): Uint32Array | null =>
+  rowsInRun(run) > MOST_PICKED ? rankedOnce(model, column).extremeRows(run, count, end) : null;
+
+/** Ranks the columns that statistics of ranges need, one at each step: for the time in which nobody asks. */
+export function* rankColumns(model: CaptureModel): Generator<void> {
+  const { blocks, commits, hops } = model;
+  const columns = [
+    ...(commits.length > MOST_PICKED ? [() => commitLatencies(model)] : []),
+    ...(blocks.length > MOST_PICKED
+      ? hops.flatMap((_, secondary) => [
+          ...STAGE_IDS.map((id) => () => stageColumn(model, secondary, id)),
+          ...STRETCH_IDS.map((id) => () => stretchColumn(model, secondary, id)),
+        ])
+      : []),
+  ];
+  for (const column of columns) {
+    rankedOnce(model, column());
+    yield;
+  }
 }
 
 function rankedOnce(model: CaptureModel, column: Float64Array): RankedColumn {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RankedColumn, rowsInRun, type RowRun } from "./ranked-column.ts";
+import { allRows } from "./ascending-rows.ts";
+import { rankedRows } from "./ranked-rows.ts";
 import { statisticsOf } from "./statistics.ts";
 
 const value = fc.oneof(
@@ -45,6 +47,28 @@ describe("statistics of a run of a column", () => {
   it("are those of a long run, its ends inside the tiles of the sums", () => {
     const values = Float64Array.from({ length: 5_000 }, (_, row) => ((row * 7_919) % 1_009) - 3);
     expectSame(values, { before: Uint32Array.of(3, 90), first: 100, end: 4_999 });
+  });
+  it("has its largest and smallest values among the rows of its outer buckets", () => {
+    fc.assert(
+      fc.property(
+        fc.array(value, { maxLength: 300 }),
+        fc.nat(300),
+        fc.integer({ min: 1, max: 20 }),
+        fc.boolean(),
+        (list, from, count, isLargest) => {
+          const values = Float64Array.from(list);
+          const first = Math.min(from, values.length);
+          const run = { before: allRows(Math.min(first, 3)), first, end: values.length };
+          const rows = Uint32Array.of(...run.before, ...allRows(values.length).subarray(first));
+          const order = isLargest ? "descending" : "ascending";
+          const found = new RankedColumn(values).extremeRows(run, count, isLargest ? "largest" : "smallest");
+          const known = rows.filter((row) => !Number.isNaN(values[row])).length;
+          if (known < count) expect(found).toBeNull();
+          else
+            expect(rankedRows(values, found!, count, order)).toEqual(rankedRows(values, rows, count, order));
+        },
+      ),
+    );
   });
   it("are none where nothing is known", () => {
     const none = { before: new Uint32Array(), first: 0, end: 2 };

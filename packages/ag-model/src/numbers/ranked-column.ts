@@ -70,6 +70,24 @@ export class RankedColumn {
     return { n, p50, p95, p99, max: largest(this.#valuesOf(run, known, last)), mean: sum / n };
   }
 
+  /**
+   * Rows of a run among which its `count` largest or smallest values are, ascending: whole buckets from that end on. Null where
+   * fewer rows have a value.
+   */
+  extremeRows(run: RowRun, count: number, end: "largest" | "smallest"): Uint32Array | null {
+    const known = run.before.filter((row) => !Number.isNaN(this.#values[row]));
+    const counts = this.#countsIn(run, known);
+    const last = counts.length - 1;
+    const found: number[] = [];
+    for (let k = 0; k <= last && found.length < count; k++) {
+      const place = end === "largest" ? last - k : k;
+      const to = this.#placeOf(place, run.end);
+      for (let i = this.#placeOf(place, run.first); i < to; i++) found.push(this.#rows[i]);
+      for (const row of known) if (this.#placeOfValue(this.#values[row]) === place) found.push(row);
+    }
+    return found.length < count ? null : Uint32Array.from(found).sort();
+  }
+
   /** Rows of the run in each bucket. */
   #countsIn({ first, end }: RowRun, before: Uint32Array): Uint32Array {
     const counts = new Uint32Array(this.#buckets.length);

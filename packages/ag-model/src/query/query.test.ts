@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blocksInRange, durationKey, stretchColumn } from "../columns/index.ts";
+import { blocksInRange, durationKey, rankColumns, stretchColumn } from "../columns/index.ts";
 import { diagnose } from "../diagnosis/index.ts";
 import { REMOTE_PATH } from "../replication/stages.ts";
 import {
@@ -190,6 +190,25 @@ test("statistics of a long range are those of its blocks, one by one", () => {
   expect(n).toBeGreaterThan(8_700);
   expect([p50, p95, p99, max]).toEqual([at(0.5), at(0.95), at(0.99), values.at(-1)]);
   expect(view.gates[0] + view.gates[1]).toBe(view.commits);
+  const options = {
+    from: 200_000,
+    to: 8_900_000,
+    sort: "secondaryFlush",
+    secondary: 0,
+    limit: 3,
+    offset: 1,
+  } as const;
+  const flushes = (descending: boolean) =>
+    slowestBlocks(long, { ...options, descending }).rows.map(({ stages }) => stages.secondaryFlush);
+  expect(flushes(true)).toEqual(values.slice(-4, -1).toReversed());
+  expect(flushes(false)).toEqual(values.slice(1, 4));
+  expect(slowestBlocks(long, { ...options, descending: true }).total).toBe(n);
+});
+
+test("the columns of ranges are ranked one at each step, of a capture that is worth it", () => {
+  const long = modelOf(Array.from({ length: 9_000 }, (_, i) => ({ at: 1_000 * i, hops: [{}] })));
+  expect([...rankColumns(long)].length).toBeGreaterThan(15);
+  expect([...rankColumns(model)]).toEqual([]);
 });
 
 test("an acknowledgement that released nothing ends when it is processed", () => {

@@ -1,5 +1,5 @@
-import { blocksInRange, longestCommits, stageColumn } from "../columns/index.ts";
-import { rankedRows } from "../numbers/index.ts";
+import { blockRun, blocksInRange, extremeRowsIn, longestCommits, stageColumn } from "../columns/index.ts";
+import { rankedRows, rowsInRun } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
@@ -27,10 +27,14 @@ export interface SlowestOptions {
 export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   const { from, to, descending, secondary, limit, offset } = options;
   const column = durationColumn(model, options.sort, secondary);
-  const rows = blocksInRange(model, from, to);
-  const ranked = rankedRows(column, rows, offset + limit, descending ? "descending" : "ascending");
+  const run = blockRun(model, from, to);
+  const wanted = offset + limit;
+  const rows =
+    extremeRowsIn(model, column, run, wanted, descending ? "largest" : "smallest") ??
+    blocksInRange(model, from, to);
+  const ranked = rankedRows(column, rows, wanted, descending ? "descending" : "ascending");
   return {
-    total: rows.length,
+    total: rowsInRun(run),
     rows: Array.from(ranked.subarray(offset), (row) => slowBlock(model, secondary, row)),
   };
 }
