@@ -63,14 +63,15 @@ export function decodeWindow(bytes: Uint8Array): Window {
   };
 }
 
-/** Columns of a block's instants and durations that stay as wide as they are. */
+/** Instants that stay as wide as they are: the others are relative to the first. */
 const WIDE: ReadonlySet<string> = new Set(["time", "timeEnd"]);
 
-const IS_DURATION = /(?:^size|compression|uncertainty)$/u;
+/** Columns that are no instants: bytes and µs as they are. */
+const IS_FIGURE = /(?:^size|compression|uncertainty)$/u;
 
 /**
  * A window has some thirty columns of instants, and they are most of what a screen loads. Relative to the first instant of their
- * block they fit a float32, exact to 1 µs up to 16 s after it, and to a millionth of a minute beyond.
+ * block they fit a float32: exact to 1 µs up to 16 s after it, beyond that to 4 µs for each minute.
  */
 function narrowInstants(
   columns: Readonly<Record<string, Column>>,
@@ -79,7 +80,7 @@ function narrowInstants(
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => {
       if (!(column instanceof Float64Array) || WIDE.has(name)) return [name, column];
-      return [name, IS_DURATION.test(name) ? new Float32Array(column) : offsetsFrom(column, time)];
+      return [name, IS_FIGURE.test(name) ? new Float32Array(column) : offsetsFrom(column, time)];
     }),
   );
 }
@@ -98,7 +99,7 @@ function widenInstants(source: DecodedColumns): DecodedColumns {
     column(name) {
       const column = source.column(name);
       if (!(column instanceof Float32Array)) return column;
-      return IS_DURATION.test(name) ? new Float64Array(column) : instantsFrom(column, time);
+      return IS_FIGURE.test(name) ? new Float64Array(column) : instantsFrom(column, time);
     },
   };
 }

@@ -4,6 +4,7 @@ import { copyFile, open, rename, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { CaptureFile } from "@aglens/contract";
 import { dropSensitive, XelFormatError } from "xel-parser/format";
+import { writeAll } from "../write-all.ts";
 import { randomAccess } from "./random-access.ts";
 import { recogniseFile } from "./recognise.ts";
 import type { FileToRecognise } from "./recognise.ts";
@@ -80,10 +81,4 @@ async function makeOwn(path: string): Promise<void> {
   const made = `${path}.made`;
   await copyFile(path, made, constants.COPYFILE_FICLONE);
   await rename(made, path);
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
-  for (let done = 0; done < bytes.byteLength;) {
-    done += (await handle.write(bytes, done, bytes.byteLength - done, offset + done)).bytesWritten;
-  }
 }

@@ -171,16 +171,23 @@ describe("a part", () => {
     expect(await offsetOf(location)).toBe("0");
   });
 
-  test("whose connection breaks keeps what came of it", async () => {
-    const location = await begun(6);
+  /** A part of six bytes of which only these come, over a connection that stays open. */
+  async function hangingPart(location: string, bytes: string) {
     const server = createServer(service.app).listen(0, "127.0.0.1");
     await once(server, "listening");
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
     socket.write(
       `PATCH ${location} HTTP/1.1\r\nhost: localhost\r\ntus-resumable: 1.0.0\r\nupload-offset: 0\r\n` +
-        "content-type: application/offset+octet-stream\r\ncontent-length: 6\r\n\r\nabcd",
+        `content-type: application/offset+octet-stream\r\ncontent-length: 6\r\n\r\n${bytes}`,
     );
-    await vi.waitUntil(async () => (await uploadedBytes(location)) === 4, { interval: 5, timeout: 30_000 });
+    const came = async () => (await uploadedBytes(location)) === bytes.length;
+    await vi.waitUntil(came, { interval: 5, timeout: 30_000 });
+    return { server, socket };
+  }
+
+  test("whose connection breaks keeps what came of it", async () => {
+    const location = await begun(6);
+    const { server, socket } = await hangingPart(location, "abcd");
     socket.destroy();
     expect(await offsetOf(location)).toBe("4");
     await part(location, 4, "ef").expect(204);
@@ -190,17 +197,10 @@ describe("a part", () => {
 
   test("is taken over by who comes later, when a connection hangs", async () => {
     const location = await begun(6);
-    const server = createServer(service.app).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const hanging = connect((server.address() as AddressInfo).port, "127.0.0.1");
-    hanging.write(
-      `PATCH ${location} HTTP/1.1\r\nhost: localhost\r\ntus-resumable: 1.0.0\r\nupload-offset: 0\r\n` +
-        "content-type: application/offset+octet-stream\r\ncontent-length: 6\r\n\r\nab",
-    );
-    await vi.waitUntil(async () => (await uploadedBytes(location)) === 2, { interval: 5, timeout: 30_000 });
+    const { server, socket } = await hangingPart(location, "ab");
     expect(await offsetOf(location)).toBe("2");
     await part(location, 2, "cdef").expect(204);
-    hanging.destroy();
+    socket.destroy();
     server.close();
     expect(filesOf()).toHaveLength(1);
   });

@@ -14,6 +14,7 @@ import {
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newId } from "../identity.ts";
+import { writeAll } from "../write-all.ts";
 import type { Space } from "./space.ts";
 import { syncDirectory } from "../write-aside.ts";
 
@@ -207,10 +208,7 @@ function fileWriter(
         space.expectRoom(bytes.byteLength);
         lookAt = size + LOOK_BYTES;
       }
-      let from = 0;
-      while (from < bytes.byteLength) {
-        from += (await handle.write(bytes, from, bytes.byteLength - from)).bytesWritten;
-      }
+      await writeAll(handle, bytes, size - bytes.byteLength);
     },
     commit: async () => {
       await handle.sync();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import type { Space } from "../store/space.ts";
+import { writeAll } from "../write-all.ts";
 import { writeAside } from "../write-aside.ts";
 
 /** So many bytes are written between two looks at the disk. */
@@ -129,13 +130,6 @@ export async function openUploadFiles(
     removeBytes: (id) => rm(path(id), { force: true }),
     remove,
   };
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let from = 0; from < bytes.byteLength;) {
-    const { bytesWritten } = await handle.write(bytes, from, bytes.byteLength - from, at + from);
-    from += bytesWritten;
-  }
 }
 
 function noteIn(text: string): UploadNote | null {

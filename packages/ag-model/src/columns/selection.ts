@@ -2,7 +2,7 @@ import { RankedColumn, rowsInRun, type RowRun } from "../numbers/ranked-column.t
 import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import { STAGE_IDS, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { commitLatencies } from "./commit-columns.ts";
+import { commitLatencies, longestCommits } from "./commit-columns.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
@@ -75,11 +75,12 @@ export const extremeRowsIn = (
 ): Uint32Array | null =>
   rowsInRun(run) > MOST_PICKED ? rankedOnce(model, column).extremeRows(run, count, end) : null;
 
-/** Ranks the columns that statistics of ranges need, one at each step: for the time in which nobody asks. */
+/** Ranks the columns that statistics and the slowest blocks of ranges need, one at each step: for the time in which nobody asks. */
 export function* rankColumns(model: CaptureModel): Generator<void> {
   const { blocks, commits, hops } = model;
   const columns = [
     ...(commits.length > MOST_PICKED ? [() => commitLatencies(model)] : []),
+    ...(blocks.length > MOST_PICKED ? [() => longestCommits(model)] : []),
     ...(blocks.length > MOST_PICKED
       ? hops.flatMap((_, secondary) => [
           ...STAGE_IDS.map((id) => () => stageColumn(model, secondary, id)),

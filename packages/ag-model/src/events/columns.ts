@@ -154,7 +154,7 @@ function inPublishOrder(columns: EventColumns): EventColumns {
   const { length, ticks } = columns;
   if (isAscending(ticks)) return columns;
   // Ticks relative to the first event fit a float64 exactly for captures of up to 28 years.
-  const order = sortRows(allRows(length), relativeTicks(ticks));
+  const order = sortRows(allRows(length), ticksAfter(ticks, ticks[0]));
   return {
     ...columns,
     kind: gatherUint8(columns.kind, order),
@@ -185,14 +185,16 @@ function isAscending(ticks: BigInt64Array): boolean {
   return true;
 }
 
-/** Ticks after the first, from their two words (little endian): a bigint per row takes twenty times as long. */
-function relativeTicks(ticks: BigInt64Array): Float64Array {
+/** Ticks after a base, from their two words (little endian): a bigint per row takes twenty times as long. */
+export function ticksAfter(ticks: BigInt64Array, base: bigint): Float64Array {
   const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
   const high = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
-  const relative = new Float64Array(ticks.length);
-  for (let i = 0; i < relative.length; i++)
-    relative[i] = (high[2 * i + 1] - high[1]) * 2 ** 32 + (low[2 * i] - low[0]);
-  return relative;
+  const baseHigh = Number(base >> 32n);
+  const baseLow = Number(BigInt.asUintN(32, base));
+  const after = new Float64Array(ticks.length);
+  for (let i = 0; i < after.length; i++)
+    after[i] = (high[2 * i + 1] - baseHigh) * 2 ** 32 + (low[2 * i] - baseLow);
+  return after;
 }
 
 /** The 64-bit values of these rows, in their order, by their two words. */

@@ -2,7 +2,7 @@
 import type { VerdictPlace } from "../diagnosis/verdict.ts";
 import type { MinimapColumns } from "./minimap-columns.ts";
 
-/** Columns of the glyph in lists, one a pixel. */
+/** Columns of the glyph in lists. */
 export const GLYPH_COLUMNS = 120;
 /** Levels from 1, 0.1 ms and less, to this one, 1 s and more, by the logarithm; 0 is a column without a block. */
 export const GLYPH_LEVELS = 35;

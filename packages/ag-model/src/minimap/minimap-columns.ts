@@ -2,7 +2,7 @@
 import type { VerdictPlace as Place } from "../diagnosis/verdict.ts";
 import type { BinWindow, BlockWindow } from "../query/window.ts";
 
-/** One entry per pixel column over [from, to) µs. */
+/** One entry per column over [from, to) µs. */
 export interface MinimapColumns {
   readonly from: number;
   readonly to: number;

@@ -2,6 +2,7 @@
  * The one module that converts between FILETIME ticks (100 ns since 1601-01-01 UTC, as events are stamped) and
  * microseconds. Ticks as text and as milliseconds since 1970 are `xel-parser/format`'s.
  */
+import { ticksAfter } from "../events/index.ts";
 
 const TICKS_PER_MICROSECOND = 10n;
 
@@ -10,15 +11,11 @@ export function microsecondsToTicks(us: number): bigint {
   return BigInt(Math.round(us * 10));
 }
 
-/** Ticks of a column as microseconds after `base`. Reads the two words of each (little endian): no bigint is made per row. */
+/** Ticks of a column as microseconds after `base`. */
 export function ticksAsMicroseconds(ticks: BigInt64Array, base: bigint): Float64Array {
-  const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
-  const high = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
-  const baseHigh = Number(base >> 32n);
-  const baseLow = Number(BigInt.asUintN(32, base));
-  const microseconds = new Float64Array(ticks.length);
+  const microseconds = ticksAfter(ticks, base);
   for (let i = 0; i < microseconds.length; i++) {
-    const difference = (high[2 * i + 1] - baseHigh) * 2 ** 32 + (low[2 * i] - baseLow);
+    const difference = microseconds[i];
     const whole = Math.trunc(difference / 10);
     microseconds[i] = whole + (difference - 10 * whole) / 10;
   }

@@ -131,7 +131,7 @@ export function uploadLeadWords(state: UploadState, sums: UploadSums): string {
   return "A connection that breaks is waited for, and nothing is sent twice.";
 }
 
-/** What stands beside a row's bytes. @param rate bytes per second of all files together */
+/** What stands beside a row's bytes. */
 export function rowWords({ file, upload, size, sent }: UploadRow): string {
   if (file !== null) return file.kind === "xel" ? `whole, ${formatCount(file.events)} events` : "whole";
   if (upload === null) return "to be chosen";

@@ -3,15 +3,7 @@ import { Link } from "wouter";
 import type { LibraryCapture } from "@aglens/contract";
 import { durationText, formatBytes } from "../../../ui/words.ts";
 import { MinimapGlyph } from "./glyph.tsx";
-import {
-  capturedWords,
-  daysLeft,
-  isSlow,
-  lengthWords,
-  shortName,
-  shortVerdict,
-  WAIT_NAMES,
-} from "./library-words.ts";
+import { capturedWords, daysLeft, isSlow, shortName, shortVerdict, WAIT_NAMES } from "./library-words.ts";
 import styles from "./library-table.module.css";
 
 interface Props {
@@ -73,7 +65,7 @@ export function LibraryRow({
         {p95Us === null ? "–" : durationText(p95Us)}
       </td>
       <td data-column="captured">{capturedWords(from ?? created, now)}</td>
-      <td data-column="length">{durationUs === null ? "–" : lengthWords(durationUs)}</td>
+      <td data-column="length">{durationText(durationUs)}</td>
       <td data-column="size">{formatBytes(bytes)}</td>
       {hasOwner ? (
         <td data-column="owner" title={owner?.name ?? ""}>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { libraryCapture } from "../../../../test/library.ts";
-import { capturedWords, daysLeft, isSlow, lengthWords, shortName, shortVerdict } from "./library-words.ts";
+import { durationText } from "../../../ui/words.ts";
+import { capturedWords, daysLeft, isSlow, shortName, shortVerdict } from "./library-words.ts";
 
 const NOW = "2026-03-01T12:00:00.000Z";
 
@@ -46,7 +47,7 @@ test("days left are whole, the last one counts, under 7 are soon", () => {
 });
 
 test("a length is in seconds, minutes or hours", () => {
-  const words = (us: number) => lengthWords(us).replaceAll("\u2009", " ");
+  const words = (us: number) => durationText(us).replaceAll("\u2009", " ");
   expect(words(57.9e6)).toBe("57.9 s");
   expect(words(59.96e6)).toBe("1 min 00 s");
   expect(words(720e6)).toBe("12 min 00 s");

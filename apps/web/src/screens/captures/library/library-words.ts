@@ -80,13 +80,3 @@ export function daysLeft(until: string | null, now: string): DaysLeft {
   const shown = Math.max(0, Math.ceil(days));
   return { words: String(shown), unit: shown === 1 ? "day" : "days", isSoon: days < SOON_DAYS };
 }
-
-/** Length of a capture: `57.9 s`, `12 min 00 s`, `3 h 04 min`. @param us µs */
-export function lengthWords(us: number): string {
-  const seconds = us / 1e6;
-  if (seconds < 59.95) return `${seconds.toFixed(1)}\u2009s`;
-  const whole = Math.round(seconds);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  if (whole < 3600) return `${Math.floor(whole / 60)}\u2009min ${two(whole % 60)}\u2009s`;
-  return `${Math.floor(whole / 3600)}\u2009h ${two(Math.floor((whole % 3600) / 60))}\u2009min`;
-}
