@@ -6,6 +6,7 @@ import type { Schema } from "./metadata.ts";
 import type { MetadataPlace } from "./random-access.ts";
 import { recordPlansOf } from "./events/record-plan.ts";
 import type { FileGap } from "./walk/gaps.ts";
+import { OneByOne } from "./one-by-one.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk/walk.ts";
 
 /** What a whole file turned out to be. */
@@ -40,18 +41,8 @@ export interface ReadOptions {
  * Reads a .xel file from chunks of any size, holding one buffer at a time, and yields every event in file order.
  * Damage inside the file is passed over and reported; input that is no .xel file throws XelFormatError.
  */
-export async function* readXel(
-  chunks: FileBytes,
-  options: ReadOptions = {},
-): AsyncGenerator<XelEvent, FileReport> {
-  const batches = readXelBatches(chunks, options);
-  try {
-    let batch = await batches.next();
-    for (; batch.done !== true; batch = await batches.next()) for (const event of batch.value) yield event;
-    return batch.value;
-  } finally {
-    await batches.return(undefined as never);
-  }
+export function readXel(chunks: FileBytes, options: ReadOptions = {}): AsyncGenerator<XelEvent, FileReport> {
+  return new OneByOne(readXelBatches(chunks, options));
 }
 
 /** Reads like `readXel` but yields the events of a buffer together, which is faster than one by one. */
