@@ -1,5 +1,6 @@
 import { firstAtOrAfter, percentile } from "@aglens/ag-model/numbers";
 import { tickStep } from "d3-array";
+import type { TimeRange } from "../time-scale.ts";
 
 /** Durations over time, in order of time: commits by their start, or blocks by theirs. */
 export interface Samples {
@@ -32,6 +33,14 @@ const BASES_IN_VIEW = 120;
 /** Narrowest bin for a view of `span` µs: 1 s for up to two minutes, shorter when zoomed, longer for long captures. */
 export function baseWidth(span: number): number {
   return Math.max(1, tickStep(0, span, BASES_IN_VIEW));
+}
+
+/** Range widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
+export function wholeBins({ from, to }: TimeRange): { range: TimeRange; bins: number } {
+  const base = baseWidth(to - from);
+  const first = Math.floor(from / base);
+  const last = Math.max(first + 1, Math.ceil(to / base));
+  return { range: { from: first * base, to: last * base }, bins: last - first };
 }
 
 /**

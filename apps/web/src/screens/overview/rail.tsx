@@ -10,21 +10,19 @@ import { useOverview } from "./overview-context.ts";
 import {
   isHidden,
   isWholeKnown,
+  meansOf,
   pathMean,
   rowMean,
   rowsWithoutFile,
   stageRows,
   type Means,
-} from "./stage-rows.ts";
+} from "../stage-rows.ts";
 import styles from "./rail.module.css";
 
 interface Regime {
   readonly label: string;
   readonly means: Means;
 }
-
-const meansOf = (stages: Summary["stages"][number] | undefined): Means =>
-  Object.fromEntries(Object.entries(stages ?? {}).map(([id, s]) => [id, s.mean]));
 
 /** The two regimes worth a comparison: a zoomed view against the capture, else the longest episode against the rest. */
 function regimes(

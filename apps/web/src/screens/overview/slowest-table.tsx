@@ -2,12 +2,13 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { type SlowBlock, type SlowBlocks, SlowestSort } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { barLength, barPieces } from "../../charts/block-pieces.ts";
+import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
-import { type ReplicaNames, type StageToken, stageToken, stageWords } from "../../lanes/palette.ts";
+import { stageWords } from "../../lanes/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { largestPart } from "../largest-part.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./slowest-table.module.css";
 
@@ -165,21 +166,6 @@ function MoreRows({ slow: { rows, total } }: { readonly slow: SlowBlocks }): Rea
       Show more, {formatCount(rows.length)} of {formatCount(total)}
     </Button>
   );
-}
-
-interface Part {
-  readonly label: string;
-  readonly token: StageToken;
-  readonly us: number | null;
-}
-
-/** Largest stage of the remote path; without the secondary's file its part and the network's are one. */
-function largestPart({ stages, largest }: SlowBlock, names: ReplicaNames): Part | null {
-  const hidden = barPieces(stages).find(({ token }) => token === "--wait");
-  if (hidden && hidden.duration > (largest === null ? 0 : (stages[largest] ?? 0)))
-    return { label: `Network and ${names.secondary}`, token: hidden.token, us: hidden.duration };
-  if (largest === null) return null;
-  return { label: stageWords(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
 }
 
 interface RowProps {

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { BinWindow, BlockWindow, Overview } from "@aglens/contract";
 import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
-import { baseWidth, latencyBins, type LatencyBin } from "../../charts/overview/latency-bins.ts";
+import { baseWidth, latencyBins, type LatencyBin, wholeBins } from "../../charts/overview/latency-bins.ts";
 import {
   commitSamples,
   type Dots,
@@ -22,14 +22,6 @@ export interface ChartAnswers {
   readonly overview: Answer<Overview>;
   readonly dots: Answer<Dots>;
   readonly whole: Answer<BlockWindow | BinWindow>;
-}
-
-/** Range widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
-function wholeBins({ from, to }: TimeRange): { range: TimeRange; bins: number } {
-  const base = baseWidth(to - from);
-  const first = Math.floor(from / base);
-  const last = Math.max(first + 1, Math.ceil(to / base));
-  return { range: { from: first * base, to: last * base }, bins: last - first };
 }
 
 /** Everything the charts need for a range, towards the secondary that the view is about. */

@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import type { BinWindow, BlockWindow, Overview, SlowBlocks, Summary } from "@aglens/contract";
-import { timeAxis } from "../../charts/axis.ts";
+import type { BinWindow, BlockWindow, Overview, SlowBlocks } from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
@@ -8,6 +7,7 @@ import { durationDomain } from "../../charts/duration-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredFor } from "../coverage.ts";
+import { overviewGround } from "../overview-ground.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
@@ -78,28 +78,14 @@ function useSetRange(): OpenOverview["setRange"] {
   );
 }
 
-/** Stretches drawn behind the data, and the episodes of the secondary that the view is about. */
+/** Stretches drawn behind the data of the secondary that the view is about. */
 function useGround(overview: Overview | null, { from, to }: TimeRange): Ground {
   const { summary, view } = useCapture();
   const { secondary } = view;
   return useMemo(
-    () => ({
-      idle: overview?.idle ?? [],
-      uncovered: uncoveredInView(overview, secondary),
-      episodes: episodesOf(summary, secondary),
-      ticks: timeAxis(from, to, 0).ticks.map((t) => t.at),
-    }),
+    () => overviewGround(summary, overview, secondary, { from, to }),
     [overview, summary, secondary, from, to],
   );
-}
-
-/** Stretches that the primary's or this secondary's file does not cover; others do not touch these figures. */
-function uncoveredInView(overview: Overview | null, secondary: number): Overview["uncovered"] {
-  return (overview?.uncovered ?? []).filter(([, , replica]) => replica === 0 || replica === secondary + 1);
-}
-
-function episodesOf(summary: Summary, secondary: number): Summary["verdict"]["episodes"] {
-  return summary.verdict.episodes.filter((episode) => episode.secondary === secondary);
 }
 
 function useMinimap(

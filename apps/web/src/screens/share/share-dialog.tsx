@@ -12,7 +12,8 @@ import { type CaptureTab, useCapture } from "../capture-context.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
 import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
-import { restoresWords, shownRangeWords, titleFor, withReplacedNames } from "./share-words.ts";
+import { withReplacedNames } from "../replaced-names.ts";
+import { restoresWords, shownRangeWords, titleFor } from "./share-words.ts";
 import { useLinks } from "./use-links.ts";
 import styles from "./share.module.css";
 

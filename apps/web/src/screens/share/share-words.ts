@@ -64,19 +64,6 @@ export function opensWords({ count, last, after }: Link["opens"]): string {
   return `${opens}${when}${tries}`;
 }
 
-/** A text as who opens a link with replaced names reads it; the server replaces the names, this shows how. */
-export function withReplacedNames(text: string, { replicas, databases, name }: Summary): string {
-  const pairs: [string, string][] = [
-    ...replicas.map((replica, index): [string, string] => [replica.name, `Replica ${index + 1}`]),
-    ...databases.map((database, index): [string, string] => [database.name, `Database ${index + 1}`]),
-    [name, "Group 1"],
-  ];
-  return pairs
-    .filter(([from]) => from !== "")
-    .toSorted(([a], [b]) => b.length - a.length)
-    .reduce((words, [from, to]) => words.replaceAll(from, to), text);
-}
-
 /** `Replaced: SQL1 reads Replica 1, SQL2 Replica 2` */
 export function replacedWords({ replicas }: Summary): string {
   const [first, ...others] = replicas.map(({ name }, index) => [name, `Replica ${index + 1}`]);

@@ -1,9 +1,9 @@
-import { namesOfSlots } from "../phase.ts";
 import { useMemo, useSyncExternalStore } from "react";
 import type { Summary } from "@aglens/contract";
-import { captureLanes, visibleLanes, type Lane } from "../../lanes/lanes.ts";
+import { visibleLanes, type Lane } from "../../lanes/lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
+import { summaryLanes } from "../summary-lanes.ts";
 
 export interface TimelineLanes {
   readonly all: readonly Lane[];
@@ -49,22 +49,5 @@ function perSecondary(
       s,
       clocks.find((clock) => clock.secondary === s),
     ),
-  );
-}
-
-function summaryLanes(summary: Summary, rawClock: boolean): Lane[] {
-  const names = namesOfSlots(summary);
-  return captureLanes(
-    summary.replicas.map((replica, i) => {
-      const clock = summary.clocks.find((c) => c.secondary === i - 1);
-      return {
-        name: names[i] ?? replica.name,
-        hasCapture: replica.hasCapture,
-        rawClock,
-        commitMode: replica.commitMode,
-        uncertaintyUs: clock?.strictUncertaintyUs ?? Number.NaN,
-        leastRoundTripUs: clock?.minNetworkRoundTripUs ?? Number.NaN,
-      };
-    }),
   );
 }

@@ -1,8 +1,14 @@
+/** The stage table of the overview and of the report: its lines and their means. */
+import type { Summary } from "@aglens/contract";
 import { REMOTE_PATH, type RemoteStageId, type StageId } from "@aglens/ag-model/replication";
-import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
+import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../lanes/palette.ts";
 
 /** Means by stage, µs; null or absent where none is known. */
 export type Means = Readonly<Partial<Record<StageId, number | null>>>;
+
+/** The means of a secondary's stages. */
+export const meansOf = (stages: Summary["stages"][number] | undefined): Means =>
+  Object.fromEntries(Object.entries(stages ?? {}).map(([id, { mean }]) => [id, mean]));
 
 /** One line of the stage table; ack build and ack send are one line. */
 export interface StageRow {
