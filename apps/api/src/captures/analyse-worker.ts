@@ -3,10 +3,17 @@ import type { Progress } from "@aglens/contract";
 import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
 import { ProblemError } from "../problems.ts";
 import { AnalysisError } from "./analysis-error.ts";
-import type { TaskMessages } from "./analyser.ts";
+import type { AnalysisRequest } from "./analyse.ts";
+import type { Task, TaskMessages } from "./analyser.ts";
 
 const { data: task, send } = starter<TaskMessages>();
 workInBackground();
+
+/** Files that are not read again need no look at their checksums: what was read was sound. */
+function withoutSources({ request, decoded }: Extract<Task, { kind: "analyse" }>): AnalysisRequest {
+  const paths = new Set(decoded.map(({ path }) => path));
+  return { ...request, sources: (request.sources ?? []).filter(({ path }) => !paths.has(path)) };
+}
 
 /** Each task loads only what it needs. */
 async function work(): Promise<void> {
@@ -19,9 +26,10 @@ async function work(): Promise<void> {
     send({ kind: "unpacked", files: await unpackZip(task.request, written) });
     return;
   }
-  const [{ analyseCapture }, { decodePool }] = await Promise.all([
+  const [{ analyseCapture }, { decodePool }, { withDecoded }] = await Promise.all([
     import("./analyse.ts"),
     import("./decode-pool.ts"),
+    import("./decode.ts"),
   ]);
   const report = (progress: Progress): void => {
     checkpoint();
@@ -30,9 +38,9 @@ async function work(): Promise<void> {
   const showFirst = (preview: Uint8Array): void =>
     send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]);
   const result = await analyseCapture(
-    task.request,
+    withoutSources(task),
     report,
-    decodePool(undefined, undefined, endFlag),
+    withDecoded(task.decoded, decodePool(undefined, undefined, endFlag)),
     showFirst,
   );
   send(

@@ -26,7 +26,7 @@ async function fileOfPrimary(): Promise<string> {
 }
 
 const requestFor = (path: string, role: "primary" | "secondary") => ({
-  files: [{ id: "f", name: "a.xel", size: 1, role, replica: "SQL1", path }],
+  files: [{ id: "f", name: "a.xel", size: 1, role, replica: "SQL1", path }] as const,
   topologies: [],
 });
 
@@ -96,6 +96,17 @@ test("a file that is gone fails the job with the system's reason", async () => {
     "c",
   );
   await expect(done).rejects.toThrow("ENOENT");
+});
+
+test("an analysis begins with what was read on receipt: the file is not read again", async () => {
+  const analyser = workerAnalyser(undefined, 1);
+  const request = requestFor(await fileOfPrimary(), "primary");
+  const [{ path }] = request.files;
+  const again = await analyser.analyse(request, () => {}).done;
+  await analyser.recognise({ path, name: "a.xel", storedAt: path }, "c").done;
+  await rm(path);
+  const sources = [{ name: "a.xel", path, checksum: { bytes: 1, sha256: "" } }];
+  expect((await analyser.analyse({ ...request, sources }, () => {}).done).files).toEqual(again.files);
 });
 
 test("an analysis reports its phases in order, its first picture, and what is kept", async () => {

@@ -5,6 +5,8 @@ import { scriptOf } from "../scripts.ts";
 import { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisRequest, AnalysisResult } from "./analyse.ts";
+import { columnBuffers, DecodedFiles } from "./decoded-files.ts";
+import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { AnalysisError, CancelledError } from "./analysis-error.ts";
 import { AnalysisQueue, limitsOfMachine } from "./analysis-queue.ts";
@@ -18,7 +20,12 @@ import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 /** What a thread is started for. */
 export type Task =
   | { readonly kind: "unpack"; readonly request: UnpackRequest }
-  | { readonly kind: "analyse"; readonly request: AnalysisRequest };
+  | {
+      readonly kind: "analyse";
+      readonly request: AnalysisRequest;
+      /** Files that need not be read again. */
+      readonly decoded: readonly DecodedFile[];
+    };
 
 export type TaskReport =
   | { readonly kind: "progress"; readonly progress: Progress }
@@ -68,6 +75,9 @@ export interface Analyser {
 
 const CHECK_MS = 60_000;
 
+/** Of the memory that analyses may need together, what the columns of files may take that wait for theirs. */
+const SHARE_OF_DECODED = 1 / 8;
+
 /**
  * Analyser with threads: as many recognise as there are cores, as many unpack beside them, and analyses as the limits allow.
  */
@@ -77,7 +87,8 @@ export function workerAnalyser(
   activity: ThreadActivity = new ThreadActivity(() => performance.now()),
 ): Analyser {
   const unpacking = semaphore(Math.max(1, cores));
-  const recognisers = new Recognisers(Math.max(1, cores), activity);
+  const decoded = new DecodedFiles(limits.memoryBytes * SHARE_OF_DECODED);
+  const recognisers = new Recognisers(Math.max(1, cores), activity, (file) => decoded.keep(file));
   const queue = new AnalysisQueue(limits);
   let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
   return {
@@ -102,7 +113,7 @@ export function workerAnalyser(
         request.files.reduce((sum, { size }) => sum + size, 0),
         () =>
           watched(activity.begin("analysis"), () =>
-            run({ kind: "analyse", request }, (report) => {
+            run(analysisOf(request, decoded), (report) => {
               if (report.kind === "progress") onProgress(report.progress);
               if (report.kind === "preview") onPreview(report.preview);
               return report.kind === "analysed" ? report.result : null;
@@ -123,6 +134,15 @@ export function workerAnalyser(
       };
     },
   };
+}
+
+/** An analysis with what is kept of its files. */
+function analysisOf(request: AnalysisRequest, kept: DecodedFiles): Task {
+  const decoded = request.files.flatMap(({ path }) => {
+    const columns = kept.take(path);
+    return columns === null ? [] : [{ path, columns }];
+  });
+  return { kind: "analyse", request, decoded };
 }
 
 /** Begins a job. @param rest called when it is over */
@@ -152,7 +172,9 @@ function jobInTurn<T>(slots: ReturnType<typeof semaphore>, begin: () => Job<T>):
 
 /** Runs one task in a thread of its own; `take` gives the result once a report holds it. */
 function run<T>(task: Task, take: (report: TaskReport) => T | null): Job<T> {
-  const thread = new Thread<TaskMessages>(scriptOf("analyse-worker"), task);
+  const handedOver =
+    task.kind === "analyse" ? task.decoded.flatMap(({ columns }) => columnBuffers(columns)) : [];
+  const thread = new Thread<TaskMessages>(scriptOf("analyse-worker"), task, undefined, handedOver);
   const result = Promise.withResolvers<T>();
   thread.onMessage((report) => {
     if (report.kind === "failed") result.reject(new AnalysisError(report.code, report.message));

@@ -361,12 +361,18 @@ export class Analyses {
   }
 
   async #keep(id: string, files: AnalysisResult["files"]): Promise<StoredAnalysis> {
-    const checksums: Record<string, Checksum> = {};
-    for (const [name, bytes] of Object.entries(files)) {
-      await this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY);
-      checksums[name] = checksumOf(bytes);
-    }
-    return { format: TABLES_FORMAT, files: checksums };
+    // Together: each waits for the disk, and the next is hashed meanwhile.
+    const writes = Object.entries(files).map(async ([name, bytes]): Promise<[string, Checksum]> => {
+      const written = this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY);
+      const checksum = checksumOf(bytes);
+      await written;
+      return [name, checksum];
+    });
+    const ends = await Promise.allSettled(writes);
+    const failure = ends.find((end) => end.status === "rejected");
+    if (failure !== undefined) throw failure.reason;
+    const checksums = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+    return { format: TABLES_FORMAT, files: Object.fromEntries(checksums) };
   }
 
   #report(id: string, running: Running, progress: Progress): void {

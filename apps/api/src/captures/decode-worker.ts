@@ -1,6 +1,7 @@
 /** A thread that reads one file's events and hands the columns over without a copy. */
 import { checkpoint, starter, workInBackground } from "../threads/inside.ts";
 import { decodeHere } from "./decode.ts";
+import { columnBuffers } from "./decoded-files.ts";
 import type { DecodeMessages } from "./decode-pool.ts";
 
 const REPORT_MS = 100;
@@ -14,7 +15,4 @@ const columns = await decodeHere(file, (bytesDone, events, at) => {
   last = performance.now();
   send({ kind: "progress", bytesDone, events, at });
 });
-const buffers = Object.values(columns).flatMap((value: unknown) =>
-  ArrayBuffer.isView(value) ? [value.buffer as ArrayBuffer] : [],
-);
-send({ kind: "decoded", columns }, [...new Set(buffers)]);
+send({ kind: "decoded", columns }, columnBuffers(columns));

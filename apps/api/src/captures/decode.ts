@@ -1,6 +1,7 @@
 import { filetimeText } from "xel-parser/format";
 import { readEvents } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
+import type { DecodedFile } from "./decoded-files.ts";
 import { chunksOf } from "./event-file.ts";
 
 /** Reads one file's events; the worker gives a version that does it on another core. */
@@ -9,6 +10,20 @@ export type DecodeFile = (
   /** `at` is the time of the last event read, UTC, ISO 8601. */
   onProgress: (bytesDone: number, events: number, at: string | null) => void,
 ) => Promise<EventColumns>;
+
+/** Takes the events of files that were read before, and reads the others. */
+export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile): DecodeFile {
+  const columnsAt = new Map(decoded.map(({ path, columns }) => [path, columns]));
+  return (file, onProgress) => {
+    const columns = columnsAt.get(file.path);
+    if (columns === undefined) return decode(file, onProgress);
+    // The name that the files of a capture have together may be another.
+    return Promise.resolve({
+      ...columns,
+      files: columns.files.map((each) => ({ ...each, name: file.name })),
+    });
+  };
+}
 
 /** Reads one file's events on this thread. */
 export const decodeHere: DecodeFile = ({ path, name, size }, onProgress) =>

@@ -20,6 +20,9 @@ import { unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 
+/** Smaller files are read again in less time than it takes to keep what was read. */
+const WORTH_KEEPING_BYTES = 1024 * 1024;
+
 export interface IntakeLimits {
   readonly maxUploadBytes: number;
   /** Files of one capture. */
@@ -196,7 +199,12 @@ export class Intake {
     const isNested = looksLikeZip(await bytesAt(path, 0, 4));
     const recognised = isNested
       ? await leftOut(nestedZip(name.name), path, keepSensitive)
-      : await this.#recognised(id, { path, name: name.name, keepSensitive });
+      : await this.#recognised(id, {
+          path,
+          name: name.name,
+          keepSensitive,
+          ...this.#storedAt(id, fileId, size),
+        });
     const { dropped } = recognised;
     const hasLost = dropped !== null && dropped.values + dropped.bytes > 0;
     const isChanged = recognised.size !== undefined || hasLost;
@@ -213,6 +221,10 @@ export class Intake {
       role: "ignored",
       replica: "",
     };
+  }
+
+  #storedAt(id: string, fileId: string, size: number): Pick<FileToReceive, "storedAt"> {
+    return size < WORTH_KEEPING_BYTES ? {} : { storedAt: this.#blobs.path(id, fileId) };
   }
 
   #recognised(id: string, file: FileToReceive): Promise<ReceivedFile> {

@@ -40,8 +40,8 @@ const XML = `<RingBufferTarget><event name="hadr_log_block_send_complete" packag
 
 const receive = async (bytes: Uint8Array | string, keepSensitive?: boolean) => {
   await writeFile(path, bytes);
-  const received = await receiveFile({ path, name: "a", ...(keepSensitive ? { keepSensitive } : {}) });
-  return { received, bytes: await readFile(path) };
+  const read = await receiveFile({ path, name: "a", ...(keepSensitive ? { keepSensitive } : {}) });
+  return { ...read, bytes: await readFile(path) };
 };
 
 test("a file is recognised, and its statements are no longer in it", async () => {
@@ -79,6 +79,18 @@ test("a topology stays as it is", async () => {
   const { received, bytes } = await receive(topology);
   expect(received).toMatchObject({ kind: "topology", dropped: { values: 0, bytes: 0 } });
   expect(bytes.toString()).toBe(topology);
+});
+
+test("the events that were read come with a file that stays as it was, and with no other", async () => {
+  const sound = fileWithStatement();
+  expect((await receive(sound, true)).columns).toMatchObject({
+    length: 1,
+    blockId: new BigUint64Array([7n]),
+  });
+  // Reading again what has lost its last bytes, or its statements, gives other gaps and other texts.
+  expect((await receive(sound.subarray(0, -1), true)).columns).toBeNull();
+  expect((await receive(sound)).columns).toBeNull();
+  expect((await receive(SECRET)).columns).toBeNull();
 });
 
 test.each([

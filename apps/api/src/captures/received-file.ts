@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, open, rename, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { CaptureFile } from "@aglens/contract";
+import type { EventColumns } from "@aglens/ag-model/events";
 import { dropSensitive, XelFormatError } from "xel-parser/format";
 import { writeAll } from "../write-all.ts";
 import { randomAccess } from "./random-access.ts";
@@ -16,17 +17,29 @@ export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
 export interface FileToReceive extends FileToRecognise {
   /** Statement texts, host and login names stay. */
   readonly keepSensitive?: boolean;
+  /** Where the file will be stored, for an analysis that begins with its columns. */
+  readonly storedAt?: string;
 }
 
 export interface ReceivedFile extends Recognised {
   readonly dropped: DroppedOfFile;
 }
 
+/** A file with its events, where those are all that reading it again would give. */
+export interface ReadFile {
+  readonly received: ReceivedFile;
+  readonly columns: EventColumns | null;
+}
+
 /** Recognises a file, and then drops what is sensitive from its bytes: when this resolves, they are on the disk without it. */
-export async function receiveFile({ keepSensitive = false, ...file }: FileToReceive): Promise<ReceivedFile> {
-  const recognised = await recogniseFile(file);
+export async function receiveFile({ keepSensitive = false, ...file }: FileToReceive): Promise<ReadFile> {
+  const read: { columns: EventColumns | null } = { columns: null };
+  const recognised = await recogniseFile(file, (columns) => {
+    read.columns = columns;
+  });
   const dropped = keepSensitive ? null : await dropFromFile(file.path, recognised.kind);
-  return { ...recognised, dropped };
+  const isAsRead = recognised.gaps.length === 0 && (dropped?.values ?? 0) + (dropped?.bytes ?? 0) === 0;
+  return { received: { ...recognised, dropped }, columns: isAsRead ? read.columns : null };
 }
 
 /** Nothing can be said of the contents of a file that cannot be read: all of it is dropped; its size stays. */

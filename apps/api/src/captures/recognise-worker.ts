@@ -1,5 +1,6 @@
 /** A thread that recognises files, one after the other. */
 import { starter, workInBackground } from "../threads/inside.ts";
+import { columnBuffers } from "./decoded-files.ts";
 import { receiveFile } from "./received-file.ts";
 import type { RecogniserMessages } from "./recognisers.ts";
 
@@ -7,4 +8,11 @@ const { send, onMessages } = starter<RecogniserMessages>();
 workInBackground();
 
 // What is not the file's fault ends the thread, with its reason.
-onMessages((file) => void receiveFile(file).then((received) => send(received)));
+onMessages(
+  (file) =>
+    void receiveFile(file).then(({ received, columns }) =>
+      file.storedAt === undefined || columns === null
+        ? send({ received, columns: null })
+        : send({ received, columns }, columnBuffers(columns)),
+    ),
+);

@@ -25,15 +25,23 @@ export interface FileToRecognise {
 /** A row of a topology has some 500 bytes; this is room for thousands of them. */
 const TOPOLOGY_BYTES = 4 * 1024 * 1024;
 
-/** Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error. */
-export async function recogniseFile({ path, name }: FileToRecognise): Promise<Recognised> {
+/**
+ * Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error.
+ * @param onColumns called with the events of a .xel file
+ */
+export async function recogniseFile(
+  { path, name }: FileToRecognise,
+  onColumns: (columns: EventColumns) => void = () => {},
+): Promise<Recognised> {
   const head = await readHead(path);
   const kind = textKindOf(head);
   const text = xmlText(head);
   if (text !== null && kind === undefined) return recogniseXml(text, path, name);
   try {
     if (kind !== undefined) return await recogniseText(kind, path, name);
-    return describe(await readEvents(chunksOf(path), name));
+    const columns = await readEvents(chunksOf(path), name, { fileBytes: (await stat(path)).size });
+    onColumns(columns);
+    return describe(columns);
   } catch (error) {
     if (!(error instanceof XelFormatError)) throw error;
     return unreadable(`${name}, byte ${error.offset}: ${asSentence(error.message)} ${LEFT_OUT}`);

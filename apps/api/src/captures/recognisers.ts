@@ -4,14 +4,15 @@ import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
 import { CancelledError } from "./analysis-error.ts";
 import type { Job } from "./job.ts";
-import type { FileToReceive, ReceivedFile } from "./received-file.ts";
+import type { DecodedFile } from "./decoded-files.ts";
+import type { FileToReceive, ReadFile, ReceivedFile } from "./received-file.ts";
 import { Turns } from "./turns.ts";
 
 /** Of a thread that recognises one file after the other (`recognise-worker.ts`). */
 export interface RecogniserMessages {
   readonly data: null;
   readonly toThread: FileToReceive;
-  readonly fromThread: ReceivedFile;
+  readonly fromThread: ReadFile;
 }
 
 /** Files of one capture that are read or wait for it. */
@@ -45,11 +46,16 @@ export class Recognisers {
   readonly #running = new Set<Recogniser>();
 
   readonly #activity: ThreadActivity;
+  readonly #onColumns: (file: DecodedFile) => void;
 
-  /** @param most threads at a time */
-  constructor(most: number, activity: ThreadActivity) {
+  /**
+   * @param most threads at a time
+   * @param onColumns called with the events of a file whose place in the store is known
+   */
+  constructor(most: number, activity: ThreadActivity, onColumns: (file: DecodedFile) => void = () => {}) {
     this.#most = most;
     this.#activity = activity;
+    this.#onColumns = onColumns;
   }
 
   get running(): number {
@@ -111,8 +117,8 @@ export class Recognisers {
     };
     this.#running.add(recogniser);
     const rest = this.#activity.begin("files");
-    recogniser.thread.onMessage((recognised) => {
-      recogniser.now?.result.resolve(recognised);
+    recogniser.thread.onMessage(({ received, columns }) => {
+      this.#resolve(recogniser.now, received, columns);
       this.#giveNext(recogniser);
     });
     recogniser.thread.onEnd((error) => {
@@ -122,6 +128,12 @@ export class Recognisers {
       this.#startWhatWaits();
     });
     recogniser.thread.send(first.file);
+  }
+
+  #resolve(asked: Asked | null, received: ReceivedFile, columns: ReadFile["columns"]): void {
+    const path = asked?.file.storedAt;
+    if (path !== undefined && columns !== null) this.#onColumns({ path, columns });
+    asked?.result.resolve(received);
   }
 
   #giveNext(recogniser: Recogniser): void {

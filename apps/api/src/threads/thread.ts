@@ -39,11 +39,18 @@ export class Thread<Messages extends ThreadMessages> {
   /**
    * @param script as `scriptOf` gives it
    * @param end the flag of the thread that starts this one, so that both end together
+   * @param transfer what of the data is handed over without a copy
    */
-  constructor(script: URL, data: Messages["data"], end: EndFlag = new Int32Array(new SharedArrayBuffer(4))) {
+  constructor(
+    script: URL,
+    data: Messages["data"],
+    end: EndFlag = new Int32Array(new SharedArrayBuffer(4)),
+    transfer: readonly ArrayBuffer[] = [],
+  ) {
     this.#end = end;
     this.#worker = new Worker(script, {
       workerData: { data, end } satisfies ThreadStart,
+      transferList: [...transfer],
       execArgv: ["--enable-source-maps"],
     });
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve(true)));
