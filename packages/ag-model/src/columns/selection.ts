@@ -6,7 +6,7 @@ import { commitLatencies, longestCommits } from "./commit-columns.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
-import { STRETCH_IDS, stretchColumn, stretchStatistics, type StretchId } from "./stretches.ts";
+import { STRETCH_IDS, stretchColumn, type StretchId } from "./stretches.ts";
 
 /** The whole capture is what a screen asks for first, and its figures are known already. */
 export const isWhole = (model: CaptureModel, rows: Uint32Array): boolean =>
@@ -32,10 +32,7 @@ export const stageStatisticsIn = (
   secondary: number,
   id: StageId,
   run: RowRun,
-): Statistics =>
-  rowsInRun(run) === model.blocks.length
-    ? stageStatistics(model, secondary, id)
-    : runStatistics(model, stageColumn(model, secondary, id), run);
+): Statistics => runStatistics(model, stageColumn(model, secondary, id), run);
 
 /** Statistics of one stretch over a run of blocks, µs. */
 export const stretchStatisticsIn = (
@@ -43,10 +40,7 @@ export const stretchStatisticsIn = (
   secondary: number,
   id: StretchId,
   run: RowRun,
-): Statistics =>
-  rowsInRun(run) === model.blocks.length
-    ? stretchStatistics(model, secondary, id)
-    : runStatistics(model, stretchColumn(model, secondary, id), run);
+): Statistics => runStatistics(model, stretchColumn(model, secondary, id), run);
 
 /** Statistics of the latencies of a run of commits, µs. */
 export const latencyStatisticsIn = (model: CaptureModel, run: RowRun): Statistics =>
@@ -62,8 +56,8 @@ function runStatistics(model: CaptureModel, column: Float64Array, run: RowRun): 
 }
 
 /**
- * Rows of a run among which its `count` longest or shortest durations are, ascending; null where looking at all rows is as
- * quick, or where too few have one.
+ * Rows of a run that come first when it is sorted from its longest or its shortest duration, ascending; rows without one after all
+ * others. Null where looking at all rows is as quick.
  * @param column one that is computed once per model
  */
 export const extremeRowsIn = (

@@ -1,4 +1,3 @@
-import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import type { CaptureModel, HopAnchor } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { ackEnds } from "./release.ts";
@@ -30,11 +29,4 @@ export function stretchColumn(model: CaptureModel, secondary: number, id: Stretc
     const ends = id === "ackWakeUp" ? ackEnds(model, secondary) : hop[to];
     return hop[from].map((start, row) => ends[row] - start);
   });
-}
-
-/** Statistics of one stretch over the whole capture, µs. */
-export function stretchStatistics(model: CaptureModel, secondary: number, id: StretchId): Statistics {
-  return oncePerModel(model, `statistics/stretch/${secondary}/${id}`, () =>
-    statisticsOf(stretchColumn(model, secondary, id)),
-  );
 }

@@ -18,10 +18,14 @@ const pickedBy = (values: Float64Array, { before, first, end }: RowRun): Float64
     (row) => values[row],
   );
 
+/** 0 for -0, which it equals: which of them is the middle one is nobody's concern. */
+const positiveZeros = (figures: object): object =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value === 0 ? 0 : value]));
+
 function expectSame(values: Float64Array, run: RowRun): void {
   const expected = statisticsOf(pickedBy(values, run));
   const { mean, ...found } = new RankedColumn(values).statistics(run);
-  expect(found).toEqual({ ...expected, mean: undefined });
+  expect(positiveZeros(found)).toEqual(positiveZeros({ ...expected, mean: undefined }));
   const scale = Math.max(1, ...pickedBy(values, run).map((each) => Math.abs(each) || 0));
   if (Number.isNaN(expected.mean)) expect(mean).toBeNaN();
   else expect(Math.abs(mean - expected.mean) / scale).toBeLessThan(1e-9);
@@ -48,7 +52,7 @@ describe("statistics of a run of a column", () => {
     const values = Float64Array.from({ length: 5_000 }, (_, row) => ((row * 7_919) % 1_009) - 3);
     expectSame(values, { before: Uint32Array.of(3, 90), first: 100, end: 4_999 });
   });
-  it("has its largest and smallest values among the rows of its outer buckets", () => {
+  it("has its largest and smallest values in its extreme rows, and of equal ones the first", () => {
     fc.assert(
       fc.property(
         fc.array(value, { maxLength: 300 }),
@@ -62,10 +66,8 @@ describe("statistics of a run of a column", () => {
           const rows = Uint32Array.of(...run.before, ...allRows(values.length).subarray(first));
           const order = isLargest ? "descending" : "ascending";
           const found = new RankedColumn(values).extremeRows(run, count, isLargest ? "largest" : "smallest");
-          const known = rows.filter((row) => !Number.isNaN(values[row])).length;
-          if (known < count) expect(found).toBeNull();
-          else
-            expect(rankedRows(values, found!, count, order)).toEqual(rankedRows(values, rows, count, order));
+          expect(found).toHaveLength(Math.min(count, rows.length));
+          expect(rankedRows(values, found, count, order)).toEqual(rankedRows(values, rows, count, order));
         },
       ),
     );

@@ -1,12 +1,11 @@
 /**
- * Statistics of any run of rows of a long column, exactly and without passing over the run. Built once per column: rows are put
- * into buckets of nearly equal values (64 per power of two, so values of one bucket differ by at most 1.6 %), ascending within
- * each. How many rows of a run a bucket has is a difference of two binary searches; only the values of the bucket that holds
- * a percentile are looked at.
+ * Statistics of any run of rows of a long column, exactly and without passing over the run. Built once per column: rows are
+ * sorted by value and divided into 255 groups of equally many, and how many rows of each group lie before a row is counted for
+ * every 1,024th row. How many rows of a run a group has is then a difference of two such counts and a look at the rows at the
+ * run's ends; only the rows of the group that holds a percentile are looked at one by one.
  */
-import { largest, smallest } from "./extremes.ts";
-import { allRows } from "./ascending-rows.ts";
-import { placeRank } from "./selection.ts";
+import { rowsByValue } from "./rows-by-value.ts";
+import { firstIndexWhere } from "./search.ts";
 import type { Statistics } from "./statistics.ts";
 
 /** Rows from `first` up to `end`, and some before them, ascending. */
@@ -20,144 +19,209 @@ export interface RowRun {
 export const rowsInRun = ({ before, first, end }: RowRun): number => before.length + end - first;
 
 const SUM_TILE = 256;
+const COUNT_TILE = 1_024;
 const PERCENTILES = [50, 95, 99] as const;
+const GROUPS = 255;
+/** Group of a row without a value. */
+const NO_GROUP = GROUPS;
+
+/** What is made once of a column; in another thread, maybe. */
+export interface ColumnRanks {
+  /** Rows with a value in ascending order of it, rows of equal value ascending. */
+  readonly rows: Uint32Array;
+  /** Of each row, by its place in `rows`. */
+  readonly group: Uint8Array;
+  /** Rows of each group before each tile of rows: `GROUPS` counts per tile. */
+  readonly counts: Uint32Array;
+  /** Sum of the values before each tile of rows. */
+  readonly sums: Float64Array;
+}
+
+/** @param values of any number of rows; NaN where a row has none */
+export function ranksOf(values: Float64Array): ColumnRanks {
+  const rows = rowsByValue(values);
+  const group = new Uint8Array(values.length).fill(NO_GROUP);
+  const size = groupSize(rows.length);
+  for (let g = 0, place = 0; place < rows.length; g++)
+    for (const end = Math.min(rows.length, place + size); place < end; place++) group[rows[place]] = g;
+  return { rows, group, counts: countsBefore(group), sums: sumsBefore(values) };
+}
+
+const groupSize = (known: number): number => Math.max(1, Math.ceil(known / GROUPS));
+
+function countsBefore(group: Uint8Array): Uint32Array {
+  const tiles = Math.floor(group.length / COUNT_TILE) + 1;
+  const counts = new Uint32Array(tiles * GROUPS);
+  const sofar = new Uint32Array(GROUPS + 1);
+  for (let tile = 1; tile < tiles; tile++) {
+    for (let row = (tile - 1) * COUNT_TILE; row < tile * COUNT_TILE; row++) sofar[group[row]]++;
+    counts.set(sofar.subarray(0, GROUPS), tile * GROUPS);
+  }
+  return counts;
+}
 
 export class RankedColumn {
   readonly #values: Float64Array;
-  /** Rows with a value, grouped by bucket, ascending within each. */
-  readonly #rows: Uint32Array;
-  /** Numbers of the buckets that have rows, ascending, and the first place of each in `#rows`; one more for the end. */
-  readonly #buckets: Int32Array;
-  readonly #starts: Uint32Array;
-  /** Sum of the values before each tile of rows. */
-  readonly #sums: Float64Array;
+  readonly #ranks: ColumnRanks;
 
-  constructor(values: Float64Array) {
+  /** @param ranks `ranksOf` these values */
+  constructor(values: Float64Array, ranks: ColumnRanks = ranksOf(values)) {
     this.#values = values;
-    const bucketOfRow = new Int16Array(values.length);
-    const counts = new Uint32Array(2 * LAST_BUCKET + 1);
-    for (let row = 0; row < values.length; row++) {
-      if (Number.isNaN(values[row])) continue;
-      bucketOfRow[row] = bucketOf(values[row]);
-      counts[bucketOfRow[row] + LAST_BUCKET]++;
-    }
-    this.#buckets = Int32Array.from(allRows(counts.length).filter((k) => counts[k] > 0)).map(
-      (k) => k - LAST_BUCKET,
-    );
-    this.#starts = new Uint32Array(this.#buckets.length + 1);
-    const next = new Uint32Array(counts.length);
-    for (const [place, bucket] of this.#buckets.entries()) {
-      next[bucket + LAST_BUCKET] = this.#starts[place];
-      this.#starts[place + 1] = this.#starts[place] + counts[bucket + LAST_BUCKET];
-    }
-    this.#rows = new Uint32Array(this.#starts[this.#buckets.length]);
-    for (let row = 0; row < values.length; row++)
-      if (!Number.isNaN(values[row])) this.#rows[next[bucketOfRow[row] + LAST_BUCKET]++] = row;
-    this.#sums = sumsBefore(values);
+    this.#ranks = ranks;
   }
 
   /** Count, percentiles, maximum and mean of the known values of a run, as `statisticsOf` gives them. */
   statistics(run: RowRun): Statistics {
-    const known = run.before.filter((row) => !Number.isNaN(this.#values[row]));
-    const counts = this.#countsIn(run, known);
-    const n = counts.reduce((sum, count) => sum + count, 0);
+    const counts = this.#countsIn(run);
+    const n = total(counts);
     if (n === 0)
       return { n, p50: Number.NaN, p95: Number.NaN, p99: Number.NaN, max: Number.NaN, mean: Number.NaN };
-    const [p50, p95, p99] = PERCENTILES.map((p) => this.#percentile(run, known, counts, (p / 100) * (n - 1)));
-    const last = counts.findLastIndex((count) => count > 0);
-    let sum = this.#sumOver(run.first, run.end);
-    for (const row of known) sum += this.#values[row];
-    return { n, p50, p95, p99, max: largest(this.#valuesOf(run, known, last)), mean: sum / n };
+    const places = PERCENTILES.map((p) => (p / 100) * (n - 1));
+    const ranks = places.flatMap((place) => [Math.floor(place), Math.ceil(place)]);
+    const valueAt = this.#valuesAt(run, counts, [...ranks, n - 1]);
+    const [p50, p95, p99] = places.map((place) => {
+      const below = valueAt(Math.floor(place));
+      return below + (valueAt(Math.ceil(place)) - below) * (place - Math.floor(place));
+    });
+    return { n, p50, p95, p99, max: valueAt(n - 1), mean: this.#sumIn(run) / n };
+  }
+
+  #valuesAt(run: RowRun, counts: Uint32Array, ranks: readonly number[]): (rank: number) => number {
+    const ascending = ranks.toSorted((a, b) => a - b);
+    const rows = this.#rowsAt(run, counts, ascending);
+    return (rank) => this.#values[rows[ascending.indexOf(rank)]];
   }
 
   /**
-   * Rows of a run among which its `count` largest or smallest values are, ascending: whole buckets from that end on. Null where
-   * fewer rows have a value.
+   * Rows of a run that come first when it is sorted from its largest or its smallest value, ascending: `count` of them, or all. Of
+   * rows of equal value the first ones, rows without a value after all others.
    */
-  extremeRows(run: RowRun, count: number, end: "largest" | "smallest"): Uint32Array | null {
-    const known = run.before.filter((row) => !Number.isNaN(this.#values[row]));
-    const counts = this.#countsIn(run, known);
-    const last = counts.length - 1;
+  extremeRows(run: RowRun, count: number, end: "largest" | "smallest"): Uint32Array {
+    const counts = this.#countsIn(run);
+    const known = total(counts);
+    if (count > known)
+      return Uint32Array.from([
+        ...this.#rowsAt(run, counts, rangeOf(0, known)),
+        ...this.#firstWithout(run, count - known),
+      ]).sort();
+    const ranks =
+      end === "smallest" || count === 0 ? rangeOf(0, count) : this.#ranksOfLargest(run, counts, count, known);
+    return this.#rowsAt(run, counts, ranks).sort();
+  }
+
+  #ranksOfLargest(run: RowRun, counts: Uint32Array, count: number, known: number): number[] {
+    const [row] = this.#rowsAt(run, counts, [known - count]);
+    const least = this.#values[row];
+    const atLeast = this.#rankAt(
+      run,
+      counts,
+      this.#placeWhere((value) => value >= least),
+    );
+    const above = this.#rankAt(
+      run,
+      counts,
+      this.#placeWhere((value) => value > least),
+    );
+    const equal = count - (known - above);
+    return [...rangeOf(atLeast, atLeast + equal), ...rangeOf(above, known)];
+  }
+
+  #firstWithout({ before, first, end }: RowRun, count: number): number[] {
     const found: number[] = [];
-    for (let k = 0; k <= last && found.length < count; k++) {
-      const place = end === "largest" ? last - k : k;
-      const to = this.#placeOf(place, run.end);
-      for (let i = this.#placeOf(place, run.first); i < to; i++) found.push(this.#rows[i]);
-      for (const row of known) if (this.#placeOfValue(this.#values[row]) === place) found.push(row);
-    }
-    return found.length < count ? null : Uint32Array.from(found).sort();
+    const { group } = this.#ranks;
+    for (const row of before) if (group[row] === NO_GROUP && found.length < count) found.push(row);
+    for (let row = first; row < end && found.length < count; row++)
+      if (group[row] === NO_GROUP) found.push(row);
+    return found;
   }
 
-  /** Rows of the run in each bucket. */
-  #countsIn({ first, end }: RowRun, before: Uint32Array): Uint32Array {
-    const counts = new Uint32Array(this.#buckets.length);
-    for (let place = 0; place < counts.length; place++)
-      counts[place] = this.#placeOf(place, end) - this.#placeOf(place, first);
-    for (const row of before) counts[this.#placeOfValue(this.#values[row])]++;
-    return counts;
+  /** Rows of the run in each group. */
+  #countsIn({ before, first, end }: RowRun): Uint32Array {
+    const counts = this.#countsBefore(end);
+    const outside = this.#countsBefore(first);
+    for (let g = 0; g < GROUPS; g++) counts[g] -= outside[g];
+    for (const row of before) counts[this.#ranks.group[row]]++;
+    return counts.subarray(0, GROUPS);
   }
 
-  /** First place in `#rows` of a bucket's rows at or after `row`. */
-  #placeOf(place: number, row: number): number {
-    const rows = this.#rows;
-    let low = this.#starts[place];
-    let high = this.#starts[place + 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (rows[middle] < row) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** Rows before `end` in each group, and those in none. */
+  #countsBefore(end: number): Uint32Array {
+    const { counts, group } = this.#ranks;
+    const tile = Math.floor(end / COUNT_TILE);
+    const found = new Uint32Array(GROUPS + 1);
+    found.set(counts.subarray(tile * GROUPS, (tile + 1) * GROUPS));
+    for (let row = tile * COUNT_TILE; row < end; row++) found[group[row]]++;
+    return found;
   }
 
-  #placeOfValue(value: number): number {
-    return this.#buckets.indexOf(bucketOf(value));
-  }
-
-  /** The values of one bucket in the run, in any order. */
-  #valuesOf({ first, end }: RowRun, before: Uint32Array, place: number): Float64Array {
-    const [from, to] = [this.#placeOf(place, first), this.#placeOf(place, end)];
-    const own = before.filter((row) => this.#placeOfValue(this.#values[row]) === place);
-    const values = new Float64Array(to - from + own.length);
-    for (let i = from; i < to; i++) values[i - from] = this.#values[this.#rows[i]];
-    for (const [k, row] of own.entries()) values[to - from + k] = this.#values[row];
-    return values;
-  }
-
-  /** The value at a rank, by linear interpolation between the closest ones. */
-  #percentile(run: RowRun, before: Uint32Array, counts: Uint32Array, rank: number): number {
-    const below = Math.floor(rank);
-    let place = 0;
+  /** Rows of the run at some ranks among its known values. @param counts `#countsIn` @param ranks ascending, 0 for the smallest */
+  #rowsAt(run: RowRun, counts: Uint32Array, ranks: readonly number[]): Uint32Array {
+    const { rows } = this.#ranks;
+    const size = groupSize(rows.length);
+    const isIn = membership(run);
+    const found = new Uint32Array(ranks.length);
+    let group = 0;
+    let beforeGroup = 0;
+    // So many rows of the run lie before this place of the sorted rows; the last of them is the one found.
     let passed = 0;
-    while (passed + counts[place] <= below) passed += counts[place++];
-    const values = this.#valuesOf(run, before, place);
-    placeRank(values, below - passed);
-    const here = values[below - passed];
-    if (rank === below) return here;
-    const isLast = below - passed + 1 === values.length;
-    const above = isLast
-      ? smallest(
-          this.#valuesOf(
-            run,
-            before,
-            counts.findIndex((count, k) => k > place && count > 0),
-          ),
-        )
-      : smallest(values, below - passed + 1);
-    return here + (above - here) * (rank - below);
+    let place = 0;
+    for (let i = 0; i < ranks.length; i++) {
+      if (ranks[i] >= beforeGroup + counts[group]) {
+        while (ranks[i] >= beforeGroup + counts[group]) beforeGroup += counts[group++];
+        passed = beforeGroup;
+        place = group * size;
+      }
+      while (passed <= ranks[i]) if (isIn(rows[place++])) passed++;
+      found[i] = rows[place - 1];
+    }
+    return found;
+  }
+
+  /** First place of the sorted rows whose value is as wanted: it and all after it. */
+  #placeWhere(isWanted: (value: number) => boolean): number {
+    const { rows } = this.#ranks;
+    return firstIndexWhere(rows.length, (place) => isWanted(this.#values[rows[place]]));
+  }
+
+  /** How many rows of the run lie before a place of the sorted rows. @param counts `#countsIn` */
+  #rankAt(run: RowRun, counts: Uint32Array, place: number): number {
+    const { rows } = this.#ranks;
+    const isIn = membership(run);
+    const group = Math.floor(place / groupSize(rows.length));
+    let rank = total(counts.subarray(0, group));
+    for (let i = group * groupSize(rows.length); i < place; i++) if (isIn(rows[i])) rank++;
+    return rank;
+  }
+
+  #sumIn({ before, first, end }: RowRun): number {
+    let sum = this.#sumOver(first, end);
+    for (const row of before) if (!Number.isNaN(this.#values[row])) sum += this.#values[row];
+    return sum;
   }
 
   #sumOver(first: number, end: number): number {
+    const { sums } = this.#ranks;
     const firstTile = Math.ceil(first / SUM_TILE);
     const lastTile = Math.floor(end / SUM_TILE);
     if (firstTile >= lastTile) return sumOf(this.#values, first, end);
     return (
       sumOf(this.#values, first, firstTile * SUM_TILE) +
-      (this.#sums[lastTile] - this.#sums[firstTile]) +
+      (sums[lastTile] - sums[firstTile]) +
       sumOf(this.#values, lastTile * SUM_TILE, end)
     );
   }
 }
+
+/** Whether a row is in a run. */
+function membership({ before, first, end }: RowRun): (row: number) => boolean {
+  const earliest = before[0] ?? first;
+  return (row) => row >= earliest && row < end && (row >= first || before.includes(row));
+}
+
+const total = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);
+
+const rangeOf = (from: number, end: number): number[] =>
+  Array.from({ length: end - from }, (_, i) => from + i);
 
 function sumsBefore(values: Float64Array): Float64Array {
   const sums = new Float64Array(Math.floor(values.length / SUM_TILE) + 1);
@@ -171,22 +235,4 @@ function sumOf(values: Float64Array, from: number, end: number): number {
   let sum = 0;
   for (let row = from; row < end; row++) if (!Number.isNaN(values[row])) sum += values[row];
   return sum;
-}
-
-/** First bits of a double's mantissa that all values of a bucket share. */
-const MANTISSA_BITS = 6;
-const SHIFT = 20 - MANTISSA_BITS;
-/** What is nearer to 0 than 1 is one bucket. */
-const FIRST_BITS = 0x3ff00000 >>> SHIFT;
-/** What is beyond 2^50, some 36 years in µs, is the last one. */
-const LAST_BUCKET = 50 << MANTISSA_BITS;
-
-const double = new Float64Array(1);
-const words = new Int32Array(double.buffer);
-
-/** A number that never falls where the value grows: exponent and first bits of the mantissa (little endian). */
-function bucketOf(value: number): number {
-  double[0] = value;
-  const bits = Math.min(LAST_BUCKET, Math.max(0, ((words[1] & 0x7fffffff) >>> SHIFT) - FIRST_BITS + 1));
-  return value < 0 ? -bits : bits;
 }
