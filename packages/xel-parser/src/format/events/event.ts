@@ -37,17 +37,28 @@ export interface DecodedEvent {
  * damaged, so that decoding its values later cannot fail.
  */
 export function decodeEvent(view: DataView, at: number, origin: number, plans: RecordPlans): DecodedEvent {
-  const flags = view.getUint32(at + 4, true);
+  const plan = recordPlanAt(view, at, plans);
+  const next = checkRecord(view, at, plan);
+  return { event: new RecordEvent(plan, view, at, origin + at), next };
+}
+
+/** The plan of the record at a place. Throws Damage or RangeError when none begins there that could be read. */
+export function recordPlanAt(view: DataView, at: number, plans: RecordPlans): RecordPlan {
   checkVersion(view, at, plans.schema);
-  const plan = plans.event(view.getUint32(at, true));
+  return plans.event(view.getUint32(at, true));
+}
+
+/** Where the record ends that a plan is for. Throws Damage or RangeError unless all of it can be read. */
+export function checkRecord(view: DataView, at: number, plan: RecordPlan): number {
+  const { owner } = plan;
   plan.clock.check(view.getUint32(at + 12, true), view.getInt32(at + 16, true));
   const payload = at + EVENT_HEADER_BYTES;
   const end = payload + view.getUint32(at + 20, true);
-  const next = hasActions(flags) ? checkActions(view, end, plans) : end;
+  const next = hasActions(view.getUint32(at + 4, true)) ? checkActions(view, end, owner) : end;
   if (next > view.byteLength) throw new RangeError("outside the buffer");
-  checkFields(view, payload, plan, next - at, plans.limits);
+  checkFields(view, payload, plan, next - at, owner.limits);
   if (plan.masksMayBeLong) checkMasks(view, payload, plan);
-  return { event: new RecordEvent(plan, view, at, origin + at), next };
+  return next;
 }
 
 /**

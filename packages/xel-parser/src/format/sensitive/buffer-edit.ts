@@ -5,6 +5,7 @@ import type { ValuePlan } from "../events/record-plan.ts";
 /** What the text of a dropped value begins with, where it has room for it. */
 export const DROPPED_TEXT = "(dropped)";
 
+const MARK = new TextEncoder().encode(DROPPED_TEXT);
 const BLANK = 0x20;
 /** Bytes that hold no event become this one, with which neither a buffer nor a record can begin; zeros stay. */
 const NOTHING = 0xff;
@@ -22,7 +23,7 @@ export function clearBytes(bytes: Uint8Array): number {
 
 /** Changes to the bytes of a buffer, made on a copy that exists once there is one. Positions are bytes from the view's start. */
 export class BufferEdit {
-  readonly #view: DataView;
+  readonly #old: Uint8Array;
   #copy: Uint8Array | undefined;
   #from = Infinity;
   #to = 0;
@@ -32,35 +33,45 @@ export class BufferEdit {
   bytes = 0;
 
   constructor(view: DataView) {
-    this.#view = view;
+    this.#old = bytesAt(view, 0, view.byteLength);
   }
 
   /** Overwrites the bytes of a value: text by a mark and blanks, anything else by zeros. What is empty stays empty. */
   dropValue(at: number, length: number, { base }: ValuePlan, keeps?: (at: number) => boolean): void {
-    const old = bytesAt(this.#view, at, length);
-    let isChanged = false;
+    if (at + length > this.#old.length) throw new RangeError("outside the buffer");
+    const unitBytes = unitBytesOf(base);
+    const marked = length / unitBytes < MARK.length ? 0 : MARK.length;
+    const old = this.#old;
+    const copy = this.#writable();
+    let first = -1;
+    let last = -1;
     for (let index = 0; index < length; index++) {
-      const byte = droppedByte(base, index, length);
-      if (old[index] === byte || keeps?.(at + index) === true) continue;
-      this.#write(at + index, byte);
-      isChanged = true;
+      const byte = droppedByte(unitBytes, marked, index);
+      if (old[at + index] === byte || (keeps !== undefined && keeps(at + index))) continue;
+      copy[at + index] = byte;
+      if (first === -1) first = index;
+      last = index;
     }
-    if (isChanged) this.values++;
+    if (last === -1) return;
+    this.values++;
+    this.#noteChange(at + first, at + last + 1);
   }
 
   /** Overwrites bytes that belong to no value. */
   clear(from: number, to: number): void {
     if (to <= from) return;
-    const bytes = bytesAt(this.#view, from, to - from).slice();
+    if (to > this.#old.length) throw new RangeError("outside the buffer");
+    const bytes = this.#old.slice(from, to);
     const cleared = clearBytes(bytes);
     if (cleared === 0) return;
     this.bytes += cleared;
-    for (let index = 0; index < bytes.length; index++) this.#write(from + index, bytes[index]);
+    this.#writable().set(bytes, from);
+    this.#noteChange(from, to);
   }
 
   /** The changed stretch; undefined when nothing changed. */
   get changed(): { readonly from: number; readonly bytes: Uint8Array } | undefined {
-    if (this.#copy === undefined) return undefined;
+    if (this.#copy === undefined || this.#to === 0) return undefined;
     return { from: this.#from, bytes: this.#copy.subarray(this.#from, this.#to) };
   }
 
@@ -68,26 +79,32 @@ export class BufferEdit {
   mergeInto(bytes: Uint8Array): void {
     const { changed } = this;
     if (changed === undefined) return;
-    const old = bytesAt(this.#view, changed.from, changed.bytes.length);
+    const old = this.#old.subarray(changed.from);
     changed.bytes.forEach((byte, index) => {
       if (byte !== old[index]) bytes[index] = byte;
     });
   }
 
-  #write(at: number, byte: number): void {
-    this.#copy ??= bytesAt(this.#view, 0, this.#view.byteLength).slice();
-    this.#copy[at] = byte;
-    this.#from = Math.min(this.#from, at);
-    this.#to = Math.max(this.#to, at + 1);
+  #writable(): Uint8Array {
+    this.#copy ??= this.#old.slice();
+    return this.#copy;
+  }
+
+  #noteChange(from: number, to: number): void {
+    this.#from = Math.min(this.#from, from);
+    this.#to = Math.max(this.#to, to);
   }
 }
 
-function droppedByte(base: number, index: number, length: number): number {
-  if (base === BaseType.ansiString) return textByte(index, length);
-  if (base !== BaseType.unicodeString && base !== BaseType.xml) return 0;
-  return index % 2 === 1 ? 0 : textByte(index >> 1, length >> 1);
+/** Bytes of a character of a type; 0 of what is no text. */
+function unitBytesOf(base: number): 0 | 1 | 2 {
+  if (base === BaseType.ansiString) return 1;
+  return base === BaseType.unicodeString || base === BaseType.xml ? 2 : 0;
 }
 
-function textByte(index: number, length: number): number {
-  return length < DROPPED_TEXT.length ? BLANK : (DROPPED_TEXT.codePointAt(index) ?? BLANK);
+/** @param marked characters of the mark, 0 where it has no room */
+function droppedByte(unitBytes: 0 | 1 | 2, marked: number, index: number): number {
+  if (unitBytes === 0 || (unitBytes === 2 && index % 2 === 1)) return 0;
+  const unit = index >> (unitBytes - 1);
+  return unit < marked ? MARK[unit] : BLANK;
 }

@@ -5,7 +5,7 @@
 import { feedOf } from "../byte-source.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FILE_HEADER_BYTES } from "../constants.ts";
 import { asDamage } from "../errors.ts";
-import { decodeEvent } from "../events/event.ts";
+import { checkRecord, recordPlanAt } from "../events/event.ts";
 import { recordPlansOf, type RecordPlans } from "../events/record-plan.ts";
 import type { ReadLimits } from "../limits.ts";
 import type { PackageDamage, Schema } from "../metadata.ts";
@@ -14,7 +14,7 @@ import { fileVersion } from "../walk/header.ts";
 import { isRecord } from "../walk/recovery.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "../walk/walk.ts";
 import { BufferEdit, clearBytes } from "./buffer-edit.ts";
-import { dropRecordValues } from "./record-values.ts";
+import { DropPlans, dropRecordValues } from "./record-values.ts";
 
 /** A file whose bytes can be overwritten. */
 export interface RewritableFile {
@@ -87,6 +87,8 @@ interface DamagedRecord {
 class Dropping {
   readonly #file: RewritableFile;
   readonly #schema: Schema;
+  /** Of the metadata as it is now. */
+  #dropPlans: DropPlans | undefined;
   /** Of the metadata read since the last event buffer. */
   #metadata: Stretch[] = [];
   /** All before it is kept or overwritten. */
@@ -125,7 +127,8 @@ class Dropping {
     if (this.#buffer !== offset) await this.#keepHead(buffer);
     const edit = new BufferEdit(view);
     const plans = recordPlansOf(this.#schema);
-    const outcome = dropFromRecords(buffer, plans, edit);
+    if (this.#dropPlans?.owner !== plans) this.#dropPlans = new DropPlans(plans);
+    const outcome = dropFromRecords(buffer, this.#dropPlans, edit);
     await this.#apply(edit, offset);
     const { position, damage } = outcome;
     if (position > dataOffset) await this.#keep({ from: offset + dataOffset, to: offset + position });
@@ -218,13 +221,18 @@ class Dropping {
   }
 }
 
-function dropFromRecords(buffer: EventBuffer, plans: RecordPlans, edit: BufferEdit): BufferOutcome {
-  const { view, offset, dataOffset, dataEnd } = buffer;
+/** Checks the records of a buffer as the reader does, and drops values of each that is whole. */
+function dropFromRecords(
+  { view, dataOffset, dataEnd }: EventBuffer,
+  plans: DropPlans,
+  edit: BufferEdit,
+): BufferOutcome {
   let position = dataOffset;
   try {
     while (position < dataEnd) {
-      const { next } = decodeEvent(view, position, offset, plans);
-      dropRecordValues(view, position, plans, edit);
+      const plan = recordPlanAt(view, position, plans.owner);
+      const next = checkRecord(view, position, plan);
+      dropRecordValues(view, position, plans.of(plan), edit);
       position = next;
     }
     return { position };
