@@ -1,6 +1,7 @@
 export * from "./access.ts";
 export * from "./api.ts";
 export * from "./capture-tables.ts";
+export * from "./distribution.ts";
 export * from "./export-tables.ts";
 export * from "./library.ts";
 export * from "./links.ts";

@@ -31,6 +31,7 @@ const ANSWERS = [
   "statistics",
   "slowest",
   "find",
+  "distribution",
   "waiting",
   "what-if",
   "blocks/:row",

@@ -1,6 +1,7 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
 import { ProblemError } from "../problems.ts";
 import { rankColumns } from "@aglens/ag-model/columns";
+import { prepareDistributions } from "@aglens/ag-model/query";
 import { endAsked, starter } from "../threads/inside.ts";
 import { checksumOf } from "../store/checksum.ts";
 import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
@@ -27,11 +28,12 @@ async function reportOn(question: Question): Promise<AnswerReport> {
 let ranking: Promise<void> | null = null;
 
 async function rankBetweenQuestions(): Promise<void> {
-  const columns = rankColumns(await model);
-  while (!endAsked() && columns.next().done !== true) {
-    // Questions that came meanwhile go first.
-    await new Promise(setImmediate);
-  }
+  const capture = await model;
+  for (const columns of [rankColumns(capture), prepareDistributions(capture)])
+    while (!endAsked() && columns.next().done !== true) {
+      // Questions that came meanwhile go first.
+      await new Promise(setImmediate);
+    }
 }
 
 onMessages((question) => {

@@ -1,9 +1,10 @@
 /** What screens ask of an analysed capture, and the answers as bytes to send. Runs in the capture's own thread. */
 import { encodeCommits, encodeMarkers, encodeWindow } from "@aglens/contract";
-import type { SequenceEvent, SlowestSort } from "@aglens/contract";
+import type { DistributionStage, SequenceEvent, SlowestSort } from "@aglens/contract";
 import { openXel } from "xel-parser/format";
 import {
   commitWindow,
+  distributionOf,
   eventPlacesOf,
   findBlockAt,
   findLsn,
@@ -42,6 +43,15 @@ export type Question =
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
   | { readonly ask: "waiting" }
+  | ({
+      readonly ask: "distribution";
+      readonly otherFrom?: number | undefined;
+      readonly otherTo?: number | undefined;
+      readonly secondary: number;
+      readonly database?: number | undefined;
+      readonly scale: "log" | "linear";
+      readonly stage: DistributionStage;
+    } & Range)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
 
 export interface Answer {
@@ -89,6 +99,8 @@ export async function answer(
     }
     case "sequence":
       return json(await sequenceOf(model, question.row, paths));
+    case "distribution":
+      return json(distributionAnswer(model, question));
     case "waiting":
       return json(waitingAnswer(model));
     case "whatIf":
@@ -107,6 +119,22 @@ function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slow
   const { sort, descending, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
   return slowestBlocks(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
+}
+
+function distributionAnswer(
+  model: CaptureModel,
+  question: Extract<Question, { ask: "distribution" }>,
+): unknown {
+  const { otherFrom, otherTo, secondary, database = null, scale, stage } = question;
+  expectSecondary(model, secondary);
+  if (database !== null && database >= model.databases.length)
+    throw problem(
+      "bad-request",
+      `The capture has ${model.databases.length} databases; there is no number ${database}.`,
+    );
+  const hasOther = otherFrom !== undefined || otherTo !== undefined;
+  const other = hasOther ? rangeOf(model, { from: otherFrom, to: otherTo }) : null;
+  return distributionOf(model, { ...rangeOf(model, question), other, secondary, database, scale, stage });
 }
 
 function predictionOf(model: CaptureModel, change: string | undefined, list: boolean): unknown {

@@ -5,6 +5,7 @@ import {
   decodeCommits,
   decodeMarkers,
   decodeWindow,
+  Distribution,
   FoundBlocks,
   Overview,
   RangeStatistics,
@@ -142,6 +143,32 @@ test("waiting has a row for each log writer and direction of the network", async
   const slow = rows[worst];
   // The sample is made with a slow log disk of the secondary.
   expect(slow).toMatchObject({ kind: "logWrite", replica: 1, isSlow: true });
+});
+
+describe("distributions", () => {
+  test("count every block and have the primary's log writes as the simulator made them", async () => {
+    const { rows, edges, heat } = Distribution.parse(
+      (await get("distribution?stage=localFlush").expect(200)).body,
+    );
+    const [writes] = rows.find(({ stage }) => stage === "localFlush")!.ranges;
+    expect(writes!.n + writes!.missing).toBe(blockCount());
+    const { localFlushStart, localFlushEnd } = truth.blocks;
+    const longest = Math.max(...localFlushEnd.map((end, i) => end - localFlushStart[i]!));
+    expect(Math.abs(writes!.max! - longest)).toBeLessThan(1);
+    expect(edges).toHaveLength(writes!.counts.length + 1);
+    expect(sum(heat.counts)).toBe(writes!.n);
+  });
+
+  test("lay a second range over the first, on a linear scale, and refuse a database that is not there", async () => {
+    const path = "distribution?scale=linear&from=0&to=1e6&otherFrom=1e6&otherTo=2e6";
+    const { rows, other, sizes } = Distribution.parse((await get(path).expect(200)).body);
+    expect(other).toEqual({ from: 1e6, to: 2e6 });
+    expect(rows.every(({ ranges }) => ranges.length === 2)).toBe(true);
+    expect(sizes).toBeNull();
+    const { body } = await get("distribution?database=9").expect(400);
+    expect(body.detail).toContain("there is no number 9");
+    await get("distribution?stage=nothing").expect(400);
+  });
 });
 
 describe("what if", () => {

@@ -7,6 +7,7 @@ import type { Question } from "../captures/questions.ts";
 import { ARROW } from "./media.ts";
 import {
   CommitQuery,
+  DistributionQuery,
   FindQuery,
   OverviewQuery,
   RowParameter,
@@ -54,6 +55,7 @@ const SCHEMAS = {
   find: contract.FoundBlocks,
   sequence: contract.Sequence,
   waiting: contract.Waiting,
+  distribution: contract.Distribution,
   whatIf: contract.WhatIf,
 } as const;
 
@@ -87,6 +89,7 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
     return { ask: "slowest", ...wanted, descending: descending === "true" };
   });
   answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
+  answerTo("distribution", ({ query }) => ({ ask: "distribution", ...DistributionQuery.parse(query) }));
   answerTo("waiting", () => ({ ask: "waiting" }));
   answerTo("what-if", ({ query }) => {
     const { change, list } = WhatIfQuery.parse(query);

@@ -10,6 +10,7 @@ import {
   CommitQuery,
   DeletionQuery,
   DirectoryQuery,
+  DistributionQuery,
   FileQuery,
   FindQuery,
   LibraryQuery,
@@ -64,6 +65,7 @@ export const SCHEMAS = {
   RangeStatistics: contract.RangeStatistics,
   SlowBlocks: contract.SlowBlocks,
   FoundBlocks: contract.FoundBlocks,
+  Distribution: contract.Distribution,
   Waiting: contract.Waiting,
   WhatIf: contract.WhatIf,
   Sequence: contract.Sequence,
@@ -126,6 +128,12 @@ const answerOperations = (path: string): Operation[] => [
   get(`${path}/statistics`, "Statistics of a range", "RangeStatistics", StatisticsQuery),
   get(`${path}/slowest`, "Blocks in order of one stage", "SlowBlocks", SlowestQuery),
   get(`${path}/find`, "Blocks of an LSN, or the one at an instant", "FoundBlocks", FindQuery),
+  get(
+    `${path}/distribution`,
+    "How long each stage takes block by block: histograms of one or two ranges, one stage by time and by size",
+    "Distribution",
+    DistributionQuery,
+  ),
   get(`${path}/waiting`, "How long blocks waited behind others and were served", "Waiting"),
   get(
     `${path}/what-if`,

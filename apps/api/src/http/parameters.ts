@@ -1,5 +1,5 @@
 /** Query strings of the API: each with defaults and bounds, so that no request asks for unbounded work. */
-import { LibrarySort, LibraryView, SlowestSort } from "@aglens/contract";
+import { DistributionStage, LibrarySort, LibraryView, SlowestSort } from "@aglens/contract";
 import { z } from "zod";
 
 const time = z.coerce.number();
@@ -90,6 +90,15 @@ export const WindowQuery = z.object({
 export const CommitQuery = z.object({
   ...range,
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
+});
+export const DistributionQuery = z.object({
+  ...range,
+  otherFrom: time.optional().describe("A second range on the same bins; µs, default the beginning"),
+  otherTo: time.optional().describe("µs, default the end"),
+  secondary,
+  database: z.coerce.number().int().min(0).max(65_535).optional().describe("Its index; default all"),
+  scale: z.enum(["log", "linear"]).default("log"),
+  stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
 export const StatisticsQuery = z.object(range);
 export const WhatIfQuery = z.object({

@@ -1,5 +1,5 @@
 import { RankedColumn, rowsInRun, type RowRun } from "../numbers/ranked-column.ts";
-import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
+import { countsBelow, statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import { STAGE_IDS, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { commitLatencies, longestCommits } from "./commit-columns.ts";
@@ -46,13 +46,33 @@ export const stretchStatisticsIn = (
 export const latencyStatisticsIn = (model: CaptureModel, run: RowRun): Statistics =>
   runStatistics(model, commitLatencies(model), run);
 
-/** @param column one that is computed once per model */
-function runStatistics(model: CaptureModel, column: Float64Array, run: RowRun): Statistics {
-  if (rowsInRun(run) > MOST_PICKED) return rankedOnce(model, column).statistics(run);
+/**
+ * How many known durations of a run are under each limit.
+ * @param column one that is computed once per model
+ * @param limits ascending, µs
+ */
+export const countsBelowIn = (
+  model: CaptureModel,
+  column: Float64Array,
+  run: RowRun,
+  limits: Float64Array,
+): Float64Array =>
+  rowsInRun(run) > MOST_PICKED
+    ? rankedOnce(model, column).countsBelow(run, limits)
+    : countsBelow(valuesOfRun(column, run), limits);
+
+/** The values of a run, one by one. */
+export function valuesOfRun(column: Float64Array, run: RowRun): Float64Array {
   const values = new Float64Array(rowsInRun(run));
   values.set(pickRows(column, run.before));
   values.set(column.subarray(run.first, run.end), run.before.length);
-  return statisticsOf(values);
+  return values;
+}
+
+/** @param column one that is computed once per model */
+export function runStatistics(model: CaptureModel, column: Float64Array, run: RowRun): Statistics {
+  if (rowsInRun(run) > MOST_PICKED) return rankedOnce(model, column).statistics(run);
+  return statisticsOf(valuesOfRun(column, run));
 }
 
 /**

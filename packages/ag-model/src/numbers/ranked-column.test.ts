@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RankedColumn, rowsInRun, type RowRun } from "./ranked-column.ts";
 import { allRows } from "./ascending-rows.ts";
 import { rankedRows } from "./ranked-rows.ts";
-import { statisticsOf } from "./statistics.ts";
+import { countsBelow, statisticsOf } from "./statistics.ts";
 
 const value = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -40, max: 400 }) },
@@ -30,6 +30,34 @@ function expectSame(values: Float64Array, run: RowRun): void {
   if (Number.isNaN(expected.mean)) expect(mean).toBeNaN();
   else expect(Math.abs(mean - expected.mean) / scale).toBeLessThan(1e-9);
 }
+
+/** Limits on, just under and between values. */
+const limit = fc.oneof(
+  value.filter((each) => !Number.isNaN(each)),
+  fc.integer({ min: -50, max: 450 }),
+);
+
+it("the values of a run under each limit are counted", () => {
+  fc.assert(
+    fc.property(
+      fc.array(value, { maxLength: 400 }),
+      fc.nat(400),
+      fc.uniqueArray(fc.nat(400), { maxLength: 5 }),
+      fc.array(limit, { maxLength: 12 }),
+      (list, from, some, limits) => {
+        const values = Float64Array.from(list);
+        const first = Math.min(from, values.length);
+        const before = Uint32Array.from(some.filter((row) => row < first).toSorted((x, y) => x - y));
+        const run = { before, first, end: values.length };
+        const ascending = Float64Array.from(limits).sort();
+        const picked = pickedBy(values, run);
+        const expected = Array.from(ascending, (each) => picked.filter((one) => one < each).length);
+        expect([...new RankedColumn(values).countsBelow(run, ascending)]).toEqual(expected);
+        expect([...countsBelow(picked, ascending)]).toEqual(expected);
+      },
+    ),
+  );
+});
 
 describe("statistics of a run of a column", () => {
   it("are those of its values, sorted", () => {

@@ -109,6 +109,18 @@ export class RankedColumn {
     return this.#rowsAt(run, counts, ranks).sort();
   }
 
+  /** How many known values of a run are under each limit. */
+  countsBelow(run: RowRun, limits: Float64Array): Float64Array {
+    const counts = this.#countsIn(run);
+    return limits.map((limit) =>
+      this.#rankAt(
+        run,
+        counts,
+        this.#placeWhere((value) => value >= limit),
+      ),
+    );
+  }
+
   #ranksOfLargest(run: RowRun, counts: Uint32Array, count: number, known: number): number[] {
     const [row] = this.#rowsAt(run, counts, [known - count]);
     const least = this.#values[row];

@@ -42,6 +42,24 @@ export function statisticsOf(values: Float64Array): Statistics {
   return { n, p50, p95, p99, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
 }
 
+/** How many values are under each limit; NaN is left out. @param limits ascending */
+export function countsBelow(values: Float64Array, limits: Float64Array): Float64Array {
+  const below = new Float64Array(limits.length + 1);
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    let low = 0;
+    let high = limits.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (limits[middle] > value) high = middle;
+      else low = middle + 1;
+    }
+    below[low]++;
+  }
+  for (let index = 1; index < limits.length; index++) below[index] += below[index - 1];
+  return below.subarray(0, limits.length);
+}
+
 /** Median of values in any order; NaN is left out, NaN for no values. */
 export const medianOf = (values: Float64Array): number => percentilesOf(withoutNaN(values), [50])[0];
 

@@ -1,3 +1,4 @@
+export { DISTRIBUTION_STAGES, distributionOf, prepareDistributions } from "./distribution.ts";
 export { findBlockAt, findLsn } from "./find.ts";
 export { overviewOf } from "./overview.ts";
 export { rangeStatistics } from "./range-statistics.ts";

@@ -1,0 +1,109 @@
+/** Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1. */
+import { oncePerModel } from "../columns/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+
+export const BINS_PER_DECADE = 25;
+const DECADES = 10;
+
+/** Edges of the logarithmic bins, µs: 25 to each power of ten from 1 µs to 10,000 s; those of 1 and 10 ms are exact. */
+export const LOG_EDGES: Float64Array = Float64Array.from({ length: DECADES * BINS_PER_DECADE + 1 }, (_, i) =>
+  Number((10 ** (i / BINS_PER_DECADE)).toPrecision(12)),
+);
+
+/** Codes of rows in `logBinsOf`: without a value, under the first edge, then the bins, then over the last edge. */
+export const NO_VALUE = 0;
+export const UNDER = 1;
+export const FIRST_BIN = 2;
+export const OVER = FIRST_BIN + LOG_EDGES.length - 1;
+export const CODES = OVER + 1;
+
+/** A value of a code is under the code's limit. */
+const LIMITS: Float64Array = Float64Array.of(
+  Number.NEGATIVE_INFINITY,
+  ...LOG_EDGES,
+  Number.POSITIVE_INFINITY,
+);
+
+/** First bits of a double's mantissa that the values of a bucket share: they differ by at most 1.6 %. */
+const MANTISSA_BITS = 6;
+const SHIFT = 20 - MANTISSA_BITS;
+/** Buckets begin at 1 µs and end beyond the last edge. */
+const FIRST_BITS = 0x3ff00000 >>> SHIFT;
+const BUCKETS = 40 << MANTISSA_BITS;
+
+const double = new Float64Array(1);
+const words = new Int32Array(double.buffer);
+
+/** A number that never falls where a value of 1 or more grows: exponent and first bits of the mantissa (little endian). */
+function bucketOf(value: number): number {
+  double[0] = value;
+  return Math.min(BUCKETS - 1, (words[1] >>> SHIFT) - FIRST_BITS);
+}
+
+const bucketStart = (bucket: number): number =>
+  2 ** (bucket >>> MANTISSA_BITS) * (1 + (bucket & (2 ** MANTISSA_BITS - 1)) / 2 ** MANTISSA_BITS);
+
+/** Code of the smallest value of each bucket; a bucket is narrower than a bin, so the others have that code or the next. */
+const CODE_OF_BUCKET: Uint8Array = Uint8Array.from({ length: BUCKETS }, (_, bucket) =>
+  codeByEdges(bucketStart(bucket)),
+);
+
+function codeByEdges(value: number): number {
+  let code = UNDER;
+  while (value >= LIMITS[code]) code++;
+  return code;
+}
+
+/**
+ * One byte per value: in which logarithmic bin it lies. A histogram of any range is then a count of bytes.
+ * @param column one that is computed once per model
+ * @param name of the column
+ */
+export const logBinsOf = (model: CaptureModel, name: string, column: Float64Array): Uint8Array =>
+  oncePerModel(model, `distribution/bins/${name}`, () => logBins(column));
+
+/** @see logBinsOf */
+export function logBins(column: Float64Array): Uint8Array {
+  const codes = new Uint8Array(column.length);
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row];
+    if (Number.isNaN(value)) continue;
+    const code = value < LOG_EDGES[0] ? UNDER : CODE_OF_BUCKET[bucketOf(value)];
+    codes[row] = value >= LIMITS[code] ? code + 1 : code;
+  }
+  return codes;
+}
+
+const MOST_LINEAR = 125;
+
+/** Edges of equal bins from 0 to over `longest`, µs: 1, 2 or 5 times a power of ten wide, at most 125 of them. */
+export function linearEdges(longest: number): Float64Array {
+  const width = roundWidth(Math.max(1, longest) / (MOST_LINEAR - 1));
+  const bins = Math.floor(Math.max(0, longest) / width) + 1;
+  return Float64Array.from({ length: bins + 1 }, (_, i) => Number((i * width).toPrecision(12)));
+}
+
+/** The first of 1, 2, 5 times a power of ten that is no smaller. */
+function roundWidth(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 5].find((times) => times * power >= least) ?? 10) * power;
+}
+
+/** Edges of sizes, bytes: a log block is a multiple of 512 up to 60 kB, so each doubling from 1 kB on is two bins. */
+export const SIZE_EDGES: readonly number[] = [
+  0, 512, 1_024, 1_536, 2_048, 3_072, 4_096, 6_144, 8_192, 12_288, 16_384, 24_576, 32_768, 49_152, 65_536,
+];
+
+/** Code of a block whose size is not known; any other is the bin, the last one also for larger sizes. */
+export const NO_SIZE = SIZE_EDGES.length - 1;
+
+/** One byte per block: the bin of its size. */
+export const sizeBinsOf = (model: CaptureModel): Uint8Array =>
+  oncePerModel(model, "distribution/sizes", () => Uint8Array.from(model.blocks.size, sizeBin));
+
+function sizeBin(size: number): number {
+  if (Number.isNaN(size)) return NO_SIZE;
+  let bin = 0;
+  while (bin < NO_SIZE - 1 && size >= SIZE_EDGES[bin + 1]) bin++;
+  return bin;
+}

@@ -1,0 +1,415 @@
+/** How long each stage takes, block by block: histograms, one stage by time, write time by size. */
+import {
+  blockRun,
+  commitLatencies,
+  commitRun,
+  countsBelowIn,
+  runStatistics,
+  stageColumn,
+  stretchColumn,
+  pickRows,
+} from "../columns/index.ts";
+import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
+import { countsBelow, firstAtOrAfter, placeRank, type RowRun, type Statistics } from "../numbers/index.ts";
+import { isLocalStage, STAGE_IDS, type StageId } from "../replication/stages.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import {
+  BINS_PER_DECADE,
+  CODES,
+  FIRST_BIN,
+  linearEdges,
+  LOG_EDGES,
+  logBinsOf,
+  NO_SIZE,
+  NO_VALUE,
+  OVER,
+  SIZE_EDGES,
+  sizeBinsOf,
+  UNDER,
+} from "./distribution-bins.ts";
+import { orNull } from "./null-for-nan.ts";
+
+/** What has a distribution: the commits, a stage, or the whole acknowledgement on the secondary. */
+export type DistributionStage = "commit" | StageId | "acknowledge";
+
+export const DISTRIBUTION_STAGES: readonly DistributionStage[] = ["commit", ...STAGE_IDS, "acknowledge"];
+
+/** What is always answered, in this order; another stage when it is asked for. */
+export const USUAL_DISTRIBUTIONS: readonly DistributionStage[] = [
+  "commit",
+  "remoteHarden",
+  "networkRoundTrip",
+  "secondaryFlush",
+  "localFlush",
+  "secondaryAppend",
+  "acknowledge",
+  "send",
+  "ackReceive",
+];
+
+interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DistributionOptions extends TimeRange {
+  /** A second range to lay over the first. */
+  readonly other: TimeRange | null;
+  readonly secondary: number;
+  /** Blocks and commits of one database alone, by its index; null for all. */
+  readonly database: number | null;
+  readonly scale: "log" | "linear";
+  /** The stage that is also answered by time and, for log writes, by size; on the linear scale its longest value ends the axis. */
+  readonly stage: DistributionStage;
+}
+
+/** On the logarithmic scale the axis begins at 1 µs where a row has more than this share under 10 µs, and ends at 1 s or later. */
+const SHORT_SHARE = 0.01;
+const USUAL_FIRST = BINS_PER_DECADE;
+const USUAL_END = 6 * BINS_PER_DECADE;
+/** Fewer values have no p95, and no p99. */
+const LEAST_P95 = 20;
+const LEAST_P99 = 100;
+const TIME_BINS = 160;
+
+/**
+ * Histograms of the usual stages and of the chosen one over one or two ranges, on the same bins; the chosen one also by time
+ * and by size. What overlaps a range is in it, as in `rangeStatistics`.
+ */
+export function distributionOf(model: CaptureModel, options: DistributionOptions) {
+  const { from, to, other, secondary, scale, stage } = options;
+  // With one database every row is its own.
+  const database = model.databases.length > 1 ? options.database : null;
+  const stages = USUAL_DISTRIBUTIONS.includes(stage) ? USUAL_DISTRIBUTIONS : [...USUAL_DISTRIBUTIONS, stage];
+  const ranges = other === null ? [{ from, to }] : [{ from, to }, other];
+  const rows = stages.map((id) => ({
+    stage: id,
+    ranges: ranges.map((range) => durationsOf(model, id, secondary, range, database)),
+  }));
+  const chosen = rows.find((row) => row.stage === stage)!.ranges;
+  const binned = scale === "log" ? logBinned(rows) : linearBinned(chosen);
+  return {
+    from,
+    to,
+    other,
+    secondary,
+    database: options.database,
+    scale,
+    stage,
+    edges: Array.from(binned.edges),
+    rows: rows.map((row) => ({
+      stage: row.stage,
+      ranges: row.ranges.map((durations) => ({
+        ...percentiles(durations),
+        ...binned.histogram(durations),
+        classes: isLogWrite(row.stage) ? classesOf(durations) : null,
+      })),
+    })),
+    heat: heatOf(chosen[0], from, to),
+    sizes: isLogWrite(stage) ? sizesOf(model, chosen[0]) : null,
+  };
+}
+
+/** Makes what `distributionOf` needs of a long capture, a column at each step: for the time in which nobody asks. */
+export function* prepareDistributions(model: CaptureModel): Generator<void> {
+  for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++)
+    for (const id of USUAL_DISTRIBUTIONS) {
+      logBinsOf(model, columnName(id, secondary), columnOf(model, id, secondary));
+      yield;
+    }
+  sizeBinsOf(model);
+}
+
+const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";
+
+/** Durations of blocks or commits that overlap a range. */
+interface Durations {
+  readonly model: CaptureModel;
+  /** µs, one per block or per commit; NaN where it is not known. */
+  readonly column: Float64Array;
+  /** The bin of each, as `logBinsOf` has it. */
+  readonly codes: Uint8Array;
+  readonly run: RowRun;
+  /** When each began, µs, ascending. */
+  readonly times: Float64Array;
+  /** Whose rows count; null for all. */
+  readonly only: { readonly database: Uint16Array; readonly index: number } | null;
+  /** Rows with each code. */
+  readonly counts: Uint32Array;
+}
+
+function durationsOf(
+  model: CaptureModel,
+  id: DistributionStage,
+  secondary: number,
+  { from, to }: TimeRange,
+  index: number | null,
+): Durations {
+  const isCommit = id === "commit";
+  const column = columnOf(model, id, secondary);
+  const { database } = isCommit ? model.commits : model.blocks;
+  const run = isCommit ? commitRun(model, from, to) : blockRun(model, from, to);
+  const codes = logBinsOf(model, columnName(id, secondary), column);
+  const only = index === null ? null : { database, index };
+  const times = isCommit ? model.commits.start : model.blocks.time;
+  return { model, column, codes, run, times, only, counts: countCodes(codes, run, only) };
+}
+
+/** One column for all secondaries where a stage is the same towards each. */
+const columnName = (id: DistributionStage, secondary: number): string =>
+  id === "commit" || (id !== "acknowledge" && isLocalStage(id)) ? id : `${id}/${secondary}`;
+
+const columnOf = (model: CaptureModel, id: DistributionStage, secondary: number): Float64Array =>
+  id === "commit" ? commitLatencies(model) : blockDurations(model, id, secondary);
+
+/** Durations of a stage, one per block, µs. */
+export function blockDurations(
+  model: CaptureModel,
+  id: Exclude<DistributionStage, "commit">,
+  secondary: number,
+): Float64Array {
+  if (id !== "acknowledge") return stageColumn(model, secondary, id);
+  return secondary < model.hops.length
+    ? stretchColumn(model, secondary, id)
+    : stageColumn(model, secondary, "ackBuild");
+}
+
+function countCodes(codes: Uint8Array, { before, first, end }: RowRun, only: Durations["only"]): Uint32Array {
+  const counts = new Uint32Array(CODES);
+  if (only === null) {
+    for (const row of before) counts[codes[row]]++;
+    for (let row = first; row < end; row++) counts[codes[row]]++;
+    return counts;
+  }
+  const { database, index } = only;
+  for (const row of before) if (database[row] === index) counts[codes[row]]++;
+  for (let row = first; row < end; row++) if (database[row] === index) counts[codes[row]]++;
+  return counts;
+}
+
+/** The percentiles that so many values have; one value is one figure. */
+function percentiles(durations: Durations) {
+  const { n, p50, p95, p99, max } = statisticsOfDurations(durations);
+  return {
+    n,
+    missing: durations.counts[NO_VALUE],
+    p50: n === 1 ? null : orNull(p50),
+    p95: n < LEAST_P95 ? null : orNull(p95),
+    p99: n < LEAST_P99 ? null : orNull(p99),
+    max: orNull(max),
+  };
+}
+
+const statisticsOfDurations = (durations: Durations): Omit<Statistics, "mean"> =>
+  durations.only === null
+    ? runStatistics(durations.model, durations.column, durations.run)
+    : statisticsByBins(durations);
+
+/** What `statisticsOf` finds in all values, from those alone that share a bin with a percentile or the maximum. */
+function statisticsByBins({ column, codes, run, only, counts }: Durations): Omit<Statistics, "mean"> {
+  const n = sumOfCounts(counts.subarray(UNDER));
+  if (n === 0) return { n, p50: Number.NaN, p95: Number.NaN, p99: Number.NaN, max: Number.NaN };
+  const ranks = [0.5, 0.95, 0.99, 1].map((share) => share * (n - 1));
+  const near = nearRanks(counts, ranks);
+  for (const row of rowsOf(run, only)) near.take(codes[row], column[row]);
+  const [p50, p95, p99, max] = near.values(ranks);
+  return { n, p50, p95, p99, max };
+}
+
+/** Values at ranks, ascending and 0 for the smallest, interpolated between the closest; only values of their bins are kept. */
+function nearRanks(counts: Uint32Array, ranks: readonly number[]) {
+  const isWanted = new Uint8Array(CODES);
+  const leftOut = new Map<number, number>();
+  for (const rank of ranks.flatMap((each) => [Math.floor(each), Math.ceil(each)])) {
+    const code = codeAtRank(counts, rank);
+    isWanted[code] = 1;
+    leftOut.set(rank, sumOfCounts(counts.subarray(UNDER, code).filter((_, i) => isWanted[UNDER + i] === 0)));
+  }
+  const kept = new Float64Array(counts.reduce((sum, count, code) => sum + count * isWanted[code], 0));
+  let n = 0;
+  return {
+    take(code: number, value: number): void {
+      if (isWanted[code] === 1) kept[n++] = value;
+    },
+    values(at: readonly number[]): number[] {
+      let placed = 0;
+      const valueAt = (rank: number): number => {
+        const place = rank - leftOut.get(rank)!;
+        placeRank(kept, place, placed);
+        placed = place;
+        return kept[place];
+      };
+      return at.map((rank) => {
+        const below = valueAt(Math.floor(rank));
+        return below + (valueAt(Math.ceil(rank)) - below) * (rank - Math.floor(rank));
+      });
+    },
+  };
+}
+
+/** The bin of the value of a rank. */
+function codeAtRank(counts: Uint32Array, rank: number): number {
+  let code = UNDER;
+  for (let passed = counts[code]; passed <= rank; passed += counts[code]) code++;
+  return code;
+}
+
+/** Rows that count, those that began before the range first. */
+function rowsOf({ before, first, end }: RowRun, only: Durations["only"]): Uint32Array {
+  const rows = new Uint32Array(before.length + end - first);
+  let n = 0;
+  for (const row of before) if (only === null || only.database[row] === only.index) rows[n++] = row;
+  for (let row = first; row < end; row++)
+    if (only === null || only.database[row] === only.index) rows[n++] = row;
+  return rows.subarray(0, n);
+}
+
+interface Histogram {
+  /** Values under the first edge, and at or over the last one. */
+  readonly under: number;
+  readonly over: number;
+  readonly counts: number[];
+}
+
+interface Binned {
+  readonly edges: Float64Array;
+  readonly histogram: (durations: Durations) => Histogram;
+}
+
+type Rows = readonly { readonly ranges: readonly Durations[] }[];
+
+/** The same stretch of the logarithmic bins for all rows: 10 µs to 1 s, more where values need it. */
+function logBinned(rows: Rows): Binned {
+  const all = rows.flatMap(({ ranges }) => ranges);
+  const first = all.some(isShort) ? 0 : USUAL_FIRST;
+  const last = Math.max(
+    ...all.map(({ counts }) => counts.findLastIndex((n, code) => n > 0 && code > NO_VALUE)),
+  );
+  const decades = Math.ceil((last - FIRST_BIN + 1) / BINS_PER_DECADE);
+  const end = Math.min(LOG_EDGES.length - 1, Math.max(USUAL_END, decades * BINS_PER_DECADE));
+  return {
+    edges: LOG_EDGES.subarray(first, end + 1),
+    histogram: ({ counts }) => ({
+      under: sumOfCounts(counts.subarray(UNDER, FIRST_BIN + first)),
+      over: sumOfCounts(counts.subarray(FIRST_BIN + end)),
+      counts: Array.from(counts.subarray(FIRST_BIN + first, FIRST_BIN + end)),
+    }),
+  };
+}
+
+const sumOfCounts = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);
+
+const isShort = ({ counts }: Durations): boolean =>
+  sumOfCounts(counts.subarray(FIRST_BIN, FIRST_BIN + USUAL_FIRST)) >
+  SHORT_SHARE * sumOfCounts(counts.subarray(UNDER));
+
+/** Equal bins up to the longest value of the chosen stage. */
+function linearBinned(chosen: readonly Durations[]): Binned {
+  const edges = linearEdges(Math.max(0, ...chosen.map((each) => statisticsOfDurations(each).max || 0)));
+  return {
+    edges,
+    histogram: (durations) => {
+      const below = countsUnder(durations, edges);
+      const n = sumOfCounts(durations.counts.subarray(UNDER));
+      return {
+        under: below[0],
+        over: n - below[below.length - 1],
+        counts: Array.from(below.subarray(1), (count, bin) => count - below[bin]),
+      };
+    },
+  };
+}
+
+const countsUnder = (durations: Durations, limits: Float64Array): Float64Array =>
+  durations.only === null
+    ? countsBelowIn(durations.model, durations.column, durations.run, limits)
+    : countsBelow(pickRows(durations.column, rowsOf(durations.run, durations.only)), limits);
+
+/** Limits of the classes belong to the class below them: the next number up is the first over it. */
+const CLASS_LIMITS = Float64Array.from(
+  [FLUSH_LIMITS_US.good, FLUSH_LIMITS_US.reasonable, FLUSH_LIMITS_US.busy],
+  (limit) => limit * (1 + Number.EPSILON),
+);
+
+/** Log writes up to 10, 20, 50 ms, and above. */
+function classesOf(durations: Durations) {
+  const [good, reasonable, busy] = countsUnder(durations, CLASS_LIMITS);
+  const n = sumOfCounts(durations.counts.subarray(UNDER));
+  return { good, reasonable: reasonable - good, busy: busy - reasonable, bad: n - busy };
+}
+
+/**
+ * The chosen stage by time: `counts[t * durations + d]` over the logarithmic bins that have values. A row counts where it
+ * began, one that began before the range in the first bin. The first and the last bin of durations also hold what is beyond.
+ */
+function heatOf(durations: Durations, from: number, to: number) {
+  const { codes, run, times, only } = durations;
+  const shown = shownCodes(durations);
+  const binUs = (to - from) / TIME_BINS;
+  const counts = new Uint32Array(TIME_BINS * shown.width);
+  let first = run.first;
+  for (let bin = 0; bin < TIME_BINS; bin++) {
+    const next = bin === TIME_BINS - 1 ? run.end : firstAtOrAfter(times, from + (bin + 1) * binUs);
+    const end = Math.min(run.end, Math.max(first, next));
+    const inBin = countCodes(codes, { before: bin === 0 ? run.before : NO_ROWS, first, end }, only);
+    addShown(shown, inBin, counts, bin * shown.width);
+    first = end;
+  }
+  return { from, binUs, bins: TIME_BINS, edges: shown.edges, counts: Array.from(counts) };
+}
+
+const NO_ROWS = new Uint32Array();
+
+/** Write time by the block's size: `counts[s * durations + d]`, and the writes and the median write of each size. */
+function sizesOf(model: CaptureModel, durations: Durations) {
+  const { codes, column, run, only } = durations;
+  const sizeBins = sizeBinsOf(model);
+  const shown = shownCodes(durations);
+  const all = new Uint32Array(SIZE_BINS.length * CODES);
+  const rows = rowsOf(run, only);
+  for (const row of rows) all[sizeBins[row] * CODES + codes[row]]++;
+  const bySize = SIZE_BINS.map((size) => all.subarray(size * CODES, (size + 1) * CODES));
+  const writes = bySize.map((counts) => sumOfCounts(counts.subarray(UNDER)));
+  const medians = bySize.map((counts, size) =>
+    writes[size] === 0 ? null : nearRanks(counts, [(writes[size] - 1) / 2]),
+  );
+  for (const row of rows) medians[sizeBins[row]]?.take(codes[row], column[row]);
+  const known = SIZE_BINS.slice(0, NO_SIZE);
+  const counts = new Uint32Array(known.length * shown.width);
+  for (const size of known) addShown(shown, bySize[size], counts, size * shown.width);
+  return {
+    sizeEdges: [...SIZE_EDGES],
+    edges: shown.edges,
+    counts: Array.from(counts),
+    writes: writes.slice(0, NO_SIZE),
+    p50: known.map((size) => medians[size]?.values([(writes[size] - 1) / 2])[0] ?? null),
+    /** Writes of blocks whose size no event has. */
+    unknown: writes[NO_SIZE],
+  };
+}
+
+const SIZE_BINS = Array.from({ length: NO_SIZE + 1 }, (_, size) => size);
+
+interface ShownCodes {
+  readonly low: number;
+  readonly width: number;
+  readonly edges: number[];
+}
+
+/** The bins from the first to the last that has a value; the first one alone without any. */
+function shownCodes({ counts }: Durations): ShownCodes {
+  const last = Math.min(
+    OVER - 1,
+    counts.findLastIndex((n) => n > 0),
+  );
+  const first = counts.findIndex((n, code) => n > 0 && code >= FIRST_BIN);
+  const low = first < 0 ? FIRST_BIN : Math.min(first, OVER - 1);
+  const width = Math.max(1, last - low + 1);
+  return { low, width, edges: Array.from(LOG_EDGES.subarray(low - FIRST_BIN, low - FIRST_BIN + width + 1)) };
+}
+
+/** Adds counts by code to those of the bins from `at` on; what lies outside counts in the outermost. */
+function addShown({ low, width }: ShownCodes, byCode: Uint32Array, counts: Uint32Array, at: number): void {
+  for (let code = UNDER; code < CODES; code++)
+    counts[at + Math.min(width - 1, Math.max(0, code - low))] += byCode[code];
+}
