@@ -1,7 +1,7 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { BASE_PATH } from "./base-path.ts";
-import { lazyScreen } from "./frame/lazy-screen.ts";
+import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
 import { AccessGate } from "./pages/access-gate.tsx";
@@ -37,7 +37,7 @@ const StatusScreen = lazyScreen(
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
 
 /** Screens of an analysed capture. */
-const SCREENS: Readonly<Record<CaptureTab, ComponentType>> = {
+const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   overview: OverviewScreen,
   timeline: TimelineScreen,
   sequence: SequenceScreen,
@@ -46,7 +46,7 @@ const SCREENS: Readonly<Record<CaptureTab, ComponentType>> = {
 };
 
 /** What the part of an address behind a capture or a link shows; undefined for another one. */
-function tabOf(part: string | undefined): { tab: CaptureTab; Screen: ComponentType } | undefined {
+function tabOf(part: string | undefined): { tab: CaptureTab; Screen: LazyScreen } | undefined {
   if (part === undefined) return { tab: "overview", Screen: SCREENS.overview };
   const tab = (Object.keys(SCREENS) as CaptureTab[]).find((name) => name === part && name !== "overview");
   return tab && { tab, Screen: SCREENS[tab] };

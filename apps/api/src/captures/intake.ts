@@ -35,8 +35,8 @@ interface Received {
   readonly path: string;
   readonly name: ShownName;
   readonly size: number;
-  /** SHA-256 of the bytes, hex; "" where they were not seen. */
-  readonly sha256: string;
+  /** SHA-256 of the bytes, hex; "" where they were not seen. It may be taken while the file is recognised. */
+  readonly sha256: string | Promise<string>;
 }
 
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
@@ -104,7 +104,7 @@ export class Intake {
               path: own,
               name,
               size: await this.#blobs.share(path, own),
-              sha256: (await checksumOfFile(path)).sha256,
+              sha256: checksumOfFile(path).then(({ sha256 }) => sha256),
             },
           ];
       return await this.#takeInAll(id, received, keepSensitive);
@@ -192,7 +192,7 @@ export class Intake {
 
   async #recognise(
     id: string,
-    { fileId, path, name, size, sha256 }: Received,
+    { fileId, path, name, size, sha256: received }: Received,
     keepSensitive = false,
   ): Promise<CaptureFile> {
     // A zip that came by itself was unpacked.
@@ -206,6 +206,7 @@ export class Intake {
           ...this.#storedAt(id, fileId, size),
         });
     const { dropped } = recognised;
+    const sha256 = await received;
     const hasLost = dropped !== null && dropped.values + dropped.bytes > 0;
     const isChanged = recognised.size !== undefined || hasLost;
     return {

@@ -183,4 +183,19 @@ describe("what is dragged", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(questions.map(({ asked }) => asked.length)).toEqual([0, 0, 1]);
   });
+
+  test("is asked at once before the first answer, where a screen opens with it", async () => {
+    const [a, b] = [openQuestion<string>("a"), openQuestion<string>("b")];
+    const { ask: change } = ask(a.question, { pauseMs: 90, beginsAtOnce: true });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(a.asked).toHaveLength(1);
+    const answered = a.asked[0]?.answer("of a");
+    await vi.advanceTimersByTimeAsync(1);
+    await answered;
+    change(b.question);
+    await vi.advanceTimersByTimeAsync(89);
+    expect(b.asked).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(b.asked).toHaveLength(1);
+  });
 });

@@ -30,6 +30,8 @@ export interface AnswerOptions {
   readonly keepsValue?: boolean;
   /** What is dragged asks again and again: only a pause of so many ms is worth a request. */
   readonly pauseMs?: number;
+  /** True where the question that a screen opens with needs no pause: only later ones can be those of a drag. */
+  readonly beginsAtOnce?: boolean;
 }
 
 /**
@@ -38,20 +40,21 @@ export interface AnswerOptions {
  */
 export function useAnswer<T>(
   question: Question<T> | null,
-  { keepsValue = true, pauseMs = 0 }: AnswerOptions = {},
+  { keepsValue = true, pauseMs = 0, beginsAtOnce = false }: AnswerOptions = {},
 ): Answer<T> {
+  const [last, setLast] = useState<{ readonly value: T } | null>(null);
+  const pausedMs = beginsAtOnce && last === null ? 0 : pauseMs;
   const { data, error, refetch } = useQuery<T>({
     queryKey: [question?.key ?? null],
     queryFn:
       question === null
         ? skipToken
         : async ({ signal }) => {
-            if (pauseMs > 0) await pause(pauseMs, signal);
+            if (pausedMs > 0) await pause(pausedMs, signal);
             return question.ask(signal);
           },
     ...(question?.changes === true ? { staleTime: 0, gcTime: 0 } : {}),
   });
-  const [last, setLast] = useState<{ readonly value: T } | null>(null);
   if (data !== undefined && !Object.is(last?.value, data)) setLast({ value: data });
   const kept = keepsValue && question !== null ? (last?.value ?? null) : null;
   return {

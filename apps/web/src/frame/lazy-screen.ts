@@ -10,19 +10,32 @@ export class MissingScript extends Error {
 
 const KEY = "ag-lens.loaded-again";
 
+/** A screen whose script is loaded when it is first shown, or before. */
+export type LazyScreen<P extends object = object> = LazyExoticComponent<ComponentType<P>> & {
+  /** Begins to load it: it will be shown once what it shows is there. */
+  readonly loadAhead: () => void;
+};
+
 /** A screen whose script is loaded when it is first shown. Throws MissingScript where it is shown when that fails. */
-export function lazyScreen<P extends object>(
-  load: () => Promise<ComponentType<P>>,
-): LazyExoticComponent<ComponentType<P>> {
-  return lazy(async () => {
+export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
+  let ahead: Promise<ComponentType<P>> | null = null;
+  const Screen = lazy(async () => {
     try {
-      const screen = await load();
+      const screen = await (ahead ?? load());
       forgetLoadedAgain();
       return { default: screen };
     } catch (error) {
       throw new MissingScript(error);
     }
   });
+  const loadAhead = (): void => {
+    ahead ??= load();
+    // Where it is shown it is asked for once more, and the failure is reported.
+    ahead.catch(() => {
+      ahead = null;
+    });
+  };
+  return Object.assign(Screen, { loadAhead });
 }
 
 /** True when this tab loaded the page again because of a missing script and has not found one since. */

@@ -38,6 +38,26 @@ test("a screen whose script is there is shown", async () => {
   expect(await screen.findByText("the screen's words")).toBeTruthy();
 });
 
+test("a script that was loaded ahead is not asked for again", async () => {
+  const load = vi.fn(() => Promise.resolve<ComponentType>(Words));
+  const Screen = lazyScreen(load);
+  Screen.loadAhead();
+  Screen.loadAhead();
+  render(shown(Screen));
+  expect(await screen.findByText("the screen's words")).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a script that failed ahead is asked for again when its screen is shown", async () => {
+  const load = vi.fn(gone);
+  const Screen = lazyScreen(load);
+  Screen.loadAhead();
+  await vi.waitFor(() => expect(load.mock.settledResults[0]?.type).toBe("rejected"));
+  load.mockImplementation(() => Promise.resolve(Words));
+  render(shown(Screen));
+  expect(await screen.findByText("the screen's words")).toBeTruthy();
+});
+
 test("a script that is gone offers to load the page again, and nothing loads it on its own", async () => {
   const reload = reloads();
   open(gone);

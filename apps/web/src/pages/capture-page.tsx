@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { Capture } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import { mayChangeCapture } from "../data/access-client.ts";
@@ -6,6 +6,7 @@ import { captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useAccount } from "../state/account.ts";
+import type { LazyScreen } from "../frame/lazy-screen.ts";
 import { Message, Page } from "../frame/page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
 import { CaptureTitle } from "../screens/captures/capture-title.tsx";
@@ -21,7 +22,7 @@ interface Props {
   readonly id: string;
   readonly tab: CaptureTab;
   /** What the tab shows once the capture is analysed. */
-  readonly Screen: ComponentType;
+  readonly Screen: LazyScreen;
 }
 
 /** One capture, whatever state it is in: files coming, analysis running, damaged, failed, or ready to look at. */
@@ -29,6 +30,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   const { value: capture, error, retry } = useAnswer(captureById(id));
   const address = useMemo(() => captureAddress(id), [id]);
   const person = useAccount()?.person ?? null;
+  useEffect(() => Screen.loadAhead(), [Screen]);
   /** Damage is shown to those who watched the analysis end, and later by the chip in the replica strip. */
   const [showsDamage, setShowsDamage] = useState(false);
   if (error !== null) {

@@ -1,9 +1,10 @@
-import { type ComponentType, type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { navigate } from "../state/navigate.ts";
 import { accessState } from "../data/access-client.ts";
 import { linkAddress } from "../data/capture-address.ts";
 import { openedLink } from "../data/links-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import type { LazyScreen } from "../frame/lazy-screen.ts";
 import { Message, Page } from "../frame/page.tsx";
 import { SignInPage } from "../screens/access/sign-in-page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
@@ -15,7 +16,7 @@ interface Props {
   readonly id: string;
   readonly tab: CaptureTab;
   /** What the tab shows. */
-  readonly Screen: ComponentType;
+  readonly Screen: LazyScreen;
 }
 
 /** What a link opens, under the link's own address: its capture, read only, and nothing else of the server. */
@@ -23,6 +24,7 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
   const link = useAnswer(openedLink(id));
   const address = useMemo(() => linkAddress(id), [id]);
   const { value } = link;
+  useEffect(() => Screen.loadAhead(), [Screen]);
   useEffect(() => {
     // The bare address is what was sent; the view it restores is in the address from then on.
     if (value === null || value.isLocked || window.location.search !== "" || tab !== "overview") return;

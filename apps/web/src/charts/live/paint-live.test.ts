@@ -337,8 +337,11 @@ describe("the track", () => {
   it("is drawn on a grid of columns that is fixed in time", () => {
     const { track, calls } = paintedTrack();
     expect([track.firstColumn, track.columns]).toEqual([0, 4]);
-    expect(calls[0]).toMatchObject({ at: [0, 54, 1, 50], colour: "--p-disk", clip: ["R 0 0 4 104"] });
-    expect(calls.filter(({ alpha }) => alpha === 0.3).map(({ at }) => at[0])).toEqual([0, 1, 3]);
+    expect(calls[0]).toMatchObject({ alpha: 0.3, colour: "--p-disk", clip: ["R 0 0 4 104"] });
+    // Two columns side by side, one without blocks, one more.
+    const starts = [...(calls[0]?.path ?? "").matchAll(/M (\d)/gu)].map(([, x]) => Number(x));
+    expect(starts).toEqual([0, 3]);
+    expect(calls[0]?.path).toMatch(/^M 0 104 L 0 54 L 1 54 L 1 \S+ L 2 \S+ L 2 104 Z M 3 104/u);
   });
 
   it("is as fine as the screen", () => {

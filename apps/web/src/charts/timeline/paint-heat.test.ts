@@ -20,14 +20,18 @@ const lines = (...given: Parameters<typeof drawn>): string[] => drawn(...given).
 
 test("a tall lane has a pale fill up to the median, strokes up to the maximum, and the median as a line", () => {
   expect(lines([10_000, none, 100, 100], [40_000, 1_000, none, 100])).toEqual([
-    "fillRect 0 54 1 50 --p-disk 0.3",
-    "fillRect 2 102 1 2 --p-disk 0.3",
-    "fillRect 3 102 1 2 --p-disk 0.3",
+    "fill M 0 104 L 0 54 L 1 54 L 1 104 Z M 2 104 L 2 102 L 3 102 L 3 102 L 4 102 L 4 104 Z --p-disk 0.3",
     // From 10 ms up to 40 ms: log10(4) / 4 of 100 px; 1 ms alone from the floor up.
-    "fillRect 0 38.949 1 15.051 --p-disk 0.62",
-    "fillRect 1 79 1 25 --p-disk 0.62",
-    "stroke M 0 54 L 1 54 M 2 102 L 3 102 L 3 102 L 4 102 --p-disk",
+    "fill M 0 54 L 0 38.949 L 1 38.949 L 1 79 L 2 79 L 2 104 L 1 104 L 1 54 Z --p-disk 0.62",
+    // 1.5 px around the median; a line with a gap begins anew.
+    "fill M 0 54.75 L 0 53.25 L 1 53.25 L 1 54.75 Z M 2 102.75 L 2 101.25 L 3 101.25 L 3 101.25 L 4 101.25 L 4 102.75 Z --p-disk",
   ]);
+});
+
+test("the line of medians stays whole where it rises and falls", () => {
+  // 79, 54 and 79 px from the lane's top.
+  const [, line] = drawn([1_000, 10_000, 1_000], [none, none, none]);
+  expect(line.path).toBe("M 0 79.75 L 0 53.25 L 1 53.25 L 1 53.25 L 2 53.25 L 2 78.25 L 3 78.25 L 3 79.75 Z");
 });
 
 test("a maximum over the lane's cap is crimson at its top, 1 px above it, inside the lane", () => {

@@ -213,7 +213,8 @@ describe("what is drawn and what is hit", () => {
       level: 0,
     });
     const [first] = drawn((context) => paintLanes(context, bins)).filter(({ alpha }) => alpha === 0.3);
-    expect(hitTest(bins.boxes, bins.layouts, first.at[0] + 0.5, 30)).toMatchObject({
+    const firstColumn = Number(/^M (\d+) /u.exec(first.path ?? "")?.[1]);
+    expect(hitTest(bins.boxes, bins.layouts, firstColumn + 0.5, 30)).toMatchObject({
       left: 1,
       right: 2,
       value: 9_000,

@@ -14,8 +14,8 @@ import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 
-/** While a brush is dragged the range changes with every frame, ms. */
-const PAUSE_MS = 90;
+/** While a brush is dragged the range changes with every frame: a pause in ms. The first range was not dragged. */
+const WHEN_DRAGGED = { pauseMs: 90, beginsAtOnce: true };
 
 /** Answers for the charts of one range. */
 export interface ChartAnswers {
@@ -28,12 +28,10 @@ export interface ChartAnswers {
 export function useChartAnswers(range: TimeRange, metric: Metric): ChartAnswers {
   const { source, summary, view } = useCapture();
   const aligned = wholeBins(range);
-  const overview = useAnswer(source.overview(aligned.range, aligned.bins, view.secondary), {
-    pauseMs: PAUSE_MS,
-  });
+  const overview = useAnswer(source.overview(aligned.range, aligned.bins, view.secondary), WHEN_DRAGGED);
   const dots = useAnswer(
     metric === "commit" ? commitDots(source, range) : hardenDots(source, range, view.secondary),
-    { pauseMs: PAUSE_MS },
+    WHEN_DRAGGED,
   );
   const whole = useAnswer(source.window({ from: 0, to: summary.durationUs }, MOST_DOTS, MINIMAP_BINS));
   // Dots of the other metric are none of this one, however new.
