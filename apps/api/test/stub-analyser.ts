@@ -6,8 +6,9 @@ import type { Analyser } from "../src/captures/analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "../src/captures/model-files.ts";
 import { NOTHING } from "../src/captures/recognised.ts";
 import { unpackZip } from "../src/captures/unpack.ts";
-import type { ReceivedFile } from "../src/captures/received-file.ts";
+import type { FileToReceive, ReceivedFile } from "../src/captures/received-file.ts";
 import type { Recognised } from "../src/captures/recognised.ts";
+import { checksumOfFile } from "../src/store/checksum.ts";
 
 /** An analysis that is under way. As the real one, it settles when it is cancelled, and a result that comes later is lost. */
 export interface StubAnalysis {
@@ -49,17 +50,10 @@ export function stubAnalyser(): StubAnalyser {
   return {
     analyses,
     recognised,
-    recognise: ({ name, keepSensitive = false }) => {
-      const dropped = keepSensitive ? null : { values: 0, bytes: 0 };
-      const known = recognised.get(name);
-      return {
-        done:
-          known instanceof Error
-            ? Promise.reject(known)
-            : Promise.resolve({ ...byName(name), dropped, ...known }),
-        cancel: () => Promise.resolve(),
-      };
-    },
+    recognise: (file) => ({
+      done: receivedByName(file, recognised.get(file.name)),
+      cancel: () => Promise.resolve(),
+    }),
     // What a thread does otherwise.
     unpack: (request, onBytes) => ({
       done: unpackZip(request, onBytes),
@@ -100,6 +94,16 @@ export function stubAnalyser(): StubAnalyser {
       };
     },
   };
+}
+
+async function receivedByName(
+  { name, path, keepSensitive = false, cameAs = path, sha256 }: FileToReceive,
+  known: Partial<ReceivedFile> | Error = {},
+): Promise<ReceivedFile> {
+  if (known instanceof Error) throw known;
+  const dropped = keepSensitive ? null : { values: 0, bytes: 0 };
+  const came = sha256 ?? (await checksumOfFile(cameAs)).sha256;
+  return { ...byName(name), dropped, sha256: came, keptSha256: came, ...known };
 }
 
 function byName(name: string): Recognised {

@@ -9,12 +9,11 @@ import type { ShownName } from "@aglens/zip";
 import { problem } from "../problems.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
-import { checksumOfFile } from "../store/checksum.ts";
 import { isDiskFull } from "../store/space.ts";
 import { newId } from "../identity.ts";
 import type { Analyser } from "./analyser.ts";
 import { bytesAt } from "./random-access.ts";
-import { dropWholeFile } from "./received-file.ts";
+import { receiveUnread } from "./received-file.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
@@ -35,8 +34,10 @@ interface Received {
   readonly path: string;
   readonly name: ShownName;
   readonly size: number;
-  /** SHA-256 of the bytes, hex; "" where they were not seen. It may be taken while the file is recognised. */
-  readonly sha256: string | Promise<string>;
+  /** SHA-256 of the bytes, hex; where it is not known it is found while they are read. */
+  readonly sha256?: string;
+  /** Where the bytes stay as they came until a capture has them, if not at `path`. */
+  readonly cameAs?: string;
 }
 
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
@@ -104,7 +105,7 @@ export class Intake {
               path: own,
               name,
               size: await this.#blobs.share(path, own),
-              sha256: checksumOfFile(path).then(({ sha256 }) => sha256),
+              cameAs: path,
             },
           ];
       return await this.#takeInAll(id, received, keepSensitive);
@@ -140,13 +141,14 @@ export class Intake {
   async adopt(id: string, fileId: string, name: string, path: string): Promise<CaptureFile | null> {
     const size = await this.#blobs.adopt(id, fileId, path);
     if (size === null) return null;
-    return this.#recognise(id, {
+    const file = await this.#recognise(id, {
       fileId,
       path: this.#blobs.path(id, fileId),
       name: { name, folder: null, path: "" },
       size,
-      sha256: "",
     });
+    // It was written by this process: there are no bytes as somebody sent them.
+    return { ...file, sha256: "" };
   }
 
   async #store(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
@@ -192,31 +194,20 @@ export class Intake {
 
   async #recognise(
     id: string,
-    { fileId, path, name, size, sha256: received }: Received,
+    { fileId, name, size, ...bytes }: Received,
     keepSensitive = false,
   ): Promise<CaptureFile> {
+    const file = { ...bytes, name: name.name, keepSensitive, ...this.#storedAt(id, fileId, size) };
     // A zip that came by itself was unpacked.
-    const isNested = looksLikeZip(await bytesAt(path, 0, 4));
-    const recognised = isNested
-      ? await leftOut(nestedZip(name.name), path, keepSensitive)
-      : await this.#recognised(id, {
-          path,
-          name: name.name,
-          keepSensitive,
-          ...this.#storedAt(id, fileId, size),
-        });
-    const { dropped } = recognised;
-    const sha256 = await received;
-    const hasLost = dropped !== null && dropped.values + dropped.bytes > 0;
-    const isChanged = recognised.size !== undefined || hasLost;
+    const isNested = looksLikeZip(await bytesAt(file.path, 0, 4));
+    const received = isNested
+      ? await receiveUnread(nestedZip(name.name), file)
+      : await this.#received(id, file);
     return {
       id: fileId,
       ...name,
       size,
-      sha256,
-      // Another one where the file was written anew or lost something, or was moved here without being read.
-      keptSha256: sha256 === "" || isChanged ? (await checksumOfFile(path)).sha256 : sha256,
-      ...recognised,
+      ...received,
       given: {},
       // The grouping of all files says which role and server it has.
       role: "ignored",
@@ -228,21 +219,15 @@ export class Intake {
     return size < WORTH_KEEPING_BYTES ? {} : { storedAt: this.#blobs.path(id, fileId) };
   }
 
-  #recognised(id: string, file: FileToReceive): Promise<ReceivedFile> {
+  #received(id: string, file: FileToReceive): Promise<ReceivedFile> {
     return this.#analyser.recognise(file, id).done.catch((error: unknown): Promise<ReceivedFile> => {
       // Events that were saved as text are written anew, as a .xel file.
       if (isDiskFull(error)) throw error;
       this.#log.error({ err: error }, "recognition failed");
-      const { name, path, keepSensitive } = file;
-      const message = `${name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`;
-      return leftOut(unreadable(message), path, keepSensitive);
+      const message = `${file.name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`;
+      return receiveUnread(unreadable(message), file);
     });
   }
-}
-
-/** A file that nobody reads, without its contents unless they are kept. */
-async function leftOut(recognised: Recognised, path: string, keepSensitive = false): Promise<ReceivedFile> {
-  return { ...recognised, dropped: keepSensitive ? null : await dropWholeFile(path) };
 }
 
 /** @throws ProblemError `bad-file-name` when a client's text is no name a file can have */

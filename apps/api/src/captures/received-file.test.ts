@@ -1,4 +1,5 @@
-import { link, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, link, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readXelBytes } from "xel-parser/format";
@@ -103,4 +104,28 @@ test.each([
   await receiveFile({ path, name: "a" });
   expect(await readFile(upload)).toEqual(Buffer.from(bytes));
   expect(await readFile(path)).not.toEqual(Buffer.from(bytes));
+});
+
+const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+test.each([
+  ["a file without anything sensitive", fileWithStatement(), true],
+  ["a file that loses a statement", fileWithStatement(), false],
+  ["a file that cannot be read", Buffer.from(SECRET), false],
+  ["a file cut off in its header", fileWithStatement().subarray(0, 20), false],
+  ["an empty file", new Uint8Array(0), false],
+  ["events saved as text, which are written anew", Buffer.from(XML), true],
+])("of %s, the checksums as it came and as it is kept are found", async (_, sent, keepSensitive) => {
+  const cameAs = join(folder, "upload");
+  await writeFile(cameAs, sent);
+  await copyFile(cameAs, path);
+  const { received } = await receiveFile({ path, cameAs, name: "a", keepSensitive });
+  expect(received.sha256).toBe(sha256Of(sent));
+  expect(received.keptSha256).toBe(sha256Of(await readFile(path)));
+});
+
+test("a checksum that is known is not found again", async () => {
+  await writeFile(path, fileWithStatement());
+  const { received } = await receiveFile({ path, name: "a", sha256: "known", keepSensitive: true });
+  expect(received).toMatchObject({ sha256: "known", keptSha256: "known" });
 });

@@ -12,7 +12,7 @@ import { readTopology, TopologyError, xmlText } from "@aglens/ag-model/replicati
 import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems.ts";
-import { chunksOf, fileOf } from "./event-file.ts";
+import { chunksOf, fileOf, sourceOf } from "./event-file.ts";
 import { keptIdentity } from "./kept-identity.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
@@ -22,16 +22,23 @@ export interface FileToRecognise {
   readonly name: string;
 }
 
+/** What is learned of a .xel file while it is recognised. */
+export interface RecognitionNotes {
+  /** Called with its events. */
+  readonly onColumns?: (columns: EventColumns) => void;
+  /** Called with its bytes in order, as far as they are read. */
+  readonly onBytes?: (bytes: Uint8Array) => void;
+}
+
 /** A row of a topology has some 500 bytes; this is room for thousands of them. */
 const TOPOLOGY_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error.
- * @param onColumns called with the events of a .xel file
  */
 export async function recogniseFile(
   { path, name }: FileToRecognise,
-  onColumns: (columns: EventColumns) => void = () => {},
+  { onColumns, onBytes }: RecognitionNotes = {},
 ): Promise<Recognised> {
   const head = await readHead(path);
   const kind = textKindOf(head);
@@ -39,8 +46,8 @@ export async function recogniseFile(
   if (text !== null && kind === undefined) return recogniseXml(text, path, name);
   try {
     if (kind !== undefined) return await recogniseText(kind, path, name);
-    const columns = await readEvents(chunksOf(path), name, { fileBytes: (await stat(path)).size });
-    onColumns(columns);
+    const columns = await readEvents(sourceOf(path, onBytes), name, { fileBytes: (await stat(path)).size });
+    onColumns?.(columns);
     return describe(columns);
   } catch (error) {
     if (!(error instanceof XelFormatError)) throw error;
@@ -54,7 +61,7 @@ async function recogniseText(kind: TextKind, path: string, name: string): Promis
   try {
     const report = await writeXel(kind, path, aside);
     await rename(aside, path);
-    const found = describe(await readEvents(chunksOf(path), name));
+    const found = describe(await readEvents(sourceOf(path), name));
     const gaps = gapsOf(report).map((gap) => ({ ...gap, before: null, after: null }));
     return { ...found, gaps, size: (await stat(path)).size };
   } finally {

@@ -5,6 +5,7 @@ import {
   type ColumnRequest,
   type DecodeOptions,
   type EventBatch,
+  type FileBytes,
   type FileReport,
 } from "xel-parser/format";
 import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
@@ -37,7 +38,7 @@ export const EVENT_REQUEST: ColumnRequest = {
  * throws the reader's XelFormatError.
  */
 export async function readEvents(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: FileBytes,
   name: string,
   options: DecodeOptions = {},
 ): Promise<EventColumns> {

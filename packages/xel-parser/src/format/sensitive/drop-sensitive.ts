@@ -2,7 +2,7 @@
  * Dropping sensitive values from a .xel file in place. Every byte that stays belongs to something that was read: all others are
  * overwritten, because what cannot be read may hold the same texts.
  */
-import { feedOf } from "../byte-source.ts";
+import { feedOf, type FileBytes } from "../byte-source.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FILE_HEADER_BYTES } from "../constants.ts";
 import { asDamage } from "../errors.ts";
 import { checkRecord, recordPlanAt } from "../events/event.ts";
@@ -21,6 +21,8 @@ export interface RewritableFile {
   /** Bytes. */
   readonly size: number;
   readonly read: ReadAt;
+  /** All of the file's bytes as they are before anything is overwritten, where `read` would take longer. */
+  readonly bytes?: FileBytes;
   write(offset: number, bytes: Uint8Array): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ export async function dropSensitive(file: RewritableFile, limits?: Partial<ReadL
   const walk = new BufferWalk(limits);
   const dropping = new Dropping(file, walk.schema);
   walk.onMetadata = (buffer, damages) => dropping.addMetadata(buffer, damages);
-  const feed = feedOf(chunksOf(file));
+  const feed = feedOf(file.bytes ?? chunksOf(file));
   const steps = walk.buffers();
   let outcome: BufferOutcome | undefined;
   try {
