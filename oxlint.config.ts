@@ -53,6 +53,7 @@ const SCREENS = [
   "overview",
   "timeline",
   "sequence",
+  "export",
   "share",
   "live",
   "status",

@@ -33,6 +33,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByRole("dialog")).toBeVisible();
       await expectAccessible(page);
       await page.keyboard.press("Escape");
+      await page.keyboard.press("x");
+      await expect(page.getByRole("dialog", { name: "Export" })).toContainText("kB");
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
       await page.keyboard.press("Alt+2");
       await expect(page.locator("main canvas").first()).toBeVisible();
       await expectAccessible(page);

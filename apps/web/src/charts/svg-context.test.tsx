@@ -105,3 +105,17 @@ test("a gradient is defined once and named by what it fills", () => {
   expect(drawn.match(/<linearGradient/gu)).toHaveLength(1);
   expect(drawn).toContain('<path d="M0 0h4v4h-4zM4 0h4v4h-4z" fill="url(#p-1)"></path>');
 });
+
+test("what is moved stands in a moved group until the state is restored", () => {
+  const drawn = markup((context) => {
+    context.save();
+    context.translate(60, 0);
+    context.fillRect(0, 0, 1, 1);
+    context.restore();
+    context.fillRect(2, 0, 1, 1);
+  });
+  expect(drawn).toBe(
+    '<g transform="translate(60 0)"><path d="M0 0h1v1h-1z" fill="#000000"></path></g>' +
+      '<path d="M2 0h1v1h-1z" fill="#000000"></path>',
+  );
+});

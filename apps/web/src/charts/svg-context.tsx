@@ -88,8 +88,7 @@ class SvgGradient {
 }
 
 interface Group {
-  /** Clip path of its children; null for the drawing itself. */
-  readonly clip: string | null;
+  readonly attributes: { readonly clipPath?: string; readonly transform?: string };
   readonly children: ReactNode[];
 }
 
@@ -111,7 +110,7 @@ export class SvgContext implements Drawing {
   #dot: number | null = null;
   #batch: Batch | null = null;
   readonly #definitions: ReactNode[] = [];
-  readonly #groups: Group[] = [{ clip: null, children: [] }];
+  readonly #groups: Group[] = [{ attributes: {}, children: [] }];
   readonly #saved: { readonly state: State; readonly groups: number }[] = [];
   readonly #id: string;
   readonly #measure: Measure;
@@ -198,7 +197,14 @@ export class SvgContext implements Drawing {
         <path d={this.#path.join("")} />
       </clipPath>,
     );
-    this.#groups.push({ clip: id, children: [] });
+    this.#groups.push({ attributes: { clipPath: `url(#${id})` }, children: [] });
+  }
+
+  /** Until the state is restored. */
+  translate(x: number, y: number): void {
+    this.#flush();
+    const transform = `translate(${figure(x)} ${figure(y)})`;
+    this.#groups.push({ attributes: { transform }, children: [] });
   }
 
   save(): void {
@@ -371,7 +377,7 @@ export class SvgContext implements Drawing {
 
   #closeGroup(): void {
     this.#flush();
-    const { clip, children } = this.#groups.pop()!;
-    if (children.length > 0) this.#put(<g clipPath={`url(#${clip})`}>{children}</g>);
+    const { attributes, children } = this.#groups.pop()!;
+    if (children.length > 0) this.#put(<g {...attributes}>{children}</g>);
   }
 }

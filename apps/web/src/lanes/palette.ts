@@ -77,7 +77,7 @@ export function stageWords(id: string, names: ReplicaNames): string {
   return id in WORDS ? WORDS[id as StageId](names) : id;
 }
 
-const TOKEN_NAMES = [
+export const TOKEN_NAMES = [
   "--bg", "--surface", "--raised", "--sunken", "--hover", "--line", "--line-2", "--grid",
   "--ink", "--ink-2", "--ink-3", "--ink-inv",
   "--p-disk", "--p-work", "--n-out", "--n-back", "--s-disk", "--s-work", "--wait", "--wait-soft",

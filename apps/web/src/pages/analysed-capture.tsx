@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { Summary } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
@@ -31,6 +31,11 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
   { tab: "waiting", label: "Waiting" },
   { tab: "what-if", label: "What if" },
 ];
+
+/** What writes files comes when somebody wants one. */
+const ExportDialog = lazy(async () => ({
+  default: (await import("../screens/export/export-dialog.tsx")).ExportDialog,
+}));
 
 /** Address of a screen of a capture. */
 function tabPath({ page }: CaptureAddress, tab: CaptureTab): string {
@@ -112,8 +117,9 @@ function CaptureFrame({
 }: Omit<Props, "name"> & { readonly status: Status }): ReactNode {
   const { summary, view, setView } = useCapture();
   const [sharing, setSharing] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const [notice, copy] = useCopy();
-  const actions = useFrameActions(copy);
+  const actions = useFrameActions(copy, () => setExporting(true));
   return (
     <Page
       title={summary.name}
@@ -122,6 +128,7 @@ function CaptureFrame({
       actions={
         <>
           <Search actions={{ ...actions, all: () => setView({ range: null }) }} />
+          <Button onClick={() => setExporting(true)}>Export</Button>
           {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
       }
@@ -132,12 +139,20 @@ function CaptureFrame({
     >
       {children}
       {canShare ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
+      {exporting ? (
+        <Suspense fallback={null}>
+          <ExportDialog open onOpenChange={setExporting} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }
 
 /** What the keys of every screen of a capture do; the search box offers the same by name. */
-function useFrameActions(copy: ReturnType<typeof useCopy>[1]): Partial<Record<KeyId, () => void>> {
+function useFrameActions(
+  copy: ReturnType<typeof useCopy>[1],
+  onExport: () => void,
+): Partial<Record<KeyId, () => void>> {
   const { summary, view, setView, open } = useCapture();
   const actions = {
     overview: () => open("overview"),
@@ -145,6 +160,7 @@ function useFrameActions(copy: ReturnType<typeof useCopy>[1]): Partial<Record<Ke
     sequence: () => open("sequence"),
     waiting: () => open("waiting"),
     whatIf: () => open("what-if"),
+    export: onExport,
     copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
     copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),

@@ -17,6 +17,7 @@ import {
   stageRows,
   type Means,
 } from "../stage-rows.ts";
+import { ssmsAverages } from "../ssms-averages.ts";
 import styles from "./rail.module.css";
 
 interface Regime {
@@ -196,21 +197,14 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
 /** The averages under the names SSMS and its counters give them; only where there is room. */
 export function SsmsAverages() {
   const { summary, view } = useCapture();
-  const stages = summary.stages[view.secondary];
-  const rows: [string, number | null | undefined][] = [
-    ["Commit", summary.commits.latency.mean],
-    ["Remote harden (time_to_commit)", stages?.remoteHarden.mean],
-    ["Primary log flush", stages?.localFlush.mean],
-    ["Secondary log flush", stages?.secondaryFlush.mean],
-    ["Secondary processing", stages?.secondaryTotal.mean],
-  ];
+  const rows = ssmsAverages(summary, view.secondary);
   return (
     <Card title="Averages as SSMS reports them" className={styles.ssms}>
       <dl>
-        {rows.map(([label, us]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{durationText(us)}</dd>
+        {rows.map(({ name, mean }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{durationText(mean)}</dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,133 @@
+import type { ReactNode } from "react";
+import type { SlowBlock } from "@aglens/contract";
+import { BlockBar } from "../../../charts/block-bar.tsx";
+import { barLength } from "../../../charts/block-pieces.ts";
+import { durationText, formatBytes, formatCount, formatUtc, rankText } from "../../../ui/words.ts";
+import { largestPart } from "../../largest-part.ts";
+import { inItsPhase } from "../../phase.ts";
+import { replicaNames } from "../../replica-names.ts";
+import type { ChosenSequence, ReportData } from "./report-data.ts";
+import { Section } from "./section.tsx";
+import { SequenceStrip } from "./sequence-strip.tsx";
+
+/** Single blocks from commit to commit. */
+export function SequencesPart({ data }: { readonly data: ReportData }): ReactNode {
+  if (data.sequences.length === 0) return null;
+  return (
+    <Section id="sequences" title="Sequences" note="to scale; each block on its own time axis">
+      {data.sequences.map((chosen, i) => (
+        <ChosenBlock key={chosen.sequence.row} id={`sequence${i}`} chosen={chosen} data={data} />
+      ))}
+    </Section>
+  );
+}
+
+interface ChosenBlockProps {
+  readonly id: string;
+  readonly chosen: ChosenSequence;
+  readonly data: ReportData;
+}
+
+function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlockProps): ReactNode {
+  const { secondary } = data.choice;
+  // Roles are those of the block's own time.
+  const { summary, sequence } = inItsPhase(data.summary, given);
+  const hop = sequence.hops.find((each) => each.secondary === secondary);
+  const replicas = summary.replicas.map(({ name }) => name);
+  const facts = [
+    `${formatUtc(summary.originTicks, sequence.time, 6)} UTC`,
+    rankText(hop?.remoteHardenRank),
+    formatBytes(sequence.size),
+    releasedWords(sequence.gate, replicas),
+  ];
+  return (
+    <figure>
+      <figcaption>
+        <b>
+          {why}: {durationText(hop?.remoteHarden)}
+        </b>{" "}
+        <code>{sequence.lsn}</code> <span className="quiet">{facts.join(", ")}</span>
+      </figcaption>
+      <SequenceStrip
+        id={id}
+        sequence={sequence}
+        secondary={secondary}
+        names={replicaNames(summary, secondary)}
+      />
+    </figure>
+  );
+}
+
+const releasedWords = (gate: number, replicas: readonly string[]): string => {
+  if (gate === 0) return "what released its commits is not known";
+  return gate === 1
+    ? "released by the local log write"
+    : `released by ${replicas[gate - 1] ?? "a secondary"}'s acknowledgement`;
+};
+
+/** The slowest blocks as bars on one scale. */
+export function SlowestPart({ data }: { readonly data: ReportData }): ReactNode {
+  const { slowest, choice } = data;
+  if (slowest.rows.length === 0) return null;
+  const rows = slowest.rows.slice(0, choice.slowest);
+  const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
+  return (
+    <Section
+      id="slowest"
+      title="Slowest blocks"
+      note={`${formatCount(rows.length)} of ${formatCount(slowest.total)}; stages to one scale, local log write below`}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">UTC</th>
+            <th scope="col">LSN</th>
+            <th scope="col" className="bar">
+              Stages
+            </th>
+            <th scope="col" className="number">
+              Remote harden
+            </th>
+            <th scope="col">Largest stage</th>
+            <th scope="col" className="number">
+              Duration
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((block) => (
+            <SlowRow key={block.row} block={block} data={data} scaleUs={scaleUs} />
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function SlowRow({
+  block,
+  data,
+  scaleUs,
+}: {
+  readonly block: SlowBlock;
+  readonly data: ReportData;
+  readonly scaleUs: number;
+}): ReactNode {
+  const part = largestPart(block, data.names);
+  return (
+    <tr>
+      <td>{formatUtc(data.summary.originTicks, block.time)}</td>
+      <td>
+        <code>{block.lsn}</code>
+      </td>
+      <td className="bar">
+        <BlockBar stages={block.stages} scaleUs={scaleUs} localStart={block.localStart ?? 0} />
+      </td>
+      <td className="number">
+        <b>{durationText(block.stages["remoteHarden"])}</b>
+      </td>
+      <td>{part?.label ?? "–"}</td>
+      <td className="number">{durationText(part?.us)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,38 @@
+/** Which blocks a report draws as sequences, and why. */
+import type { BinWindow, BlockWindow, SlowBlock } from "@aglens/contract";
+
+export interface ChosenBlock {
+  readonly row: number;
+  readonly why: string;
+}
+
+/** From this share of remote harden on a block was slow on the network alone. */
+const NETWORK_ALONE = 0.9;
+
+/** The slowest block, and the slowest of which the network took nearly everything. @param rows slowest first */
+export function worstRows(rows: readonly SlowBlock[]): ChosenBlock[] {
+  const [slowest] = rows;
+  const network = rows.find((block) => networkShare(block) > NETWORK_ALONE);
+  return [
+    ...(slowest === undefined ? [] : [{ row: slowest.row, why: "Slowest block" }]),
+    ...(network === undefined ? [] : [{ row: network.row, why: "Slowest on the network alone" }]),
+  ];
+}
+
+/** NaN where the parts are not known. */
+function networkShare({ stages }: SlowBlock): number {
+  const { wireOut, wireBack, remoteHarden } = stages;
+  return ((wireOut ?? Number.NaN) + (wireBack ?? Number.NaN)) / (remoteHarden ?? Number.NaN);
+}
+
+/** The block of a window whose remote harden is nearest to the median; null of bins, and where none is known. */
+export function typicalRow(window: BlockWindow | BinWindow, secondary: number): ChosenBlock | null {
+  const hop = window.detail === "blocks" ? window.hops[secondary] : undefined;
+  if (window.detail !== "blocks" || hop === undefined) return null;
+  const known = Array.from(window.row.keys())
+    .map((i) => ({ row: window.row[i] ?? 0, us: (hop.ackProcessed[i] ?? 0) - (hop.sendStart[i] ?? 0) }))
+    .filter(({ us }) => us > 0)
+    .toSorted((a, b) => a.us - b.us);
+  const middle = known[Math.floor((known.length - 1) / 2)];
+  return middle === undefined ? null : { row: middle.row, why: "A typical block" };
+}

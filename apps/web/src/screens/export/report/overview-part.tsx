@@ -1,0 +1,96 @@
+import type { ReactNode } from "react";
+import { BlockBar } from "../../../charts/block-bar.tsx";
+import { SHARE_ORDER, stagesOf } from "../../../charts/overview/shares.ts";
+import { type ReplicaNames, type StageToken, stageWords } from "../../../lanes/palette.ts";
+import { durationText, formatCount } from "../../../ui/words.ts";
+import { meansOf, pathMean, type Means } from "../../stage-rows.ts";
+import { LatencyPicture, MinimapPicture, SharesPicture } from "./overview-pictures.tsx";
+import type { ReportData } from "./report-data.ts";
+import { Section } from "./section.tsx";
+
+/** Latency over the capture, shares of remote harden, and where an average block's time goes. */
+export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode {
+  const { names, whole, summary } = data;
+  const dots = whole.dots.cut ? "dots: the longest commits" : "dots: one commit each";
+  return (
+    <>
+      <Section
+        id="latency"
+        title="Commit latency over the capture"
+        note={
+          summary.commits.count === 0
+            ? "no commits in these files"
+            : `${dots}; line p50, bands to p95 and p99; log scale`
+        }
+      >
+        <LatencyPicture data={data} />
+        <Episodes data={data} />
+      </Section>
+      <Section id="shares" title="Share of remote harden by stage" note={`towards ${names.secondary}`}>
+        <SharesPicture data={data} />
+        <MinimapPicture data={data} />
+        <Legend names={names} />
+      </Section>
+      <MeanHarden data={data} />
+    </>
+  );
+}
+
+function Episodes({ data }: { readonly data: ReportData }): ReactNode {
+  const { episodes } = data.whole.ground;
+  return episodes.map(({ label, from, to, blocks }) => (
+    <p key={`${label}${from}`} className="bracket">
+      {label}, {durationText(to - from)}, {formatCount(blocks)} blocks
+    </p>
+  ));
+}
+
+const groupWords = (token: StageToken, names: ReplicaNames): string => {
+  if (token === "--p-work") return `${names.primary} handling`;
+  if (token === "--s-work") return `${names.secondary} handling`;
+  return stageWords(stagesOf(token)[0] ?? "", names);
+};
+
+/** What the colours mean. */
+export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
+  const tokens: readonly StageToken[] = ["--p-disk", ...SHARE_ORDER.toReversed()];
+  return (
+    <ul className="legend">
+      {tokens.map((token) => (
+        <li key={token}>
+          <i style={{ background: `var(${token})` }} />
+          {token === "--p-disk" ? stageWords("localFlush", names) : groupWords(token, names)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
+  const { summary, choice, whole } = data;
+  const [episode] = whole.ground.episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const { total } = summary.blocks;
+  const rows: [string, Means][] = [
+    ...(episode === undefined
+      ? []
+      : ([
+          [`${episode.label}, ${formatCount(episode.blocks)} blocks`, episode.inside],
+          [`Otherwise, ${formatCount(total - episode.blocks)} blocks`, episode.outside],
+        ] as [string, Means][])),
+    [`Whole capture, ${formatCount(total)} blocks`, meansOf(summary.stages[choice.secondary])],
+  ];
+  const scaleUs = Math.max(1, ...rows.map(([, means]) => pathMean(means) ?? 0));
+  return (
+    <Section id="harden" title="Where remote harden goes" note="mean per block, one scale">
+      <div className="bars">
+        {rows.map(([label, means]) => (
+          <div key={label}>
+            <span>{label}</span>
+            <BlockBar stages={{ ...means, localFlush: null }} scaleUs={scaleUs} label={label} />
+            <b>{durationText(pathMean(means))}</b>
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,171 @@
+/** What a report shows, asked once before it is written. */
+import type { Overview, RangeStatistics, Sequence, SlowBlocks, Summary } from "@aglens/contract";
+import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
+import { durationDomain } from "../../../charts/duration-scale.ts";
+import { baseWidth, latencyBins, type LatencyBin, wholeBins } from "../../../charts/overview/latency-bins.ts";
+import type { Ground } from "../../../charts/overview/ground.ts";
+import { commitSamples, type Dots, MOST_DOTS, serverBins } from "../../../charts/overview/samples.ts";
+import { buildBuffer, type Buffer } from "../../../charts/timeline/spans.ts";
+import type { CaptureSource, TimeRange } from "../../../data/capture-source.ts";
+import type { Question } from "../../../data/use-answer.ts";
+import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { overviewGround } from "../../overview-ground.ts";
+import { replicaNames } from "../../replica-names.ts";
+import { nameReplacements } from "../../replaced-names.ts";
+import { summaryLanes } from "../../summary-lanes.ts";
+import { type ChosenBlock, typicalRow, worstRows } from "./chosen-blocks.ts";
+
+/** What a report can hold, in its order. */
+export const REPORT_PARTS = [
+  "verdict",
+  "overview",
+  "timeline",
+  "sequences",
+  "slowest",
+  "stages",
+  "blocks",
+] as const;
+export type ReportPart = (typeof REPORT_PARTS)[number];
+
+export interface ReportChoice {
+  /** Stretch that the timeline shows, µs. */
+  readonly range: TimeRange;
+  /** Secondary that the figures are about. */
+  readonly secondary: number;
+  readonly parts: ReadonlySet<ReportPart>;
+  /** Rows of the slowest blocks. */
+  readonly slowest: number;
+  /** Servers, databases and the capture get other names. */
+  readonly replacesNames: boolean;
+}
+
+/** A block drawn as a sequence, and why it was chosen. */
+export interface ChosenSequence {
+  readonly why: string;
+  readonly sequence: Sequence;
+}
+
+export interface ReportData {
+  readonly choice: ReportChoice;
+  readonly summary: Summary;
+  readonly names: ReplicaNames;
+  readonly whole: WholeCapture;
+  /** Of the timeline's range. */
+  readonly buffer: Buffer;
+  readonly statistics: RangeStatistics;
+  readonly slowest: SlowBlocks;
+  readonly sequences: readonly ChosenSequence[];
+}
+
+/** The overview's pictures over the whole capture. */
+export interface WholeCapture {
+  readonly range: TimeRange;
+  readonly overview: Overview;
+  readonly ground: Ground;
+  readonly dots: Dots;
+  readonly bins: readonly LatencyBin[];
+  readonly domain: readonly [number, number];
+  readonly minimap: MinimapColumns;
+  /** Of the capture's blocks, the one nearest to the median; null where they are too many to come one by one. */
+  readonly typical: ChosenBlock | null;
+}
+
+/** Single blocks of the range up to so many; bins above, as on the timeline. */
+const MOST_BLOCKS = 24_000;
+const BINS = 8_000;
+const MINIMAP_COLUMNS = 1_110;
+/** Slow blocks among which the slowest on the network is looked for. */
+const LOOKED_AT = 200;
+
+/**
+ * Asks for all that a report shows. Names are replaced here, so that nothing behind this knows the real ones.
+ * Rejects with ProblemError when the server refuses an answer.
+ */
+export async function readReport(
+  source: CaptureSource,
+  known: Summary,
+  choice: ReportChoice,
+  signal: AbortSignal,
+): Promise<ReportData> {
+  const ask = <T>(question: Question<T>): Promise<T> => question.ask(signal);
+  const { range, secondary } = choice;
+  const all = { from: 0, to: Math.max(1, known.durationUs) };
+  const summary = choice.replacesNames ? withOtherNames(known) : known;
+  const [whole, window, commits, statistics, slow] = await Promise.all([
+    readWhole(source, summary, secondary, all, signal),
+    ask(source.window(range, MOST_BLOCKS, BINS)),
+    ask(source.commits(range, MOST_BLOCKS)),
+    ask(source.statistics(range)),
+    ask(
+      source.slowest({
+        range: all,
+        sort: known.replicas[0]?.hasCapture === false ? "secondaryFlush" : "remoteHarden",
+        descending: true,
+        secondary,
+        limit: LOOKED_AT,
+      }),
+    ),
+  ]);
+  const chosen = [...worstRows(slow.rows), ...(whole.typical === null ? [] : [whole.typical])];
+  const distinct = chosen.filter(({ row }, i) => chosen.findIndex((other) => other.row === row) === i);
+  const sequences = await Promise.all(
+    distinct.map(async ({ row, why }) => ({ why, sequence: await ask(source.sequence(row)) })),
+  );
+  return {
+    choice,
+    summary,
+    names: replicaNames(summary, secondary),
+    whole,
+    buffer: buildBuffer(window, commits, summaryLanes(summary, false), []),
+    statistics,
+    slowest: slow,
+    sequences,
+  };
+}
+
+async function readWhole(
+  source: CaptureSource,
+  summary: Summary,
+  secondary: number,
+  range: TimeRange,
+  signal: AbortSignal,
+): Promise<WholeCapture> {
+  const aligned = wholeBins(range);
+  const [overview, commits, window] = await Promise.all([
+    source.overview(aligned.range, aligned.bins, secondary).ask(signal),
+    source.commits(range, MOST_DOTS).ask(signal),
+    source.window(range, MOST_DOTS, MINIMAP_BINS).ask(signal),
+  ]);
+  const dots = commitSamples(commits);
+  const ground = overviewGround(summary, overview, secondary, range);
+  const breaks = [...ground.idle, ...ground.episodes.map(({ from, to }) => [from, to] as const)].flatMap(
+    ([from, to]) => [from, to],
+  );
+  const bins = dots.cut
+    ? serverBins(overview, "commit")
+    : latencyBins(dots, [range.from, range.to], baseWidth(range.to - range.from), breaks);
+  return {
+    range,
+    overview,
+    ground,
+    dots,
+    bins,
+    domain: durationDomain([...dots.value, ...bins.map(({ max }) => max)]),
+    minimap: minimapColumns(window, secondary, MINIMAP_COLUMNS, range),
+    typical: typicalRow(window, secondary),
+  };
+}
+
+/** The same with other names wherever a text has one. */
+function withOtherNames(summary: Summary): Summary {
+  const replacements = nameReplacements(summary);
+  const renamed = (value: unknown): unknown => {
+    if (typeof value === "string")
+      return replacements.reduce((words, [from, to]) => words.replaceAll(from, to), value);
+    if (Array.isArray(value)) return value.map(renamed);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, renamed(inner)]));
+  };
+  const { captureId, originTicks, originUtc } = summary;
+  return { ...(renamed(summary) as Summary), captureId, originTicks, originUtc };
+}

@@ -1,0 +1,182 @@
+/** The report as a reader opens it: what it says, what it does not hold, and that it asks for nothing. */
+import type { SlowBlock } from "@aglens/contract";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { sourceOf, type Answers } from "../../../../test/open-capture.tsx";
+import { overviewOf } from "../../../../test/overview.ts";
+import { SLOW_BLOCK } from "../../../../test/sequence.ts";
+import { statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
+import { binWindow, blockWindow, commitWindow } from "../../../../test/window.ts";
+import { typicalRow, worstRows } from "./chosen-blocks.ts";
+import { readReport, REPORT_PARTS, type ReportChoice } from "./report-data.ts";
+import { Report } from "./report.tsx";
+import { withDarkByPreference } from "./style-sheet.ts";
+import { fileName } from "./write-report.tsx";
+
+const WINDOW = blockWindow(
+  [1_000, 9_000, 3_000].map((us, i) => ({
+    localFlushStart: 1e6 * i,
+    localFlushEnd: 1e6 * i + 500,
+    hops: [{ sendStart: 1e6 * i, ackProcessed: 1e6 * i + us }],
+  })),
+  { to: 10e6, secondaries: 1 },
+);
+
+const slowBlock = (row: number, more: Partial<SlowBlock["stages"]>): SlowBlock => ({
+  row,
+  database: 0,
+  lsn: `00000022:0000000${row}`,
+  time: 1e6 * row,
+  commits: 1,
+  gate: 2,
+  largest: "wireOut",
+  localStart: 0,
+  stages: { wireOut: null, wireBack: null, remoteHarden: null, ...more } as SlowBlock["stages"],
+});
+
+const SLOWEST = [
+  slowBlock(1, { wireOut: 1_000, wireBack: 1_000, secondaryFlush: 7_000, remoteHarden: 9_000 }),
+  slowBlock(2, { wireOut: 1_500, wireBack: 1_400, remoteHarden: 3_000 }),
+];
+
+const ANSWERS: Answers = {
+  overview: () => overviewOf({ idle: [[4e6, 8e6]] }),
+  window: () => WINDOW,
+  commits: () => commitWindow([[0, 1_100, 0]], { to: 10e6 }),
+  statistics: () => ({
+    from: 0,
+    to: 10e6,
+    blocks: 3,
+    commits: 1,
+    commitLatency: statisticsOfValue(1_100),
+    gates: [0, 3],
+    stages: summaryOf().stages as never,
+  }),
+  slowest: () => ({ total: 2, rows: SLOWEST }),
+  sequence: (row) => ({ ...SLOW_BLOCK, row, lsn: `00000022:0000000${row}` }),
+};
+
+const CHOICE: ReportChoice = {
+  range: { from: 0, to: 10e6 },
+  secondary: 0,
+  parts: new Set(REPORT_PARTS),
+  slowest: 10,
+  replacesNames: false,
+};
+
+async function written(choice: Partial<ReportChoice> = {}, answers: Answers = {}): Promise<Document> {
+  const source = sourceOf({ ...ANSWERS, ...answers });
+  const signal = new AbortController().signal;
+  const data = await readReport(source, summaryOf(), { ...CHOICE, ...choice }, signal);
+  const markup = renderToStaticMarkup(<Report data={data} css="" madeAt="2026-11-21 14:52 UTC" />);
+  return new DOMParser().parseFromString(`<!doctype html>${markup}`, "text/html");
+}
+
+const headings = (report: Document): (string | null | undefined)[] =>
+  [...report.querySelectorAll("h2")].map((each) => each.firstChild?.textContent);
+
+test("the report has its parts in order, each an anchor", async () => {
+  const report = await written();
+  expect(headings(report)).toEqual([
+    "Check next",
+    "Commit latency over the capture",
+    "Share of remote harden by stage",
+    "Where remote harden goes",
+    "Timeline, 02:16:55 to 02:17:05 UTC",
+    "Sequences",
+    "Slowest blocks",
+    "Stages",
+    "Log writes by class",
+    "As SSMS reports them",
+    "All blocks of the timeline",
+    "Clock",
+    "Completeness",
+    "How this was made",
+  ]);
+  for (const heading of report.querySelectorAll("h2")) expect(heading.parentElement?.id).not.toBe("");
+});
+
+test("parts that were not chosen are not written; clock and completeness always are", async () => {
+  expect(headings(await written({ parts: new Set(["slowest"]) }))).toEqual([
+    "Slowest blocks",
+    "Clock",
+    "Completeness",
+    "How this was made",
+  ]);
+});
+
+test("the report loads nothing and runs nothing", async () => {
+  const report = await written();
+  expect(report.querySelectorAll("script, link, img, iframe, object, [src], [href]")).toHaveLength(0);
+  expect(report.querySelector("meta[http-equiv]")?.getAttribute("content")).toMatch(/^default-src 'none';/u);
+});
+
+test("with replaced names no text of the report has a real one", async () => {
+  const report = await written({ replacesNames: true });
+  const whole = report.documentElement.outerHTML;
+  for (const name of ["SQL1", "SQL2", "Payroll", "Slow network"]) expect(whole).not.toContain(name);
+  expect(report.querySelector("#clock")?.textContent).toContain("Replica 2's clock");
+});
+
+test("a name that holds markup is words in the report", async () => {
+  const source = sourceOf(ANSWERS);
+  const summary = { ...summaryOf(), name: "<img src=x onerror=alert(1)>" };
+  const data = await readReport(source, summary, CHOICE, new AbortController().signal);
+  const markup = renderToStaticMarkup(<Report data={data} css="" madeAt="" />);
+  expect(markup).not.toContain("<img");
+});
+
+test("a block that is chosen for two reasons is drawn once, for the first", async () => {
+  const captions = [...(await written()).querySelectorAll("figcaption")].map((each) => each.textContent);
+  expect(captions.map((words) => words.split(":")[0])).toEqual([
+    "Slowest block",
+    "Slowest on the network alone",
+  ]);
+});
+
+test("the network's block is the first of which over 90 % were network; none without such a block", () => {
+  expect(worstRows(SLOWEST)).toEqual([
+    { row: 1, why: "Slowest block" },
+    { row: 2, why: "Slowest on the network alone" },
+  ]);
+  const nearly = slowBlock(3, { wireOut: 900, wireBack: 1_800, remoteHarden: 3_000 });
+  expect(worstRows([nearly])).toEqual([{ row: 3, why: "Slowest block" }]);
+});
+
+test("a typical block is the one in the middle of those whose harden is known; bins have none", () => {
+  expect(typicalRow(WINDOW, 0)).toEqual({ row: 2, why: "A typical block" });
+  expect(typicalRow(binWindow({}), 0)).toBeNull();
+  expect(typicalRow(WINDOW, 3)).toBeNull();
+});
+
+test("where the stretch comes in bins the timeline is drawn from them, and there is no table of all blocks", async () => {
+  const bins = binWindow({ localFlush: { max: [500, 700], p50: [400, 500] } }, { to: 10e6 });
+  const report = await written({}, { window: () => bins });
+  expect(report.querySelector("#timeline svg path")).not.toBeNull();
+  expect(report.querySelector("#blocks")).toBeNull();
+});
+
+test("percentiles need values enough: one block shows its maximum only", async () => {
+  const one = summaryOf({
+    stages: [{ ...summaryOf().stages[0], localFlush: statisticsOfValue(500, 1) }],
+  });
+  const data = await readReport(sourceOf(ANSWERS), one, CHOICE, new AbortController().signal);
+  const markup = renderToStaticMarkup(<Report data={data} css="" madeAt="" />);
+  const row = [...new DOMParser().parseFromString(markup, "text/html").querySelectorAll("#stages tr")].find(
+    (each) => each.textContent.includes("SQL1 log write"),
+  );
+  const cells = [...(row?.querySelectorAll("td") ?? [])].slice(0, 5).map((cell) => cell.textContent);
+  expect(cells).toEqual(["1", "–", "–", "–", "500\u2009µs"]);
+});
+
+test("the dark theme holds for readers who prefer it on a screen, however the rule is written", () => {
+  for (const dark of ['[data-theme="dark"] {', "[data-theme=dark]{"])
+    expect(withDarkByPreference(`:root { --bg: #fff; } ${dark} --bg: #000; }`)).toMatch(
+      /--bg: #fff; \} @media screen and \(prefers-color-scheme: dark\) \{ :root \{\s*--bg: #000;\s*\} \}$/u,
+    );
+});
+
+test("a file's name is made of letters, digits and hyphens", () => {
+  expect(fileName("SQL1, SQL2 - Sales/1: 02:16")).toBe("sql1-sql2-sales-1-02-16");
+  expect(fileName("...")).toBe("capture");
+});

@@ -1,0 +1,100 @@
+/** The whole report as one document: opens offline, asks for nothing, prints on paper. */
+import type { ReactNode } from "react";
+import type { Summary } from "@aglens/contract";
+import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
+import { AllBlocksPart } from "./all-blocks-part.tsx";
+import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
+import { OverviewPart } from "./overview-part.tsx";
+import type { ReportData, ReportPart } from "./report-data.ts";
+import { Section } from "./section.tsx";
+import { CompletenessPart, StagesPart } from "./tables-part.tsx";
+import { heightWords, TimelinePicture } from "./timeline-picture.tsx";
+import { VerdictPart } from "./verdict-part.tsx";
+
+/** Nothing is loaded, nothing runs. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:";
+
+export interface ReportFrame {
+  readonly data: ReportData;
+  /** The whole style sheet, fonts included. */
+  readonly css: string;
+  /** When it was written: `2026-11-21 14:52 UTC`. */
+  readonly madeAt: string;
+}
+
+/** The document. */
+export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
+  const { summary, choice } = data;
+  const has = (part: ReportPart): boolean => choice.parts.has(part);
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta httpEquiv="Content-Security-Policy" content={POLICY} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${summary.name}: AG Lens report`}</title>
+        <style>{css}</style>
+      </head>
+      <body>
+        <main>
+          <header className="head">
+            <b>AG Lens report</b>
+            <span>{captureWords(data)}</span>
+          </header>
+          {has("verdict") ? <VerdictPart summary={summary} /> : null}
+          {has("overview") ? <OverviewPart data={data} /> : null}
+          {has("timeline") ? <TimelinePart data={data} /> : null}
+          {has("sequences") ? <SequencesPart data={data} /> : null}
+          {has("slowest") ? <SlowestPart data={data} /> : null}
+          {has("stages") ? <StagesPart data={data} /> : null}
+          {has("blocks") ? <AllBlocksPart data={data} /> : null}
+          <CompletenessPart data={data} />
+          <Made data={data} madeAt={madeAt} />
+        </main>
+      </body>
+    </html>
+  );
+}
+
+/** Name, day and stretch of the capture. */
+export function captureWords({ summary }: ReportData): string {
+  const day = summary.originUtc.slice(0, 10);
+  const clock = (us: number): string => formatUtc(summary.originTicks, us, 0);
+  const named = hasDay(summary) ? "" : `, ${day} ${clock(0)} to ${clock(summary.durationUs)} UTC`;
+  return `${summary.name}${named}, ${durationText(summary.durationUs)}`;
+}
+
+/** Whether the capture's name says when it was, as names that the app made do. */
+export const hasDay = ({ name, originUtc }: Pick<Summary, "name" | "originUtc">): boolean =>
+  name.includes(originUtc.slice(0, 4));
+
+function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
+  const { choice, summary, statistics } = data;
+  const { from, to } = choice.range;
+  const clock = (us: number): string => formatUtc(summary.originTicks, us, to - from < 10e6 ? 3 : 0);
+  return (
+    <Section
+      id="timeline"
+      title={`Timeline, ${clock(from)} to ${clock(to)} UTC`}
+      note={`${durationText(to - from)}, ${formatCount(statistics.blocks)} blocks, ${heightWords(data)}`}
+    >
+      <TimelinePicture data={data} />
+    </Section>
+  );
+}
+
+function Made({ data, madeAt }: { readonly data: ReportData; readonly madeAt: string }): ReactNode {
+  const { summary, choice } = data;
+  return (
+    <Section id="made" title="How this was made">
+      <p>
+        Written by AG Lens on {madeAt} from {summary.files.map(({ name }) => name).join(", ") || "a live run"}
+        .{" "}
+        {choice.replacesNames
+          ? "Names of servers, databases and the capture are replaced; LSNs, sizes and times are as captured."
+          : "Names are as in the capture."}{" "}
+        This page holds its figures and pictures, loads nothing and sends nothing.
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,36 @@
+/** Pictures of the screens as SVG, coloured by the report's own style sheet. */
+import type { ReactNode } from "react";
+import { SvgContext } from "../../../charts/svg-context.tsx";
+import { TOKEN_NAMES, type Tokens } from "../../../lanes/palette.ts";
+
+/** Each token as CSS reads it, so that a picture follows the theme of whoever opens it. */
+export const CSS_TOKENS = Object.fromEntries(TOKEN_NAMES.map((name) => [name, `var(${name})`])) as Tokens;
+
+/** Inter's digits and letters are some 0.56 of the font's size wide; a browser measures exactly. */
+const WIDTH_OF_SIZE = 0.56;
+
+function measured(words: string, font: string): number {
+  const size = Number(/([\d.]+)px/u.exec(font)?.[1] ?? 10);
+  return words.length * size * WIDTH_OF_SIZE;
+}
+
+interface Props {
+  /** Begins the ids inside: unique in the document. */
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  /** What it shows, in a sentence. */
+  readonly label: string;
+  readonly draw: (context: CanvasRenderingContext2D, tokens: Tokens) => void;
+}
+
+/** What a painter of a canvas draws, as SVG. */
+export function SvgPicture({ id, width, height, label, draw }: Props): ReactNode {
+  const context = new SvgContext(id, measured);
+  draw(context.canvas2d, CSS_TOKENS);
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label}>
+      {context.elements()}
+    </svg>
+  );
+}

@@ -1,0 +1,227 @@
+import type { ReactNode } from "react";
+import type { FlushClasses, Statistics } from "@aglens/contract";
+import { type StageId, STAGES } from "@aglens/ag-model/replication";
+import { stageToken, stageWords } from "../../../lanes/palette.ts";
+import { durationText, formatCount, formatPercent, formatUncertainty } from "../../../ui/words.ts";
+import { ssmsAverages } from "../../ssms-averages.ts";
+import { meansOf, pathMean } from "../../stage-rows.ts";
+import type { ReportData } from "./report-data.ts";
+import { Section } from "./section.tsx";
+
+/** Percentiles by stage, classes of log writes, and the averages that other reports show. */
+export function StagesPart({ data }: { readonly data: ReportData }): ReactNode {
+  return (
+    <>
+      <StageTable data={data} />
+      <div className="two">
+        <Classes data={data} />
+        <Averages data={data} />
+      </div>
+    </>
+  );
+}
+
+/** From so many values on a percentile says something (docs/design.md). */
+const ENOUGH = { p95: 20, p99: 100 };
+
+function StageTable({ data }: { readonly data: ReportData }): ReactNode {
+  const { summary, choice, names, whole } = data;
+  const stages = summary.stages[choice.secondary] ?? {};
+  const shares = summary.shares[choice.secondary] ?? {};
+  const [episode] = whole.ground.episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const rows = STAGES.flatMap(({ id }) => {
+    const figures = (stages as Partial<Record<StageId, Statistics>>)[id];
+    return figures === undefined || figures.n === 0 ? [] : [{ id, figures }];
+  });
+  return (
+    <Section
+      id="stages"
+      title="Stages"
+      note={`towards ${names.secondary}; p95 from ${ENOUGH.p95} values, p99 from ${ENOUGH.p99}; percentiles are interpolated between ranks`}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            {["n", "p50", "p95", "p99", "max", "mean"].map((name) => (
+              <th key={name} scope="col" className="number">
+                {name}
+              </th>
+            ))}
+            {episode === undefined ? null : (
+              <>
+                <th scope="col" className="number">
+                  mean, slow
+                </th>
+                <th scope="col" className="number">
+                  mean, otherwise
+                </th>
+              </>
+            )}
+            <th scope="col" className="number">
+              share of harden
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, figures: { n, p50, p95, p99, max, mean } }) => (
+            <tr key={id}>
+              <th scope="row">
+                <i style={{ background: `var(${stageToken(id)})` }} /> {stageWords(id, names)}
+              </th>
+              <td className="number">{formatCount(n)}</td>
+              <td className="number">{n > 1 ? durationText(p50) : "–"}</td>
+              <td className="number">{n >= ENOUGH.p95 ? durationText(p95) : "–"}</td>
+              <td className="number">{n >= ENOUGH.p99 ? durationText(p99) : "–"}</td>
+              <td className="number">{durationText(max)}</td>
+              <td className="number">{durationText(mean)}</td>
+              {episode === undefined ? null : (
+                <>
+                  <td className="number">
+                    {durationText((episode.inside as Partial<Record<StageId, number | null>>)[id])}
+                  </td>
+                  <td className="number">
+                    {durationText((episode.outside as Partial<Record<StageId, number | null>>)[id])}
+                  </td>
+                </>
+              )}
+              <td className="number">
+                {formatPercent((shares as Partial<Record<StageId, number | null>>)[id], 1)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet">
+        Mean remote harden {durationText(pathMean(meansOf(summary.stages[choice.secondary])))}; a share is a
+        stage's mean of it, over blocks of which every stage is known.
+      </p>
+    </Section>
+  );
+}
+
+const CLASSES: readonly { readonly key: keyof FlushClasses; readonly label: string }[] = [
+  { key: "good", label: "up to 10 ms" },
+  { key: "reasonable", label: "10 to 20" },
+  { key: "busy", label: "20 to 50" },
+  { key: "bad", label: "over 50 ms" },
+];
+
+function Classes({ data }: { readonly data: ReportData }): ReactNode {
+  const { summary } = data;
+  return (
+    <Section id="classes" title="Log writes by class" note="number of writes">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Replica</th>
+            {CLASSES.map(({ key, label }) => (
+              <th key={key} scope="col" className="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {summary.replicas.map(({ name, id }, i) => {
+            const classes = summary.flushClasses[i];
+            return (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                {CLASSES.map(({ key }) => (
+                  <td
+                    key={key}
+                    className={key === "bad" && (classes?.bad ?? 0) > 0 ? "number bad" : "number"}
+                  >
+                    {classes ? formatCount(classes[key]) : "–"}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function Averages({ data }: { readonly data: ReportData }): ReactNode {
+  return (
+    <Section id="averages" title="As SSMS reports them" note="averages of the whole capture">
+      <table>
+        <tbody>
+          {ssmsAverages(data.summary, data.choice.secondary).map(({ name, covers, mean }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="quiet">{covers}</td>
+              <td className="number">{durationText(mean)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+/** How well the clocks are aligned, and what these files hold and do not hold. */
+export function CompletenessPart({ data }: { readonly data: ReportData }): ReactNode {
+  const { summary } = data;
+  return (
+    <div className="two">
+      <Section id="clock" title="Clock">
+        {summary.clocks.map((clock) => (
+          <p key={clock.secondary}>{clockSentence(data, clock)}</p>
+        ))}
+        {summary.clocks.length === 0 ? <p>There is one clock: no secondary was given.</p> : null}
+      </Section>
+      <Section id="completeness" title="Completeness">
+        <ul>
+          {completeness(data).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {summary.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
+function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["clocks"][number]): string {
+  const {
+    secondary,
+    against,
+    status,
+    reason,
+    strictUncertaintyUs,
+    utcAheadOfPrimaryUs,
+    minNetworkRoundTripUs,
+    blocksUsed,
+  } = clock;
+  const name = summary.replicas[secondary + 1]?.name ?? "the secondary";
+  const other = summary.replicas[against]?.name ?? "the primary";
+  if (status !== "aligned") return `${name}'s clock cannot be aligned with ${other}'s: ${reason}`;
+  const ahead = utcAheadOfPrimaryUs ?? 0;
+  const offset =
+    utcAheadOfPrimaryUs === null
+      ? ""
+      : ` was ${durationText(Math.abs(ahead))} ${ahead < 0 ? "behind" : "ahead of"} ${other}'s and`;
+  return `${name}'s clock${offset} is aligned to ${formatUncertainty(strictUncertaintyUs)} over ${formatCount(blocksUsed)} blocks; the least round trip was ${durationText(minNetworkRoundTripUs)}. Round trips, log writes and every sum are exact; only the split into out and back carries the ±.`;
+}
+
+function completeness({ summary }: ReportData): string[] {
+  const { replicas, blocks, commits, files } = summary;
+  const events = replicas.map(({ name, events: n, hasCapture }) =>
+    hasCapture ? `${name} ${formatCount(n)} events` : `${name} no file`,
+  );
+  const gaps = files.flatMap((file) => file.gaps);
+  return [
+    `${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
+    `${formatCount(blocks.onBoth)} of ${formatCount(blocks.total)} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
+    `${formatCount(commits.count)} commits, ${formatCount(blocks.withCommit)} blocks with a commit.`,
+    gaps.length === 0
+      ? "No part of a file was skipped as damaged."
+      : `${formatCount(gaps.length)} damaged parts were skipped: ${gaps.map(({ message }) => message).join("; ")}`,
+  ];
+}

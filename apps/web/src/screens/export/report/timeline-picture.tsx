@@ -1,0 +1,184 @@
+/** The timeline's lanes over the chosen stretch, with their names, figures and scales. */
+import type { ReactNode } from "react";
+import type { RangeStatistics } from "@aglens/contract";
+import { originInDay, timeAxis } from "../../../charts/axis.ts";
+import { logHeight } from "../../../charts/duration-scale.ts";
+import { type LaneBox, places, stackLanes } from "../../../charts/timeline/heights.ts";
+import { blocksInView, layoutLane, type Level, levelOf } from "../../../charts/timeline/layout.ts";
+import { AXIS_PX, paintAxis } from "../../../charts/timeline/paint-axis.ts";
+import { paintLanes } from "../../../charts/timeline/paint.ts";
+import { fadeOf } from "../../../charts/timeline/paint-bars.ts";
+import type { Scene } from "../../../charts/timeline/scene.ts";
+import { type TimeScale, xOf } from "../../../charts/time-scale.ts";
+import { type Lane, visibleLanes } from "../../../lanes/lanes.ts";
+import type { Tokens, TokenName } from "../../../lanes/palette.ts";
+import { durationText, formatCount } from "../../../ui/words.ts";
+import { uncoveredStretches } from "../../coverage.ts";
+import { summaryLanes } from "../../summary-lanes.ts";
+import { PICTURE_PX } from "./overview-pictures.tsx";
+import type { ReportData } from "./report-data.ts";
+import { SvgPicture } from "./svg-picture.tsx";
+
+const GUTTER_PX = 222;
+const MARGIN_PX = 34;
+const PLOT_PX = PICTURE_PX - GUTTER_PX - MARGIN_PX;
+/** Room of the lanes of one secondary, and of each further one, px. */
+const LANES_PX = 470;
+const PER_SECONDARY_PX = 260;
+const TICKS = 8;
+
+const PLACE_COLOURS: Readonly<Record<string, TokenName>> = {
+  primary: "--p-disk",
+  network: "--n-out",
+  secondary: "--s-disk",
+};
+const PLACE_INKS: Readonly<Record<string, TokenName>> = {
+  primary: "--p-ink",
+  network: "--n-ink",
+  secondary: "--s-ink",
+};
+
+/** The stretch as the timeline draws it. */
+export function TimelinePicture({ data }: { readonly data: ReportData }): ReactNode {
+  const { boxes, height, scene } = sceneOf(data);
+  const label = `Timeline of ${durationText(scene.scale.to - scene.scale.from)}, ${formatCount(data.statistics.blocks)} log blocks: ${boxes.map(({ lane }) => laneWords(lane, data.statistics)).join("; ")}.`;
+  return (
+    <SvgPicture
+      id="timeline"
+      width={PICTURE_PX}
+      height={AXIS_PX + height}
+      label={label}
+      draw={(context, tokens) => {
+        context.save();
+        context.translate(GUTTER_PX, 0);
+        paintAxis(context, scene.scale, tokens, axisOf(data).ticks, data.whole.ground.episodes);
+        context.translate(0, AXIS_PX);
+        clipTo(context, height);
+        paintLanes(context, { ...scene, tokens });
+        context.restore();
+        context.save();
+        context.translate(0, AXIS_PX);
+        for (const box of boxes) paintName(context, tokens, box, data.statistics);
+        for (const { place, top, bottom } of places(boxes)) {
+          context.fillStyle = tokens[PLACE_COLOURS[place] ?? "--wait"];
+          context.fillRect(0, top, 3, bottom - top);
+        }
+        if (scene.level <= 1)
+          for (const box of boxes.filter(({ tall }) => tall)) paintScale(context, tokens, box);
+        context.restore();
+      }}
+    />
+  );
+}
+
+/** What the height of a bar means at the level that is drawn. */
+export function heightWords(data: ReportData): string {
+  return sceneOf(data).scene.level <= 1
+    ? "height: duration, log scale; crimson cap: over its limit"
+    : "a bar per block, length to scale; crimson cap: over its limit";
+}
+
+function sceneOf(data: ReportData): {
+  boxes: readonly LaneBox[];
+  height: number;
+  scene: Omit<Scene, "tokens">;
+} {
+  const { summary, buffer, choice } = data;
+  const lanes = visibleLanes(summaryLanes(summary, false), []);
+  const scale: TimeScale = { ...choice.range, width: PLOT_PX };
+  const level: Level = levelOf(blocksInView(buffer, scale), scale, buffer.blocks !== null);
+  const secondaries = Math.max(1, summary.replicas.length - 1);
+  const { boxes, height } = stackLanes(lanes, {}, level, LANES_PX + PER_SECONDARY_PX * (secondaries - 1));
+  const uncertainty = summary.replicas
+    .slice(1)
+    .map(
+      (_, s) => summary.clocks.find(({ secondary }) => secondary === s)?.strictUncertaintyUs ?? Number.NaN,
+    );
+  const fade = ({ lane, tall }: LaneBox): number => (tall ? fadeOf({ uncertainty, scale }, lane) : 0);
+  return {
+    boxes,
+    height,
+    scene: {
+      boxes,
+      layouts: new Map(
+        boxes.map((box) => [box.lane.key, layoutLane(buffer, box.lane, scale, level, fade(box))]),
+      ),
+      buffer,
+      scale,
+      level,
+      ticks: axisOf(data).ticks.map(({ at }) => xOf(scale, at)),
+      selected: -1,
+      chosen: null,
+      uncertainty,
+      gates: false,
+      uncovered: uncoveredStretches(summary),
+      idle: false,
+      patterns: false,
+      edges: false,
+      focus: null,
+      slot: null,
+    },
+  };
+}
+
+const axisOf = ({ choice, summary }: ReportData): ReturnType<typeof timeAxis> =>
+  timeAxis(choice.range.from, choice.range.to, originInDay(summary.originTicks), "utc", TICKS);
+
+function clipTo(context: CanvasRenderingContext2D, height: number): void {
+  context.beginPath();
+  context.rect(0, 0, PLOT_PX, height);
+  context.clip();
+}
+
+function figuresOf(lane: Lane, statistics: RangeStatistics): { p50: number | null; p95: number | null } {
+  const found =
+    lane.figure === "commit"
+      ? statistics.commitLatency
+      : statistics.stages[Math.max(0, lane.secondary)]?.[lane.figure];
+  return { p50: found?.p50 ?? null, p95: found?.p95 ?? null };
+}
+
+function laneWords(lane: Lane, statistics: RangeStatistics): string {
+  const { p50, p95 } = figuresOf(lane, statistics);
+  return `${lane.label} p50 ${durationText(p50)}, p95 ${durationText(p95)}`;
+}
+
+/** Columns of the gutter: names from the left, p50 and p95 to these right edges, px. */
+const P50_RIGHT = 160;
+const P95_RIGHT = 212;
+
+function paintName(
+  context: CanvasRenderingContext2D,
+  tokens: Tokens,
+  { lane, tall, top, height }: LaneBox,
+  statistics: RangeStatistics,
+): void {
+  const withHeading = tall && lane.heading !== "";
+  const base = tall ? top + (withHeading ? 27 : 14) : top + height / 2 + 4;
+  if (withHeading) {
+    context.font = `600 10.5px ${tokens["--font"]}`;
+    context.fillStyle = tokens[PLACE_INKS[lane.place] ?? "--ink-2"];
+    context.fillText(lane.heading, 10, top + 12);
+  }
+  const { p50, p95 } = figuresOf(lane, statistics);
+  context.font = `${tall ? 600 : 400} 11px ${tokens["--font"]}`;
+  context.fillStyle = tokens[tall ? "--ink" : "--ink-2"];
+  context.fillText(lane.label, 10, base);
+  context.font = `400 11px ${tokens["--font"]}`;
+  context.fillStyle = tokens["--ink-2"];
+  context.textAlign = "right";
+  context.fillText(durationText(p50), P50_RIGHT, base);
+  if (p95 !== null && p95 > lane.limitUs) context.fillStyle = tokens["--bad-ink"];
+  context.fillText(durationText(p95), P95_RIGHT, base);
+  context.textAlign = "left";
+}
+
+function paintScale(context: CanvasRenderingContext2D, tokens: Tokens, { top, height }: LaneBox): void {
+  context.font = `400 10px ${tokens["--font"]}`;
+  context.fillStyle = tokens["--ink-3"];
+  for (const [us, words] of [
+    [100_000, "100"],
+    [10_000, "10 ms"],
+  ] as const)
+    context.fillText(words, PICTURE_PX - MARGIN_PX + 3, top + height * (1 - logHeight(us)) + 4);
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import type { Summary } from "@aglens/contract";
+import { formatCount } from "../../../ui/words.ts";
+import { Section } from "./section.tsx";
+
+/** The answer: what is slow, the figures that carry it, what to check next. Page 1 alone answers the ticket. */
+export function VerdictPart({ summary }: { readonly summary: Summary }): ReactNode {
+  const { verdict } = summary;
+  return (
+    <>
+      <section id="verdict" className="verdict" data-severity={verdict.severity}>
+        <h1>{verdict.sentence}</h1>
+        {verdict.evidence.length === 0 ? null : (
+          <dl className="evidence">
+            {verdict.evidence.map(({ before, value, after }) => (
+              <div key={`${before}${value}${after}`}>
+                <dt>{value}</dt>
+                <dd>{[before, after].filter((words) => words !== "").join(" ")}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </section>
+      {verdict.checkNext.length === 0 ? null : (
+        <Section id="check" title="Check next">
+          <ol>
+            {verdict.checkNext.map((advice) => (
+              <li key={advice}>{advice}</li>
+            ))}
+          </ol>
+        </Section>
+      )}
+      {verdict.findings.length < 2 ? null : (
+        <Section id="findings" title="All findings" note={formatCount(verdict.findings.length)}>
+          <ul>
+            {verdict.findings.map(({ rule, sentence, threshold, source }) => (
+              <li key={`${rule}${sentence}`}>
+                {sentence}{" "}
+                <span className="quiet">
+                  {[threshold, source].filter((words) => words !== "").join("; ")}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}

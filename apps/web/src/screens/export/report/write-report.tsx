@@ -1,0 +1,48 @@
+import type { Summary } from "@aglens/contract";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { CaptureSource } from "../../../data/capture-source.ts";
+import { paperRules } from "./paper.ts";
+import { readReport, type ReportChoice } from "./report-data.ts";
+import { captureWords, hasDay, Report } from "./report.tsx";
+import { reportStyleSheet } from "./style-sheet.ts";
+
+/** A file to save. */
+export interface WrittenFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: BlobPart;
+}
+
+/**
+ * Writes a capture's report as one HTML file.
+ * @param madeAt when, as the report says it
+ * Rejects with ProblemError when the server refuses an answer, with an AbortError when `signal` fires.
+ */
+export async function writeReport(
+  source: CaptureSource,
+  summary: Summary,
+  choice: ReportChoice,
+  madeAt: string,
+  signal: AbortSignal,
+): Promise<WrittenFile> {
+  const [data, css] = await Promise.all([
+    readReport(source, summary, choice, signal),
+    reportStyleSheet(signal),
+  ]);
+  const sheet = `${css}\n${paperRules(`AG Lens report: ${captureWords(data)}`)}`;
+  const { name, originUtc } = data.summary;
+  const markup = renderToStaticMarkup(<Report data={data} css={sheet} madeAt={madeAt} />);
+  return {
+    name: `${fileName(hasDay(data.summary) ? name : `${name} ${originUtc.slice(0, 10)}`)}.html`,
+    type: "text/html",
+    content: `<!doctype html>\n${markup}`,
+  };
+}
+
+/** A name that every file system takes: lower case, words joined by hyphens. */
+export const fileName = (words: string): string =>
+  words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-+|-+$/gu, "")
+    .slice(0, 80) || "capture";
