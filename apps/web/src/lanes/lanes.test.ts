@@ -93,6 +93,22 @@ describe("lanes of a capture", () => {
     expect(captureLanes([replicaNamed("Primary")])[0].heading).toBe("Primary");
   });
 
+  it("have the role first where servers had it in turn, so that both servers' names fit", () => {
+    const inTurn = (name: string, more = {}) => replicaNamed(name, { inTurn: true, ...more });
+    const headings = (more = {}): string[] =>
+      column(captureLanes([inTurn("SQL1 › SQL2"), inTurn("SQL2 › SQL1", more)]), "heading").filter(
+        (heading) => heading !== "",
+      );
+    expect(headings()).toEqual([
+      "Primary: SQL1 › SQL2",
+      "Primary to SQL2 › SQL1",
+      "Secondary: SQL2 › SQL1",
+      "SQL2 › SQL1 to primary",
+    ]);
+    expect(headings({ commitMode: "async" })[2]).toBe("Async secondary: SQL2 › SQL1");
+    expect(headings({ rawClock: true })[2]).toBe("Secondary: SQL2 › SQL1, raw UTC");
+  });
+
   it("have one bar for network and disk of a secondary without a file", () => {
     const three = captureLanes([
       replicaNamed("N1"),

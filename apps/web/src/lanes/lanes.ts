@@ -103,10 +103,20 @@ export interface CaptureReplica {
   readonly uncertaintyUs: number;
   /** Least network round trip to it, µs; NaN when it is not known. */
   readonly leastRoundTripUs: number;
+  /** The servers that had its role one after the other, in its name: the role is named first then, and once. */
+  readonly inTurn?: boolean;
   /** Its instants are drawn as its own clock wrote them. */
   readonly rawClock?: boolean;
   readonly commitMode: "sync" | "async" | "undetermined";
 }
+
+const NO_PRIMARY: CaptureReplica = {
+  name: "Primary",
+  hasCapture: false,
+  uncertaintyUs: Number.NaN,
+  leastRoundTripUs: Number.NaN,
+  commitMode: "undetermined",
+};
 
 /** What the heading of a secondary's log write says of its clock. */
 function clockWords({ rawClock, uncertaintyUs }: CaptureReplica): string {
@@ -114,20 +124,47 @@ function clockWords({ rawClock, uncertaintyUs }: CaptureReplica): string {
   return Number.isFinite(uncertaintyUs) ? ` ${formatUncertainty(uncertaintyUs)}` : "";
 }
 
-function captureLane(figure: LaneFigure, primary: string, s: number, replica?: CaptureReplica): DrawnLane {
-  const asynchronous = replica?.commitMode === "async";
+/** Where servers changed roles: the name of the role, and only the lanes of one server add the servers' names. */
+function headingInTurn(figure: LaneFigure, primary: CaptureReplica, secondary?: CaptureReplica): string {
+  const raw = secondary?.rawClock === true ? ", raw UTC" : "";
+  switch (figure) {
+    case "commit":
+      return `Primary: ${primary.name}`;
+    case "wireOut":
+      return `Primary to ${secondary?.name ?? "secondary"}`;
+    case "secondaryFlush":
+      return `${secondary?.commitMode === "async" ? "Async secondary" : "Secondary"}: ${secondary?.name ?? ""}${raw}`;
+    case "wireBack":
+      return `${secondary?.name ?? "Secondary"} to primary`;
+    default:
+      return headingOf(figure, { ...primary, inTurn: false }, secondary);
+  }
+}
+
+function headingOf(figure: LaneFigure, primary: CaptureReplica, secondary?: CaptureReplica): string {
+  if (primary.inTurn === true) return headingInTurn(figure, primary, secondary);
   const heading = laneHeading(figure, {
-    primary,
-    secondary: replica?.name ?? "",
-    role: asynchronous ? "async secondary" : "secondary",
+    primary: primary.name,
+    secondary: secondary?.name ?? "",
+    role: secondary?.commitMode === "async" ? "async secondary" : "secondary",
     unread: "no capture",
   });
+  return figure === "secondaryFlush" && secondary ? `${heading}${clockWords(secondary)}` : heading;
+}
+
+function captureLane(
+  figure: LaneFigure,
+  primary: CaptureReplica,
+  s: number,
+  replica?: CaptureReplica,
+): DrawnLane {
+  const asynchronous = replica?.commitMode === "async";
   return drawnLane(
     {
       ...laneDefinition(figure),
       figure,
       key: laneKey(figure, s),
-      heading: figure === "secondaryFlush" && replica ? `${heading}${clockWords(replica)}` : heading,
+      heading: headingOf(figure, primary, replica),
       secondary: s,
       replica: s + 1,
     },
@@ -141,18 +178,17 @@ function captureLane(figure: LaneFigure, primary: string, s: number, replica?: C
  * @param replicas the primary first
  */
 export function captureLanes(replicas: readonly CaptureReplica[]): Lane[] {
-  const [primary, ...secondaries] = replicas;
-  const name = primary?.name ?? "Primary";
+  const [primary = NO_PRIMARY, ...secondaries] = replicas;
   const first = Math.max(
     0,
     secondaries.findIndex((r) => r.hasCapture),
   );
-  const lanes = PRIMARY_LANES.map((figure) => captureLane(figure, name, -1));
+  const lanes = PRIMARY_LANES.map((figure) => captureLane(figure, primary, -1));
   if (secondaries.length > 0)
-    lanes.push({ ...captureLane("send", name, first, secondaries[first]), replica: 0 });
+    lanes.push({ ...captureLane("send", primary, first, secondaries[first]), replica: 0 });
   for (const [s, replica] of secondaries.entries())
     for (const figure of secondaryLanes(replica.hasCapture))
-      if (figure !== "send" || s !== first) lanes.push(captureLane(figure, name, s, replica));
+      if (figure !== "send" || s !== first) lanes.push(captureLane(figure, primary, s, replica));
   return withPlaces(lanes);
 }
 

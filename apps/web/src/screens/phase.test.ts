@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SLOW_BLOCK as given } from "../../test/sequence.ts";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
-import { inItsPhase, namesOfSlots, rolesOf } from "./phase.ts";
+import { inItsPhase, namesOfSlots, primaryMoved, rolesOf } from "./phase.ts";
 
 const replicas = [
   replicaSummary({ name: "SQL1", role: "primary" }),
@@ -20,6 +20,12 @@ describe("a capture in which roles changed", () => {
   it("names each place by the servers that had it, one after the other", () => {
     expect(namesOfSlots(failover)).toEqual(["SQL1 \u203A SQL2 \u203A SQL1", "SQL2 \u203A SQL1 \u203A SQL2"]);
     expect(namesOfSlots(summaryOf({ replicas }))).toEqual(["SQL1", "SQL2"]);
+  });
+
+  it("is one whose primary is not the same all the time", () => {
+    expect(primaryMoved(failover)).toBe(true);
+    expect(primaryMoved(summaryOf({ replicas, phases: [phase(1, 0, 4e6), phase(1, 5e6, 9e6)] }))).toBe(false);
+    expect(primaryMoved(summaryOf({ replicas, phases: [] }))).toBe(false);
   });
 
   it("gives each server its roles in their order", () => {

@@ -20,6 +20,10 @@ export function namesOfSlots({ replicas, phases }: WithPhases): string[] {
   });
 }
 
+/** Whether another server became the primary: a name of a place is then one of several servers, one after the other. */
+export const primaryMoved = ({ phases }: Pick<Summary, "phases">): boolean =>
+  phases.some(({ primary }) => primary !== phases[0]?.primary);
+
 /** The words of a replica's roles, in the order in which it had them. */
 export function rolesOf({ phases }: Pick<Summary, "phases">, replica: number): ("primary" | "secondary")[] {
   const roles = phases.flatMap((phase) => {

@@ -1,16 +1,18 @@
 import type { Summary } from "@aglens/contract";
 import { captureLanes, type Lane } from "../lanes/lanes.ts";
-import { namesOfSlots } from "./phase.ts";
+import { namesOfSlots, primaryMoved } from "./phase.ts";
 
 /** The lanes of a capture, for the timeline and the report. @param rawClock secondaries are drawn by their own clocks */
 export function summaryLanes(summary: Summary, rawClock: boolean): Lane[] {
   const names = namesOfSlots(summary);
+  const inTurn = primaryMoved(summary);
   return captureLanes(
     summary.replicas.map((replica, i) => {
       const clock = summary.clocks.find((c) => c.secondary === i - 1);
       return {
         name: names[i] ?? replica.name,
         hasCapture: replica.hasCapture,
+        inTurn,
         rawClock,
         commitMode: replica.commitMode,
         uncertaintyUs: clock?.strictUncertaintyUs ?? Number.NaN,

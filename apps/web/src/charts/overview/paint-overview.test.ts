@@ -106,7 +106,7 @@ describe("latencies", () => {
         }),
       );
     expect(new Set(many(100))).toEqual(new Set(["fill A 100 200 2.5 --ink-3 0.8"]));
-    expect(new Set(many(101))).toEqual(new Set(["fill A 100 200 1.3 --ink-3 0.55"]));
+    expect(new Set(many(101))).toEqual(new Set(["fillRect 98.85 198.85 2.3 2.3 --ink-3 0.55"]));
   });
 
   it("have a bracket over each episode", () => {

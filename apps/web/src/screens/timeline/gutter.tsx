@@ -64,7 +64,7 @@ function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps
       data-place={lane.place}
       data-size={tall ? "tall" : "thin"}
       style={{ top, height }}
-      title={`${lane.label}${limit}; ${index + 1}: tall or thin`}
+      title={`${lane.heading === "" ? "" : `${lane.heading}: `}${lane.label}${limit}; ${index + 1}: tall or thin`}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >

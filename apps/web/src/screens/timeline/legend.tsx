@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Swatch } from "../../ui/controls.tsx";
-import { namesOfSlots } from "../phase.ts";
+import { namesOfSlots, primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./legend.module.css";
@@ -19,10 +19,10 @@ const LEGEND: readonly [string, (p: string, s: string) => string][] = [
 export function Legend(): ReactNode {
   const { summary, view } = useCapture();
   const { level } = useTimeline();
-  const several = summary.replicas.length > 2;
+  const byRole = summary.replicas.length > 2 || primaryMoved(summary);
   const names = namesOfSlots(summary);
-  const p = several ? "Primary" : (names[0] ?? "Primary");
-  const s = several ? "Secondary" : (names[view.secondary + 1] ?? "Secondary");
+  const p = byRole ? "Primary" : (names[0] ?? "Primary");
+  const s = byRole ? "Secondary" : (names[view.secondary + 1] ?? "Secondary");
   return (
     <div className={styles.legend}>
       {LEGEND.map(([token, words]) => (

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RangeStatistics } from "@aglens/contract";
+import type { RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { largestPart, type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
 import type { Answer } from "../../data/use-answer.ts";
@@ -15,7 +15,7 @@ import {
   formatUtc,
   unbroken,
 } from "../../ui/words.ts";
-import { namesOfSlots } from "../phase.ts";
+import { namesOfSlots, primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { Readout } from "./readout.tsx";
@@ -91,7 +91,10 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
         ))}
       </div>
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
-      <StagesInView stages={statistics.stages[view.secondary]} names={names} />
+      <StagesInView
+        stages={statistics.stages[view.secondary]}
+        names={primaryMoved(summary) ? ROLES : names}
+      />
       <Facts statistics={statistics} regimes={regimes} />
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => selection.toSlow(1)}>
@@ -101,6 +104,17 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
       </div>
     </>
   );
+}
+
+/** Instead of the names of servers that had these roles one after the other. */
+const ROLES: ReplicaNames = { primary: "primary", secondary: "secondary" };
+
+/** Whose acknowledgement released commits. */
+function releasedBy(summary: Summary, gate: number): string {
+  if (gate === 0) return "Released by local log write";
+  const isOne = summary.replicas.length === 2;
+  if (isOne && primaryMoved(summary)) return "Released by the secondary's ack";
+  return `Released by ${namesOfSlots(summary)[gate] ?? "a secondary"}'s ack`;
 }
 
 function StagesInView({
@@ -157,15 +171,13 @@ function Facts({
   statistics: RangeStatistics;
   regimes: RegimePair | null;
 }): ReactNode {
-  const names = namesOfSlots(useCapture().summary);
+  const { summary } = useCapture();
   return (
     <dl className={styles.facts}>
       {s.gates.map((n, i) =>
         n > 0 ? (
           <div key={i}>
-            <dt>
-              {i === 0 ? "Released by local log write" : `Released by ${names[i] ?? "a secondary"}'s ack`}
-            </dt>
+            <dt>{releasedBy(summary, i)}</dt>
             <dd>
               {formatCount(n)} {n === 1 ? "commit" : "commits"}
             </dd>
