@@ -4,6 +4,7 @@ export type ThreadScript =
   | "answer-worker"
   | "decode-worker"
   | "picture-worker"
+  | "prepare-worker"
   | "recognise-worker";
 
 /** The plain JavaScript of a thread, as `bundle.ts` writes it; the sources are never run in a thread. */

@@ -6,12 +6,14 @@ import { encodeModel } from "@aglens/contract";
 import { readEvents } from "@aglens/ag-model/events";
 import { buildModel } from "@aglens/ag-model/replication";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { modelOf } from "../../../../packages/ag-model/test/model.ts";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
 import { checksumOf } from "../store/checksum.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import { chunksOf } from "./event-file.ts";
 import { readModel } from "./model-files.ts";
+import type { Question } from "./questions.ts";
 
 const SOURCE = join(ROOT, "fixtures/captures/slow-network/primary");
 const NEVER = new AbortController().signal;
@@ -47,6 +49,30 @@ test("questions are answered in turn, and whoever went away meanwhile is left ou
   await thread.close();
   expect(broken).toBe(1);
   await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("changed");
+});
+
+test("a question about a long range waits until the columns are prepared, and others are answered meanwhile", async () => {
+  const long = await mkdtemp(join(tmpdir(), "aglens-answers-"));
+  const blocks = Array.from({ length: 5_000 }, (_, block) => ({ at: 1_000 * block }));
+  for (const [file, bytes] of Object.entries(encodeModel(modelOf(blocks))))
+    await writeFile(join(long, file), bytes);
+  const thread = new AnswerThread({ folder: long, checksums: {}, paths: {} }, () => {});
+  const answered: string[] = [];
+  const ask = async (name: string, question: Question) => {
+    const answer = await thread.ask(question, NEVER);
+    answered.push(name);
+    return answer;
+  };
+  const [statistics] = await Promise.all([
+    ask("all blocks", { ask: "statistics" }),
+    ask("markers", { ask: "markers" }),
+    ask("ten blocks", { ask: "statistics", from: 0, to: 10_000 }),
+  ]);
+  expect(JSON.parse(new TextDecoder().decode(statistics?.bytes))).toMatchObject({ blocks: 5_000 });
+  expect(answered).toEqual(["markers", "ten blocks", "all blocks"]);
+  expect(thread.isBusy).toBe(false);
+  await thread.close();
+  await rm(long, { recursive: true });
 });
 
 test("a stored analysis that is gone fails the question, not the process", async () => {

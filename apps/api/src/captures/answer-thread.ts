@@ -15,13 +15,20 @@ export interface HeldCapture {
 
 export type AnswerReport =
   | { readonly kind: "answer"; readonly answer: Answer }
-  | { readonly kind: "problem"; readonly problem: Problem };
+  | { readonly kind: "problem"; readonly problem: Problem }
+  /** To be asked again once the columns are prepared: it would take as long as preparing them. */
+  | { readonly kind: "later" };
+
+/** The capture's columns are prepared; comes once. */
+interface Prepared {
+  readonly kind: "prepared";
+}
 
 /** Of a thread that answers about one capture (`answer-worker.ts`). */
 export interface AnswerMessages {
   readonly data: HeldCapture;
   readonly toThread: Question;
-  readonly fromThread: AnswerReport;
+  readonly fromThread: AnswerReport | Prepared;
 }
 
 interface Waiting {
@@ -30,13 +37,18 @@ interface Waiting {
   readonly settle: PromiseWithResolvers<Answer | null>;
 }
 
-/** One analysed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. */
+/**
+ * One analysed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. Questions are
+ * answered one after the other; while the capture's columns are prepared, those that need them wait and others go on.
+ */
 export class AnswerThread {
   readonly #thread: Thread<AnswerMessages>;
   readonly #onEnded: () => void;
   readonly #beginWork: () => () => void;
   #endWork: () => void = () => {};
   readonly #waiting: Waiting[] = [];
+  /** Until the columns are prepared. */
+  readonly #held: Waiting[] = [];
   #current: Waiting | null = null;
   #failure: Error | null = null;
 
@@ -48,13 +60,16 @@ export class AnswerThread {
     this.#onEnded = onEnded;
     this.#beginWork = beginWork;
     this.#thread = new Thread(scriptOf("answer-worker"), capture);
-    this.#thread.onMessage((report) => this.#done(report));
+    this.#thread.onMessage((report) => {
+      if (report.kind === "prepared") this.#askHeld();
+      else this.#done(report);
+    });
     this.#thread.onEnd((error) => this.#fail(error ?? new Error("The thread that answers ended.")));
   }
 
-  /** Whether a question is being answered. */
+  /** Whether a question is being answered or will be. */
   get isBusy(): boolean {
-    return this.#current !== null;
+    return this.#current !== null || this.#held.length > 0;
   }
 
   /** The answer; null when `signal` fired while the question waited for its turn: whoever asked is gone. */
@@ -78,8 +93,13 @@ export class AnswerThread {
     this.#onEnded();
     this.#endWork();
     this.#current?.settle.reject(error);
-    for (const { settle } of this.#waiting.splice(0)) settle.reject(error);
+    for (const { settle } of [...this.#held.splice(0), ...this.#waiting.splice(0)]) settle.reject(error);
     this.#current = null;
+  }
+
+  #askHeld(): void {
+    this.#waiting.unshift(...this.#held.splice(0));
+    this.#next();
   }
 
   #next(): void {
@@ -97,10 +117,11 @@ export class AnswerThread {
 
   #done(report: AnswerReport): void {
     const settle = this.#current?.settle;
+    if (report.kind === "later" && this.#current !== null) this.#held.push(this.#current);
     this.#current = null;
     this.#endWork();
     if (report.kind === "answer") settle?.resolve(report.answer);
-    else settle?.reject(new ProblemError(report.problem));
+    if (report.kind === "problem") settle?.reject(new ProblemError(report.problem));
     this.#next();
   }
 }

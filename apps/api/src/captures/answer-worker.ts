@@ -1,12 +1,13 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
 import { ProblemError } from "../problems.ts";
-import { rankColumns } from "@aglens/ag-model/columns";
 import { prepareDistributions } from "@aglens/ag-model/query";
+import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../threads/inside.ts";
 import { checksumOf } from "../store/checksum.ts";
 import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
-import { answer } from "./questions.ts";
+import { prepareColumns } from "./prepare-thread.ts";
+import { answer, waitsForPreparation } from "./questions.ts";
 import type { Question } from "./questions.ts";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
@@ -14,9 +15,13 @@ const model = readModel(data.folder, data.checksums);
 // Each question reports what is wrong with it.
 model.catch(() => {});
 
+let isPrepared = false;
+
 async function reportOn(question: Question): Promise<AnswerReport> {
   try {
-    const given = await answer(await model, question, data.paths);
+    const opened = await model;
+    if (!isPrepared && waitsForPreparation(opened, question)) return { kind: "later" };
+    const given = await answer(opened, question, data.paths);
     return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
     if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };
@@ -24,21 +29,29 @@ async function reportOn(question: Question): Promise<AnswerReport> {
   }
 }
 
-/** What ranges need is made between questions, a column at a time, as soon as the first picture is out. */
-let ranking: Promise<void> | null = null;
-
-async function rankBetweenQuestions(): Promise<void> {
-  const capture = await model;
-  for (const columns of [rankColumns(capture), prepareDistributions(capture)])
-    while (!endAsked() && columns.next().done !== true) {
-      // Questions that came meanwhile go first.
-      await new Promise(setImmediate);
-    }
+async function prepare(): Promise<void> {
+  try {
+    const opened = await model;
+    await Promise.all([prepareColumns(opened), prepareBins(opened)]);
+  } catch {
+    // What is wrong with the model is the answer to each question; a broken thread costs later questions their time.
+  }
+  isPrepared = true;
+  send({ kind: "prepared" });
 }
+
+async function prepareBins(opened: CaptureModel): Promise<void> {
+  const columns = prepareDistributions(opened);
+  while (!endAsked() && columns.next().done !== true) {
+    // Questions that came meanwhile go first.
+    await new Promise(setImmediate);
+  }
+}
+
+void prepare();
 
 onMessages((question) => {
   void reportOn(question).then((report) => {
     send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
-    if (report.kind === "answer") ranking ??= rankBetweenQuestions();
   });
 });

@@ -8,6 +8,7 @@ import {
   eventPlacesOf,
   findBlockAt,
   findLsn,
+  isLongRange,
   overviewOf,
   rangeStatistics,
   sequenceOfBlock,
@@ -107,6 +108,11 @@ export async function answer(
       return json(predictionOf(model, question.change, question.list));
   }
 }
+
+/** Whether a question is quick only once the capture's columns are prepared. @throws ProblemError as `answer` */
+export const waitsForPreparation = (model: CaptureModel, question: Question): boolean =>
+  (question.ask === "statistics" || question.ask === "slowest" || question.ask === "distribution") &&
+  isLongRange(model, rangeOf(model, question));
 
 const json = (value: unknown): Answer => ({
   type: "json",

@@ -1,19 +1,19 @@
-import { RankedColumn, rowsInRun, type RowRun } from "../numbers/ranked-column.ts";
+import { RankedColumn, rowsInRun, type ColumnRanks, type RowRun } from "../numbers/ranked-column.ts";
 import { countsBelow, statisticsOf, type Statistics } from "../numbers/statistics.ts";
-import { STAGE_IDS, type StageId } from "../replication/stages.ts";
+import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { commitLatencies, longestCommits } from "./commit-columns.ts";
+import { commitLatencies } from "./commit-columns.ts";
 import { oncePerModel } from "./once-per-model.ts";
-import { pickRows } from "./rows-in-range.ts";
+import { blockRun, commitRun, pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
-import { STRETCH_IDS, stretchColumn, type StretchId } from "./stretches.ts";
+import { stretchColumn, type StretchId } from "./stretches.ts";
 
 /** The whole capture is what a screen asks for first, and its figures are known already. */
 export const isWhole = (model: CaptureModel, rows: Uint32Array): boolean =>
   rows.length === model.blocks.length;
 
-/** Up to so many rows are picked and sorted as far as needed; a longer run is worth a column that is ranked once. */
-const MOST_PICKED = 8_192;
+/** Up to so many rows are picked and sorted as far as needed, which is as quick as to look them up in a ranked column. */
+const MOST_PICKED = 4_096;
 
 /** Statistics of one stage over blocks, µs; `rows` hold no row twice. */
 export function stageStatisticsOf(
@@ -57,9 +57,7 @@ export const countsBelowIn = (
   run: RowRun,
   limits: Float64Array,
 ): Float64Array =>
-  rowsInRun(run) > MOST_PICKED
-    ? rankedOnce(model, column).countsBelow(run, limits)
-    : countsBelow(valuesOfRun(column, run), limits);
+  rankedFor(model, column, run)?.countsBelow(run, limits) ?? countsBelow(valuesOfRun(column, run), limits);
 
 /** The values of a run, one by one. */
 export function valuesOfRun(column: Float64Array, run: RowRun): Float64Array {
@@ -71,13 +69,12 @@ export function valuesOfRun(column: Float64Array, run: RowRun): Float64Array {
 
 /** @param column one that is computed once per model */
 export function runStatistics(model: CaptureModel, column: Float64Array, run: RowRun): Statistics {
-  if (rowsInRun(run) > MOST_PICKED) return rankedOnce(model, column).statistics(run);
-  return statisticsOf(valuesOfRun(column, run));
+  return rankedFor(model, column, run)?.statistics(run) ?? statisticsOf(valuesOfRun(column, run));
 }
 
 /**
  * Rows of a run that come first when it is sorted from its longest or its shortest duration, ascending; rows without one after all
- * others. Null where looking at all rows is as quick.
+ * others. Null where all rows are to be looked at.
  * @param column one that is computed once per model
  */
 export const extremeRowsIn = (
@@ -86,31 +83,29 @@ export const extremeRowsIn = (
   run: RowRun,
   count: number,
   end: "largest" | "smallest",
-): Uint32Array | null =>
-  rowsInRun(run) > MOST_PICKED ? rankedOnce(model, column).extremeRows(run, count, end) : null;
+): Uint32Array | null => rankedFor(model, column, run)?.extremeRows(run, count, end) ?? null;
 
-/** Ranks the columns that statistics and the slowest blocks of ranges need, one at each step: for the time in which nobody asks. */
-export function* rankColumns(model: CaptureModel): Generator<void> {
-  const { blocks, commits, hops } = model;
-  const columns = [
-    ...(commits.length > MOST_PICKED ? [() => commitLatencies(model)] : []),
-    ...(blocks.length > MOST_PICKED ? [() => longestCommits(model)] : []),
-    ...(blocks.length > MOST_PICKED
-      ? hops.flatMap((_, secondary) => [
-          ...STAGE_IDS.map((id) => () => stageColumn(model, secondary, id)),
-          ...STRETCH_IDS.map((id) => () => stretchColumn(model, secondary, id)),
-        ])
-      : []),
-  ];
-  for (const column of columns) {
-    rankedOnce(model, column());
-    yield;
-  }
+/** Whether the columns of a capture are long enough to be ranked. */
+export const isWorthRanking = (model: CaptureModel): boolean => model.blocks.length > MOST_PICKED;
+
+/** Whether questions about a range are quick only once the columns are ranked. @param range µs */
+export const isLongRange = (
+  model: CaptureModel,
+  range: { readonly from: number; readonly to: number },
+): boolean =>
+  Math.max(
+    rowsInRun(blockRun(model, range.from, range.to)),
+    rowsInRun(commitRun(model, range.from, range.to)),
+  ) > MOST_PICKED;
+
+/** Ranked columns, as far as they are made. */
+const rankedColumns = (model: CaptureModel): Map<Float64Array, RankedColumn> =>
+  oncePerModel(model, "ranked", () => new Map<Float64Array, RankedColumn>());
+
+/** @param column one that is computed once per model @param ranks its ranks */
+export function keepRanks(model: CaptureModel, column: Float64Array, ranks: ColumnRanks): void {
+  rankedColumns(model).set(column, new RankedColumn(column, ranks));
 }
 
-function rankedOnce(model: CaptureModel, column: Float64Array): RankedColumn {
-  const ranked = oncePerModel(model, "ranked", () => new Map<Float64Array, RankedColumn>());
-  const known = ranked.get(column) ?? new RankedColumn(column);
-  ranked.set(column, known);
-  return known;
-}
+const rankedFor = (model: CaptureModel, column: Float64Array, run: RowRun): RankedColumn | null =>
+  rowsInRun(run) > MOST_PICKED ? (rankedColumns(model).get(column) ?? null) : null;

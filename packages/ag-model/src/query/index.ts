@@ -1,6 +1,14 @@
+export { isLongRange } from "../columns/index.ts";
 export { DISTRIBUTION_STAGES, distributionOf, prepareDistributions } from "./distribution.ts";
 export { findBlockAt, findLsn } from "./find.ts";
 export { overviewOf } from "./overview.ts";
+export {
+  prepareColumn,
+  preparations,
+  type ColumnToPrepare,
+  type Preparation,
+  type PreparedColumn,
+} from "./preparations.ts";
 export { rangeStatistics } from "./range-statistics.ts";
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { toSequenceEvent } from "./sequence-event.ts";

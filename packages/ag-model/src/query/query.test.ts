@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blocksInRange, durationKey, rankColumns, stretchColumn } from "../columns/index.ts";
+import { blocksInRange, durationKey, stretchColumn } from "../columns/index.ts";
 import { diagnose } from "../diagnosis/index.ts";
 import { REMOTE_PATH } from "../replication/stages.ts";
 import {
@@ -165,50 +165,6 @@ test("statistics of a range count what overlaps it", () => {
   expect(view.stages[0]["unseen"].p50).toBeCloseTo(100_900, 3);
   // The acknowledgement takes 100 to process and released the commits, which woke up 40 later.
   expect(view.stages[0]["ackWakeUp"].p50).toBeCloseTo(140, 3);
-});
-
-test("statistics of a long range are those of its blocks, one by one", () => {
-  const long = modelOf(
-    Array.from({ length: 9_000 }, (_, i) => ({
-      at: 1_000 * i,
-      commits: 1,
-      hops: [{ flush: 100 + ((i * 37) % 5_000) }],
-    })),
-  );
-  const view = rangeStatistics(long, { from: 200_000, to: 8_900_000 });
-  const { n, p50, p95, p99, max } = view.stages[0]["secondaryFlush"];
-  // Blocks 200 to 8899 begin in the range, and some before it reach into it.
-  const first = 8_900 - n;
-  const values = Array.from({ length: n }, (_, k) => 100 + (((first + k) * 37) % 5_000)).toSorted(
-    (a, b) => a - b,
-  );
-  const at = (share: number): number => {
-    const rank = share * (n - 1);
-    const [low, high] = [values[Math.floor(rank)], values[Math.ceil(rank)]];
-    return low + (high - low) * (rank - Math.floor(rank));
-  };
-  expect(n).toBeGreaterThan(8_700);
-  expect([p50, p95, p99, max]).toEqual([at(0.5), at(0.95), at(0.99), values.at(-1)]);
-  expect(view.gates[0] + view.gates[1]).toBe(view.commits);
-  const options = {
-    from: 200_000,
-    to: 8_900_000,
-    sort: "secondaryFlush",
-    secondary: 0,
-    limit: 3,
-    offset: 1,
-  } as const;
-  const flushes = (descending: boolean) =>
-    slowestBlocks(long, { ...options, descending }).rows.map(({ stages }) => stages.secondaryFlush);
-  expect(flushes(true)).toEqual(values.slice(-4, -1).toReversed());
-  expect(flushes(false)).toEqual(values.slice(1, 4));
-  expect(slowestBlocks(long, { ...options, descending: true }).total).toBe(n);
-});
-
-test("the columns of ranges are ranked one at each step, of a capture that is worth it", () => {
-  const long = modelOf(Array.from({ length: 9_000 }, (_, i) => ({ at: 1_000 * i, hops: [{}] })));
-  expect([...rankColumns(long)].length).toBeGreaterThan(15);
-  expect([...rankColumns(model)]).toEqual([]);
 });
 
 test("an acknowledgement that released nothing ends when it is processed", () => {

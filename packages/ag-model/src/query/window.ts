@@ -2,20 +2,15 @@ import {
   blocksInRange,
   commitLatencies,
   commitsInRange,
-  durationKey,
-  longestCommits,
-  oncePerModel,
   pickBlocks,
   pickHops,
   pickRows,
-  stageColumn,
-  STRETCH_IDS,
-  stretchColumn,
 } from "../columns/index.ts";
 import { copyKnown, firstAtOrAfter, largest, medianInPlace, rankedRows } from "../numbers/index.ts";
-import { isLocalStage, STAGES } from "../replication/stages.ts";
 import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
 import { figuresOfBins, rowsAt, type BinFigures, type BinRun, type FiguresBetween } from "./bin-tiles.ts";
+import { COMMIT_LANE, COUNT, laneColumns, MAX, P50, SLOWEST, slowestPerBin } from "./lanes.ts";
+import { preparedFigures } from "./preparations.ts";
 
 /** Blocks in a range of time, in columns; `row` is each block's row number in the whole capture. */
 export interface BlockWindow {
@@ -47,9 +42,6 @@ export interface CommitWindow {
   readonly to: number;
   readonly commits: CommitTable;
 }
-
-/** Row of an empty bin's slowest block. */
-export const NO_ROW = 0xffffffff;
 
 export interface WindowOptions {
   readonly from: number;
@@ -99,14 +91,9 @@ function runOver(from: number, to: number, bins: number): BinRun {
 }
 
 function binWindow(model: CaptureModel, run: BinRun): BinWindow {
-  const figures = figuresOfBins(model, "window", run, binFigures(model));
+  const figures = preparedFigures(model, run) ?? figuresOfBins(model, "window", run, binFigures(model));
   return asWindow(run.first * run.width, run.end * run.width, figures);
 }
-
-const COUNT = "count";
-const SLOWEST = "slowest";
-const MAX = "max.";
-const P50 = "p50.";
 
 function asWindow(from: number, to: number, figures: BinFigures): BinWindow {
   const { [COUNT]: count, [SLOWEST]: slowest, ...lanes } = figures;
@@ -138,32 +125,13 @@ function binFigures(model: CaptureModel): FiguresBetween {
       [SLOWEST]: slowestPerBin(model, blockRows),
     };
     for (const [key, column] of laneColumns(model)) {
-      const rows = key === "commit" ? commitRows : blockRows;
-      const { max, p50 } = durationsPerBin(column, rows);
+      const rows = key === COMMIT_LANE ? commitRows : blockRows;
+      const { max, p50 } = durationsPerBin(column(), rows);
       figures[MAX + key] = max;
       figures[P50 + key] = p50;
     }
     return figures;
   };
-}
-
-/** Durations that lanes draw, by their key in `BinWindow.max`. */
-function laneColumns(model: CaptureModel): ReadonlyMap<string, Float64Array> {
-  return oncePerModel(model, "window/lanes", () => {
-    const columns = new Map([["commit", commitLatencies(model)]]);
-    for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++) {
-      for (const { id } of STAGES) {
-        const key = durationKey(id, secondary);
-        if (!columns.has(key) && (isLocalStage(id) || secondary < model.hops.length))
-          columns.set(key, stageColumn(model, secondary, id));
-      }
-    }
-    model.hops.forEach((_, secondary) => {
-      for (const id of STRETCH_IDS)
-        columns.set(durationKey(id, secondary), stretchColumn(model, secondary, id));
-    });
-    return columns;
-  });
 }
 
 /** Largest and middle value of the known ones of each bin. @param rows first row of each bin, and the end */
@@ -182,31 +150,6 @@ function durationsPerBin(
     p50[bin] = medianInPlace(known);
   }
   return { max, p50 };
-}
-
-function slowestPerBin(model: CaptureModel, rows: Float64Array): Float64Array {
-  const slowness = blockSlowness(model);
-  return rows.slice(1).map((end, bin) => rowOfLargest(slowness, rows[bin], end));
-}
-
-function rowOfLargest(column: Float64Array, first: number, end: number): number {
-  let found = first < end ? first : NO_ROW;
-  for (let row = first; row < end; row++) if (column[row] > column[found]) found = row;
-  return found;
-}
-
-/** How slow a block is: its longest commit, else its longest remote harden; 0 when neither is known. */
-function blockSlowness(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "blocks/slowness", () => {
-    const commits = longestCommits(model);
-    const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden"));
-    const slowness = new Float64Array(commits.length);
-    for (let row = 0; row < slowness.length; row++) {
-      if (!Number.isNaN(commits[row])) slowness[row] = commits[row];
-      else for (const harden of hardens) if (harden[row] > slowness[row]) slowness[row] = harden[row];
-    }
-    return slowness;
-  });
 }
 
 export interface CommitWindowOptions {

@@ -1,0 +1,55 @@
+/** Prepares an open capture's columns in threads beside the one that answers, which is free for questions meanwhile. */
+import { availableParallelism } from "node:os";
+import { prepareColumn, preparations } from "@aglens/ag-model/query";
+import type { ColumnToPrepare, Preparation, PreparedColumn } from "@aglens/ag-model/query";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { scriptOf } from "../scripts.ts";
+import { endAsked } from "../threads/inside.ts";
+import { Thread } from "../threads/thread.ts";
+
+/** A column of fewer blocks takes some 10 ms: about as long as a question. */
+const WORTH_A_THREAD_BLOCKS = 100_000;
+
+/** Of a thread that prepares columns (`prepare-worker.ts`). */
+export interface PrepareMessages {
+  readonly data: null;
+  readonly toThread: ColumnToPrepare;
+  readonly fromThread: PreparedColumn;
+}
+
+/**
+ * Prepares all columns, as many at a time as there are cores, until this thread shall end. Resolves also when another thread broke:
+ * what is not prepared is worked out when it is asked for.
+ */
+export async function prepareColumns(model: CaptureModel): Promise<void> {
+  const columns = preparations(model);
+  if (model.blocks.length < WORTH_A_THREAD_BLOCKS) return prepareHere(columns);
+  await Promise.all(Array.from({ length: availableParallelism() }, () => prepareElsewhere(columns)));
+}
+
+async function prepareHere(columns: Iterable<Preparation>): Promise<void> {
+  for (const column of columns) {
+    if (endAsked()) return;
+    column.keep(prepareColumn(column));
+    // Questions that came meanwhile are answered first.
+    await new Promise(setImmediate);
+  }
+}
+
+async function prepareElsewhere(columns: Iterator<Preparation>): Promise<void> {
+  const thread = new Thread<PrepareMessages>(scriptOf("prepare-worker"), null);
+  let answer = Promise.withResolvers<PreparedColumn | null>();
+  thread.onMessage((prepared) => answer.resolve(prepared));
+  thread.onEnd(() => answer.resolve(null));
+  for (let next = columns.next(); next.done !== true && !endAsked(); next = columns.next()) {
+    const { values, bins, keep } = next.value;
+    // A copy: questions read the column meanwhile.
+    const copy = values.slice();
+    thread.send({ values: copy, bins }, [copy.buffer]);
+    const prepared = await answer.promise;
+    if (prepared === null) return;
+    answer = Promise.withResolvers();
+    keep(prepared);
+  }
+  await thread.end();
+}

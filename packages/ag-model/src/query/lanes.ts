@@ -1,0 +1,77 @@
+/** What bins of a window have figures of: the lanes' durations, and how slow each block is. */
+import {
+  commitLatencies,
+  durationKey,
+  longestCommits,
+  oncePerModel,
+  stageColumn,
+  STRETCH_IDS,
+  stretchColumn,
+} from "../columns/index.ts";
+import { isLocalStage, STAGES } from "../replication/stages.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+
+/** Names of figures of bins; those of a lane are `MAX` or `P50` and the lane's key. */
+export const COUNT = "count";
+export const SLOWEST = "slowest";
+export const MAX = "max.";
+export const P50 = "p50.";
+
+/** Row of an empty bin's slowest block. */
+export const NO_ROW = 0xffffffff;
+
+/** The lane whose values are one per commit; all others have one per block. */
+export const COMMIT_LANE = "commit";
+
+/** Durations that lanes draw, by their key in `BinWindow.max`; each column is computed when it is asked for. */
+export function laneColumns(model: CaptureModel): ReadonlyMap<string, () => Float64Array> {
+  const columns = new Map([[COMMIT_LANE, () => commitLatencies(model)]]);
+  for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++) {
+    for (const { id } of STAGES) {
+      const key = durationKey(id, secondary);
+      if (!columns.has(key) && (isLocalStage(id) || secondary < model.hops.length))
+        columns.set(key, () => stageColumn(model, secondary, id));
+    }
+  }
+  model.hops.forEach((_, secondary) => {
+    for (const id of STRETCH_IDS)
+      columns.set(durationKey(id, secondary), () => stretchColumn(model, secondary, id));
+  });
+  return columns;
+}
+
+/** Row of the slowest block of each bin. @param rows first row of each bin, and the end */
+export function slowestPerBin(model: CaptureModel, rows: Float64Array): Float64Array {
+  const slowness = blockSlowness(model);
+  return rows.slice(1).map((end, bin) => rowOfLargest(slowness, rows[bin], end));
+}
+
+/** `slowestPerBin` of bins twice as wide. */
+export function slowestInPairs(model: CaptureModel, slowest: Float64Array): Float64Array {
+  const slowness = blockSlowness(model);
+  return Float64Array.from({ length: Math.ceil(slowest.length / 2) }, (_, bin) => {
+    const [first, second = NO_ROW] = slowest.subarray(2 * bin, 2 * bin + 2);
+    if (second === NO_ROW || slowness[second] <= slowness[first]) return first;
+    return second;
+  });
+}
+
+function rowOfLargest(column: Float64Array, first: number, end: number): number {
+  let found = first < end ? first : NO_ROW;
+  for (let row = first; row < end; row++) if (column[row] > column[found]) found = row;
+  return found;
+}
+
+/** How slow a block is: its longest commit, else its longest remote harden; 0 when neither is known. */
+function blockSlowness(model: CaptureModel): Float64Array {
+  return oncePerModel(model, "blocks/slowness", () => {
+    const commits = longestCommits(model);
+    const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden"));
+    const slowness = new Float64Array(commits.length);
+    for (let row = 0; row < slowness.length; row++) {
+      if (!Number.isNaN(commits[row])) slowness[row] = commits[row];
+      else for (const harden of hardens) if (harden[row] > slowness[row]) slowness[row] = harden[row];
+    }
+    return slowness;
+  });
+}
