@@ -127,6 +127,7 @@ test("a secondary's file alone says what is missing, and orders its blocks by th
   await expect(page.getByRole("region", { name: "Charts" })).toContainText("there are no commits");
   const table = page.getByRole("region", { name: "Slowest blocks" });
   await expect(table.locator("th[aria-sort=descending]")).toContainText("log write");
+  await expect(table.getByRole("row").nth(1)).toBeVisible();
   // No bar is longer than its cell.
   const widths = await table.locator("td:has(svg)").evaluateAll((cells) =>
     cells.map((cell) => {

@@ -76,8 +76,11 @@ function TimeAxis({ width }: { readonly width: number }): ReactNode {
 function MinimapRow({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
   const { scale, setRange, minimap, uncovered } = useOverview();
   return (
-    <div className={styles.minimapRow}>
+    <div className={styles.minimapRow} style={{ minHeight: height }}>
       <Problem sentence={minimap.error} onRetry={minimap.retry} />
+      {minimap.value === null && minimap.error === null && (
+        <div className={styles.pending} style={{ height }} />
+      )}
       {minimap.value && width > 0 && (
         <Minimap
           columns={minimap.value}

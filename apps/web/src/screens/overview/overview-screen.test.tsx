@@ -68,8 +68,15 @@ describe("the overview", () => {
       "Mean remote harden",
     );
     expect(screen.queryByRole("region", { name: "Charts" })).toBeNull();
-    expect(screen.queryByRole("region", { name: "Slowest blocks" })).toBeNull();
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("keeps the place of what is not answered yet, without rows that somebody could take for blocks", async () => {
+    const { container } = await open({});
+    expect(screen.getByText(/^Reading [\d,]+ log blocks$/u).closest("[aria-busy=true]")).not.toBeNull();
+    expect(slowest().getAttribute("aria-busy")).toBe("true");
+    expect(within(slowest()).queryAllByRole("button", { name: /^Open block/u })).toEqual([]);
+    expect(container.querySelectorAll("tbody[aria-hidden=true] tr")).toHaveLength(25);
   });
 
   test("shows charts with a sentence each, and the slowest blocks", async () => {

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Problem } from "../../frame/problem.tsx";
 import { useCapture } from "../capture-context.ts";
 import { ChartPanel } from "./chart-panel.tsx";
+import { ChartsPending } from "./charts-pending.tsx";
 import { EmptyRange } from "./empty-range.tsx";
 import { MarksCard } from "./marks-card.tsx";
 import { OverviewContext, useOverview } from "./overview-context.ts";
@@ -50,13 +51,10 @@ function Charts(): ReactNode {
   const { summary } = useCapture();
   const { overview } = useOverview();
   const heights = useHeights();
+  if (overview.value === null && overview.error === null) return <ChartsPending heights={heights} />;
   if (overview.value === null) {
     return (
-      <div
-        className={`card ${chartStyles.charts}`}
-        aria-busy={overview.error === null}
-        style={{ minHeight: panelHeight(heights) }}
-      >
+      <div className={`card ${chartStyles.charts}`} style={{ minHeight: panelHeight(heights) }}>
         <Problem sentence={overview.error} onRetry={overview.retry} />
       </div>
     );

@@ -10,15 +10,19 @@ import { durationText, formatCount, formatDuration, formatOffset, formatUtc } fr
 import { useCapture } from "../capture-context.ts";
 import { largestPart } from "../largest-part.ts";
 import { useOverview } from "./overview-context.ts";
+import { FIRST_ROWS } from "./use-slowest.ts";
 import styles from "./slowest-table.module.css";
 
 /** The slowest blocks of what is in view, by any stage, as block bars on one scale. Absent when there are none. */
 export function SlowestTable(): ReactNode {
   const { slowest, setPointed } = useOverview();
   const { value: slow, isStale, error, retry } = slowest.answer;
+  const { summary } = useCapture();
+  const extra = slowest.sort !== "remoteHarden";
+  const expected = Math.min(FIRST_ROWS, summary.blocks.total);
+  if (slow === null && error === null && expected > 0) return <PendingTable rows={expected} extra={extra} />;
   const isEmpty = slow === null || slow.total === 0;
   if (isEmpty && error === null) return null;
-  const extra = slowest.sort !== "remoteHarden";
   return (
     <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy={isStale}>
       <Problem sentence={error} onRetry={retry} />
@@ -33,6 +37,53 @@ export function SlowestTable(): ReactNode {
         </>
       )}
     </Card>
+  );
+}
+
+/** Texts as long as those that come, for columns that are as wide: the rows keep their place. */
+const PENDING_CELLS = {
+  utc: "00:00:00.000",
+  offset: "+000.00 s",
+  lsn: "00000000:00000000",
+  figure: "00.0 ms",
+  stage: "Secondary log write",
+  commits: "1",
+} as const;
+
+/** The table before its first answer: head, and pale rows where the blocks will be. */
+function PendingTable({ rows, extra }: { readonly rows: number; readonly extra: boolean }): ReactNode {
+  return (
+    <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy>
+      <table data-extra={extra}>
+        <TableHead extra={extra} />
+        <tbody aria-hidden="true">
+          {Array.from({ length: rows }, (_, i) => (
+            <PendingRow key={i} rank={i + 1} extra={extra} />
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function PendingRow({ rank, extra }: { readonly rank: number; readonly extra: boolean }): ReactNode {
+  const pale = (words: string): ReactNode => <span className={styles.pale}>{words}</span>;
+  const number = `${styles.number} ${styles.wide}`;
+  return (
+    <tr>
+      <td className={styles.rank}>{rank}</td>
+      <td className={styles.wide}>{pale(PENDING_CELLS.utc)}</td>
+      <td className={`${styles.number} ${styles.offset}`}>{pale(PENDING_CELLS.offset)}</td>
+      <td className="mono">{pale(PENDING_CELLS.lsn)}</td>
+      {extra && <td className={styles.number}>{pale(PENDING_CELLS.figure)}</td>}
+      <td className={styles.number}>{pale(PENDING_CELLS.figure)}</td>
+      <td className={styles.bar}>
+        <div className={styles.paleBar} />
+      </td>
+      <td className={styles.largest}>{pale(PENDING_CELLS.stage)}</td>
+      <td className={number}>{pale(PENDING_CELLS.figure)}</td>
+      <td className={number}>{pale(PENDING_CELLS.commits)}</td>
+    </tr>
   );
 }
 

@@ -7,7 +7,7 @@ import { isWithoutFile } from "./missing-file.ts";
 import type { SlowestList } from "./overview-context.ts";
 
 /** Rows at first, and rows that each press of "Show more" adds. */
-const PAGE = 25;
+export const FIRST_ROWS = 25;
 
 /** The slowest blocks of a range in the view's order. Another range or order begins with the first page again. */
 export function useSlowest({ from, to }: TimeRange): SlowestList {
@@ -16,9 +16,9 @@ export function useSlowest({ from, to }: TimeRange): SlowestList {
   // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
   const sort = isWithoutFile(summary, 0) && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
   const order = `${from} ${to} ${sort} ${descending} ${secondary}`;
-  const [shown, setShown] = useState({ order, limit: PAGE });
-  const limit = shown.order === order ? shown.limit : PAGE;
+  const [shown, setShown] = useState({ order, limit: FIRST_ROWS });
+  const limit = shown.order === order ? shown.limit : FIRST_ROWS;
   const answer = useAnswer(source.slowest({ range: { from, to }, sort, descending, secondary, limit }));
-  const showMore = (): void => setShown({ order, limit: Math.min(MOST_SLOWEST, limit + PAGE) });
+  const showMore = (): void => setShown({ order, limit: Math.min(MOST_SLOWEST, limit + FIRST_ROWS) });
   return { answer, sort, descending, showMore: limit < MOST_SLOWEST ? showMore : null };
 }
