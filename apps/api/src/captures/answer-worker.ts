@@ -6,7 +6,8 @@ import { endAsked, starter } from "../threads/inside.ts";
 import { checksumOf } from "../store/checksum.ts";
 import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
-import { prepareColumns } from "./prepare-thread.ts";
+import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
+import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
 import { answer, waitsForPreparation } from "./questions.ts";
 import type { Question } from "./questions.ts";
 
@@ -29,15 +30,22 @@ async function reportOn(question: Question): Promise<AnswerReport> {
   }
 }
 
+/** What ranges need: read from its file or made, while questions that do not need it are answered. */
 async function prepare(): Promise<void> {
-  try {
-    const opened = await model;
-    await Promise.all([prepareColumns(opened), prepareBins(opened)]);
-  } catch {
-    // What is wrong with the model is the answer to each question; a broken thread costs later questions their time.
-  }
+  const opened = await model;
+  const tables = isLong(opened) ? tablesDigest(data.checksums) : null;
+  const kept = tables === null ? null : await readPrepared(data.folder, tables);
+  const [made] = await Promise.all([
+    kept === null ? prepareColumns(opened) : takePrepared(opened, kept),
+    prepareBins(opened),
+  ]);
+  reportPrepared();
+  if (made !== null && tables !== null) await writePrepared(data.folder, tables, made);
+}
+
+function reportPrepared(): void {
+  if (!isPrepared) send({ kind: "prepared" });
   isPrepared = true;
-  send({ kind: "prepared" });
 }
 
 async function prepareBins(opened: CaptureModel): Promise<void> {
@@ -48,7 +56,8 @@ async function prepareBins(opened: CaptureModel): Promise<void> {
   }
 }
 
-void prepare();
+// What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
+void prepare().catch(reportPrepared);
 
 onMessages((question) => {
   void reportOn(question).then((report) => {

@@ -247,7 +247,7 @@ describe("files beside what the catalogue has", () => {
     await analysed(id);
     await service.close();
     const folder = join(dataDirectory, "captures", id);
-    for (const name of ["commits.arrow", "half.made", "capture.json.new"])
+    for (const name of ["commits.arrow", "half.made", "capture.json.new", "prepared.bin"])
       await writeFile(join(folder, name), "old");
     await writeFile(join(folder, "cutOffUpload"), "abc");
     await open();
@@ -255,6 +255,7 @@ describe("files beside what the catalogue has", () => {
       [
         elementAt(service.captures.get(id).files, 0).id,
         "capture.json",
+        "prepared.bin",
         "preview.arrow",
         "summary.json",
       ].toSorted(),

@@ -14,7 +14,16 @@ export const SUMMARY_FILE = "summary.json";
 /** The whole capture in a few hundred bins, as `window` answers them: the picture on cards. */
 export const PREVIEW_FILE = "preview.arrow";
 
-const DERIVED: ReadonlySet<string> = new Set([...MODEL_FILES, SUMMARY_FILE, PREVIEW_FILE, NOTE_FILE]);
+/** Prepared columns of a long capture (`prepared-file.ts`): made when it is opened, not by its analysis. */
+export const PREPARED_FILE = "prepared.bin";
+
+const DERIVED: ReadonlySet<string> = new Set([
+  ...MODEL_FILES,
+  SUMMARY_FILE,
+  PREVIEW_FILE,
+  PREPARED_FILE,
+  NOTE_FILE,
+]);
 
 /** Whether a blob can be made again from the capture's files and its record; `.made` and `.new` are files that are being written. */
 export function isDerived(key: string): boolean {

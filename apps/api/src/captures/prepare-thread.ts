@@ -20,11 +20,46 @@ export interface PrepareMessages {
 /**
  * Prepares all columns, as many at a time as there are cores, until this thread shall end. Resolves also when another thread broke:
  * what is not prepared is worked out when it is asked for.
+ * @returns what is worth keeping; null for a short capture and where not all is prepared
  */
-export async function prepareColumns(model: CaptureModel): Promise<void> {
-  const columns = preparations(model);
-  if (model.blocks.length < WORTH_A_THREAD_BLOCKS) return prepareHere(columns);
+export async function prepareColumns(model: CaptureModel): Promise<readonly PreparedColumn[] | null> {
+  if (!isLong(model)) {
+    await prepareHere(preparations(model));
+    return null;
+  }
+  const prepared: PreparedColumn[] = [];
+  const columns = recorded(preparations(model), prepared);
   await Promise.all(Array.from({ length: availableParallelism() }, () => prepareElsewhere(columns)));
+  const isWhole = columns.next().done === true && Object.keys(prepared).length === prepared.length;
+  return isWhole ? prepared : null;
+}
+
+/** The columns, each of which is also put into a list at its place once it is prepared. */
+function* recorded(columns: Iterable<Preparation>, prepared: PreparedColumn[]): Generator<Preparation> {
+  for (const column of columns) {
+    const place = prepared.length++;
+    yield {
+      ...column,
+      keep: (one) => {
+        prepared[place] = one;
+        column.keep(one);
+      },
+    };
+  }
+}
+
+/** Whether what is prepared of a capture is kept in a file. */
+export const isLong = ({ blocks }: CaptureModel): boolean => blocks.length >= WORTH_A_THREAD_BLOCKS;
+
+/** Takes columns that were prepared before, one between questions. @param prepared in the order of `preparations` */
+export async function takePrepared(model: CaptureModel, prepared: readonly PreparedColumn[]): Promise<null> {
+  const left = prepared.values();
+  for (const column of preparations(model)) {
+    const next = left.next();
+    if (next.done !== true) column.keep(next.value);
+    await new Promise(setImmediate);
+  }
+  return null;
 }
 
 async function prepareHere(columns: Iterable<Preparation>): Promise<void> {

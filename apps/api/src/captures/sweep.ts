@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
-import { isDerived } from "./model-files.ts";
+import { isDerived, PREPARED_FILE } from "./model-files.ts";
 import { NOTE_FILE } from "./note-file.ts";
 
 /**
@@ -34,7 +34,8 @@ async function sweepCapture(
   lost: LostAndFound,
   log: Logger,
 ): Promise<void> {
-  const named = new Set([...files.map((file) => file.id), ...Object.keys(stored?.files ?? {}), NOTE_FILE]);
+  const analysis = stored === undefined ? [] : [...Object.keys(stored.files), PREPARED_FILE];
+  const named = new Set([...files.map((file) => file.id), ...analysis, NOTE_FILE]);
   const others = (await blobs.keys(id)).filter((key) => !named.has(key));
   for (const key of others.filter(isDerived)) await blobs.remove(id, key);
   const sources = others.filter((key) => !isDerived(key));
