@@ -34,6 +34,7 @@ const TITLES = {
   "upload-not-found": [404, "Upload not found"],
   "block-not-found": [404, "Log block not found"],
   "table-not-found": [404, "Table not found"],
+  "table-too-large": [413, "Table too large"],
   "sample-not-found": [404, "Sample not found"],
   "link-not-found": [404, "Link not found"],
   "body-stalled": [408, "The body stopped coming"],

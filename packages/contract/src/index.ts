@@ -2,6 +2,7 @@ export * from "./access.ts";
 export * from "./api.ts";
 export * from "./capture-tables.ts";
 export * from "./distribution.ts";
+export * from "./export-csv.ts";
 export * from "./export-tables.ts";
 export * from "./library.ts";
 export * from "./links.ts";

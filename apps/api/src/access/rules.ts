@@ -36,7 +36,7 @@ const ANSWERS = [
   "what-if",
   "blocks/:row",
 ];
-const FILES = ["tables/:name", "preview", "progress"];
+const FILES = ["tables/:name", "export/csv/:table", "export/arrow/:table", "preview", "progress"];
 
 export const RULES: readonly Rule[] = [
   rule("GET", "/health", "anyone"),

@@ -1,5 +1,11 @@
 /** What screens ask of an analysed capture, and the answers as bytes to send. Runs in the capture's own thread. */
-import { encodeCommits, encodeMarkers, encodeWindow } from "@aglens/contract";
+import {
+  encodeCommits,
+  encodeCsvTable,
+  encodeExportTable,
+  encodeMarkers,
+  encodeWindow,
+} from "@aglens/contract";
 import type { DistributionStage, SequenceEvent, SlowestSort } from "@aglens/contract";
 import { openXel } from "xel-parser/format";
 import {
@@ -18,6 +24,7 @@ import {
 } from "@aglens/ag-model/query";
 import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
+import { type RowTable, rowTable, tableMetadata, withUtc } from "@aglens/ag-model/tables";
 import { problem } from "../problems.ts";
 import { randomAccess } from "./random-access.ts";
 
@@ -53,10 +60,11 @@ export type Question =
       readonly scale: "log" | "linear";
       readonly stage: DistributionStage;
     } & Range)
+  | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
 
 export interface Answer {
-  readonly type: "json" | "arrow";
+  readonly type: "json" | "arrow" | "csv";
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, where the thread that answered worked it out. */
   readonly digest?: string;
@@ -102,6 +110,8 @@ export async function answer(
       return json(await sequenceOf(model, question.row, paths));
     case "distribution":
       return json(distributionAnswer(model, question));
+    case "table":
+      return tableOf(model, question);
     case "waiting":
       return json(waitingAnswer(model));
     case "whatIf":
@@ -120,6 +130,25 @@ const json = (value: unknown): Answer => ({
 });
 
 const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
+
+/** Rows of a table to take away: more would be hundreds of megabytes in one answer. */
+const MOST_TABLE_ROWS = 500_000;
+
+/** A table of the stretch for a spreadsheet or another tool (docs/tables.md). */
+function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table" }>): Answer {
+  const { table: name, format } = question;
+  const range = rangeOf(model, question);
+  // A block that begins with the capture's last instant belongs to it.
+  const table = rowTable(model, name, question.to === undefined ? { ...range, to: Infinity } : range);
+  if (table.length > MOST_TABLE_ROWS) {
+    throw problem(
+      "table-too-large",
+      `The table ${name} has ${table.length} rows in this stretch; ${MOST_TABLE_ROWS} can be taken away at once. Choose a shorter stretch, or write the tables of the files with \`xel tables\`.`,
+    );
+  }
+  if (format === "csv") return { type: "csv", bytes: encodeCsvTable(withUtc(table, model)) };
+  return arrow(encodeExportTable(table, tableMetadata(model)));
+}
 
 function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slowest" }>): unknown {
   const { sort, descending, secondary, limit, offset } = question;

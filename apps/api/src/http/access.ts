@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from "express";
-import { AuditPage, TokenSignIn } from "@aglens/contract";
+import { AuditPage, csvText, TokenSignIn } from "@aglens/contract";
 import type { Access, NewSession } from "../access/access.ts";
 import type { Config } from "../config.ts";
 import { problem } from "../problems.ts";
@@ -92,19 +92,13 @@ export function addAccessRoutes(
     const { q } = AuditTableQuery.parse(request.query);
     const entries = expectOn(access).auditEntries(MOST_IN_TABLE, null, q);
     const rows = entries.map(({ at, person, action, what }) =>
-      [at, person, action, what].map(csvField).join(","),
+      [at, person, action, what].map(csvText).join(","),
     );
     response
       .attachment("audit.csv")
       .type("text/csv")
       .send(`${["time_utc,who,did,what", ...rows].join("\r\n")}\r\n`);
   });
-}
-
-/** Quoted as RFC 4180 has it; a name must not become a formula of whoever opens the table. */
-function csvField(text: string): string {
-  const plain = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll('"', '""')}"`;
 }
 
 const FAILED =

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from "express";
 import type { Encoding, SharedAnswer } from "../captures/answer-cache.ts";
 import * as contract from "@aglens/contract";
+import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "zod";
 import type { Answers } from "../captures/answers.ts";
 import type { Question } from "../captures/questions.ts";
@@ -13,6 +14,8 @@ import {
   RowParameter,
   SlowestQuery,
   StatisticsQuery,
+  TableParameter,
+  TableQuery,
   WhatIfQuery,
   WindowQuery,
 } from "./parameters.ts";
@@ -101,7 +104,16 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
     return { ask: "sequence", row: row.data };
   });
 
-  if (door === CAPTURE_DOOR) addTableRoute(router, answers);
+  if (door !== CAPTURE_DOOR) return;
+  // A link may show other names: tables are for who sees the capture itself.
+  for (const format of ["csv", "arrow"] as const) {
+    answerTo(`export/${format}/:table`, ({ params, query }) => {
+      const table = TableParameter.safeParse((params as { table?: string }).table);
+      if (table.success) return { ask: "table", table: table.data, format, ...TableQuery.parse(query) };
+      throw problem("table-not-found", `There is no table of that name; there are ${ROW_TABLES.join(", ")}.`);
+    });
+  }
+  addTableRoute(router, answers);
 }
 
 /** Whole tables, for the owner's own programs; a link shows no more than its screens need. */
@@ -121,10 +133,12 @@ function addTableRoute(router: Router, answers: Answers): void {
   });
 }
 
+const MEDIA_TYPES = { json: "json", arrow: ARROW, csv: "text/csv" } as const;
+
 /** Sends an answer in the encoding that the client takes; each encoding of an answer is made once for all who ask. */
 async function sendShared(request: Request, response: Response, answer: SharedAnswer): Promise<void> {
   const encoding = answer.encodingOf(acceptedEncoding(request));
-  response.type(answer.type === "json" ? "json" : ARROW).vary("Accept-Encoding");
+  response.type(MEDIA_TYPES[answer.type]).vary("Accept-Encoding");
   response.set("ETag", answer.tag(encoding));
   if (request.fresh) return void response.status(304).end();
   if (encoding !== "identity") response.set("Content-Encoding", encoding);
@@ -145,7 +159,8 @@ function inOwnNames(question: Question, asked: OpenedCapture["asked"]): Question
 
 /** What an answer in JSON holds; columns hold numbers only. */
 function schemaOf(ask: Question["ask"]): z.core.$ZodType {
-  return ask === "window" || ask === "commits" || ask === "markers" ? z.unknown() : SCHEMAS[ask];
+  const isColumns = ask === "window" || ask === "commits" || ask === "markers" || ask === "table";
+  return isColumns ? z.unknown() : SCHEMAS[ask];
 }
 
 async function valueOf(answer: SharedAnswer): Promise<unknown> {

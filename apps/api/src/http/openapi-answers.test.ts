@@ -205,6 +205,8 @@ async function askAnswers(): Promise<void> {
   expect(news).toContain("event: ready");
   await ask("get /captures/:id/preview", `${at}/preview`);
   await ask("get /captures/:id/tables/:name", `${at}/tables/blocks.arrow`);
+  await ask("get /captures/:id/export/csv/:table", `${at}/export/csv/blocks?from=0&to=1e6`);
+  await ask("get /captures/:id/export/arrow/:table", `${at}/export/arrow/hops?from=0&to=1e6`);
   await askQuestions("/captures/:id", at);
   await askLink(String(id));
 }

@@ -17,6 +17,7 @@ import {
   OverviewQuery,
   SlowestQuery,
   StatisticsQuery,
+  TableQuery,
   WhatIfQuery,
   WindowQuery,
 } from "./parameters.ts";
@@ -348,6 +349,18 @@ export const OPERATIONS: readonly Operation[] = [
     "arrow",
   ),
   ...answerOperations("/captures/:id"),
+  get(
+    "/captures/:id/export/csv/:table",
+    "A stretch of `blocks`, `hops` or `commits` for a spreadsheet (docs/tables.md), with UTC",
+    "csv",
+    TableQuery,
+  ),
+  get(
+    "/captures/:id/export/arrow/:table",
+    "The same as an Arrow IPC file, as `xel tables` writes it",
+    "arrow",
+    TableQuery,
+  ),
   get(
     "/captures/:id/tables/:name",
     "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`",

@@ -1,5 +1,6 @@
 /** Query strings of the API: each with defaults and bounds, so that no request asks for unbounded work. */
 import { DistributionStage, LibrarySort, LibraryView, SlowestSort } from "@aglens/contract";
+import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "zod";
 
 const time = z.coerce.number();
@@ -101,6 +102,8 @@ export const DistributionQuery = z.object({
   stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
 export const StatisticsQuery = z.object(range);
+export const TableQuery = z.object(range);
+export const TableParameter = z.enum(ROW_TABLES);
 export const WhatIfQuery = z.object({
   list: z
     .enum(["true", "false"])

@@ -1,12 +1,14 @@
 /** The model and its verdict as tables that other tools read. */
 import type { Finding, Verdict } from "../diagnosis/verdict.ts";
 import { EVENTS, type EventColumns } from "../events/index.ts";
+import { firstAtOrAfter } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
 import {
   Gate,
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   formatLsn,
+  microsecondsToTicks,
   isOnSecondaryClock,
   Obtained,
   primaryOfBlock,
@@ -58,22 +60,74 @@ export function captureTables(
   sources: readonly EventColumns[],
 ): CaptureTables {
   return {
-    metadata: {
-      format: "aglens-tables-1",
-      origin: filetimeText(model.origin),
-      origin_ticks: model.origin.toString(),
-      reference: model.replicas[0].name,
-      reference_id: model.replicas[0].id,
-    },
+    metadata: tableMetadata(model),
     tables: [
-      blocksTable(model),
-      hopsTable(model),
-      commitsTable(model),
+      ...ROW_TABLES.map((name) => rowTable(model, name)),
       clocksTable(model),
       findingsTable(model, verdict),
       eventsTable(model, sources),
     ],
   };
+}
+
+/** Text metadata of every table of a capture: origin, reference clock, version. */
+export const tableMetadata = (model: CaptureModel): Readonly<Record<string, string>> => ({
+  format: "aglens-tables-1",
+  origin: filetimeText(model.origin),
+  origin_ticks: model.origin.toString(),
+  reference: model.replicas[0].name,
+  reference_id: model.replicas[0].id,
+});
+
+/** Tables with a row per block, per block and replica, and per commit. */
+export const ROW_TABLES = ["blocks", "hops", "commits"] as const;
+export type RowTable = (typeof ROW_TABLES)[number];
+
+/** One of them: of the whole capture, or of the blocks and commits that begin in [from, to), µs. */
+export function rowTable(model: CaptureModel, name: RowTable, { from, to }: TimeRange = EVER): ExportTable {
+  if (name === "commits") {
+    const { start } = model.commits;
+    return commitsTable(model, firstAtOrAfter(start, from), firstAtOrAfter(start, to));
+  }
+  const { time } = model.blocks;
+  const [first, end] = [firstAtOrAfter(time, from), firstAtOrAfter(time, to)];
+  const part = {
+    ...model,
+    blocks: rowsOfTable(model.blocks, first, end),
+    hops: model.hops.map((hop) => rowsOfTable(hop, first, end)),
+  };
+  return name === "blocks" ? blocksTable(part, first) : hopsTable(part, first);
+}
+
+/** The same with a first column `utc`: that of the earliest instant of each row, for tools that know no origin. */
+export function withUtc(table: ExportTable, { origin }: CaptureModel): ExportTable {
+  const columns = table.columns.filter(isInstant);
+  const utc = Array.from({ length: table.length }, (_, row) => {
+    let earliest = Infinity;
+    for (const { values } of columns) if (values[row] < earliest) earliest = values[row];
+    return earliest === Infinity ? null : filetimeText(origin + microsecondsToTicks(earliest));
+  });
+  return { ...table, columns: [texts("utc", utc), ...table.columns] };
+}
+
+type InstantColumn = Extract<TableColumn, { kind: "float64" | "float32" }>;
+const isInstant = (column: TableColumn): column is InstantColumn =>
+  column.kind === "float64" && column.unit === "µs" && !column.name.endsWith("_us");
+
+/** µs from the capture's origin. */
+interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+const EVER: TimeRange = { from: -Infinity, to: Infinity };
+
+/** Rows [first, end) of a table of typed columns, without copying them. */
+function rowsOfTable<T extends object>(table: T, first: number, end: number): T {
+  const columns = Object.entries(table).map(([name, column]: [string, unknown]) => {
+    if (typeof column === "number") return [name, end - first];
+    return [name, (column as Float64Array).subarray(first, end)];
+  });
+  return Object.fromEntries(columns) as T;
 }
 
 const namesOf = (model: CaptureModel): string[] => model.replicas.map(({ name }) => name);
@@ -85,7 +139,7 @@ const idIndex = ({ replicas }: CaptureModel, replica: number, database: number):
   database * replicas.length + replica;
 const COMMIT_MODES = ["sync", "async", "undetermined"] as const;
 
-const rowsOf = (length: number): Int32Array => Int32Array.from({ length }, (_, row) => row);
+const rowsOf = (length: number, first = 0): Int32Array => Int32Array.from({ length }, (_, i) => first + i);
 
 /** The gate of rows as texts: the names, and the ids, of what released the commits. */
 function gateColumns(
@@ -108,7 +162,8 @@ function gateColumns(
   return [labels("gate", codes, names), labels("gate_id", ids, idsOf(model))];
 }
 
-function blocksTable(model: CaptureModel): ExportTable {
+/** @param first number of the model's first block in the capture */
+function blocksTable(model: CaptureModel, first: number): ExportTable {
   const { blocks, databases } = model;
   const { length } = blocks;
   const database = Int32Array.from(blocks.database);
@@ -126,7 +181,7 @@ function blocksTable(model: CaptureModel): ExportTable {
     name: "blocks",
     length,
     columns: [
-      integers("block", rowsOf(length)),
+      integers("block", rowsOf(length, first)),
       labels(
         "database",
         database,
@@ -155,7 +210,7 @@ function blocksTable(model: CaptureModel): ExportTable {
 }
 
 /** One row per block and replica that it was sent to or arrived at. */
-function hopsTable(model: CaptureModel): ExportTable {
+function hopsTable(model: CaptureModel, first: number): ExportTable {
   const places = hopPlaces(model);
   const length = places.block.length;
   const replicas = places.block.map((row, i) => replicaOfHop(model, row, places.secondary[i]));
@@ -188,7 +243,10 @@ function hopsTable(model: CaptureModel): ExportTable {
     name: "hops",
     length,
     columns: [
-      integers("block", places.block),
+      integers(
+        "block",
+        places.block.map((row) => first + row),
+      ),
       labels("replica", replicas, namesOf(model)),
       labels("replica_id", ids, idsOf(model)),
       labels(
@@ -230,8 +288,9 @@ function hopPlaces({ blocks, hops }: CaptureModel): { block: Int32Array; seconda
   return { block: Int32Array.from(block), secondary: Int32Array.from(secondary) };
 }
 
-function commitsTable(model: CaptureModel): ExportTable {
-  const { commits, databases } = model;
+function commitsTable(model: CaptureModel, first: number, end: number): ExportTable {
+  const { databases } = model;
+  const commits = rowsOfTable(model.commits, first, end);
   return {
     name: "commits",
     length: commits.length,

@@ -1,3 +1,11 @@
 /** The model and its verdict as tables for other tools, with units, before any file format. */
-export { captureTables, type CaptureTables } from "./capture-tables.ts";
+export {
+  captureTables,
+  ROW_TABLES,
+  rowTable,
+  tableMetadata,
+  withUtc,
+  type CaptureTables,
+  type RowTable,
+} from "./capture-tables.ts";
 export { columnReader, type ExportTable, type TableColumn } from "./table.ts";

@@ -1,0 +1,41 @@
+import type { ExportTable } from "@aglens/ag-model/tables";
+import { expect, it } from "vitest";
+import { encodeCsvTable } from "./export-csv.ts";
+
+const text = (table: ExportTable): string => new TextDecoder().decode(encodeCsvTable(table));
+
+it("writes units into the header, two decimals, and nothing where there is no value", () => {
+  const table: ExportTable = {
+    name: "blocks",
+    length: 2,
+    columns: [
+      { name: "start", unit: "µs", kind: "float64", values: Float64Array.of(1.23456, Number.NaN) },
+      { name: "id", unit: "", kind: "uint64", values: BigUint64Array.of(2n ** 64n - 1n, 0n) },
+      { name: "first", unit: "", kind: "boolean", values: Uint8Array.of(1, 0) },
+      { name: "gate", unit: "", kind: "dictionary", codes: Int32Array.of(0, -1), texts: ["SQL2"] },
+      { name: "notes", unit: "", kind: "texts", values: [["a", "b"], []] },
+    ],
+  };
+  expect(text(table)).toBe(
+    '"start [µs]","id","first","gate","notes"\r\n' +
+      '1.23,18446744073709551615,true,"SQL2","a; b"\r\n' +
+      ',0,false,,""\r\n',
+  );
+});
+
+it("quotes names and never lets one become a formula", () => {
+  const values = ['say "x", please', "=1+1", "+1", "-1", "@a", "a=b"];
+  const table: ExportTable = {
+    name: "t",
+    length: values.length,
+    columns: [{ name: "name", unit: "", kind: "text", values }],
+  };
+  expect(text(table).split("\r\n").slice(1, -1)).toEqual([
+    '"say ""x"", please"',
+    `"'=1+1"`,
+    `"'+1"`,
+    `"'-1"`,
+    `"'@a"`,
+    '"a=b"',
+  ]);
+});

@@ -1,0 +1,29 @@
+/** Tables to take away (docs/tables.md) as CSV, which spreadsheets open. */
+import { columnReader, type ExportTable } from "@aglens/ag-model/tables";
+
+/** Two decimals of a µs are more than any event's clock has. */
+const STEPS_PER_UNIT = 100;
+
+/** One table as CSV: RFC 4180, UTF-8, units in the header; an empty field is a value that is not known. */
+export function encodeCsvTable(table: ExportTable): Uint8Array {
+  const readers = table.columns.map(({ name }) => columnReader(table, name));
+  const lines = [
+    table.columns.map(({ name, unit }) => csvText(unit === "" ? name : `${name} [${unit}]`)).join(","),
+  ];
+  for (let row = 0; row < table.length; row++)
+    lines.push(readers.map((read) => csvValue(read(row))).join(","));
+  return new TextEncoder().encode(`${lines.join("\r\n")}\r\n`);
+}
+
+function csvValue(value: ReturnType<ReturnType<typeof columnReader>>): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(Math.round(value * STEPS_PER_UNIT) / STEPS_PER_UNIT);
+  if (typeof value === "string") return csvText(value);
+  return typeof value === "object" ? csvText(value.join("; ")) : String(value);
+}
+
+/** Quoted as RFC 4180 has it; a name must not become a formula of whoever opens the table. */
+export function csvText(text: string): string {
+  const plain = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
+  return `"${plain.replaceAll('"', '""')}"`;
+}
