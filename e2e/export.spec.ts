@@ -9,7 +9,7 @@ test("a report is saved by keyboard and opens without the app or a network", asy
   await openSample(page);
   await page.keyboard.press("x");
   const dialog = page.getByRole("dialog", { name: "Export" });
-  await expect(dialog.getByRole("radio", { checked: true })).toBeFocused();
+  await expect(dialog.getByRole("radio", { name: /^Report/u })).toBeFocused();
   await dialog.getByRole("checkbox", { name: /^Replace names/u }).check();
   await expect(dialog).toContainText(/\d\skB/u);
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);

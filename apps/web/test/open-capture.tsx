@@ -11,7 +11,8 @@ import { settled, withAnswers } from "./answers.tsx";
 import { summaryOf } from "./summary.ts";
 
 type Asking = Omit<CaptureSource, "id">;
-type Answered<K extends keyof Asking> = ReturnType<Asking[K]> extends Question<infer T> ? T : never;
+type Answered<K extends keyof Asking> =
+  NonNullable<ReturnType<Asking[K]>> extends Question<infer T> ? T : never;
 
 /** What is answered to a question: a value, a failure, or a promise of one. Without an entry it is never answered. */
 export type Answers = {
@@ -44,6 +45,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     window: ask("window"),
     commits: ask("commits"),
     markers: ask("markers"),
+    table: ask("table"),
     statistics: ask("statistics"),
     slowest: ask("slowest"),
     findLsn: ask("findLsn"),

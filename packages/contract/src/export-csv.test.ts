@@ -10,6 +10,7 @@ it("writes units into the header, two decimals, and nothing where there is no va
     length: 2,
     columns: [
       { name: "start", unit: "µs", kind: "float64", values: Float64Array.of(1.23456, Number.NaN) },
+      { name: "size_bytes", unit: "bytes", kind: "float64", values: Float64Array.of(512, Number.NaN) },
       { name: "id", unit: "", kind: "uint64", values: BigUint64Array.of(2n ** 64n - 1n, 0n) },
       { name: "first", unit: "", kind: "boolean", values: Uint8Array.of(1, 0) },
       { name: "gate", unit: "", kind: "dictionary", codes: Int32Array.of(0, -1), texts: ["SQL2"] },
@@ -17,9 +18,9 @@ it("writes units into the header, two decimals, and nothing where there is no va
     ],
   };
   expect(text(table)).toBe(
-    '"start [µs]","id","first","gate","notes"\r\n' +
-      '1.23,18446744073709551615,true,"SQL2","a; b"\r\n' +
-      ',0,false,,""\r\n',
+    '"start [µs]","size_bytes","id","first","gate","notes"\r\n' +
+      '1.23,512,18446744073709551615,true,"SQL2","a; b"\r\n' +
+      ',,0,false,,""\r\n',
   );
 });
 

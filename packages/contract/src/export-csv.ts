@@ -1,5 +1,5 @@
 /** Tables to take away (docs/tables.md) as CSV, which spreadsheets open. */
-import { columnReader, type ExportTable } from "@aglens/ag-model/tables";
+import { columnReader, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 
 /** Two decimals of a µs are more than any event's clock has. */
 const STEPS_PER_UNIT = 100;
@@ -7,12 +7,16 @@ const STEPS_PER_UNIT = 100;
 /** One table as CSV: RFC 4180, UTF-8, units in the header; an empty field is a value that is not known. */
 export function encodeCsvTable(table: ExportTable): Uint8Array {
   const readers = table.columns.map(({ name }) => columnReader(table, name));
-  const lines = [
-    table.columns.map(({ name, unit }) => csvText(unit === "" ? name : `${name} [${unit}]`)).join(","),
-  ];
+  const lines = [table.columns.map(headOf).join(",")];
   for (let row = 0; row < table.length; row++)
     lines.push(readers.map((read) => csvValue(read(row))).join(","));
   return new TextEncoder().encode(`${lines.join("\r\n")}\r\n`);
+}
+
+/** The name with its unit, where the name does not end with it: `time_to_commit_us`. */
+function headOf({ name, unit }: TableColumn): string {
+  const hasUnit = unit === "" || name.endsWith("_us") || name.endsWith(`_${unit}`);
+  return csvText(hasUnit ? name : `${name} [${unit}]`);
 }
 
 function csvValue(value: ReturnType<ReturnType<typeof columnReader>>): string {

@@ -13,6 +13,7 @@ import type {
   Waiting,
   WhatIf,
 } from "@aglens/contract";
+import type { RowTable } from "@aglens/ag-model/tables";
 import type { Question } from "./use-answer.ts";
 
 /** A stretch of time, µs from the capture's origin on the primary's clock. */
@@ -34,6 +35,8 @@ export interface CaptureSource {
   /** Commits that overlap the range; at most `limit` rows, longest first when cut. */
   commits(range: TimeRange, limit: number): Question<CommitWindow>;
   markers(): Question<MarkerWindow>;
+  /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show. */
+  table(table: RowTable, format: TableFormat, range: TimeRange): Question<Blob> | null;
   statistics(range: TimeRange): Question<RangeStatistics>;
   slowest(options: SlowestOptions): Question<SlowBlocks>;
   /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
@@ -47,6 +50,8 @@ export interface CaptureSource {
   /** One change alone, without the list. */
   prediction(change: string): Question<WhatIf>;
 }
+
+export type TableFormat = "csv" | "arrow";
 
 export interface SlowestOptions {
   readonly range: TimeRange;

@@ -13,14 +13,14 @@ import {
 } from "@aglens/contract";
 import type { CaptureAddress } from "./capture-address.ts";
 import type { CaptureSource } from "./capture-source.ts";
-import { columnsFrom, jsonFrom } from "./questions.ts";
+import { columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
 function query(values: Readonly<Record<string, string | number | boolean>>): string {
   return new URLSearchParams(Object.entries(values).map(([key, value]) => [key, String(value)])).toString();
 }
 
 /** One capture's answers from the API over HTTP. */
-export function httpSource({ id, api: base }: CaptureAddress): CaptureSource {
+export function httpSource({ id, api: base, isLink }: CaptureAddress): CaptureSource {
   return {
     id,
     summary: () => jsonFrom(Summary, `${base}/summary`),
@@ -31,6 +31,8 @@ export function httpSource({ id, api: base }: CaptureAddress): CaptureSource {
     commits: ({ from, to }, limit) =>
       columnsFrom(decodeCommits, `${base}/commits?${query({ from, to, limit })}`),
     markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
+    table: (table, format, { from, to }) =>
+      isLink ? null : fileFrom(`${base}/export/${format}/${table}?${query({ from, to })}`),
     statistics: ({ from, to }) => jsonFrom(RangeStatistics, `${base}/statistics?${query({ from, to })}`),
     slowest: ({ range: { from, to }, sort, descending, secondary, limit }) =>
       jsonFrom(

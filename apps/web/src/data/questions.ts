@@ -1,6 +1,6 @@
 /** Questions that are one GET of the API: its address is their key. */
 import type { z } from "zod";
-import { readColumns, readJson } from "./request.ts";
+import { readColumns, readJson, send } from "./request.ts";
 import type { Question } from "./use-answer.ts";
 
 /** A JSON answer, validated by its schema. */
@@ -11,6 +11,11 @@ export function jsonFrom<T extends z.ZodType>(schema: T, path: string): Question
 /** An Arrow answer, decoded to columns. */
 export function columnsFrom<T>(decode: (bytes: Uint8Array) => T, path: string): Question<T> {
   return { key: path, ask: (signal) => readColumns(decode, path, { signal }) };
+}
+
+/** An answer that is saved as it is. */
+export function fileFrom(path: string): Question<Blob> {
+  return { key: path, ask: async (signal) => (await send(path, { signal })).blob() };
 }
 
 /** A question about something that changes on the server. */

@@ -32,7 +32,13 @@ export const KEYMAP = [
     group: "Everywhere",
   },
   { id: "copyLink", keys: ["y"], shown: ["y"], does: "copy the link to this view", group: "Everywhere" },
-  { id: "export", keys: ["x"], shown: ["x"], does: "export a report", group: "Everywhere" },
+  {
+    id: "export",
+    keys: ["x"],
+    shown: ["x"],
+    does: "export a report, a picture or a table",
+    group: "Everywhere",
+  },
   {
     id: "copyVerdict",
     keys: ["Shift+Y"],

@@ -3,14 +3,24 @@ import type { Summary } from "@aglens/contract";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { sentenceOf } from "../../data/problem.ts";
-import { Button } from "../../ui/controls.tsx";
+import { Button, Segmented } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { nameReplacements } from "../replaced-names.ts";
-import { type ExportRange, exportRanges, PARTS } from "./export-words.ts";
+import {
+  type ExportChoice,
+  type Exported,
+  type ExportRange,
+  exportRanges,
+  FIRST_PARTS,
+  isTable,
+  MOST_REPORT_BYTES,
+  PARTS,
+  WHAT,
+} from "./export-choice.ts";
 import type { ReportPart } from "./report/report-data.ts";
 import { saveFile } from "./save-file.ts";
-import { MOST_REPORT_BYTES, useReport } from "./use-report.ts";
+import { useExport } from "./use-export.ts";
 import styles from "./export.module.css";
 
 interface Props {
@@ -18,13 +28,13 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Saves a report of the capture as one file: what it shows, over which stretch, under which names. */
+/** Saves a report, a picture or a table of the capture: over which stretch, in which format, under which names. */
 export function ExportDialog({ open, onOpenChange }: Props): ReactNode {
   const first = useRef<HTMLDivElement>(null);
-  // What one most likely changes is the stretch; Close is the last thing to offer.
-  const focusStretch = (): void => first.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
+  // What one may want to change is what is exported; Close is the last thing to offer.
+  const focusWhat = (): void => first.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
   return (
-    <Modal open={open} onOpenChange={onOpenChange} title="Export" width={880} onFocus={focusStretch}>
+    <Modal open={open} onOpenChange={onOpenChange} title="Export" width={980} onFocus={focusWhat}>
       <ExportForm first={first} onClose={() => onOpenChange(false)} />
     </Modal>
   );
@@ -37,30 +47,27 @@ interface FormProps {
 
 /** Rows of slowest blocks to choose from. */
 const SLOWEST = [10, 25, 100];
-const FIRST_PARTS: readonly ReportPart[] = [
-  "verdict",
-  "overview",
-  "timeline",
-  "sequences",
-  "slowest",
-  "stages",
-];
 
 function ExportForm({ first, onClose }: FormProps): ReactNode {
-  const { summary, view } = useCapture();
+  const { summary, view, source } = useCapture();
   const ranges = exportRanges(summary, view);
   const [rangeKey, setRangeKey] = useState(ranges.at(-1)?.key ?? "whole");
-  const [parts, setParts] = useState<ReadonlySet<ReportPart>>(new Set(FIRST_PARTS));
-  const [slowest, setSlowest] = useState(SLOWEST[0] ?? 10);
-  const [replacesNames, setReplacesNames] = useState(false);
-  const { range } = ranges.find(({ key }) => key === rangeKey) ?? {
-    range: { from: 0, to: summary.durationUs },
-  };
-  const report = useReport({ range, secondary: view.secondary, parts, slowest, replacesNames });
-  const { file, error, bytes } = report;
-  const isTooLarge = bytes !== null && bytes > MOST_REPORT_BYTES;
-  const toggle = (part: ReportPart, on: boolean): void =>
-    setParts(new Set(PARTS.map(({ id }) => id).filter((id) => (id === part ? on : parts.has(id)))));
+  const whole = { from: 0, to: summary.durationUs };
+  const [choice, setChoice] = useState<Omit<ExportChoice, "range">>({
+    what: "report",
+    pictureFormat: "png2",
+    tableFormat: "csv",
+    secondary: view.secondary,
+    parts: new Set(FIRST_PARTS),
+    slowest: SLOWEST[0] ?? 10,
+    replacesNames: false,
+  });
+  const change = (more: Partial<ExportChoice>): void => setChoice({ ...choice, ...more });
+  const { what, parts } = choice;
+  const chosen = ranges.find(({ key }) => key === rangeKey)?.range ?? whole;
+  const range = what === "overview" ? whole : chosen;
+  const written = useExport({ ...choice, range });
+  const { file, error } = written;
   const save = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (file === null) return;
@@ -72,79 +79,204 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
       <ModalBody>
         <div className={styles.columns}>
           <div ref={first}>
-            <RangeChoice ranges={ranges} value={rangeKey} onChange={setRangeKey} />
-            <fieldset className={styles.parts}>
-              <legend>Parts</legend>
-              {PARTS.map(({ id, label }) => (
-                <label key={id}>
-                  <input
-                    type="checkbox"
-                    checked={parts.has(id)}
-                    onChange={(event) => toggle(id, event.target.checked)}
-                  />
-                  <span>{label}</span>
-                </label>
-              ))}
-            </fieldset>
-            <label className={styles.rows}>
-              Slowest blocks{" "}
-              <select
-                value={slowest}
-                disabled={!parts.has("slowest")}
-                onChange={(event) => setSlowest(Number(event.target.value))}
-              >
-                {SLOWEST.map((rows) => (
-                  <option key={rows} value={rows}>
-                    {rows}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <WhatChoice
+              value={what}
+              hasTables={source.table("blocks", "csv", whole) !== null}
+              onChange={(exported) => change({ what: exported })}
+            />
+            <FormatChoice choice={choice} onChange={change} />
           </div>
-          <Names summary={summary} replaces={replacesNames} onReplaces={setReplacesNames} />
+          <div>
+            {what === "overview" ? null : (
+              <RangeChoice
+                ranges={ranges}
+                value={rangeKey}
+                isReport={what === "report"}
+                onChange={setRangeKey}
+              />
+            )}
+            {what === "report" ? <PartChoice choice={choice} onChange={change} /> : null}
+          </div>
+          {isTable(what) ? null : (
+            <Names
+              summary={summary}
+              replaces={choice.replacesNames}
+              onReplaces={(replacesNames) => change({ replacesNames })}
+            />
+          )}
         </div>
-        <Problem sentence={error === null ? null : sentenceOf(error)} onRetry={report.retry} />
-        {isTooLarge ? (
-          <p className={styles.tooLarge} role="alert">
-            The report would be {formatBytes(bytes)}; mail and tickets often take no more than{" "}
-            {formatBytes(MOST_REPORT_BYTES)}. Leave out{" "}
-            {parts.has("blocks") ? "the table of all blocks" : "the timeline"}, or choose a shorter stretch.
-          </p>
-        ) : null}
+        <Problem sentence={error === null ? null : sentenceOf(error)} onRetry={written.retry} />
+        <TooLarge bytes={what === "report" ? written.bytes : null} hasBlocks={parts.has("blocks")} />
       </ModalBody>
       <ModalFoot>
         <output className={styles.size}>
-          {bytes === null ? (
-            <progress aria-label="Writing the report" />
-          ) : (
-            <>
-              <b>{formatBytes(bytes)}</b> <code>{file?.name}</code>
-            </>
-          )}
+          <Size bytes={written.bytes} name={file?.name ?? ""} isFailed={error !== null} />
         </output>
         <Button size="large" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" kind="primary" size="large" aria-disabled={file === null}>
-          Save report
+          Save {what === "report" ? "report" : isTable(what) ? "table" : "picture"}
         </Button>
       </ModalFoot>
     </form>
   );
 }
 
+function Size({
+  bytes,
+  name,
+  isFailed,
+}: {
+  readonly bytes: number | null;
+  readonly name: string;
+  readonly isFailed: boolean;
+}): ReactNode {
+  if (isFailed) return null;
+  if (bytes === null) return <progress aria-label="Writing the file" />;
+  return (
+    <>
+      <b>{formatBytes(bytes)}</b> <code>{name}</code>
+    </>
+  );
+}
+
+function TooLarge({
+  bytes,
+  hasBlocks,
+}: {
+  readonly bytes: number | null;
+  readonly hasBlocks: boolean;
+}): ReactNode {
+  if (bytes === null || bytes <= MOST_REPORT_BYTES) return null;
+  return (
+    <p className={styles.tooLarge} role="alert">
+      The report would be {formatBytes(bytes)}; mail and tickets often take no more than{" "}
+      {formatBytes(MOST_REPORT_BYTES)}. Leave out {hasBlocks ? "the table of all blocks" : "the timeline"}, or
+      choose a shorter stretch.
+    </p>
+  );
+}
+
+interface WhatProps {
+  readonly value: Exported;
+  /** False behind a link. */
+  readonly hasTables: boolean;
+  readonly onChange: (what: Exported) => void;
+}
+
+function WhatChoice({ value, hasTables, onChange }: WhatProps): ReactNode {
+  return (
+    <fieldset className={styles.ranges}>
+      <legend>What</legend>
+      {WHAT.map(({ id, label, note }) => {
+        const isOff = isTable(id) && !hasTables;
+        return (
+          <label key={id}>
+            <input
+              type="radio"
+              name="export-what"
+              checked={id === value}
+              disabled={isOff}
+              onChange={() => onChange(id)}
+            />
+            <span>
+              {label}
+              <small>{isOff ? "not behind a link: ask who sent it for the file" : note}</small>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly choice: Omit<ExportChoice, "range">;
+  readonly onChange: (more: Partial<ExportChoice>) => void;
+}
+
+function FormatChoice({ choice, onChange }: ChoiceProps): ReactNode {
+  if (choice.what === "report") return null;
+  if (isTable(choice.what)) {
+    return (
+      <Segmented
+        label="Format"
+        value={choice.tableFormat}
+        options={[
+          { value: "csv", label: "CSV" },
+          { value: "arrow", label: "Arrow" },
+        ]}
+        onChange={(tableFormat) => onChange({ tableFormat })}
+      />
+    );
+  }
+  return (
+    <Segmented
+      label="Format"
+      value={choice.pictureFormat}
+      options={[
+        { value: "png1", label: "PNG" },
+        { value: "png2", label: "PNG, double" },
+        { value: "svg", label: "SVG" },
+      ]}
+      onChange={(pictureFormat) => onChange({ pictureFormat })}
+    />
+  );
+}
+
+function PartChoice({ choice: { parts, slowest }, onChange }: ChoiceProps): ReactNode {
+  const toggle = (part: ReportPart, on: boolean): void =>
+    onChange({
+      parts: new Set(PARTS.map(({ id }) => id).filter((id) => (id === part ? on : parts.has(id)))),
+    });
+  return (
+    <>
+      <fieldset className={styles.parts}>
+        <legend>Parts</legend>
+        {PARTS.map(({ id, label }) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={parts.has(id)}
+              onChange={(event) => toggle(id, event.target.checked)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label className={styles.rows}>
+        Slowest blocks{" "}
+        <select
+          value={slowest}
+          disabled={!parts.has("slowest")}
+          onChange={(event) => onChange({ slowest: Number(event.target.value) })}
+        >
+          {SLOWEST.map((rows) => (
+            <option key={rows} value={rows}>
+              {rows}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
 function RangeChoice({
   ranges,
   value,
+  isReport,
   onChange,
 }: {
   readonly ranges: readonly ExportRange[];
   readonly value: string;
+  readonly isReport: boolean;
   readonly onChange: (key: string) => void;
 }): ReactNode {
   return (
     <fieldset className={styles.ranges}>
-      <legend>Stretch of the timeline</legend>
+      <legend>{isReport ? "Stretch of the timeline" : "Stretch"}</legend>
       {ranges.map(({ key, label, note }) => (
         <label key={key}>
           <input
@@ -160,7 +292,7 @@ function RangeChoice({
           </span>
         </label>
       ))}
-      <p>Verdict and tables stay those of the whole capture.</p>
+      {isReport ? <p>Verdict and tables stay those of the whole capture.</p> : null}
     </fieldset>
   );
 }

@@ -8,7 +8,8 @@ import { inItsPhase } from "../../phase.ts";
 import { replicaNames } from "../../replica-names.ts";
 import type { ChosenSequence, ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
-import { SequenceStrip } from "./sequence-strip.tsx";
+import { sequenceDrawing } from "./sequence-drawing.ts";
+import { SvgPicture } from "./svg-picture.tsx";
 
 /** Single blocks from commit to commit. */
 export function SequencesPart({ data }: { readonly data: ReportData }): ReactNode {
@@ -48,11 +49,9 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
         </b>{" "}
         <code>{sequence.lsn}</code> <span className="quiet">{facts.join(", ")}</span>
       </figcaption>
-      <SequenceStrip
+      <SvgPicture
         id={id}
-        sequence={sequence}
-        secondary={secondary}
-        names={replicaNames(summary, secondary)}
+        drawing={sequenceDrawing({ sequence, secondary, names: replicaNames(summary, secondary) })}
       />
     </figure>
   );

@@ -4,9 +4,10 @@ import { SHARE_ORDER, stagesOf } from "../../../charts/overview/shares.ts";
 import { type ReplicaNames, type StageToken, stageWords } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { meansOf, pathMean, type Means } from "../../stage-rows.ts";
-import { LatencyPicture, MinimapPicture, SharesPicture } from "./overview-pictures.tsx";
+import { latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
+import { SvgPicture } from "./svg-picture.tsx";
 
 /** Latency over the capture, shares of remote harden, and where an average block's time goes. */
 export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode {
@@ -23,12 +24,12 @@ export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode
             : `${dots}; line p50, bands to p95 and p99; log scale`
         }
       >
-        <LatencyPicture data={data} />
+        <SvgPicture id="latency-picture" drawing={latencyDrawing(data)} />
         <Episodes data={data} />
       </Section>
       <Section id="shares" title="Share of remote harden by stage" note={`towards ${names.secondary}`}>
-        <SharesPicture data={data} />
-        <MinimapPicture data={data} />
+        <SvgPicture id="shares-picture" drawing={sharesDrawing(data)} />
+        <SvgPicture id="minimap-picture" drawing={minimapDrawing(data)} />
         <Legend names={names} />
       </Section>
       <MeanHarden data={data} />

@@ -7,8 +7,9 @@ import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
 import { OverviewPart } from "./overview-part.tsx";
 import type { ReportData, ReportPart } from "./report-data.ts";
 import { Section } from "./section.tsx";
+import { SvgPicture } from "./svg-picture.tsx";
 import { CompletenessPart, StagesPart } from "./tables-part.tsx";
-import { heightWords, TimelinePicture } from "./timeline-picture.tsx";
+import { heightWords, timelineDrawing } from "./timeline-drawing.ts";
 import { VerdictPart } from "./verdict-part.tsx";
 
 /** Nothing is loaded, nothing runs. */
@@ -78,7 +79,7 @@ function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
       title={`Timeline, ${clock(from)} to ${clock(to)} UTC`}
       note={`${durationText(to - from)}, ${formatCount(statistics.blocks)} blocks, ${heightWords(data)}`}
     >
-      <TimelinePicture data={data} />
+      <SvgPicture id="timeline-picture" drawing={timelineDrawing(data)} />
     </Section>
   );
 }

@@ -11,13 +11,15 @@ export const withDarkByPreference = (css: string): string =>
   css.replace(DARK_RULE, "@media screen and (prefers-color-scheme: dark) { :root { $1 } }");
 
 /** Reads the fonts and puts everything together. */
-export async function reportStyleSheet(signal: AbortSignal): Promise<string> {
+export const reportStyleSheet = async (signal: AbortSignal): Promise<string> =>
+  [await fontFaces(signal), withDarkByPreference(tokens), report].join("\n");
+
+/** The app's two fonts inside the rules that name them. */
+export async function fontFaces(signal: AbortSignal): Promise<string> {
   const [inter, mono] = await Promise.all([dataUrl(interUrl, signal), dataUrl(monoUrl, signal)]);
   return [
     fontFace("Inter Variable", "100 900", inter),
     fontFace("JetBrains Mono Variable", "100 800", mono),
-    withDarkByPreference(tokens),
-    report,
   ].join("\n");
 }
 

@@ -9,14 +9,14 @@ export const CSS_TOKENS = Object.fromEntries(TOKEN_NAMES.map((name) => [name, `v
 /** Inter's digits and letters are some 0.56 of the font's size wide; a browser measures exactly. */
 const WIDTH_OF_SIZE = 0.56;
 
-function measured(words: string, font: string): number {
+/** Width of words, px, as near as it can be said without a browser. */
+export function measured(words: string, font: string): number {
   const size = Number(/([\d.]+)px/u.exec(font)?.[1] ?? 10);
   return words.length * size * WIDTH_OF_SIZE;
 }
 
-interface Props {
-  /** Begins the ids inside: unique in the document. */
-  readonly id: string;
+/** A picture before it is a canvas or SVG, in CSS pixels. */
+export interface Drawing {
   readonly width: number;
   readonly height: number;
   /** What it shows, in a sentence. */
@@ -24,12 +24,19 @@ interface Props {
   readonly draw: (context: CanvasRenderingContext2D, tokens: Tokens) => void;
 }
 
-/** What a painter of a canvas draws, as SVG. */
-export function SvgPicture({ id, width, height, label, draw }: Props): ReactNode {
+/** What a painter of a canvas draws, as SVG. @param id begins the ids inside: unique in the document */
+export function SvgPicture({ id, drawing }: { readonly id: string; readonly drawing: Drawing }): ReactNode {
+  const { width, height, label, draw } = drawing;
   const context = new SvgContext(id, measured);
   draw(context.canvas2d, CSS_TOKENS);
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label}>
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${width} ${height}`}
+      width="100%"
+      role="img"
+      aria-label={label}
+    >
       {context.elements()}
     </svg>
   );

@@ -1,5 +1,4 @@
 /** The timeline's lanes over the chosen stretch, with their names, figures and scales. */
-import type { ReactNode } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { originInDay, timeAxis } from "../../../charts/axis.ts";
 import { logHeight } from "../../../charts/duration-scale.ts";
@@ -15,9 +14,9 @@ import type { Tokens, TokenName } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { uncoveredStretches } from "../../coverage.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
-import { PICTURE_PX } from "./overview-pictures.tsx";
+import { PICTURE_PX } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
-import { SvgPicture } from "./svg-picture.tsx";
+import type { Drawing } from "./svg-picture.tsx";
 
 const GUTTER_PX = 222;
 const MARGIN_PX = 34;
@@ -39,36 +38,33 @@ const PLACE_INKS: Readonly<Record<string, TokenName>> = {
 };
 
 /** The stretch as the timeline draws it. */
-export function TimelinePicture({ data }: { readonly data: ReportData }): ReactNode {
+export function timelineDrawing(data: ReportData): Drawing {
   const { boxes, height, scene } = sceneOf(data);
   const label = `Timeline of ${durationText(scene.scale.to - scene.scale.from)}, ${formatCount(data.statistics.blocks)} log blocks: ${boxes.map(({ lane }) => laneWords(lane, data.statistics)).join("; ")}.`;
-  return (
-    <SvgPicture
-      id="timeline"
-      width={PICTURE_PX}
-      height={AXIS_PX + height}
-      label={label}
-      draw={(context, tokens) => {
-        context.save();
-        context.translate(GUTTER_PX, 0);
-        paintAxis(context, scene.scale, tokens, axisOf(data).ticks, data.whole.ground.episodes);
-        context.translate(0, AXIS_PX);
-        clipTo(context, height);
-        paintLanes(context, { ...scene, tokens });
-        context.restore();
-        context.save();
-        context.translate(0, AXIS_PX);
-        for (const box of boxes) paintName(context, tokens, box, data.statistics);
-        for (const { place, top, bottom } of places(boxes)) {
-          context.fillStyle = tokens[PLACE_COLOURS[place] ?? "--wait"];
-          context.fillRect(0, top, 3, bottom - top);
-        }
-        if (scene.level <= 1)
-          for (const box of boxes.filter(({ tall }) => tall)) paintScale(context, tokens, box);
-        context.restore();
-      }}
-    />
-  );
+  return {
+    width: PICTURE_PX,
+    height: AXIS_PX + height,
+    label,
+    draw: (context, tokens) => {
+      context.save();
+      context.translate(GUTTER_PX, 0);
+      paintAxis(context, scene.scale, tokens, axisOf(data).ticks, data.whole.ground.episodes);
+      context.translate(0, AXIS_PX);
+      clipTo(context, height);
+      paintLanes(context, { ...scene, tokens });
+      context.restore();
+      context.save();
+      context.translate(0, AXIS_PX);
+      for (const box of boxes) paintName(context, tokens, box, data.statistics);
+      for (const { place, top, bottom } of places(boxes)) {
+        context.fillStyle = tokens[PLACE_COLOURS[place] ?? "--wait"];
+        context.fillRect(0, top, 3, bottom - top);
+      }
+      if (scene.level <= 1)
+        for (const box of boxes.filter(({ tall }) => tall)) paintScale(context, tokens, box);
+      context.restore();
+    },
+  };
 }
 
 /** What the height of a bar means at the level that is drawn. */

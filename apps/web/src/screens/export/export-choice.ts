@@ -1,9 +1,30 @@
-/** What the export dialog offers. */
+/** What can be exported, and how the dialog calls it. */
+import { ROW_TABLES, type RowTable } from "@aglens/ag-model/tables";
 import type { Summary } from "@aglens/contract";
-import type { TimeRange } from "../../data/capture-source.ts";
+import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import { durationText, formatCount, formatUtc } from "../../ui/words.ts";
-import type { ReportPart } from "./report/report-data.ts";
+import type { PictureFormat, PictureOf } from "./picture-file.tsx";
+import type { ReportChoice, ReportPart } from "./report/report-data.ts";
+
+export type Exported = "report" | PictureOf | RowTable;
+
+export interface ExportChoice extends ReportChoice {
+  readonly what: Exported;
+  readonly pictureFormat: PictureFormat;
+  readonly tableFormat: TableFormat;
+}
+
+export const isTable = (what: Exported): what is RowTable => (ROW_TABLES as readonly string[]).includes(what);
+
+export const WHAT: readonly { readonly id: Exported; readonly label: string; readonly note: string }[] = [
+  { id: "report", label: "Report", note: "verdict, charts, sequences, tables for a ticket: one HTML file" },
+  { id: "timeline", label: "Timeline as a picture", note: "the stretch, with names and figures" },
+  { id: "overview", label: "Overview as a picture", note: "the whole capture's charts" },
+  { id: "blocks", label: "Log blocks", note: "a row per block: the primary's instants" },
+  { id: "hops", label: "Hops", note: "a row per block and replica: send to acknowledgement" },
+  { id: "commits", label: "Commits", note: "a row per commit, and what released it" },
+];
 
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [
   { id: "verdict", label: "Verdict, evidence, check next" },
@@ -14,6 +35,10 @@ export const PARTS: readonly { readonly id: ReportPart; readonly label: string }
   { id: "stages", label: "Stage tables, also as SSMS reports them" },
   { id: "blocks", label: "All blocks of the stretch as a table" },
 ];
+export const FIRST_PARTS: readonly ReportPart[] = PARTS.map(({ id }) => id).filter((id) => id !== "blocks");
+
+/** Mail and ticket systems often take no more. */
+export const MOST_REPORT_BYTES = 5e6;
 
 export interface ExportRange {
   readonly key: string;

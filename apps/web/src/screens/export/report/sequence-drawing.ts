@@ -1,5 +1,4 @@
 /** A block from commit to commit on its own time axis: primary, network, secondary. */
-import type { ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import { scaleLinear } from "d3-scale";
 import { durationLabel } from "../../../charts/axis.ts";
@@ -7,8 +6,8 @@ import { type HopAnchors, isKnown } from "../../../charts/sequence/frame.ts";
 import { pictureRange, toScale } from "../../../charts/sequence/layout.ts";
 import type { ReplicaNames, Tokens } from "../../../lanes/palette.ts";
 import { durationText } from "../../../ui/words.ts";
-import { PICTURE_PX } from "./overview-pictures.tsx";
-import { SvgPicture } from "./svg-picture.tsx";
+import { PICTURE_PX } from "./overview-drawings.ts";
+import type { Drawing } from "./svg-picture.tsx";
 
 const LEFT_PX = 110;
 const RIGHT_PX = 14;
@@ -25,15 +24,14 @@ const AXIS_BASE = 100;
 /** Words inside a bar need so much of it, px per letter of 10.5 px. */
 const LETTER_PX = 6;
 
-interface Props {
-  readonly id: string;
+interface Given {
   readonly sequence: Sequence;
   readonly secondary: number;
   readonly names: ReplicaNames;
 }
 
 /** One block towards one secondary. */
-export function SequenceStrip({ id, sequence, secondary, names }: Props): ReactNode {
+export function sequenceDrawing({ sequence, secondary, names }: Given): Drawing {
   const hop = sequence.hops.find((each) => each.secondary === secondary);
   const range = pictureRange(sequence, hop);
   const x = toScale(range, LEFT_PX, PICTURE_PX - RIGHT_PX);
@@ -42,42 +40,39 @@ export function SequenceStrip({ id, sequence, secondary, names }: Props): ReactN
     .filter(({ duration }) => isKnown(duration))
     .map((stage) => `${stage.id} ${durationText(stage.duration)}`)
     .join(", ")}.`;
-  return (
-    <SvgPicture
-      id={id}
-      width={PICTURE_PX}
-      height={HEIGHT_PX}
-      label={label}
-      draw={(context, tokens) => {
-        const pen = { context, tokens, x };
-        ground(pen, names);
-        axis(pen, range);
-        commits(pen, sequence);
-        bar(
-          pen,
-          "flush",
-          sequence.local.localFlushStart,
-          sequence.local.localFlushEnd,
-          "--p-disk",
-          `${names.primary} log write`,
-        );
-        bar(pen, "handling", at.sendStart, at.sendEnd, "--p-work", "");
-        bar(pen, "handling", at.ackReceived, at.ackProcessed, "--p-work", "");
-        leg(pen, at.departed, at.received, "out", tokens["--n-out"]);
-        leg(pen, at.ackDeparted, at.ackReceived, "back", tokens["--n-back"]);
-        bar(pen, "secondary", at.received, at.secondaryFlushStart, "--s-work", "");
-        bar(
-          pen,
-          "secondary",
-          at.secondaryFlushStart,
-          at.secondaryFlushEnd,
-          "--s-disk",
-          `${names.secondary} log write`,
-        );
-        bar(pen, "secondary", at.secondaryFlushEnd, at.ackDeparted, "--s-work", "");
-      }}
-    />
-  );
+  return {
+    width: PICTURE_PX,
+    height: HEIGHT_PX,
+    label,
+    draw: (context, tokens) => {
+      const pen = { context, tokens, x };
+      ground(pen, names);
+      axis(pen, range);
+      commits(pen, sequence);
+      bar(
+        pen,
+        "flush",
+        sequence.local.localFlushStart,
+        sequence.local.localFlushEnd,
+        "--p-disk",
+        `${names.primary} log write`,
+      );
+      bar(pen, "handling", at.sendStart, at.sendEnd, "--p-work", "");
+      bar(pen, "handling", at.ackReceived, at.ackProcessed, "--p-work", "");
+      leg(pen, at.departed, at.received, "out", tokens["--n-out"]);
+      leg(pen, at.ackDeparted, at.ackReceived, "back", tokens["--n-back"]);
+      bar(pen, "secondary", at.received, at.secondaryFlushStart, "--s-work", "");
+      bar(
+        pen,
+        "secondary",
+        at.secondaryFlushStart,
+        at.secondaryFlushEnd,
+        "--s-disk",
+        `${names.secondary} log write`,
+      );
+      bar(pen, "secondary", at.secondaryFlushEnd, at.ackDeparted, "--s-work", "");
+    },
+  };
 }
 
 interface Pen {

@@ -1,5 +1,4 @@
 /** Latency, shares and the whole capture at a glance, on one time axis. */
-import type { ReactNode } from "react";
 import { durationTicks, originInDay, timeAxis } from "../../../charts/axis.ts";
 import { latencyScale, paintLatency } from "../../../charts/overview/paint-latency.ts";
 import { paintShares } from "../../../charts/overview/paint-shares.ts";
@@ -8,7 +7,7 @@ import { xOf } from "../../../charts/time-scale.ts";
 import type { Tokens } from "../../../lanes/palette.ts";
 import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
 import type { ReportData } from "./report-data.ts";
-import { SvgPicture } from "./svg-picture.tsx";
+import type { Drawing } from "./svg-picture.tsx";
 
 /** Width of every picture, and of the scale at its left, px. */
 export const PICTURE_PX = 1_110;
@@ -21,90 +20,82 @@ const AXIS_PX = 26;
 const TICKS = 10;
 
 /** Commit latency over the capture. */
-export function LatencyPicture({ data }: { readonly data: ReportData }): ReactNode {
+export function latencyDrawing(data: ReportData): Drawing {
   const { whole, summary } = data;
   const { range, domain, ground, bins, dots } = whole;
   const { count, latency } = summary.commits;
   const label = `Commit latency over ${durationText(range.to - range.from)}: p50 ${durationText(latency.p50)}, p95 ${durationText(latency.p95)} of ${formatCount(count)} commits.`;
-  return (
-    <SvgPicture
-      id="latency"
-      width={PICTURE_PX}
-      height={LATENCY_PX + 4}
-      label={label}
-      draw={(context, tokens) => {
-        const y = latencyScale(domain, LATENCY_PX);
-        for (const { at, label: words } of durationTicks(...domain))
-          scaleLabel(context, tokens, words, Math.min(LATENCY_PX - 2, Math.max(9, y(at) + 4)));
-        inPlot(context, LATENCY_PX, (plot) => {
-          paintLatency(plot, tokens, { ...range, width: PLOT_PX }, LATENCY_PX, {
-            ground,
-            bins,
-            dots,
-            domain,
-          });
-          groundWords(plot, tokens, data);
+  return {
+    width: PICTURE_PX,
+    height: LATENCY_PX + 4,
+    label,
+    draw: (context, tokens) => {
+      const y = latencyScale(domain, LATENCY_PX);
+      for (const { at, label: words } of durationTicks(...domain))
+        scaleLabel(context, tokens, words, Math.min(LATENCY_PX - 2, Math.max(9, y(at) + 4)));
+      inPlot(context, LATENCY_PX, (plot) => {
+        paintLatency(plot, tokens, { ...range, width: PLOT_PX }, LATENCY_PX, {
+          ground,
+          bins,
+          dots,
+          domain,
         });
-      }}
-    />
-  );
+        groundWords(plot, tokens, data);
+      });
+    },
+  };
 }
 
 /** Share of remote harden by stage. */
-export function SharesPicture({ data }: { readonly data: ReportData }): ReactNode {
+export function sharesDrawing(data: ReportData): Drawing {
   const { range, overview, ground } = data.whole;
-  return (
-    <SvgPicture
-      id="shares"
-      width={PICTURE_PX}
-      height={SHARES_PX}
-      label="Share of remote harden by stage; the table of stages has the figures."
-      draw={(context, tokens) => {
-        scaleLabel(context, tokens, "100 %", 9);
-        scaleLabel(context, tokens, "0 %", SHARES_PX - 1);
-        inPlot(context, SHARES_PX, (plot) =>
-          paintShares(plot, tokens, { ...range, width: PLOT_PX }, SHARES_PX, overview, ground),
-        );
-      }}
-    />
-  );
+  return {
+    width: PICTURE_PX,
+    height: SHARES_PX,
+    label: "Share of remote harden by stage; the table of stages has the figures.",
+    draw: (context, tokens) => {
+      scaleLabel(context, tokens, "100 %", 9);
+      scaleLabel(context, tokens, "0 %", SHARES_PX - 1);
+      inPlot(context, SHARES_PX, (plot) =>
+        paintShares(plot, tokens, { ...range, width: PLOT_PX }, SHARES_PX, overview, ground),
+      );
+    },
+  };
 }
 
 /** Slowest block per pixel, with the axis of the three pictures below it. */
-export function MinimapPicture({ data }: { readonly data: ReportData }): ReactNode {
+export function minimapDrawing(data: ReportData): Drawing {
   const { whole, summary, choice } = data;
   const { range, minimap } = whole;
   const scale = { ...range, width: PLOT_PX };
   const { ticks } = timeAxis(range.from, range.to, originInDay(summary.originTicks), "offset", TICKS);
-  return (
-    <SvgPicture
-      id="minimap"
-      width={PICTURE_PX}
-      height={MINIMAP_PX + AXIS_PX}
-      label="The slowest block per pixel of the whole capture; the frame is the stretch of the timeline below."
-      draw={(context, tokens) => {
-        context.fillStyle = tokens["--sunken"];
-        context.fillRect(SCALE_PX, 0, PLOT_PX, MINIMAP_PX);
-        inPlot(context, MINIMAP_PX, (plot) => paintMinimap(plot, tokens, PLOT_PX, MINIMAP_PX, minimap));
-        const isPart = choice.range.from > range.from || choice.range.to < range.to;
-        if (isPart && choice.parts.has("timeline")) {
-          const [left, right] = [xOf(scale, choice.range.from), xOf(scale, choice.range.to)];
-          context.strokeStyle = tokens["--ink"];
-          context.lineWidth = 1.5;
-          context.strokeRect(SCALE_PX + left, 0.75, Math.max(3, right - left), MINIMAP_PX - 1.5);
-        }
-        context.font = `400 10.5px ${tokens["--font"]}`;
-        context.fillStyle = tokens["--ink-2"];
-        context.fillText(`${formatUtc(summary.originTicks, range.from, 1)} UTC`, SCALE_PX, MINIMAP_PX + 16);
-        context.textAlign = "center";
-        for (const tick of ticks) {
-          const x = SCALE_PX + xOf(scale, tick.at);
-          // The instant at the left end has its own words.
-          if (x > SCALE_PX + 110 && x < PICTURE_PX - 24) context.fillText(tick.label, x, MINIMAP_PX + 16);
-        }
-      }}
-    />
-  );
+  return {
+    width: PICTURE_PX,
+    height: MINIMAP_PX + AXIS_PX,
+    label:
+      "The slowest block per pixel of the whole capture; the frame is the stretch of the timeline below.",
+    draw: (context, tokens) => {
+      context.fillStyle = tokens["--sunken"];
+      context.fillRect(SCALE_PX, 0, PLOT_PX, MINIMAP_PX);
+      inPlot(context, MINIMAP_PX, (plot) => paintMinimap(plot, tokens, PLOT_PX, MINIMAP_PX, minimap));
+      const isPart = choice.range.from > range.from || choice.range.to < range.to;
+      if (isPart && choice.parts.has("timeline")) {
+        const [left, right] = [xOf(scale, choice.range.from), xOf(scale, choice.range.to)];
+        context.strokeStyle = tokens["--ink"];
+        context.lineWidth = 1.5;
+        context.strokeRect(SCALE_PX + left, 0.75, Math.max(3, right - left), MINIMAP_PX - 1.5);
+      }
+      context.font = `400 10.5px ${tokens["--font"]}`;
+      context.fillStyle = tokens["--ink-2"];
+      context.fillText(`${formatUtc(summary.originTicks, range.from, 1)} UTC`, SCALE_PX, MINIMAP_PX + 16);
+      context.textAlign = "center";
+      for (const tick of ticks) {
+        const x = SCALE_PX + xOf(scale, tick.at);
+        // The instant at the left end has its own words.
+        if (x > SCALE_PX + 110 && x < PICTURE_PX - 24) context.fillText(tick.label, x, MINIMAP_PX + 16);
+      }
+    },
+  };
 }
 
 /** Stretches narrower than their words stay without, px. */

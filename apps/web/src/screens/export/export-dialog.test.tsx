@@ -1,0 +1,77 @@
+import { fireEvent, screen } from "@testing-library/react";
+import type { Episode } from "@aglens/contract";
+import { beforeEach, expect, test, vi } from "vitest";
+import { settled } from "../../../test/answers.tsx";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { summaryOf } from "../../../test/summary.ts";
+import { exportRanges } from "./export-choice.ts";
+import { ExportDialog } from "./export-dialog.tsx";
+
+// The fonts of the report.
+beforeEach(() => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(new Response("font")));
+});
+
+const episode: Episode = {
+  label: "Slow network",
+  cause: "network",
+  from: 1e6,
+  to: 3e6,
+  blocks: 40,
+  stage: "networkRoundTrip",
+  secondary: 0,
+  inside: {} as Episode["inside"],
+  outside: {} as Episode["outside"],
+};
+
+test("stretches to choose from are the whole capture, its episodes, and what is on screen", () => {
+  const summary = summaryOf();
+  const verdict = { ...summary.verdict, episodes: [episode, { ...episode, secondary: 1 }] };
+  const rangesOf = (range: [number, number] | null): unknown =>
+    exportRanges({ ...summary, verdict }, { range, secondary: 0 }).map((each) => [
+      each.label,
+      each.range.from,
+    ]);
+  expect(rangesOf(null)).toEqual([
+    ["Whole capture", 0],
+    ["Slow network", 1e6],
+  ]);
+  expect(rangesOf([4e6, 5e6])).toEqual([
+    ["Whole capture", 0],
+    ["Slow network", 1e6],
+    ["02:16:59.000 to 02:17:00.000 UTC", 4e6],
+  ]);
+});
+
+test("a table is that of the chosen stretch, and is saved with its format's name", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:table");
+  vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const { source } = await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    view: { range: [4e6, 5e6] },
+    answers: { table: () => new Blob(["block"]) },
+  });
+  fireEvent.click(screen.getByRole("radio", { name: /^Commits/u }));
+  await settled();
+  fireEvent.click(screen.getByRole("button", { name: "Save table" }));
+  expect(source.asked.filter(([name]) => name === "table")).toEqual([
+    ["table", "commits", "csv", { from: 4e6, to: 5e6 }],
+  ]);
+  expect(saved).toEqual(["slow-network-commits.csv"]);
+});
+
+test("nothing is saved before the file is written, and a refusal is said", async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click");
+  await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    answers: { table: () => new Error("The table blocks has 9 rows in this stretch.") },
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Save report" }));
+  fireEvent.click(screen.getByRole("radio", { name: /^Log blocks/u }));
+  await settled();
+  fireEvent.click(screen.getByRole("button", { name: "Save table" }));
+  expect(click).not.toHaveBeenCalled();
+  expect(screen.getByRole("dialog").textContent).toContain("The table blocks has 9 rows in this stretch.");
+});

@@ -1,0 +1,128 @@
+/** A picture of the capture as a file of its own, with its caption in it. */
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { SvgContext } from "../../charts/svg-context.tsx";
+import type { Tokens } from "../../lanes/palette.ts";
+import { durationText, formatCount, formatUtc } from "../../ui/words.ts";
+import { latencyDrawing, minimapDrawing, PICTURE_PX, sharesDrawing } from "./report/overview-drawings.ts";
+import type { ReportData } from "./report/report-data.ts";
+import { captureWords } from "./report/report.tsx";
+import { fontFaces } from "./report/style-sheet.ts";
+import { type Drawing, measured } from "./report/svg-picture.tsx";
+import { heightWords, timelineDrawing } from "./report/timeline-drawing.ts";
+import { fileName, type WrittenFile } from "./report/write-report.tsx";
+
+export type PictureOf = "timeline" | "overview";
+/** SVG, or PNG with so many pixels for one of CSS. */
+export type PictureFormat = "svg" | "png1" | "png2";
+
+const PADDING_PX = 20;
+const CAPTION_PX = 48;
+const GAP_PX = 14;
+
+/** Writes a picture in the colours that are on screen. */
+export async function writePicture(
+  data: ReportData,
+  of: PictureOf,
+  format: PictureFormat,
+  tokens: Tokens,
+  signal: AbortSignal,
+): Promise<WrittenFile> {
+  const drawing = captioned(data, of);
+  const name = `${fileName(`${data.summary.name} ${of}`)}.${format === "svg" ? "svg" : "png"}`;
+  if (format !== "svg")
+    return { name, type: "image/png", content: await pngOf(drawing, tokens, format === "png2" ? 2 : 1) };
+  const context = new SvgContext("picture", measured);
+  drawing.draw(context.canvas2d, tokens);
+  const markup = renderToStaticMarkup(
+    <StandaloneSvg drawing={drawing} css={await fontFaces(signal)}>
+      {context.elements()}
+    </StandaloneSvg>,
+  );
+  return { name, type: "image/svg+xml", content: markup };
+}
+
+interface StandaloneProps {
+  readonly drawing: Drawing;
+  readonly css: string;
+  readonly children: ReactNode;
+}
+
+function StandaloneSvg({ drawing: { width, height, label }, css, children }: StandaloneProps): ReactNode {
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+    >
+      <title>{label}</title>
+      <style>{css}</style>
+      {children}
+    </svg>
+  );
+}
+
+async function pngOf({ width, height, draw }: Drawing, tokens: Tokens, scale: number): Promise<Blob> {
+  const canvas = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale));
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("This browser gives no canvas to draw a picture on.");
+  context.scale(scale, scale);
+  // Painters use what a canvas of the page and one beside it have in common.
+  draw(context as unknown as CanvasRenderingContext2D, tokens);
+  return canvas.convertToBlob({ type: "image/png" });
+}
+
+/** The drawings under each other on their ground, with what they show and on which scale above them. */
+function captioned(data: ReportData, of: PictureOf): Drawing {
+  const parts =
+    of === "timeline"
+      ? [timelineDrawing(data)]
+      : [latencyDrawing(data), sharesDrawing(data), minimapDrawing(data)];
+  const height = parts.reduce(
+    (sum, part) => sum + part.height + GAP_PX,
+    2 * PADDING_PX + CAPTION_PX - GAP_PX,
+  );
+  const [title, note] = captionOf(data, of);
+  return {
+    width: PICTURE_PX + 2 * PADDING_PX,
+    height,
+    label: `${title}. ${parts.map(({ label }) => label).join(" ")}`,
+    draw: (context, tokens) => {
+      context.fillStyle = tokens["--surface"];
+      context.fillRect(0, 0, PICTURE_PX + 2 * PADDING_PX, height);
+      context.save();
+      context.translate(PADDING_PX, PADDING_PX);
+      context.font = `600 14px ${tokens["--font"]}`;
+      context.fillStyle = tokens["--ink"];
+      context.fillText(title, 0, 14);
+      context.font = `400 11px ${tokens["--font"]}`;
+      context.fillStyle = tokens["--ink-2"];
+      context.fillText(note, 0, 32);
+      context.translate(0, CAPTION_PX);
+      for (const part of parts) {
+        context.save();
+        part.draw(context, tokens);
+        context.restore();
+        context.translate(0, part.height + GAP_PX);
+      }
+      context.restore();
+    },
+  };
+}
+
+function captionOf(data: ReportData, of: PictureOf): [title: string, note: string] {
+  const { choice, summary, statistics, names } = data;
+  const { from, to } = choice.range;
+  const clock = (us: number): string => formatUtc(summary.originTicks, us, to - from < 10e6 ? 3 : 0);
+  if (of === "timeline")
+    return [
+      `${summary.name}: ${clock(from)} to ${clock(to)} UTC`,
+      `${durationText(to - from)}, ${formatCount(statistics.blocks)} log blocks; ${heightWords(data)}; p50 and p95 of this stretch`,
+    ];
+  return [
+    captureWords(data),
+    `commit latency (dots, p50, bands to p95 and p99, log scale); share of remote harden towards ${names.secondary} by stage; slowest block per pixel (log scale)`,
+  ];
+}

@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTokens, type Tokens } from "../../lanes/palette.ts";
+import { useCapture } from "../capture-context.ts";
+import type { OpenCapture } from "../capture-context.ts";
+import type { ExportChoice } from "./export-choice.ts";
+import { writePicture } from "./picture-file.tsx";
+import { readReport } from "./report/report-data.ts";
+import { fileName, writeReport, type WrittenFile } from "./report/write-report.tsx";
+
+interface WritingFile {
+  /** The file as it would be saved; null while it is written. */
+  readonly file: WrittenFile | null;
+  readonly bytes: number | null;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** Writes the file anew after each change of what it shall hold, so that its size is known before it is saved. */
+export function useExport(choice: ExportChoice): WritingFile {
+  const capture = useCapture();
+  const tokens = useTokens();
+  const { range, parts, ...rest } = choice;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["export", capture.source.id, range.from, range.to, [...parts], rest, tokens["--surface"]],
+    queryFn: ({ signal }) => writeFile(capture, choice, tokens, signal),
+    gcTime: 0,
+  });
+  return {
+    file: data ?? null,
+    bytes: data === undefined ? null : new Blob([data.content]).size,
+    error,
+    retry: () => void refetch(),
+  };
+}
+
+async function writeFile(
+  { source, summary }: OpenCapture,
+  choice: ExportChoice,
+  tokens: Tokens,
+  signal: AbortSignal,
+): Promise<WrittenFile> {
+  const { what } = choice;
+  if (what === "report") return writeReport(source, summary, choice, nowInUtc(), signal);
+  if (what === "timeline" || what === "overview") {
+    const data = await readReport(source, summary, choice, signal);
+    return writePicture(data, what, choice.pictureFormat, tokens, signal);
+  }
+  const { tableFormat, range } = choice;
+  const question = source.table(what, tableFormat, range);
+  if (question === null) throw new Error("A link shows no tables: ask who sent it for the file.");
+  return {
+    name: `${fileName(`${summary.name} ${what}`)}.${tableFormat}`,
+    type: tableFormat === "csv" ? "text/csv" : "application/vnd.apache.arrow.file",
+    content: await question.ask(signal),
+  };
+}
+
+/** `2026-11-21 14:52 UTC` */
+const nowInUtc = (): string => `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`;
