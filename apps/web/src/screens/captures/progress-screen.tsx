@@ -10,11 +10,12 @@ import { Button } from "../../ui/controls.tsx";
 import { AnalysisSteps, phaseWords } from "./analysis-steps.tsx";
 import { CaptureTitle } from "./capture-title.tsx";
 import { FirstPicture } from "./first-picture.tsx";
-import { progressHeadline, waitingReason, waitingWords } from "./progress-words.ts";
+import { progressHeadline, shareWords, waitingReason, waitingWords } from "./progress-words.ts";
+import { PhaseBar } from "./phase-bar.tsx";
 import { byReplica } from "./replica-files.ts";
 import { ReplicaProgress } from "./replica-progress.tsx";
 import { StatePage } from "./state-page.tsx";
-import { useRate } from "./use-rate.ts";
+import { useExpectedTime } from "./use-expected-time.ts";
 import styles from "./progress-screen.module.css";
 
 interface Props {
@@ -27,23 +28,27 @@ interface Props {
 /** The analysis while it runs: how far each replica's files are read, which steps are done, and a way out. */
 export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNode {
   const [progress, setProgress] = useState<Progress | null>(capture.progress);
+  const watched = useExpectedTime(capture.progress);
   const [points, setPoints] = useState<ReadPoints>(() =>
     withReport(new Map(), capture.progress?.files ?? []),
   );
-  const done = useRef(onDone);
-  const rate = useRate(progress?.bytesDone ?? null);
+  const listener = useRef({ onDone, ...watched });
   useEffect(() => {
-    done.current = onDone;
+    listener.current = { onDone, ...watched };
   });
   useEffect(
     () =>
       watchProgress(capture.id, {
         onProgress: (report) => {
           setProgress(report);
+          listener.current.onProgress(report);
           setPoints((before) => withReport(before, report.files));
         },
-        onReady: () => done.current(),
-        onFailed: () => done.current(),
+        onReady: () => {
+          listener.current.onReady();
+          listener.current.onDone();
+        },
+        onFailed: () => listener.current.onDone(),
       }),
     [capture.id],
   );
@@ -62,11 +67,12 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       actions={<Button onClick={() => cancel.run()}>Cancel</Button>}
     >
       <StatePage
-        title={progressHeadline(capture, progress, rate)}
-        lead={`${waitingReason(progress)}You can close this page; the analysis continues, and the capture is in the list when you come back.`}
+        title={progressHeadline(capture, progress, watched.time)}
+        lead={`${waitingReason(progress)}${shareWords(watched.time, watched.isRough)}You can close this page; the analysis continues, and the capture is in the list when you come back.`}
       >
         <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
         <Problem sentence={cancel.error} />
+        <PhaseBar time={watched.time} />
         <FirstPicture capture={capture} progress={progress} points={points} preview={preview} />
         <div className={styles.rows}>
           {byReplica(capture.files).map((replica) => (

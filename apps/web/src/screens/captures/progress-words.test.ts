@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Capture, Progress } from "@aglens/contract";
-import { progressHeadline, waitingReason, waitingWords } from "./progress-words.ts";
+import type { ExpectedTime } from "./expected-time.ts";
+import { progressHeadline, shareWords, waitingReason, waitingWords } from "./progress-words.ts";
 
 const files = [
   { kind: "xel", role: "primary" },
@@ -18,6 +19,14 @@ const progress = (changes: Partial<Progress>): Progress => ({
   ...changes,
 });
 
+const time = (changes: Partial<ExpectedTime>): ExpectedTime => ({
+  share: 0.5,
+  leftS: 1,
+  overS: 0,
+  phases: [],
+  ...changes,
+});
+
 test("an analysis that waits shows its place, and why", () => {
   const waiting = progress({ phase: "waiting", waiting: { place: 2, reason: "2 analyses run." } });
   expect(progressHeadline({ files }, waiting, null)).toBe("Waiting, place 2 of those that wait");
@@ -30,10 +39,26 @@ test("one that runs shows how far it is", () => {
   expect(waitingWords(progress({}))).toBeNull();
   expect(waitingReason(null)).toBe("");
   expect(progressHeadline({ files }, null, null)).toBe("Reading 2 files");
-  expect(progressHeadline({ files }, progress({ bytesDone: 555 }), null)).toBe(
-    "Reading 2 files, 55\u2009% done",
+  expect(progressHeadline({ files }, progress({ bytesDone: 555 }), time({ leftS: 4.4 }))).toBe(
+    "Reading 2 files, about 4\u2009s left",
   );
-  expect(progressHeadline({ files }, progress({ bytesDone: 1000, phase: "join" }), 10)).toBe(
-    "All 2 files are read, joining log blocks",
+  expect(progressHeadline({ files }, progress({ phase: "join" }), time({ leftS: 17 }))).toBe(
+    "Joining log blocks, about 17\u2009s left",
   );
+});
+
+test("a phase that is longer than expected says so instead of a rest that stays at one second", () => {
+  const words = (overS: number): string =>
+    progressHeadline({ files }, progress({ phase: "store" }), time({ leftS: 0, overS }));
+  expect(words(3)).toBe("Storing the tables, about 1\u2009s left");
+  expect(words(3.1)).toBe("Storing the tables, longer than expected, 3\u2009s over");
+  expect(words(12)).toBe("Storing the tables, longer than expected, 12\u2009s over");
+});
+
+test("the share of the work is never said without what the rest rests on", () => {
+  expect(shareWords(null, true)).toBe("");
+  expect(shareWords(time({ share: 0.699 }), false)).toBe(
+    "69\u2009% of the work by time. The rest is estimated from the analysis that this browser watched last. ",
+  );
+  expect(shareWords(time({ share: 0 }), true)).toMatch(/^0\u2009% of the work .* a rough estimate/u);
 });

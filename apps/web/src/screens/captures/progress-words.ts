@@ -1,5 +1,6 @@
 import type { Capture, Progress } from "@aglens/contract";
 import { phaseWords } from "./analysis-steps.tsx";
+import type { ExpectedTime } from "./expected-time.ts";
 import { remainingWords } from "./remaining.ts";
 
 /** Where an analysis is that waits for others; null for one that runs. */
@@ -14,21 +15,37 @@ export function waitingReason(progress: Progress | null): string {
   return progress?.waiting === undefined ? "" : `${progress.waiting.reason} `;
 }
 
-/** What the analysis does, in one line. @param rate bytes read per second, null while it is not known */
+/** From here on a phase is longer than expected: what is left of it is not known, and is not said. */
+const OVER_S = 3;
+
+/** `about 17 s left`, or by how much the running phase is longer than expected. */
+function restWords({ leftS, overS }: ExpectedTime): string {
+  if (overS > OVER_S) return `longer than expected, ${Math.round(overS)}\u2009s over`;
+  return `${remainingWords(leftS)} left`;
+}
+
+/** `69 % of the work by time.` and what that rests on; empty while nothing is known. */
+export function shareWords(time: ExpectedTime | null, isRough: boolean): string {
+  if (time === null) return "";
+  const basis = isRough
+    ? "a rough estimate: this browser watched no analysis before"
+    : "estimated from the analysis that this browser watched last";
+  return `${Math.floor(100 * time.share)}\u2009% of the work by time. The rest is ${basis}. `;
+}
+
+/** What the analysis does, and how long the rest takes, in one line. */
 export function progressHeadline(
   capture: Pick<Capture, "files">,
   progress: Progress | null,
-  rate: number | null,
+  time: ExpectedTime | null,
 ): string {
   const files = capture.files.filter((file) => file.kind === "xel" && file.role !== "ignored").length;
   const what = files === 1 ? "Reading 1 file" : `Reading ${files} files`;
   const waiting = waitingWords(progress);
   if (waiting !== null) return waiting;
-  if (progress === null || progress.bytesTotal === 0) return what;
-  if (progress.bytesDone >= progress.bytesTotal)
-    return `${files === 1 ? "The file is" : `All ${files} files are`} read, ${phaseWords(progress.phase)}`;
-  const share = Math.floor((100 * progress.bytesDone) / progress.bytesTotal);
-  const left =
-    rate === null ? "" : `, ${remainingWords((progress.bytesTotal - progress.bytesDone) / rate)} left`;
-  return `${what}, ${share}\u2009% done${left}`;
+  if (progress === null || time === null) return what;
+  const does = progress.phase === "decode" ? what : capitalised(phaseWords(progress.phase));
+  return `${does}, ${restWords(time)}`;
 }
+
+const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
