@@ -25,9 +25,9 @@ export function guidText(view: DataView, at: number): string {
   return `${first}-${second}-${third}-${rest.slice(0, 4)}-${rest.slice(4)}`;
 }
 
-/** GUID and sequence of an activity id, `guid:sequence` (docs/xel-format.md 4.2). */
-export function activityIdText(view: DataView, at: number): string {
-  return `${guidText(view, at)}:${view.getUint32(at + 16, true)}`;
+/** GUID and sequence of an activity id, `guid:sequence` (docs/xel-format.md 4.2); its GUID may be known already. */
+export function activityIdText(view: DataView, at: number, guid = guidText(view, at)): string {
+  return `${guid}:${view.getUint32(at + 16, true)}`;
 }
 
 /** `0x` and upper-case digits: 16 of them, or 8 when the capture's pointers have 4 bytes (docs/xel-format.md 5.1). */

@@ -25,13 +25,12 @@ export type TypeName = string;
 
 /** Whether a base type is in the payload as a descriptor of 8 bytes (docs/xel-format.md 4.1, 5.1). */
 export function isVariable(type: number): boolean {
-  return (
-    type === BaseType.ansiString ||
-    type === BaseType.unicodeString ||
-    type === BaseType.binary ||
-    type === BaseType.callstack ||
-    type === BaseType.xml
-  );
+  return isText(type) || type === BaseType.binary || type === BaseType.callstack;
+}
+
+/** Whether the bytes of a base type are characters (docs/xel-format.md 5.1). */
+export function isText(type: number): boolean {
+  return type === BaseType.ansiString || type === BaseType.unicodeString || type === BaseType.xml;
 }
 
 /** The base type a relative id names, or -1 when it is a map or no type of package0. */

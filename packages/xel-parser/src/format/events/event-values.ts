@@ -4,7 +4,7 @@ import { Damage } from "../errors.ts";
 import type { ReadLimits } from "../limits.ts";
 import { kindOf } from "../metadata.ts";
 import { tooManyActions, type RecordPlan, type RecordPlans, type ValuePlan } from "./record-plan.ts";
-import { guidText } from "../text.ts";
+import { activityIdText, guidText } from "../text.ts";
 import { fixedValue, mapCode, mapText, variableValue, type XelValue } from "../types.ts";
 
 /** What reading a record touches of its payload. */
@@ -80,13 +80,34 @@ export function decodeFields(view: DataView, payload: number, plan: RecordPlan):
   const { columns, owner } = plan;
   for (let index = 0; index < columns.length; index++) {
     const column = columns[index];
-    const at = payload + column.offset;
-    const value = column.variable
-      ? variableValue(view, payload + view.getUint32(at, true), view.getUint32(at + 4, true), column.base)
-      : inlineValue(view, at, column, owner);
+    const value = columnValue(view, payload, column, owner);
     if (value !== undefined) fields[column.name] = value;
   }
   return fields;
+}
+
+function columnValue(
+  view: DataView,
+  payload: number,
+  column: ValuePlan,
+  owner: RecordPlans,
+): XelValue | undefined {
+  const at = payload + column.offset;
+  // The most frequent types first, without a call.
+  switch (column.base) {
+    case BaseType.uint64:
+      return view.getBigUint64(at, true);
+    case BaseType.int64:
+      return view.getBigInt64(at, true);
+    case BaseType.uint32:
+      return view.getUint32(at, true);
+    case BaseType.int32:
+      return view.getInt32(at, true);
+    default:
+      return column.variable
+        ? distantValue(view, payload + view.getUint32(at, true), view.getUint32(at + 4, true), column, owner)
+        : inlineValue(view, at, column, owner);
+  }
 }
 
 /** The actions of a list that begins at `at`; none when that is -1. */
@@ -100,7 +121,7 @@ export function decodeActions(view: DataView, at: number, plans: RecordPlans): R
     if (kindOf(rid) !== ObjectKind.action) return actions;
     const plan = plans.action(rid);
     const value = plan.variable
-      ? variableValue(view, position, length, plan.base)
+      ? distantValue(view, position, length, plan, plans)
       : inlineValue(view, position, plan, plans);
     if (value !== undefined) actions[plan.name in actions ? plan.fullName : plan.name] = value;
     position += length;
@@ -108,10 +129,25 @@ export function decodeActions(view: DataView, at: number, plans: RecordPlans): R
   return actions;
 }
 
+/** A value that a descriptor or a list gives the place of. */
+function distantValue(
+  view: DataView,
+  at: number,
+  length: number,
+  { base, isText }: ValuePlan,
+  { texts }: RecordPlans,
+): XelValue {
+  return isText ? texts.textOf(view, at, length, base) : variableValue(view, at, length, base);
+}
+
 function inlineValue(view: DataView, at: number, plan: ValuePlan, plans: RecordPlans): XelValue | undefined {
-  if (plan.map !== undefined) return mapText(plan.map, mapCode(view, at, plan.map.size));
-  if (plan.base === BaseType.guid) return guidValue(view, at, plans);
-  return fixedValue(view, at, plan.base, plans.pointerSize);
+  const { base, map } = plan;
+  if (map !== undefined) return mapText(map, mapCode(view, at, map.size));
+  if (base === BaseType.guid) return guidValue(view, at, plans);
+  if (base === BaseType.activityId || base === BaseType.activityIdTransfer) {
+    return activityIdText(view, at, guidValue(view, at, plans));
+  }
+  return fixedValue(view, at, base, plans.pointerSize);
 }
 
 function guidValue(view: DataView, at: number, plans: RecordPlans): string {

@@ -2,9 +2,10 @@ import { Damage } from "../errors.ts";
 import type { ReadLimits } from "../limits.ts";
 import type { ActionSchema, EventSchema, MapSchema, Schema } from "../metadata.ts";
 import { inlineWidth } from "../columns/plan.ts";
+import { RecentTexts } from "./recent-texts.ts";
 import { RecentGuids } from "../recent-guids.ts";
 import { TickClock } from "../tick-clock.ts";
-import { baseTypeOf, isVariable, mapOf, type XelValue } from "../types.ts";
+import { baseTypeOf, isText, isVariable, mapOf, type XelValue } from "../types.ts";
 
 /** Characters of -2147483648. */
 const LONGEST_NUMBER = 11;
@@ -18,6 +19,8 @@ export interface ValuePlan {
   readonly base: number;
   readonly map: MapSchema | undefined;
   readonly variable: boolean;
+  /** A variable value that is text. */
+  readonly isText: boolean;
   /** Bytes of the inline part; 0 when no event can hold the type. */
   readonly width: number;
 }
@@ -49,6 +52,8 @@ export class RecordPlans {
   readonly limits: ReadLimits;
   /** Texts of the GUIDs met lately. */
   readonly guids = new RecentGuids<string>();
+  /** Texts met lately. */
+  readonly texts = new RecentTexts();
   readonly newActions = recordMaker();
   readonly generation: number;
   readonly schema: Schema;
@@ -107,7 +112,7 @@ export class RecordPlans {
     const base = map === undefined ? baseTypeOf(type) : -1;
     // A map of 8 bytes counts with its low 4 (docs/xel-format.md 5.2).
     const width = map === undefined ? inlineWidth(base, this.pointerSize) : Math.min(map.size, 4);
-    return { name, offset, base, map, variable: isVariable(base), width };
+    return { name, offset, base, map, variable: isVariable(base), isText: isText(base), width };
   }
 }
 
