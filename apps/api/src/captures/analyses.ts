@@ -51,6 +51,7 @@ export class Analyses {
   /** Work on a capture that its analysis and changes of its files have to wait for. */
   readonly #held = new Map<string, Promise<unknown>>();
   readonly #watchers = new EventEmitter().setMaxListeners(0);
+  #onAwaited: (id: string) => void = () => {};
 
   constructor(
     records: Records,
@@ -256,6 +257,11 @@ export class Analyses {
     return () => this.#watchers.off(id, listener);
   }
 
+  /** Calls back when an analysis has ended well that somebody watches: that capture is opened next. */
+  onAwaited(listener: (id: string) => void): void {
+    this.#onAwaited = listener;
+  }
+
   /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
   async preview(id: string): Promise<Uint8Array> {
     const { state } = this.#records.get(id);
@@ -324,7 +330,11 @@ export class Analyses {
     try {
       const news = await this.#ended(id, running, started);
       this.#running.delete(id);
-      if (news !== null) this.#publish(id, news());
+      if (news === null) return;
+      const end = news();
+      const isAwaited = end.news === "ready" && this.#watchers.listenerCount(id) > 0;
+      this.#publish(id, end);
+      if (isAwaited) this.#onAwaited(id);
     } catch (error) {
       this.#running.delete(id);
       this.#log.error({ err: error }, "the end of an analysis could not be stored");

@@ -87,6 +87,22 @@ async function askAndAnswer(id: string): Promise<void> {
 }
 
 describe("open captures", () => {
+  test("what somebody waited for is open before it is asked; what nobody watches is not", async () => {
+    const { id } = service.captures.create("Night");
+    await service.captures.files.receive(id, "a.xel", abc());
+    service.captures.analyses.start(id);
+    const news: string[] = [];
+    const leave = service.captures.analyses.watch(id, (each) => news.push(each.news));
+    analyser.analyses.at(-1)?.finish();
+    await vi.waitUntil(() => news.includes("ready"));
+    leave();
+    expect(threads).toHaveLength(1);
+    await askAndAnswer(id);
+    expect(threads).toHaveLength(1);
+    await analysed();
+    expect(threads).toHaveLength(1);
+  });
+
   test("three stay open; a fourth ends the one asked longest ago", async () => {
     const [a, b, c, d] = [await analysed(), await analysed(), await analysed(), await analysed()];
     for (const id of [a, b, c]) await askAndAnswer(id);

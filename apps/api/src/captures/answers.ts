@@ -44,6 +44,11 @@ export class Answers {
   ) {
     this.#captures = captures;
     this.#openCapture = openCapture;
+    // The thread reads its tables while the page that waited loads its screen.
+    captures.analyses.onAwaited((id) => {
+      if (!this.#threads.has(id)) this.#threads.set(id, this.#open(id));
+      this.#endOldest();
+    });
     captures.records.onOutdated((id) => {
       this.#cache.forget(id);
       this.#summaries.delete(id);
