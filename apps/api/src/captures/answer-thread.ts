@@ -19,16 +19,16 @@ export type AnswerReport =
   /** To be asked again once the columns are prepared: it would take as long as preparing them. */
   | { readonly kind: "later" };
 
-/** The capture's columns are prepared; comes once. */
-interface Prepared {
-  readonly kind: "prepared";
+/** The preparation of the capture's columns went on: questions that wait for it are to be asked again. */
+interface AskAgain {
+  readonly kind: "askAgain";
 }
 
 /** Of a thread that answers about one capture (`answer-worker.ts`). */
 export interface AnswerMessages {
   readonly data: HeldCapture;
   readonly toThread: Question;
-  readonly fromThread: AnswerReport | Prepared;
+  readonly fromThread: AnswerReport | AskAgain;
 }
 
 interface Waiting {
@@ -61,7 +61,7 @@ export class AnswerThread {
     this.#beginWork = beginWork;
     this.#thread = new Thread(scriptOf("answer-worker"), capture);
     this.#thread.onMessage((report) => {
-      if (report.kind === "prepared") this.#askHeld();
+      if (report.kind === "askAgain") this.#askHeld();
       else this.#done(report);
     });
     this.#thread.onEnd((error) => this.#fail(error ?? new Error("The thread that answers ended.")));

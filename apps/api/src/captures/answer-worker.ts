@@ -9,19 +9,19 @@ import { readModel } from "./model-files.ts";
 import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
 import { answer, waitsForPreparation } from "./questions.ts";
-import type { Question } from "./questions.ts";
+import type { Preparing, Question } from "./questions.ts";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
 const model = readModel(data.folder, data.checksums);
 // Each question reports what is wrong with it.
 model.catch(() => {});
 
-let isPrepared = false;
+let preparing: Preparing = "read";
 
 async function reportOn(question: Question): Promise<AnswerReport> {
   try {
     const opened = await model;
-    if (!isPrepared && waitsForPreparation(opened, question)) return { kind: "later" };
+    if (waitsForPreparation(opened, question, preparing)) return { kind: "later" };
     const given = await answer(opened, question, data.paths);
     return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
@@ -35,17 +35,19 @@ async function prepare(): Promise<void> {
   const opened = await model;
   const tables = isLong(opened) ? tablesDigest(data.checksums) : null;
   const kept = tables === null ? null : await readPrepared(data.folder, tables);
+  if (kept === null) goOnTo("made");
   const [made] = await Promise.all([
     kept === null ? prepareColumns(opened) : takePrepared(opened, kept),
     prepareBins(opened),
   ]);
-  reportPrepared();
+  goOnTo("done");
   if (made !== null && tables !== null) await writePrepared(data.folder, tables, made);
 }
 
-function reportPrepared(): void {
-  if (!isPrepared) send({ kind: "prepared" });
-  isPrepared = true;
+/** Questions that waited are asked again: some may be answered by now. */
+function goOnTo(next: Preparing): void {
+  preparing = next;
+  send({ kind: "askAgain" });
 }
 
 async function prepareBins(opened: CaptureModel): Promise<void> {
@@ -57,7 +59,7 @@ async function prepareBins(opened: CaptureModel): Promise<void> {
 }
 
 // What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
-void prepare().catch(reportPrepared);
+void prepare().catch(() => goOnTo("done"));
 
 onMessages((question) => {
   void reportOn(question).then((report) => {

@@ -119,10 +119,26 @@ export async function answer(
   }
 }
 
-/** Whether a question is quick only once the capture's columns are prepared. @throws ProblemError as `answer` */
-export const waitsForPreparation = (model: CaptureModel, question: Question): boolean =>
-  (question.ask === "statistics" || question.ask === "slowest" || question.ask === "distribution") &&
-  isLongRange(model, rangeOf(model, question));
+/** How far the preparation of a capture's columns is: read from a file, which takes a second, or made, which may take ten. */
+export type Preparing = "read" | "made" | "done";
+
+/** Bins of more blocks take longer than to read those that are prepared. */
+const MOST_BINNED = 200_000;
+
+/** Whether a question is answered sooner after the preparation of the columns. @throws ProblemError as `answer` */
+export function waitsForPreparation(model: CaptureModel, question: Question, preparing: Preparing): boolean {
+  if (preparing === "done") return false;
+  switch (question.ask) {
+    case "statistics":
+    case "slowest":
+    case "distribution":
+      return isLongRange(model, rangeOf(model, question));
+    case "window":
+      return preparing === "read" && isLongRange(model, rangeOf(model, question), MOST_BINNED);
+    default:
+      return false;
+  }
+}
 
 const json = (value: unknown): Answer => ({
   type: "json",

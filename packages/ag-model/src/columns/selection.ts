@@ -88,15 +88,16 @@ export const extremeRowsIn = (
 /** Whether the columns of a capture are long enough to be ranked. */
 export const isWorthRanking = (model: CaptureModel): boolean => model.blocks.length > MOST_PICKED;
 
-/** Whether questions about a range are quick only once the columns are ranked. @param range µs */
+/** Whether questions about a range are quick only once the columns are ranked. @param range µs @param most rows that are few */
 export const isLongRange = (
   model: CaptureModel,
   range: { readonly from: number; readonly to: number },
+  most: number = MOST_PICKED,
 ): boolean =>
   Math.max(
     rowsInRun(blockRun(model, range.from, range.to)),
     rowsInRun(commitRun(model, range.from, range.to)),
-  ) > MOST_PICKED;
+  ) > most;
 
 /** Ranked columns, as far as they are made. */
 const rankedColumns = (model: CaptureModel): Map<Float64Array, RankedColumn> =>

@@ -1,10 +1,10 @@
 /**
  * Puts the value of a rank (0 for the smallest) at its index, what is smaller before it and what is larger behind it
- * (Hoare's selection). The values must hold no NaN; those before index `from` must be in place already.
+ * (Hoare's selection). The values must hold no NaN; those before index `from` must be in place already, those from index `end` on stay where they are.
  */
-export function placeRank(values: Float64Array, rank: number, from = 0): void {
+export function placeRank(values: Float64Array, rank: number, from = 0, end = values.length): void {
   let low = from;
-  let high = values.length - 1;
+  let high = end - 1;
   while (low < high) {
     const pivot = middleOfThree(values[low], values[(low + high) >> 1], values[high]);
     let i = low;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { meanWhere, medianOf, percentile, statisticsOf } from "./statistics.ts";
+import { figuresOfRuns, meanWhere, medianOf, percentile, statisticsOf } from "./statistics.ts";
 
 describe("percentile", () => {
   it("interpolates between the closest ranks", () => {
@@ -55,3 +55,14 @@ describe("statistics of any values", () => {
 });
 
 const same = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-6;
+
+describe("figures of runs", () => {
+  it("are the largest and the middle value of each, of few rows as of many", () => {
+    // 30 rows of 0..29 in an order of their own, then 31 with a 30 among them, then 7, NaN and 5, then none.
+    const mixed = Array.from({ length: 30 }, (_, row) => (row * 7) % 30);
+    const column = Float64Array.from([...mixed, ...mixed, 30, 7, Number.NaN, 5, Number.NaN]);
+    const { max, p50 } = figuresOfRuns(column, Float64Array.of(0, 30, 61, 64, 64, 65));
+    expect([...max]).toEqual([29, 30, 7, Number.NaN, Number.NaN]);
+    expect([...p50]).toEqual([14.5, 15, 6, Number.NaN, Number.NaN]);
+  });
+});

@@ -63,19 +63,65 @@ export function countsBelow(values: Float64Array, limits: Float64Array): Float64
 /** Median of values in any order; NaN is left out, NaN for no values. */
 export const medianOf = (values: Float64Array): number => percentilesOf(withoutNaN(values), [50])[0];
 
-/** The values from row `from` up to `end` without NaN, written to `room`, which has to have as many places: a view of it. */
-export function copyKnown(values: Float64Array, from: number, end: number, room: Float64Array): Float64Array {
-  let n = 0;
-  for (let row = from; row < end; row++) {
-    const value = values[row];
-    // NaN alone differs from itself; this is the innermost loop of every picture.
-    if (value === value) room[n++] = value;
-  }
-  return room.subarray(0, n);
+/** Largest and middle value of runs of rows that follow one another; NaN where none is known. */
+export interface RunFigures {
+  readonly max: Float64Array;
+  readonly p50: Float64Array;
 }
 
-/** Median of values without NaN, which are reordered; NaN for no values. */
-export const medianInPlace = (known: Float64Array): number => percentilesOf(known, [50])[0];
+/**
+ * Largest and middle value of each run of rows, NaN left out. Runs may have a few rows each and there are hundreds of thousands of
+ * them in a picture: nothing is made per run.
+ * @param rows first row of each run, and the end of the last
+ */
+export function figuresOfRuns(column: Float64Array, rows: Float64Array): RunFigures {
+  const runs = rows.length - 1;
+  const max = new Float64Array(runs);
+  const p50 = new Float64Array(runs);
+  let room = new Float64Array(0);
+  for (let run = 0; run < runs; run++) {
+    const end = rows[run + 1];
+    if (room.length < end - rows[run]) room = new Float64Array(2 * (end - rows[run]));
+    let known = 0;
+    let highest = -Infinity;
+    for (let row = rows[run]; row < end; row++) {
+      const value = column[row];
+      // NaN alone differs from itself.
+      if (value !== value) continue;
+      room[known++] = value;
+      if (value > highest) highest = value;
+    }
+    max[run] = known > 0 ? highest : Number.NaN;
+    p50[run] = medianOfFirst(room, known);
+  }
+  return { max, p50 };
+}
+
+/** Fewer values are sorted by insertion, which is quicker than to look for the middle one. */
+const FEW = 24;
+
+/** Median of the first `known` values, which are reordered; NaN for none. */
+function medianOfFirst(values: Float64Array, known: number): number {
+  if (known === 0) return Number.NaN;
+  const middle = (known - 1) >> 1;
+  const isHalfway = known % 2 === 0;
+  if (known <= FEW) {
+    sortFirst(values, known);
+    return isHalfway ? values[middle] + (values[middle + 1] - values[middle]) * 0.5 : values[middle];
+  }
+  placeRank(values, middle, 0, known);
+  const here = values[middle];
+  return isHalfway ? here + (smallest(values, middle + 1, known) - here) * 0.5 : here;
+}
+
+function sortFirst(values: Float64Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    const value = values[i];
+    let place = i;
+    for (; place > 0 && values[place - 1] > value; place--) values[place] = values[place - 1];
+    values[place] = value;
+  }
+}
 
 /** Mean of the values that `wanted` takes; NaN is left out, NaN for no values. */
 export function meanWhere(values: Float64Array, wanted: (row: number) => boolean): number {

@@ -6,7 +6,7 @@ import {
   pickHops,
   pickRows,
 } from "../columns/index.ts";
-import { copyKnown, firstAtOrAfter, largest, medianInPlace, rankedRows } from "../numbers/index.ts";
+import { figuresOfRuns, firstAtOrAfter, rankedRows } from "../numbers/index.ts";
 import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
 import { figuresOfBins, rowsAt, type BinFigures, type BinRun, type FiguresBetween } from "./bin-tiles.ts";
 import { COMMIT_LANE, COUNT, laneColumns, MAX, P50, SLOWEST, slowestPerBin } from "./lanes.ts";
@@ -126,30 +126,12 @@ function binFigures(model: CaptureModel): FiguresBetween {
     };
     for (const [key, column] of laneColumns(model)) {
       const rows = key === COMMIT_LANE ? commitRows : blockRows;
-      const { max, p50 } = durationsPerBin(column(), rows);
+      const { max, p50 } = figuresOfRuns(column(), rows);
       figures[MAX + key] = max;
       figures[P50 + key] = p50;
     }
     return figures;
   };
-}
-
-/** Largest and middle value of the known ones of each bin. @param rows first row of each bin, and the end */
-function durationsPerBin(
-  column: Float64Array,
-  rows: Float64Array,
-): { readonly max: Float64Array; readonly p50: Float64Array } {
-  const max = new Float64Array(rows.length - 1);
-  const p50 = new Float64Array(rows.length - 1);
-  let room = new Float64Array(0);
-  for (let bin = 0; bin < max.length; bin++) {
-    const length = rows[bin + 1] - rows[bin];
-    if (room.length < length) room = new Float64Array(2 * length);
-    const known = copyKnown(column, rows[bin], rows[bin + 1], room);
-    max[bin] = largest(known);
-    p50[bin] = medianInPlace(known);
-  }
-  return { max, p50 };
 }
 
 export interface CommitWindowOptions {
