@@ -66,3 +66,20 @@ export const Distribution = Range.extend({
     .nullable(),
 });
 export type Distribution = z.infer<typeof Distribution>;
+
+/**
+ * Percentiles of one range drawn anew many times (stretches of time are drawn), as factors of the range's own: what chance alone may
+ * change. Empty where too few values are known.
+ */
+export const PercentileSpread = Range.extend({
+  secondary: z.number(),
+  rows: z.array(
+    z.object({
+      stage: DistributionStage,
+      p50: z.array(z.number()),
+      p95: z.array(z.number()),
+      p99: z.array(z.number()),
+    }),
+  ),
+});
+export type PercentileSpread = z.infer<typeof PercentileSpread>;

@@ -32,6 +32,7 @@ const ANSWERS = [
   "slowest",
   "find",
   "distribution",
+  "spread",
   "waiting",
   "what-if",
   "blocks/:row",

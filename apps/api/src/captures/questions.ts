@@ -16,6 +16,7 @@ import {
   findLsn,
   isLongRange,
   overviewOf,
+  percentileSpread,
   rangeStatistics,
   sequenceOfBlock,
   slowestBlocks,
@@ -59,6 +60,11 @@ export type Question =
       readonly database?: number | undefined;
       readonly scale: "log" | "linear";
       readonly stage: DistributionStage;
+    } & Range)
+  | ({
+      readonly ask: "spread";
+      readonly secondary: number;
+      readonly database?: number | undefined;
     } & Range)
   | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
@@ -110,6 +116,12 @@ export async function answer(
       return json(await sequenceOf(model, question.row, paths));
     case "distribution":
       return json(distributionAnswer(model, question));
+    case "spread": {
+      const { secondary, database = null } = question;
+      expectSecondary(model, secondary);
+      expectDatabase(model, database);
+      return json(percentileSpread(model, { ...rangeOf(model, question), secondary, database }));
+    }
     case "table":
       return tableOf(model, question);
     case "waiting":
@@ -178,14 +190,18 @@ function distributionAnswer(
 ): unknown {
   const { otherFrom, otherTo, secondary, database = null, scale, stage } = question;
   expectSecondary(model, secondary);
-  if (database !== null && database >= model.databases.length)
-    throw problem(
-      "bad-request",
-      `The capture has ${model.databases.length} databases; there is no number ${database}.`,
-    );
+  expectDatabase(model, database);
   const hasOther = otherFrom !== undefined || otherTo !== undefined;
   const other = hasOther ? rangeOf(model, { from: otherFrom, to: otherTo }) : null;
   return distributionOf(model, { ...rangeOf(model, question), other, secondary, database, scale, stage });
+}
+
+function expectDatabase(model: CaptureModel, database: number | null): void {
+  if (database === null || database < model.databases.length) return;
+  throw problem(
+    "bad-request",
+    `The capture has ${model.databases.length} databases; there is no number ${database}.`,
+  );
 }
 
 function predictionOf(model: CaptureModel, change: string | undefined, list: boolean): unknown {

@@ -13,6 +13,7 @@ import {
   OverviewQuery,
   RowParameter,
   SlowestQuery,
+  SpreadQuery,
   StatisticsQuery,
   TableParameter,
   TableQuery,
@@ -59,6 +60,7 @@ const SCHEMAS = {
   sequence: contract.Sequence,
   waiting: contract.Waiting,
   distribution: contract.Distribution,
+  spread: contract.PercentileSpread,
   whatIf: contract.WhatIf,
 } as const;
 
@@ -93,6 +95,7 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
   });
   answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
   answerTo("distribution", ({ query }) => ({ ask: "distribution", ...DistributionQuery.parse(query) }));
+  answerTo("spread", ({ query }) => ({ ask: "spread", ...SpreadQuery.parse(query) }));
   answerTo("waiting", () => ({ ask: "waiting" }));
   answerTo("what-if", ({ query }) => {
     const { change, list } = WhatIfQuery.parse(query);

@@ -16,6 +16,7 @@ import {
   LibraryQuery,
   OverviewQuery,
   SlowestQuery,
+  SpreadQuery,
   StatisticsQuery,
   TableQuery,
   WhatIfQuery,
@@ -67,6 +68,7 @@ export const SCHEMAS = {
   SlowBlocks: contract.SlowBlocks,
   FoundBlocks: contract.FoundBlocks,
   Distribution: contract.Distribution,
+  PercentileSpread: contract.PercentileSpread,
   Waiting: contract.Waiting,
   WhatIf: contract.WhatIf,
   Sequence: contract.Sequence,
@@ -134,6 +136,12 @@ const answerOperations = (path: string): Operation[] => [
     "How long each stage takes block by block: histograms of one or two ranges, one stage by time and by size",
     "Distribution",
     DistributionQuery,
+  ),
+  get(
+    `${path}/spread`,
+    "How far the percentiles of a range could have come out by chance",
+    "PercentileSpread",
+    SpreadQuery,
   ),
   get(`${path}/waiting`, "How long blocks waited behind others and were served", "Waiting"),
   get(

@@ -101,6 +101,7 @@ export const DistributionQuery = z.object({
   scale: z.enum(["log", "linear"]).default("log"),
   stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
+export const SpreadQuery = DistributionQuery.pick({ from: true, to: true, secondary: true, database: true });
 export const StatisticsQuery = z.object(range);
 export const TableQuery = z.object(range);
 export const TableParameter = z.enum(ROW_TABLES);

@@ -123,7 +123,7 @@ export function* prepareDistributions(model: CaptureModel): Generator<void> {
 const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";
 
 /** Durations of blocks or commits that overlap a range. */
-interface Durations {
+export interface Durations {
   readonly model: CaptureModel;
   /** µs, one per block or per commit; NaN where it is not known. */
   readonly column: Float64Array;
@@ -138,7 +138,8 @@ interface Durations {
   readonly counts: Uint32Array;
 }
 
-function durationsOf(
+/** The durations of a stage in a range. */
+export function durationsOf(
   model: CaptureModel,
   id: DistributionStage,
   secondary: number,
@@ -255,7 +256,7 @@ function codeAtRank(counts: Uint32Array, rank: number): number {
 }
 
 /** Rows that count, those that began before the range first. */
-function rowsOf({ before, first, end }: RowRun, only: Durations["only"]): Uint32Array {
+export function rowsOf({ before, first, end }: RowRun, only: Durations["only"]): Uint32Array {
   const rows = new Uint32Array(before.length + end - first);
   let n = 0;
   for (const row of before) if (only === null || only.database[row] === only.index) rows[n++] = row;

@@ -9,6 +9,7 @@ export {
   type Preparation,
   type PreparedColumn,
 } from "./preparations.ts";
+export { percentileSpread } from "./percentile-spread.ts";
 export { rangeStatistics } from "./range-statistics.ts";
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { toSequenceEvent } from "./sequence-event.ts";

@@ -1,0 +1,130 @@
+/**
+ * How far percentiles of a range could have come out by chance: a bootstrap over stretches of time. Durations that follow each other
+ * are alike, so that drawing single ones would promise too much: whole stretches are drawn (the block bootstrap of Künsch 1989).
+ */
+import type { CaptureModel } from "../replication/tables.ts";
+import {
+  type DistributionStage,
+  durationsOf,
+  type Durations,
+  rowsOf,
+  USUAL_DISTRIBUTIONS,
+} from "./distribution.ts";
+import { FIRST_BIN, LOG_EDGES, NO_VALUE, OVER, UNDER } from "./distribution-bins.ts";
+
+/** Times that the range is drawn anew. */
+export const DRAWS = 200;
+/** Stretches of equal numbers of values: more where there are many, never so few values that they say nothing. */
+const MOST_STRETCHES = 60;
+const FEWEST_STRETCHES = 5;
+const VALUES_PER_STRETCH = 10;
+/** Fewer values have no interval. */
+const LEAST_VALUES = 20;
+const LEAST_P99 = 100;
+
+interface SpreadOptions {
+  readonly from: number;
+  readonly to: number;
+  readonly secondary: number;
+  readonly database: number | null;
+}
+
+/**
+ * Of each usual stage: percentiles of DRAWS drawn ranges as factors of the range's own percentile, ascending by draw, not by size; empty
+ * where too few values are known. The same range gives the same factors.
+ */
+export function percentileSpread(model: CaptureModel, { from, to, secondary, database }: SpreadOptions) {
+  const only = model.databases.length > 1 ? database : null;
+  return {
+    from,
+    to,
+    secondary,
+    rows: USUAL_DISTRIBUTIONS.map((stage) => spreadOf(model, stage, secondary, { from, to }, only)),
+  };
+}
+
+function spreadOf(
+  model: CaptureModel,
+  stage: DistributionStage,
+  secondary: number,
+  range: { readonly from: number; readonly to: number },
+  database: number | null,
+) {
+  const { stretches, first, total } = stretchesOf(durationsOf(model, stage, secondary, range, database));
+  const factors = { p50: [] as number[], p95: [] as number[], p99: [] as number[] };
+  if (stretches.length === 0) return { stage, ...factors };
+  const sum = new Uint32Array(stretches[0].length);
+  for (const stretch of stretches) add(stretch, sum);
+  const own = percentilesOf(sum, first);
+  const dice = seeded();
+  for (let draw = 0; draw < DRAWS; draw++) {
+    sum.fill(0);
+    for (let i = 0; i < stretches.length; i++) add(stretches[Math.floor(dice() * stretches.length)], sum);
+    const drawn = percentilesOf(sum, first);
+    factors.p50.push(rounded(drawn.p50 / own.p50));
+    factors.p95.push(rounded(drawn.p95 / own.p95));
+    if (total >= LEAST_P99) factors.p99.push(rounded(drawn.p99 / own.p99));
+  }
+  return { stage, ...factors };
+}
+
+function add(counts: Uint32Array, to: Uint32Array): void {
+  for (let bin = 0; bin < to.length; bin++) to[bin] += counts[bin];
+}
+
+/** Values of a range in stretches of equal numbers, in the order of time. */
+interface Stretches {
+  /** Numbers of values by bin, from the bin of code `first` to the last one that has a value. */
+  readonly stretches: readonly Uint32Array[];
+  readonly first: number;
+  readonly total: number;
+}
+
+/** None where too few values are known. */
+function stretchesOf({ codes, run, only, counts }: Durations): Stretches {
+  const known = rowsOf(run, only).filter((row) => codes[row] !== NO_VALUE);
+  const total = known.length;
+  if (total < LEAST_VALUES) return { stretches: [], first: UNDER, total };
+  const first = counts.findIndex((count, code) => count > 0 && code !== NO_VALUE);
+  const bins = counts.findLastIndex((count) => count > 0) - first + 1;
+  const wanted = Math.max(FEWEST_STRETCHES, Math.floor(total / VALUES_PER_STRETCH));
+  const count = Math.min(MOST_STRETCHES, wanted);
+  const stretches = Array.from({ length: count }, (_, stretch) => {
+    const own = new Uint32Array(bins);
+    const end = Math.floor(((stretch + 1) * total) / count);
+    for (let i = Math.floor((stretch * total) / count); i < end; i++) own[codes[known[i]] - first]++;
+    return own;
+  });
+  return { stretches, first, total };
+}
+
+/** Percentiles from counts by bin, µs: within a bin values lie evenly on the logarithmic scale. @param first code of the first bin */
+function percentilesOf(counts: Uint32Array, first: number): { p50: number; p95: number; p99: number } {
+  let total = 0;
+  for (const count of counts) total += count;
+  const at = (share: number): number => {
+    const rank = share * total;
+    let passed = 0;
+    let bin = 0;
+    while (bin < counts.length - 1 && passed + counts[bin] < rank) passed += counts[bin++];
+    const code = first + bin;
+    if (code < FIRST_BIN) return LOG_EDGES[0];
+    if (code >= OVER) return LOG_EDGES[LOG_EDGES.length - 1];
+    const [low, high] = [LOG_EDGES[code - FIRST_BIN], LOG_EDGES[code - FIRST_BIN + 1]];
+    return low * (high / low) ** ((rank - passed) / Math.max(1, counts[bin]));
+  };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+const rounded = (factor: number): number => Math.round(factor * 10_000) / 10_000;
+
+/** Equally spread numbers from 0 to 1, the same ones each time (mulberry32). */
+function seeded(): () => number {
+  let state = 0x5eed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
