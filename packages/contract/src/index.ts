@@ -7,6 +7,7 @@ export * from "./export-tables.ts";
 export * from "./library.ts";
 export * from "./links.ts";
 export * from "./live.ts";
+export * from "./replaced-names.ts";
 export * from "./replay.ts";
 export * from "./status.ts";
 export * from "./window.ts";

@@ -1,10 +1,9 @@
 import type { Request, Response, Router } from "express";
-import { LinkList, LinkPassphrase, LinkRenewal, NewLink } from "@aglens/contract";
+import { LinkList, LinkPassphrase, LinkRenewal, mapTexts, NewLink, replacedNames } from "@aglens/contract";
 import type { Link, OpenedLink, Person } from "@aglens/contract";
 import type { z } from "zod";
 import { Attempts } from "../access/attempts.ts";
 import { isPassphrase, isUnlocked, keptPassphrase, unlockProof } from "../access/passphrase.ts";
-import { mapTexts, replacedNames } from "../access/replaced-names.ts";
 import { withoutSensitiveFields } from "../access/sensitive-fields.ts";
 import { hasRole } from "../access/rules.ts";
 import type { Answers } from "../captures/answers.ts";

@@ -1,12 +1,11 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useRef, useState } from "react";
-import type { Summary } from "@aglens/contract";
+import { replacedNames, type Summary } from "@aglens/contract";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { nameReplacements } from "../replaced-names.ts";
 import {
   type ExportChoice,
   type Exported,
@@ -315,7 +314,7 @@ function Names({
       </label>
       {replaces ? (
         <dl>
-          {nameReplacements(summary).map(([from, to]) => (
+          {replacedNames(summary, summary.name).pairs.map(([from, to]) => (
             <div key={from}>
               <dt>{from}</dt>
               <dd>{to}</dd>

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { replacedNames } from "@aglens/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { previewOfCapture } from "../../data/captures-client.ts";
@@ -12,7 +13,6 @@ import { type CaptureTab, useCapture } from "../capture-context.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
 import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
-import { withReplacedNames } from "../replaced-names.ts";
 import { restoresWords, shownRangeWords, titleFor } from "./share-words.ts";
 import { useLinks } from "./use-links.ts";
 import styles from "./share.module.css";
@@ -61,7 +61,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
         <Field label="Title">
           <input
             ref={titleField}
-            value={terms.replacesNames ? withReplacedNames(title, summary) : title}
+            value={terms.replacesNames ? replacedNames(summary, summary.name).hide(title) : title}
             maxLength={200}
             disabled={isMade}
             onChange={(event) => setTitle(event.target.value)}

@@ -1,5 +1,6 @@
 /** What a report shows, asked once before it is written. */
-import type { Overview, RangeStatistics, Sequence, SlowBlocks, Summary } from "@aglens/contract";
+import { mapTexts, replacedNames, Summary } from "@aglens/contract";
+import type { Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
 import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { durationDomain } from "../../../charts/duration-scale.ts";
 import { baseWidth, latencyBins, type LatencyBin, wholeBins } from "../../../charts/overview/latency-bins.ts";
@@ -11,7 +12,6 @@ import type { Question } from "../../../data/use-answer.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { overviewGround } from "../../overview-ground.ts";
 import { replicaNames } from "../../replica-names.ts";
-import { nameReplacements } from "../../replaced-names.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
 import { type ChosenBlock, typicalRow, worstRows } from "./chosen-blocks.ts";
 
@@ -156,16 +156,9 @@ async function readWhole(
   };
 }
 
-/** The same with other names wherever a text has one. */
+/** The same with other names wherever a text has one, files included. */
 function withOtherNames(summary: Summary): Summary {
-  const replacements = nameReplacements(summary);
-  const renamed = (value: unknown): unknown => {
-    if (typeof value === "string")
-      return replacements.reduce((words, [from, to]) => words.replaceAll(from, to), value);
-    if (Array.isArray(value)) return value.map(renamed);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, renamed(inner)]));
-  };
+  const { hide } = replacedNames(summary, summary.name);
   const { captureId, originTicks, originUtc } = summary;
-  return { ...(renamed(summary) as Summary), captureId, originTicks, originUtc };
+  return { ...(mapTexts(Summary, summary, hide) as Summary), captureId, originTicks, originUtc };
 }

@@ -1,8 +1,10 @@
 /** Names of servers, databases, files and the capture, replaced in what a link shows. */
-import type { Summary } from "@aglens/contract";
-import { z } from "zod";
+import type { Summary } from "./api.ts";
+import type { z } from "./zod.ts";
 
 export interface ReplacedNames {
+  /** Each name with what replaces it; those of replicas first. */
+  readonly pairs: readonly (readonly [name: string, instead: string])[];
   /** A text with the names replaced. */
   readonly hide: (text: string) => string;
   /** A text that a visitor sends, with the names as the capture has them. */
@@ -23,6 +25,7 @@ export function replacedNames(
   files.forEach(({ name }, index) => add(name, `File ${index + 1}`));
   add(captureName, "Group 1");
   return {
+    pairs: [...pairs],
     hide: replacer(pairs),
     find: replacer(new Map([...pairs].map(([name, instead]) => [instead, name]))),
   };

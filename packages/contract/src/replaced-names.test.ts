@@ -1,4 +1,4 @@
-import { Sequence, Summary } from "@aglens/contract";
+import { Sequence, Summary } from "./api.ts";
 import { expect, test } from "vitest";
 import { mapTexts, replacedNames } from "./replaced-names.ts";
 

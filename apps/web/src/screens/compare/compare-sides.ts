@@ -1,0 +1,109 @@
+/** Two sides of a comparison, stage by stage: figures, change and how sure it is, and histograms on the same bins. */
+import type { Distribution, DistributionStage, Histogram, PercentileSpread } from "@aglens/contract";
+
+/** What is known of one side. */
+export interface Side {
+  readonly distribution: Distribution;
+  /** Null while it is asked. */
+  readonly spread: PercentileSpread | null;
+}
+
+export type Percentile = "p50" | "p95" | "p99";
+
+/** One stage on both sides, µs. */
+export interface ComparedStage {
+  readonly stage: DistributionStage;
+  /** Histograms of A and B, on the bins of `Comparison.edges`. */
+  readonly ranges: readonly [Histogram, Histogram];
+  readonly a: number | null;
+  readonly b: number | null;
+  /** B / A - 1; null where one of them is not known. */
+  readonly change: number | null;
+  /** Where the change lies in 95 of 100 cases, as chance would have it; null where too few values are known. */
+  readonly between: readonly [number, number] | null;
+  readonly verdict: "larger" | "smaller" | "alike" | "unknown";
+}
+
+export interface Comparison {
+  readonly edges: readonly number[];
+  readonly stages: readonly ComparedStage[];
+}
+
+/** Changes under this are within what two halves of one quiet window differ by (docs/design.md). */
+const LEAST_CHANGE = 0.1;
+
+/** Both sides by one percentile. Histograms have the logarithmic bins that every capture shares. */
+export function compareSides(a: Side, b: Side, percentile: Percentile): Comparison {
+  const edges = joinedEdges(a.distribution.edges, b.distribution.edges);
+  const stages = a.distribution.rows.flatMap(({ stage, ranges: [own] }) => {
+    const [other] = b.distribution.rows.find((row) => row.stage === stage)?.ranges ?? [];
+    if (own === undefined || other === undefined) return [];
+    const change = changeOf(own[percentile], other[percentile]);
+    const between =
+      change === null
+        ? null
+        : intervalOf(change, factorsOf(a, stage, percentile), factorsOf(b, stage, percentile));
+    return [
+      {
+        stage,
+        ranges: [
+          onEdges(own, a.distribution.edges, edges),
+          onEdges(other, b.distribution.edges, edges),
+        ] as const,
+        a: own[percentile],
+        b: other[percentile],
+        change,
+        between,
+        verdict: verdictOf(change, between),
+      },
+    ];
+  });
+  return { edges, stages };
+}
+
+function changeOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null || a <= 0 ? null : b / a - 1;
+}
+
+function factorsOf({ spread }: Side, stage: DistributionStage, percentile: Percentile): readonly number[] {
+  return spread?.rows.find((row) => row.stage === stage)?.[percentile] ?? [];
+}
+
+/** The middle 95 % of the changes of both sides drawn anew. */
+function intervalOf(
+  change: number,
+  ofA: readonly number[],
+  ofB: readonly number[],
+): readonly [number, number] | null {
+  const draws = Math.min(ofA.length, ofB.length);
+  if (draws === 0) return null;
+  const changes = Array.from({ length: draws }, (_, draw) => {
+    // Both sides are drawn with the same dice: paired with another draw they are independent.
+    const factor = (ofB[draw] ?? 1) / (ofA[(draw + Math.floor(draws / 2)) % draws] ?? 1);
+    return (1 + change) * factor - 1;
+  }).toSorted((x, y) => x - y);
+  const at = (share: number): number => changes[Math.round(share * (draws - 1))] ?? change;
+  return [at(0.025), at(0.975)];
+}
+
+function verdictOf(
+  change: number | null,
+  between: readonly [number, number] | null,
+): ComparedStage["verdict"] {
+  if (change === null) return "unknown";
+  const isByChance = between === null || (between[0] <= 0 && between[1] >= 0);
+  if (Math.abs(change) < LEAST_CHANGE || isByChance) return "alike";
+  return change > 0 ? "larger" : "smaller";
+}
+
+/** All edges of both; the bins of one are a stretch of the other's or follow it. */
+function joinedEdges(a: readonly number[], b: readonly number[]): number[] {
+  return [...new Set([...a, ...b])].toSorted((x, y) => x - y);
+}
+
+/** The histogram on more bins; what lay outside its own stays outside. */
+function onEdges(histogram: Histogram, own: readonly number[], all: readonly number[]): Histogram {
+  const first = all.indexOf(own[0] ?? 0);
+  const counts = all.slice(1).map((_, bin) => histogram.counts[bin - first] ?? 0);
+  return { ...histogram, counts };
+}
