@@ -58,6 +58,7 @@ const SCREENS = [
   "live",
   "status",
   "waiting",
+  "compare",
   "what-if",
 ];
 
