@@ -231,7 +231,7 @@ function PartChoice({ choice: { parts, slowest }, onChange }: ChoiceProps): Reac
     });
   return (
     <>
-      <fieldset className={styles.parts}>
+      <fieldset>
         <legend>Parts</legend>
         {PARTS.map(({ id, label }) => (
           <label key={id}>
