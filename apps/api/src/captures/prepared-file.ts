@@ -12,7 +12,7 @@ import type { Checksum } from "../store/checksum.ts";
 import { PREPARED_FILE } from "./model-files.ts";
 
 /** To be raised with each change of what is prepared or of how it is written. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** It is written only where it takes at most this share of the room that is left on the disk. */
 const MOST_OF_ROOM = 0.1;

@@ -23,8 +23,8 @@ import {
   slowestPerBin,
 } from "./lanes.ts";
 
-/** Blocks in the narrowest bins that are prepared, on average: 8,000 narrower ones take some 100 ms when they are asked for. */
-const BLOCKS_PER_BIN = 32;
+/** Blocks in the narrowest bins that are prepared, on average: 8,000 narrower ones take some 70 ms when they are asked for. */
+const BLOCKS_PER_BIN = 16;
 /** Bins of the widest level, at least. */
 const FEW_BINS = 64;
 
