@@ -8,6 +8,7 @@ export * from "./library.ts";
 export * from "./links.ts";
 export * from "./live.ts";
 export * from "./replaced-names.ts";
+export * from "./raw-events.ts";
 export * from "./replay.ts";
 export * from "./status.ts";
 export * from "./window.ts";

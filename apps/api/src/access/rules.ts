@@ -33,6 +33,7 @@ const ANSWERS = [
   "find",
   "distribution",
   "spread",
+  "raw-events",
   "waiting",
   "what-if",
   "blocks/:row",

@@ -7,7 +7,6 @@ import {
   encodeWindow,
 } from "@aglens/contract";
 import type { DistributionStage, SequenceEvent, SlowestSort } from "@aglens/contract";
-import { openXel } from "xel-parser/format";
 import {
   commitWindow,
   distributionOf,
@@ -27,7 +26,7 @@ import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/repla
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { type RowTable, rowTable, tableMetadata, withUtc } from "@aglens/ag-model/tables";
 import { problem } from "../problems.ts";
-import { randomAccess } from "./random-access.ts";
+import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 
 /** A range in µs; from the beginning and to the end where it is not given. */
 interface Range {
@@ -51,6 +50,7 @@ export type Question =
     } & Range)
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
+  | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to"> & Range)
   | { readonly ask: "waiting" }
   | ({
       readonly ask: "distribution";
@@ -114,6 +114,8 @@ export async function answer(
     }
     case "sequence":
       return json(await sequenceOf(model, question.row, paths));
+    case "rawEvents":
+      return json(await rawEventsAnswer(model, question, paths));
     case "distribution":
       return json(distributionAnswer(model, question));
     case "spread": {
@@ -219,37 +221,39 @@ async function sequenceOf(
   row: number,
   paths: Readonly<Record<string, string>>,
 ): Promise<unknown> {
-  if (row >= model.blocks.length) {
-    throw problem(
-      "block-not-found",
-      `The capture has ${model.blocks.length} log blocks; there is no row ${row}.`,
-    );
-  }
-  return { ...sequenceOfBlock(model, row), events: await rawEvents(model, row, paths) };
+  if (row >= model.blocks.length) throw noSuchBlock(model, row);
+  return { ...sequenceOfBlock(model, row), events: await eventsOf(model, row, paths) };
 }
 
-async function rawEvents(
+const noSuchBlock = ({ blocks }: CaptureModel, row: number) =>
+  problem("block-not-found", `The capture has ${blocks.length} log blocks; there is no row ${row}.`);
+
+async function eventsOf(
   model: CaptureModel,
   row: number,
   paths: Readonly<Record<string, string>>,
 ): Promise<SequenceEvent[]> {
   const places = eventPlacesOf(model, row);
-  const events: (SequenceEvent | undefined)[] = [];
-  for (const file of new Set(places.map((place) => place.file))) {
-    const path = paths[model.files[file]?.name ?? ""];
-    if (path === undefined) continue;
-    const bytes = await randomAccess(path);
-    try {
-      const xel = await openXel((offset, length) => bytes.read(offset, length), bytes.size);
-      for (const [index, place] of places.entries()) {
-        if (place.file !== file) continue;
-        events[index] = toSequenceEvent(model, place, await xel.eventAt(place.offset));
-      }
-    } finally {
-      await bytes.close();
-    }
-  }
-  return events.filter((event) => event !== undefined);
+  const events = await readEvents(model, places, paths, "throw");
+  return places.flatMap((place, index) => {
+    const event = events[index];
+    return event === undefined ? [] : [toSequenceEvent(model, place, event)];
+  });
+}
+
+/** All events from the first to the last one: some fired before the capture's origin, the last one at its end. */
+function rawEventsAnswer(
+  model: CaptureModel,
+  question: Extract<Question, { ask: "rawEvents" }>,
+  paths: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const { from = -Infinity, to = Infinity, replicas, first, names, text, read } = question;
+  const { block, file } = { block: -1, file: -1, ...first };
+  if (from >= to) rangeOf(model, question);
+  if (block >= model.blocks.length) throw noSuchBlock(model, block);
+  if (file >= model.files.length)
+    throw problem("bad-request", `The capture has ${model.files.length} files; there is no number ${file}.`);
+  return rawEventsOf(model, { from, to, replicas, first, names, text, read }, paths);
 }
 
 function rangeOf(model: CaptureModel, { from, to }: Range): { from: number; to: number } {

@@ -9,6 +9,7 @@ import {
   FoundBlocks,
   Overview,
   RangeStatistics,
+  RawEvents,
   Sequence,
   SlowBlocks,
   Summary,
@@ -285,5 +286,85 @@ describe("a table", () => {
     for (const name of ["nothing.arrow", "summary.json", "..%2Fcatalogue.sqlite"]) {
       expect((await get(`tables/${name}`).expect(404)).body.code).toBe("table-not-found");
     }
+  });
+});
+
+describe("raw events", () => {
+  const rawEvents = async (query: string): Promise<RawEvents> =>
+    RawEvents.parse((await get(`raw-events?${query}`).expect(200)).body);
+
+  test("are all events of the files' blocks in the order they fired, read page by page", async () => {
+    const { files } = Summary.parse((await get("summary").expect(200)).body);
+    const first = await rawEvents("read=50");
+    expect(first.total + sum(first.unlisted.ofNoBlock) + first.unlisted.withoutInstant).toBe(
+      sum(files.map(({ events }) => events)),
+    );
+    expect(first).toMatchObject({ position: 0, read: 50, next: 50, unreadable: 0 });
+    const second = await rawEvents("read=50&position=50");
+    const fired = [...first.events, ...second.events].map(({ fire }) => fire!);
+    expect(fired).toEqual(fired.toSorted((a, b) => a - b));
+    expect(new Set(first.events.map(({ replica }) => replica))).toEqual(new Set([0, 1]));
+    expect(sum(first.names.map(({ count }) => count))).toBe(50);
+    const last = await rawEvents(`read=50&position=${first.total - 10}`);
+    expect(last).toMatchObject({ read: 10, next: null });
+  });
+
+  test("are those that the sequence of their block has, beginning at the block", async () => {
+    const { events } = Sequence.parse((await get("blocks/7").expect(200)).body);
+    const { events: listed } = await rawEvents("block=7");
+    expect(listed[0]).toMatchObject(events[0]!);
+    const ofBlock = listed.filter(({ block }) => block === 7);
+    expect(ofBlock.map(({ name, offset }) => [name, offset])).toEqual(
+      events.map(({ name, offset }) => [name, offset]),
+    );
+    const flush = ofBlock.find(({ name }) => name === "log_flush_complete")!;
+    expect(flush).toMatchObject({ durationField: "duration", durationUnit: "ms" });
+    const again = await rawEvents(`file=${flush.fileIndex}&offset=${flush.offset}&read=1`);
+    expect(again).toMatchObject({ position: flush.position, events: [{ offset: flush.offset }] });
+  });
+
+  test("are found by replica, name and text among a bounded number that is read", async () => {
+    const all = await rawEvents("read=2000");
+    const query = "read=2000&replica=1&name=log_flush_start&name=log_flush_complete";
+    const found = await rawEvents(query);
+    expect(found.events.length).toBeGreaterThan(0);
+    expect(found.total).toBeLessThan(all.total);
+    expect(found.events.every(({ replica, name }) => replica === 1 && name.startsWith("log_flush_"))).toBe(
+      true,
+    );
+    const { lsn } = found.events[0]!;
+    const ofBlock = await rawEvents(`${query}&text=${lsn}`);
+    expect(ofBlock.events.map(({ name }) => name)).toEqual(["log_flush_start", "log_flush_complete"]);
+    await get("raw-events?read=2001").expect(400);
+    await get("raw-events?block=4000000000").expect(404);
+    await get("raw-events?file=99&offset=1").expect(400);
+    await get("raw-events?from=5&to=5").expect(400);
+  });
+
+  test("are searched behind a link in what it shows: a hidden name is not found", async () => {
+    const body = { captureId: id, path: "/raw-events", view: "v=1", title: "Slow", expiresInDays: 1 };
+    const make = async (replacesNames: boolean): Promise<string> =>
+      (
+        await request(service.app)
+          .post("/api/v1/links")
+          .send({ ...body, replacesNames })
+          .expect(201)
+      ).body.id;
+    const foundBehind = async (link: string, text: string): Promise<number> =>
+      RawEvents.parse(
+        (
+          await request(service.app)
+            .get(`/api/v1/links/${link}/raw-events`)
+            .query({ read: 100, text })
+            .expect(200)
+        ).body,
+      ).events.length;
+    const [open, replaced] = [await make(false), await make(true)];
+    // A capture may be called anything; this name is in the events.
+    const name = "log_flush_complete";
+    await request(service.app).patch(`/api/v1/captures/${id}`).send({ name }).expect(200);
+    expect(await foundBehind(open, name)).toBeGreaterThan(0);
+    expect(await foundBehind(replaced, name)).toBe(0);
+    expect(await foundBehind(replaced, "group 1")).toBeGreaterThan(0);
   });
 });

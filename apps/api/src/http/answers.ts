@@ -5,12 +5,14 @@ import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "zod";
 import type { Answers } from "../captures/answers.ts";
 import type { Question } from "../captures/questions.ts";
+import { eventHoldsText } from "../captures/raw-event-text.ts";
 import { ARROW } from "./media.ts";
 import {
   CommitQuery,
   DistributionQuery,
   FindQuery,
   OverviewQuery,
+  RawEventsQuery,
   RowParameter,
   SlowestQuery,
   SpreadQuery,
@@ -58,6 +60,7 @@ const SCHEMAS = {
   slowest: contract.SlowBlocks,
   find: contract.FoundBlocks,
   sequence: contract.Sequence,
+  rawEvents: contract.RawEvents,
   waiting: contract.Waiting,
   distribution: contract.Distribution,
   spread: contract.PercentileSpread,
@@ -70,11 +73,11 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
     router.get(`${door.path}/${path}`, async (request: Request<{ id: string }>, response) => {
       const { captureId, shown, shownAsks, asked } = await door.open(request, response);
       const wanted = inOwnNames(question(request), asked);
-      const answer = await answers.ask(captureId, wanted, gone(response));
-      if (answer === null) return;
       const isShared = shown === undefined || shownAsks?.includes(wanted.ask) === false;
+      const answer = await answers.ask(captureId, isShared ? wanted : withoutText(wanted), gone(response));
+      if (answer === null) return;
       if (isShared || answer.type !== "json") await sendShared(request, response, answer);
-      else response.json(shown(schemaOf(wanted.ask), await valueOf(answer)));
+      else response.json(withText(wanted, shown(schemaOf(wanted.ask), await valueOf(answer))));
     });
   };
 
@@ -96,6 +99,12 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
   answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
   answerTo("distribution", ({ query }) => ({ ask: "distribution", ...DistributionQuery.parse(query) }));
   answerTo("spread", ({ query }) => ({ ask: "spread", ...SpreadQuery.parse(query) }));
+  answerTo("raw-events", ({ query }) => {
+    const { position, file, offset, block, replica, name, ...wanted } = RawEventsQuery.parse(query);
+    const atEvent = file === undefined || offset === undefined ? null : { file, offset };
+    const first = block === undefined ? (atEvent ?? { position }) : { block };
+    return { ask: "rawEvents", ...wanted, first, replicas: replica, names: name };
+  });
   answerTo("waiting", () => ({ ask: "waiting" }));
   answerTo("what-if", ({ query }) => {
     const { change, list } = WhatIfQuery.parse(query);
@@ -158,6 +167,20 @@ function acceptedEncoding(request: Request): Encoding {
 function inOwnNames(question: Question, asked: OpenedCapture["asked"]): Question {
   if (asked === undefined || question.ask !== "whatIf" || question.change === undefined) return question;
   return { ...question, change: asked(question.change) };
+}
+
+/**
+ * The question without its text: behind a link a text is looked for in what is shown. A search in what is hidden would say
+ * whether it is there.
+ */
+const withoutText = (question: Question): Question =>
+  question.ask === "rawEvents" ? { ...question, text: "" } : question;
+
+/** The answer with what holds the question's text. */
+function withText(question: Question, shown: unknown): unknown {
+  if (question.ask !== "rawEvents") return shown;
+  const answer = shown as contract.RawEvents;
+  return { ...answer, events: answer.events.filter((event) => eventHoldsText(event, question.text)) };
 }
 
 /** What an answer in JSON holds; columns hold numbers only. */

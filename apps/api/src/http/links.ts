@@ -193,7 +193,7 @@ class LinkDoor implements AnswerDoor {
       onSummary: () =>
         this.#count(record, (opens) => ({ ...opens, count: opens.count + 1, last: this.#now() })),
       ...(names === null
-        ? { shown: (_, value) => withoutSensitiveFields(value), shownAsks: ["sequence"] }
+        ? { shown: (_, value) => withoutSensitiveFields(value), shownAsks: ["sequence", "rawEvents"] }
         : {
             shown: (schema, value) => mapTexts(schema, withoutSensitiveFields(value), names.hide),
             asked: names.find,

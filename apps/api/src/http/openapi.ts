@@ -15,6 +15,7 @@ import {
   FindQuery,
   LibraryQuery,
   OverviewQuery,
+  RawEventsQuery,
   SlowestQuery,
   SpreadQuery,
   StatisticsQuery,
@@ -72,6 +73,7 @@ export const SCHEMAS = {
   Waiting: contract.Waiting,
   WhatIf: contract.WhatIf,
   Sequence: contract.Sequence,
+  RawEvents: contract.RawEvents,
   NewLink: contract.NewLink,
   Link: contract.Link,
   LinkList: contract.LinkList,
@@ -149,6 +151,12 @@ const answerOperations = (path: string): Operation[] => [
     "What commits would take with one thing changed: every change, one in full",
     "WhatIf",
     WhatIfQuery,
+  ),
+  get(
+    `${path}/raw-events`,
+    "Events of a range in the order they fired, by replica, name and text; a bounded number is read for one answer",
+    "RawEvents",
+    RawEventsQuery,
   ),
   get(`${path}/blocks/:row`, "One log block from commit to commit, with its raw events", "Sequence"),
 ];

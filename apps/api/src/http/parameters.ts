@@ -9,6 +9,7 @@ const range = {
   to: time.optional().describe("µs from the capture's origin; default its end"),
 };
 const secondary = z.coerce.number().int().min(0).max(15).default(0);
+const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const bins = z.coerce.number().int().min(1).max(20_000);
 
 export const CaptureListQuery = z.object({
@@ -102,6 +103,33 @@ export const DistributionQuery = z.object({
   stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
 export const SpreadQuery = DistributionQuery.pick({ from: true, to: true, secondary: true, database: true });
+export const RawEventsQuery = z.object({
+  ...range,
+  replica: z
+    .union([wholeNumber, z.array(wholeNumber).max(16)])
+    .transform((given) => [given].flat())
+    .nullable()
+    .default(null)
+    .describe("Indices of replicas; may be repeated; default all"),
+  name: z
+    .union([z.string().max(128), z.array(z.string().max(128)).max(100)])
+    .transform((given) => [given].flat())
+    .nullable()
+    .default(null)
+    .describe("Event names; may be repeated; default all"),
+  text: z.string().max(200).default("").describe("In the name, a field or an action, in any case"),
+  position: wholeNumber.default(0).describe("Of the first event to read"),
+  file: wholeNumber.optional().describe("With offset: begins at that event, in the place of position"),
+  offset: wholeNumber.optional().describe("Byte offset of the event in the file"),
+  block: wholeNumber.optional().describe("Begins at the first event of that block, in the place of position"),
+  read: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_000)
+    .default(200)
+    .describe("Most events to read; those with the names and the text are answered"),
+});
 export const StatisticsQuery = z.object(range);
 export const TableQuery = z.object(range);
 export const TableParameter = z.enum(ROW_TABLES);

@@ -11,8 +11,9 @@ export {
 } from "./preparations.ts";
 export { percentileSpread } from "./percentile-spread.ts";
 export { rangeStatistics } from "./range-statistics.ts";
+export { eventPlacesFrom, unlistedEvents, type FirstEvent, type PlacedEvent } from "./raw-events.ts";
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
-export { toSequenceEvent } from "./sequence-event.ts";
+export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
 export { summarise } from "./summary.ts";
 export {

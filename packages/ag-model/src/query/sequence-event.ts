@@ -71,6 +71,9 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: R
   };
 }
 
+/** Field that the duration of an event of this name is read from; null for an event without one. */
+export const durationFieldOf = (name: string): string | null => ruleFor(name, "processing")?.field ?? null;
+
 /** On the primary an event about one hop names the secondary as its partner. @param own replica whose file holds the event */
 function slotOf(model: CaptureModel, own: number, event: RawEvent): number | null {
   const partner = event.fields[ruleFor(event.name, "partner")?.field ?? ""];

@@ -1,0 +1,147 @@
+/** Raw events, read again from the stored files by their byte offset. */
+import type { RawEvent, RawEvents } from "@aglens/contract";
+import {
+  durationFieldOf,
+  eventPlacesFrom,
+  type FirstEvent,
+  type PlacedEvent,
+  toSequenceEvent,
+  unlistedEvents,
+} from "@aglens/ag-model/query";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { openXel, XelFormatError, type ReadAt, type XelEvent } from "xel-parser/format";
+import { eventHoldsText } from "./raw-event-text.ts";
+import { type RandomAccessFile, randomAccess } from "./random-access.ts";
+
+/** Where each source file lies, by the name the model has for it. */
+export type FilePaths = Readonly<Record<string, string>>;
+
+/** Which events are read for one answer, and which of them it has. */
+export interface RawEventsWanted {
+  readonly from: number;
+  readonly to: number;
+  readonly replicas: readonly number[] | null;
+  readonly first: FirstEvent;
+  /** Event names; null for all. */
+  readonly names: readonly string[] | null;
+  /** In the name or the value of a field or an action, in any case; "" for all. */
+  readonly text: string;
+  /** Most events to read. */
+  readonly read: number;
+}
+
+/** Events of a range from one place on; no more are read than asked for. */
+export async function rawEventsOf(
+  model: CaptureModel,
+  wanted: RawEventsWanted,
+  paths: FilePaths,
+): Promise<RawEvents> {
+  const { total, position, places } = eventPlacesFrom(model, wanted, wanted.first, wanted.read);
+  const decoded = await readEvents(model, places, paths, "skip");
+  const events: RawEvent[] = [];
+  const counts = new NameCounts();
+  let unreadable = 0;
+  for (const [index, place] of places.entries()) {
+    const event = decoded[index];
+    if (event === undefined) {
+      unreadable++;
+      continue;
+    }
+    counts.add(event.name, model.files[place.file]!.replica);
+    if (wanted.names !== null && !wanted.names.includes(event.name)) continue;
+    const raw = rawEvent(model, place, event, position + index);
+    if (eventHoldsText(raw, wanted.text)) events.push(raw);
+  }
+  const end = position + places.length;
+  return {
+    total,
+    position,
+    read: places.length,
+    next: end < total ? end : null,
+    events,
+    names: counts.list(),
+    unreadable,
+    unlisted: unlistedEvents(model),
+  };
+}
+
+function rawEvent(model: CaptureModel, place: PlacedEvent, event: XelEvent, position: number): RawEvent {
+  const { blocks, phases, files } = model;
+  const { block, file } = place;
+  return {
+    ...toSequenceEvent(model, place, event),
+    position,
+    block,
+    database: blocks.database[block]!,
+    onPrimary: phases[blocks.phase[block]!]?.primary === files[file]?.replica,
+    fileIndex: file,
+    durationField: durationFieldOf(event.name),
+  };
+}
+
+/** How often each event name was read, by replica. */
+class NameCounts {
+  readonly #counts = new Map<string, RawEvents["names"][number]>();
+
+  add(name: string, replica: number): void {
+    const key = `${replica} ${name}`;
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, { name, replica, count: 1 });
+    else known.count++;
+  }
+
+  list = (): RawEvents["names"] => [...this.#counts.values()];
+}
+
+/**
+ * The events at places of the files, in the same order; undefined where their file is no longer there.
+ * @param damaged "skip": also undefined where the bytes are no event; "throw": that is an error
+ * @throws XelFormatError
+ */
+export async function readEvents(
+  model: CaptureModel,
+  places: readonly Pick<PlacedEvent, "file" | "offset">[],
+  paths: FilePaths,
+  damaged: "skip" | "throw",
+): Promise<(XelEvent | undefined)[]> {
+  const events: (XelEvent | undefined)[] = places.map(() => undefined);
+  for (const file of new Set(places.map((place) => place.file))) {
+    const path = paths[model.files[file]?.name ?? ""];
+    if (path === undefined) continue;
+    const bytes = await randomAccess(path);
+    try {
+      const eventAt = await eventReader(bytes);
+      for (const [index, place] of places.entries()) {
+        if (place.file !== file) continue;
+        const event = eventAt(place.offset);
+        events[index] = await (damaged === "skip" ? event.catch(undefinedIfDamaged) : event);
+      }
+    } finally {
+      await bytes.close();
+    }
+  }
+  return events;
+}
+
+function undefinedIfDamaged(error: unknown): undefined {
+  if (!(error instanceof XelFormatError)) throw error;
+}
+
+const AHEAD_BYTES = 1024 * 1024;
+
+/** Reads events of one file. Each read takes more than it needs: neighbours in time are neighbours in their file. */
+async function eventReader(file: RandomAccessFile): Promise<(offset: number) => Promise<XelEvent>> {
+  let start = 0;
+  let ahead: Uint8Array = new Uint8Array(0);
+  // The headers that opening looks at are far from each other.
+  let read: ReadAt = (offset, length) => file.read(offset, length);
+  const xel = await openXel((offset, length) => read(offset, length), file.size);
+  read = async (offset, length) => {
+    if (offset < start || offset + length > start + ahead.length) {
+      ahead = await file.read(offset, Math.max(length, AHEAD_BYTES));
+      start = offset;
+    }
+    return ahead.subarray(offset - start, offset - start + length);
+  };
+  return (offset) => xel.eventAt(offset);
+}
