@@ -1,5 +1,6 @@
 export * from "./access.ts";
 export * from "./api.ts";
+export * from "./block-filter.ts";
 export * from "./capture-tables.ts";
 export * from "./distribution.ts";
 export * from "./export-csv.ts";

@@ -6,7 +6,7 @@ import {
   encodeMarkers,
   encodeWindow,
 } from "@aglens/contract";
-import type { DistributionStage, SequenceEvent, SlowestSort } from "@aglens/contract";
+import type { BlockFilter, DistributionStage, SequenceEvent, SlowestSort } from "@aglens/contract";
 import {
   commitWindow,
   distributionOf,
@@ -34,12 +34,17 @@ interface Range {
   readonly to?: number | undefined;
 }
 
+/** Only blocks whose stage took so long. */
+interface Filtered {
+  readonly where?: BlockFilter | undefined;
+}
+
 export type Question =
   | ({ readonly ask: "overview"; readonly bins: number; readonly secondary: number } & Range)
-  | ({ readonly ask: "window"; readonly limit: number; readonly bins: number } & Range)
-  | ({ readonly ask: "commits"; readonly limit: number } & Range)
+  | ({ readonly ask: "window"; readonly limit: number; readonly bins: number } & Range & Filtered)
+  | ({ readonly ask: "commits"; readonly limit: number } & Range & Filtered)
   | { readonly ask: "markers" }
-  | ({ readonly ask: "statistics" } & Range)
+  | ({ readonly ask: "statistics" } & Range & Filtered)
   | ({
       readonly ask: "slowest";
       readonly sort: SlowestSort;
@@ -47,7 +52,8 @@ export type Question =
       readonly secondary: number;
       readonly limit: number;
       readonly offset: number;
-    } & Range)
+    } & Range &
+      Filtered)
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
   | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to"> & Range)
@@ -94,17 +100,19 @@ export async function answer(
     }
     case "window": {
       const { limit, bins } = question;
-      return arrow(encodeWindow(windowOf(model, { ...rangeOf(model, question), limit, bins })));
+      const filter = filterOf(model, question);
+      return arrow(encodeWindow(windowOf(model, { ...rangeOf(model, question), limit, bins, filter })));
     }
-    case "commits":
-      return arrow(
-        encodeCommits(commitWindow(model, { ...rangeOf(model, question), limit: question.limit })),
-      );
+    case "commits": {
+      const filter = filterOf(model, question);
+      const { limit } = question;
+      return arrow(encodeCommits(commitWindow(model, { ...rangeOf(model, question), limit, filter })));
+    }
     case "markers":
       return arrow(encodeMarkers({ markers: model.markers }));
     case "statistics": {
       const range = rangeOf(model, question);
-      return json({ ...range, ...rangeStatistics(model, range) });
+      return json({ ...range, ...rangeStatistics(model, range, filterOf(model, question)) });
     }
     case "slowest":
       return json(slowestOf(model, question));
@@ -183,7 +191,16 @@ function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table"
 function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slowest" }>): unknown {
   const { sort, descending, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
-  return slowestBlocks(model, { ...rangeOf(model, question), sort, descending, secondary, limit, offset });
+  const filter = filterOf(model, question);
+  return slowestBlocks(model, {
+    ...rangeOf(model, question),
+    sort,
+    descending,
+    secondary,
+    limit,
+    offset,
+    filter,
+  });
 }
 
 function distributionAnswer(
@@ -260,6 +277,12 @@ function rangeOf(model: CaptureModel, { from, to }: Range): { from: number; to: 
   const range = { from: from ?? 0, to: to ?? model.duration };
   if (range.from < range.to) return range;
   throw problem("bad-request", `from (${range.from} µs) must lie before to (${range.to} µs).`);
+}
+
+function filterOf(model: CaptureModel, { where }: Filtered): BlockFilter | null {
+  if (where === undefined) return null;
+  expectSecondary(model, where.secondary);
+  return where;
 }
 
 function expectSecondary(model: CaptureModel, secondary: number): void {

@@ -172,6 +172,22 @@ describe("distributions", () => {
   });
 });
 
+test("a filter by duration leaves only its blocks, everywhere", async () => {
+  const { localFlushStart, localFlushEnd } = truth.blocks;
+  const wanted = localFlushEnd.filter((end, i) => {
+    const us = end - localFlushStart[i]!;
+    return us >= 5_000 && us < 8_000;
+  }).length;
+  const where = "where=localFlush@1=5000..8000";
+  const found = SlowBlocks.parse((await get(`slowest?${where}`).expect(200)).body);
+  expect(found.total).toBe(wanted);
+  expect(RangeStatistics.parse((await get(`statistics?${where}`).expect(200)).body).blocks).toBe(wanted);
+  expect(decodeWindow(await bytesOf(`window?limit=5000&${where}`))).toMatchObject({
+    row: { length: wanted },
+  });
+  await get("slowest?where=localFlush").expect(400);
+});
+
 describe("what if", () => {
   test("answers every change, and the one with the largest effect in full", async () => {
     const { changes, chosen } = WhatIf.parse((await get("what-if").expect(200)).body);

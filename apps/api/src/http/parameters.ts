@@ -1,5 +1,5 @@
 /** Query strings of the API: each with defaults and bounds, so that no request asks for unbounded work. */
-import { DistributionStage, LibrarySort, LibraryView, SlowestSort } from "@aglens/contract";
+import { DistributionStage, LibrarySort, LibraryView, parseBlockFilter, SlowestSort } from "@aglens/contract";
 import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "zod";
 
@@ -9,7 +9,21 @@ const range = {
   to: time.optional().describe("µs from the capture's origin; default its end"),
 };
 const secondary = z.coerce.number().int().min(0).max(15).default(0);
+<<<<<<< HEAD
 const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+=======
+const where = z
+  .string()
+  .max(100)
+  .transform((text, context) => {
+    const filter = parseBlockFilter(text);
+    if (filter !== null) return filter;
+    context.addIssue({ code: "custom", message: "where is STAGE@SLOT=FROM..TO in µs, or commit=FROM..TO." });
+    return z.NEVER;
+  })
+  .optional()
+  .describe("Only blocks whose stage took so long: secondaryFlush@1=5000..8000, commit=5000..8000; µs");
+>>>>>>> 856d012 (A filter of blocks by the duration of a stage: window, commits, statistics and slowest blocks of these alone)
 const bins = z.coerce.number().int().min(1).max(20_000);
 
 export const CaptureListQuery = z.object({
@@ -88,10 +102,12 @@ export const WindowQuery = z.object({
   ...range,
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
   bins: bins.default(1_000),
+  where,
 });
 export const CommitQuery = z.object({
   ...range,
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
+  where,
 });
 export const DistributionQuery = z.object({
   ...range,
@@ -103,6 +119,7 @@ export const DistributionQuery = z.object({
   stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
 export const SpreadQuery = DistributionQuery.pick({ from: true, to: true, secondary: true, database: true });
+<<<<<<< HEAD
 export const RawEventsQuery = z.object({
   ...range,
   replica: z
@@ -131,6 +148,9 @@ export const RawEventsQuery = z.object({
     .describe("Most events to read; those with the names and the text are answered"),
 });
 export const StatisticsQuery = z.object(range);
+=======
+export const StatisticsQuery = z.object({ ...range, where });
+>>>>>>> 856d012 (A filter of blocks by the duration of a stage: window, commits, statistics and slowest blocks of these alone)
 export const TableQuery = z.object(range);
 export const TableParameter = z.enum(ROW_TABLES);
 export const WhatIfQuery = z.object({
@@ -162,5 +182,6 @@ export const SlowestQuery = z.object({
   secondary,
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
   offset: z.coerce.number().int().min(0).default(0),
+  where,
 });
 export const RowParameter = z.coerce.number().int().min(0).max(0xffff_ffff);

@@ -4,6 +4,7 @@ import {
   durationKey,
   longestCommits,
   oncePerModel,
+  pickRows,
   stageColumn,
   STRETCH_IDS,
   stretchColumn,
@@ -40,10 +41,22 @@ export function laneColumns(model: CaptureModel): ReadonlyMap<string, () => Floa
   return columns;
 }
 
-/** Row of the slowest block of each bin. @param rows first row of each bin, and the end */
-export function slowestPerBin(model: CaptureModel, rows: Float64Array): Float64Array {
-  const slowness = blockSlowness(model);
-  return rows.slice(1).map((end, bin) => rowOfLargest(slowness, rows[bin], end));
+/**
+ * Row of the slowest block of each bin.
+ * @param rows first row of each bin, and the end; places in `only` where that is given
+ * @param only rows of the blocks that count, ascending
+ */
+export function slowestPerBin(
+  model: CaptureModel,
+  rows: Float64Array,
+  only: Uint32Array | null = null,
+): Float64Array {
+  const all = blockSlowness(model);
+  const slowness = only === null ? all : pickRows(all, only);
+  return rows.slice(1).map((end, bin) => {
+    const found = rowOfLargest(slowness, rows[bin], end);
+    return only === null || found === NO_ROW ? found : only[found];
+  });
 }
 
 /** `slowestPerBin` of bins twice as wide. */

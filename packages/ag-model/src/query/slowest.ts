@@ -3,6 +3,7 @@ import { rankedRows, rowsInRun } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { filteredBlocks, filteredRows, type BlockFilter } from "./block-filter.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
@@ -18,6 +19,8 @@ export interface SlowestOptions {
   readonly secondary: number;
   readonly limit: number;
   readonly offset: number;
+  /** Only these blocks. */
+  readonly filter?: BlockFilter | null;
 }
 
 /**
@@ -25,16 +28,19 @@ export interface SlowestOptions {
  * holds every stage and "commit", µs.
  */
 export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
-  const { from, to, descending, secondary, limit, offset } = options;
+  const { from, to, descending, secondary, limit, offset, filter } = options;
   const column = durationColumn(model, options.sort, secondary);
   const run = blockRun(model, from, to);
   const wanted = offset + limit;
+  const order = descending ? "descending" : "ascending";
+  const filtered = filter ? filteredRows(filteredBlocks(model, filter), run) : null;
   const rows =
+    filtered ??
     extremeRowsIn(model, column, run, wanted, descending ? "largest" : "smallest") ??
     blocksInRange(model, from, to);
-  const ranked = rankedRows(column, rows, wanted, descending ? "descending" : "ascending");
+  const ranked = rankedRows(column, rows, wanted, order);
   return {
-    total: rowsInRun(run),
+    total: filtered?.length ?? rowsInRun(run),
     rows: Array.from(ranked.subarray(offset), (row) => slowBlock(model, secondary, row)),
   };
 }

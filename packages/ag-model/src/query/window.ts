@@ -1,4 +1,5 @@
 import {
+  blockRun,
   blocksInRange,
   commitLatencies,
   commitsInRange,
@@ -6,9 +7,23 @@ import {
   pickHops,
   pickRows,
 } from "../columns/index.ts";
-import { figuresOfRuns, firstAtOrAfter, rankedRows } from "../numbers/index.ts";
+import { allRows, figuresOfRuns, firstAtOrAfter, rankedRows } from "../numbers/index.ts";
 import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
-import { figuresOfBins, rowsAt, type BinFigures, type BinRun, type FiguresBetween } from "./bin-tiles.ts";
+import {
+  filteredBlocks,
+  filteredCommits,
+  filteredRows,
+  type BlockFilter,
+  type FilteredBlocks,
+} from "./block-filter.ts";
+import {
+  edgesOf,
+  figuresOfBins,
+  rowsAt,
+  type BinFigures,
+  type BinRun,
+  type FiguresBetween,
+} from "./bin-tiles.ts";
 import { COMMIT_LANE, COUNT, laneColumns, MAX, P50, SLOWEST, slowestPerBin } from "./lanes.ts";
 import { preparedFigures } from "./preparations.ts";
 
@@ -50,6 +65,8 @@ export interface WindowOptions {
   readonly limit: number;
   /** When there are more: how many bins the range holds at most, and more than half of that. */
   readonly bins: number;
+  /** Only these blocks. */
+  readonly filter?: BlockFilter | null;
 }
 
 /**
@@ -58,10 +75,15 @@ export interface WindowOptions {
  * the same stretch asks for the same ones (`bin-tiles.ts`).
  */
 export function windowOf(model: CaptureModel, options: WindowOptions): BlockWindow | BinWindow {
-  const { from, to, limit, bins } = options;
+  const { from, to, limit, bins, filter } = options;
+  if (filter) return filteredWindow(model, options, filteredBlocks(model, filter));
   if (blocksBegunIn(model, from, to) > limit) return binWindow(model, runOver(from, to, bins));
   const rows = blocksInRange(model, from, to);
   if (rows.length > limit) return binWindow(model, runOver(from, to, bins));
+  return windowOfRows(model, rows, from, to);
+}
+
+function windowOfRows(model: CaptureModel, rows: Uint32Array, from: number, to: number): BlockWindow {
   return {
     detail: "blocks",
     from,
@@ -70,6 +92,18 @@ export function windowOf(model: CaptureModel, options: WindowOptions): BlockWind
     blocks: pickBlocks(model.blocks, rows),
     hops: model.hops.map((hop) => pickHops(hop, rows)),
   };
+}
+
+/** Filters are many, so figures of their bins are not kept. */
+function filteredWindow(
+  model: CaptureModel,
+  { from, to, limit, bins }: WindowOptions,
+  filtered: FilteredBlocks,
+): BlockWindow | BinWindow {
+  const rows = filteredRows(filtered, blockRun(model, from, to));
+  if (rows.length <= limit) return windowOfRows(model, rows, from, to);
+  const run = runOver(from, to, bins);
+  return asWindow(run.first * run.width, run.end * run.width, binFigures(model, filtered)(edgesOf(run)));
 }
 
 /** The whole capture in bins that divide it evenly: a picture that nobody zooms into. */
@@ -116,17 +150,21 @@ function asWindow(from: number, to: number, figures: BinFigures): BinWindow {
 }
 
 /** Figures of bins: blocks, the slowest of them, and the largest and middle duration of each lane. */
-function binFigures(model: CaptureModel): FiguresBetween {
+function binFigures(model: CaptureModel, only: FilteredBlocks | null = null): FiguresBetween {
+  const commits = only && filteredCommits(model, only, allRows(model.commits.length));
+  const pick = (column: Float64Array, rows: Uint32Array | null): Float64Array =>
+    rows === null ? column : pickRows(column, rows);
   return (edges) => {
-    const blockRows = rowsAt(model.blocks.time, edges);
-    const commitRows = rowsAt(model.commits.start, edges);
+    const blockRows = rowsAt(only?.times ?? model.blocks.time, edges);
+    const commitRows = rowsAt(pick(model.commits.start, commits), edges);
     const figures: Record<string, Float64Array> = {
       [COUNT]: blockRows.slice(1).map((end, bin) => end - blockRows[bin]),
-      [SLOWEST]: slowestPerBin(model, blockRows),
+      [SLOWEST]: slowestPerBin(model, blockRows, only?.rows),
     };
     for (const [key, column] of laneColumns(model)) {
-      const rows = key === COMMIT_LANE ? commitRows : blockRows;
-      const { max, p50 } = figuresOfRuns(column(), rows);
+      const isCommit = key === COMMIT_LANE;
+      const picked = pick(column(), isCommit ? commits : (only?.rows ?? null));
+      const { max, p50 } = figuresOfRuns(picked, isCommit ? commitRows : blockRows);
       figures[MAX + key] = max;
       figures[P50 + key] = p50;
     }
@@ -138,11 +176,17 @@ export interface CommitWindowOptions {
   readonly from: number;
   readonly to: number;
   readonly limit: number;
+  /** Only commits of these blocks. */
+  readonly filter?: BlockFilter | null;
 }
 
 /** Commits that overlap [from, to), in order of start; the longest `limit`, longest first, when there are more. */
-export function commitWindow(model: CaptureModel, { from, to, limit }: CommitWindowOptions): CommitWindow {
+export function commitWindow(
+  model: CaptureModel,
+  { from, to, limit, filter }: CommitWindowOptions,
+): CommitWindow {
   let rows = commitsInRange(model, from, to);
+  if (filter) rows = filteredCommits(model, filteredBlocks(model, filter), rows);
   if (rows.length > limit) rows = rankedRows(commitLatencies(model), rows, limit, "descending");
   return { from, to, commits: pickCommits(model.commits, rows) };
 }
