@@ -53,6 +53,7 @@ const SCREENS = [
   "overview",
   "timeline",
   "sequence",
+  "distribution",
   "export",
   "share",
   "live",

@@ -26,7 +26,7 @@ test("waiting: log writers and networks with what they waited and were served, i
   page,
 }) => {
   await openSample(page);
-  await page.keyboard.press("Alt+4");
+  await page.keyboard.press("Alt+5");
   const rows = page.getByRole("table", { name: "Log writers and networks" });
   await expect(rows.getByRole("button", { name: /SQL1, primary/u })).toBeVisible();
   await expect(rows.getByRole("button", { name: /SQL2 to SQL1/u })).toBeVisible();

@@ -21,6 +21,9 @@ const TimelineScreen = lazyScreen(
 const SequenceScreen = lazyScreen(
   async () => (await import("./screens/sequence/sequence-screen.tsx")).SequenceScreen,
 );
+const DistributionScreen = lazyScreen(
+  async () => (await import("./screens/distribution/distribution-screen.tsx")).DistributionScreen,
+);
 const WaitingScreen = lazyScreen(
   async () => (await import("./screens/waiting/waiting-screen.tsx")).WaitingScreen,
 );
@@ -41,6 +44,7 @@ const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   overview: OverviewScreen,
   timeline: TimelineScreen,
   sequence: SequenceScreen,
+  distribution: DistributionScreen,
   waiting: WaitingScreen,
   "what-if": WhatIfScreen,
 };

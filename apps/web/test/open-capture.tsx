@@ -51,6 +51,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     findLsn: ask("findLsn"),
     findAt: ask("findAt"),
     sequence: ask("sequence"),
+    distribution: ask("distribution"),
     waiting: ask("waiting"),
     whatIf: ask("whatIf"),
     prediction: ask("prediction"),

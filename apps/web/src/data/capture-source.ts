@@ -1,7 +1,10 @@
 import type {
+  BlockFilter,
   BlockWindow,
   BinWindow,
   CommitWindow,
+  Distribution,
+  DistributionStage,
   FoundBlocks,
   MarkerWindow,
   Overview,
@@ -31,19 +34,25 @@ export interface CaptureSource {
   summary(): Question<Summary>;
   overview(range: TimeRange, bins: number, secondary: number): Question<Overview>;
   /** Blocks of the range, or bins when there are more than `limit`. */
-  window(range: TimeRange, limit: number, bins: number): Question<BlockWindow | BinWindow>;
+  window(
+    range: TimeRange,
+    limit: number,
+    bins: number,
+    where?: BlockFilter | null,
+  ): Question<BlockWindow | BinWindow>;
   /** Commits that overlap the range; at most `limit` rows, longest first when cut. */
-  commits(range: TimeRange, limit: number): Question<CommitWindow>;
+  commits(range: TimeRange, limit: number, where?: BlockFilter | null): Question<CommitWindow>;
   markers(): Question<MarkerWindow>;
   /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show. */
   table(table: RowTable, format: TableFormat, range: TimeRange): Question<Blob> | null;
-  statistics(range: TimeRange): Question<RangeStatistics>;
+  statistics(range: TimeRange, where?: BlockFilter | null): Question<RangeStatistics>;
   slowest(options: SlowestOptions): Question<SlowBlocks>;
   /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
   findLsn(text: string): Question<FoundBlocks>;
   /** The first block that begins at or after an instant, else the last one. */
   findAt(at: number): Question<FoundBlocks>;
   sequence(row: number): Question<Sequence>;
+  distribution(options: DistributionOptions): Question<Distribution>;
   waiting(): Question<Waiting>;
   /** Every change that the capture allows, and one in full: `change`, or the one with the largest effect. */
   whatIf(change: string | null): Question<WhatIf>;
@@ -60,6 +69,19 @@ export interface SlowestOptions {
   readonly secondary: number;
   /** Rows of the answer, at most MOST_SLOWEST. */
   readonly limit: number;
+  /** Only these blocks. */
+  readonly where?: BlockFilter | null;
+}
+
+export interface DistributionOptions {
+  readonly range: TimeRange;
+  /** Laid over the first on the same bins. */
+  readonly other: TimeRange | null;
+  readonly secondary: number;
+  readonly database: number | null;
+  readonly axis: "log" | "linear";
+  /** The stage that is also answered by time and by size. */
+  readonly stage: DistributionStage;
 }
 
 /** The server answers with no more rows than this. */

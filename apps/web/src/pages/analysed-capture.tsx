@@ -19,6 +19,7 @@ import { Button } from "../ui/controls.tsx";
 import { useKeys } from "../ui/keys.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { durationText } from "../ui/words.ts";
+import { FilterRow } from "./filter-row.tsx";
 import { ReplicaStrip } from "./replica-strip.tsx";
 import { Search } from "./search.tsx";
 import stripStyles from "../frame/strip.module.css";
@@ -28,6 +29,7 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
   { tab: "overview", label: "Overview" },
   { tab: "timeline", label: "Timeline" },
   { tab: "sequence", label: "Sequence" },
+  { tab: "distribution", label: "Distribution" },
   { tab: "waiting", label: "Waiting" },
   { tab: "what-if", label: "What if" },
 ];
@@ -132,7 +134,12 @@ function CaptureFrame({
           {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
       }
-      strip={<ReplicaStrip onDamage={onDamage} />}
+      strip={
+        <div className={stripStyles.head}>
+          <ReplicaStrip onDamage={onDamage} />
+          <FilterRow tab={tab} />
+        </div>
+      }
       status={status.left}
       notice={notice}
       statusRight={status.right}
@@ -158,6 +165,7 @@ function useFrameActions(
     overview: () => open("overview"),
     timeline: () => open("timeline"),
     sequence: () => open("sequence"),
+    distribution: () => open("distribution"),
     waiting: () => open("waiting"),
     whatIf: () => open("what-if"),
     export: onExport,

@@ -19,6 +19,18 @@ const view: fc.Arbitrary<View> = fc.record({
   clock: fc.constantFrom("aligned", "raw"),
   time: fc.constantFrom("offset", "utc"),
   change: fc.constantFrom(null, "async:SQL3", "write:SQL3:p50=2ms,p95=6ms", "network:A&B=?#:1ms"),
+  stage: fc.constantFrom("commit" as const, "acknowledge" as const, "localFlush" as const),
+  axis: fc.constantFrom("log", "linear"),
+  other: fc.option(
+    fc.tuple(time, time).filter(([from, to]) => from < to),
+    { nil: null },
+  ),
+  database: fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null }),
+  where: fc.constantFrom(
+    null,
+    { stage: "commit" as const, secondary: 0, least: 0, limit: 10.5 },
+    { stage: "secondaryFlush" as const, secondary: 2, least: 9_549.92586, limit: 10_000 },
+  ),
   scale: fc.constantFrom("time", "even"),
   theme: fc.constantFrom("system", "light", "dark"),
 });
@@ -64,6 +76,11 @@ describe("view codec", () => {
       clock: "raw",
       change: "async:SQL3",
       time: "utc",
+      stage: "commit",
+      axis: "log",
+      other: null,
+      database: null,
+      where: null,
       scale: "even",
       theme: "dark",
     });

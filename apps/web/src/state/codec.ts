@@ -2,7 +2,7 @@
  * View <-> query string. Versioned (`v=1`), only what differs from the default is written, and reading never fails:
  * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
  */
-import { SlowestSort, z } from "@aglens/contract";
+import { blockFilterText, DistributionStage, parseBlockFilter, SlowestSort, z } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "./view.ts";
 
 const VERSION = 1;
@@ -14,12 +14,13 @@ const UPGRADES: readonly ((params: URLSearchParams) => URLSearchParams)[] = [(pa
 const LANE_KEY = /^[A-Za-z][A-Za-z0-9.:-]{0,63}$/u;
 
 const row = z.coerce.number().int().min(0).max(0xffff_fffe);
+const range = z
+  .tuple([z.coerce.number(), z.coerce.number()])
+  .refine(([from, to]) => from < to)
+  .nullable()
+  .catch(null);
 const ViewSchema = z.object({
-  range: z
-    .tuple([z.coerce.number(), z.coerce.number()])
-    .refine(([from, to]) => from < to)
-    .nullable()
-    .catch(null),
+  range,
   block: row.nullable().catch(null),
   secondary: z.coerce.number().int().min(0).max(15).catch(DEFAULT_VIEW.secondary),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
@@ -29,6 +30,10 @@ const ViewSchema = z.object({
   clock: z.enum(["aligned", "raw"]).catch(DEFAULT_VIEW.clock),
   time: z.enum(["offset", "utc"]).catch(DEFAULT_VIEW.time),
   change: z.string().min(1).max(2_000).nullable().catch(null),
+  stage: DistributionStage.catch(DEFAULT_VIEW.stage),
+  axis: z.enum(["log", "linear"]).catch(DEFAULT_VIEW.axis),
+  other: range,
+  database: z.coerce.number().int().min(0).max(65_535).nullable().catch(null),
   scale: z.enum(["time", "even"]).catch(DEFAULT_VIEW.scale),
   theme: z.enum(["system", "light", "dark"]).catch(DEFAULT_VIEW.theme),
 });
@@ -44,7 +49,7 @@ export function encodeView(view: View): string {
   const put = (key: string, value: string, standard: string): void => {
     if (value !== standard) params.set(key, value);
   };
-  if (view.range !== null) params.set("range", `${tenth(view.range[0])}_${tenth(view.range[1])}`);
+  if (view.range !== null) params.set("range", rangeText(view.range));
   if (view.block !== null) params.set("block", String(view.block));
   put("secondary", String(view.secondary), String(DEFAULT_VIEW.secondary));
   put("sort", view.sort, DEFAULT_VIEW.sort);
@@ -54,11 +59,18 @@ export function encodeView(view: View): string {
   put("clock", view.clock, DEFAULT_VIEW.clock);
   put("time", view.time, DEFAULT_VIEW.time);
   if (view.change !== null) params.set("change", view.change);
+  put("stage", view.stage, DEFAULT_VIEW.stage);
+  put("axis", view.axis, DEFAULT_VIEW.axis);
+  if (view.other !== null) params.set("other", rangeText(view.other));
+  if (view.database !== null) params.set("db", String(view.database));
+  if (view.where !== null) params.set("where", blockFilterText(view.where));
   put("scale", view.scale, DEFAULT_VIEW.scale);
   put("theme", view.theme, DEFAULT_VIEW.theme);
   const rest = params.toString();
   return rest === "" ? "" : `v=${VERSION}&${rest}`;
 }
+
+const rangeText = ([from, to]: readonly [number, number]): string => `${tenth(from)}_${tenth(to)}`;
 
 /** Tall lanes by their key, thin ones with a minus before it. */
 function encodeLanes(lanes: View["lanes"]): string {
@@ -83,7 +95,7 @@ function split(text: string | null, separator: string): string[] {
 /** The view of a query string (with or without `?`); never fails. */
 export function decodeView(search: string): View {
   const params = upgrade(new URLSearchParams(search));
-  return ViewSchema.parse({
+  const parsed = ViewSchema.parse({
     range: params.has("range") ? split(params.get("range"), "_") : null,
     block: params.get("block"),
     secondary: params.get("secondary") ?? DEFAULT_VIEW.secondary,
@@ -94,9 +106,14 @@ export function decodeView(search: string): View {
     clock: params.get("clock"),
     time: params.get("time"),
     change: params.get("change"),
+    stage: params.get("stage"),
+    axis: params.get("axis"),
+    other: params.has("other") ? split(params.get("other"), "_") : null,
+    database: params.get("db"),
     scale: params.get("scale"),
     theme: params.get("theme"),
   });
+  return { ...parsed, where: parseBlockFilter(params.get("where") ?? "") };
 }
 
 /** Parameters as the current version writes them. A version from the future is read as well as it can be. */

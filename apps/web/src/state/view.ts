@@ -1,4 +1,4 @@
-import type { SlowestSort } from "@aglens/contract";
+import type { BlockFilter, DistributionStage, SlowestSort } from "@aglens/contract";
 
 /**
  * Everything a link restores, and nothing else. `codec.ts` turns it into the query string and back;
@@ -22,6 +22,16 @@ export interface View {
   readonly time: "offset" | "utc";
   /** Change under which the capture is replayed, such as `async:SQL3`; null for the one with the largest effect. */
   readonly change: string | null;
+  /** Stage whose distribution is looked at. */
+  readonly stage: DistributionStage;
+  /** Scale of durations in histograms. */
+  readonly axis: "log" | "linear";
+  /** Second range that histograms lay over the first, µs; null for none. */
+  readonly other: readonly [number, number] | null;
+  /** Database whose blocks histograms count, by its index; null for all. */
+  readonly database: number | null;
+  /** Timeline and slowest blocks show only these; null for all. */
+  readonly where: BlockFilter | null;
   /** Sequence drawn to scale, or in even steps. */
   readonly scale: "time" | "even";
   /** "system" follows the browser. */
@@ -39,6 +49,11 @@ export const DEFAULT_VIEW: View = {
   clock: "aligned",
   time: "offset",
   change: null,
+  stage: "commit",
+  axis: "log",
+  other: null,
+  database: null,
+  where: null,
   scale: "time",
   theme: "system",
 };

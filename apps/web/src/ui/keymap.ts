@@ -11,6 +11,7 @@ export interface KeyEntry {
     | "Overview and timeline"
     | "Timeline"
     | "Sequence"
+    | "Distribution"
     | "Waiting and what if"
     | "Live"
     | "Captures";
@@ -22,8 +23,9 @@ export const KEYMAP = [
   { id: "overview", keys: ["Alt+1"], shown: ["Alt", "1"], does: "overview", group: "Everywhere" },
   { id: "timeline", keys: ["Alt+2"], shown: ["Alt", "2"], does: "timeline", group: "Everywhere" },
   { id: "sequence", keys: ["Alt+3"], shown: ["Alt", "3"], does: "sequence", group: "Everywhere" },
-  { id: "waiting", keys: ["Alt+4"], shown: ["Alt", "4"], does: "waiting", group: "Everywhere" },
-  { id: "whatIf", keys: ["Alt+5"], shown: ["Alt", "5"], does: "what if", group: "Everywhere" },
+  { id: "distribution", keys: ["Alt+4"], shown: ["Alt", "4"], does: "distribution", group: "Everywhere" },
+  { id: "waiting", keys: ["Alt+5"], shown: ["Alt", "5"], does: "waiting", group: "Everywhere" },
+  { id: "whatIf", keys: ["Alt+6"], shown: ["Alt", "6"], does: "what if", group: "Everywhere" },
   {
     id: "search",
     keys: ["/", "Ctrl+k"],
@@ -107,6 +109,15 @@ export const KEYMAP = [
     group: "Timeline",
   },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
+  {
+    id: "stageRow",
+    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    shown: ["1", "to", "9"],
+    does: "choose a stage",
+    group: "Distribution",
+  },
+  { id: "previousStage", keys: ["ArrowUp"], shown: ["↑"], does: "previous stage", group: "Distribution" },
+  { id: "nextStage", keys: ["ArrowDown"], shown: ["↓"], does: "next stage", group: "Distribution" },
   {
     id: "waitingRow",
     keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],

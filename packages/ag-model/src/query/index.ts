@@ -1,5 +1,4 @@
 export { isLongRange } from "../columns/index.ts";
-export { type BlockFilter } from "./block-filter.ts";
 export { DISTRIBUTION_STAGES, distributionOf, prepareDistributions } from "./distribution.ts";
 export { findBlockAt, findLsn } from "./find.ts";
 export { overviewOf } from "./overview.ts";

@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { Episode, FlushClasses, RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
@@ -6,6 +6,7 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { StageLink } from "../stage-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import {
   isHidden,
@@ -16,6 +17,7 @@ import {
   rowsWithoutFile,
   stageRows,
   type Means,
+  type StageRow,
 } from "../stage-rows.ts";
 import { ssmsAverages } from "../ssms-averages.ts";
 import styles from "./rail.module.css";
@@ -101,7 +103,7 @@ export function MeanRemoteHarden() {
             <tr key={row.key}>
               <th scope="row" title={row.label}>
                 <Swatch color={`var(${row.token})`} />
-                {row.label}
+                <RowName row={row} />
               </th>
               {columns.map(({ label, means }) => (
                 <td key={label}>
@@ -117,6 +119,13 @@ export function MeanRemoteHarden() {
       </table>
     </Card>
   );
+}
+
+/** A line of several stages leads to the whole acknowledgement, one of none leads nowhere. */
+function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode {
+  const [first] = ids;
+  if (first === undefined) return label;
+  return <StageLink stage={ids.length > 1 ? "acknowledge" : first}>{label}</StageLink>;
 }
 
 function longestOf(episodes: readonly Episode[]): Episode | null {

@@ -5,6 +5,7 @@ import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatPercent, rankText, uncertaintyBeside } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { StageLink } from "../stage-link.tsx";
 import { useReplicaNames } from "../replica-names.ts";
 import { isInSecondaryFile } from "./in-secondary-file.ts";
 import styles from "./sequence.module.css";
@@ -125,6 +126,11 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   );
 }
 
+/** What no file shows has no distribution. */
+function StageName({ id, children }: { readonly id: RowId; readonly children: string }): ReactNode {
+  return id === "unseen" ? children : <StageLink stage={id}>{children}</StageLink>;
+}
+
 interface StageRowProps {
   readonly row: (typeof ROWS)[number];
   readonly stage: RowStage;
@@ -141,7 +147,9 @@ function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): 
     <tr data-part={part === true}>
       <th scope="row">
         <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />{" "}
-        {isAsync && id === "ackBuild" ? "Until an ack covers it" : label(names)}
+        <StageName id={id}>
+          {isAsync && id === "ackBuild" ? "Until an ack covers it" : label(names)}
+        </StageName>
       </th>
       <td className={styles.number}>
         <Value figure={formatDuration(stage.duration)} strong />

@@ -15,9 +15,9 @@ export interface OpenSequence {
 /** The block that the sequence shows, and those that can be stepped to. */
 export function useOpenSequence(): OpenSequence {
   const { source, summary, view } = useCapture();
-  const { sort, descending, secondary } = view;
+  const { sort, descending, secondary, where } = view;
   const range = { from: 0, to: summary.durationUs };
-  const slow = useAnswer(source.slowest({ range, sort, descending, secondary, limit: MOST_STEPS }));
+  const slow = useAnswer(source.slowest({ range, sort, descending, secondary, limit: MOST_STEPS, where }));
   const slowOrder = { ...slow, value: slow.value && slow.value.rows.map(({ row }) => row) };
   const row = view.block ?? slowOrder.value?.[0];
   const sequence = useAnswer(row === undefined ? null : source.sequence(row));

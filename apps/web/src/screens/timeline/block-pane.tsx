@@ -18,6 +18,7 @@ import { releaseOf } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { classWord } from "./block-tip.tsx";
 import { Readout } from "./readout.tsx";
+import { StageLink } from "../stage-link.tsx";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -137,7 +138,8 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
         {rows.map((s) => (
           <tr key={s.id}>
             <th scope="row">
-              <Swatch color={`var(${stageToken(s.id)})`} /> {paneStageWords(s.id, names)}
+              <Swatch color={`var(${stageToken(s.id)})`} />{" "}
+              <StageLink stage={s.id}>{paneStageWords(s.id, names)}</StageLink>
             </th>
             <td>
               <Value figure={formatDuration(s.duration)} strong={(s.share ?? 0) > 0.25} />

@@ -28,7 +28,9 @@ export function emptyWords(
   uncovered: Timeline["uncovered"],
   [from, to]: Range,
   neighbours: Neighbours,
+  isFiltered = false,
 ): string {
+  if (isFiltered) return "No block of the filter lies here. Others may: the filter's row above clears it.";
   const missing = new Set(uncovered.filter(([a, b]) => b > from && a < to).map(([, , replica]) => replica));
   const nameOf = (replica: number) => summary.replicas[replica]?.name ?? "A replica";
   if (missing.has(0))
@@ -72,9 +74,10 @@ export function EmptyView(): ReactNode {
   return (
     <section className={styles.empty} aria-labelledby="empty-view-title">
       <h2 id="empty-view-title">
-        No log block between {offset(range[0], range)} and {offset(range[1], range)}
+        No {view.where === null ? "log block" : "block of the filter"} between {offset(range[0], range)} and{" "}
+        {offset(range[1], range)}
       </h2>
-      <p>{neighbours ? emptyWords(summary, uncovered, range, neighbours) : ""}</p>
+      <p>{neighbours ? emptyWords(summary, uncovered, range, neighbours, view.where !== null) : ""}</p>
       <Problem sentence={error} onRetry={retry} />
       <Button disabled={previous === null} onClick={() => previous && selection.select(previous.row)}>
         <span>

@@ -18,6 +18,7 @@ import {
 import { namesOfSlots, primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
+import { StageLink } from "../stage-link.tsx";
 import { Readout } from "./readout.tsx";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -139,7 +140,8 @@ function StagesInView({
           figures === undefined || figures.n === 0 ? null : (
             <tr key={id}>
               <th scope="row">
-                <Swatch color={`var(${stageToken(id)})`} /> {paneStageWords(id, names)}
+                <Swatch color={`var(${stageToken(id)})`} />{" "}
+                <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
               </th>
               {(["p50", "p95", "max"] as const).map((k) => (
                 <td key={k}>

@@ -12,7 +12,7 @@ export function SidePane(): ReactNode {
   const { range, statistics, selection } = useTimeline();
   const { selectedRange } = selection;
   const ofSelection = useAnswer(
-    selectedRange && source.statistics({ from: selectedRange[0], to: selectedRange[1] }),
+    selectedRange && source.statistics({ from: selectedRange[0], to: selectedRange[1] }, view.where),
   );
   const showsBlock = view.block !== null && !selectedRange;
   return (

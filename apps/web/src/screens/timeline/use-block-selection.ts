@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
 import type { StageId } from "@aglens/ag-model/replication";
-import type { Sequence, SlowBlocks } from "@aglens/contract";
+import { blockFilterText, type Sequence, type SlowBlocks } from "@aglens/contract";
 import { blockStretch } from "../../charts/timeline/buffered.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";
@@ -147,8 +147,8 @@ function useSlowSteps(
 ): (by: 1 | -1) => void {
   const { source, view } = useCapture();
   const list = useRef<{ readonly order: string; readonly rows: SlowBlocks["rows"] } | null>(null);
-  const { sort, descending, secondary } = view;
-  const order = `${sort} ${descending} ${secondary}`;
+  const { sort, descending, secondary, where } = view;
+  const order = `${sort} ${descending} ${secondary} ${where === null ? "" : blockFilterText(where)}`;
   return (by) => {
     const rows = list.current?.order === order ? list.current.rows : [];
     const position = rows.findIndex(({ row }) => row === view.block);
@@ -159,7 +159,7 @@ function useSlowSteps(
     }
     const within = { from: range[0], to: range[1] };
     request.send(
-      source.slowest({ range: within, sort, descending, secondary, limit: MOST_STEPS }),
+      source.slowest({ range: within, sort, descending, secondary, limit: MOST_STEPS, where }),
       (found) => {
         list.current = { order, rows: found.rows };
         if (found.rows[0] !== undefined) select(found.rows[0].row);

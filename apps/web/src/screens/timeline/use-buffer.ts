@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
+import type { BinWindow, BlockFilter, BlockWindow, CommitWindow } from "@aglens/contract";
 import { buildBuffer, type Buffer, type ClockShift } from "../../charts/timeline/spans.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
@@ -61,9 +61,14 @@ const NO_COMMITS: CommitWindow = {
 };
 
 /** A window with its commits. Bins bring their own commits, so those of a large capture are asked for only after its blocks. */
-function windowWithCommits(source: CaptureSource, range: TimeRange, isWhole: boolean): Question<Loaded> {
-  const blocks = source.window(range, MOST_BLOCKS, BINS);
-  const commits = source.commits(range, MOST_BLOCKS);
+function windowWithCommits(
+  source: CaptureSource,
+  range: TimeRange,
+  isWhole: boolean,
+  where: BlockFilter | null,
+): Question<Loaded> {
+  const blocks = source.window(range, MOST_BLOCKS, BINS, where);
+  const commits = source.commits(range, MOST_BLOCKS, where);
   return {
     key: `${blocks.key} ${commits.key}`,
     ask: async (signal) => {
@@ -84,10 +89,10 @@ export function useBuffer(
   shift: ClockShift,
   duration: number,
 ): Answer<Buffer> {
-  const { source, summary } = useCapture();
+  const { source, summary, view } = useCapture();
   const isWhole = summary.blocks.total <= MOST_BLOCKS;
   const [asked, setAsked] = useState(() => stretchAround(viewport.get(), duration, isWhole));
-  const answer = useAnswer(windowWithCommits(source, asked, isWhole));
+  const answer = useAnswer(windowWithCommits(source, asked, isWhole, view.where));
   const { value: loaded, isStale } = answer;
   const isBlocks = !isStale && loaded?.window.detail === "blocks";
   const stretch = useRef({ asked, isBlocks });

@@ -27,7 +27,7 @@ export function useOpenTimeline(): Timeline {
   const buffer = useBuffer(viewport, all, shift, duration);
   const markers = useAnswer(source.markers());
   const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
-  const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }));
+  const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }, view.where));
   const isEmpty = !statistics.isStale && statistics.value?.blocks === 0;
   const sequence = useAnswer(view.block === null ? null : source.sequence(view.block), {
     keepsValue: false,

@@ -1,0 +1,195 @@
+import type { ReactNode } from "react";
+import type { Histogram } from "@aglens/contract";
+import { durationLabel } from "../axis.ts";
+import {
+  barHeight,
+  barsPath,
+  cumulativePath,
+  cumulativeShares,
+  markLabels,
+  mostShareOf,
+  outlinePath,
+  type DurationAxis,
+} from "./histogram.ts";
+import "./distribution.css";
+
+/** Limits of log writes, µs. */
+const CLASSES = [
+  { from: 10_000, name: "reasonable" },
+  { from: 20_000, name: "busy" },
+  { from: 50_000, name: "bad" },
+] as const;
+
+interface Props {
+  readonly axis: DurationAxis;
+  /** The range in view, and a second one. */
+  readonly ranges: readonly Histogram[];
+  /** A token such as `--s-disk`. */
+  readonly colour: string;
+  /** Ground of a value that is as expected ends here, µs; NaN where nothing is. */
+  readonly limitUs: number;
+  readonly height: number;
+  /** Height of the line of cumulative shares under the bars; 0 without. */
+  readonly cumulative: number;
+}
+
+const TOP = 14;
+
+/** One stage's histogram: bars, percentiles, class bands or the expected stretch, a second range as an outline. */
+export function HistogramRow({ axis, ranges, colour, limitUs, height, cumulative }: Props): ReactNode {
+  const { x, width, ticks } = axis;
+  const [first, second] = ranges;
+  if (first === undefined) return null;
+  const place = { axis, ground: height, height: height - TOP };
+  const most = mostShareOf(ranges);
+  const heightsOf = ({ counts, n }: Histogram): number[] => counts.map((count) => barHeight(count, n, most));
+  const total = height + cumulative;
+  return (
+    <svg className="histogram" width={width} height={total} aria-hidden="true">
+      {first.classes === null ? null : <ClassBands axis={axis} height={height} />}
+      {ticks.map(({ at, label }) =>
+        label === "" ? null : <line key={at} className="grid" x1={x(at)} x2={x(at)} y1={0} y2={total} />,
+      )}
+      <path
+        className={`bars ${placeOfColour(colour)}`}
+        style={{ fill: `var(${colour})` }}
+        d={barsPath(place, heightsOf(first))}
+      />
+      {second === undefined ? null : <path className="second" d={outlinePath(place, heightsOf(second))} />}
+      <line className="base" x1={0} x2={width} y1={height} y2={height} />
+      {Number.isFinite(limitUs) ? (
+        <Expected
+          axis={axis}
+          limitUs={limitUs}
+          height={height}
+          firstPx={x(axis.edges[first.counts.findIndex((count) => count > 0)] ?? Number.POSITIVE_INFINITY)}
+        />
+      ) : null}
+      <Percentiles axis={axis} range={first} height={height} />
+      {cumulative === 0 ? null : <Cumulative axis={axis} ranges={ranges} top={height} height={cumulative} />}
+    </svg>
+  );
+}
+
+/** Narrower stretches have no room for the words. */
+const EXPECTED_PX = 116;
+
+function Expected({
+  axis: { x },
+  limitUs,
+  height,
+  firstPx,
+}: {
+  readonly axis: DurationAxis;
+  readonly limitUs: number;
+  readonly height: number;
+  /** Where the bars begin. */
+  readonly firstPx: number;
+}): ReactNode {
+  return (
+    <>
+      <line className="expected" x1={0} x2={x(limitUs)} y1={height} y2={height} />
+      {Math.min(firstPx, x(limitUs)) < EXPECTED_PX ? null : (
+        <text x={4} y={height - 5}>
+          expected under {durationLabel(limitUs)}
+        </text>
+      )}
+    </>
+  );
+}
+
+/** Pattern that a place has in forced colours. */
+function placeOfColour(colour: string): string {
+  if (colour.startsWith("--n-")) return "network";
+  return colour.startsWith("--s-") ? "secondary" : "primary";
+}
+
+function ClassBands({
+  axis: { x, width },
+  height,
+}: {
+  readonly axis: DurationAxis;
+  readonly height: number;
+}): ReactNode {
+  return CLASSES.map(({ from, name }, i) => {
+    const left = x(from);
+    const right = i + 1 < CLASSES.length ? x(CLASSES[i + 1].from) : width;
+    return (
+      <rect
+        key={name}
+        className={`class ${name}`}
+        x={left}
+        width={Math.max(0, right - left)}
+        y={0}
+        height={height}
+      />
+    );
+  });
+}
+
+function Percentiles({
+  axis: { x, width },
+  range,
+  height,
+}: {
+  readonly axis: DurationAxis;
+  readonly range: Histogram;
+  readonly height: number;
+}): ReactNode {
+  const marks = (["p50", "p95", "p99"] as const).flatMap((name) => {
+    const us = range[name];
+    return us === null ? [] : [{ name, at: x(us) }];
+  });
+  return (
+    <>
+      {marks.map(({ name, at }) => (
+        <line key={name} className={`mark ${name}`} x1={at} x2={at} y1={4} y2={height} />
+      ))}
+      {markLabels(marks, width).map((label) => (
+        <text key={label.text} className="mark-name" x={label.x} y={11} textAnchor={label.anchor}>
+          {label.text}
+        </text>
+      ))}
+    </>
+  );
+}
+
+const SHARES = [0.5, 0.95, 1] as const;
+
+function Cumulative({
+  axis,
+  ranges,
+  top,
+  height,
+}: {
+  readonly axis: DurationAxis;
+  readonly ranges: readonly Histogram[];
+  readonly top: number;
+  readonly height: number;
+}): ReactNode {
+  const place = { axis, ground: top + height - 4, height: height - 12 };
+  return (
+    <g>
+      {SHARES.map((share) => {
+        const y = place.ground - share * place.height;
+        return (
+          <g key={share}>
+            <line className="grid" x1={0} x2={axis.width} y1={y} y2={y} />
+            {share === 0.95 ? null : (
+              <text className="share" x={4} y={y + 10}>
+                {share === 1 ? "100 % at or below" : "50 %"}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      {ranges.map((range, i) => (
+        <path
+          key={i === 0 ? "first" : "second"}
+          className={i === 0 ? "cumulative" : "cumulative second"}
+          d={cumulativePath(place, cumulativeShares(range))}
+        />
+      ))}
+    </g>
+  );
+}

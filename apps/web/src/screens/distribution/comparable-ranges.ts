@@ -1,0 +1,39 @@
+/** Ranges of a capture that are worth laying over the one in view. */
+import type { Summary } from "@aglens/contract";
+import { formatOffset } from "../../ui/words.ts";
+
+type Range = readonly [number, number];
+
+export interface ComparableRange {
+  readonly label: string;
+  readonly range: Range;
+}
+
+const MOST_EPISODES = 6;
+
+export const sameRange = (a: Range | null, b: Range | null): boolean =>
+  a !== null && b !== null && Math.abs(a[0] - b[0]) < 1 && Math.abs(a[1] - b[1]) < 1;
+
+/** The whole capture, the stretch before the view, and the verdict's episodes; not the range in view itself. */
+export function comparableRanges(
+  { durationUs, verdict }: Pick<Summary, "durationUs" | "verdict">,
+  secondary: number,
+  inView: Range | null,
+): ComparableRange[] {
+  const whole: Range = [0, Math.max(1, durationUs)];
+  const shown = inView ?? whole;
+  const length = shown[1] - shown[0];
+  const before: Range = [Math.max(0, shown[0] - length), shown[0]];
+  const episodes = verdict.episodes
+    .filter((episode) => episode.secondary === secondary)
+    .slice(0, MOST_EPISODES);
+  const candidates: ComparableRange[] = [
+    { label: "the whole capture", range: whole },
+    ...(before[1] > before[0] ? [{ label: "the same time before", range: before }] : []),
+    ...episodes.map(({ label, from, to }) => ({
+      label: `${label}, ${formatOffset(from, 100_000)} to ${formatOffset(to, 100_000)}`,
+      range: [from, to] as const,
+    })),
+  ];
+  return candidates.filter(({ range }) => !sameRange(range, shown));
+}

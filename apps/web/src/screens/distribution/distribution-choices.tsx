@@ -1,0 +1,159 @@
+import type { ReactNode } from "react";
+import { DistributionStage, type Distribution } from "@aglens/contract";
+import { Button, Segmented } from "../../ui/controls.tsx";
+import { durationText, formatOffset } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { namesOfSlots } from "../phase.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { comparableRanges, sameRange, type ComparableRange } from "./comparable-ranges.ts";
+import { stageName } from "./distribution-words.ts";
+import styles from "./distribution.module.css";
+
+interface Props {
+  readonly value: Distribution;
+  readonly asTable: boolean;
+  readonly onTable: () => void;
+}
+
+/** Which stage, range, second range, replica, database and scale the histograms are about. */
+export function DistributionChoices({ value, asTable, onTable }: Props): ReactNode {
+  const { view, setView } = useCapture();
+  return (
+    <header className={styles.head}>
+      <h2>Duration per stage</h2>
+      <span className={styles.aside}>
+        {value.scale === "log" ? "log time" : "linear time"}, square root of the share of blocks
+      </span>
+      <div className={styles.choices}>
+        <StageChoice />
+        <Replica />
+        <Database />
+        <Segmented
+          label="Scale of durations"
+          value={view.axis}
+          options={[
+            { value: "log", label: "Log" },
+            { value: "linear", label: "Linear" },
+          ]}
+          onChange={(axis) => setView({ axis })}
+        />
+        <RangeInView />
+        <SecondRange />
+        <Button aria-pressed={asTable} onClick={onTable}>
+          {asTable ? "Show as charts" : "Show as table"}
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function StageChoice(): ReactNode {
+  const { view, setView } = useCapture();
+  const names = useReplicaNames();
+  return (
+    <label>
+      <span className="sr-only">Stage</span>
+      <select
+        value={view.stage}
+        onChange={({ target }) => setView({ stage: DistributionStage.parse(target.value) })}
+      >
+        {DistributionStage.options.map((id) => (
+          <option key={id} value={id}>
+            {stageName(id, names)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Replica(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const secondaries = namesOfSlots(summary).slice(1);
+  if (secondaries.length < 2) return null;
+  return (
+    <Segmented
+      label="Secondary"
+      value={String(view.secondary)}
+      options={secondaries.map((label, slot) => ({ value: String(slot), label }))}
+      onChange={(slot) => setView({ secondary: Number(slot) })}
+    />
+  );
+}
+
+function Database(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  if (summary.databases.length < 2) return null;
+  return (
+    <label>
+      <span className="sr-only">Database</span>
+      <select
+        value={view.database ?? ""}
+        onChange={({ target }) => setView({ database: target.value === "" ? null : Number(target.value) })}
+      >
+        <option value="">All databases</option>
+        {summary.databases.map(({ id, name }, index) => (
+          <option key={id} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const rangeWords = ([from, to]: readonly [number, number]): string =>
+  `${formatOffset(from, 100_000)} to ${formatOffset(to, 100_000)}`;
+
+/** The range in view, and the way back to the whole capture. */
+function RangeInView(): ReactNode {
+  const { view, setView } = useCapture();
+  if (view.range === null) return null;
+  return (
+    <Segmented
+      label="Range"
+      value="view"
+      options={[
+        { value: "whole", label: "Whole capture" },
+        { value: "view", label: `In view, ${durationText(view.range[1] - view.range[0])}` },
+      ]}
+      onChange={(range) => {
+        if (range === "whole") setView({ range: null });
+      }}
+    />
+  );
+}
+
+const NONE = "none";
+const KEEP = "keep";
+const OTHER = "other";
+
+/** A second range to lay over the first: one of the capture's own, or the one in view, kept while another comes into view. */
+function SecondRange(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const ranges = comparableRanges(summary, view.secondary, view.range);
+  const chosen = ranges.findIndex(({ range }) => sameRange(range, view.other));
+  const set = (value: string): void => {
+    if (value === NONE) setView({ other: null });
+    else if (value === KEEP) setView({ other: view.range });
+    else if (value !== OTHER) setView({ other: ranges[Number(value)]?.range ?? null });
+  };
+  return (
+    <label className={styles.second}>
+      Outline
+      <select
+        value={view.other === null ? NONE : chosen < 0 ? OTHER : String(chosen)}
+        onChange={({ target }) => set(target.value)}
+      >
+        <option value={NONE}>no second range</option>
+        {ranges.map(({ label }: ComparableRange, index) => (
+          <option key={label} value={index}>
+            {label}
+          </option>
+        ))}
+        {view.other !== null && chosen < 0 ? <option value={OTHER}>{rangeWords(view.other)}</option> : null}
+        {view.range === null ? null : <option value={KEEP}>the range in view, kept</option>}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,144 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { Distribution } from "@aglens/contract";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Button, Card, Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { formatCount, formatUncertainty } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { BinTable } from "./bin-table.tsx";
+import { DistributionChoices } from "./distribution-choices.tsx";
+import { isLogWrite, stageName } from "./distribution-words.ts";
+import { FiguresCard } from "./figures-card.tsx";
+import { HeatCard } from "./heat-card.tsx";
+import { SizeCard } from "./size-card.tsx";
+import { StageRows } from "./stage-rows.tsx";
+import styles from "./distribution.module.css";
+
+/** A range that is dragged or keys that step through stages ask again and again, ms. */
+const PAUSE_MS = 60;
+
+/** How long each stage takes, block by block: histograms of all stages, one of them by time and by size. */
+export function DistributionScreen(): ReactNode {
+  const { source, summary, view } = useCapture();
+  const [from, to] = view.range ?? [0, Math.max(1, summary.durationUs)];
+  const answer = useAnswer(
+    source.distribution({
+      range: { from, to },
+      other: view.other === null ? null : { from: view.other[0], to: view.other[1] },
+      secondary: view.secondary,
+      database: view.database,
+      axis: view.axis,
+      stage: view.stage,
+    }),
+    { pauseMs: PAUSE_MS },
+  );
+  const { value, error, isStale, retry } = answer;
+  useStageKeys(value);
+  useStatus(value);
+  return (
+    <div className={styles.screen} aria-busy={error === null && (value === null || isStale)}>
+      <h1 className="sr-only">Distribution of durations</h1>
+      <Problem sentence={error} onRetry={retry} />
+      {value === null ? <Placeholder hasFailed={error !== null} /> : <Answered value={value} />}
+    </div>
+  );
+}
+
+/** The room of the cards, so that nothing moves when the answer comes. */
+function Placeholder({ hasFailed }: { readonly hasFailed: boolean }): ReactNode {
+  return (
+    <div className={styles.grid}>
+      <Card
+        className={styles.placeholder}
+        title="Duration per stage"
+        aside={hasFailed ? undefined : "reading"}
+      >
+        {null}
+      </Card>
+      <Card title="Percentiles">{null}</Card>
+    </div>
+  );
+}
+
+function Answered({ value }: { readonly value: Distribution }): ReactNode {
+  const { setView, view } = useCapture();
+  const names = useReplicaNames();
+  const [asTable, setAsTable] = useState(false);
+  const chosen = value.rows.find(({ stage }) => stage === view.stage) ?? value.rows[0]!;
+  const rangeIsEmpty = value.rows.every(({ ranges: [range] }) => range!.n + range!.missing === 0);
+  const name = stageName(chosen.stage, names);
+  return (
+    <>
+      <div className={styles.grid}>
+        <Card>
+          <DistributionChoices value={value} asTable={asTable} onTable={() => setAsTable(!asTable)} />
+          {rangeIsEmpty ? (
+            <p className={styles.empty}>
+              No log block and no commit lies in this range.{" "}
+              <Button onClick={() => setView({ range: null })}>Whole capture</Button>
+            </p>
+          ) : asTable ? (
+            <BinTable value={value} chosen={chosen} name={name} />
+          ) : (
+            <StageRows value={value} chosen={chosen.stage} />
+          )}
+        </Card>
+        <FiguresCard value={value} />
+      </div>
+      <div className={isLogWrite(chosen.stage) ? styles.below : styles.belowOne}>
+        <HeatCard value={value} name={name} asTable={asTable} />
+        {value.sizes === null ? null : (
+          <SizeCard sizes={value.sizes} stage={value.stage} name={name} asTable={asTable} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function useStageKeys(value: Distribution | null): void {
+  const { view, setView, open } = useCapture();
+  const stages = value?.rows.map(({ stage }) => stage) ?? [];
+  const choose = (index: number): void => {
+    const stage = stages[index];
+    if (stage !== undefined) setView({ stage }, "replace");
+  };
+  const step = (by: 1 | -1) => (event: KeyboardEvent) => {
+    event.preventDefault();
+    choose(stages.indexOf(view.stage) + by);
+  };
+  useKeys({
+    stageRow: ({ key }) => choose(Number(key) - 1),
+    previousStage: step(-1),
+    nextStage: step(1),
+    open: () => open("timeline"),
+    back: () => open("overview"),
+  });
+}
+
+function useStatus(value: Distribution | null): void {
+  const { summary, view, setStatus } = useCapture();
+  const ofStage = (id: string) => value?.rows.find(({ stage }) => stage === id)?.ranges[0];
+  const [blocks, commits] = [ofStage("localFlush"), ofStage("commit")];
+  const counts = `${formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0))} blocks, ${formatCount((commits?.n ?? 0) + (commits?.missing ?? 0))} commits`;
+  const clock = summary.clocks.find(({ secondary }) => secondary === view.secondary);
+  const uncertainty = clock?.status === "aligned" ? clock.strictUncertaintyUs : null;
+  useEffect(() => {
+    setStatus(
+      <>
+        <span>{counts}</span>
+        <span>
+          <Kbd>1</Kbd> to <Kbd>9</Kbd> <Kbd>↑</Kbd> <Kbd>↓</Kbd> stage
+        </span>
+        <span>drag over bars: filter blocks</span>
+        <span>
+          <Kbd>Esc</Kbd> overview
+        </span>
+      </>,
+      uncertainty === null || uncertainty === undefined
+        ? null
+        : `Network round trip is exact; its one-way split is ${formatUncertainty(uncertainty)}`,
+    );
+  }, [setStatus, counts, uncertainty]);
+}

@@ -1,0 +1,107 @@
+/** Names, figures and sentences of the Distribution screen. */
+import { isStageId, stageDefinition } from "@aglens/ag-model/replication";
+import type { Distribution, DistributionStage, Histogram } from "@aglens/contract";
+import { stageToken, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
+import { durationText, formatCount, formatPercent } from "../../ui/words.ts";
+
+/** Stages that a DBA chooses from: commits first, then the path in its order. */
+export function stageName(id: DistributionStage, names: ReplicaNames): string {
+  if (!isStageId(id)) return id === "commit" ? "Commit" : "Acknowledge";
+  return stageDefinition(id).label.replace("{P}", names.primary).replace("{S}", names.secondary);
+}
+
+/** The whole acknowledgement is handling on the secondary. */
+export const stageColour = (id: DistributionStage): StageToken =>
+  id === "acknowledge" ? "--s-work" : stageToken(id);
+
+const COMMIT_LIMIT_US = 10_000;
+const ACKNOWLEDGE_LIMIT_US = 1_000;
+
+/** Up to where a duration is expected, µs; NaN for a stage without a limit. Log writes have classes instead. */
+export function expectedLimit(id: DistributionStage): number {
+  if (id === "commit") return COMMIT_LIMIT_US;
+  if (id === "acknowledge") return ACKNOWLEDGE_LIMIT_US;
+  return isLogWrite(id) ? Number.NaN : stageDefinition(id).limitUs;
+}
+
+export const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";
+
+/** "21 commits", "1 block". */
+export const countWords = (id: DistributionStage, n: number): string => {
+  const one = id === "commit" ? "commit" : "block";
+  return `${formatCount(n)} ${n === 1 ? one : `${one}s`}`;
+};
+
+/** A stretch of durations: "5.01 ms to 5.50 ms". */
+export const stretchWords = (least: number, limit: number): string =>
+  `${least <= 0 ? "0" : durationText(least)} to ${durationText(limit)}`;
+
+/** Under the name of a row: how many, and the middle. */
+export function rowFigures({ n, p50, max, missing }: Histogram): string {
+  const middle = n === 0 ? "no value" : n === 1 ? durationText(max) : `p50 ${durationText(p50)}`;
+  const without = missing > 0 ? `, ${formatCount(missing)} without` : "";
+  return `${n === 0 ? "" : `${formatCount(n)}, `}${middle}${without}`;
+}
+
+/** A bin in words: "5.01 ms to 5.50 ms: 21 commits, 1.9 %, 43.0 % at or below". */
+export function binWords(
+  id: DistributionStage,
+  edges: readonly number[],
+  range: Histogram,
+  bin: number,
+): string {
+  const count = range.counts[bin] ?? 0;
+  const below = range.under + range.counts.slice(0, bin + 1).reduce((sum, each) => sum + each, 0);
+  const shareOf = (n: number): string => formatPercent(range.n === 0 ? null : n / range.n, 1);
+  return `${stretchWords(edges[bin] ?? 0, edges[bin + 1] ?? 0)}: ${countWords(id, count)}, ${shareOf(count)}, ${shareOf(below)} at or below`;
+}
+
+/** A part of the values that lies apart from the others. */
+export interface Hump {
+  /** The edges around its middle value, µs, as their geometric mean. */
+  readonly at: number;
+  readonly share: number;
+}
+
+/** Fewer values have no shape. */
+const LEAST_SHAPE = 20;
+/** A hump has at least this share; a bin with less than the other is empty but for outliers. */
+const LEAST_HUMP = 0.05;
+const LEAST_BIN = 0.004;
+/** Empty bins between two humps: a third of a decade, about a factor of two. */
+const LEAST_GAP = 8;
+
+/** Where the values of a stage gather, of logarithmic bins; one hump for values that lie together, none for too few. */
+export function humpsOf(edges: readonly number[], { n, counts }: Histogram): Hump[] {
+  if (n < LEAST_SHAPE) return [];
+  const groups: number[][] = [];
+  for (const [bin, count] of counts.entries()) {
+    if (count <= Math.max(1, LEAST_BIN * n)) continue;
+    const group = groups.at(-1);
+    if (group !== undefined && bin - group.at(-1)! <= LEAST_GAP) group.push(bin);
+    else groups.push([bin]);
+  }
+  const humps = groups.map((bins) => {
+    const total = bins.reduce((sum, bin) => sum + counts[bin]!, 0);
+    let passed = 0;
+    const middle = bins.find((bin) => (passed += counts[bin]!) * 2 >= total)!;
+    return { at: Math.sqrt(edges[middle]! * edges[middle + 1]!), share: total / n };
+  });
+  return humps.filter(({ share }) => share >= LEAST_HUMP);
+}
+
+/** What the shapes of the rows say, a sentence for each stage worth one. */
+export function shapeSentences({ rows, edges, scale }: Distribution, names: ReplicaNames): string[] {
+  if (scale !== "log") return [];
+  return rows.flatMap(({ stage, ranges: [range] }) => {
+    const humps = range === undefined ? [] : humpsOf(edges, range);
+    if (humps.length < 2) return [];
+    const places = humps.map(({ at, share }) => `${roughly(at)} (${formatPercent(share)})`);
+    return [
+      `${stageName(stage, names)} has ${humps.length} humps: near ${places.slice(0, -1).join(", ")} and ${places.at(-1)}.`,
+    ];
+  });
+}
+
+/** Two digits: a bin is a tenth wide. */
+const roughly = (us: number): string => durationText(Number(us.toPrecision(2)));

@@ -1,0 +1,101 @@
+import type { ReactNode } from "react";
+import type { Distribution, DistributionStage } from "@aglens/contract";
+import { CellsPicture } from "../../charts/distribution/cells-picture.tsx";
+import { Card, Value } from "../../ui/controls.tsx";
+import { formatBytes, formatCount, formatDuration } from "../../ui/words.ts";
+import { CellAxis } from "./cell-axis.tsx";
+import { rowAt } from "./cells.ts";
+import { stageColour } from "./distribution-words.ts";
+import styles from "./distribution.module.css";
+
+interface Props {
+  readonly sizes: NonNullable<Distribution["sizes"]>;
+  readonly stage: DistributionStage;
+  readonly name: string;
+  readonly asTable: boolean;
+}
+
+const HEIGHT = 190;
+
+/** Write time against the block's size: a disk that is slow by the byte rises to the right, one that is slow by the write does not. */
+export function SizeCard({ sizes, stage, name, asTable }: Props): ReactNode {
+  const columns = shownColumns(sizes.writes);
+  const rows = sizes.edges.length - 1;
+  const unknown = sizes.unknown > 0 ? `; ${formatCount(sizes.unknown)} of unknown size` : "";
+  return (
+    <Card title={`${name} by block size`} aside={`line: median${unknown}`}>
+      {columns.length === 0 ? (
+        <p className={styles.empty}>The size of none of these blocks is known.</p>
+      ) : asTable ? (
+        <SizeTable sizes={sizes} columns={columns} />
+      ) : (
+        <div className={styles.cells}>
+          <CellAxis edges={sizes.edges} height={HEIGHT} />
+          <div className={styles.heat}>
+            <CellsPicture
+              counts={columns.flatMap((s) => sizes.counts.slice(s * rows, (s + 1) * rows))}
+              columns={columns.length}
+              rows={rows}
+              colour={stageColour(stage)}
+              marks={columns.map((s) => {
+                const us = sizes.p50[s];
+                return us === null || us === undefined ? null : rowAt(sizes.edges, us);
+              })}
+              height={HEIGHT}
+              gap={3}
+              label={`${name} by block size; figures are in the table`}
+            />
+            <div className={styles.sizeAxis} aria-hidden="true">
+              {columns.map((s) => (
+                <span key={s}>{sizeWords(sizes.sizeEdges, s)}</span>
+              ))}
+            </div>
+          </div>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Sizes from the smallest to the largest that was written. */
+function shownColumns(writes: readonly number[]): number[] {
+  const first = writes.findIndex((n) => n > 0);
+  const last = writes.findLastIndex((n) => n > 0);
+  return first < 0 ? [] : Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** Sizes of log blocks are told by their lower edge. */
+const sizeWords = (edges: readonly number[], size: number): string => formatBytes(edges[size] ?? 0);
+
+function SizeTable({
+  sizes,
+  columns,
+}: {
+  readonly sizes: Props["sizes"];
+  readonly columns: readonly number[];
+}): ReactNode {
+  return (
+    <table className="figure-table" aria-label="Writes by block size">
+      <thead>
+        <tr>
+          <th scope="col">Size from</th>
+          <th scope="col">to under</th>
+          <th scope="col">Writes</th>
+          <th scope="col">Median</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map((s) => (
+          <tr key={s}>
+            <th scope="row">{sizeWords(sizes.sizeEdges, s)}</th>
+            <td>{sizeWords(sizes.sizeEdges, s + 1)}</td>
+            <td>{formatCount(sizes.writes[s] ?? 0)}</td>
+            <td>
+              <Value figure={formatDuration(sizes.p50[s] ?? null)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

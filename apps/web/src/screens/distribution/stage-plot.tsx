@@ -1,0 +1,168 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from "react";
+import type { DistributionStage, Histogram } from "@aglens/contract";
+import { binAt, type DurationAxis } from "../../charts/distribution/histogram.ts";
+import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
+import { useRangeDrag } from "../../charts/use-range-drag.ts";
+import { useCapture } from "../capture-context.ts";
+import { binWords, expectedLimit, stageColour } from "./distribution-words.ts";
+import styles from "./distribution.module.css";
+
+interface Props {
+  readonly stage: DistributionStage;
+  readonly name: string;
+  readonly ranges: readonly Histogram[];
+  readonly axis: DurationAxis;
+  readonly isChosen: boolean;
+  /** The names of the write classes stand under this row. */
+  readonly isLastWrite: boolean;
+  readonly onPoint: (bin: number | null) => void;
+}
+
+const HEIGHT = 46;
+const CHOSEN_HEIGHT = 98;
+const CUMULATIVE_HEIGHT = 54;
+
+/** First and last bin of a stretch, whichever was chosen first. */
+type Bins = readonly [anchor: number, head: number];
+
+/** A row's histogram, in which a stretch of bins is chosen by dragging, by a click or by keys; its blocks are then the only ones shown. */
+export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, onPoint }: Props): ReactNode {
+  const { view, setView } = useCapture();
+  const plot = useRef<HTMLDivElement>(null);
+  const [bins, setBins] = useState<Bins | null>(null);
+  const range = ranges[0]!;
+  const last = axis.edges.length - 2;
+  const apply = ([a, b]: Bins): void => {
+    setBins(null);
+    const [least, limit] = [axis.edges[Math.min(a, b)]!, axis.edges[Math.max(a, b) + 1]!];
+    setView({ stage, where: { stage, secondary: view.secondary, least, limit } });
+  };
+  useRangeDrag(
+    plot,
+    {
+      onDrag: (from, to) => setBins([binAt(axis, from), binAt(axis, to)]),
+      onEnd: (stretch) => {
+        if (stretch !== null) apply([binAt(axis, stretch[0]), binAt(axis, stretch[1])]);
+      },
+    },
+    false,
+  );
+  const pointAt = ({ nativeEvent }: MouseEvent): number => binAt(axis, nativeEvent.offsetX);
+  const onKey = (event: KeyboardEvent): void => {
+    const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+    if (by !== 0) {
+      event.preventDefault();
+      const from = bins ?? firstBins(range);
+      const head = Math.min(last, Math.max(0, bins === null ? from[1] : from[1] + by));
+      setBins([event.shiftKey ? from[0] : head, head]);
+      onPoint(head);
+    } else if (event.key === "Enter" && bins !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+      apply(bins);
+    } else if (event.key === "Escape" && bins !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+      setBins(null);
+    }
+  };
+  const head = bins?.[1] ?? firstBins(range)[1];
+  const shown = bins ?? filterBins(view.where, stage, view.secondary, axis.edges);
+  return (
+    <div
+      ref={plot}
+      className={styles.plot}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a histogram in which bins are chosen is no input
+      role="slider"
+      tabIndex={isChosen ? 0 : -1}
+      aria-label={`${name}: duration`}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={head}
+      aria-valuetext={binWords(stage, axis.edges, range, head)}
+      onKeyDown={onKey}
+      onBlur={() => {
+        setBins(null);
+        onPoint(null);
+      }}
+      onClick={(event) => apply([pointAt(event), pointAt(event)])}
+      onPointerMove={(event) => onPoint(pointAt(event))}
+      onPointerLeave={() => onPoint(null)}
+    >
+      {axis.width === 0 ? (
+        <div style={{ height: isChosen ? CHOSEN_HEIGHT + CUMULATIVE_HEIGHT : HEIGHT }} />
+      ) : (
+        <HistogramRow
+          axis={axis}
+          ranges={ranges}
+          colour={stageColour(stage)}
+          limitUs={expectedLimit(stage)}
+          height={isChosen ? CHOSEN_HEIGHT : HEIGHT}
+          cumulative={isChosen && range.n > 0 ? CUMULATIVE_HEIGHT : 0}
+        />
+      )}
+      {shown === null ? null : <Band bins={shown} axis={axis} />}
+      {range.n > 0 ? null : <span className={styles.none}>{missingWords(range)}</span>}
+      {isLastWrite && range.n > 0 ? <ClassNames axis={axis} /> : null}
+    </div>
+  );
+}
+
+/** Where the keys begin: at the fullest bin. */
+function firstBins({ counts }: Histogram): Bins {
+  const bin = Math.max(0, counts.indexOf(Math.max(...counts)));
+  return [bin, bin];
+}
+
+type Filter = NonNullable<ReturnType<typeof useCapture>["view"]["where"]>;
+
+/** The bins of the filter in force, where it is about this stage. */
+function filterBins(
+  where: Filter | null,
+  stage: DistributionStage,
+  secondary: number,
+  edges: readonly number[],
+): Bins | null {
+  if (where === null || where.stage !== stage || where.secondary !== secondary) return null;
+  const first = edges.findIndex((edge) => edge > where.least);
+  const end = edges.findIndex((edge) => edge >= where.limit - 1e-6);
+  if (first < 0) return null;
+  return [Math.max(0, first - 1), (end < 0 ? edges.length - 1 : Math.max(first, end)) - 1];
+}
+
+function Band({ bins, axis }: { readonly bins: Bins; readonly axis: DurationAxis }): ReactNode {
+  const left = axis.x(axis.edges[Math.min(...bins)]!);
+  const right = axis.x(axis.edges[Math.max(...bins) + 1]!);
+  return <i className={styles.band} style={{ left, width: Math.max(2, right - left) }} />;
+}
+
+const missingWords = ({ missing }: Histogram): string =>
+  missing === 0
+    ? "nothing of this stage lies in the range"
+    : `no value: of none of the ${missing.toLocaleString("en")} in the range both ends of this stage are known`;
+
+const CLASS_NAMES = [
+  { name: "good, up to 10\u2009ms", from: 0, to: 10_000 },
+  { name: "reasonable", from: 10_000, to: 20_000 },
+  { name: "busy", from: 20_000, to: 50_000 },
+  { name: "bad, over 50\u2009ms", from: 50_000, to: Number.POSITIVE_INFINITY },
+] as const;
+/** A name narrower than this is left out; small letters, px. */
+const LEAST_PX = 44;
+
+/** What the bands behind log writes mean; one too narrow for its name lies between its neighbours. */
+function ClassNames({ axis }: { readonly axis: DurationAxis }): ReactNode {
+  return (
+    <span className={styles.classNames} aria-hidden="true">
+      {CLASS_NAMES.map(({ name, from, to }) => {
+        const left = axis.x(from);
+        const width = axis.x(to) - left;
+        return width < LEAST_PX && from < 50_000 ? null : (
+          <span key={name} style={{ left, width }}>
+            {name}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
