@@ -34,6 +34,6 @@ test("waiting: log writers and networks with what they waited and were served, i
   await page.keyboard.press("1");
   await expect(rows.getByRole("button", { pressed: true })).toContainText("SQL1, primary");
   await expectAccessible(page);
-  await page.keyboard.press("Shift+D");
+  await page.getByRole("button", { name: "Light or dark" }).click();
   await expectAccessible(page);
 });

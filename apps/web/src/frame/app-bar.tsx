@@ -28,7 +28,7 @@ export function AppBar({
       <div className={styles.actions}>
         {children}
         <AccountMenu />
-        <IconButton label="Light or dark" tip="Light or dark (Shift+D)" onClick={toggle}>
+        <IconButton label="Light or dark" tip="Light or dark" onClick={toggle}>
           <MoonIcon size={15} />
         </IconButton>
       </div>

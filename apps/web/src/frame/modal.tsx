@@ -1,5 +1,5 @@
 import * as Dialog from "@radix-ui/react-dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon } from "./icons.tsx";
 import styles from "./modal.module.css";
@@ -15,9 +15,20 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A dialog over the page: title, close, and what is inside. Keys of the page rest while it is open. */
+/** What had the focus before a dialog, or the content where that was nothing: keys act from there. */
+function focusAgain(before: Element | null): void {
+  const had = before instanceof HTMLElement && before !== document.body && before.isConnected;
+  (had ? before : document.getElementById("content"))?.focus();
+}
+
+/**
+ * A dialog over the page: title, close, and what is inside. Keys of the page rest while it is open; when it closes, the
+ * focus is where it was before.
+ */
 export function Modal({ open, onOpenChange, title, width = 620, onFocus, children }: Props): ReactNode {
+  const before = useRef<Element | null>(null);
   const focus = (event: Event): void => {
+    before.current = document.activeElement;
     if (onFocus === undefined) return;
     event.preventDefault();
     onFocus();
@@ -31,6 +42,11 @@ export function Modal({ open, onOpenChange, title, width = 620, onFocus, childre
           style={{ width: `min(${width}px, calc(100vw - 32px))` }}
           aria-describedby={undefined}
           onOpenAutoFocus={focus}
+          onCloseAutoFocus={(event) => {
+            // Without a trigger of its own the library would leave the focus to nothing.
+            event.preventDefault();
+            focusAgain(before.current);
+          }}
         >
           <header className={styles.head}>
             <Dialog.Title>{title}</Dialog.Title>

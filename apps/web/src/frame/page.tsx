@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useState } from "react";
 import { navigate } from "../state/navigate.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
 import { useKeys } from "../ui/keys.ts";
-import { useTheme } from "../state/use-theme.ts";
 import { AppBar } from "./app-bar.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Patterns } from "./patterns.tsx";
@@ -35,8 +34,7 @@ export function Page({
   children,
 }: PageProps): ReactNode {
   const [help, setHelp] = useState(false);
-  const { toggle } = useTheme();
-  useKeys({ help: () => setHelp(true), theme: toggle });
+  useKeys({ help: () => setHelp(true) });
   useEffect(() => {
     document.title = title === "" ? "AG Lens" : `${title} · AG Lens`;
   }, [title]);

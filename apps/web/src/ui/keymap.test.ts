@@ -47,6 +47,11 @@ describe("the table of keys", () => {
     }
   });
 
+  it("has no letter with Shift besides the ones that the design lists", () => {
+    const shifted = entries.flatMap(({ keys }) => keys).filter((key) => /^Shift\+[A-Z]$/u.test(key));
+    expect(shifted.toSorted()).toEqual(["Shift+B", "Shift+Y"]);
+  });
+
   it("has the keys that the design names", () => {
     const keysOf = (id: string): readonly string[] => entries.find((entry) => entry.id === id)!.keys;
     expect(keysOf("back")).toEqual(["Escape"]);

@@ -14,12 +14,12 @@ export interface KeyEntry {
     | "Distribution"
     | "Waiting and what if"
     | "Live"
+    | "List of captures"
     | "Captures";
 }
 
 export const KEYMAP = [
   { id: "help", keys: ["?"], shown: ["?"], does: "all keys", group: "Everywhere" },
-  { id: "theme", keys: ["Shift+D"], shown: ["Shift", "D"], does: "light or dark", group: "Everywhere" },
   { id: "overview", keys: ["Alt+1"], shown: ["Alt", "1"], does: "overview", group: "Everywhere" },
   { id: "timeline", keys: ["Alt+2"], shown: ["Alt", "2"], does: "timeline", group: "Everywhere" },
   { id: "sequence", keys: ["Alt+3"], shown: ["Alt", "3"], does: "sequence", group: "Everywhere" },
@@ -82,8 +82,8 @@ export const KEYMAP = [
   { id: "panRight", keys: ["d", "ArrowRight"], shown: ["D", "→"], does: "later", group: "Timeline" },
   {
     id: "panLeftFar",
-    keys: ["Shift+A", "Shift+ArrowLeft"],
-    shown: ["Shift", "A"],
+    keys: ["Shift+ArrowLeft"],
+    shown: ["Shift", "←"],
     does: "earlier, 10 times",
     group: "Timeline",
   },
@@ -162,10 +162,16 @@ export const KEYMAP = [
     group: "Live",
   },
   { id: "mark", keys: ["m"], shown: ["m"], does: "mark this moment", group: "Live" },
-  { id: "nextRow", keys: ["j"], shown: ["j"], does: "next capture of the list", group: "Captures" },
-  { id: "previousRow", keys: ["k"], shown: ["k"], does: "previous capture of the list", group: "Captures" },
-  { id: "tickRow", keys: ["x"], shown: ["x"], does: "select or not", group: "Captures" },
-  { id: "trashRow", keys: ["#"], shown: ["#"], does: "move to the trash", group: "Captures" },
+  { id: "nextRow", keys: ["j"], shown: ["j"], does: "next capture of the list", group: "List of captures" },
+  {
+    id: "previousRow",
+    keys: ["k"],
+    shown: ["k"],
+    does: "previous capture of the list",
+    group: "List of captures",
+  },
+  { id: "tickRow", keys: [" "], shown: ["Space"], does: "select or not", group: "List of captures" },
+  { id: "trashRow", keys: ["#"], shown: ["#"], does: "move to the trash", group: "List of captures" },
   {
     id: "pauseUpload",
     keys: [" "],

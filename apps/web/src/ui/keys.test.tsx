@@ -78,6 +78,8 @@ test("Enter and Space press the control that has the focus, other keys act besid
   expect(pressed("main > button", { key: "Enter" }).acted).toEqual([]);
   expect(pressed("main > a", { key: "Enter" }).acted).toEqual([]);
   expect(pressed("main > button", { key: " " }).acted).toEqual([]);
+  expect(pressed("[type=checkbox]", { key: " " }).acted).toEqual([]);
+  expect(pressed("main > a", { key: " " }).acted).toEqual(["hold"]);
   expect(pressed("main > button", { key: "w" }).acted).toEqual(["zoomIn"]);
   expect(pressed("main > p", { key: "Enter" }).acted).toEqual(["open"]);
   expect(pressed("main > p", { key: " " }).acted).toEqual(["hold"]);

@@ -4,7 +4,7 @@ import { KEYMAP, type KeyEntry, type KeyId } from "./keymap.ts";
 /** Actions by key id; the event shows which of an entry's keys it was ("1" to "9"). */
 export type KeyBindings = Partial<Record<KeyId, (event: KeyboardEvent) => void>>;
 
-/** Name of a key press as the keymap writes it: `Shift+D`, `Alt+1`, `?`. Shift is part of the name for letters and arrows only. */
+/** Name of a key press as the keymap writes it: `Shift+B`, `Alt+1`, `?`. Shift is part of the name for letters and arrows only. */
 export function keyName(
   event: Pick<KeyboardEvent, "key" | "shiftKey" | "altKey" | "ctrlKey" | "metaKey">,
 ): string {
@@ -42,8 +42,10 @@ function belongsToControl(event: KeyboardEvent): boolean {
   )
     return true;
   if (target.closest("[role=dialog]") !== null) return true;
-  const activates = event.key === "Enter" || event.key === " ";
-  return activates && target.closest("button, a, summary, [role=button], [role=tab]") !== null;
+  const control = "button, summary, [role=button], [role=tab]";
+  // Space opens no link, and ticks a box.
+  if (event.key === "Enter") return target.closest(`${control}, a`) !== null;
+  return event.key === " " && target.closest(`${control}, input`) !== null;
 }
 
 /** Binds keys of the keymap while the component is mounted. Presses inside fields and dialogs are left alone. */

@@ -50,6 +50,16 @@ it("count blocks that one side's files have alone, where there are both sides", 
   ]);
 });
 
+it("count a single block as one", () => {
+  const later = paths[1].at;
+  expect(notesOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
+    "1 log block is in the primary's capture only.",
+  ]);
+  expect(notesOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
+    "1 log block is in secondaries' captures only.",
+  ]);
+});
+
 it("say that acknowledgements have no event at all, and not that the files share no block", () => {
   const unacknowledged = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, silent)]);
   expect(notesOf(primary(unacknowledged), secondary())).toEqual([
@@ -77,7 +87,7 @@ it("say why a clock is no single line, and how many blocks contradict it", () =>
     paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i === 5 ? early : {})]),
     paths.flatMap((path, i) => secondaryEvents(path, i === 5 ? early : {})),
   ];
-  expect(notesOf(primary(p), secondary(s))).toEqual(["SQL2: 1 blocks contradict the clock model."]);
+  expect(notesOf(primary(p), secondary(s))).toEqual(["SQL2: 1 block contradicts the clock model."]);
 });
 
 it("say that durations are coarse without start_timestamp", () => {

@@ -12,6 +12,7 @@ const NO_ACKNOWLEDGEMENT_NOTE =
 export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Server[]): string[] {
   const notes: string[] = [];
   const number = (n: number): string => n.toLocaleString("en-US");
+  const blocksAre = (n: number): string => (n === 1 ? "1 log block is" : `${number(n)} log blocks are`);
   const isCaptured = (phase: CaptureModel["phases"][number]): boolean =>
     model.replicas[phase.primary].hasCapture;
   const hasPrimary = model.phases.some(isCaptured);
@@ -26,16 +27,18 @@ export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Se
     const name = model.replicas[clock.secondary + 1].name;
     if (clock.reason !== "") notes.push(`${name}: ${clock.reason}`);
     if (clock.causalityViolationsAfter > 0) {
-      notes.push(`${name}: ${number(clock.causalityViolationsAfter)} blocks contradict the clock model.`);
+      notes.push(
+        `${name}: ${number(clock.causalityViolationsAfter)} ${clock.causalityViolationsAfter === 1 ? "block contradicts" : "blocks contradict"} the clock model.`,
+      );
     }
   }
   if (hasCoarseTimes(model)) notes.push(NO_COUNTER_NOTE);
   const { primaryOnly, secondaryOnly, withoutAcknowledgement } = model.counts;
   if (hasPrimary && servers.length > 1 && primaryOnly > 0) {
-    notes.push(`${number(primaryOnly)} log blocks are in the primary's capture only.`);
+    notes.push(`${blocksAre(primaryOnly)} in the primary's capture only.`);
   }
   if (hasPrimary && secondaryOnly > 0)
-    notes.push(`${number(secondaryOnly)} log blocks are in secondaries' captures only.`);
+    notes.push(`${blocksAre(secondaryOnly)} in secondaries' captures only.`);
   const anyAcknowledgement = model.hops.some(({ ackProcessed }) =>
     ackProcessed.some((us) => !Number.isNaN(us)),
   );

@@ -118,6 +118,7 @@ function RunFrame({ notice, problems }: FrameProps): ReactNode {
       notice={notice}
     >
       <div className={`${laneFrame.page} ${styles.page}`}>
+        <h1 className="sr-only">{state.title}, live</h1>
         <div className={laneFrame.main}>
           <Readouts readouts={state.readouts} now={state.now} />
           <div className={laneFrame.problems}>

@@ -21,11 +21,13 @@ const GUTTER_PX = 222;
 /** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
 export function TimelineScreen(): ReactNode {
   const timeline = useOpenTimeline();
+  const { name } = useCapture().summary;
   const [mainRef, { width }] = useSize<HTMLDivElement>();
   const plotWidth = Math.max(0, width - GUTTER_PX - MARGIN_PX);
   return (
     <TimelineContext value={timeline}>
       <div className={laneFrame.page}>
+        <h1 className="sr-only">Timeline of {name}</h1>
         <div className={laneFrame.main} ref={mainRef}>
           <MinimapStrip width={plotWidth} />
           <LanesView />

@@ -85,12 +85,12 @@ test("a line has the verdict in short, a slow p95 apart, and the day of a captur
   expect(screen.getByText("5.92 ms").dataset["slow"]).toBe("false");
 });
 
-test("j and k move through the lines, x selects, and the address has the selection", async () => {
+test("j and k move through the lines, Space selects, and the address has the selection", async () => {
   await open();
   await press("j");
   expect(document.activeElement?.textContent).toBe("Capture c0");
   await press("j");
-  await press("x");
+  await press(" ");
   await press("j");
   await press("k");
   expect(document.activeElement?.textContent).toBe("Capture c1");

@@ -100,7 +100,7 @@ function ContributorLinks(): ReactNode {
 function KeyWords(): ReactNode {
   return (
     <span className={styles.keys}>
-      <Kbd>j</Kbd> <Kbd>k</Kbd> row <Kbd>x</Kbd> select <Kbd>Enter</Kbd> open <Kbd>#</Kbd> to trash
+      <Kbd>j</Kbd> <Kbd>k</Kbd> row <Kbd>Space</Kbd> select <Kbd>Enter</Kbd> open <Kbd>#</Kbd> to trash
     </span>
   );
 }
