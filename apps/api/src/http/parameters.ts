@@ -9,9 +9,7 @@ const range = {
   to: time.optional().describe("µs from the capture's origin; default its end"),
 };
 const secondary = z.coerce.number().int().min(0).max(15).default(0);
-<<<<<<< HEAD
 const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-=======
 const where = z
   .string()
   .max(100)
@@ -23,7 +21,6 @@ const where = z
   })
   .optional()
   .describe("Only blocks whose stage took so long: secondaryFlush@1=5000..8000, commit=5000..8000; µs");
->>>>>>> 856d012 (A filter of blocks by the duration of a stage: window, commits, statistics and slowest blocks of these alone)
 const bins = z.coerce.number().int().min(1).max(20_000);
 
 export const CaptureListQuery = z.object({
@@ -119,7 +116,6 @@ export const DistributionQuery = z.object({
   stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
 export const SpreadQuery = DistributionQuery.pick({ from: true, to: true, secondary: true, database: true });
-<<<<<<< HEAD
 export const RawEventsQuery = z.object({
   ...range,
   replica: z
@@ -147,10 +143,7 @@ export const RawEventsQuery = z.object({
     .default(200)
     .describe("Most events to read; those with the names and the text are answered"),
 });
-export const StatisticsQuery = z.object(range);
-=======
 export const StatisticsQuery = z.object({ ...range, where });
->>>>>>> 856d012 (A filter of blocks by the duration of a stage: window, commits, statistics and slowest blocks of these alone)
 export const TableQuery = z.object(range);
 export const TableParameter = z.enum(ROW_TABLES);
 export const WhatIfQuery = z.object({
