@@ -68,6 +68,9 @@ test("a link restores the view it was taken from", async ({ page, context }) => 
   await expect(page).toHaveURL(/range=/u);
   await page.keyboard.press("Shift+Digit2");
   await expect(page).toHaveURL(/collapsed=1/u);
+  await page.keyboard.press("g");
+  await expect(status(page)).toContainText("commits coloured by what released them");
+  await expect(page).toHaveTitle(/^Block 00000022:[0-9a-f]{8}, Timeline, Sample: slow network/u);
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(status(other)).toContainText("blocks");
@@ -144,7 +147,13 @@ test("a range dragged on the axis gets its own figures, and a double click zooms
   await page.mouse.down();
   await page.mouse.move(axis.x + axis.width * 0.4, y, { steps: 5 });
   await page.mouse.up();
-  await expect(page.getByRole("complementary")).toContainText("2.00 s selected");
+  await expect(page.getByRole("complementary")).toContainText("2.00 s in selection");
+  await expect(page).toHaveURL(/sel=/u);
+  await page.reload();
+  await expect(page.getByRole("complementary", { name: "In selection" })).toContainText(
+    "2.00 s in selection",
+  );
+  await expect(page.getByRole("grid").first()).toBeAttached();
   const { x, y: laneY } = await pointAt(page, 0.3, 0);
   await page.mouse.dblclick(x, laneY);
   await expect.poll(() => spanOf(page) ?? 0).toBeLessThan(2.1e6);
@@ -326,7 +335,7 @@ test.describe("with fingers", () => {
     const axis = (await page.getByTestId("axis").boundingBox())!;
     const y = axis.y + axis.height / 2;
     await moveFingers(page, [[axis.x + axis.width * 0.2, y]], [[axis.x + axis.width * 0.4, y]]);
-    await expect(page.getByRole("complementary")).toContainText("2.00 s selected");
+    await expect(page.getByRole("complementary")).toContainText("2.00 s in selection");
 
     const map = (await page.locator(".minimap").first().boundingBox())!;
     const middle = map.y + map.height / 2;

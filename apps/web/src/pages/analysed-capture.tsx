@@ -118,13 +118,14 @@ function CaptureFrame({
   children,
 }: Omit<Props, "name"> & { readonly status: Status }): ReactNode {
   const { summary, view, setView } = useCapture();
+  const title = useTitle(tab);
   const [sharing, setSharing] = useState(false);
   const [exporting, setExporting] = useState(false);
   const [notice, copy] = useCopy();
   const actions = useFrameActions(copy, () => setExporting(true));
   return (
     <Page
-      title={summary.name}
+      title={title}
       what={<CaptureName summary={summary} />}
       tabs={<Tabs address={address} tab={tab} view={view} />}
       actions={
@@ -153,6 +154,17 @@ function CaptureFrame({
       ) : null}
     </Page>
   );
+}
+
+/** `Block 00000022:00000167, Timeline, Sales` for the browser's tab: the selected block, the screen, the capture. */
+function useTitle(tab: CaptureTab): string {
+  const { source, summary, view } = useCapture();
+  const block = useAnswer(view.block === null ? null : source.sequence(view.block), { keepsValue: false });
+  const screen = TABS.find((entry) => entry.tab === tab)?.label;
+  const lsn = block.value?.lsn;
+  return [lsn === undefined ? null : `Block ${lsn}`, screen, summary.name]
+    .filter((part) => part != null)
+    .join(", ");
 }
 
 /** What the keys of every screen of a capture do; the search box offers the same by name. */

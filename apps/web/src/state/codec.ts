@@ -21,12 +21,15 @@ const range = z
   .catch(null);
 const ViewSchema = z.object({
   range,
+  selected: range,
   block: row.nullable().catch(null),
   secondary: z.coerce.number().int().min(0).max(15).catch(DEFAULT_VIEW.secondary),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
   lanes: z.record(z.string(), z.boolean()).catch({}),
   collapsed: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
+  gates: z.boolean(),
+  metric: z.enum(["commit", "harden"]).catch(DEFAULT_VIEW.metric),
   clock: z.enum(["aligned", "raw"]).catch(DEFAULT_VIEW.clock),
   time: z.enum(["offset", "utc"]).catch(DEFAULT_VIEW.time),
   change: z.string().min(1).max(2_000).nullable().catch(null),
@@ -50,12 +53,15 @@ export function encodeView(view: View): string {
     if (value !== standard) params.set(key, value);
   };
   if (view.range !== null) params.set("range", rangeText(view.range));
+  if (view.selected !== null) params.set("sel", rangeText(view.selected));
   if (view.block !== null) params.set("block", String(view.block));
   put("secondary", String(view.secondary), String(DEFAULT_VIEW.secondary));
   put("sort", view.sort, DEFAULT_VIEW.sort);
   if (!view.descending) params.set("order", "up");
   put("lanes", encodeLanes(view.lanes), "");
   put("collapsed", view.collapsed.join("_"), "");
+  if (view.gates) params.set("gate", "1");
+  put("metric", view.metric, DEFAULT_VIEW.metric);
   put("clock", view.clock, DEFAULT_VIEW.clock);
   put("time", view.time, DEFAULT_VIEW.time);
   if (view.change !== null) params.set("change", view.change);
@@ -97,12 +103,15 @@ export function decodeView(search: string): View {
   const params = upgrade(new URLSearchParams(search));
   const parsed = ViewSchema.parse({
     range: params.has("range") ? split(params.get("range"), "_") : null,
+    selected: params.has("sel") ? split(params.get("sel"), "_") : null,
     block: params.get("block"),
     secondary: params.get("secondary") ?? DEFAULT_VIEW.secondary,
     sort: params.get("sort") ?? undefined,
     descending: params.get("order") !== "up",
     lanes: decodeLanes(params.get("lanes")),
     collapsed: split(params.get("collapsed"), "_"),
+    gates: params.get("gate") === "1",
+    metric: params.get("metric"),
     clock: params.get("clock"),
     time: params.get("time"),
     change: params.get("change"),

@@ -7,6 +7,8 @@ import type { BlockFilter, DistributionStage, SlowestSort } from "@aglens/contra
 export interface View {
   /** Time in view, µs from the capture's origin; null = the whole capture. */
   readonly range: readonly [number, number] | null;
+  /** Selected stretch of time on the timeline, µs from the capture's origin, or null. */
+  readonly selected: readonly [number, number] | null;
   /** Selected block's row, or null. */
   readonly block: number | null;
   /** Secondary that single-secondary figures are about. */
@@ -18,6 +20,10 @@ export interface View {
   readonly lanes: Readonly<Record<string, boolean>>;
   /** Collapsed groups, by replica index. */
   readonly collapsed: readonly number[];
+  /** Commits of the timeline are coloured by what released them. */
+  readonly gates: boolean;
+  /** Latencies of the overview: commits, or remote harden of log blocks. */
+  readonly metric: "commit" | "harden";
   readonly clock: "aligned" | "raw";
   readonly time: "offset" | "utc";
   /** Change under which the capture is replayed, such as `async:SQL3`; null for the one with the largest effect. */
@@ -40,12 +46,15 @@ export interface View {
 
 export const DEFAULT_VIEW: View = {
   range: null,
+  selected: null,
   block: null,
   secondary: 0,
   sort: "remoteHarden",
   descending: true,
   lanes: {},
   collapsed: [],
+  gates: false,
+  metric: "commit",
   clock: "aligned",
   time: "offset",
   change: null,

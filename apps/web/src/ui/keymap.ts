@@ -183,3 +183,12 @@ export const KEYMAP = [
 ] as const satisfies readonly KeyEntry[];
 
 export type KeyId = (typeof KEYMAP)[number]["id"];
+
+/** What the pointer does where it is no click on a control; printed under the keys. */
+export const POINTER_MOVES = [
+  { id: "panDrag", shown: ["Drag"], does: "earlier or later" },
+  { id: "selectDrag", shown: ["Shift", "Drag"], does: "select a range" },
+  { id: "axisDrag", shown: ["Drag"], does: "select a range, on the axis" },
+  { id: "wheel", shown: ["Ctrl", "Wheel"], does: "zoom at the pointer" },
+  { id: "double", shown: ["Double click"], does: "zoom in, or to the selected range" },
+] as const satisfies readonly Pick<KeyEntry, "id" | "shown" | "does">[];

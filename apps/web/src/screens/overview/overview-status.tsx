@@ -19,7 +19,7 @@ export function OverviewStatus(): ReactNode {
         <span>
           {zoomed ? `${durationText(span)} in view` : `Whole capture, ${durationText(span)}${covered}`}
         </span>
-        <span>Drag to select a range</span>
+        <span>Drag to zoom to a range</span>
         <span>
           <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous slow block
         </span>

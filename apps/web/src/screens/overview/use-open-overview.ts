@@ -20,9 +20,9 @@ const WHOLE_SHARE = 0.9999;
 
 /** Everything the overview of the open capture knows. */
 export function useOpenOverview(): OpenOverview {
-  const { source, summary, view } = useCapture();
-  const { secondary } = view;
-  const [metric, setMetric] = useState<Metric>("commit");
+  const { source, summary, view, setView } = useCapture();
+  const { secondary, metric } = view;
+  const setMetric = (next: Metric): void => setView({ metric: next });
   const [hover, setHover] = useState<number | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const names = useReplicaNames();

@@ -40,7 +40,7 @@ export function RangePane({ answer, range, isSelection }: Props): ReactNode {
   return (
     <>
       <h2>
-        {durationText(to - from)} {isSelection ? "selected" : "in view"}
+        {durationText(to - from)} {placeWords(isSelection)}
       </h2>
       <Problem sentence={error} onRetry={retry} />
       {statistics !== null ? (
@@ -53,6 +53,9 @@ export function RangePane({ answer, range, isSelection }: Props): ReactNode {
     </>
   );
 }
+
+/** Where the figures are from. */
+const placeWords = (isSelection: boolean): string => (isSelection ? "in selection" : "in view");
 
 interface FiguresProps extends Omit<Props, "answer"> {
   readonly statistics: RangeStatistics;
@@ -92,14 +95,15 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
         ))}
       </div>
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
-      <StagesInView
+      <StagesOfRange
+        where={placeWords(isSelection)}
         stages={statistics.stages[view.secondary]}
         names={primaryMoved(summary) ? ROLES : names}
       />
       <Facts statistics={statistics} regimes={regimes} />
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => selection.toSlow(1)}>
-          Slowest in view <Kbd>n</Kbd>
+          Slowest {placeWords(isSelection)} <Kbd>n</Kbd>
         </Button>
         {isSelection ? <Button onClick={selection.fit}>Zoom to it</Button> : null}
       </div>
@@ -118,10 +122,12 @@ function releasedBy(summary: Summary, gate: number): string {
   return `Released by ${namesOfSlots(summary)[gate] ?? "a secondary"}'s ack`;
 }
 
-function StagesInView({
+function StagesOfRange({
+  where,
   stages,
   names,
 }: {
+  where: string;
   stages: RangeStatistics["stages"][number] | undefined;
   names: ReplicaNames;
 }): ReactNode {
@@ -129,7 +135,7 @@ function StagesInView({
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">Stage in view</th>
+          <th scope="col">Stage {where}</th>
           <th scope="col">p50</th>
           <th scope="col">p95</th>
           <th scope="col">max</th>

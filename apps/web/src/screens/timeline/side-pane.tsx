@@ -16,7 +16,7 @@ export function SidePane(): ReactNode {
   );
   const showsBlock = view.block !== null && !selectedRange;
   return (
-    <aside className={laneFrame.pane} aria-label={view.block === null ? "What is in view" : "Selected block"}>
+    <aside className={laneFrame.pane} aria-label={paneLabel(showsBlock, selectedRange !== null)}>
       {showsBlock ? (
         <BlockPane />
       ) : selectedRange ? (
@@ -26,4 +26,9 @@ export function SidePane(): ReactNode {
       )}
     </aside>
   );
+}
+
+function paneLabel(showsBlock: boolean, isSelection: boolean): string {
+  if (showsBlock) return "Selected block";
+  return isSelection ? "In selection" : "What is in view";
 }

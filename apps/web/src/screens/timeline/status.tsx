@@ -31,6 +31,7 @@ export function StatusLeft({
       <KeyHint keys={["A", "D"]}>pan</KeyHint>
       <KeyHint keys={["n", "p"]}>next, previous slow block</KeyHint>
       <KeyHint keys={["f"]}>fit</KeyHint>
+      <KeyHint keys={["Shift", "drag"]}>select a range</KeyHint>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
 import type { StageId } from "@aglens/ag-model/replication";
 import { blockFilterText, type Sequence, type SlowBlocks } from "@aglens/contract";
@@ -57,13 +57,12 @@ export function useBlockSelection(
   sequence: Sequence | null,
 ): BlockSelection {
   const { source, summary, view, setView } = useCapture();
-  const [selectedRange, selectRange] = useState<Range | null>(null);
+  const { selectedRange, selectRange } = useSelectedRange();
   const request = useRequest();
   const reveal = useCallback((from: number, to: number) => moveInto(viewport, from, to), [viewport]);
   const revealOnceRead = useLateReveal(viewport, view.block, sequence, reveal);
   const choose = (row: number | null): void => {
-    selectRange(null);
-    setView({ block: row }, "replace");
+    setView({ block: row, selected: null }, "replace");
     const stretch = stretchOf(buffer, row);
     if (stretch) reveal(...stretch);
     else revealOnceRead(row);
@@ -74,7 +73,7 @@ export function useBlockSelection(
   };
   const selectFound = (question: Question<number | null>): void =>
     request.send(question, (row) => (row === null ? undefined : choose(row)));
-  const toSlow = useSlowSteps(request, range, select);
+  const toSlow = useSlowSteps(request, selectedRange ?? range, select);
   const inTime = (by: 1 | -1): void => {
     const last = summary.blocks.total - 1;
     if (view.block !== null) select(Math.min(last, Math.max(0, view.block + by)));
@@ -102,6 +101,22 @@ export function useBlockSelection(
     fit,
     search: request,
   };
+}
+
+/** The stretch that the address has as selected; another one is a step of the browser's history. */
+function useSelectedRange(): Pick<BlockSelection, "selectedRange" | "selectRange"> {
+  const { view, setView } = useCapture();
+  const [from, to] = view.selected ?? [];
+  // Compared by value: the view is decoded anew at every change of the address.
+  const selectedRange = useMemo(
+    (): Range | null => (from === undefined || to === undefined ? null : [from, to]),
+    [from, to],
+  );
+  const selectRange = useCallback(
+    (next: Range | null) => setView({ selected: next }, next === null ? "replace" : "push"),
+    [setView],
+  );
+  return { selectedRange, selectRange };
 }
 
 function moveInto(viewport: Viewport, from: number, to: number): void {

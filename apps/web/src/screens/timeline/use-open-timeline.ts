@@ -20,7 +20,6 @@ export function useOpenTimeline(): Timeline {
   const duration = Math.max(1, summary.durationUs);
   const { range, viewport } = useViewRange(duration);
   const [cursor] = useState(createCursor);
-  const [gates, setGates] = useState(false);
   const [level, setLevel] = useState<Level>(1);
   const lanes = useLanes(summary, view);
   const { all, shift } = lanes;
@@ -61,11 +60,11 @@ export function useOpenTimeline(): Timeline {
     focus,
     level,
     setLevel,
-    gates,
+    gates: view.gates,
     setLane,
     toggleGroup,
   };
-  useTimelineKeys(timeline, () => setGates((on) => !on));
+  useTimelineKeys(timeline, () => setView({ gates: !view.gates }, "replace"));
   return timeline;
 }
 
