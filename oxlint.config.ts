@@ -32,7 +32,8 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     access: ["store"],
     uploads: ["access", "captures", "store"],
     status: ["store", "threads", "captures", "live"],
-    http: ["access", "captures", "live", "store", "uploads", "status"],
+    unfurl: [],
+    http: ["access", "captures", "live", "store", "uploads", "status", "unfurl"],
   },
   "apps/web/src": {
     ui: [],

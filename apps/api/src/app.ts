@@ -30,7 +30,8 @@ import { addFileRoutes } from "./http/files.ts";
 import { credentialsOf, guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
 import { addLibraryRoutes } from "./http/library.ts";
-import { addLinkRoutes } from "./http/links.ts";
+import { addLinkPictureRoute, linkTags } from "./http/link-picture.ts";
+import { addLinkRoutes, type LinkDoor } from "./http/links.ts";
 import { Drain, isStream } from "./http/drain.ts";
 import { addOperationRoutes } from "./http/operations.ts";
 import type { ReadyCheck } from "./http/operations.ts";
@@ -178,7 +179,7 @@ export async function openService(
     catalogue: () => void catalogue.count(0),
     threads: () => analyser.check(),
   };
-  const routes = createRoutes(
+  const { routes, links } = createRoutes(
     config,
     captures,
     uploads,
@@ -209,6 +210,7 @@ export async function openService(
   return {
     app: createApp(config, log, {
       routes,
+      links,
       access,
       records: captures.records,
       watchBodies: stalled.watch,
@@ -247,7 +249,7 @@ function createRoutes(
   catalogue: Catalogue,
   clock: Clock,
   hasAccess: boolean,
-): Router {
+): { readonly routes: Router; readonly links: LinkDoor } {
   const routes = express.Router();
   const quotas = new Quotas(catalogue, config, (owner) => uploads.unfinishedBytes(owner));
   addServiceRoutes(routes);
@@ -258,15 +260,18 @@ function createRoutes(
   addUploadRoutes(routes, uploads, captures.records, quotas);
   addAnalysisRoutes(routes, captures, quotas);
   addAnswerRoutes(routes, answers);
-  const linkDoor = addLinkRoutes(routes, { captures, catalogue, answers, clock, config, hasAccess });
-  addAnswerRoutes(routes, answers, linkDoor);
+  const links = addLinkRoutes(routes, { captures, catalogue, answers, clock, config, hasAccess });
+  addAnswerRoutes(routes, answers, links);
+  addLinkPictureRoute(routes, { captures, links });
   addSampleRoutes(routes, captures, analyser, config.samplesDirectory);
-  return routes;
+  return { routes, links };
 }
 
 interface AppParts {
   /** All under /api/v1. */
   readonly routes: Router;
+  /** What links say of themselves where they are pasted. */
+  readonly links: Pick<LinkDoor, "inWords">;
   /** Null where nobody signs in. */
   readonly access: Access | null;
   readonly records: Records;
@@ -282,7 +287,7 @@ interface AppParts {
 export function createApp(
   config: Config,
   log: Logger,
-  { routes, access, records, watchBodies, drain, metrics, requests, checks }: AppParts,
+  { routes, links, access, records, watchBodies, drain, metrics, requests, checks }: AppParts,
 ): Express {
   const app = express();
   const isProxy = trustedProxies(config.trustedProxies);
@@ -324,7 +329,8 @@ export function createApp(
   app.use("/api/v1", routes);
   app.get("/api/openapi.json", serveOpenApi);
   app.use("/api", noSuchAddress);
-  serveWeb(app, config.webDirectory, access !== null, basePathOf(config));
+  const base = basePathOf(config);
+  serveWeb(app, config.webDirectory, access !== null, base, linkTags(links, config, base));
   app.use(noSuchAddress);
   app.use(problemHandler);
   return app;

@@ -33,6 +33,7 @@ const TITLES = {
   "file-not-found": [404, "File not found"],
   "upload-not-found": [404, "Upload not found"],
   "block-not-found": [404, "Log block not found"],
+  "no-picture": [501, "No pictures here"],
   "table-not-found": [404, "Table not found"],
   "table-too-large": [413, "Table too large"],
   "sample-not-found": [404, "Sample not found"],

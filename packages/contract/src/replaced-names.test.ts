@@ -26,3 +26,13 @@ test("words of ours stay although a database has such a name, texts of any depth
     events: [{ fields: { a: ["Replica 1", 5] }, duration: 7 }],
   });
 });
+
+test("a name may hold every character that a pattern gives a meaning", () => {
+  const odd = "SQL-1/a.b*c+d?e^f$g{h}(i)[j]|k\\l";
+  const { hide, find } = replacedNames(
+    { replicas: named([odd]), databases: named([]), files: named([]) },
+    "Friday - 6 May",
+  );
+  expect(hide(`${odd} on Friday - 6 May`)).toBe("Replica 1 on Group 1");
+  expect(find("Replica 1")).toBe(odd);
+});

@@ -36,7 +36,8 @@ function replacer(pairs: ReadonlyMap<string, string>): (text: string) => string 
   if (pairs.size === 0) return (text) => text;
   const names = [...pairs.keys()].toSorted((a, b) => b.length - a.length);
   const byLowerCase = new Map([...pairs].map(([name, instead]) => [name.toLowerCase(), instead]));
-  const escaped = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}/-]/gu, "\\$&"));
+  // Under the flag u only these may stand behind a backslash.
+  const escaped = names.map((name) => name.replaceAll(/[$()*+./?[\\\]^{|}]/gu, "\\$&"));
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${escaped.join("|")})(?![\\p{L}\\p{N}_])`, "giu");
   return (text) => text.replace(pattern, (found) => byLowerCase.get(found.toLowerCase()) ?? "…");
 }

@@ -88,6 +88,7 @@ export const RULES: readonly Rule[] = [
   rule("GET", "/links/:id", "anyone"),
   rule("POST", "/links/:id/passphrase", "anyone"),
   rule("GET", "/links/:id/summary", "anyone"),
+  rule("GET", "/links/:id/picture.png", "anyone"),
   ...ANSWERS.map((path) => rule("GET", `/links/:id/${path}`, "anyone")),
   rule("PATCH", "/links/:id", "contributor"),
   rule("DELETE", "/links/:id", "contributor"),

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import request from "supertest";
 import { Link, LinkList, OpenedLink } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
@@ -286,6 +288,47 @@ test("names are replaced in all that a link shows, and found again in what it is
   expect(text).not.toMatch(/sql1|sql2|payroll|friday/iu);
 });
 
+/** What the page of a link says of itself in its head. */
+async function tagsOf(of: TestService, id: string): Promise<Record<string, string>> {
+  await mkdir(of.config.webDirectory, { recursive: true });
+  await writeFile(join(of.config.webDirectory, "index.html"), "<!doctype html><head></head>");
+  const { text } = await request(of.app).get(`/l/${id}/timeline`).expect(200);
+  const tags = text.matchAll(/<meta property="og:([^"]*)" content="([^"]*)">/gu);
+  return Object.fromEntries(Array.from(tags, ([, name, content]) => [name, content]));
+}
+
+describe("a pasted link", () => {
+  test("says its title and the verdict, with the names that it shows", async () => {
+    await analysed(service, captureId);
+    const open = await share({ title: 'Slow "network" to SQL2 & <others>' });
+    expect(await tagsOf(service, open.id)).toMatchObject({
+      title: "Slow &quot;network&quot; to SQL2 &amp; &lt;others&gt;",
+      description: VERDICT,
+      image: expect.stringMatching(`/api/v1/links/${open.id}/picture.png$`),
+    });
+    const renamed = await share({ title: "To SQL2", replacesNames: true });
+    expect(await tagsOf(service, renamed.id)).toMatchObject({
+      title: "To Replica 2",
+      description: "The network to Replica 2 takes 94 % of remote harden in Database 1.",
+    });
+    // Looking at the tags is not opening the link.
+    expect((await madeLinks()).map(({ opens }) => opens.count)).toEqual([0, 0]);
+  });
+
+  test("says nothing with a passphrase, after its end, and when there is none", async () => {
+    await analysed(service, captureId);
+    const ended = await share();
+    const expired = await share({ expiresInDays: 1 });
+    await takeBack(ended).set(page).expect(204);
+    clock.move(DAY_MS);
+    const locked = await share({ passphrase: PASSPHRASE });
+    for (const id of [locked.id, ended.id, expired.id, "none"]) {
+      const { title, description } = await tagsOf(service, id);
+      expect([title, description]).toEqual(["A capture shared with AG Lens", undefined]);
+    }
+  });
+});
+
 describe("where people sign in", () => {
   test("a link opens without a role only when its maker allows it", async () => {
     const guarded = await testService(await tokenAccess(), analyser);
@@ -304,6 +347,8 @@ describe("where people sign in", () => {
       const anonymous = (path: string) => request(guarded.app).get(`/api/v1${path}`);
       expect((await anonymous(`/links/${inside.id}/summary`).expect(401)).body.code).toBe("sign-in-needed");
       await anonymous(`/links/${outside.id}`).expect(200);
+      expect((await tagsOf(guarded, inside.id))["description"]).toBeUndefined();
+      expect((await tagsOf(guarded, outside.id))["description"]).toBe(VERDICT);
       await anonymous(`/links/${outside.id}/summary`).expect(200);
       // The link is no way to the capture itself.
       await anonymous(`/captures/${capture.id}/summary`).expect(401);

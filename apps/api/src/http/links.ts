@@ -1,5 +1,13 @@
 import type { Request, Response, Router } from "express";
-import { LinkList, LinkPassphrase, LinkRenewal, mapTexts, NewLink, replacedNames } from "@aglens/contract";
+import {
+  LinkList,
+  LinkPassphrase,
+  LinkRenewal,
+  mapTexts,
+  NewLink,
+  replacedNames,
+  Summary,
+} from "@aglens/contract";
 import type { Link, OpenedLink, Person } from "@aglens/contract";
 import type { z } from "zod";
 import { Attempts } from "../access/attempts.ts";
@@ -36,7 +44,7 @@ export interface LinkParts {
 }
 
 /** Making links, looking after them, and the passphrase; what they show has routes of its own behind `linkDoor`. */
-export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
+export function addLinkRoutes(router: Router, parts: LinkParts): LinkDoor {
   const { captures, catalogue, clock, hasAccess } = parts;
   const links = new LinkDoor(parts);
 
@@ -117,8 +125,17 @@ export function addLinkRoutes(router: Router, parts: LinkParts): AnswerDoor {
   }
 }
 
+/** What a link says of itself, with the names that it shows. */
+export interface LinkInWords {
+  readonly title: string;
+  readonly summary: Summary;
+  readonly captureId: string;
+  /** The view it restores, as a query string. */
+  readonly view: string;
+}
+
 /** Lets whoever has a link to its capture, by the link's own id, as long as the link lasts. */
-class LinkDoor implements AnswerDoor {
+export class LinkDoor implements AnswerDoor {
   readonly path = "/links/:id";
   readonly #parts: LinkParts;
   readonly #tries: Attempts;
@@ -230,6 +247,25 @@ class LinkDoor implements AnswerDoor {
     const present = this.#parts.catalogue.link(record.id);
     if (present === null) return;
     this.#parts.catalogue.saveLink({ ...present, opens: change(present.opens ?? NEVER_OPENED) });
+  }
+
+  /**
+   * What a link may say of itself where it is pasted, before anybody has opened it: nothing of one that asks for a passphrase or a
+   * person, or has ended.
+   */
+  async inWords(id: string): Promise<LinkInWords | null> {
+    const { hasAccess, catalogue, answers } = this.#parts;
+    const record = catalogue.link(id);
+    if (record === null || record.passphrase !== undefined) return null;
+    const hasEnded =
+      (record.takenBack ?? null) !== null || (record.expires !== null && record.expires <= this.#now());
+    if (hasEnded || (hasAccess && record.audience === "signed-in")) return null;
+    const known = await answers.summary(record.captureId).catch(() => null);
+    if (known === null) return null;
+    const { captureId, view, title, replacesNames = false } = record;
+    if (!replacesNames) return { title, summary: known, captureId, view };
+    const { hide } = replacedNames(known, known.name);
+    return { title: hide(title), summary: mapTexts(Summary, known, hide) as Summary, captureId, view };
   }
 
   async #names(captureId: string): Promise<ReturnType<typeof replacedNames>> {

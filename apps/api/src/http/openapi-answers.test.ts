@@ -16,7 +16,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { CONTROL_HEADER } from "./live.ts";
-import { MEDIA, OPERATIONS, SCHEMAS } from "./openapi.ts";
+import { isMedia, MEDIA, OPERATIONS, SCHEMAS } from "./openapi.ts";
 import type { Operation } from "./openapi.ts";
 
 type Json = Record<string, unknown>;
@@ -110,7 +110,7 @@ async function expectDocumented(
     .toEqual([name, status, ""]);
   const type = answer.headers.get("content-type")?.split(";", 1)[0] ?? null;
   if (kind === "nothing") return;
-  if (kind === "arrow" || kind === "events" || kind === "csv") {
+  if (isMedia(kind)) {
     expect([name, type]).toEqual([name, MEDIA[kind]]);
     return;
   }
@@ -237,6 +237,7 @@ async function askLink(captureId: string): Promise<void> {
   const at = `/links/${String(open)}`;
   await ask("get /captures/:id/links", `/captures/${captureId}/links`);
   await ask("get /links/:id", at);
+  await ask("get /links/:id/picture.png", `${at}/picture.png`);
   await askQuestions("/links/:id", at);
   await ask("post /links/:id/passphrase", `/links/${String(locked)}/passphrase`, { body: { passphrase } });
   await ask("patch /links/:id", at, { body: { expiresInDays: 7 } });

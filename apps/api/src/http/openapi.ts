@@ -17,6 +17,7 @@ import {
   OverviewQuery,
   RawEventsQuery,
   SlowestQuery,
+  PictureQuery,
   SpreadQuery,
   StatisticsQuery,
   TableQuery,
@@ -112,7 +113,11 @@ export const MEDIA = {
   arrow: ARROW,
   events: "text/event-stream",
   csv: "text/csv",
+  png: "image/png",
 } as const;
+
+/** Whether an answer is no JSON but a file or a stream. */
+export const isMedia = (answer: string): answer is keyof typeof MEDIA => answer in MEDIA;
 
 const get = (path: string, summary: string, answer: Operation["answer"], query?: z.ZodObject): Operation => ({
   method: "get",
@@ -392,6 +397,12 @@ export const OPERATIONS: readonly Operation[] = [
   },
   get("/captures/:id/links", "Links of a capture, newest first", "LinkList"),
   get("/links/:id", "What a link opens; of a locked one only until when", "OpenedLink"),
+  get(
+    "/links/:id/picture.png",
+    "What chat programs show of a pasted link: its verdict; of a link with a passphrase or one that has ended, nothing",
+    "png",
+    PictureQuery,
+  ),
   ...answerOperations("/links/:id"),
   {
     method: "post",
@@ -650,8 +661,7 @@ function requestContent(body: SchemaName | "octets" | "part"): JsonSchema {
 
 function answerContent(answer: Operation["answer"]): JsonSchema {
   if (answer === "nothing") return {};
-  if (answer === "arrow" || answer === "events" || answer === "csv")
-    return { content: { [MEDIA[answer]]: {} } };
+  if (isMedia(answer)) return { content: { [MEDIA[answer]]: {} } };
   return { content: { "application/json": { schema: reference(answer) } } };
 }
 

@@ -177,4 +177,5 @@ export const SlowestQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   where,
 });
+export const PictureQuery = z.object({ theme: z.enum(["light", "dark"]).default("light") });
 export const RowParameter = z.coerce.number().int().min(0).max(0xffff_ffff);

@@ -1,15 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import express from "express";
-import type { Express, Response } from "express";
+import type { Express, Request, Response } from "express";
 
 /** By this the page knows that it has to ask who is signed in; without it, it asks nothing. */
 const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
 
 const HASHED = /[\\/]assets[\\/]/u;
 
-/** Serves the built web app: hashed assets for ever, pages always fresh, any other address the app's own page. */
-export function serveWeb(app: Express, directory: string, hasAccess: boolean, base: string): void {
+/**
+ * Serves the built web app: hashed assets for ever, pages always fresh, any other address the app's own page.
+ * @param tagsOf what an address adds to the head of its page, as HTML
+ */
+export function serveWeb(
+  app: Express,
+  directory: string,
+  hasAccess: boolean,
+  base: string,
+  tagsOf: (request: Request) => Promise<string[]> = () => Promise.resolve([]),
+): void {
   app.use(
     express.static(directory, {
       index: false,
@@ -18,20 +27,22 @@ export function serveWeb(app: Express, directory: string, hasAccess: boolean, ba
       },
     }),
   );
-  app.get(/^\/(?!api\/|assets\/).*/u, (_request, response, next) => {
+  app.get(/^\/(?!api\/|assets\/).*/u, async (request, response, next) => {
     const page = join(directory, "index.html");
     if (!existsSync(page)) {
       next();
       return;
     }
     response.set("cache-control", "no-cache");
-    response.type("html").send(pageUnder(base, readFileSync(page, "utf8"), hasAccess));
+    const tags = await tagsOf(request);
+    response.type("html").send(pageUnder(base, readFileSync(page, "utf8"), hasAccess, tags));
   });
 }
 
 /** The page with its files' addresses from the base path on, whatever address it is shown under, and with what it has to know. */
-function pageUnder(base: string, page: string, hasAccess: boolean): string {
+function pageUnder(base: string, page: string, hasAccess: boolean, tags: readonly string[]): string {
   const marks = [
+    ...tags,
     ...(base === "" ? [] : [`<meta name="aglens-base" content="${escapeHtml(base)}">`]),
     ...(hasAccess ? [ACCESS_MARK] : []),
   ];

@@ -1,0 +1,125 @@
+/** What the picture of a link shows, as words and figures. */
+import type { BinWindow, BlockWindow, Summary } from "@aglens/contract";
+import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
+import { REMOTE_PATH, type RemoteStageId } from "@aglens/ag-model/replication";
+import { figureText, durationFigure, formatTimeOfDay } from "@aglens/ag-model/words";
+import type { Palette } from "./palette.ts";
+
+/** One bar of a mean block: its stages end to end. */
+export interface MeanBar {
+  readonly label: string;
+  /** Colour and length of each stage, µs, in the order of the path. */
+  readonly pieces: readonly { readonly colour: keyof Palette; readonly us: number }[];
+  readonly totalUs: number;
+  readonly total: string;
+}
+
+export interface LinkFigures {
+  /** "slow" gets the severity colour at its left. */
+  readonly severity: Summary["verdict"]["severity"];
+  readonly sentence: string;
+  /** Capture, day and stretch. */
+  readonly where: string;
+  readonly bars: readonly MeanBar[];
+  readonly legend: readonly { readonly colour: keyof Palette; readonly words: string }[];
+  readonly minimap: MinimapColumns;
+  /** Framed stretch, µs; null for the whole capture. */
+  readonly framed: readonly [number, number] | null;
+  /** Time of day at the ends of the capture and of what is framed. */
+  readonly times: {
+    readonly ends: readonly [string, string];
+    readonly framed: readonly [string, string] | null;
+  };
+}
+
+/** Columns of the minimap: one per pixel of the picture. */
+export const MINIMAP_PX = 1_104;
+
+/** @param summary with names as they are to be shown @param range that the link shows, µs; null for all */
+export function linkFigures(
+  summary: Summary,
+  window: BlockWindow | BinWindow,
+  secondary: number,
+  range: readonly [number, number] | null,
+): LinkFigures {
+  const { verdict, durationUs, originTicks, originUtc } = summary;
+  const [episode] = verdict.episodes
+    .filter((each) => each.secondary === secondary)
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const framed = range ?? (episode === undefined ? null : ([episode.from, episode.to] as const));
+  const clock = (us: number): string => formatTimeOfDay(BigInt(originTicks), us, 0);
+  const [from, to] = framed ?? [0, durationUs];
+  const bars = (
+    episode === undefined
+      ? [meanBar("Mean block", meansOf(summary, secondary))]
+      : [meanBar(episode.label, episode.inside), meanBar("Otherwise", episode.outside)]
+  ).filter(({ totalUs }) => totalUs > 0);
+  return {
+    severity: verdict.severity,
+    sentence: verdict.sentence,
+    // Names that the app made have the day already.
+    where: summary.name.includes(originUtc.slice(0, 4))
+      ? summary.name
+      : `${summary.name}, ${dayOf(originUtc)}, ${clock(from)} to ${clock(to)} UTC`,
+    bars,
+    legend: legendOf(bars, summary.replicas[secondary + 1]?.name ?? "Secondary"),
+    minimap: minimapColumns(window, secondary, MINIMAP_PX, { from: 0, to: Math.max(1, durationUs) }),
+    framed,
+    times: { ends: [clock(0), clock(durationUs)], framed: framed && [clock(framed[0]), clock(framed[1])] },
+  };
+}
+
+type Means = Readonly<Partial<Record<RemoteStageId, number | null>>>;
+
+const meansOf = ({ stages }: Summary, secondary: number): Means =>
+  Object.fromEntries(REMOTE_PATH.map(({ id }) => [id, stages[secondary]?.[id]?.mean ?? null]));
+
+function meanBar(label: string, means: Means): MeanBar {
+  const pieces = REMOTE_PATH.map(({ id, place, kind }) => ({
+    colour: colourOf(place, kind === "disk"),
+    us: Math.max(0, means[id] ?? 0),
+  })).filter(({ us }) => us > 0);
+  const totalUs = pieces.reduce((sum, { us }) => sum + us, 0);
+  return { label, pieces, totalUs, total: figureText(durationFigure(totalUs), "\u2009") };
+}
+
+function colourOf(place: string, isDisk: boolean): keyof Palette {
+  if (place === "networkOut") return "n-out";
+  if (place === "networkBack") return "n-back";
+  if (place === "secondary") return isDisk ? "s-disk" : "s-work";
+  return isDisk ? "p-disk" : "p-work";
+}
+
+/** Parts under this share of the longest bar are not named. */
+const NAMED_SHARE = 0.05;
+
+function legendOf(bars: readonly MeanBar[], secondary: string): LinkFigures["legend"] {
+  const words: readonly [keyof Palette, string][] = [
+    ["n-out", "network out"],
+    ["s-work", `${secondary} handling`],
+    ["s-disk", `${secondary} log write`],
+    ["n-back", "network back"],
+    ["p-work", "primary handling"],
+  ];
+  const least = NAMED_SHARE * Math.max(0, ...bars.map(({ totalUs }) => totalUs));
+  const largest = (colour: keyof Palette): number =>
+    Math.max(
+      0,
+      ...bars.map(({ pieces }) =>
+        pieces.filter((piece) => piece.colour === colour).reduce((sum, { us }) => sum + us, 0),
+      ),
+    );
+  return words
+    .filter(([colour]) => largest(colour) >= least && least > 0)
+    .map(([colour, each]) => ({ colour, words: each }));
+}
+
+const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
+
+/** `6 May 2016` */
+function dayOf(utc: string): string {
+  const [year = "", month = "", day = ""] = utc.slice(0, 10).split("-");
+  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+}
