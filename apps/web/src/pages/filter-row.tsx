@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useAnswer } from "../data/use-answer.ts";
 import { type CaptureTab, useCapture } from "../screens/capture-context.ts";
 import { stageName, stretchWords } from "../screens/distribution/distribution-words.ts";
-import { replicaNames } from "../screens/replica-names.ts";
+import { roleNames } from "../screens/replica-names.ts";
 import { Button } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";
 import styles from "./filter-row.module.css";
@@ -25,7 +25,7 @@ export function FilterRow({ tab }: { readonly tab: CaptureTab }): ReactNode {
     { keepsValue: false },
   );
   if (where === null) return null;
-  const name = stageName(where.stage, replicaNames(summary, where.secondary));
+  const name = stageName(where.stage, roleNames(summary, where.secondary));
   return (
     <section className={styles.row} aria-label="Filter">
       <span className={styles.chip}>

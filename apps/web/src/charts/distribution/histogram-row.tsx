@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Histogram } from "@aglens/contract";
+import { formatCount } from "../../ui/words.ts";
 import { durationLabel } from "../axis.ts";
 import {
   barHeight,
@@ -66,6 +67,11 @@ export function HistogramRow({ axis, ranges, colour, limitUs, height, cumulative
         />
       ) : null}
       <Percentiles axis={axis} range={first} height={height} />
+      {first.over === 0 ? null : (
+        <text x={width} y={height - 5} textAnchor="end">
+          {formatCount(first.over)} longer
+        </text>
+      )}
       {cumulative === 0 ? null : <Cumulative axis={axis} ranges={ranges} top={height} height={cumulative} />}
     </svg>
   );
@@ -128,7 +134,7 @@ function ClassBands({
 }
 
 function Percentiles({
-  axis: { x, width },
+  axis: { edges, x, width },
   range,
   height,
 }: {
@@ -136,9 +142,10 @@ function Percentiles({
   readonly range: Histogram;
   readonly height: number;
 }): ReactNode {
+  const end = edges.at(-1) ?? Number.POSITIVE_INFINITY;
   const marks = (["p50", "p95", "p99"] as const).flatMap((name) => {
     const us = range[name];
-    return us === null ? [] : [{ name, at: x(us) }];
+    return us === null || us >= end ? [] : [{ name, at: x(us) }];
   });
   return (
     <>

@@ -94,7 +94,17 @@ describe("names of percentiles", () => {
       { text: "p95, p99", x: 128.9, anchor: "start" },
     ]);
     expect(markLabels([at("p95", 100), at("p99", 126)], 300)).toHaveLength(2);
+    // Two names take the room of two.
+    expect(markLabels([at("p50", 10), at("p95", 30), at("p99", 81)], 300).map(({ text }) => text)).toEqual([
+      "p50, p95, p99",
+    ]);
+    expect(markLabels([at("p50", 10), at("p95", 30), at("p99", 82)], 300)).toHaveLength(2);
     expect(markLabels([at("p50", 290)], 300)).toEqual([{ text: "p50", x: 287, anchor: "end" }]);
+    // The last one has no room behind its line, nor before it beside the other's name.
+    expect(markLabels([at("p95", 240), at("p99", 280)], 300)).toEqual([
+      { text: "p95, p99", x: 237, anchor: "end" },
+    ]);
+    expect(markLabels([at("p95", 220), at("p99", 280)], 300)).toHaveLength(2);
     expect(markLabels([], 300)).toEqual([]);
   });
 });

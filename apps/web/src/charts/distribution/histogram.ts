@@ -108,19 +108,28 @@ export interface MarkLabel {
 const LABEL_PX = 26;
 const GAP_PX = 3;
 
+const labelEnd = (group: readonly Mark[]): number => group.at(-1)!.at + GAP_PX + LABEL_PX * group.length;
+const fitsBehind = (group: readonly Mark[], width: number): boolean => labelEnd(group) <= width;
+
 /** Names of percentiles beside their lines: those too close together share a label, and the last ones stay inside the plot. */
 export function markLabels(marks: readonly Mark[], width: number): MarkLabel[] {
   const groups: Mark[][] = [];
   for (const mark of marks) {
     const group = groups.at(-1);
-    if (group !== undefined && mark.at - group.at(-1)!.at < LABEL_PX) group.push(mark);
+    if (group !== undefined && mark.at - group.at(-1)!.at < LABEL_PX * group.length) group.push(mark);
     else groups.push([mark]);
   }
+  const [previous, end] = [groups.at(-2), groups.at(-1)];
+  const isTight =
+    previous !== undefined &&
+    end !== undefined &&
+    !fitsBehind(end, width) &&
+    labelEnd(previous) > end[0].at - GAP_PX - LABEL_PX * end.length;
+  if (isTight) groups.splice(-2, 2, [...previous, ...end]);
   return groups.map((group) => {
     const text = group.map(({ name }) => name).join(", ");
     const [first, last] = [group[0], group.at(-1)!];
-    const fits = last.at + GAP_PX + LABEL_PX * group.length <= width;
-    return fits
+    return fitsBehind(group, width)
       ? { text, x: last.at + GAP_PX, anchor: "start" }
       : { text, x: first.at - GAP_PX, anchor: "end" };
   });

@@ -4,7 +4,7 @@ import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { namesOfSlots } from "../phase.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useRoleNames } from "../replica-names.ts";
 import { comparableRanges, sameRange, type ComparableRange } from "./comparable-ranges.ts";
 import { stageName } from "./distribution-words.ts";
 import styles from "./distribution.module.css";
@@ -49,7 +49,7 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
 
 function StageChoice(): ReactNode {
   const { view, setView } = useCapture();
-  const names = useReplicaNames();
+  const names = useRoleNames();
   return (
     <label>
       <span className="sr-only">Stage</span>

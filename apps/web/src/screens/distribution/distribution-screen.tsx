@@ -6,7 +6,7 @@ import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useRoleNames } from "../replica-names.ts";
 import { BinTable } from "./bin-table.tsx";
 import { DistributionChoices } from "./distribution-choices.tsx";
 import { isLogWrite, stageName } from "./distribution-words.ts";
@@ -64,7 +64,7 @@ function Placeholder({ hasFailed }: { readonly hasFailed: boolean }): ReactNode 
 
 function Answered({ value }: { readonly value: Distribution }): ReactNode {
   const { setView, view } = useCapture();
-  const names = useReplicaNames();
+  const names = useRoleNames();
   const [asTable, setAsTable] = useState(false);
   const chosen = value.rows.find(({ stage }) => stage === view.stage) ?? value.rows[0]!;
   const rangeIsEmpty = value.rows.every(({ ranges: [range] }) => range!.n + range!.missing === 0);

@@ -3,7 +3,7 @@ import type { Distribution, Histogram } from "@aglens/contract";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration, formatPercent, unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useRoleNames } from "../replica-names.ts";
 import { shapeSentences, stageColour, stageName } from "./distribution-words.ts";
 import styles from "./distribution.module.css";
 
@@ -22,7 +22,7 @@ export function FiguresCard({ value }: { readonly value: Distribution }): ReactN
 
 function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
   const { view, setView } = useCapture();
-  const names = useReplicaNames();
+  const names = useRoleNames();
   return (
     <>
       <h2>Percentiles</h2>
@@ -76,7 +76,7 @@ const CLASSES = ["good", "reasonable", "busy", "bad"] as const;
 const LIMITS = ["up to 10", "10 to 20", "20 to 50", "over 50\u2009ms"] as const;
 
 function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
-  const names = useReplicaNames();
+  const names = useRoleNames();
   const writes = value.rows.flatMap(({ stage, ranges }) =>
     ranges.flatMap((range, i) =>
       range.classes === null || range.n === 0 ? [] : [{ stage, range, isSecond: i > 0 }],
@@ -138,7 +138,7 @@ function ClassCount({
 }
 
 function Shapes({ value }: { readonly value: Distribution }): ReactNode {
-  const names = useReplicaNames();
+  const names = useRoleNames();
   const sentences = shapeSentences(value, names);
   return (
     <>

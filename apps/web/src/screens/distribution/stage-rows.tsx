@@ -3,7 +3,7 @@ import type { Distribution, DistributionStage } from "@aglens/contract";
 import { durationAxis } from "../../charts/distribution/histogram.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-context.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useRoleNames } from "../replica-names.ts";
 import { binWords, isLogWrite, rowFigures, stageName } from "./distribution-words.ts";
 import { StagePlot } from "./stage-plot.tsx";
 import styles from "./distribution.module.css";
@@ -21,7 +21,7 @@ interface Pointed {
 /** One histogram per stage on one scale of durations; the chosen one is taller and has the line of cumulative shares. */
 export function StageRows({ value, chosen }: Props): ReactNode {
   const { setView } = useCapture();
-  const names = useReplicaNames();
+  const names = useRoleNames();
   const [plot, { width }] = useSize<HTMLDivElement>();
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const axis = durationAxis(value.edges, value.scale, width);

@@ -179,7 +179,7 @@ function Facts({
   statistics: RangeStatistics;
   regimes: RegimePair | null;
 }): ReactNode {
-  const { summary } = useCapture();
+  const { summary, view } = useCapture();
   return (
     <dl className={styles.facts}>
       {s.gates.map((n, i) =>
@@ -192,7 +192,7 @@ function Facts({
           </div>
         ) : null,
       )}
-      {s.to - s.from < LEAST_RATE_US ? null : (
+      {s.to - s.from < LEAST_RATE_US || view.where !== null ? null : (
         <div>
           <dt>Log blocks per second</dt>
           <dd>{blocksPerSecond(s, regimes)}</dd>

@@ -1,0 +1,38 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, openSample } from "./steps.ts";
+
+test("distribution: a stage's name leads there, a brushed bar leaves only its blocks, the address keeps both", async ({
+  page,
+}) => {
+  await openSample(page);
+  await page
+    .getByRole("complementary", { name: "Averages" })
+    .getByRole("button", { name: "SQL2 log write" })
+    .click();
+  await expect(page).toHaveURL(/distribution\?.*stage=secondaryFlush/u);
+  const bars = page.getByRole("slider", { name: "Log write, SQL2: duration" });
+  await expect(bars).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Linear" }).click();
+  await expect(page.getByText("linear time")).toBeVisible();
+  await page.getByRole("button", { name: "Log", exact: true }).click();
+  await expect(page.getByText("log time")).toBeVisible();
+
+  // From the fullest bar on, all longer ones.
+  await bars.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Enter");
+  const filter = page.getByRole("region", { name: "Filter" });
+  await expect(filter.getByText(/^[\d,]+ of [\d,]+ blocks$/u)).toBeVisible();
+  const count = await filter.getByText(/ of [\d,]+ blocks$/u).textContent();
+  await filter.getByRole("button", { name: "Timeline" }).click();
+  const pane = page.getByRole("complementary", { name: "What is in view" });
+  await expect(pane.getByText(new RegExp(`^${count?.split(" ")[0]} blocks?,`, "u"))).toBeVisible();
+  await page.reload();
+  await expect(filter.getByText(String(count))).toBeVisible();
+  await filter.getByRole("button", { name: "Clear the filter" }).click();
+  await expect(filter).toHaveCount(0);
+  await expect(page).not.toHaveURL(/where=/u);
+});
