@@ -77,6 +77,19 @@ export function timeAxis(
   return { ticks: instants.map((at) => ({ at: at - phase, label: label(at) })), step, base: null };
 }
 
+/** Between two labels, px. */
+const LABEL_GAP_PX = 6;
+
+/** Labels in their order without those that would touch the one before; `from` and `to` are the edges of each, px. */
+export function apart<T extends { readonly from: number; readonly to: number }>(labels: readonly T[]): T[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return labels.filter(({ from, to }) => {
+    if (from < end + LABEL_GAP_PX) return false;
+    end = to;
+    return true;
+  });
+}
+
 /** µs between two ticks, and where they are, ascending. */
 interface TimeTicks {
   readonly step: number;

@@ -29,6 +29,8 @@ const TEXT: readonly (readonly [text: TokenName, ground: TokenName])[] = [
   ["--n-ink", "--surface"],
   ["--bad-ink", "--surface"],
   ["--bad-ink", "--bad-tint"],
+  ["--on-strong", "--p-disk"],
+  ["--on-strong", "--s-disk"],
 ];
 
 describe.each(["light", "dark"] as const)("the %s theme", (theme) => {

@@ -32,6 +32,18 @@ test("a label at either end stays inside", () => {
   expect(texts.map(({ at }) => at[0])).toEqual([0, 970]);
 });
 
+test("a label that would touch the one before is left out; its tick stays", () => {
+  // "+24 min 30 s" has 12 letters of 6 px: the first one, moved inside, ends at 72.
+  const second = (at: number) => [
+    { at: 0, label: "+24 min 30 s" },
+    { at, label: "+24 min 35 s" },
+  ];
+  const texts = (at: number) => drawn(second(at)).filter(({ call }) => call === "fillText").length;
+  expect(texts(1_130_000)).toBe(1);
+  expect(texts(1_150_000)).toBe(2);
+  expect(drawn(second(1_130_000)).filter(({ call }) => call === "fillRect")).toHaveLength(3);
+});
+
 test("an episode has a crimson bracket whose hooks stand at its ends", () => {
   const [, bracket] = drawn([], [{ from: 2_000_000, to: 4_000_000 }]);
   expect(bracket).toMatchObject({

@@ -1,5 +1,6 @@
 /** The time axis above the lanes. */
 import type { Tokens } from "../../lanes/palette.ts";
+import { apart } from "../axis.ts";
 import { xOf, type TimeScale } from "../time-scale.ts";
 
 /** Height of the axis, px. */
@@ -14,14 +15,16 @@ export function paintAxis(
   episodes: readonly { from: number; to: number }[],
 ): void {
   context.font = `400 10.5px ${tokens["--font"]}`;
-  for (const tick of ticks) {
-    const x = xOf(scale, tick.at);
-    context.fillStyle = tokens["--line-2"];
-    context.fillRect(Math.round(x), AXIS_PX - 11, 1, 4);
-    const half = context.measureText(tick.label).width / 2;
-    context.fillStyle = tokens["--ink-2"];
-    context.fillText(tick.label, Math.min(scale.width - 2 * half, Math.max(0, x - half)), 18);
-  }
+  context.fillStyle = tokens["--line-2"];
+  for (const { at } of ticks) context.fillRect(Math.round(xOf(scale, at)), AXIS_PX - 11, 1, 4);
+  context.fillStyle = tokens["--ink-2"];
+  // A label at either end moves inside, towards its neighbour.
+  const labels = ticks.map(({ at, label }) => {
+    const { width } = context.measureText(label);
+    const from = Math.min(scale.width - width, Math.max(0, xOf(scale, at) - width / 2));
+    return { label, from, to: from + width };
+  });
+  for (const { label, from } of apart(labels)) context.fillText(label, from, 18);
   context.fillStyle = tokens["--line-2"];
   context.fillRect(0, AXIS_PX - 7, scale.width, 1);
   context.strokeStyle = tokens["--c-bad"];

@@ -222,6 +222,17 @@ describe("bars of commits", () => {
     ]);
   });
 
+  it("have figures that are readable on the colour of what released them, chosen or not", () => {
+    const words = (gate: number, shown: boolean, selected = -1): unknown => {
+      const calls = drawn({ ...scene([gate], [[1_000, 2_000]], shown), selected }, "commit");
+      return calls.find(({ call }) => call === "fillText")?.colour;
+    };
+    expect(words(2, true)).toBe("--on-strong");
+    expect(words(1, true, 5)).toBe("--on-strong");
+    expect(words(0, true)).toBe("--ink");
+    expect(words(2, false)).toBe("--ink");
+  });
+
   it("have no mark where it would be all of them", () => {
     expect(lines(scene([1], [[1_000, 1_059]]), "commit")).toHaveLength(1);
     expect(lines(scene([1], [[1_000, 1_060]]), "commit")).toHaveLength(2);

@@ -67,6 +67,10 @@ function paintFaded({ context, scene, box }: LanePainting, rect: Rect, fade: num
 const transparent = (colour: string): string =>
   /^#[0-9a-f]{6}$/iu.test(colour) ? `${colour}00` : `color-mix(in srgb, ${colour} 0%, transparent)`;
 
+/** A commit's bar that is painted whole, and never paler, in the strong colour of what released it. */
+const hasGateColour = ({ scene, box, layout, spans }: LanePainting, i: number): boolean =>
+  scene.gates && box.lane.shape === "commits" && gateOf(scene, spans, layout.entry[i]) !== 0;
+
 function paintRelease({ context, scene, layout, spans }: LanePainting, i: number, rect: Rect): void {
   const gate = gateOf(scene, spans, layout.entry[i]);
   if (gate === 0) return;
@@ -94,7 +98,7 @@ function paintDuration(lane: LanePainting, i: number, rect: Rect): void {
   const visible = Math.min(scene.scale.width, rect.x + rect.width) - left;
   if (visible < LABEL_PX || rect.height < LABEL_HEIGHT_PX) return;
   const isStrong = box.lane.colour === "--p-disk" || box.lane.colour === "--s-disk";
-  const onStrong = isStrong && (isChosen(lane, i) || scene.selected < 0);
+  const onStrong = hasGateColour(lane, i) || (isStrong && (isChosen(lane, i) || scene.selected < 0));
   const words = durationText(layout.value[i]);
   const [x, y] = [left + 6, rect.y + Math.min(rect.height / 2 + 4, 30)];
   context.globalAlpha = 1;

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { Overview } from "@aglens/contract";
-import { originInDay, timeAxis } from "../../charts/axis.ts";
+import { apart, originInDay, timeAxis } from "../../charts/axis.ts";
 import { Minimap } from "../../charts/minimap.tsx";
 import { xOf } from "../../charts/time-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -45,6 +45,8 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
 
 /** Room of a label, px: narrower plots get fewer. */
 const LABEL_PX = 76;
+/** About the width of a letter, px. */
+const LETTER_PX = 5.6;
 const BASE_PX = 110;
 const EDGE_PX = 18;
 /** Nearer to the left edge a label begins at its tick instead of being centred on it. */
@@ -56,18 +58,23 @@ function TimeAxis({ width }: { readonly width: number }): ReactNode {
   const { scale } = useOverview();
   const origin = originInDay(summary.originTicks);
   const { base, ticks } = timeAxis(scale.from, scale.to, origin, view.time, Math.max(2, width / LABEL_PX));
+  const labels = ticks
+    .map(({ at, label }) => {
+      const x = xOf({ ...scale, width }, at);
+      const isFirst = x < FIRST_PX;
+      const from = isFirst ? x : x - (label.length * LETTER_PX) / 2;
+      return { at, label, x, isFirst, from, to: from + label.length * LETTER_PX };
+    })
+    .filter(({ x }) => x <= width - EDGE_PX && (base === null || x >= BASE_PX));
   return (
     <div className={styles.timeAxis} aria-hidden="true">
       {base !== null && <b className={styles.base}>{base}</b>}
       {width > 0 &&
-        ticks.map(({ at, label }) => {
-          const x = xOf({ ...scale, width }, at);
-          return x > width - EDGE_PX || (base !== null && x < BASE_PX) ? null : (
-            <span key={at} className={x < FIRST_PX ? styles.first : undefined} style={{ left: x }}>
-              {label}
-            </span>
-          );
-        })}
+        apart(labels).map(({ at, label, x, isFirst }) => (
+          <span key={at} className={isFirst ? styles.first : undefined} style={{ left: x }}>
+            {label}
+          </span>
+        ))}
     </div>
   );
 }
