@@ -21,6 +21,11 @@ test("a command is found by the beginnings of its words, in any order", () => {
 test("what begins no word, or is one letter, finds none", () => {
   expect(found("line")).toEqual([]);
   expect(found("t")).toEqual([]);
-  expect(found("  ")).toEqual([]);
   expect(found("00000022:00000167")).toEqual([]);
+});
+
+test("before anything is typed all are there, and one word that many begin with hides none of them", () => {
+  expect(found("")).toEqual(commands.map(({ words }) => words));
+  const stages = Array.from({ length: 19 }, (_, i) => command(`slowest by stage ${i}`));
+  expect(matchingCommands(stages, "slow")).toHaveLength(19);
 });

@@ -16,12 +16,14 @@ export interface Command {
 
 /** Shorter texts mean too much. */
 const LEAST = 2;
-const MOST = 10;
+/** More scroll out of sight than are read. */
+const MOST = 40;
 
-/** Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". */
+/** Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". Without a word all. */
 export function matchingCommands(commands: readonly Command[], text: string): Command[] {
   const asked = wordsOf(text);
-  if (asked.join("").length < LEAST) return [];
+  const letters = asked.join("").length;
+  if (letters > 0 && letters < LEAST) return [];
   return commands
     .filter(({ words }) => {
       const has = wordsOf(words);

@@ -25,9 +25,10 @@ export function Search({ actions }: Props): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
   const found = useFound(capture.source, capture.summary, text);
-  // Commands are known without the server.
+  const isEmpty = text.trim() === "";
+  // Commands are known without the server, and all of them before anything is typed.
   const hits =
-    found.value === null && found.error === null
+    !isEmpty && found.value === null && found.error === null
       ? []
       : [...placesFound(found.value, capture), ...commandsFound(text, capture, actions)];
   useKeys({ search: () => field.current?.focus() });
@@ -44,13 +45,16 @@ export function Search({ actions }: Props): ReactNode {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0 && hits.length > 0) setChosen((chosen + step + hits.length) % hits.length);
-    else if (event.key === "Enter") take(hits[chosen]);
+    if (step !== 0 && hits.length > 0) {
+      const next = (chosen + step + hits.length) % hits.length;
+      setChosen(next);
+      document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter") take(hits[chosen]);
     else if (event.key === "Escape") leave();
     else return;
     event.preventDefault();
   };
-  const shown = listed && text.trim() !== "";
+  const shown = listed;
   return (
     <search className={styles.search}>
       <SearchIcon />
@@ -81,9 +85,9 @@ export function Search({ actions }: Props): ReactNode {
       {shown ? (
         // The list must not take the focus from the field when it is clicked.
         <div className={styles.list} onPointerDown={(event) => event.preventDefault()}>
-          <SearchState found={found} isEmpty={hits.length === 0} />
+          {isEmpty ? null : <SearchState found={found} isEmpty={hits.length === 0} />}
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field */}
-          <div id={list} role="listbox" aria-label="Places found">
+          <div id={list} role="listbox" aria-label="Places and commands">
             {hits.map((hit, i) => (
               <button
                 key={hit.key}
