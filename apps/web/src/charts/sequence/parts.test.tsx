@@ -133,6 +133,22 @@ describe("commits", () => {
     expect(words(eight)[0][0]).toBe("8 commits, longest waited 51.0 ms");
   });
 
+  it("have their words behind a bar that is too short for them, else before it: never over the names at the left", () => {
+    const at = (start: number, end: number) =>
+      words(
+        drawn(
+          <Commits
+            {...frameOf({
+              sequence: { ...EVEN_BLOCK, commits: [{ ...EVEN_BLOCK.commits[0], start, end }] },
+            })}
+          />,
+        ),
+      )[0].slice(1);
+    // 10 px a ms from 152 px on: 4.57 ms are 45 px, the words take some 110.
+    expect(at(0, 4_570)).toEqual([152 + 45.7 + 8, 157, "start", "barLabel halo"]);
+    expect(at(95_000, 99_570)).toEqual([1_102 - 8, 157, "end", "barLabel halo"]);
+  });
+
   it("are a pixel at least", () => {
     const [short] = [{ ...EVEN_BLOCK.commits[0], start: 5, end: 6 }];
     const svg = drawn(<Commits {...frameOf({ sequence: { ...EVEN_BLOCK, commits: [short] } })} />);
@@ -261,8 +277,11 @@ describe("the secondary's log write", () => {
       "end",
       "barLabel halo",
     ]);
+    // Without room before what it did: at the write itself, which begins at 462 px.
+    expect(label(withAnchors({ ...short, received: 3_000 }, { width: 600 }))?.[1]).toBe(454);
     // Not over the names at the left.
-    expect(label(withAnchors({ ...short, received: 3_000 }, { width: 600 }))?.[1]).toBe(272);
+    const early = { ...short, received: 3_000, secondaryFlushStart: 5_000, secondaryFlushEnd: 6_000 };
+    expect(label(withAnchors(early, { width: 600 }))?.[1]).toBe(272);
   });
 
   it("keeps its label off its fade", () => {

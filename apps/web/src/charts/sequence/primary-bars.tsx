@@ -1,7 +1,7 @@
 /** The primary's bars: sessions that wait, its own log write, its handling of the block. */
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
-import { BAR, isKnown, type Frame, type HopAnchors } from "./frame.ts";
+import { BAR, RIGHT, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
 import { HeaderWrite, TimeBar } from "./time-bar.tsx";
 import styles from "./picture.module.css";
@@ -14,14 +14,19 @@ const SENTENCE = 350;
 /** What the commit still waits for; another replica that let it go is not named here. */
 const waitSentence = (us: number, { sequence, secondary, names }: Frame): string =>
   `local write done, commit still waits ${durationText(us)}${sequence.gate === secondary + 2 ? ` for ${names.secondary}` : ""}`;
+/** Between a bar and the words beside it, px. */
+const BESIDE = 8;
 /** Width that words of the picture take at most, px. */
 const textRoom = (words: string): number => words.length * 5.6;
 
 /** Up to eight commits as bars of their own. */
-export function Commits({ sequence, x }: Frame): ReactNode {
+export function Commits({ sequence, x, width }: Frame): ReactNode {
   const shown = sequence.commits.slice(0, SHOWN_COMMITS);
   const height = Math.max(2, Math.min(18, Math.floor(18 / Math.max(1, shown.length))));
   const hidden = sequence.commits.length - shown.length;
+  const words = waitedWords(sequence, hidden);
+  const [first] = shown;
+  const place = first ? placeBeside(x(first.start), x(first.end), textRoom(words), width - RIGHT) : null;
   return (
     <g>
       {shown.map((commit, i) => (
@@ -36,22 +41,36 @@ export function Commits({ sequence, x }: Frame): ReactNode {
           rx={1}
         />
       ))}
-      {shown.length === 0 ? null : (
+      {place === null ? null : (
         <text
-          className={styles.barLabel}
-          x={(x(shown[0].start) + x(shown[0].end)) / 2}
+          className={place.textAnchor === "middle" ? styles.barLabel : `${styles.barLabel} ${styles.halo}`}
           y={BAR.commits + 13}
-          textAnchor="middle"
+          {...place}
         >
-          {sequence.commits.length === 1
-            ? "commit waited "
-            : `${sequence.commits.length} commits, longest waited `}
-          {durationText(Math.max(...sequence.commits.map((commit) => commit.end - commit.start)))}
-          {hidden > 0 ? `, + ${hidden} more` : ""}
+          {words}
         </text>
       )}
     </g>
   );
+}
+
+/** How many commits waited and how long the longest did. */
+function waitedWords({ commits }: Frame["sequence"], hidden: number): string {
+  const who = commits.length === 1 ? "commit waited" : `${commits.length} commits, longest waited`;
+  const longest = durationText(Math.max(...commits.map((commit) => commit.end - commit.start)));
+  return `${who} ${longest}${hidden > 0 ? `, + ${hidden} more` : ""}`;
+}
+
+/** In the middle of a bar that has room for it, else behind the bar, else before it; px. */
+function placeBeside(
+  from: number,
+  to: number,
+  room: number,
+  right: number,
+): { readonly x: number; readonly textAnchor: "start" | "middle" | "end" } {
+  if (to - from >= room) return { x: (from + to) / 2, textAnchor: "middle" };
+  if (to + BESIDE + room <= right) return { x: to + BESIDE, textAnchor: "start" };
+  return { x: from - BESIDE, textAnchor: "end" };
 }
 
 /** The local log write, and how long the commit still waited after it. */

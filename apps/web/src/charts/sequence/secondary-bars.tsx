@@ -85,7 +85,7 @@ function Cuts(frame: Frame): ReactNode {
 /** Room of "log write 5.73 ms", px. */
 const FLUSH_LABEL = 120;
 
-/** The length of the secondary's log write: in its bar, else beside what the secondary did. */
+/** The length of the secondary's log write: in its bar, else beside what the secondary did, else right before the write. */
 function FlushLabel(frame: Frame): ReactNode {
   const { hop, x, width } = frame;
   const { received, secondaryFlushStart: from, secondaryFlushEnd: to, ackSent } = hop?.anchors ?? {};
@@ -94,10 +94,11 @@ function FlushLabel(frame: Frame): ReactNode {
   const after = Math.max(x(to) + fadeOf(frame), x(ackSent ?? to)) + 14;
   const before = Math.min(x(from) - fadeOf(frame), x(received ?? from)) - 14;
   const fits = after + FLUSH_LABEL <= width - RIGHT;
+  const end = before - FLUSH_LABEL >= LEFT ? before : x(from) - fadeOf(frame) - 8;
   return (
     <text
       className={`${styles.barLabel} ${inside && !frame.asynchronous ? styles.onStrong : styles.halo}`}
-      x={inside ? (x(from) + x(to)) / 2 : fits ? after : Math.max(LEFT + FLUSH_LABEL, before)}
+      x={inside ? (x(from) + x(to)) / 2 : fits ? after : Math.max(LEFT + FLUSH_LABEL, end)}
       y={BAR.secondary + 14}
       textAnchor={inside ? "middle" : fits ? "start" : "end"}
       fill="var(--s-ink)"
