@@ -62,6 +62,7 @@ const SCREENS = [
   "waiting",
   "compare",
   "what-if",
+  "raw",
 ];
 
 /** Sources that run in a browser worker as well as in Node. */

@@ -30,6 +30,9 @@ const WaitingScreen = lazyScreen(
 const WhatIfScreen = lazyScreen(
   async () => (await import("./screens/what-if/what-if-screen.tsx")).WhatIfScreen,
 );
+const RawEventsScreen = lazyScreen(
+  async () => (await import("./screens/raw/raw-events-screen.tsx")).RawEventsScreen,
+);
 const LibraryScreen = lazyScreen(
   async () => (await import("./screens/captures/library/library-screen.tsx")).LibraryScreen,
 );
@@ -47,6 +50,7 @@ const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   distribution: DistributionScreen,
   waiting: WaitingScreen,
   "what-if": WhatIfScreen,
+  "raw-events": RawEventsScreen,
 };
 
 /** What the part of an address behind a capture or a link shows; undefined for another one. */

@@ -52,6 +52,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     findAt: ask("findAt"),
     sequence: ask("sequence"),
     distribution: ask("distribution"),
+    rawEvents: ask("rawEvents"),
     waiting: ask("waiting"),
     whatIf: ask("whatIf"),
     prediction: ask("prediction"),

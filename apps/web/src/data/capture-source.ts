@@ -9,6 +9,7 @@ import type {
   MarkerWindow,
   Overview,
   RangeStatistics,
+  RawEvents,
   Sequence,
   SlowBlocks,
   SlowestSort,
@@ -16,6 +17,7 @@ import type {
   Waiting,
   WhatIf,
 } from "@aglens/contract";
+import type { FirstEvent } from "@aglens/ag-model/query";
 import type { RowTable } from "@aglens/ag-model/tables";
 import type { Question } from "./use-answer.ts";
 
@@ -53,12 +55,30 @@ export interface CaptureSource {
   findAt(at: number): Question<FoundBlocks>;
   sequence(row: number): Question<Sequence>;
   distribution(options: DistributionOptions): Question<Distribution>;
+  /** Raw events of a range in the order they fired; those of the names and the text among `read` events from `first` on. */
+  rawEvents(options: RawEventsOptions): Question<RawEvents>;
   waiting(): Question<Waiting>;
   /** Every change that the capture allows, and one in full: `change`, or the one with the largest effect. */
   whatIf(change: string | null): Question<WhatIf>;
   /** One change alone, without the list. */
   prediction(change: string): Question<WhatIf>;
 }
+
+export interface RawEventsOptions {
+  /** Null for all events, also those before the origin. */
+  readonly range: TimeRange | null;
+  /** Indices of replicas; none for all. */
+  readonly replicas: readonly number[];
+  /** Event names; none for all. */
+  readonly names: readonly string[];
+  readonly text: string;
+  readonly first: FirstEvent;
+  /** Events to read, at most MOST_EVENTS_READ. */
+  readonly read: number;
+}
+
+/** The server reads no more events than this for one answer. */
+export const MOST_EVENTS_READ = 2_000;
 
 export type TableFormat = "csv" | "arrow";
 

@@ -7,6 +7,7 @@ import {
   FoundBlocks,
   Overview,
   RangeStatistics,
+  RawEvents,
   Sequence,
   SlowBlocks,
   Summary,
@@ -18,8 +19,14 @@ import type { CaptureAddress } from "./capture-address.ts";
 import type { CaptureSource } from "./capture-source.ts";
 import { columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
-function query(values: Readonly<Record<string, string | number | boolean>>): string {
-  return new URLSearchParams(Object.entries(values).map(([key, value]) => [key, String(value)])).toString();
+type Parameter = string | number | boolean;
+
+/** A list is a parameter that is repeated. */
+function query(values: Readonly<Record<string, Parameter | readonly Parameter[]>>): string {
+  const pairs = Object.entries(values).flatMap(([key, value]) =>
+    [value].flat().map((one) => [key, String(one)]),
+  );
+  return new URLSearchParams(pairs).toString();
 }
 
 const filterOf = (where: BlockFilter | null | undefined): { readonly where?: string } =>
@@ -66,6 +73,11 @@ export function httpSource({ id, api: base, isLink }: CaptureAddress): CaptureSo
               }),
           ...(database === null ? {} : { database }),
         })}`,
+      ),
+    rawEvents: ({ range, replicas, names, text, first, read }) =>
+      jsonFrom(
+        RawEvents,
+        `${base}/raw-events?${query({ ...range, ...(text === "" ? {} : { text }), ...first, read, replica: replicas, name: names })}`,
       ),
     waiting: () => jsonFrom(Waiting, `${base}/waiting`),
     prediction: (change) => jsonFrom(WhatIf, `${base}/what-if?${query({ change, list: false })}`),

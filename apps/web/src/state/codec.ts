@@ -13,6 +13,8 @@ const UPGRADES: readonly ((params: URLSearchParams) => URLSearchParams)[] = [(pa
 /** A key of a lane as the timeline names it: `commit`, `hop0.networkOut`. */
 const LANE_KEY = /^[A-Za-z][A-Za-z0-9.:-]{0,63}$/u;
 
+const EVENT_NAME = /^\w{1,128}$/u;
+
 const row = z.coerce.number().int().min(0).max(0xffff_fffe);
 const range = z
   .tuple([z.coerce.number(), z.coerce.number()])
@@ -37,6 +39,14 @@ const ViewSchema = z.object({
   axis: z.enum(["log", "linear"]).catch(DEFAULT_VIEW.axis),
   other: range,
   database: z.coerce.number().int().min(0).max(65_535).nullable().catch(null),
+  eventNames: z.array(z.string().regex(EVENT_NAME)).catch([]),
+  eventReplicas: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
+  eventText: z.string().max(200).catch(""),
+  event: z
+    .tuple([z.coerce.number().int().min(0), z.coerce.number().int().min(0)])
+    .transform(([file, offset]) => ({ file, offset }))
+    .nullable()
+    .catch(null),
   scale: z.enum(["time", "even"]).catch(DEFAULT_VIEW.scale),
   theme: z.enum(["system", "light", "dark"]).catch(DEFAULT_VIEW.theme),
 });
@@ -70,6 +80,10 @@ export function encodeView(view: View): string {
   if (view.other !== null) params.set("other", rangeText(view.other));
   if (view.database !== null) params.set("db", String(view.database));
   if (view.where !== null) params.set("where", blockFilterText(view.where));
+  put("names", view.eventNames.join("*"), "");
+  put("replicas", view.eventReplicas.join("_"), "");
+  put("q", view.eventText, "");
+  if (view.event !== null) params.set("event", `${view.event.file}_${view.event.offset}`);
   put("scale", view.scale, DEFAULT_VIEW.scale);
   put("theme", view.theme, DEFAULT_VIEW.theme);
   const rest = params.toString();
@@ -119,6 +133,10 @@ export function decodeView(search: string): View {
     axis: params.get("axis"),
     other: params.has("other") ? split(params.get("other"), "_") : null,
     database: params.get("db"),
+    eventNames: split(params.get("names"), "*"),
+    eventReplicas: split(params.get("replicas"), "_"),
+    eventText: params.get("q") ?? "",
+    event: params.has("event") ? split(params.get("event"), "_") : null,
     scale: params.get("scale"),
     theme: params.get("theme"),
   });

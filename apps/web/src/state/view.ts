@@ -38,6 +38,12 @@ export interface View {
   readonly database: number | null;
   /** Timeline and slowest blocks show only these; null for all. */
   readonly where: BlockFilter | null;
+  /** Raw events: names and replicas that are listed, all where none is chosen, and a text that they hold. */
+  readonly eventNames: readonly string[];
+  readonly eventReplicas: readonly number[];
+  readonly eventText: string;
+  /** Raw event that is open: index of its file and byte offset. */
+  readonly event: { readonly file: number; readonly offset: number } | null;
   /** Sequence drawn to scale, or in even steps. */
   readonly scale: "time" | "even";
   /** "system" follows the browser. */
@@ -63,6 +69,10 @@ export const DEFAULT_VIEW: View = {
   other: null,
   database: null,
   where: null,
+  eventNames: [],
+  eventReplicas: [],
+  eventText: "",
+  event: null,
   scale: "time",
   theme: "system",
 };

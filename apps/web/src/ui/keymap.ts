@@ -13,6 +13,7 @@ export interface KeyEntry {
     | "Sequence"
     | "Distribution"
     | "Waiting and what if"
+    | "Raw events"
     | "Live"
     | "List of captures"
     | "Captures";
@@ -26,6 +27,7 @@ export const KEYMAP = [
   { id: "distribution", keys: ["Alt+4"], shown: ["Alt", "4"], does: "distribution", group: "Everywhere" },
   { id: "waiting", keys: ["Alt+5"], shown: ["Alt", "5"], does: "waiting", group: "Everywhere" },
   { id: "whatIf", keys: ["Alt+6"], shown: ["Alt", "6"], does: "what if", group: "Everywhere" },
+  { id: "rawEvents", keys: ["Alt+8"], shown: ["Alt", "8"], does: "raw events", group: "Everywhere" },
   {
     id: "search",
     keys: ["/", "Ctrl+k"],
@@ -139,6 +141,29 @@ export const KEYMAP = [
     does: "next row or change",
     group: "Waiting and what if",
   },
+  { id: "nextEvent", keys: ["j", "ArrowDown"], shown: ["J", "↓"], does: "next row", group: "Raw events" },
+  {
+    id: "previousEvent",
+    keys: ["k", "ArrowUp"],
+    shown: ["K", "↑"],
+    does: "previous row",
+    group: "Raw events",
+  },
+  {
+    id: "nextOfBlock",
+    keys: ["Shift+J"],
+    shown: ["Shift", "J"],
+    does: "next event of the same block",
+    group: "Raw events",
+  },
+  {
+    id: "previousOfBlock",
+    keys: ["Shift+K"],
+    shown: ["Shift", "K"],
+    does: "previous event of the same block",
+    group: "Raw events",
+  },
+  { id: "timelineAt", keys: ["l"], shown: ["L"], does: "timeline at that instant", group: "Raw events" },
   {
     id: "hold",
     keys: [" "],

@@ -1,0 +1,114 @@
+import { Fragment, type ReactNode } from "react";
+import type { RawEvent } from "@aglens/contract";
+import { CopyButton } from "../../frame/copy-button.tsx";
+import { Button, Chip } from "../../ui/controls.tsx";
+import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { eventDurationText, fieldText } from "./event-words.ts";
+import styles from "./raw.module.css";
+
+interface Props {
+  readonly event: RawEvent | undefined;
+  readonly onSequence: () => void;
+  readonly onTimeline: () => void;
+}
+
+/** All that one event says: when, every field and action, and where it is in its file. */
+export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode {
+  const { summary } = useCapture();
+  if (event === undefined) {
+    return (
+      <aside className={styles.detail} aria-label="Event">
+        <p className={styles.note}>
+          Choose an event to see its fields, its actions and its place in the file.
+        </p>
+      </aside>
+    );
+  }
+  const database = summary.databases.length > 1 ? summary.databases[event.database]?.name : undefined;
+  return (
+    <aside className={styles.detail} aria-label="Event">
+      <h2>
+        <Chip place={event.onPrimary ? "primary" : "secondary"}>{summary.replicas[event.replica]?.name}</Chip>
+        <code>{event.name}</code>
+      </h2>
+      <Facts title="When" facts={whenFacts(event, summary.originTicks)} />
+      <Facts
+        title={`Fields, ${formatCount(Object.keys(event.fields).length)}`}
+        facts={valueFacts(event.fields, event)}
+      />
+      <Facts
+        title="Actions"
+        facts={valueFacts(event.actions, event)}
+        none="None collected by this session."
+      />
+      <Facts
+        title="In the file"
+        facts={[
+          ["File", event.file],
+          ["Byte offset", `${formatCount(event.offset)}, 0x${event.offset.toString(16)}`],
+        ]}
+      />
+      <Facts
+        title="Its block"
+        facts={[
+          ["Row", formatCount(event.block)],
+          ...(event.lsn === null ? [] : [["LSN", event.lsn] as const]),
+          ...(database === undefined ? [] : [["Database", database] as const]),
+        ]}
+      />
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={onSequence}>
+          Sequence
+        </Button>
+        <Button onClick={onTimeline}>Timeline</Button>
+        <CopyButton text={JSON.stringify(event, null, 2)} label="the event as JSON" />
+      </div>
+    </aside>
+  );
+}
+
+type Fact = readonly [name: string, value: string];
+
+function whenFacts(event: RawEvent, originTicks: string): Fact[] {
+  const fired: Fact[] =
+    event.fire === null
+      ? []
+      : [
+          ["Fired", `${event.byPublish ? "≈ " : ""}${formatUtc(originTicks, event.fire, 6)} UTC`],
+          ["Offset", formatOffset(event.fire, 1)],
+        ];
+  return [...fired, ["Published", `${event.timestamp.slice(11, 26)} UTC`]];
+}
+
+/** Values as the event has them, the duration with its unit. */
+const valueFacts = (values: RawEvent["fields"], event: RawEvent): Fact[] =>
+  Object.entries(values).map(([name, value]) => [
+    name,
+    name === event.durationField && event.duration === value ? eventDurationText(event) : fieldText(value),
+  ]);
+
+function Facts({
+  title,
+  facts,
+  none,
+}: {
+  readonly title: string;
+  readonly facts: readonly Fact[];
+  readonly none?: string;
+}): ReactNode {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {facts.length === 0 ? <p className={styles.note}>{none}</p> : null}
+      <dl>
+        {facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}

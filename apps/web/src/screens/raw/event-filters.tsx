@@ -1,0 +1,107 @@
+import type { ReactNode } from "react";
+import type { RawEvents } from "@aglens/contract";
+import { formatCount } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { rolesOf } from "../phase.ts";
+import styles from "./raw.module.css";
+
+/** Event names with their counts, and replicas: what is ticked is listed, everything where nothing is. */
+export function EventFilters({ counted }: { readonly counted: RawEvents | null }): ReactNode {
+  return (
+    <aside className={styles.filters} aria-label="Filter">
+      <NameChoice counted={counted} />
+      <ReplicaChoice />
+    </aside>
+  );
+}
+
+interface NameCount {
+  readonly name: string;
+  readonly count: number;
+  readonly onPrimary: number;
+}
+
+function NameChoice({ counted }: { readonly counted: RawEvents | null }): ReactNode {
+  const { view, setView } = useCapture();
+  const names = withChosen(countsByName(counted), view.eventNames);
+  const most = Math.max(1, ...names.map(({ count }) => count));
+  const { eventNames } = view;
+  return (
+    <fieldset className={styles.choice}>
+      <legend>
+        Event names
+        <small>{eventNames.length === 0 ? names.length : `${eventNames.length} of ${names.length}`}</small>
+      </legend>
+      {names.map(({ name, count, onPrimary }) => (
+        <label key={name} title={name}>
+          <input
+            type="checkbox"
+            checked={eventNames.includes(name)}
+            onChange={() => setView({ eventNames: toggled(eventNames, name) }, "replace")}
+          />
+          <code>{name}</code>
+          <span className={styles.count}>{counted === null ? "–" : formatCount(count)}</span>
+          <span className={styles.share} aria-hidden="true">
+            <i style={{ width: `${(100 * onPrimary) / most}%`, background: "var(--p-disk)" }} />
+            <i style={{ width: `${(100 * (count - onPrimary)) / most}%`, background: "var(--s-disk)" }} />
+          </span>
+        </label>
+      ))}
+      {counted === null || counted.next === null ? null : (
+        <p className={styles.note}>
+          Counts of the first {formatCount(counted.read)} events of {formatCount(counted.total)}; a name that
+          comes later is found by its text.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function ReplicaChoice(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { eventReplicas } = view;
+  return (
+    <fieldset className={styles.choice}>
+      <legend>Replica</legend>
+      {summary.replicas.map(({ name, hasCapture }, replica) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            disabled={!hasCapture}
+            checked={eventReplicas.includes(replica)}
+            onChange={() => setView({ eventReplicas: toggled(eventReplicas, replica) }, "replace")}
+          />
+          <span>
+            {name}, {hasCapture ? rolesOf(summary, replica).join(" › ") : "no file"}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function toggled<T>(chosen: readonly T[], one: T): T[] {
+  return chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
+}
+
+/** Most frequent first. */
+function countsByName(counted: RawEvents | null): NameCount[] {
+  const byName = new Map<string, NameCount>();
+  for (const { name, replica, count } of counted?.names ?? []) {
+    const known = byName.get(name) ?? { name, count: 0, onPrimary: 0 };
+    byName.set(name, {
+      name,
+      count: known.count + count,
+      onPrimary: known.onPrimary + (replica === 0 ? count : 0),
+    });
+  }
+  return [...byName.values()].toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+}
+
+/** A chosen name that is not among the counted ones can still be taken back. */
+const withChosen = (names: NameCount[], chosen: readonly string[]): NameCount[] => [
+  ...names,
+  ...chosen
+    .filter((name) => names.every((one) => one.name !== name))
+    .map((name) => ({ name, count: 0, onPrimary: 0 })),
+];

@@ -1,0 +1,226 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { RawEvent } from "@aglens/contract";
+import { Button, Chip } from "../../ui/controls.tsx";
+import { useSize } from "../../ui/use-size.ts";
+import { formatCount } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { eventDurationText, firedText, gapText, isLongGap } from "./event-words.ts";
+import type { ChosenEvent } from "./use-chosen-event.ts";
+import type { EventList } from "./use-event-list.ts";
+import styles from "./raw.module.css";
+
+/** Height of a row, px. */
+const ROW_PX = 23;
+/** Rows above and below those on screen. */
+const OVERSCAN = 6;
+/**
+ * Rows of one stretch to scroll: browsers cut an element that is some ten million px high. Rows are all of one height, so that
+ * which are on screen is one division; a library would keep an object for each of millions.
+ */
+const STRETCH_ROWS = 300_000;
+
+interface Props {
+  readonly list: EventList;
+  readonly chosen: ChosenEvent;
+  readonly onShown: (first: number, last: number) => void;
+}
+
+/** The events as rows; only those on screen are there. */
+export function EventRows({ list, chosen, onShown }: Props): ReactNode {
+  const { rows, key } = list;
+  const [stretchOf, setStretch] = useState({ key, stretch: 0 });
+  const stretch = stretchOf.key === key ? stretchOf.stretch : 0;
+  const base = stretch * STRETCH_ROWS;
+  const length = Math.max(0, Math.min(STRETCH_ROWS, rows - base));
+  const box = useRef<HTMLDivElement>(null);
+  const [boxRef, { height }] = useSize<HTMLDivElement>(box);
+  const [top, setTop] = useState(0);
+  const first = base + Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN);
+  const last = Math.min(base + length - 1, base + Math.ceil((top + height) / ROW_PX) + OVERSCAN);
+  useEffect(() => onShown(first, Math.max(first, last)), [onShown, first, last]);
+  useShownRow(chosen.row, box, base, height, (next) => {
+    if (next !== stretch) setStretch({ key, stretch: next });
+    else if (box.current) setTop(box.current.scrollTop);
+  });
+  const goTo = (next: number): void => {
+    setStretch({ key, stretch: next });
+    setTop(0);
+    if (box.current) box.current.scrollTop = 0;
+  };
+  return (
+    <>
+      <EventHead />
+      <div
+        ref={boxRef}
+        className={styles.rows}
+        role="grid"
+        aria-label="Raw events"
+        aria-rowcount={rows}
+        aria-colcount={COLUMNS}
+        aria-activedescendant={chosen.row < 0 ? undefined : rowId(chosen.row)}
+        aria-busy={list.isReading}
+        tabIndex={0}
+        onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+      >
+        <div role="presentation" style={{ height: length * ROW_PX }}>
+          {Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i).map((row) => (
+            <EventRow
+              key={row}
+              row={row}
+              top={(row - base) * ROW_PX}
+              event={list.rowAt(row)}
+              before={row > 0 ? list.rowAt(row - 1) : undefined}
+              chosen={chosen}
+            />
+          ))}
+        </div>
+      </div>
+      {rows > STRETCH_ROWS ? <Stretches rows={rows} stretch={stretch} onStretch={goTo} /> : null}
+    </>
+  );
+}
+
+const COLUMNS = 9;
+const rowId = (row: number): string => `raw-event-${row}`;
+
+/** Scrolls to the row when another one is chosen. */
+function useShownRow(
+  row: number,
+  box: { readonly current: HTMLDivElement | null },
+  base: number,
+  height: number,
+  onMoved: (stretch: number) => void,
+): void {
+  const report = useRef(onMoved);
+  useEffect(() => {
+    report.current = onMoved;
+  });
+  // Once shown, a row may be scrolled away again.
+  const shownRow = useRef(-1);
+  useEffect(() => {
+    const element = box.current;
+    if (row < 0 || row === shownRow.current || element === null || height === 0) return;
+    const stretch = Math.floor(row / STRETCH_ROWS);
+    const top = (row - base) * ROW_PX;
+    const isOfThis = stretch * STRETCH_ROWS === base;
+    if (isOfThis && top < element.scrollTop) element.scrollTop = top;
+    if (isOfThis && top + ROW_PX > element.scrollTop + height) element.scrollTop = top + ROW_PX - height;
+    if (isOfThis) shownRow.current = row;
+    report.current(stretch);
+  }, [row, box, base, height]);
+}
+
+function EventHead(): ReactNode {
+  const { view } = useCapture();
+  return (
+    <div className={`${styles.row} ${styles.head}`} aria-hidden="true">
+      <span className={styles.number}>{view.time === "utc" ? "Fired, UTC" : "Fired"}</span>
+      <span className={styles.number}>After last</span>
+      <span>Replica</span>
+      <span>Event</span>
+      <span className={styles.number}>Mode</span>
+      <span className={styles.number}>Duration</span>
+      <span>Block or ack id</span>
+      <span className={`${styles.number} ${styles.published}`}>Published</span>
+      <span className={styles.place}>Byte offset, file</span>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: number;
+  readonly top: number;
+  readonly event: RawEvent | undefined;
+  readonly before: RawEvent | undefined;
+  readonly chosen: ChosenEvent;
+}
+
+function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
+  const { summary, view } = useCapture();
+  const place = { id: rowId(row), "aria-rowindex": row + 1, style: { transform: `translateY(${top}px)` } };
+  if (event === undefined) {
+    return (
+      // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the grid has the focus
+      <div className={styles.row} role="row" aria-busy {...place}>
+        <span role="gridcell" className={styles.pale}>
+          Event {formatCount(row + 1)}
+        </span>
+      </div>
+    );
+  }
+  const { durationField, byPublish } = event;
+  const isChosen = row === chosen.row;
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- the grid has the focus and the keys
+    <div
+      className={styles.row}
+      role="row"
+      aria-selected={isChosen}
+      data-block={chosen.event?.block === event.block}
+      onClick={() => chosen.choose(row)}
+      {...place}
+    >
+      <span
+        role="gridcell"
+        className={styles.number}
+        title={byPublish ? "No start_timestamp: placed by its publish time" : undefined}
+      >
+        {byPublish ? "≈ " : ""}
+        {firedText(event.fire, view.time, summary)}
+      </span>
+      <span
+        role="gridcell"
+        className={`${styles.number} ${styles.muted}`}
+        data-long={isLongGap(event, before)}
+      >
+        {gapText(event, before)}
+      </span>
+      <span role="gridcell">
+        <Chip place={event.onPrimary ? "primary" : "secondary"}>{summary.replicas[event.replica]?.name}</Chip>
+      </span>
+      <span role="gridcell" className={styles.name} title={event.name}>
+        <code>{event.name}</code>
+      </span>
+      <span role="gridcell" className={styles.number}>
+        {event.mode ?? ""}
+      </span>
+      <span role="gridcell" className={styles.number} title={durationField ?? undefined}>
+        {eventDurationText(event)}
+      </span>
+      <span role="gridcell">
+        <code>{event.lsn ?? ""}</code>
+      </span>
+      <span role="gridcell" className={`${styles.number} ${styles.muted} ${styles.published}`}>
+        {event.timestamp.slice(11, 23)}
+      </span>
+      <span role="gridcell" className={`${styles.muted} ${styles.place}`} title={event.file}>
+        {formatCount(event.offset)}, {event.file}
+      </span>
+    </div>
+  );
+}
+
+interface StretchesProps {
+  readonly rows: number;
+  readonly stretch: number;
+  readonly onStretch: (stretch: number) => void;
+}
+
+/** Which stretch of very many rows can be scrolled, and the ways to those before and behind. */
+function Stretches({ rows, stretch, onStretch }: StretchesProps): ReactNode {
+  const first = stretch * STRETCH_ROWS;
+  const end = Math.min(rows, first + STRETCH_ROWS);
+  return (
+    <nav className={styles.stretches} aria-label="Stretches of events">
+      <Button disabled={stretch === 0} onClick={() => onStretch(stretch - 1)}>
+        Earlier
+      </Button>
+      <span>
+        {formatCount(first + 1)} to {formatCount(end)} of {formatCount(rows)}
+      </span>
+      <Button disabled={end === rows} onClick={() => onStretch(stretch + 1)}>
+        Later
+      </Button>
+    </nav>
+  );
+}

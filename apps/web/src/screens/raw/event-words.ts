@@ -1,0 +1,62 @@
+/** What a raw event's cells say. */
+import type { RawEvent, RawEvents, Summary } from "@aglens/contract";
+import { durationText, formatCount, formatOffset, formatUncertainty, formatUtc } from "../../ui/words.ts";
+
+const THIN = "\u2009";
+
+/** When it fired, to the microsecond. */
+export const firedText = (
+  us: number | null,
+  time: "offset" | "utc",
+  { originTicks }: Pick<Summary, "originTicks">,
+): string => (us === null ? "–" : time === "utc" ? formatUtc(originTicks, us, 6) : formatOffset(us, 1));
+
+/** Time since the event of the row before: `+32 µs`; "" where that is not known. */
+export function gapText(event: RawEvent, before: RawEvent | undefined): string {
+  if (before === undefined || event.fire === null || before.fire === null) return "";
+  return `+${durationText(event.fire - before.fire)}`;
+}
+
+/** A gap that catches the eye, µs. */
+const LONG_GAP_US = 100_000;
+
+export const isLongGap = (event: RawEvent, before: RawEvent | undefined): boolean =>
+  event.fire !== null &&
+  before !== undefined &&
+  before.fire !== null &&
+  event.fire - before.fire > LONG_GAP_US;
+
+/** The duration as the event has it, in its own unit: `438 ms`, `6,912 µs`. */
+export const eventDurationText = ({ duration, durationUnit }: RawEvent): string =>
+  duration === null ? "" : `${formatCount(duration)}${THIN}${durationUnit ?? "µs"}`;
+
+/** A value of a field or an action. */
+export const fieldText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+/** Events that no list has, as a sentence; null where there are none. */
+export function unlistedSentence(
+  { ofNoBlock, withoutInstant }: RawEvents["unlisted"],
+  { replicas }: Pick<Summary, "replicas">,
+): string | null {
+  const parts = ofNoBlock.flatMap((count, i) =>
+    count > 0 ? [`${replicas[i]?.name ?? ""} ${formatCount(count)}`] : [],
+  );
+  const sentences = [
+    parts.length > 0 ? `Not listed, of no log block, whole capture: ${parts.join(", ")}.` : "",
+    withoutInstant > 0 ? `${formatCount(withoutInstant)} without a known instant are not listed.` : "",
+  ].filter((sentence) => sentence !== "");
+  return sentences.length > 0 ? sentences.join(" ") : null;
+}
+
+/** How certain the order of events of two replicas is. */
+export function orderSentence({ clocks }: Pick<Summary, "clocks">): string {
+  if (clocks.length === 0) return "Order of one replica's own clock";
+  const bounds = clocks.map(({ status, strictUncertaintyUs }) =>
+    status === "aligned" ? strictUncertaintyUs : null,
+  );
+  const known = bounds.filter((us) => us !== null);
+  if (known.length < bounds.length)
+    return "Order between replicas is not certain: their clocks are not aligned";
+  return `Order between replicas is certain to ${formatUncertainty(Math.max(...known))}`;
+}

@@ -1,0 +1,164 @@
+import type { RawEvent, RawEvents } from "@aglens/contract";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { settled } from "../../../test/answers.tsx";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { sequenceEvent } from "../../../test/sequence.ts";
+import type { RawEventsOptions } from "../../data/capture-source.ts";
+import type { View } from "../../state/view.ts";
+import { unlistedSentence } from "./event-words.ts";
+import { RawEventsScreen } from "./raw-events-screen.tsx";
+
+// Ten rows of 23 px.
+beforeEach(() => {
+  fakeScreen({ width: 900, height: 230 });
+});
+
+const NAMES = ["log_flush_start", "hadr_capture_log_block", "log_flush_complete"];
+
+/** Event i fires i ms after the origin; three of each block, every third of the secondary. */
+function rawEvent(i: number): RawEvent {
+  const name = NAMES[i % 3]!;
+  return {
+    ...sequenceEvent(i % 3 === 2 ? 1 : 0, name, i * 1_000, { lsn: `00000022:0000${i}`, file: "SQL.xel" }),
+    fields: { write_size: 512 + i },
+    offset: 100 + i,
+    position: i,
+    block: Math.floor(i / 3),
+    database: 0,
+    onPrimary: i % 3 !== 2,
+    fileIndex: 0,
+    durationField: null,
+  };
+}
+
+/** What the server answers of a capture of `total` such events. */
+const answerOf =
+  (total: number) =>
+  ({ names, text, first, read }: RawEventsOptions): RawEvents => {
+    const position =
+      "position" in first ? first.position : "block" in first ? first.block * 3 : first.offset - 100;
+    const length = Math.min(read, total - position);
+    const events = Array.from({ length }, (_, i) => rawEvent(position + i));
+    return {
+      total,
+      position,
+      read: length,
+      next: position + length < total ? position + length : null,
+      events: events.filter(
+        ({ name, lsn }) => (names.length === 0 || names.includes(name)) && lsn!.includes(text),
+      ),
+      names: NAMES.map((name, i) => ({ name, replica: i === 2 ? 1 : 0, count: Math.floor(total / 3) })),
+      unreadable: 0,
+      unlisted: { ofNoBlock: [3, 0], withoutInstant: 0 },
+    };
+  };
+
+const open = (total: number, view: Partial<View> = {}) =>
+  openCapture(<RawEventsScreen />, { view, answers: { rawEvents: answerOf(total) } });
+const grid = (): HTMLElement => screen.getByRole("grid", { name: "Raw events" });
+const rows = (): HTMLElement[] => within(grid()).getAllByRole("row");
+const chosenRow = (): string =>
+  within(grid()).getByRole("row", { selected: true }).getAttribute("aria-rowindex") ?? "";
+const detail = (): HTMLElement => screen.getByRole("complementary", { name: "Event" });
+const foundWords = (words: string) =>
+  waitFor(() => expect(screen.getByText(/found in/u).textContent).toBe(words));
+const press = (key: string, shiftKey = false) =>
+  settled(() => fireEvent.keyDown(document.body, { key, shiftKey }));
+const scrollTo = (top: number) =>
+  settled(() => {
+    grid().scrollTop = top;
+    fireEvent.scroll(grid());
+  });
+
+describe("the list", () => {
+  test("has every event of the range, of which only those on screen are drawn, with the gap to the one before", async () => {
+    await open(1_000);
+    expect(grid().getAttribute("aria-rowcount")).toBe("1000");
+    expect(rows().length).toBeLessThan(30);
+    expect(rows()[1]!.textContent).toContain("+1.00\u2009ms");
+    expect(rows()[2]!.textContent).toContain("log_flush_complete");
+    expect(screen.getByText(/Not listed, of no log block, whole capture: SQL1 3\./u)).toBeDefined();
+  });
+
+  test("asks for the pages that are scrolled to, at a seam for both", async () => {
+    const { source } = await open(1_000);
+    await scrollTo(400 * 23);
+    await within(grid()).findByText("00000022:0000401");
+    const asked = source.asked.map(([, options]) => (options as RawEventsOptions).first);
+    expect(asked).toContainEqual({ position: 200 });
+    expect(asked).toContainEqual({ position: 400 });
+    expect(asked).not.toContainEqual({ position: 600 });
+  });
+
+  test("parts very many rows into stretches that browsers can scroll", async () => {
+    await open(300_001);
+    expect(screen.getByText("1 to 300,000 of 300,001")).toBeDefined();
+    await press("j");
+    await settled(() => fireEvent.click(screen.getByRole("button", { name: "Later" })));
+    expect(rows().map((row) => row.getAttribute("aria-rowindex"))).toEqual(["300001"]);
+  });
+});
+
+describe("an event", () => {
+  test("is chosen with J and K, and shows fields and its place in the file; link and selection follow", async () => {
+    const { view } = await open(30);
+    await press("j");
+    await press("j");
+    await press("j");
+    await press("k");
+    expect(chosenRow()).toBe("2");
+    expect(view()).toMatchObject({ event: { file: 0, offset: 101 }, block: 0 });
+    expect(detail().textContent).toContain("write_size513");
+    expect(detail().textContent).toContain("SQL.xel");
+    expect(detail().textContent).toContain("101, 0x65");
+    await press("J", true);
+    expect(chosenRow()).toBe("3");
+    await press("J", true);
+    expect(chosenRow()).toBe("3");
+  });
+
+  test("opens its block's sequence with Enter and the timeline around its instant with L", async () => {
+    const { open: opened } = await open(300, { event: { file: 0, offset: 300 } });
+    await waitFor(() => expect(chosenRow()).toBe("201"));
+    await within(grid()).findByText("00000022:0000200");
+    await press("Enter");
+    expect(opened).toHaveBeenLastCalledWith("sequence", { block: 66 });
+    await press("l");
+    expect(opened).toHaveBeenLastCalledWith("timeline", { block: 66, range: [170_000, 230_000] });
+  });
+
+  test("is the first of the selected block where no event is in the link", async () => {
+    await open(300, { block: 50 });
+    await waitFor(() => expect(chosenRow()).toBe("151"));
+  });
+});
+
+describe("a filter", () => {
+  test("lists the ticked names, says how many were read for that, and reads on when asked", async () => {
+    const { view } = await open(12_000);
+    await settled(() => fireEvent.click(screen.getByRole("checkbox", { name: /^log_flush_start/u })));
+    expect(view().eventNames).toEqual(["log_flush_start"]);
+    // 2,000 events are read at a time, a third of them has the name, and 500 rows are enough at first.
+    await foundWords("667 found in the first 2,000 of 12,000 events");
+    await settled(() => fireEvent.click(screen.getByRole("button", { name: "No filter" })));
+    await waitFor(() => expect(screen.getByRole("status").textContent).toBe("12,000 events"));
+  });
+
+  test("of a text reads a bounded number of events by itself, then on request", async () => {
+    await open(12_001, { eventText: "0000no" });
+    await foundWords("0 found in the first 10,000 of 12,001 events");
+    await settled(() => fireEvent.click(screen.getByRole("button", { name: "Read on" })));
+    await foundWords("0 found in 12,001 events");
+    expect(screen.getByText(/No event here/u)).toBeDefined();
+  });
+});
+
+test("what no list has is counted by replica, and not mentioned where there is nothing", () => {
+  const replicas = [{ name: "SQL1" }, { name: "SQL2" }] as never;
+  expect(unlistedSentence({ ofNoBlock: [0, 1_200], withoutInstant: 2 }, { replicas })).toBe(
+    "Not listed, of no log block, whole capture: SQL2 1,200. 2 without a known instant are not listed.",
+  );
+  expect(unlistedSentence({ ofNoBlock: [0, 0], withoutInstant: 0 }, { replicas })).toBeNull();
+});

@@ -1,0 +1,190 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { Problem } from "../../frame/problem.tsx";
+import { Button, Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { durationText, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { EventDetail } from "./event-detail.tsx";
+import { EventFilters } from "./event-filters.tsx";
+import { EventRows } from "./event-rows.tsx";
+import { orderSentence, unlistedSentence } from "./event-words.ts";
+import { type ChosenEvent, useChosenEvent } from "./use-chosen-event.ts";
+import { type EventList, useEventList, useEventNames, useFilter } from "./use-event-list.ts";
+import styles from "./raw.module.css";
+
+/** Timeline to both sides of an event that it is opened at, µs. */
+const AROUND_US = 30_000;
+
+/** All events of a range, of all replicas, in the order they fired, down to the fields and the place in the file. */
+export function RawEventsScreen(): ReactNode {
+  const filter = useFilter();
+  const [shown, setShown] = useState<readonly [number, number]>([0, 0]);
+  const onShown = useCallback((first: number, last: number) => setShown([first, last]), []);
+  const list = useEventList(filter, shown);
+  const chosen = useChosenEvent(list);
+  const counted = useEventNames(filter);
+  const [openSequence, openTimeline] = useWays(chosen);
+  useEventKeys(list, chosen, openSequence, openTimeline);
+  useStatus();
+  return (
+    <div className={styles.screen}>
+      <h1 className="sr-only">Raw events</h1>
+      <RangeBar list={list} />
+      <Problem sentence={list.error} onRetry={list.retry} />
+      <div className={styles.body}>
+        <EventFilters counted={counted} />
+        <section className={styles.list} aria-label="Events">
+          <EventRows list={list} chosen={chosen} onShown={onShown} />
+          <ListEnd list={list} chosen={chosen} />
+        </section>
+        <EventDetail event={chosen.event} onSequence={openSequence} onTimeline={openTimeline} />
+      </div>
+    </div>
+  );
+}
+
+/** The ways from the chosen event to its block's sequence and to the timeline at its instant. */
+function useWays({ event }: ChosenEvent): readonly [() => void, () => void] {
+  const { summary, open } = useCapture();
+  const openSequence = (): void => {
+    if (event !== undefined) open("sequence", { block: event.block });
+  };
+  const openTimeline = (): void => {
+    if (event === undefined || event.fire === null) return;
+    const from = Math.max(0, event.fire - AROUND_US);
+    const to = Math.min(summary.durationUs, event.fire + AROUND_US);
+    open("timeline", { block: event.block, ...(from < to ? { range: [from, to] as const } : {}) });
+  };
+  return [openSequence, openTimeline];
+}
+
+function useEventKeys(
+  list: EventList,
+  chosen: ChosenEvent,
+  openSequence: () => void,
+  openTimeline: () => void,
+): void {
+  const { open } = useCapture();
+  const step = (by: 1 | -1): void => {
+    const next = chosen.row < 0 ? 0 : chosen.row + by;
+    if (next >= 0 && next < list.rows) chosen.choose(next);
+  };
+  const stepInBlock = (by: 1 | -1): void => {
+    const block = chosen.event?.block;
+    let row = chosen.row + by;
+    // What is not on screen is not known: the search ends there.
+    while (block !== undefined && list.rowAt(row) !== undefined && list.rowAt(row)?.block !== block)
+      row += by;
+    if (block !== undefined && list.rowAt(row)?.block === block) chosen.choose(row);
+  };
+  useKeys({
+    nextEvent: () => step(1),
+    previousEvent: () => step(-1),
+    nextOfBlock: () => stepInBlock(1),
+    previousOfBlock: () => stepInBlock(-1),
+    open: openSequence,
+    timelineAt: openTimeline,
+    back: () => open("overview"),
+  });
+}
+
+function RangeBar({ list }: { readonly list: EventList }): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { range, eventNames, eventReplicas, eventText } = view;
+  const hasFilter = eventNames.length + eventReplicas.length > 0 || eventText !== "";
+  return (
+    <div className={styles.bar}>
+      {range === null ? (
+        <span>Whole capture</span>
+      ) : (
+        <Button onClick={() => setView({ range: null })} title="Whole capture">
+          {view.time === "utc"
+            ? `${formatUtc(summary.originTicks, range[0])} to ${formatUtc(summary.originTicks, range[1])} UTC`
+            : `${formatOffset(range[0])} to ${formatOffset(range[1])}`}
+          <span className="unit">{durationText(range[1] - range[0])}</span>
+          <span aria-hidden="true">×</span>
+          <span className="sr-only">, remove</span>
+        </Button>
+      )}
+      <input
+        type="search"
+        aria-label="Text in the name, a field or an action"
+        placeholder="Text in name, field or action"
+        maxLength={200}
+        value={eventText}
+        onChange={(event) => setView({ eventText: event.target.value }, "replace")}
+      />
+      <output>
+        <Count list={list} />
+      </output>
+      {list.readOn === null ? null : <Button onClick={list.readOn}>Read on</Button>}
+      {hasFilter ? (
+        <Button
+          kind="quiet"
+          onClick={() => setView({ eventNames: [], eventReplicas: [], eventText: "" }, "replace")}
+        >
+          No filter
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** How many events there are, or were found among how many. */
+function Count({ list: { total, rows, read } }: { readonly list: EventList }): ReactNode {
+  if (total === null) return "–";
+  if (read === null) {
+    return (
+      <>
+        <b>{formatCount(total)}</b> events
+      </>
+    );
+  }
+  return (
+    <>
+      <b>{formatCount(rows)}</b> found in{" "}
+      {read < total ? `the first ${formatCount(read)} of ${formatCount(total)}` : formatCount(total)} events
+    </>
+  );
+}
+
+/** What the rows are, and what is in no row. */
+function ListEnd({ list, chosen }: { readonly list: EventList; readonly chosen: ChosenEvent }): ReactNode {
+  const { summary } = useCapture();
+  const { rows, total, isReading, unlisted, unreadable } = list;
+  const left = unlisted === null ? null : unlistedSentence(unlisted, summary);
+  const lsn = chosen.event?.lsn;
+  return (
+    <p className={styles.end}>
+      {rows === 0 && total !== null && !isReading ? "No event here. " : ""}
+      In order of firing on {summary.replicas[0]?.name}'s clock
+      {lsn === undefined || lsn === null ? ". " : `; marked rows are of the same block. `}
+      {unreadable > 0 ? `${formatCount(unreadable)} could not be read from their files. ` : ""}
+      {left}
+    </p>
+  );
+}
+
+function useStatus(): void {
+  const { summary, setStatus } = useCapture();
+  const certain = orderSentence(summary);
+  useEffect(() => {
+    setStatus(
+      <>
+        <span>
+          <Kbd>J</Kbd> <Kbd>K</Kbd> row
+        </span>
+        <span>
+          <Kbd>Shift</Kbd> <Kbd>J</Kbd> <Kbd>K</Kbd> event of the same block
+        </span>
+        <span>
+          <Kbd>Enter</Kbd> sequence
+        </span>
+        <span>
+          <Kbd>L</Kbd> timeline
+        </span>
+      </>,
+      certain,
+    );
+  }, [setStatus, certain]);
+}
