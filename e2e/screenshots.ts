@@ -17,6 +17,7 @@ const ORIGIN_VIEWS = {
   overview: "",
   timeline: "/timeline?v=1&range=62000000_72000000",
   sequence: "/sequence?v=1&sort=wireOut",
+  "raw-events": "/raw-events?v=1&block=640",
   distribution: "/distribution?v=1&stage=networkRoundTrip",
 };
 

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed where those before them are not drawn */
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { RawEvent } from "@aglens/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
@@ -45,7 +46,7 @@ export function EventRows({ list, chosen, onShown }: Props): ReactNode {
   const goTo = (next: number): void => {
     setStretch({ key, stretch: next });
     setTop(0);
-    if (box.current) box.current.scrollTop = 0;
+    box.current?.scrollTo({ top: 0 });
   };
   return (
     <>
@@ -103,11 +104,18 @@ function useShownRow(
     const stretch = Math.floor(row / STRETCH_ROWS);
     const top = (row - base) * ROW_PX;
     const isOfThis = stretch * STRETCH_ROWS === base;
-    if (isOfThis && top < element.scrollTop) element.scrollTop = top;
-    if (isOfThis && top + ROW_PX > element.scrollTop + height) element.scrollTop = top + ROW_PX - height;
+    if (isOfThis) element.scrollTo({ top: scrollTopFor(top, element.scrollTop, height) });
     if (isOfThis) shownRow.current = row;
     report.current(stretch);
   }, [row, box, base, height]);
+}
+
+/** Where to scroll so that a row at `top` is on screen: no farther than needed, to the middle where it is far away. */
+function scrollTopFor(top: number, now: number, height: number): number {
+  const above = now - top;
+  const below = top + ROW_PX - (now + height);
+  if (Math.max(above, below) > height) return Math.max(0, top - height / 2);
+  return above > 0 ? top : below > 0 ? now + below : now;
 }
 
 function EventHead(): ReactNode {
