@@ -10,7 +10,7 @@ test("a filter is written as an address has it, and read back", () => {
   expect(parseBlockFilter(blockFilterText(commit))).toEqual(commit);
 });
 
-test("what is no filter is none", () => {
+test("any other text is not a filter", () => {
   const texts = [
     "",
     "commit",

@@ -87,7 +87,7 @@ describe("a histogram", () => {
     expect(rowOf(withShort(3), "ackReceive").under).toBe(0);
   });
 
-  test("goes on after 1 s by whole powers of ten", () => {
+  test("continues after 1 s by whole powers of ten", () => {
     expect(ask(modelOf([{ at: 0, localFlush: 999_999 }])).edges.at(-1)).toBe(1e7);
     // The commit waits for its log write and wakes up later, so a write a little shorter keeps all under 1 s.
     expect(ask(modelOf([{ at: 0, localFlush: 900_000 }])).edges.at(-1)).toBe(1e6);

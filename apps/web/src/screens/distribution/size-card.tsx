@@ -64,7 +64,7 @@ function shownColumns(writes: readonly number[]): number[] {
   return first < 0 ? [] : Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** Sizes of log blocks are told by their lower edge. */
+/** A bin of sizes is named by its lower edge. */
 const sizeWords = (edges: readonly number[], size: number): string => formatBytes(edges[size] ?? 0);
 
 function SizeTable({

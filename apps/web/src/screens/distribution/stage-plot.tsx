@@ -72,7 +72,7 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
     <div
       ref={plot}
       className={styles.plot}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a histogram in which bins are chosen is no input
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a histogram in which bins are chosen is not an input
       role="slider"
       tabIndex={isChosen ? 0 : -1}
       aria-label={`${name}: duration`}
