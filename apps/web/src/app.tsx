@@ -27,6 +27,9 @@ const DistributionScreen = lazyScreen(
 const WaitingScreen = lazyScreen(
   async () => (await import("./screens/waiting/waiting-screen.tsx")).WaitingScreen,
 );
+const CompareScreen = lazyScreen(
+  async () => (await import("./screens/compare/compare-screen.tsx")).CompareScreen,
+);
 const WhatIfScreen = lazyScreen(
   async () => (await import("./screens/what-if/what-if-screen.tsx")).WhatIfScreen,
 );
@@ -49,6 +52,7 @@ const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   sequence: SequenceScreen,
   distribution: DistributionScreen,
   waiting: WaitingScreen,
+  compare: CompareScreen,
   "what-if": WhatIfScreen,
   "raw-events": RawEventsScreen,
 };

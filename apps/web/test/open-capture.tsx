@@ -10,7 +10,7 @@ import { DEFAULT_VIEW, type View } from "../src/state/view.ts";
 import { settled, withAnswers } from "./answers.tsx";
 import { summaryOf } from "./summary.ts";
 
-type Asking = Omit<CaptureSource, "id">;
+type Asking = Omit<CaptureSource, "id" | "beside">;
 type Answered<K extends keyof Asking> =
   NonNullable<ReturnType<Asking[K]>> extends Question<infer T> ? T : never;
 
@@ -53,6 +53,8 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     sequence: ask("sequence"),
     distribution: ask("distribution"),
     rawEvents: ask("rawEvents"),
+    spread: ask("spread"),
+    beside: () => null,
     waiting: ask("waiting"),
     whatIf: ask("whatIf"),
     prediction: ask("prediction"),

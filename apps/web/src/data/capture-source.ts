@@ -8,6 +8,7 @@ import type {
   FoundBlocks,
   MarkerWindow,
   Overview,
+  PercentileSpread,
   RangeStatistics,
   RawEvents,
   Sequence,
@@ -54,6 +55,10 @@ export interface CaptureSource {
   /** The first block that begins at or after an instant, else the last one. */
   findAt(at: number): Question<FoundBlocks>;
   sequence(row: number): Question<Sequence>;
+  /** Another capture of this server; null behind a link, which opens one. */
+  beside(captureId: string): CaptureSource | null;
+  /** How far the percentiles of a range could have come out by chance. */
+  spread(range: TimeRange, secondary: number, database: number | null): Question<PercentileSpread>;
   distribution(options: DistributionOptions): Question<Distribution>;
   /** Raw events of a range in the order they fired; those of the names and the text among `read` events from `first` on. */
   rawEvents(options: RawEventsOptions): Question<RawEvents>;

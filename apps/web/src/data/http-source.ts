@@ -6,6 +6,7 @@ import {
   Distribution,
   FoundBlocks,
   Overview,
+  PercentileSpread,
   RangeStatistics,
   RawEvents,
   Sequence,
@@ -15,7 +16,7 @@ import {
   WhatIf,
   type BlockFilter,
 } from "@aglens/contract";
-import type { CaptureAddress } from "./capture-address.ts";
+import { type CaptureAddress, captureAddress } from "./capture-address.ts";
 import type { CaptureSource } from "./capture-source.ts";
 import { columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
@@ -56,6 +57,12 @@ export function httpSource({ id, api: base, isLink }: CaptureAddress): CaptureSo
     findLsn: (lsn) => jsonFrom(FoundBlocks, `${base}/find?${query({ lsn })}`),
     findAt: (at) => jsonFrom(FoundBlocks, `${base}/find?${query({ at })}`),
     sequence: (row) => jsonFrom(Sequence, `${base}/blocks/${row}`),
+    beside: (other) => (isLink ? null : httpSource(captureAddress(other))),
+    spread: ({ from, to }, secondary, database) =>
+      jsonFrom(
+        PercentileSpread,
+        `${base}/spread?${query({ from, to, secondary, ...(database === null ? {} : { database }) })}`,
+      ),
     distribution: ({ range: { from, to }, other, secondary, database, axis: scale, stage }) =>
       jsonFrom(
         Distribution,

@@ -31,6 +31,7 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
   { tab: "sequence", label: "Sequence" },
   { tab: "distribution", label: "Distribution" },
   { tab: "waiting", label: "Waiting" },
+  { tab: "compare", label: "Compare" },
   { tab: "what-if", label: "What if" },
   { tab: "raw-events", label: "Raw events" },
 ];
@@ -180,8 +181,10 @@ function useFrameActions(
     sequence: () => open("sequence"),
     distribution: () => open("distribution"),
     waiting: () => open("waiting"),
+    compare: () => open("compare"),
     whatIf: () => open("what-if"),
     rawEvents: () => open("raw-events"),
+    compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
     export: onExport,
     copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
     copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),

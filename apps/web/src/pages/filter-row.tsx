@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { useAnswer } from "../data/use-answer.ts";
 import { type CaptureTab, useCapture } from "../screens/capture-context.ts";
-import { stageName, stretchWords } from "../screens/distribution/distribution-words.ts";
+import { stretchWords } from "../screens/distribution/distribution-words.ts";
+import { stageName } from "../screens/distribution-stages.ts";
 import { roleNames } from "../screens/replica-names.ts";
 import { Button } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";

@@ -9,6 +9,7 @@ export type CaptureTab =
   | "sequence"
   | "distribution"
   | "waiting"
+  | "compare"
   | "what-if"
   | "raw-events";
 

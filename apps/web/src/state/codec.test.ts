@@ -38,6 +38,10 @@ const view: fc.Arbitrary<View> = fc.record({
   event: fc.option(fc.record({ file: fc.nat(), offset: fc.integer({ min: 0, max: 2 ** 40 }) }), {
     nil: null,
   }),
+  sideA: stretch,
+  sideB: stretch,
+  versus: fc.constantFrom(null, "Tgjj5NXIUeam5FOUd3y0Yg", "a_b-c"),
+  percentile: fc.constantFrom("p50", "p95", "p99"),
   scale: fc.constantFrom("time", "even"),
   theme: fc.constantFrom("system", "light", "dark"),
 });
@@ -95,6 +99,10 @@ describe("view codec", () => {
       eventReplicas: [0, 1],
       eventText: "0x1f7",
       event: { file: 1, offset: 293_100 },
+      sideA: null,
+      sideB: null,
+      versus: null,
+      percentile: "p95",
       scale: "even",
       theme: "dark",
     });

@@ -38,6 +38,14 @@ const ViewSchema = z.object({
   stage: DistributionStage.catch(DEFAULT_VIEW.stage),
   axis: z.enum(["log", "linear"]).catch(DEFAULT_VIEW.axis),
   other: range,
+  sideA: range,
+  sideB: range,
+  versus: z
+    .string()
+    .regex(/^[\w-]{1,40}$/u)
+    .nullable()
+    .catch(null),
+  percentile: z.enum(["p50", "p95", "p99"]).catch(DEFAULT_VIEW.percentile),
   database: z.coerce.number().int().min(0).max(65_535).nullable().catch(null),
   eventNames: z.array(z.string().regex(EVENT_NAME)).catch([]),
   eventReplicas: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
@@ -78,6 +86,10 @@ export function encodeView(view: View): string {
   put("stage", view.stage, DEFAULT_VIEW.stage);
   put("axis", view.axis, DEFAULT_VIEW.axis);
   if (view.other !== null) params.set("other", rangeText(view.other));
+  if (view.sideA !== null) params.set("a", rangeText(view.sideA));
+  if (view.sideB !== null) params.set("b", rangeText(view.sideB));
+  if (view.versus !== null) params.set("versus", view.versus);
+  put("percentile", view.percentile, DEFAULT_VIEW.percentile);
   if (view.database !== null) params.set("db", String(view.database));
   if (view.where !== null) params.set("where", blockFilterText(view.where));
   put("names", view.eventNames.join("*"), "");
@@ -132,6 +144,10 @@ export function decodeView(search: string): View {
     stage: params.get("stage"),
     axis: params.get("axis"),
     other: params.has("other") ? split(params.get("other"), "_") : null,
+    sideA: params.has("a") ? split(params.get("a"), "_") : null,
+    sideB: params.has("b") ? split(params.get("b"), "_") : null,
+    versus: params.get("versus"),
+    percentile: params.get("percentile"),
     database: params.get("db"),
     eventNames: split(params.get("names"), "*"),
     eventReplicas: split(params.get("replicas"), "_"),

@@ -44,6 +44,13 @@ export interface View {
   readonly eventText: string;
   /** Raw event that is open: index of its file and byte offset. */
   readonly event: { readonly file: number; readonly offset: number } | null;
+  /** Both sides of a comparison, µs; null for what the capture suggests. */
+  readonly sideA: readonly [number, number] | null;
+  readonly sideB: readonly [number, number] | null;
+  /** Capture of side B, by its id; null for this one. */
+  readonly versus: string | null;
+  /** Percentile that is compared. */
+  readonly percentile: "p50" | "p95" | "p99";
   /** Sequence drawn to scale, or in even steps. */
   readonly scale: "time" | "even";
   /** "system" follows the browser. */
@@ -73,6 +80,10 @@ export const DEFAULT_VIEW: View = {
   eventReplicas: [],
   eventText: "",
   event: null,
+  sideA: null,
+  sideB: null,
+  versus: null,
+  percentile: "p95",
   scale: "time",
   theme: "system",
 };

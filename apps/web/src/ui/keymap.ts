@@ -26,7 +26,9 @@ export const KEYMAP = [
   { id: "sequence", keys: ["Alt+3"], shown: ["Alt", "3"], does: "sequence", group: "Everywhere" },
   { id: "distribution", keys: ["Alt+4"], shown: ["Alt", "4"], does: "distribution", group: "Everywhere" },
   { id: "waiting", keys: ["Alt+5"], shown: ["Alt", "5"], does: "waiting", group: "Everywhere" },
-  { id: "whatIf", keys: ["Alt+6"], shown: ["Alt", "6"], does: "what if", group: "Everywhere" },
+  { id: "compare", keys: ["Alt+6"], shown: ["Alt", "6"], does: "compare", group: "Everywhere" },
+  { id: "whatIf", keys: ["Alt+7"], shown: ["Alt", "7"], does: "what if", group: "Everywhere" },
+  { id: "compareView", keys: ["c"], shown: ["c"], does: "compare the range in view", group: "Everywhere" },
   { id: "rawEvents", keys: ["Alt+8"], shown: ["Alt", "8"], does: "raw events", group: "Everywhere" },
   {
     id: "search",

@@ -32,12 +32,22 @@ interface Props {
   readonly height: number;
   /** Height of the line of cumulative shares under the bars; 0 without. */
   readonly cumulative: number;
+  /** Whether lines show the first range's percentiles. */
+  readonly withPercentiles?: boolean;
 }
 
 const TOP = 14;
 
 /** One stage's histogram: bars, percentiles, class bands or the expected stretch, a second range as an outline. */
-export function HistogramRow({ axis, ranges, colour, limitUs, height, cumulative }: Props): ReactNode {
+export function HistogramRow({
+  axis,
+  ranges,
+  colour,
+  limitUs,
+  height,
+  cumulative,
+  withPercentiles = true,
+}: Props): ReactNode {
   const { x, width, ticks } = axis;
   const [first, second] = ranges;
   if (first === undefined) return null;
@@ -66,7 +76,7 @@ export function HistogramRow({ axis, ranges, colour, limitUs, height, cumulative
           firstPx={x(axis.edges[first.counts.findIndex((count) => count > 0)] ?? Number.POSITIVE_INFINITY)}
         />
       ) : null}
-      <Percentiles axis={axis} range={first} height={height} />
+      {withPercentiles ? <Percentiles axis={axis} range={first} height={height} /> : null}
       {first.over === 0 ? null : (
         <text x={width} y={height - 5} textAnchor="end">
           {formatCount(first.over)} longer

@@ -4,8 +4,7 @@ import type { Distribution, DistributionStage, Histogram, PercentileSpread } fro
 /** What is known of one side. */
 export interface Side {
   readonly distribution: Distribution;
-  /** Null while it is asked. */
-  readonly spread: PercentileSpread | null;
+  readonly spread: PercentileSpread;
 }
 
 export type Percentile = "p50" | "p95" | "p99";
@@ -66,7 +65,7 @@ function changeOf(a: number | null, b: number | null): number | null {
 }
 
 function factorsOf({ spread }: Side, stage: DistributionStage, percentile: Percentile): readonly number[] {
-  return spread?.rows.find((row) => row.stage === stage)?.[percentile] ?? [];
+  return spread.rows.find((row) => row.stage === stage)?.[percentile] ?? [];
 }
 
 /** The middle 95 % of the changes of both sides drawn anew. */

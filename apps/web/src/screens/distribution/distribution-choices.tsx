@@ -6,7 +6,7 @@ import { useCapture } from "../capture-context.ts";
 import { namesOfSlots } from "../phase.ts";
 import { useRoleNames } from "../replica-names.ts";
 import { comparableRanges, sameRange, type ComparableRange } from "./comparable-ranges.ts";
-import { stageName } from "./distribution-words.ts";
+import { stageName } from "../distribution-stages.ts";
 import styles from "./distribution.module.css";
 
 interface Props {

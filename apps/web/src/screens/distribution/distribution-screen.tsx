@@ -9,7 +9,7 @@ import { useCapture } from "../capture-context.ts";
 import { useRoleNames } from "../replica-names.ts";
 import { BinTable } from "./bin-table.tsx";
 import { DistributionChoices } from "./distribution-choices.tsx";
-import { isLogWrite, stageName } from "./distribution-words.ts";
+import { isLogWrite, stageName } from "../distribution-stages.ts";
 import { FiguresCard } from "./figures-card.tsx";
 import { HeatCard } from "./heat-card.tsx";
 import { SizeCard } from "./size-card.tsx";

@@ -2,15 +2,8 @@ import { describe, expect, it } from "vitest";
 import { countsOf, distributionOf, histogramOf } from "../../../test/distribution.ts";
 import { columnTotal, medianRow, rowAt } from "./cells.ts";
 import { comparableRanges, sameRange } from "./comparable-ranges.ts";
-import {
-  binWords,
-  countWords,
-  expectedLimit,
-  humpsOf,
-  rowFigures,
-  shapeSentences,
-  stageName,
-} from "./distribution-words.ts";
+import { binWords, countWords, humpsOf, rowFigures, shapeSentences } from "./distribution-words.ts";
+import { expectedLimit, stageName } from "../distribution-stages.ts";
 
 const NAMES = { primary: "SQL1", secondary: "SQL2" };
 const { edges } = distributionOf();

@@ -1,30 +1,8 @@
 /** Names, figures and sentences of the Distribution screen. */
-import { isStageId, stageDefinition } from "@aglens/ag-model/replication";
 import type { Distribution, DistributionStage, Histogram } from "@aglens/contract";
-import { stageToken, type ReplicaNames, type StageToken } from "../../lanes/palette.ts";
+import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent } from "../../ui/words.ts";
-
-/** Stages that a DBA chooses from: commits first, then the path in its order. */
-export function stageName(id: DistributionStage, names: ReplicaNames): string {
-  if (!isStageId(id)) return id === "commit" ? "Commit" : "Acknowledge";
-  return stageDefinition(id).label.replace("{P}", names.primary).replace("{S}", names.secondary);
-}
-
-/** The whole acknowledgement is handling on the secondary. */
-export const stageColour = (id: DistributionStage): StageToken =>
-  id === "acknowledge" ? "--s-work" : stageToken(id);
-
-const COMMIT_LIMIT_US = 10_000;
-const ACKNOWLEDGE_LIMIT_US = 1_000;
-
-/** Up to where a duration is expected, µs; NaN for a stage without a limit. Log writes have classes instead. */
-export function expectedLimit(id: DistributionStage): number {
-  if (id === "commit") return COMMIT_LIMIT_US;
-  if (id === "acknowledge") return ACKNOWLEDGE_LIMIT_US;
-  return isLogWrite(id) ? Number.NaN : stageDefinition(id).limitUs;
-}
-
-export const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";
+import { stageName } from "../distribution-stages.ts";
 
 /** "21 commits", "1 block". */
 export const countWords = (id: DistributionStage, n: number): string => {

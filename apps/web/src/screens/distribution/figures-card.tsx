@@ -4,7 +4,8 @@ import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration, formatPercent, unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useRoleNames } from "../replica-names.ts";
-import { shapeSentences, stageColour, stageName } from "./distribution-words.ts";
+import { shapeSentences } from "./distribution-words.ts";
+import { stageColour, stageName } from "../distribution-stages.ts";
 import styles from "./distribution.module.css";
 
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;

@@ -9,7 +9,8 @@ import { formatCount, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { columnTotal, medianRow } from "./cells.ts";
-import { stageColour, stretchWords } from "./distribution-words.ts";
+import { stretchWords } from "./distribution-words.ts";
+import { stageColour } from "../distribution-stages.ts";
 import styles from "./distribution.module.css";
 
 interface Props {

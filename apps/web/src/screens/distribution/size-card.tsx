@@ -5,7 +5,7 @@ import { Card, Value } from "../../ui/controls.tsx";
 import { formatBytes, formatCount, formatDuration } from "../../ui/words.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { rowAt } from "./cells.ts";
-import { stageColour } from "./distribution-words.ts";
+import { stageColour } from "../distribution-stages.ts";
 import styles from "./distribution.module.css";
 
 interface Props {

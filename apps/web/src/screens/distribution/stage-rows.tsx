@@ -4,7 +4,8 @@ import { durationAxis } from "../../charts/distribution/histogram.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-context.ts";
 import { useRoleNames } from "../replica-names.ts";
-import { binWords, isLogWrite, rowFigures, stageName } from "./distribution-words.ts";
+import { binWords, rowFigures } from "./distribution-words.ts";
+import { isLogWrite, stageName } from "../distribution-stages.ts";
 import { StagePlot } from "./stage-plot.tsx";
 import styles from "./distribution.module.css";
 

@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect } from "react";
+import { Problem } from "../../frame/problem.tsx";
+import { Card, Kbd, Segmented } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { unbroken } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { ChangeTable } from "./change-table.tsx";
+import type { Percentile } from "./compare-sides.ts";
+import { comparisonSentences } from "./compare-words.ts";
+import { ComparedRows } from "./compared-rows.tsx";
+import { SideChoice } from "./side-choice.tsx";
+import { useComparison } from "./use-comparison.ts";
+import styles from "./compare.module.css";
+
+const PERCENTILES: readonly Percentile[] = ["p50", "p95", "p99"];
+
+/** Two ranges, or two captures, stage by stage: the same bins, the same scale, what changed and how sure that is. */
+export function CompareScreen(): ReactNode {
+  const { view, setView, open, setStatus } = useCapture();
+  const names = useReplicaNames();
+  const compared = useComparison();
+  const { comparison, error, isStale, retry, a, b } = compared;
+  useKeys({ back: () => open("overview") });
+  useEffect(
+    () =>
+      setStatus(
+        <span>
+          <Kbd>Esc</Kbd> overview
+        </span>,
+        "A change under 10 % or within chance is no change",
+      ),
+    [setStatus],
+  );
+  return (
+    <div className={styles.screen} aria-busy={error === null && (comparison === null || isStale)}>
+      <h1 className="sr-only">Before and after</h1>
+      <Problem sentence={error} onRetry={retry} />
+      <div className={styles.grid}>
+        <Card className={styles.rows}>
+          <header className={styles.head}>
+            <h2>Before and after, per stage</h2>
+            <span className={styles.aside}>
+              square root of the share of blocks, log time; arrow: p50 of A to p50 of B
+            </span>
+            <Segmented
+              label="Percentile that is compared"
+              value={view.percentile}
+              options={PERCENTILES.map((value) => ({ value, label: value }))}
+              onChange={(percentile) => setView({ percentile })}
+            />
+          </header>
+          {comparison === null ? null : <ComparedRows comparison={comparison} names={names} />}
+        </Card>
+        <Card className={styles.figures}>
+          <h2>A against B, {view.percentile}</h2>
+          <div className={styles.sides}>
+            <SideChoice name="A" chosen={a} />
+            <SideChoice name="B" chosen={b} />
+          </div>
+          {comparison === null ? null : (
+            <>
+              <ChangeTable comparison={comparison} names={names} />
+              {comparisonSentences(comparison.stages, view.percentile, names).map((sentence, i) => (
+                <p key={sentence} className={i === 0 ? styles.answer : styles.more}>
+                  {unbroken(sentence)}
+                </p>
+              ))}
+              <p className={styles.note}>
+                Interval: where the change lies in 95 of 100 cases if each side is drawn anew from its own
+                stretches of time (block bootstrap, 200 draws). Changes under 10 %, and those whose interval
+                holds 0, are grey.
+              </p>
+            </>
+          )}
+        </Card>
+      </div>
+    </div>
+  );
+}

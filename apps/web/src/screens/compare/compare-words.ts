@@ -1,0 +1,59 @@
+/** Sentences and figures of a comparison. */
+import type { ReplicaNames } from "../../lanes/palette.ts";
+import { durationText, formatPercent } from "../../ui/words.ts";
+import { stageName } from "../distribution-stages.ts";
+import type { ComparedStage, Percentile } from "./compare-sides.ts";
+
+/** Sums of other stages: they change when a part of them does. */
+const SUMS: readonly ComparedStage["stage"][] = ["commit", "remoteHarden"];
+
+const isClear = ({ verdict }: ComparedStage): boolean => verdict === "larger" || verdict === "smaller";
+
+/** `−90 %`, `+12 %`, `−99.6 %`; from ten times on the factor: `× 12`. */
+export function changeText(change: number | null): string {
+  if (change === null) return "–";
+  if (change >= 9) return `×\u2009${(change + 1).toFixed(0)}`;
+  const sign = change < 0 ? "−" : "+";
+  // Nothing falls by all of itself.
+  return `${sign}${formatPercent(Math.abs(change), change < -0.99 ? 1 : 0)}`;
+}
+
+/** `−93 % to −88 %`; empty without an interval. */
+export const betweenText = (between: ComparedStage["between"]): string =>
+  between === null ? "" : `${changeText(between[0])} to ${changeText(between[1])}`;
+
+/** What changed most, what else did, and what did not; the first sentence is the answer. */
+export function comparisonSentences(
+  stages: readonly ComparedStage[],
+  percentile: Percentile,
+  names: ReplicaNames,
+): string[] {
+  const parts = stages.filter(({ stage }) => !SUMS.includes(stage));
+  const clear = parts.filter(isClear).toSorted((x, y) => difference(y) - difference(x));
+  const [most, ...others] = clear;
+  const commit = stages.find(({ stage }) => stage === "commit");
+  const ofCommits =
+    commit === undefined || commit.change === null
+      ? []
+      : [
+          isClear(commit)
+            ? `Commits take ${durationText(commit.b)} instead of ${durationText(commit.a)} (${percentile}, ${changeText(commit.change)}).`
+            : `Commits take about as long: ${durationText(commit.a)} and ${durationText(commit.b)} (${percentile}).`,
+        ];
+  if (most === undefined) return ["No stage differs by more than chance explains.", ...ofCommits];
+  const answer = `${stageName(most.stage, names)} changed most: ${percentile} ${durationText(most.b)} instead of ${durationText(most.a)} (${changeText(most.change)}).`;
+  if (others.length === 0)
+    return [answer, ...ofCommits, "No other stage differs by more than chance explains."];
+  const listed = others.map(({ stage, change }) => `${stageName(stage, names)} ${changeText(change)}`);
+  return [answer, ...ofCommits, `Also different: ${listed.join(", ")}.`];
+}
+
+const difference = ({ a, b }: ComparedStage): number => Math.abs((b ?? 0) - (a ?? 0));
+
+/** `÷ 20`, `× 2.1` between two medians; null where they differ by less than a tenth. */
+export function factorText(a: number | null, b: number | null): string | null {
+  if (a === null || b === null || a <= 0 || b <= 0) return null;
+  const factor = b > a ? b / a : a / b;
+  if (factor < 1.1) return null;
+  return `${b > a ? "×" : "÷"}\u2009${factor < 10 ? factor.toFixed(1) : factor.toFixed(0)}`;
+}

@@ -1,0 +1,131 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import type { Distribution, Episode, Histogram, PercentileSpread } from "@aglens/contract";
+import { expect, test } from "vitest";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { histogramOf } from "../../../test/distribution.ts";
+import { summaryOf } from "../../../test/summary.ts";
+import { settled } from "../../../test/answers.tsx";
+import type { ComparedStage } from "./compare-sides.ts";
+import { CompareScreen } from "./compare-screen.tsx";
+import { changeText, comparisonSentences, factorText } from "./compare-words.ts";
+import { firstSides, namedRanges } from "./first-sides.ts";
+
+const plain = (words: string): string => words.replaceAll(/[\u2009\u00a0]/gu, " ");
+const NAMES = { primary: "SQL1", secondary: "SQL2" };
+const summary = summaryOf();
+const episode = { label: "Slow network", from: 2e6, to: 5e6, secondary: 0 } as Episode;
+const withEpisode = { ...summary, verdict: { ...summary.verdict, episodes: [episode] } };
+
+test("the verdict's episode is compared with the time after it, or before where that is too short", () => {
+  expect(firstSides(withEpisode, 0, false)).toEqual([
+    [2e6, 5e6],
+    [5e6, 10e6],
+  ]);
+  const late = { ...episode, from: 8e6, to: 9e6 };
+  expect(firstSides({ ...summary, verdict: { ...summary.verdict, episodes: [late] } }, 0, false)[1]).toEqual([
+    0, 8e6,
+  ]);
+});
+
+test("without an episode, and towards another secondary, the halves are compared; another capture whole", () => {
+  for (const given of [firstSides(summary, 0, false), firstSides(withEpisode, 1, false)])
+    expect(given).toEqual([
+      [0, 5e6],
+      [5e6, 10e6],
+    ]);
+  expect(firstSides(withEpisode, 0, true)).toEqual([[0, 10e6], null]);
+});
+
+test("stretches to choose from hold no empty one", () => {
+  const atOnce = { ...summary, verdict: { ...summary.verdict, episodes: [{ ...episode, from: 0 }] } };
+  expect(namedRanges(atOnce, 0, [1e6, 2e6]).map(({ label }) => label)).toEqual([
+    "In view",
+    "Covered by all files",
+    "Slow network",
+    "After Slow network",
+    "First half",
+    "Second half",
+  ]);
+});
+
+const stage = (more: Partial<ComparedStage>): ComparedStage => ({
+  stage: "localFlush",
+  ranges: [histogramOf(), histogramOf()],
+  a: 1_000,
+  b: 1_000,
+  change: 0,
+  between: null,
+  verdict: "alike",
+  ...more,
+});
+
+test("the first sentence is the part that changed most in time, never a sum of parts", () => {
+  const stages = [
+    stage({ stage: "commit", a: 200_000, b: 20_000, change: -0.9, verdict: "smaller" }),
+    stage({ stage: "remoteHarden", a: 190_000, b: 18_000, change: -0.9, verdict: "smaller" }),
+    stage({ stage: "networkRoundTrip", a: 150_000, b: 600, change: -0.996, verdict: "smaller" }),
+    stage({ stage: "send", a: 10, b: 30, change: 2, verdict: "larger" }),
+    stage({ stage: "localFlush", a: 7_000, b: 6_800, change: -0.03 }),
+  ];
+  expect(comparisonSentences(stages, "p95", NAMES).map(plain)).toEqual([
+    "Network round trip changed most: p95 600 µs instead of 150 ms (−99.6 %).",
+    "Commits take 20.0 ms instead of 200 ms (p95, −90 %).",
+    "Also different: Capture and send +200 %.",
+  ]);
+});
+
+test("where chance explains everything, that is the answer", () => {
+  expect(comparisonSentences([stage({}), stage({ stage: "commit" })], "p50", NAMES).map(plain)).toEqual([
+    "No stage differs by more than chance explains.",
+    "Commits take about as long: 1.00 ms and 1.00 ms (p50).",
+  ]);
+});
+
+test("changes are whole percents, from ten times on a factor; medians that are alike have none", () => {
+  expect([0.119, -0.5, 9, 11.4, null].map((change) => plain(changeText(change)))).toEqual([
+    "+12 %",
+    "−50 %",
+    "× 10",
+    "× 12",
+    "–",
+  ]);
+  expect(
+    [factorText(100, 50), factorText(100, 210), factorText(100, 109), factorText(null, 1)].map(
+      (each) => each && plain(each),
+    ),
+  ).toEqual(["÷ 2.0", "× 2.1", null, null]);
+});
+
+/** Answers of a side whose log writes take so long, drawn anew without a change. */
+function answersOf(us: number): { distribution: Distribution; spread: PercentileSpread } {
+  const range: Histogram = { ...histogramOf(), n: 200, p50: us, p95: us, p99: us, max: us, counts: [200, 0] };
+  const steady = Array.from({ length: 200 }, () => 1);
+  const rows = [{ stage: "localFlush" as const, ranges: [range] }];
+  return {
+    distribution: { edges: [10, 100, 1_000], rows } as unknown as Distribution,
+    spread: {
+      rows: [{ stage: "localFlush", p50: steady, p95: steady, p99: steady }],
+    } as unknown as PercentileSpread,
+  };
+}
+
+test("the screen asks both stretches, shows the change, and keeps what is chosen in the view", async () => {
+  const opened = await openCapture(<CompareScreen />, {
+    answers: {
+      distribution: ({ range }) => answersOf(range.from === 0 ? 100 : 50).distribution,
+      spread: () => answersOf(1).spread,
+    },
+  });
+  await settled();
+  const asked = opened.source.asked.filter(([name]) => name === "distribution");
+  expect(asked.map(([, options]) => (options as { range: object }).range)).toEqual([
+    { from: 0, to: 5e6 },
+    { from: 5e6, to: 10e6 },
+  ]);
+  const row = within(screen.getByRole("table", { name: "Changes" })).getByRole("row", { name: /SQL1/u });
+  expect(plain(row.textContent)).toContain("−50 %");
+  fireEvent.change(screen.getByRole("combobox", { name: "Stretch of B" }), { target: { value: "0" } });
+  expect(opened.view().sideB).toEqual([0, 10e6]);
+  fireEvent.click(screen.getByRole("button", { name: "p50" }));
+  expect(opened.view().percentile).toBe("p50");
+});

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { type DurationAxis, durationAxis } from "../../charts/distribution/histogram.ts";
+import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
+import type { ReplicaNames } from "../../lanes/palette.ts";
+import { durationText, formatCount } from "../../ui/words.ts";
+import { useSize } from "../../ui/use-size.ts";
+import { expectedLimit, stageColour, stageName } from "../distribution-stages.ts";
+import type { ComparedStage, Comparison } from "./compare-sides.ts";
+import { factorText } from "./compare-words.ts";
+import styles from "./compare.module.css";
+
+const HEIGHT = 64;
+
+/** One histogram per stage on one scale: B filled, A an outline, an arrow from median to median. */
+export function ComparedRows({
+  comparison: { edges, stages },
+  names,
+}: {
+  readonly comparison: Comparison;
+  readonly names: ReplicaNames;
+}): ReactNode {
+  const [plot, { width }] = useSize<HTMLDivElement>();
+  const axis = durationAxis(edges, "log", width);
+  return (
+    <>
+      <ol className={styles.list} aria-label="Stages">
+        {stages.map((compared) => (
+          <li key={compared.stage} className={styles.row}>
+            <p className={styles.name}>
+              {stageName(compared.stage, names)}
+              <small>{rowWords(compared)}</small>
+              <small>{countWords(compared)}</small>
+            </p>
+            <div className={styles.plot} style={{ height: HEIGHT }}>
+              {width === 0 ? null : <Row compared={compared} axis={axis} />}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.axisRow} aria-hidden="true">
+        <div className={styles.axis} ref={plot}>
+          {axis.ticks.map(({ at, label }) =>
+            label === "" ? null : (
+              <span key={at} style={{ left: axis.x(at) }}>
+                {label}
+              </span>
+            ),
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const countWords = ({ ranges: [a, b] }: ComparedStage): string =>
+  `n ${formatCount(a.n)} and ${formatCount(b.n)}`;
+
+const rowWords = ({ ranges: [a, b] }: ComparedStage): string =>
+  `p50 ${durationText(a.p50)} to ${durationText(b.p50)}`;
+
+function Row({
+  compared,
+  axis,
+}: {
+  readonly compared: ComparedStage;
+  readonly axis: DurationAxis;
+}): ReactNode {
+  const { stage, ranges } = compared;
+  const [a, b] = ranges;
+  return (
+    <>
+      <HistogramRow
+        axis={axis}
+        ranges={[b, a]}
+        colour={stageColour(stage)}
+        limitUs={expectedLimit(stage)}
+        height={HEIGHT}
+        cumulative={0}
+        withPercentiles={false}
+      />
+      <Arrow from={a.p50} to={b.p50} axis={axis} />
+    </>
+  );
+}
+
+/** Room that the factor needs beside the arrow's head, px. */
+const FACTOR_PX = 44;
+
+function Arrow({
+  from,
+  to,
+  axis: { x, width },
+}: {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly axis: DurationAxis;
+}): ReactNode {
+  const factor = factorText(from, to);
+  if (factor === null || from === null || to === null) return null;
+  const [start, end] = [x(from), x(to)];
+  const isLeft = end < start;
+  const fits = isLeft ? end > FACTOR_PX : end < width - FACTOR_PX;
+  return (
+    <svg className={styles.arrow} width={width} height={12} aria-hidden="true">
+      <line x1={start} x2={end} y1={6} y2={6} />
+      <path d={isLeft ? `M${end} 6l6 -4v8z` : `M${end} 6l-6 -4v8z`} />
+      <text x={fits === isLeft ? end - 6 : end + 6} y={10} textAnchor={fits === isLeft ? "end" : "start"}>
+        {factor}
+      </text>
+    </svg>
+  );
+}

@@ -1,0 +1,80 @@
+/** What is compared before anybody has chosen: the verdict's episode with what came after it, else the halves of a capture. */
+import type { Summary } from "@aglens/contract";
+import { durationText, formatUtc } from "../../ui/words.ts";
+
+export type Range = readonly [number, number];
+
+type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks">;
+
+/** Of the time before an episode: a shorter time after it is not what it is compared with. */
+const LEAST_AFTER = 0.2;
+
+/** Ranges of A and B, µs. @param isOther B is another capture, and whole */
+export function firstSides(
+  summary: Known,
+  secondary: number,
+  isOther: boolean,
+): readonly [Range, Range | null] {
+  const [from, to] = coveredBy(summary);
+  if (isOther) return [[from, to], null];
+  const [episode] = episodesOf(summary, secondary);
+  if (episode === undefined) {
+    const middle = (from + to) / 2;
+    return [
+      [from, middle],
+      [middle, to],
+    ];
+  }
+  const after: Range = [episode.to, to];
+  const before: Range = [from, episode.from];
+  // Whether a change helped is seen after it; what is too short to tell leaves the time before.
+  const rest = after[1] - after[0] >= LEAST_AFTER * (before[1] - before[0]) ? after : before;
+  return [[episode.from, episode.to], rest];
+}
+
+/** The stretch that every file covers, where it is one; else the whole capture. */
+export function coveredBy({ common: [from, to], durationUs }: Pick<Known, "common" | "durationUs">): Range {
+  return from === null || to === null || to <= from ? [0, Math.max(1, durationUs)] : [from, to];
+}
+
+const episodesOf = ({ verdict }: Pick<Known, "verdict">, secondary: number): Known["verdict"]["episodes"] =>
+  verdict.episodes
+    .filter((episode) => episode.secondary === secondary)
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from));
+
+export interface NamedRange {
+  readonly label: string;
+  readonly range: Range;
+}
+
+const MOST_EPISODES = 4;
+
+/** Stretches of a capture that are worth comparing, to choose from. @param inView the range on the other screens */
+export function namedRanges(summary: Known, secondary: number, inView: Range | null): NamedRange[] {
+  const [from, to] = coveredBy(summary);
+  const middle = (from + to) / 2;
+  const episodes = episodesOf(summary, secondary).slice(0, MOST_EPISODES);
+  const [longest] = episodes;
+  return [
+    ...(inView === null ? [] : [{ label: "In view", range: inView }]),
+    { label: "Covered by all files", range: [from, to] as const },
+    ...episodes.map(({ label, from: begin, to: end }) => ({ label, range: [begin, end] as const })),
+    ...(longest === undefined
+      ? []
+      : [
+          { label: `Before ${longest.label}`, range: [from, longest.from] as const },
+          { label: `After ${longest.label}`, range: [longest.to, to] as const },
+        ]),
+    { label: "First half", range: [from, middle] as const },
+    { label: "Second half", range: [middle, to] as const },
+  ].filter(({ range }) => range[1] > range[0]);
+}
+
+/** `02:17:28.3 to 02:18:04.0, 35.6 s` */
+export function rangeWords({ originTicks }: Pick<Known, "originTicks">, [from, to]: Range): string {
+  const clock = (us: number): string => formatUtc(originTicks, us, 1);
+  return `${clock(from)} to ${clock(to)}, ${durationText(to - from)}`;
+}
+
+export const sameRange = (a: Range, b: Range): boolean =>
+  Math.abs(a[0] - b[0]) < 1 && Math.abs(a[1] - b[1]) < 1;

@@ -1,0 +1,95 @@
+import type { ReactNode } from "react";
+import { capturesOfServer } from "../../data/captures-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCapture } from "../capture-context.ts";
+import { namedRanges, type NamedRange, type Range, rangeWords, sameRange } from "./first-sides.ts";
+import type { ChosenSide } from "./use-comparison.ts";
+import styles from "./compare.module.css";
+
+interface Props {
+  readonly name: "A" | "B";
+  readonly chosen: ChosenSide;
+}
+
+/** Which capture and which stretch of it is one side. */
+export function SideChoice({ name, chosen }: Props): ReactNode {
+  const { view, setView } = useCapture();
+  const { summary, range } = chosen;
+  const isOther = name === "B" && view.versus !== null;
+  const ranges = summary === null ? [] : namedRanges(summary, view.secondary, isOther ? null : view.range);
+  const choose = (next: Range): void => setView(name === "A" ? { sideA: next } : { sideB: next });
+  return (
+    <section className={styles.side} data-side={name} aria-label={`Side ${name}`}>
+      <h3>{name === "A" ? "A, outline" : "B, filled"}</h3>
+      {name === "A" ? <p className={styles.captureName}>This capture</p> : <CaptureChoice />}
+      {summary === null || range === null ? null : (
+        <>
+          <RangeChoice name={name} ranges={ranges} range={range} onChoose={choose} />
+          <p className={styles.rangeWords}>{rangeWords(summary, range)}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function RangeChoice({
+  name,
+  ranges,
+  range,
+  onChoose,
+}: {
+  readonly name: string;
+  readonly ranges: readonly NamedRange[];
+  readonly range: Range;
+  readonly onChoose: (range: Range) => void;
+}): ReactNode {
+  const at = ranges.findIndex((each) => sameRange(each.range, range));
+  return (
+    <select
+      aria-label={`Stretch of ${name}`}
+      value={at}
+      onChange={({ target }) => {
+        const next = ranges[Number(target.value)];
+        if (next !== undefined) onChoose(next.range);
+      }}
+    >
+      {at < 0 ? <option value={-1}>As chosen</option> : null}
+      {ranges.map(({ label }, i) => (
+        <option key={label} value={i}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const MOST_CAPTURES = 100;
+
+/** This capture or another one of the server; nothing to choose behind a link. */
+function CaptureChoice(): ReactNode {
+  const { source, summary, view, setView } = useCapture();
+  const hasOthers = source.beside(summary.captureId) !== null;
+  const { value } = useAnswer(hasOthers ? capturesOfServer(MOST_CAPTURES) : null);
+  if (!hasOthers) return <p className={styles.captureName}>This capture</p>;
+  const others = (value?.captures ?? []).filter(
+    ({ id, state }) => state === "ready" && id !== summary.captureId,
+  );
+  const isListed = view.versus === null || others.some(({ id }) => id === view.versus);
+  return (
+    <select
+      aria-label="Capture of B"
+      value={view.versus ?? ""}
+      onChange={({ target }) =>
+        setView({ versus: target.value === "" ? null : target.value, sideA: null, sideB: null })
+      }
+    >
+      <option value="">This capture</option>
+      {isListed || view.versus === null ? null : <option value={view.versus}>Another capture</option>}
+      {others.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Distribution, PercentileSpread, Summary } from "@aglens/contract";
+import { useMemo } from "react";
+import type { CaptureSource } from "../../data/capture-source.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { useCapture } from "../capture-context.ts";
+import { compareSides, type Comparison, type Side } from "./compare-sides.ts";
+import { coveredBy, firstSides, type Range } from "./first-sides.ts";
+
+/** One side as it was chosen. */
+export interface ChosenSide {
+  readonly source: CaptureSource;
+  /** Null while another capture's is asked. */
+  readonly summary: Summary | null;
+  readonly range: Range | null;
+}
+
+export interface OpenComparison {
+  readonly a: ChosenSide;
+  readonly b: ChosenSide;
+  readonly comparison: Comparison | null;
+  readonly isStale: boolean;
+  readonly error: string | null;
+  readonly retry: () => void;
+}
+
+/** Both sides of the comparison that the view is about. */
+export function useComparison(): OpenComparison {
+  const { source, summary, view } = useCapture();
+  const { versus, secondary, percentile } = view;
+  const besides = useMemo(() => (versus === null ? source : source.beside(versus)), [source, versus]);
+  const other = useAnswer(versus === null ? null : (besides?.summary() ?? null), { keepsValue: false });
+  const otherSummary = versus === null ? summary : other.value;
+  const [ofA, ofB] = firstSides(summary, secondary, versus !== null);
+  const a: ChosenSide = { source, summary, range: view.sideA ?? ofA };
+  const b: ChosenSide = {
+    source: besides ?? source,
+    summary: otherSummary,
+    range: view.sideB ?? ofB ?? (otherSummary === null ? null : coveredBy(otherSummary)),
+  };
+  const [sideA, sideB] = [useSide(a, secondary), useSide(b, secondary)];
+  const [ofSideA, ofSideB] = [useKnownSide(sideA), useKnownSide(sideB)];
+  const comparison = useMemo(
+    () => (ofSideA === null || ofSideB === null ? null : compareSides(ofSideA, ofSideB, percentile)),
+    [ofSideA, ofSideB, percentile],
+  );
+  const answers = [other, sideA.distribution, sideA.spread, sideB.distribution, sideB.spread];
+  return {
+    a,
+    b,
+    comparison,
+    isStale: answers.some(({ isStale }) => isStale),
+    error: besides === null ? "A link opens one capture: compare its ranges." : firstError(answers),
+    retry: () => {
+      for (const answer of answers) if (answer.error !== null) answer.retry();
+    },
+  };
+}
+
+const firstError = (answers: readonly Pick<Answer<unknown>, "error">[]): string | null =>
+  answers.find(({ error }) => error !== null)?.error ?? null;
+
+interface AskedSide {
+  readonly distribution: Answer<Distribution>;
+  readonly spread: Answer<PercentileSpread>;
+}
+
+/** A side once all of it is known: without the spread a change would look like chance for a moment. */
+function useKnownSide({
+  distribution: { value: distribution },
+  spread: { value: spread },
+}: AskedSide): Side | null {
+  return useMemo(
+    () => (distribution === null || spread === null ? null : { distribution, spread }),
+    [distribution, spread],
+  );
+}
+
+function useSide({ source, range, summary }: ChosenSide, secondary: number): AskedSide {
+  const isReady = range !== null && summary !== null;
+  const stretch = { from: range?.[0] ?? 0, to: range?.[1] ?? 1 };
+  // Another capture may have fewer secondaries.
+  const slot = Math.min(secondary, Math.max(0, (summary?.stages.length ?? 1) - 1));
+  const options = {
+    range: stretch,
+    other: null,
+    secondary: slot,
+    database: null,
+    axis: "log",
+    stage: "commit",
+  } as const;
+  return {
+    distribution: useAnswer(isReady ? source.distribution(options) : null),
+    spread: useAnswer(isReady ? source.spread(stretch, slot, null) : null),
+  };
+}
