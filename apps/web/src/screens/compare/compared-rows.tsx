@@ -23,7 +23,7 @@ export function ComparedRows({
   const axis = durationAxis(edges, "log", width);
   return (
     <>
-      <ol className={styles.list} aria-label="Stages">
+      <ol aria-label="Stages">
         {stages.map((compared) => (
           <li key={compared.stage} className={styles.row}>
             <p className={styles.name}>
