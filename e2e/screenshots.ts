@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "@playwright/test";
 import { startGroup, type StandIn } from "../fixtures/replica-standin/index.ts";
 import { filesOf, topologyOf } from "./steps.ts";
@@ -19,6 +20,7 @@ const ORIGIN_VIEWS = {
   sequence: "/sequence?v=1&sort=wireOut",
   "raw-events": "/raw-events?v=1&block=640",
   distribution: "/distribution?v=1&stage=networkRoundTrip",
+  compare: "/compare?v=1",
 };
 
 async function take(page: Page, name: string): Promise<void> {
@@ -46,6 +48,15 @@ async function sample(page: Page): Promise<void> {
     await page.waitForTimeout(2000);
     await take(page, name);
   }
+  await page.goto(`${BASE}${capture}`);
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("dialog", { name: "Export" }).getByText("kB").waitFor();
+  const saved = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  const report = join(mkdtempSync(join(tmpdir(), "aglens-report-")), "report.html");
+  await (await saved).saveAs(report);
+  await page.goto(pathToFileURL(report).href);
+  await page.screenshot({ path: join(directory, "report.png"), fullPage: true });
 }
 
 /** The network becomes slow, then the secondary cannot be reached for some seconds. */
