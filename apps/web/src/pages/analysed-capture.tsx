@@ -16,7 +16,7 @@ import { decodeView } from "../state/codec.ts";
 import { useView, viewUrl } from "../state/use-view.ts";
 import type { View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
-import { useKeys } from "../ui/keys.ts";
+import { KeepKeys, useKeys } from "../ui/keys.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { durationText } from "../ui/words.ts";
 import { FilterRow } from "./filter-row.tsx";
@@ -88,7 +88,9 @@ export function AnalysedCapture({ address, name, canShare, tab, onDamage, childr
         actions={canShare ? <ShareButton disabled /> : undefined}
         strip={<div className={stripStyles.strip} />}
       >
-        {error === null ? null : (
+        {error === null ? (
+          <KeepKeys />
+        ) : (
           <Message title="The analysis cannot be read." detail={error} onRetry={retry} />
         )}
       </Page>
@@ -98,7 +100,7 @@ export function AnalysedCapture({ address, name, canShare, tab, onDamage, childr
     <CaptureContext value={opened}>
       <CaptureFrame address={address} canShare={canShare} tab={tab} status={status} onDamage={onDamage}>
         <ScreenBoundary resetKeys={[tab]}>
-          <Suspense fallback={null}>{children}</Suspense>
+          <Suspense fallback={<KeepKeys />}>{children}</Suspense>
         </ScreenBoundary>
       </CaptureFrame>
     </CaptureContext>

@@ -16,6 +16,7 @@ import { damagedFiles } from "../screens/captures/damage.ts";
 import { useDraft } from "../screens/captures/draft.ts";
 import { ProgressScreen } from "../screens/captures/progress-screen.tsx";
 import { Button } from "../ui/controls.tsx";
+import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
 
 interface Props {
@@ -40,7 +41,13 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
       </Page>
     );
   }
-  if (capture === null) return <Page title="">{null}</Page>;
+  if (capture === null) {
+    return (
+      <Page title="">
+        <KeepKeys />
+      </Page>
+    );
+  }
   if (capture.state === "receiving") return <CapturesScreen draftId={id} onStarted={retry} />;
   if (capture.state === "analysing") {
     const onDone = (): void => {

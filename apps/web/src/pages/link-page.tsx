@@ -9,6 +9,7 @@ import { Message, Page } from "../frame/page.tsx";
 import { SignInPage } from "../screens/access/sign-in-page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
 import { asksToSignIn, useAccount } from "../state/account.ts";
+import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
 import { LockedLink } from "./locked-link.tsx";
 
@@ -34,7 +35,13 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
   }, [value, address, tab]);
   if (link.error !== null)
     return <EndedLink code={link.code ?? ""} detail={link.error} onRetry={link.retry} />;
-  if (value === null) return <Page title="Link">{null}</Page>;
+  if (value === null) {
+    return (
+      <Page title="Link">
+        <KeepKeys />
+      </Page>
+    );
+  }
   if (value.isLocked) return <LockedLink link={value} onUnlocked={link.retry} />;
   return (
     <AnalysedCapture address={address} name={value.title} canShare={false} tab={tab} onDamage={null}>

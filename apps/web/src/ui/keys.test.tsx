@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { findAction, keyName, useKeys, type KeyBindings } from "./keys.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { findAction, KeepKeys, keyName, useKeys, type KeyBindings } from "./keys.ts";
 
 function Page({ bindings }: { readonly bindings: KeyBindings }) {
   useKeys(bindings);
@@ -127,4 +127,31 @@ test("of two entries with one key the bound one acts", () => {
   const analyse = (): void => undefined;
   expect(findAction("Enter", { analyse })).toBe(analyse);
   expect(findAction("Enter", {})).toBeNull();
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test("presses while something loads act once it is there, in their order, unless a click came between", () => {
+  vi.useFakeTimers();
+  const acted: string[] = [];
+  const bindings = { nextSlow: () => acted.push("nextSlow"), open: () => acted.push("open") };
+  const Screen = (): null => (useKeys(bindings), null);
+  const press = (key: string): void => void fireEvent.keyDown(document.body, { key });
+  const { rerender } = render(<KeepKeys key="capture" />);
+  press("n");
+  press("q");
+  press("Enter");
+  // What loads next keeps them too.
+  rerender(<KeepKeys key="screen" />);
+  vi.runAllTimers();
+  expect(acted).toEqual([]);
+  rerender(<Screen />);
+  vi.runAllTimers();
+  expect(acted).toEqual(["nextSlow", "open"]);
+  rerender(<KeepKeys />);
+  press("n");
+  fireEvent.pointerDown(document.body);
+  rerender(<Screen />);
+  vi.runAllTimers();
+  expect(acted).toEqual(["nextSlow", "open"]);
 });

@@ -69,3 +69,44 @@ export function useKeys(bindings: KeyBindings): void {
     return () => window.removeEventListener("keydown", onKey);
   }, []);
 }
+
+/** Presses beyond these were not meant one by one. */
+const MOST_KEPT = 8;
+
+const isOfKeymap = (name: string): boolean =>
+  (KEYMAP as readonly KeyEntry[]).some((entry) => entry.keys.includes(name));
+
+/**
+ * Keeps presses of the keymap that nothing has taken while `isLoading`, and presses them again once it is over: the screen,
+ * or the place that loads next, takes them. A click means something else by then: it drops them.
+ */
+export function useKeptKeys(isLoading: boolean): void {
+  useEffect(() => {
+    if (!isLoading) return undefined;
+    let kept: KeyboardEvent[] = [];
+    const keep = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || belongsToControl(event) || !isOfKeymap(keyName(event))) return;
+      if (kept.length < MOST_KEPT) kept.push(event);
+    };
+    const drop = (): void => void (kept = []);
+    window.addEventListener("keydown", keep);
+    window.addEventListener("pointerdown", drop);
+    return () => {
+      window.removeEventListener("keydown", keep);
+      window.removeEventListener("pointerdown", drop);
+      // What comes in place of this binds its keys in the same commit, after this.
+      setTimeout(() => kept.filter(({ defaultPrevented }) => !defaultPrevented).forEach(pressAgain));
+    };
+  }, [isLoading]);
+}
+
+function pressAgain({ key, code, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): void {
+  const again = { key, code, shiftKey, altKey, ctrlKey, metaKey, bubbles: true, cancelable: true };
+  document.body.dispatchEvent(new KeyboardEvent("keydown", again));
+}
+
+/** While it is shown presses are kept for what comes in its place. */
+export function KeepKeys(): null {
+  useKeptKeys(true);
+  return null;
+}

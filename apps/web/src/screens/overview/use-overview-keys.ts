@@ -1,20 +1,22 @@
-import { useKeys } from "../../ui/keys.ts";
+import { useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-context.ts";
 import type { OpenOverview } from "./overview-context.ts";
 
 /** The overview's keys: along the slowest blocks, into one, and back to the whole capture. */
 export function useOverviewKeys({ slowest, setRange }: OpenOverview): void {
   const { view, setView, open } = useCapture();
+  const rows = slowest.answer.value?.rows ?? null;
+  const isLoading = rows === null && slowest.answer.error === null;
+  useKeptKeys(isLoading);
   const step = (by: 1 | -1): void => {
-    const rows = slowest.answer.value?.rows ?? [];
+    if (rows === null) return;
     const position = rows.findIndex((block) => block.row === view.block);
     const first = by > 0 ? 0 : rows.length - 1;
     const next = rows[position < 0 ? first : Math.min(rows.length - 1, Math.max(0, position + by))];
     if (next !== undefined) setView({ block: next.row }, "replace");
   };
   useKeys({
-    nextSlow: () => step(1),
-    previousSlow: () => step(-1),
+    ...(isLoading ? {} : { nextSlow: () => step(1), previousSlow: () => step(-1) }),
     open: () => view.block !== null && open("sequence"),
     back: () => (view.block === null ? setRange(null, true) : setView({ block: null })),
     fit: () => setRange(null, true),

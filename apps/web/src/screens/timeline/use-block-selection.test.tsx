@@ -251,3 +251,32 @@ test("fit shows the selected range, else the selected block with a margin", asyn
   await act(() => selection().fit());
   expect(viewport.get()).toEqual([1_000_000, 2_000_000]);
 });
+
+test("fit waits for a block that is not loaded until it has been read", async () => {
+  const late = Promise.withResolvers<Sequence>();
+  const { viewport, act, selection } = selectionOf({
+    answers: { sequence: () => late.promise },
+    block: 8,
+    range: [0, DURATION],
+  });
+  await act(() => selection().fit());
+  expect(viewport.get()).toEqual([0, DURATION]);
+  // One second from its first instant to its last, with 0.35 s on either side.
+  const known = Object.fromEntries(Object.keys(SLOW_BLOCK.local).map((key) => [key, null]));
+  await act(() =>
+    late.resolve({
+      ...atSecond(8),
+      local: { ...known, commitStart: 8_000_000, commitEnd: 9_000_000 } as Sequence["local"],
+      hops: [],
+      commits: [],
+    }),
+  );
+  expect(viewport.get()).toEqual([7_650_000, 9_350_000]);
+});
+
+test("fit without a block fits none that is selected later", async () => {
+  const { viewport, act, selection } = selectionOf({ answers: { sequence: atSecond }, range: [0, DURATION] });
+  await act(() => selection().fit());
+  await act(() => selection().select(3));
+  expect(viewport.get()).toEqual([0, DURATION]);
+});

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, type RefObject } from "react";
 import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
 import type { StageId } from "@aglens/ag-model/replication";
 import { blockFilterText, type Sequence, type SlowBlocks } from "@aglens/contract";
+import { pictureRange } from "../../charts/sequence/layout.ts";
 import { blockStretch } from "../../charts/timeline/buffered.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";
@@ -58,7 +59,7 @@ export function useBlockSelection(
 ): BlockSelection {
   const { source, summary, view, setView } = useCapture();
   const { selectedRange, selectRange } = useSelectedRange();
-  const request = useRequest();
+  const { request, searching } = useSearch();
   const reveal = useCallback((from: number, to: number) => moveInto(viewport, from, to), [viewport]);
   const revealOnceRead = useLateReveal(viewport, view.block, sequence, reveal);
   const choose = (row: number | null): void => {
@@ -80,13 +81,10 @@ export function useBlockSelection(
     // Without a selection the first step enters the view from its own side, or leaves an empty one.
     else selectFound(by === 1 ? rowFrom(source, range[0]) : rowBefore(source, range[1]));
   };
+  const fitBlock = useFit(viewport, buffer, view.block, sequence);
   const fit = (): void => {
-    const block = stretchOf(buffer, view.block);
     if (selectedRange) viewport.set(selectedRange);
-    else if (block) {
-      const margin = (block[1] - block[0]) * FIT_MARGIN;
-      viewport.set([block[0] - margin, block[1] + margin]);
-    }
+    else if (view.block !== null || searching.current) fitBlock();
   };
   const selectSlowest = (lane: Lane, within: Range): void =>
     selectFound(slowestOf(source, lane, clampRange(within, Math.max(1, summary.durationUs))));
@@ -101,6 +99,66 @@ export function useBlockSelection(
     fit,
     search: request,
   };
+}
+
+/** The request for a block, and whether one is on its way. */
+function useSearch(): { readonly request: Request; readonly searching: RefObject<boolean> } {
+  const asked = useRequest();
+  const searching = useRef(false);
+  const { send, cancel } = asked;
+  const request: Request = {
+    ...asked,
+    send: (question, onAnswer) => {
+      searching.current = true;
+      send(question, (answer) => {
+        searching.current = false;
+        onAnswer(answer);
+      });
+    },
+    cancel: () => {
+      searching.current = false;
+      cancel();
+    },
+  };
+  return { request, searching };
+}
+
+/** Makes the view as long as the selected block, at once or when it is found and read; letting it go ends the wish. */
+function useFit(
+  viewport: Viewport,
+  buffer: Buffer | null,
+  selected: number | null,
+  sequence: Sequence | null,
+): () => void {
+  const { view } = useCapture();
+  const { secondary } = view;
+  const wanted = useRef(false);
+  const fitNow = useCallback((): void => {
+    const stretch = stretchOf(buffer, selected) ?? readStretch(sequence, selected, secondary);
+    if (!wanted.current || stretch === null) return;
+    wanted.current = false;
+    const margin = (stretch[1] - stretch[0]) * FIT_MARGIN;
+    viewport.set([stretch[0] - margin, stretch[1] + margin]);
+  }, [viewport, buffer, selected, sequence, secondary]);
+  useEffect(fitNow, [fitNow]);
+  const before = useRef(selected);
+  useEffect(() => {
+    if (before.current !== null && selected === null) wanted.current = false;
+    before.current = selected;
+  }, [selected]);
+  return () => {
+    wanted.current = true;
+    fitNow();
+  };
+}
+
+/** From the first instant of a block that has been read to its last; null for another one. */
+function readStretch(sequence: Sequence | null, row: number | null, secondary: number): Range | null {
+  if (sequence === null || sequence.row !== row) return null;
+  return pictureRange(
+    sequence,
+    sequence.hops.find((hop) => hop.secondary === secondary),
+  );
 }
 
 /** The stretch that the address has as selected; another one is a step of the browser's history. */
