@@ -226,6 +226,13 @@ test("in a low window thin lanes hide behind one row, and come when asked for", 
   );
 });
 
+test("on a phone the lanes have more room than their names", async ({ page }) => {
+  await openTimeline(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const plotWidth = async (): Promise<number> => (await page.getByTestId("lanes").boundingBox())?.width ?? 0;
+  await expect.poll(plotWidth).toBeGreaterThan(180);
+});
+
 test("raw UTC says so at the lanes, and gives no duration to what it turns around", async ({ page }) => {
   await openTimeline(page);
   await show(page, 70, 70.06);

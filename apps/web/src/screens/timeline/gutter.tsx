@@ -4,6 +4,7 @@ import { places, type LaneBox } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
+import { backedPercentiles } from "../percentiles.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./gutter.module.css";
 
@@ -39,7 +40,9 @@ function figuresOf(lane: Lane, statistics: RangeStatistics | null): Figures {
     lane.figure === "commit"
       ? statistics?.commitLatency
       : statistics?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
-  return { p50: found?.p50 ?? null, p95: found?.p95 ?? null, max: found?.max ?? null };
+  if (!found) return { p50: null, p95: null, max: null };
+  // A single value keeps its place in the first column.
+  return { p50: found.p50 ?? null, p95: backedPercentiles(found).p95 ?? null, max: found.max ?? null };
 }
 
 interface LaneProps {

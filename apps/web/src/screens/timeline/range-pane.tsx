@@ -19,6 +19,7 @@ import { namesOfSlots, primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { StageLink } from "../stage-link.tsx";
+import { backedPercentiles } from "../percentiles.ts";
 import { Readout } from "./readout.tsx";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -87,13 +88,7 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
   const regimes = blocks ? twoRegimes(blocks, summary, view.secondary, from, to) : null;
   return (
     <>
-      <div className={styles.readouts}>
-        {(["p50", "p95", "p99", "max"] as const).map((k) => (
-          <Readout key={k} label={k}>
-            <Value figure={formatDuration(statistics.commitLatency[k])} strong />
-          </Readout>
-        ))}
-      </div>
+      <CommitReadouts figures={statistics.commitLatency} />
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
       <StagesOfRange
         where={placeWords(isSelection)}
@@ -108,6 +103,21 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
         {isSelection ? <Button onClick={selection.fit}>Zoom to it</Button> : null}
       </div>
     </>
+  );
+}
+
+/** Percentiles of commits as far as there are enough of them; one commit has one figure. */
+function CommitReadouts({ figures }: { readonly figures: RangeStatistics["commitLatency"] }): ReactNode {
+  const backed = backedPercentiles(figures);
+  const shown = figures.n === 1 ? (["max"] as const) : (["p50", "p95", "p99", "max"] as const);
+  return (
+    <div className={styles.readouts}>
+      {shown.map((k) => (
+        <Readout key={k} label={figures.n === 1 ? "commit" : k}>
+          <Value figure={formatDuration(backed[k])} strong />
+        </Readout>
+      ))}
+    </div>
   );
 }
 
@@ -151,7 +161,7 @@ function StagesOfRange({
               </th>
               {(["p50", "p95", "max"] as const).map((k) => (
                 <td key={k}>
-                  <Value figure={formatDuration(figures[k])} />
+                  <Value figure={formatDuration(backedPercentiles(figures)[k])} />
                 </td>
               ))}
             </tr>

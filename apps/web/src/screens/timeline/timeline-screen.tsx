@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from "react";
 import { Problem } from "../../frame/problem.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -16,14 +17,17 @@ import { TimelineContext, useTimeline } from "./timeline-context.ts";
 import { useOpenTimeline } from "./use-open-timeline.ts";
 import laneFrame from "../lane-frame.module.css";
 
+/** As `--gutter` in tokens.css. */
 const GUTTER_PX = 222;
+const NARROW_GUTTER_PX = 118;
 
 /** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
 export function TimelineScreen(): ReactNode {
   const timeline = useOpenTimeline();
   const { name } = useCapture().summary;
   const [mainRef, { width }] = useSize<HTMLDivElement>();
-  const plotWidth = Math.max(0, width - GUTTER_PX - MARGIN_PX);
+  const isNarrow = useMedia("(max-width: 719px)");
+  const plotWidth = Math.max(0, width - (isNarrow ? NARROW_GUTTER_PX : GUTTER_PX) - MARGIN_PX);
   return (
     <TimelineContext value={timeline}>
       <div className={laneFrame.page}>
