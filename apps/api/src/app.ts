@@ -12,6 +12,7 @@ import { Quotas } from "./access/quotas.ts";
 import { trustedProxies } from "./access/trusted-proxies.ts";
 import type { CustomFetch } from "openid-client";
 import { AnswerThread } from "./captures/answer-thread.ts";
+import { isSmall, SharedAnswerThreads } from "./captures/shared-answer-thread.ts";
 import { Answers } from "./captures/answers.ts";
 import { Captures } from "./captures/captures.ts";
 import { limitsOfMachine } from "./captures/analysis-queue.ts";
@@ -152,9 +153,10 @@ export async function openService(
       })
       .catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   });
-  const answers = new Answers(
-    captures,
-    (capture, onEnded) => new AnswerThread(capture, onEnded, () => activity.begin("answers")),
+  const beginAnswer = (): (() => void) => activity.begin("answers");
+  const shared = new SharedAnswerThreads(beginAnswer);
+  const answers = new Answers(captures, (capture, onEnded) =>
+    isSmall(capture) ? shared.open(capture, onEnded) : new AnswerThread(capture, onEnded, beginAnswer),
   );
   const live = new Live(
     readAllowList(config.liveHosts, config.host),
@@ -233,6 +235,7 @@ export async function openService(
       await uploads.close();
       await captures.close();
       await answers.close();
+      await shared.close();
       access?.close();
       catalogue.close();
     },

@@ -5,7 +5,8 @@ export type ThreadScript =
   | "decode-worker"
   | "picture-worker"
   | "prepare-worker"
-  | "recognise-worker";
+  | "recognise-worker"
+  | "shared-answer-worker";
 
 /** The plain JavaScript of a thread, as `bundle.ts` writes it; the sources are never run in a thread. */
 export function scriptOf(name: ThreadScript): URL {

@@ -18,9 +18,12 @@ class StubThread {
   closed = false;
   #asked: PromiseWithResolvers<Answer> | null = null;
 
-  constructor(capture: HeldCapture, onEnded: () => void) {
+  readonly isShared: boolean;
+
+  constructor(capture: HeldCapture, onEnded: () => void, isShared = false) {
     this.capture = capture;
     this.#onEnded = onEnded;
+    this.isShared = isShared;
   }
   get isBusy(): boolean {
     return this.#asked !== null;
@@ -49,13 +52,16 @@ let service: TestService;
 let analyser: StubAnalyser;
 let answers: Answers;
 let threads: StubThread[];
+/** Whether captures that are opened now share a thread. */
+let sharing: boolean;
 let row = 0;
 beforeEach(async () => {
   analyser = stubAnalyser();
   service = await testService({}, analyser);
   threads = [];
+  sharing = false;
   answers = new Answers(service.captures, (capture, onEnded) => {
-    const thread = new StubThread(capture, onEnded);
+    const thread = new StubThread(capture, onEnded, sharing);
     threads.push(thread);
     return thread;
   });
@@ -101,6 +107,15 @@ describe("open captures", () => {
     expect(threads).toHaveLength(1);
     await analysed();
     expect(threads).toHaveLength(1);
+  });
+
+  test("captures that share threads end none, and are ended for none", async () => {
+    const ids = [await analysed(), await analysed(), await analysed(), await analysed(), await analysed()];
+    sharing = true;
+    for (const id of ids.slice(0, 2)) await askAndAnswer(id);
+    sharing = false;
+    for (const id of ids.slice(2)) await askAndAnswer(id);
+    expect(closed()).toEqual([false, false, false, false, false]);
   });
 
   test("three stay open; a fourth ends the one asked longest ago", async () => {

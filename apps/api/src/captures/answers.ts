@@ -5,6 +5,7 @@ import { damageOfFile } from "../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
+import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "./captures.ts";
 import type { RecordedMark } from "../store/catalogue.ts";
 import { withUniqueNames } from "./file-name.ts";
@@ -16,14 +17,14 @@ const TICKS_PER_US = 10;
 /** Captures kept open; one of a million blocks takes a few hundred megabytes. */
 const KEPT_OPEN = 3;
 
+/** Small captures that share threads. */
+const MOST_OPEN = 1_000;
+
 /** Summaries kept, of some ten kilobytes each. */
 const SUMMARIES_KEPT = 100;
 
 /** Starts what answers about one capture. @param onEnded called once when it breaks or ends */
-export type OpenCapture = (
-  capture: HeldCapture,
-  onEnded: () => void,
-) => Pick<AnswerThread, "ask" | "isBusy" | "close">;
+export type OpenCapture = (capture: HeldCapture, onEnded: () => void) => OpenedThread;
 
 /**
  * Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
@@ -143,9 +144,18 @@ export class Answers {
 
   /** Ends idle threads, the ones used longest ago first, until no more are open than may stay. */
   #endOldest(): void {
-    for (const [id, thread] of this.#threads) {
-      if (this.#threads.size <= KEPT_OPEN) return;
-      if (!thread.isBusy) this.#end(id);
+    const own = [...this.#threads].filter(([, { isShared = false }]) => !isShared);
+    let open = own.length;
+    for (const [id, thread] of own) {
+      if (open <= KEPT_OPEN) break;
+      if (thread.isBusy) continue;
+      this.#end(id);
+      open--;
+    }
+    // A small capture costs its thread little; the list of them is not to grow for ever.
+    for (const [id, { isShared = false, isBusy }] of this.#threads) {
+      if (this.#threads.size <= MOST_OPEN) return;
+      if (isShared && !isBusy) this.#end(id);
     }
   }
 

@@ -1,0 +1,170 @@
+import { availableParallelism } from "node:os";
+import { problem, ProblemError } from "../problems.ts";
+import { scriptOf } from "../scripts.ts";
+import { Thread } from "../threads/thread.ts";
+import type { AnswerReport, AnswerThread, HeldCapture } from "./answer-thread.ts";
+import type { Answer, Question } from "./questions.ts";
+
+/** Of a thread that answers about many captures (`shared-answer-worker.ts`). */
+export interface SharedAnswerMessages {
+  readonly data: null;
+  /** A question about a capture, or a capture that is to be forgotten. */
+  readonly toThread:
+    | { readonly kind: "ask"; readonly capture: HeldCapture; readonly question: Question }
+    | { readonly kind: "forget"; readonly folder: string };
+  readonly fromThread: AnswerReport;
+}
+
+/** Tables up to this size are read in some 50 ms, and no question about them takes long. */
+const SMALL_BYTES = 24e6;
+const MOST_THREADS = 4;
+
+/** What `Answers` needs of an open capture. */
+export type OpenedThread = Pick<AnswerThread, "ask" | "isBusy" | "close"> & {
+  /** Of many captures: to keep it open costs no thread. */
+  readonly isShared?: boolean;
+};
+
+/** Whether a capture's tables are known to be small. */
+export function isSmall({ checksums }: HeldCapture): boolean {
+  const sizes = Object.values(checksums).map(({ bytes }) => bytes);
+  return sizes.length > 0 && sizes.reduce((sum, bytes) => sum + bytes, 0) <= SMALL_BYTES;
+}
+
+/**
+ * Threads that answer about small captures, as many as cores: a hundred of them in use at once would otherwise end each other's
+ * threads all the time, and a thread costs more to start than such a capture to read.
+ */
+export class SharedAnswerThreads {
+  readonly #beginWork: () => () => void;
+  readonly #threads: SharedAnswerThread[];
+  #opened = 0;
+
+  /** @param beginWork as `AnswerThread` has it */
+  constructor(beginWork: () => () => void = () => () => {}) {
+    this.#beginWork = beginWork;
+    const count = Math.min(MOST_THREADS, availableParallelism());
+    this.#threads = Array.from({ length: count }, () => new SharedAnswerThread(this.#beginWork));
+  }
+
+  /** @param onEnded called once, when it is closed: a thread that breaks is started anew for the next question */
+  open(capture: HeldCapture, onEnded: () => void): OpenedThread {
+    const thread = this.#threads[this.#opened++ % this.#threads.length]!;
+    let isOpen = true;
+    return {
+      isShared: true,
+      get isBusy() {
+        return thread.isBusyWith(capture.folder);
+      },
+      ask: (question, signal) => (isOpen ? thread.ask(capture, question, signal) : Promise.reject(changed())),
+      close: () => {
+        if (isOpen) {
+          isOpen = false;
+          thread.forget(capture.folder);
+          onEnded();
+        }
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** Ends every thread; for shutdown. */
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}
+
+const changed = (): Error =>
+  problem("wrong-state", "The capture changed while the question was answered. Ask again.");
+
+interface Waiting {
+  readonly capture: HeldCapture;
+  readonly question: Question;
+  readonly signal: AbortSignal;
+  readonly settle: PromiseWithResolvers<Answer | null>;
+}
+
+/** One such thread: one question after the other, of whichever capture. */
+class SharedAnswerThread {
+  readonly #beginWork: () => () => void;
+  #thread: Thread<SharedAnswerMessages> | null = null;
+  #waiting: Waiting[] = [];
+  #current: Waiting | null = null;
+  #endWork: () => void = () => {};
+
+  constructor(beginWork: () => () => void) {
+    this.#beginWork = beginWork;
+  }
+
+  isBusyWith(folder: string): boolean {
+    return [this.#current, ...this.#waiting].some((each) => each?.capture.folder === folder);
+  }
+
+  ask(capture: HeldCapture, question: Question, signal: AbortSignal): Promise<Answer | null> {
+    const settle = Promise.withResolvers<Answer | null>();
+    this.#waiting.push({ capture, question, signal, settle });
+    this.#next();
+    return settle.promise;
+  }
+
+  /** Refuses the questions about a capture, and lets its tables go. */
+  forget(folder: string): void {
+    const isAbout = ({ capture }: Waiting): boolean => capture.folder === folder;
+    for (const { settle } of this.#waiting.filter(isAbout)) settle.reject(changed());
+    this.#waiting = this.#waiting.filter((each) => !isAbout(each));
+    // What is being answered comes back and finds nobody.
+    if (this.#current !== null && isAbout(this.#current)) this.#current.settle.reject(changed());
+    this.#thread?.send({ kind: "forget", folder });
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#fail(changed());
+    await thread?.end();
+  }
+
+  #next(): void {
+    if (this.#current !== null) return;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (!next.signal.aborted) {
+        this.#current = next;
+        this.#endWork = this.#beginWork();
+        this.#thread ??= this.#start();
+        this.#thread.send({ kind: "ask", capture: next.capture, question: next.question });
+        return;
+      }
+      next.settle.resolve(null);
+    }
+  }
+
+  #start(): Thread<SharedAnswerMessages> {
+    const thread = new Thread<SharedAnswerMessages>(scriptOf("shared-answer-worker"), null);
+    thread.onMessage((report) => this.#done(report));
+    thread.onEnd((error) => {
+      if (this.#thread === thread) this.#fail(error ?? new Error("The thread that answers ended."));
+    });
+    return thread;
+  }
+
+  #done(report: AnswerReport): void {
+    const settle = this.#current?.settle;
+    this.#current = null;
+    this.#endWork();
+    if (report.kind === "answer") settle?.resolve(report.answer);
+    if (report.kind === "problem") settle?.reject(new ProblemError(report.problem));
+    this.#next();
+  }
+
+  /** The question that broke it is refused; the others are asked of a new thread. */
+  #fail(error: Error): void {
+    this.#thread = null;
+    const failed = this.#current;
+    this.#current = null;
+    if (failed !== null) {
+      this.#endWork();
+      failed.settle.reject(error);
+    }
+    if (error instanceof ProblemError) for (const { settle } of this.#waiting.splice(0)) settle.reject(error);
+    this.#next();
+  }
+}
