@@ -42,7 +42,7 @@ test("a command is found by its words in the search box", async ({ page }) => {
   await expect(page.getByRole("columnheader", { name: "Network out", exact: true })).toBeVisible();
 
   await page.keyboard.press("/");
-  await page.keyboard.type("raw");
+  await page.keyboard.type("raw clock");
   await expect(options).toHaveText([/raw or aligned clock/u]);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Raw UTC" })).toBeVisible();

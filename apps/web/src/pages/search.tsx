@@ -35,6 +35,7 @@ export function Search({ actions }: Props): ReactNode {
 
   const leave = (): void => {
     setText("");
+    setChosen(0);
     setListed(false);
     document.getElementById("content")?.focus();
   };
