@@ -11,6 +11,7 @@ export * from "./live.ts";
 export * from "./replaced-names.ts";
 export * from "./raw-events.ts";
 export * from "./replay.ts";
+export * from "./slow-commits.ts";
 export * from "./status.ts";
 export * from "./window.ts";
 export * from "./zod.ts";

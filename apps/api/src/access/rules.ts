@@ -34,6 +34,7 @@ const ANSWERS = [
   "distribution",
   "spread",
   "raw-events",
+  "slow-commits",
   "waiting",
   "what-if",
   "blocks/:row",

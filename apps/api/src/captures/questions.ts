@@ -6,7 +6,13 @@ import {
   encodeMarkers,
   encodeWindow,
 } from "@aglens/contract";
-import type { BlockFilter, DistributionStage, SequenceEvent, SlowestSort } from "@aglens/contract";
+import type {
+  CommitOrder,
+  BlockFilter,
+  DistributionStage,
+  SequenceEvent,
+  SlowestSort,
+} from "@aglens/contract";
 import {
   commitWindow,
   distributionOf,
@@ -18,6 +24,7 @@ import {
   percentileSpread,
   rangeStatistics,
   sequenceOfBlock,
+  slowCommits,
   slowestBlocks,
   toSequenceEvent,
   windowOf,
@@ -56,6 +63,14 @@ export type Question =
       Filtered)
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
+  | ({
+      readonly ask: "slowCommits";
+      readonly order: CommitOrder;
+      readonly database?: number | undefined;
+      readonly secondary: number;
+      readonly limit: number;
+      readonly offset: number;
+    } & Range)
   | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to"> & Range)
   | { readonly ask: "waiting" }
   | ({
@@ -122,6 +137,8 @@ export async function answer(
     }
     case "sequence":
       return json(await sequenceOf(model, question.row, paths));
+    case "slowCommits":
+      return json(slowCommitsAnswer(model, question));
     case "rawEvents":
       return json(await rawEventsAnswer(model, question, paths));
     case "distribution":
@@ -256,6 +273,18 @@ async function eventsOf(
     const event = events[index];
     return event === undefined ? [] : [toSequenceEvent(model, place, event)];
   });
+}
+
+function slowCommitsAnswer(
+  model: CaptureModel,
+  question: Extract<Question, { ask: "slowCommits" }>,
+): unknown {
+  const { order, database = null, secondary, limit, offset } = question;
+  expectSecondary(model, secondary);
+  const range = rangeOf(model, question);
+  // A commit that begins with the capture's last instant belongs to it.
+  const to = question.to === undefined ? Infinity : range.to;
+  return slowCommits(model, { ...range, to, order, database, secondary, limit, offset });
 }
 
 /** All events from the first to the last one: some fired before the capture's origin, the last one at its end. */

@@ -14,6 +14,7 @@ import {
   OverviewQuery,
   RawEventsQuery,
   RowParameter,
+  SlowCommitsQuery,
   SlowestQuery,
   SpreadQuery,
   StatisticsQuery,
@@ -61,6 +62,7 @@ const SCHEMAS = {
   find: contract.FoundBlocks,
   sequence: contract.Sequence,
   rawEvents: contract.RawEvents,
+  slowCommits: contract.SlowCommits,
   waiting: contract.Waiting,
   distribution: contract.Distribution,
   spread: contract.PercentileSpread,
@@ -99,6 +101,7 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
   answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
   answerTo("distribution", ({ query }) => ({ ask: "distribution", ...DistributionQuery.parse(query) }));
   answerTo("spread", ({ query }) => ({ ask: "spread", ...SpreadQuery.parse(query) }));
+  answerTo("slow-commits", ({ query }) => ({ ask: "slowCommits", ...SlowCommitsQuery.parse(query) }));
   answerTo("raw-events", ({ query }) => {
     const { position, file, offset, block, replica, name, ...wanted } = RawEventsQuery.parse(query);
     const atEvent = file === undefined || offset === undefined ? null : { file, offset };

@@ -16,6 +16,7 @@ import {
   LibraryQuery,
   OverviewQuery,
   RawEventsQuery,
+  SlowCommitsQuery,
   SlowestQuery,
   PictureQuery,
   SpreadQuery,
@@ -75,6 +76,7 @@ export const SCHEMAS = {
   WhatIf: contract.WhatIf,
   Sequence: contract.Sequence,
   RawEvents: contract.RawEvents,
+  SlowCommits: contract.SlowCommits,
   NewLink: contract.NewLink,
   Link: contract.Link,
   LinkList: contract.LinkList,
@@ -156,6 +158,12 @@ const answerOperations = (path: string): Operation[] => [
     "What commits would take with one thing changed: every change, one in full",
     "WhatIf",
     WhatIfQuery,
+  ),
+  get(
+    `${path}/slow-commits`,
+    "Commits in order of their wait, with what released them",
+    "SlowCommits",
+    SlowCommitsQuery,
   ),
   get(
     `${path}/raw-events`,

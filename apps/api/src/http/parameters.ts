@@ -1,5 +1,12 @@
 /** Query strings of the API: each with defaults and bounds, so that no request asks for unbounded work. */
-import { DistributionStage, LibrarySort, LibraryView, parseBlockFilter, SlowestSort } from "@aglens/contract";
+import {
+  CommitOrder,
+  DistributionStage,
+  LibrarySort,
+  LibraryView,
+  parseBlockFilter,
+  SlowestSort,
+} from "@aglens/contract";
 import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "zod";
 
@@ -178,4 +185,12 @@ export const SlowestQuery = z.object({
   where,
 });
 export const PictureQuery = z.object({ theme: z.enum(["light", "dark"]).default("light") });
+export const SlowCommitsQuery = z.object({
+  ...range,
+  order: CommitOrder.default("waited"),
+  database: z.coerce.number().int().min(0).max(65_535).optional().describe("Its index; default all"),
+  secondary,
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
 export const RowParameter = z.coerce.number().int().min(0).max(0xffff_ffff);

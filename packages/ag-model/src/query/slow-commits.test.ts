@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { modelOf } from "../../test/model.ts";
+import { slowCommits } from "./index.ts";
+
+// A healthy path takes 4,200 µs after 50 µs in the queue, and a commit wakes up 40 µs after it.
+const model = modelOf([
+  { at: 0 },
+  { at: 50_000, hops: [{ flush: 100_000 }] },
+  { at: 400_000, localFlush: 20_000 },
+]);
+const ALL = {
+  from: 0,
+  to: Infinity,
+  order: "waited",
+  database: null,
+  secondary: 0,
+  limit: 10,
+  offset: 0,
+} as const;
+
+test("commits are ordered by their wait, with what released them, its other side and the largest stage", () => {
+  const { total, rows } = slowCommits(model, ALL);
+  expect(total).toBe(3);
+  expect(rows.map(({ block }) => block)).toEqual([1, 2, 0]);
+  const [remote, local] = rows;
+  expect(remote).toMatchObject({ start: 50_000, releasedBy: 1, largest: "secondaryFlush" });
+  expect(remote.waited).toBeCloseTo(50 + 101_200 + 40, 3);
+  expect(remote.queued).toBeCloseTo(50, 3);
+  expect(remote.wokenAfter).toBeCloseTo(40, 3);
+  expect(remote.stages?.secondaryFlush).toBeCloseTo(100_000, 3);
+  // The primary's write is released by itself; the acknowledgement was there before.
+  expect(local).toMatchObject({ releasedBy: null, gate: 1, largest: "localFlush" });
+  expect(local.otherEarlierBy).toBeCloseTo(local.localEnd! - local.pathEnd!, 3);
+  expect(local.otherEarlierBy).toBeGreaterThan(0);
+});
+
+test("the fewest commits that hold half of all waiting are counted", () => {
+  const { waitedUs, half, rows } = slowCommits(model, ALL);
+  expect(waitedUs).toBeCloseTo(
+    rows.reduce((sum, { waited }) => sum + waited!, 0),
+    3,
+  );
+  expect(half).toBe(1);
+  const even = modelOf([{ at: 0 }, { at: 50_000 }, { at: 100_000 }]);
+  expect(slowCommits(even, ALL).half).toBe(2);
+  expect(slowCommits(modelOf([]), ALL)).toMatchObject({ total: 0, half: 0, waitedUs: 0, rows: [] });
+});
+
+test("pages, order by time, range and database", () => {
+  const blocks = (options: object) =>
+    slowCommits(model, { ...ALL, ...options }).rows.map(({ block }) => block);
+  expect(blocks({ limit: 1, offset: 1 })).toEqual([2]);
+  expect(blocks({ order: "time" })).toEqual([0, 1, 2]);
+  expect(blocks({ from: 300_000 })).toEqual([2]);
+  expect(blocks({ database: 1 })).toEqual([]);
+  expect(slowCommits(model, { ...ALL, from: 300_000 }).total).toBe(1);
+});
+
+test("a commit whose block is not in the capture has its wait alone", () => {
+  const without = { ...model, commits: { ...model.commits, block: Int32Array.of(0, -1, 2) } };
+  const row = slowCommits(without, ALL).rows.find(({ block }) => block === null)!;
+  expect(row).toMatchObject({ lsn: null, stages: null, queued: null, pathStart: null, otherEarlierBy: null });
+  expect(row.waited).toBeCloseTo(101_290, 3);
+});

@@ -1,0 +1,148 @@
+import {
+  commitLatencies,
+  commitsInRange,
+  commitWakeUps,
+  oncePerModel,
+  releasedAt,
+  stageColumn,
+} from "../columns/index.ts";
+import { rankedRows } from "../numbers/index.ts";
+import { REMOTE_STAGE_IDS, STAGE_IDS, type StageId } from "../replication/stages.ts";
+import { formatLsn } from "../replication/identity.ts";
+import { replicaOfSlot } from "../replication/slots.ts";
+import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
+import { orNull } from "./null-for-nan.ts";
+
+/** What commits are ordered by: the whole wait, its parts before the log write and after the release, or when they began. */
+export const COMMIT_ORDERS = ["waited", "wokenAfter", "queued", "time"] as const;
+export type CommitOrder = (typeof COMMIT_ORDERS)[number];
+
+export interface SlowCommitsOptions {
+  /** µs */
+  readonly from: number;
+  readonly to: number;
+  readonly order: CommitOrder;
+  /** Index of the database; null for all. */
+  readonly database: number | null;
+  /** Slot whose path is shown of a commit that no acknowledgement released. */
+  readonly secondary: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * Commits that overlap the range, longest first, or first by time. `waitedUs` is the sum of all of them, and `half` the smallest
+ * number of commits that hold at least half of it.
+ */
+export function slowCommits(model: CaptureModel, options: SlowCommitsOptions) {
+  const { from, to, order, database, secondary, limit, offset } = options;
+  const all = commitsInRange(model, from, to);
+  const rows = database === null ? all : all.filter((row) => model.commits.database[row] === database);
+  const ranked = rankedRows(
+    orderColumn(model, order),
+    rows,
+    offset + limit,
+    order === "time" ? "ascending" : "descending",
+  );
+  return {
+    total: rows.length,
+    ...sumAndHalf(commitLatencies(model), rows),
+    rows: Array.from(ranked.subarray(offset), (row) => slowCommit(model, row, secondary)),
+  };
+}
+
+function orderColumn(model: CaptureModel, order: CommitOrder): Float64Array {
+  switch (order) {
+    case "waited":
+      return commitLatencies(model);
+    case "wokenAfter":
+      return commitWakeUps(model);
+    case "queued":
+      return oncePerModel(model, "commits/queued", () =>
+        model.commits.start.map((_, row) => queuedUs(model, row)),
+      );
+    case "time":
+      return model.commits.start;
+  }
+}
+
+/** From the commit's start to its block's log write, µs; NaN where that is not known. */
+function queuedUs({ commits, blocks }: CaptureModel, row: number): number {
+  const block = commits.block[row];
+  return block < 0 ? Number.NaN : blocks.localFlushStart[block] - commits.start[row];
+}
+
+function sumAndHalf(latencies: Float64Array, rows: Uint32Array): { waitedUs: number; half: number } {
+  const known = Float64Array.from(rows, (row) => latencies[row])
+    .filter((us) => !Number.isNaN(us))
+    .sort();
+  const waitedUs = known.reduce((sum, us) => sum + us, 0);
+  let half = 0;
+  for (let sofar = 0; half < known.length && sofar < waitedUs / 2; half++)
+    sofar += known[known.length - 1 - half];
+  return { waitedUs, half };
+}
+
+function slowCommit(model: CaptureModel, row: number, chosen: number) {
+  const { commits, blocks } = model;
+  const block = commits.block[row];
+  const gate = commits.gate[row];
+  const isReleasedByAck = gate !== Gate.unknown && gate !== Gate.localFlush;
+  const secondary = isReleasedByAck ? Gate.secondaryOf(gate) : chosen;
+  const start = commits.start[row];
+  const after = (instant: number | undefined): number | null => orNull((instant ?? Number.NaN) - start);
+  const hop = model.hops[secondary];
+  const stages = block < 0 ? null : stagesOf(model, block, secondary);
+  return {
+    row,
+    block: block < 0 ? null : block,
+    database: commits.database[row],
+    lsn: block < 0 ? null : formatLsn(blocks.blockId[block]),
+    start,
+    waited: orNull(commitLatencies(model)[row]),
+    queued: orNull(queuedUs(model, row)),
+    wokenAfter: orNull(commitWakeUps(model)[row]),
+    gate,
+    secondary,
+    releasedBy: isReleasedByAck && block >= 0 ? replicaOfAck(model, block, secondary) : null,
+    otherEarlierBy: block < 0 ? null : orNull(otherEarlierBy(model, block, gate)),
+    largest: gate === Gate.localFlush ? ("localFlush" as const) : largestStage(stages),
+    /** After the commit's start, µs. */
+    pathStart: after(hop?.sendStart[block]),
+    pathEnd: after(hop?.ackProcessed[block]),
+    localStart: after(blocks.localFlushStart[block]),
+    localEnd: after(blocks.localFlushEnd[block]),
+    stages,
+  };
+}
+
+const stagesOf = (model: CaptureModel, block: number, secondary: number) =>
+  recordOf(STAGE_IDS, (id) =>
+    secondary < model.hops.length ? orNull(stageColumn(model, secondary, id)[block]) : null,
+  );
+
+function replicaOfAck({ blocks, phases }: CaptureModel, block: number, secondary: number): number {
+  const { primary } = phases[blocks.phase[block]];
+  return replicaOfSlot(primary, secondary);
+}
+
+/** How long before the release the other side had finished, µs: the local write, or the last acknowledgement; NaN unknown. */
+function otherEarlierBy(model: CaptureModel, block: number, gate: number): number {
+  const released = releasedAt(model, block, gate);
+  if (gate !== Gate.localFlush) return released - model.blocks.localFlushEnd[block];
+  const { commitModes } = model.phases[model.blocks.phase[block]];
+  const acks = model.hops
+    .map((hop, slot) => (commitModes[slot] === "async" ? Number.NaN : hop.ackProcessed[block]))
+    .filter((at) => !Number.isNaN(at));
+  return released - (acks.length > 0 ? Math.max(...acks) : Number.NaN);
+}
+
+/** Stage of the remote path that took longest, or null when none is known. */
+function largestStage(stages: Readonly<Record<StageId, number | null>> | null): StageId | null {
+  let found: StageId | null = null;
+  for (const id of REMOTE_STAGE_IDS) {
+    const us = stages?.[id] ?? null;
+    if (us !== null && (found === null || us > (stages?.[found] ?? 0))) found = id;
+  }
+  return found;
+}
