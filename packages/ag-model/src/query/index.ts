@@ -15,7 +15,7 @@ export { eventPlacesFrom, unlistedEvents, type FirstEvent, type PlacedEvent } fr
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
-export { COMMIT_ORDERS, slowCommits, type CommitOrder } from "./slow-commits.ts";
+export { COMMIT_ORDERS, slowCommits } from "./slow-commits.ts";
 export { summarise } from "./summary.ts";
 export {
   commitWindow,
