@@ -45,6 +45,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.keyboard.press("Alt+3");
       await expect(page.locator("main")).toContainText("remote harden");
       await expectAccessible(page);
+      await page.keyboard.press("Alt+8");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/events/iu);
+      await expect(page.locator("main")).toContainText("log_flush_start");
+      await expectAccessible(page);
     });
   });
 }
