@@ -31,6 +31,10 @@ export interface AnswerMessages {
   readonly fromThread: AnswerReport | AskAgain;
 }
 
+/** Why a question that waits for its answer is refused when its capture is closed. */
+export const captureChanged = (): Error =>
+  problem("wrong-state", "The capture changed while the question was answered. Ask again.");
+
 interface Waiting {
   readonly question: Question;
   readonly signal: AbortSignal;
@@ -83,7 +87,7 @@ export class AnswerThread {
 
   /** Ends the thread; questions that have no answer yet are refused. */
   async close(): Promise<void> {
-    this.#fail(problem("wrong-state", "The capture changed while the question was answered. Ask again."));
+    this.#fail(captureChanged());
     await this.#thread.end();
   }
 

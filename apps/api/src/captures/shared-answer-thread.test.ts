@@ -57,7 +57,6 @@ test("a question that does not fit is refused, and the next one is answered", as
 });
 
 test("tables that are missing fail the question, and are read again once they are there", async () => {
-  const [folder = ""] = folders;
   const gone = await mkdtemp(join(tmpdir(), "aglens-shared-"));
   const capture = threads.open(captureIn(gone), () => {});
   await expect(capture.ask({ ask: "statistics" }, NEVER)).rejects.toMatchObject({
@@ -67,7 +66,6 @@ test("tables that are missing fail the question, and are read again once they ar
     await writeFile(join(gone, file), bytes);
   expect(blocksIn(await capture.ask({ ask: "statistics" }, NEVER))).toBe(1);
   await rm(gone, { recursive: true });
-  expect(folder).not.toBe(gone);
 });
 
 test("who went away is left out; a capture that is closed refuses what it was asked and answers nothing more", async () => {

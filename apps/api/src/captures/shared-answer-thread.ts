@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { problem, ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
-import type { AnswerReport, AnswerThread, HeldCapture } from "./answer-thread.ts";
+import { captureChanged, type AnswerReport, type AnswerThread, type HeldCapture } from "./answer-thread.ts";
 import type { Answer, Question } from "./questions.ts";
 
 /** Of a thread that answers about many captures (`shared-answer-worker.ts`). */
@@ -36,15 +36,13 @@ export function isSmall({ checksums }: HeldCapture): boolean {
  * threads all the time, and a thread costs more to start than such a capture to read.
  */
 export class SharedAnswerThreads {
-  readonly #beginWork: () => () => void;
   readonly #threads: SharedAnswerThread[];
   #opened = 0;
 
   /** @param beginWork as `AnswerThread` has it */
   constructor(beginWork: () => () => void = () => () => {}) {
-    this.#beginWork = beginWork;
     const count = Math.min(MOST_THREADS, availableParallelism());
-    this.#threads = Array.from({ length: count }, () => new SharedAnswerThread(this.#beginWork));
+    this.#threads = Array.from({ length: count }, () => new SharedAnswerThread(beginWork));
   }
 
   /** @param onEnded called once, when it is closed: a thread that breaks is started anew for the next question */
@@ -56,7 +54,8 @@ export class SharedAnswerThreads {
       get isBusy() {
         return thread.isBusyWith(capture.folder);
       },
-      ask: (question, signal) => (isOpen ? thread.ask(capture, question, signal) : Promise.reject(changed())),
+      ask: (question, signal) =>
+        isOpen ? thread.ask(capture, question, signal) : Promise.reject(captureChanged()),
       close: () => {
         if (isOpen) {
           isOpen = false;
@@ -73,9 +72,6 @@ export class SharedAnswerThreads {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 }
-
-const changed = (): Error =>
-  problem("wrong-state", "The capture changed while the question was answered. Ask again.");
 
 interface Waiting {
   readonly capture: HeldCapture;
@@ -110,16 +106,16 @@ class SharedAnswerThread {
   /** Refuses the questions about a capture, and lets its tables go. */
   forget(folder: string): void {
     const isAbout = ({ capture }: Waiting): boolean => capture.folder === folder;
-    for (const { settle } of this.#waiting.filter(isAbout)) settle.reject(changed());
+    for (const { settle } of this.#waiting.filter(isAbout)) settle.reject(captureChanged());
     this.#waiting = this.#waiting.filter((each) => !isAbout(each));
     // What is being answered comes back and finds nobody.
-    if (this.#current !== null && isAbout(this.#current)) this.#current.settle.reject(changed());
+    if (this.#current !== null && isAbout(this.#current)) this.#current.settle.reject(captureChanged());
     this.#thread?.send({ kind: "forget", folder });
   }
 
   async close(): Promise<void> {
     const thread = this.#thread;
-    this.#fail(changed());
+    this.#fail(captureChanged());
     await thread?.end();
   }
 

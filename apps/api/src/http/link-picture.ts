@@ -8,6 +8,7 @@ import { problem } from "../problems.ts";
 import { drawLink } from "../unfurl/draw-picture.ts";
 import { linkFigures, type LinkFigures } from "../unfurl/link-figures.ts";
 import type { LinkDoor, LinkInWords } from "./links.ts";
+import { escapeHtml } from "./escape-html.ts";
 import { PictureQuery } from "./parameters.ts";
 
 /** Pictures kept: one takes a tenth of a second to draw, and whoever pastes a link makes several services ask. */
@@ -95,7 +96,3 @@ export function linkTags(
       .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content ?? "")}">`);
   };
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&"<>]/gu, (each) => ENTITIES[each] ?? each);

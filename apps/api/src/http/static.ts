@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import express from "express";
 import type { Express, Request, Response } from "express";
+import { escapeHtml } from "./escape-html.ts";
 
 /** By this the page knows that it has to ask who is signed in; without it, it asks nothing. */
 const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
@@ -50,5 +51,3 @@ function pageUnder(base: string, page: string, hasAccess: boolean, tags: readonl
     .replaceAll(/(?<=(?:src|href)=")\.\//gu, () => `${escapeHtml(base)}/`)
     .replace("</head>", () => `${marks.join("")}</head>`);
 }
-
-const escapeHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

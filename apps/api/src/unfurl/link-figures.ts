@@ -2,7 +2,7 @@
 import type { BinWindow, BlockWindow, Summary } from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { REMOTE_PATH, type RemoteStageId } from "@aglens/ag-model/replication";
-import { figureText, durationFigure, formatTimeOfDay } from "@aglens/ag-model/words";
+import { figureText, durationFigure, formatDate, formatTimeOfDay } from "@aglens/ag-model/words";
 import type { Palette } from "./palette.ts";
 
 /** One bar of a mean block: its stages end to end. */
@@ -60,7 +60,7 @@ export function linkFigures(
     // Names that the app made have the day already.
     where: summary.name.includes(originUtc.slice(0, 4))
       ? summary.name
-      : `${summary.name}, ${dayOf(originUtc)}, ${clock(from)} to ${clock(to)} UTC`,
+      : `${summary.name}, ${formatDate(BigInt(originTicks))}, ${clock(from)} to ${clock(to)} UTC`,
     bars,
     legend: legendOf(bars, summary.replicas[secondary + 1]?.name ?? "Secondary"),
     minimap: minimapColumns(window, secondary, MINIMAP_PX, { from: 0, to: Math.max(1, durationUs) }),
@@ -112,14 +112,4 @@ function legendOf(bars: readonly MeanBar[], secondary: string): LinkFigures["leg
   return words
     .filter(([colour]) => largest(colour) >= least && least > 0)
     .map(([colour, each]) => ({ colour, words: each }));
-}
-
-const MONTHS = "January February March April May June July August September October November December".split(
-  " ",
-);
-
-/** `6 May 2016` */
-function dayOf(utc: string): string {
-  const [year = "", month = "", day = ""] = utc.slice(0, 10).split("-");
-  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
 }

@@ -110,6 +110,8 @@ export class SvgContext implements Drawing {
   #dot: number | null = null;
   #batch: Batch | null = null;
   readonly #definitions: ReactNode[] = [];
+  /** Ids of the gradients among them. */
+  readonly #defined = new Set<string>();
   readonly #groups: Group[] = [{ attributes: {}, children: [] }];
   readonly #saved: { readonly state: State; readonly groups: number }[] = [];
   readonly #id: string;
@@ -280,8 +282,8 @@ export class SvgContext implements Drawing {
   #paint(style: State["fillStyle"]): string {
     if (typeof style === "string") return style;
     const { id, from, to, stops } = style as unknown as SvgGradient;
-    const isDefined = this.#definitions.some((each) => (each as { key?: string }).key === id);
-    if (!isDefined) {
+    if (!this.#defined.has(id)) {
+      this.#defined.add(id);
       this.#definitions.push(
         <linearGradient
           key={id}

@@ -109,5 +109,13 @@ export interface DistributionOptions {
   readonly stage: DistributionStage;
 }
 
+/**
+ * Lanes are drawn from single blocks up to so many; the whole capture at once when it has no more. More of them over three views are
+ * several to a pixel, where bins look the same.
+ */
+export const MOST_LANE_BLOCKS = 24_000;
+/** Bins of lanes of more blocks. */
+export const LANE_BINS = 8_000;
+
 /** The server answers with no more rows than this. */
 export const MOST_SLOWEST = 1_000;

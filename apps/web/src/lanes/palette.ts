@@ -77,6 +77,20 @@ export function stageWords(id: string, names: ReplicaNames): string {
   return id in WORDS ? WORDS[id as StageId](names) : id;
 }
 
+/** What each colour of lanes and bars means, in the order of the path. */
+export const COLOUR_WORDS: readonly {
+  readonly token: StageToken;
+  readonly words: (names: ReplicaNames) => string;
+}[] = [
+  { token: "--p-disk", words: ({ primary }) => `${primary} log write` },
+  { token: "--p-work", words: ({ primary }) => `${primary} handling` },
+  { token: "--n-out", words: () => "Network out" },
+  { token: "--n-back", words: () => "Network back" },
+  { token: "--s-disk", words: ({ secondary }) => `${secondary} log write` },
+  { token: "--s-work", words: ({ secondary }) => `${secondary} handling` },
+  { token: "--wait", words: () => "Session waiting" },
+];
+
 export const TOKEN_NAMES = [
   "--bg", "--surface", "--raised", "--sunken", "--hover", "--line", "--line-2", "--grid",
   "--ink", "--ink-2", "--ink-3", "--ink-inv",

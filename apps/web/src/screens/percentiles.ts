@@ -1,6 +1,6 @@
 /** Fewer values have no such percentile: it would be the largest of them, or nearly. */
-const LEAST_P95 = 20;
-const LEAST_P99 = 100;
+export const LEAST_P95 = 20;
+export const LEAST_P99 = 100;
 
 interface Figures {
   readonly n: number;

@@ -1,7 +1,7 @@
 /** Stretches of time in FILETIME ticks, and how they are written in names and sentences (UTC). */
 import { filetimeText } from "xel-parser/format";
 import { ticksToMicroseconds } from "../replication/index.ts";
-import { formatDuration } from "../words/words.ts";
+import { formatDate, formatDuration } from "../words/words.ts";
 
 export interface TickSpan {
   readonly fromTicks: bigint;
@@ -55,25 +55,8 @@ export function nearInTime<Item>(
   return groups;
 }
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-
 function partsOf(ticks: bigint): { readonly time: string; readonly date: string } {
-  const text = filetimeText(ticks);
-  const [year, month, day] = text.slice(0, 10).split("-");
-  return { time: text.slice(11, 16), date: `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}` };
+  return { time: filetimeText(ticks).slice(11, 16), date: formatDate(ticks) };
 }
 
 /** A stretch in minutes: `02:16 to 02:18, 6 May 2016`. */

@@ -2,6 +2,7 @@
  * Numbers as text (docs/design.md 7). Number and unit are joined by a no-break space, so that a sentence never
  * breaks between them; a screen may replace it by a thin space.
  */
+import { filetimeText } from "xel-parser/format";
 import { microsecondsToTicks } from "../replication/time.ts";
 
 const SPACE = "\u00A0";
@@ -137,3 +138,24 @@ export function formatTimeOfDay(origin: bigint, us: number, decimals = 0): strin
 const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** The UTC day of an instant, FILETIME ticks: `6 May 2016`. */
+export function formatDate(ticks: bigint): string {
+  const [year, month, day] = filetimeText(ticks).slice(0, 10).split("-");
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}

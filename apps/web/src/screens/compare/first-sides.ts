@@ -1,8 +1,8 @@
 /** What is compared before anybody has chosen: the verdict's episode with what came after it, else the halves of a capture. */
 import type { Summary } from "@aglens/contract";
 import { durationText, formatUtc } from "../../ui/words.ts";
-
-export type Range = readonly [number, number];
+import { byLength } from "../longest-episode.ts";
+import type { Range } from "../same-range.ts";
 
 type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks">;
 
@@ -38,9 +38,7 @@ export function coveredBy({ common: [from, to], durationUs }: Pick<Known, "commo
 }
 
 const episodesOf = ({ verdict }: Pick<Known, "verdict">, secondary: number): Known["verdict"]["episodes"] =>
-  verdict.episodes
-    .filter((episode) => episode.secondary === secondary)
-    .toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  byLength(verdict.episodes.filter((episode) => episode.secondary === secondary));
 
 export interface NamedRange {
   readonly label: string;
@@ -75,6 +73,3 @@ export function rangeWords({ originTicks }: Pick<Known, "originTicks">, [from, t
   const clock = (us: number): string => formatUtc(originTicks, us, 1);
   return `${clock(from)} to ${clock(to)}, ${durationText(to - from)}`;
 }
-
-export const sameRange = (a: Range, b: Range): boolean =>
-  Math.abs(a[0] - b[0]) < 1 && Math.abs(a[1] - b[1]) < 1;

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { capturesOfServer } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
-import { namedRanges, type NamedRange, type Range, rangeWords, sameRange } from "./first-sides.ts";
+import { type Range, sameRange } from "../same-range.ts";
+import { namedRanges, type NamedRange, rangeWords } from "./first-sides.ts";
 import type { ChosenSide } from "./use-comparison.ts";
 import styles from "./compare.module.css";
 

@@ -4,7 +4,8 @@ import type { CaptureSource } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { compareSides, type Comparison, type Side } from "./compare-sides.ts";
-import { coveredBy, firstSides, type Range } from "./first-sides.ts";
+import type { Range } from "../same-range.ts";
+import { coveredBy, firstSides } from "./first-sides.ts";
 
 /** One side as it was chosen. */
 export interface ChosenSide {

@@ -1,8 +1,7 @@
 /** Ranges of a capture that are worth laying over the one in view. */
 import type { Summary } from "@aglens/contract";
 import { formatOffset } from "../../ui/words.ts";
-
-type Range = readonly [number, number];
+import { type Range, sameRange } from "../same-range.ts";
 
 export interface ComparableRange {
   readonly label: string;
@@ -10,9 +9,6 @@ export interface ComparableRange {
 }
 
 const MOST_EPISODES = 6;
-
-export const sameRange = (a: Range | null, b: Range | null): boolean =>
-  a !== null && b !== null && Math.abs(a[0] - b[0]) < 1 && Math.abs(a[1] - b[1]) < 1;
 
 /** The whole capture, the stretch before the view, and the verdict's episodes; not the range in view itself. */
 export function comparableRanges(

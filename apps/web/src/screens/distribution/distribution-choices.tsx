@@ -5,7 +5,8 @@ import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { namesOfSlots } from "../phase.ts";
 import { useRoleNames } from "../replica-names.ts";
-import { comparableRanges, sameRange, type ComparableRange } from "./comparable-ranges.ts";
+import { comparableRanges, type ComparableRange } from "./comparable-ranges.ts";
+import { sameRange } from "../same-range.ts";
 import { stageName } from "../distribution-stages.ts";
 import styles from "./distribution.module.css";
 

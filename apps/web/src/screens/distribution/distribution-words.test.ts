@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countsOf, distributionOf, histogramOf } from "../../../test/distribution.ts";
 import { columnTotal, medianRow, rowAt } from "./cells.ts";
-import { comparableRanges, sameRange } from "./comparable-ranges.ts";
+import { comparableRanges } from "./comparable-ranges.ts";
+import { sameRange } from "../same-range.ts";
 import { binWords, countWords, humpsOf, rowFigures, shapeSentences } from "./distribution-words.ts";
 import { expectedLimit, stageName } from "../distribution-stages.ts";
 

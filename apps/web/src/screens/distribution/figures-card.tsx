@@ -3,6 +3,7 @@ import type { Distribution, Histogram } from "@aglens/contract";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration, formatPercent, unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { FLUSH_CLASSES } from "../flush-classes.ts";
 import { useRoleNames } from "../replica-names.ts";
 import { shapeSentences } from "./distribution-words.ts";
 import { stageColour, stageName } from "../distribution-stages.ts";
@@ -73,9 +74,6 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
   );
 }
 
-const CLASSES = ["good", "reasonable", "busy", "bad"] as const;
-const LIMITS = ["up to 10", "10 to 20", "20 to 50", "over 50\u2009ms"] as const;
-
 function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
   const names = useRoleNames();
   const writes = value.rows.flatMap(({ stage, ranges }) =>
@@ -93,10 +91,10 @@ function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
             <th scope="col">
               <span className="sr-only">Replica</span>
             </th>
-            {CLASSES.map((name, i) => (
-              <th scope="col" key={name}>
-                {name}
-                <small>{LIMITS[i]}</small>
+            {FLUSH_CLASSES.map(({ key, label }) => (
+              <th scope="col" key={key}>
+                {key}
+                <small>{label}</small>
               </th>
             ))}
           </tr>
@@ -107,7 +105,7 @@ function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
               <th scope="row">
                 {isSecond ? "second range" : stage === "localFlush" ? names.primary : names.secondary}
               </th>
-              {CLASSES.map((name) => (
+              {FLUSH_CLASSES.map(({ key: name }) => (
                 <td
                   key={name}
                   className={name === "bad" && range.classes![name] > 0 ? styles.bad : undefined}
@@ -128,7 +126,7 @@ function ClassCount({
   name,
 }: {
   readonly range: Histogram;
-  readonly name: (typeof CLASSES)[number];
+  readonly name: (typeof FLUSH_CLASSES)[number]["key"];
 }): ReactNode {
   const count = range.classes![name];
   return (

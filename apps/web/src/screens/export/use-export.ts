@@ -42,7 +42,7 @@ async function writeFile(
   const { what } = choice;
   if (what === "report") return writeReport(source, summary, choice, nowInUtc(), signal);
   if (what === "timeline" || what === "overview") {
-    const data = await readReport(source, summary, choice, signal);
+    const data = await readReport(source, summary, { ...choice, parts: new Set([what]) }, signal);
     return writePicture(data, what, choice.pictureFormat, tokens, signal);
   }
   const { tableFormat, range } = choice;

@@ -6,6 +6,8 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { longestEpisode } from "../longest-episode.ts";
+import { FLUSH_CLASSES } from "../flush-classes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import {
@@ -56,7 +58,7 @@ export function MeanRemoteHarden() {
   const { summary } = capture;
   const { secondary } = capture.view;
   const { names, ground, statistics } = useOverview();
-  const episode = longestOf(ground.episodes);
+  const episode = longestEpisode(ground.episodes);
   // Of a zoomed view; the whole capture has its own means.
   const view = capture.view.range === null ? null : statistics.value;
   const shown = regimes(summary, secondary, episode, view);
@@ -128,20 +130,10 @@ function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode
   return <StageLink stage={ids.length > 1 ? "acknowledge" : first}>{label}</StageLink>;
 }
 
-function longestOf(episodes: readonly Episode[]): Episode | null {
-  return episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0] ?? null;
-}
-
 const withoutLocal = (means: Means): Means => ({ ...means, localFlush: null });
 
-const CLASSES: readonly { key: keyof FlushClasses; label: string }[] = [
-  { key: "good", label: "up to 10" },
-  { key: "reasonable", label: "10 to 20" },
-  { key: "busy", label: "20 to 50" },
-  { key: "bad", label: "over 50 ms" },
-];
-
-const totalOf = (classes: FlushClasses): number => CLASSES.reduce((sum, { key }) => sum + classes[key], 0);
+const totalOf = (classes: FlushClasses): number =>
+  FLUSH_CLASSES.reduce((sum, { key }) => sum + classes[key], 0);
 
 /** Log writes of every captured replica by the published classes. */
 export function LogWrites({ summary }: { readonly summary: Summary }) {
@@ -160,7 +152,7 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
         <thead>
           <tr>
             <th aria-label="Replica" />
-            {CLASSES.map(({ key, label }) => (
+            {FLUSH_CLASSES.map(({ key, label }) => (
               <th scope="col" key={key}>
                 <Swatch color={`var(--c-${key})`} />
                 {label}
@@ -173,7 +165,7 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
             <Fragment key={name}>
               <tr>
                 <th scope="row">{name}</th>
-                {CLASSES.map(({ key }) => (
+                {FLUSH_CLASSES.map(({ key }) => (
                   <td key={key} className={key === "bad" && classes.bad > 0 ? styles.bad : undefined}>
                     {formatCount(classes[key])}
                   </td>
@@ -181,9 +173,9 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
               </tr>
               <tr aria-hidden="true">
                 <td />
-                <td colSpan={CLASSES.length}>
+                <td colSpan={FLUSH_CLASSES.length}>
                   <div className={styles.classBar}>
-                    {CLASSES.map(({ key }) => (
+                    {FLUSH_CLASSES.map(({ key }) => (
                       <i key={key} style={{ flexGrow: classes[key], background: `var(--c-${key})` }} />
                     ))}
                   </div>

@@ -4,15 +4,9 @@ import { places, type LaneBox } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
-import { backedPercentiles } from "../percentiles.ts";
+import { type LaneFigures, laneFigures } from "../lane-figures.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./gutter.module.css";
-
-interface Figures {
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly max: number | null;
-}
 
 /** p95 over this many times the limit turns crimson. */
 const FAR_OVER = 5;
@@ -35,20 +29,10 @@ interface Props {
   readonly onGroup: (replica: number) => void;
 }
 
-function figuresOf(lane: Lane, statistics: RangeStatistics | null): Figures {
-  const found =
-    lane.figure === "commit"
-      ? statistics?.commitLatency
-      : statistics?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
-  if (!found) return { p50: null, p95: null, max: null };
-  // A single value keeps its place in the first column.
-  return { p50: found.p50 ?? null, p95: backedPercentiles(found).p95 ?? null, max: found.max ?? null };
-}
-
 interface LaneProps {
   readonly box: LaneBox;
   readonly index: number;
-  readonly figures: Figures;
+  readonly figures: LaneFigures;
   /** Replica whose group the lane belongs to. */
   readonly name: string;
   /** The lane carries its group's fold button. */
@@ -121,7 +105,7 @@ function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldPro
 
 /** "4 quiet lanes, up to 3.20 ms": the thin ones where there is no room for them; it says when they are not quiet. */
 export function quietWords(quiet: readonly Lane[], statistics: RangeStatistics | null): string {
-  const figures = quiet.map((lane) => ({ ...figuresOf(lane, statistics), limit: lane.limitUs }));
+  const figures = quiet.map((lane) => ({ ...laneFigures(lane, statistics), limit: lane.limitUs }));
   const over = figures.filter(({ p95, limit }) => (p95 ?? 0) > limit).length;
   const most = Math.max(...figures.map(({ max }) => max ?? 0));
   const lanes = quiet.length === 1 ? "lane" : "lanes";
@@ -161,7 +145,7 @@ export function Gutter(props: Props): ReactNode {
           key={box.lane.key}
           box={box}
           index={props.numbered.indexOf(box.lane)}
-          figures={figuresOf(box.lane, props.statistics)}
+          figures={laneFigures(box.lane, props.statistics)}
           name={props.replicaNames[box.lane.replica] ?? ""}
           opensGroup={heads.includes(box)}
           onLane={props.onLane}

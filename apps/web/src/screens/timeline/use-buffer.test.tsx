@@ -9,7 +9,8 @@ import { binWindow, blockWindow, commitWindow } from "../../../test/window.ts";
 import { ProblemError } from "../../data/problem.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { CaptureContext } from "../capture-context.ts";
-import { MOST_BLOCKS, servesView, stretchAround, useBuffer } from "./use-buffer.ts";
+import { MOST_LANE_BLOCKS } from "../../data/capture-source.ts";
+import { servesView, stretchAround, useBuffer } from "./use-buffer.ts";
 import { createViewport, type Range } from "./viewport.ts";
 
 const DURATION = 100_000_000;
@@ -28,7 +29,7 @@ const MANY: Answers = {
   commits: ({ from, to }) => commitWindow([], { from, to }),
 };
 
-function bufferOf(first: Range, answers: Answers = MANY, total = MOST_BLOCKS + 1) {
+function bufferOf(first: Range, answers: Answers = MANY, total = MOST_LANE_BLOCKS + 1) {
   const source = sourceOf(answers);
   const summary = summaryOf({ blocks: { ...summaryOf().blocks, total }, durationUs: DURATION });
   const viewport = createViewport(first, DURATION);
@@ -65,7 +66,7 @@ describe("a capture with no more blocks than the buffer holds", () => {
     const { windows, commits, stretch, move } = bufferOf(
       [0, 1_000],
       { ...MANY, window: (range) => blockWindow([{ commitStart: 0, commitEnd: 1 }], range) },
-      MOST_BLOCKS,
+      MOST_LANE_BLOCKS,
     );
     await settle();
     expect(windows()).toEqual([{ from: 0, to: DURATION }]);

@@ -1,18 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BinWindow, BlockFilter, BlockWindow, CommitWindow } from "@aglens/contract";
 import { buildBuffer, type Buffer, type ClockShift } from "../../charts/timeline/spans.ts";
-import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
+import {
+  type CaptureSource,
+  LANE_BINS,
+  MOST_LANE_BLOCKS,
+  type TimeRange,
+} from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { useCapture } from "../capture-context.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
-/**
- * Up to so many blocks come one by one; the whole capture at once when it has no more. More of them over three views are
- * several to a pixel, where bins look the same.
- */
-export const MOST_BLOCKS = 24_000;
-const BINS = 8_000;
 /** The buffer is this many views wide. */
 const BUFFER_VIEWS = 3;
 const SETTLE_MS = 120;
@@ -67,8 +66,8 @@ function windowWithCommits(
   isWhole: boolean,
   where: BlockFilter | null,
 ): Question<Loaded> {
-  const blocks = source.window(range, MOST_BLOCKS, BINS, where);
-  const commits = source.commits(range, MOST_BLOCKS, where);
+  const blocks = source.window(range, MOST_LANE_BLOCKS, LANE_BINS, where);
+  const commits = source.commits(range, MOST_LANE_BLOCKS, where);
   return {
     key: `${blocks.key} ${commits.key}`,
     ask: async (signal) => {
@@ -90,7 +89,7 @@ export function useBuffer(
   duration: number,
 ): Answer<Buffer> {
   const { source, summary, view } = useCapture();
-  const isWhole = summary.blocks.total <= MOST_BLOCKS;
+  const isWhole = summary.blocks.total <= MOST_LANE_BLOCKS;
   const [asked, setAsked] = useState(() => stretchAround(viewport.get(), duration, isWhole));
   const answer = useAnswer(windowWithCommits(source, asked, isWhole, view.where));
   const { value: loaded, isStale } = answer;

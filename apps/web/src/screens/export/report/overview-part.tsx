@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { BlockBar } from "../../../charts/block-bar.tsx";
-import { SHARE_ORDER, stagesOf } from "../../../charts/overview/shares.ts";
-import { type ReplicaNames, type StageToken, stageWords } from "../../../lanes/palette.ts";
+import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
+import { longestEpisode } from "../../longest-episode.ts";
 import { meansOf, pathMean, type Means } from "../../stage-rows.ts";
 import { latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
@@ -46,21 +46,14 @@ function Episodes({ data }: { readonly data: ReportData }): ReactNode {
   ));
 }
 
-const groupWords = (token: StageToken, names: ReplicaNames): string => {
-  if (token === "--p-work") return `${names.primary} handling`;
-  if (token === "--s-work") return `${names.secondary} handling`;
-  return stageWords(stagesOf(token)[0] ?? "", names);
-};
-
 /** What the colours mean. */
 export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
-  const tokens: readonly StageToken[] = ["--p-disk", ...SHARE_ORDER.toReversed()];
   return (
     <ul className="legend">
-      {tokens.map((token) => (
+      {COLOUR_WORDS.filter(({ token }) => token !== "--wait").map(({ token, words }) => (
         <li key={token}>
           <i style={{ background: `var(${token})` }} />
-          {token === "--p-disk" ? stageWords("localFlush", names) : groupWords(token, names)}
+          {words(names)}
         </li>
       ))}
     </ul>
@@ -69,10 +62,10 @@ export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
 
 function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
   const { summary, choice, whole } = data;
-  const [episode] = whole.ground.episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const episode = longestEpisode(whole.ground.episodes);
   const { total } = summary.blocks;
   const rows: [string, Means][] = [
-    ...(episode === undefined
+    ...(episode === null
       ? []
       : ([
           [`${episode.label}, ${formatCount(episode.blocks)} blocks`, episode.inside],

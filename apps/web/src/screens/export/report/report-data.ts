@@ -7,7 +7,12 @@ import { baseWidth, latencyBins, type LatencyBin, wholeBins } from "../../../cha
 import type { Ground } from "../../../charts/overview/ground.ts";
 import { commitSamples, type Dots, MOST_DOTS, serverBins } from "../../../charts/overview/samples.ts";
 import { buildBuffer, type Buffer } from "../../../charts/timeline/spans.ts";
-import type { CaptureSource, TimeRange } from "../../../data/capture-source.ts";
+import {
+  type CaptureSource,
+  LANE_BINS,
+  MOST_LANE_BLOCKS,
+  type TimeRange,
+} from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { overviewGround } from "../../overview-ground.ts";
@@ -70,9 +75,6 @@ export interface WholeCapture {
   readonly typical: ChosenBlock | null;
 }
 
-/** Single blocks of the range up to so many; bins above, as on the timeline. */
-const MOST_BLOCKS = 24_000;
-const BINS = 8_000;
 const MINIMAP_COLUMNS = 1_110;
 /** Slow blocks among which the slowest on the network is looked for. */
 const LOOKED_AT = 200;
@@ -93,20 +95,25 @@ export async function readReport(
   const summary = choice.replacesNames ? withOtherNames(known) : known;
   const [whole, window, commits, statistics, slow] = await Promise.all([
     readWhole(source, summary, secondary, all, signal),
-    ask(source.window(range, MOST_BLOCKS, BINS)),
-    ask(source.commits(range, MOST_BLOCKS)),
+    ask(source.window(range, MOST_LANE_BLOCKS, LANE_BINS)),
+    ask(source.commits(range, MOST_LANE_BLOCKS)),
     ask(source.statistics(range)),
-    ask(
-      source.slowest({
-        range: all,
-        sort: known.replicas[0]?.hasCapture === false ? "secondaryFlush" : "remoteHarden",
-        descending: true,
-        secondary,
-        limit: LOOKED_AT,
-      }),
-    ),
+    choice.parts.has("slowest") || choice.parts.has("sequences")
+      ? ask(
+          source.slowest({
+            range: all,
+            sort: known.replicas[0]?.hasCapture === false ? "secondaryFlush" : "remoteHarden",
+            descending: true,
+            secondary,
+            limit: LOOKED_AT,
+          }),
+        )
+      : { total: 0, rows: [] },
   ]);
-  const chosen = [...worstRows(slow.rows), ...(whole.typical === null ? [] : [whole.typical])];
+  // Their raw events are read from the files: only where they are shown.
+  const chosen = choice.parts.has("sequences")
+    ? [...worstRows(slow.rows), ...(whole.typical === null ? [] : [whole.typical])]
+    : [];
   const distinct = chosen.filter(({ row }, i) => chosen.findIndex((other) => other.row === row) === i);
   const sequences = await Promise.all(
     distinct.map(async ({ row, why }) => ({ why, sequence: await ask(source.sequence(row)) })),

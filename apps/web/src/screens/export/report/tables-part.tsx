@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
-import type { FlushClasses, Statistics } from "@aglens/contract";
+import type { Statistics } from "@aglens/contract";
 import { type StageId, STAGES } from "@aglens/ag-model/replication";
 import { stageToken, stageWords } from "../../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent, formatUncertainty } from "../../../ui/words.ts";
+import { FLUSH_CLASSES } from "../../flush-classes.ts";
+import { longestEpisode } from "../../longest-episode.ts";
+import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
 import { ssmsAverages } from "../../ssms-averages.ts";
 import { meansOf, pathMean } from "../../stage-rows.ts";
 import type { ReportData } from "./report-data.ts";
@@ -21,23 +24,22 @@ export function StagesPart({ data }: { readonly data: ReportData }): ReactNode {
   );
 }
 
-/** From so many values on a percentile says something (docs/design.md). */
-const ENOUGH = { p95: 20, p99: 100 };
-
 function StageTable({ data }: { readonly data: ReportData }): ReactNode {
   const { summary, choice, names, whole } = data;
   const stages = summary.stages[choice.secondary] ?? {};
   const shares = summary.shares[choice.secondary] ?? {};
-  const [episode] = whole.ground.episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const episode = longestEpisode(whole.ground.episodes);
   const rows = STAGES.flatMap(({ id }) => {
     const figures = (stages as Partial<Record<StageId, Statistics>>)[id];
-    return figures === undefined || figures.n === 0 ? [] : [{ id, figures }];
+    return figures === undefined || figures.n === 0
+      ? []
+      : [{ id, n: figures.n, mean: figures.mean, ...backedPercentiles(figures) }];
   });
   return (
     <Section
       id="stages"
       title="Stages"
-      note={`towards ${names.secondary}; p95 from ${ENOUGH.p95} values, p99 from ${ENOUGH.p99}; percentiles are interpolated between ranks`}
+      note={`towards ${names.secondary}; p95 from ${LEAST_P95} values, p99 from ${LEAST_P99}; percentiles are interpolated between ranks`}
     >
       <table>
         <thead>
@@ -48,7 +50,7 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
                 {name}
               </th>
             ))}
-            {episode === undefined ? null : (
+            {episode === null ? null : (
               <>
                 <th scope="col" className="number">
                   mean, slow
@@ -64,18 +66,18 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, figures: { n, p50, p95, p99, max, mean } }) => (
+          {rows.map(({ id, n, p50, p95, p99, max, mean }) => (
             <tr key={id}>
               <th scope="row">
                 <i style={{ background: `var(${stageToken(id)})` }} /> {stageWords(id, names)}
               </th>
               <td className="number">{formatCount(n)}</td>
-              <td className="number">{n > 1 ? durationText(p50) : "–"}</td>
-              <td className="number">{n >= ENOUGH.p95 ? durationText(p95) : "–"}</td>
-              <td className="number">{n >= ENOUGH.p99 ? durationText(p99) : "–"}</td>
+              <td className="number">{durationText(p50)}</td>
+              <td className="number">{durationText(p95)}</td>
+              <td className="number">{durationText(p99)}</td>
               <td className="number">{durationText(max)}</td>
               <td className="number">{durationText(mean)}</td>
-              {episode === undefined ? null : (
+              {episode === null ? null : (
                 <>
                   <td className="number">
                     {durationText((episode.inside as Partial<Record<StageId, number | null>>)[id])}
@@ -100,13 +102,6 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
   );
 }
 
-const CLASSES: readonly { readonly key: keyof FlushClasses; readonly label: string }[] = [
-  { key: "good", label: "up to 10 ms" },
-  { key: "reasonable", label: "10 to 20" },
-  { key: "busy", label: "20 to 50" },
-  { key: "bad", label: "over 50 ms" },
-];
-
 function Classes({ data }: { readonly data: ReportData }): ReactNode {
   const { summary } = data;
   return (
@@ -115,7 +110,7 @@ function Classes({ data }: { readonly data: ReportData }): ReactNode {
         <thead>
           <tr>
             <th scope="col">Replica</th>
-            {CLASSES.map(({ key, label }) => (
+            {FLUSH_CLASSES.map(({ key, label }) => (
               <th key={key} scope="col" className="number">
                 {label}
               </th>
@@ -128,7 +123,7 @@ function Classes({ data }: { readonly data: ReportData }): ReactNode {
             return (
               <tr key={id}>
                 <th scope="row">{name}</th>
-                {CLASSES.map(({ key }) => (
+                {FLUSH_CLASSES.map(({ key }) => (
                   <td
                     key={key}
                     className={key === "bad" && (classes?.bad ?? 0) > 0 ? "number bad" : "number"}

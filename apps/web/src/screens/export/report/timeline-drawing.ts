@@ -13,6 +13,7 @@ import { type Lane, visibleLanes } from "../../../lanes/lanes.ts";
 import type { Tokens, TokenName } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { uncoveredStretches } from "../../coverage.ts";
+import { laneFigures } from "../../lane-figures.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
 import { PICTURE_PX } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
@@ -126,16 +127,8 @@ function clipTo(context: CanvasRenderingContext2D, height: number): void {
   context.clip();
 }
 
-function figuresOf(lane: Lane, statistics: RangeStatistics): { p50: number | null; p95: number | null } {
-  const found =
-    lane.figure === "commit"
-      ? statistics.commitLatency
-      : statistics.stages[Math.max(0, lane.secondary)]?.[lane.figure];
-  return { p50: found?.p50 ?? null, p95: found?.p95 ?? null };
-}
-
 function laneWords(lane: Lane, statistics: RangeStatistics): string {
-  const { p50, p95 } = figuresOf(lane, statistics);
+  const { p50, p95 } = laneFigures(lane, statistics);
   return `${lane.label} p50 ${durationText(p50)}, p95 ${durationText(p95)}`;
 }
 
@@ -156,7 +149,7 @@ function paintName(
     context.fillStyle = tokens[PLACE_INKS[lane.place] ?? "--ink-2"];
     context.fillText(lane.heading, 10, top + 12);
   }
-  const { p50, p95 } = figuresOf(lane, statistics);
+  const { p50, p95 } = laneFigures(lane, statistics);
   context.font = `${tall ? 600 : 400} 11px ${tokens["--font"]}`;
   context.fillStyle = tokens[tall ? "--ink" : "--ink-2"];
   context.fillText(lane.label, 10, base);
