@@ -4,7 +4,7 @@ import { Card, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useRoleNames } from "../replica-names.ts";
 import { ChangeTable } from "./change-table.tsx";
 import type { Percentile } from "./compare-sides.ts";
 import { comparisonSentences } from "./compare-words.ts";
@@ -18,7 +18,7 @@ const PERCENTILES: readonly Percentile[] = ["p50", "p95", "p99"];
 /** Two ranges, or two captures, stage by stage: the same bins, the same scale, what changed and how sure that is. */
 export function CompareScreen(): ReactNode {
   const { view, setView, open, setStatus } = useCapture();
-  const names = useReplicaNames();
+  const names = useRoleNames();
   const compared = useComparison();
   const { comparison, error, isStale, retry, a, b } = compared;
   useKeys({ back: () => open("overview") });

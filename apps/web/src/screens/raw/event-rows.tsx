@@ -183,7 +183,7 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       >
         {gapText(event, before)}
       </span>
-      <span role="gridcell">
+      <span role="gridcell" className={styles.replica} title={summary.replicas[event.replica]?.name}>
         <Chip place={event.onPrimary ? "primary" : "secondary"}>{summary.replicas[event.replica]?.name}</Chip>
       </span>
       <span role="gridcell" className={styles.name} title={event.name}>
