@@ -23,6 +23,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "diagnosis"],
   },
+  "packages/engine/src": { problems: [], answers: ["problems"] },
   "apps/api/src": {
     store: [],
     threads: [],
@@ -66,7 +67,13 @@ const SCREENS = [
 ];
 
 /** Sources that run in a browser worker as well as in Node. */
-const PURE = ["packages/xel-parser/src", "packages/ag-model/src", "packages/contract/src", "apps/web/src"];
+const PURE = [
+  "packages/xel-parser/src",
+  "packages/ag-model/src",
+  "packages/contract/src",
+  "packages/engine/src",
+  "apps/web/src",
+];
 
 /** Imports that leave a package by its path instead of its name. */
 const BY_PATH = {

@@ -40,7 +40,7 @@ import { requestLog } from "./http/request-log.ts";
 import { addServiceRoutes, serveOpenApi } from "./http/service.ts";
 import { expectedTypesOnly, isWrite, ownNamesOnly, ownPagesOnly } from "./http/own-site.ts";
 import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
-import { problem } from "./problems.ts";
+import { problem } from "@aglens/engine/problems";
 import { addSampleRoutes } from "./http/samples.ts";
 import { stalledBodies } from "./http/stalled-bodies.ts";
 import { addStatusRoutes } from "./http/status.ts";

@@ -5,7 +5,7 @@ import type { AccessState, Person, Role } from "@aglens/contract";
 import type { CustomFetch } from "openid-client";
 import type { Clock } from "../clock.ts";
 import { hashOf } from "../identity.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import { isDiskFull } from "../store/space.ts";
 import type { AccessSettings } from "./access-settings.ts";
 import type { AccessStore, AuditRecord, SessionRecord } from "./access-store.ts";

@@ -1,5 +1,5 @@
 /** How much may be kept and analysed, by each person and in all. */
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Config } from "../settings.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 

@@ -1,7 +1,7 @@
 /** A thread that does one task, unpacking or analysis, reports, and ends. */
 import type { Progress } from "@aglens/contract";
 import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "@aglens/engine/problems";
 import { AnalysisError } from "./analysis-error.ts";
 import type { AnalysisRequest } from "./analyse.ts";
 import type { Task, TaskMessages } from "./analyser.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Problem, Progress } from "@aglens/contract";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "@aglens/engine/problems";
 import { scriptOf } from "../scripts.ts";
 import { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import type { Logger } from "pino";
 import { TABLES_FORMAT } from "@aglens/contract";
 import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
-import { problem, problemDocument, ProblemError } from "../problems.ts";
+import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import { checksumOf } from "../store/checksum.ts";

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { AnswerCache, SharedAnswer, type Work } from "./answer-cache.ts";
-import type { Answer, Question } from "./questions.ts";
+import type { Answer, Question } from "@aglens/engine/answers";
 
 const NEVER = new AbortController().signal;
 const question = (row: number): Question => ({ ask: "sequence", row });

@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { checksumOf } from "../store/checksum.ts";
-import type { Answer, Question } from "./questions.ts";
+import type { Answer, Question } from "@aglens/engine/answers";
 
 /** Ways an answer may be compressed, as HTTP names them. */
 export type Encoding = "br" | "gzip" | "identity";

@@ -13,7 +13,7 @@ import { checksumOf } from "../store/checksum.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import { chunksOf } from "./event-file.ts";
 import { readModel } from "./model-files.ts";
-import type { Question } from "./questions.ts";
+import type { Question } from "@aglens/engine/answers";
 
 const SOURCE = join(ROOT, "fixtures/captures/slow-network/primary");
 const NEVER = new AbortController().signal;

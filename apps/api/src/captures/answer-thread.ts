@@ -1,9 +1,9 @@
 import type { Problem } from "@aglens/contract";
-import { problem, ProblemError } from "../problems.ts";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import type { Checksum } from "../store/checksum.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
-import type { Answer, Question } from "./questions.ts";
+import type { Answer, Question } from "@aglens/engine/answers";
 
 /** What the thread holds: the folder of the analysis, and the source files by the names the model has for them. */
 export interface HeldCapture {

@@ -1,15 +1,16 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "@aglens/engine/problems";
 import { prepareDistributions } from "@aglens/ag-model/query";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../threads/inside.ts";
 import { checksumOf } from "../store/checksum.ts";
 import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
+import { openAt } from "./random-access.ts";
 import { readModel } from "./model-files.ts";
 import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
-import { answer, waitsForPreparation } from "./questions.ts";
-import type { Preparing, Question } from "./questions.ts";
+import { answer, waitsForPreparation } from "@aglens/engine/answers";
+import type { Preparing, Question } from "@aglens/engine/answers";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
 const model = readModel(data.folder, data.checksums);
@@ -22,7 +23,7 @@ async function reportOn(question: Question): Promise<AnswerReport> {
   try {
     const opened = await model;
     if (waitsForPreparation(opened, question, preparing)) return { kind: "later" };
-    const given = await answer(opened, question, data.paths);
+    const given = await answer(opened, question, openAt(data.paths));
     return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
     if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };

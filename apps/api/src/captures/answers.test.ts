@@ -6,7 +6,7 @@ import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
-import type { Answer } from "./questions.ts";
+import type { Answer } from "@aglens/engine/answers";
 
 const NEVER = new AbortController().signal;
 const ANSWER: Answer = { type: "json", bytes: new Uint8Array([1]) };

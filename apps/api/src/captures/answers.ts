@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Summary } from "@aglens/contract";
-import { problem, ProblemError } from "../problems.ts";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import { damageOfFile } from "../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread } from "./answer-thread.ts";
@@ -10,7 +10,7 @@ import type { Captures } from "./captures.ts";
 import type { RecordedMark } from "../store/catalogue.ts";
 import { withUniqueNames } from "./file-name.ts";
 import { SUMMARY_FILE } from "./model-files.ts";
-import type { Answer, Question } from "./questions.ts";
+import type { Answer, Question } from "@aglens/engine/answers";
 import { tablesDamaged } from "./soundness.ts";
 
 const TICKS_PER_US = 10;

@@ -1,6 +1,6 @@
 /** The files of captures: received and recognised, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { Analyses } from "./analyses.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
 import { looksLikeZip, shownName } from "@aglens/zip";
 import type { ShownName } from "@aglens/zip";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
 import { isDiskFull } from "../store/space.ts";

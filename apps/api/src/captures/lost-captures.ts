@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptureFile, LostCapture } from "@aglens/contract";
 import { newId } from "../identity.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound, LostFolder } from "../store/lost-and-found.ts";

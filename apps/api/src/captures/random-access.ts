@@ -1,14 +1,13 @@
 import { open } from "node:fs/promises";
+import type { OpenSource, SourceFile } from "@aglens/engine/answers";
 
-/** A file of the store read at any offset. */
-export interface RandomAccessFile {
-  readonly size: number;
-  read(offset: number, length: number): Promise<Uint8Array>;
-  close(): Promise<void>;
+/** Opens files by their paths. @param paths where each source file lies, by the name the model has for it */
+export function openAt(paths: Readonly<Record<string, string>>): OpenSource {
+  return async (name) => (paths[name] === undefined ? null : randomAccess(paths[name]));
 }
 
 /** Opens a file for reads at any offset; the caller closes it. */
-export async function randomAccess(path: string): Promise<RandomAccessFile> {
+export async function randomAccess(path: string): Promise<SourceFile> {
   const handle = await open(path);
   const { size } = await handle.stat();
   return {

@@ -11,7 +11,7 @@ import type { FileReport } from "xel-parser/format";
 import { readTopology, TopologyError, xmlText } from "@aglens/ag-model/replication";
 import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
-import { asSentence } from "../problems.ts";
+import { asSentence } from "@aglens/engine/problems";
 import { chunksOf, fileOf, sourceOf } from "./event-file.ts";
 import { keptIdentity } from "./kept-identity.ts";
 import { NOTHING, unreadable } from "./recognised.ts";

@@ -1,7 +1,7 @@
 /** The catalogue's records of captures: found or refused with a sentence, changed, and what follows from a change. */
 import type { CaptureFile, CaptureList } from "@aglens/contract";
 import type { z } from "zod";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 
 const DAY_MS = 24 * 3600 * 1000;

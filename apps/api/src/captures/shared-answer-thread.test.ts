@@ -6,7 +6,7 @@ import { modelOf } from "@aglens/ag-model/model-for-tests";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { HeldCapture } from "./answer-thread.ts";
 import { isSmall, SharedAnswerThreads } from "./shared-answer-thread.ts";
-import type { Answer } from "./questions.ts";
+import type { Answer } from "@aglens/engine/answers";
 
 const NEVER = new AbortController().signal;
 let folders: string[];

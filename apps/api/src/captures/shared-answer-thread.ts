@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "@aglens/engine/problems";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import { captureChanged, type AnswerReport, type AnswerThread, type HeldCapture } from "./answer-thread.ts";
-import type { Answer, Question } from "./questions.ts";
+import type { Answer, Question } from "@aglens/engine/answers";
 
 /** Of a thread that answers about many captures (`shared-answer-worker.ts`). */
 export interface SharedAnswerMessages {

@@ -1,11 +1,12 @@
 /** A thread that answers about many small captures, and keeps those asked last. */
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "@aglens/engine/problems";
 import { checksumOf } from "../store/checksum.ts";
 import { starter } from "../threads/inside.ts";
 import type { AnswerReport, HeldCapture } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
-import { answer, type Question } from "./questions.ts";
+import { openAt } from "./random-access.ts";
+import { answer, type Question } from "@aglens/engine/answers";
 import type { SharedAnswerMessages } from "./shared-answer-thread.ts";
 
 /** Of stored tables: an open capture takes some two to three times as much. */
@@ -38,7 +39,7 @@ function opened(capture: HeldCapture): Promise<CaptureModel> {
 
 async function reportOn(capture: HeldCapture, question: Question): Promise<AnswerReport> {
   try {
-    const given = await answer(await opened(capture), question, capture.paths);
+    const given = await answer(await opened(capture), question, openAt(capture.paths));
     return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
     if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };

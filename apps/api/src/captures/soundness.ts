@@ -1,5 +1,5 @@
 /** Whether stored files are what was stored, for whoever reads them. */
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import { damageOfFile } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { AnalysisError } from "./analysis-error.ts";

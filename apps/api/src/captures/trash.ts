@@ -1,7 +1,7 @@
 /** Captures that were deleted: kept for a week, then, or sooner where the disk needs their room, deleted for good. */
 import type { Logger } from "pino";
 import type { TrashedCapture } from "@aglens/contract";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";

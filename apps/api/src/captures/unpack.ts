@@ -17,7 +17,7 @@ import {
   ZipError,
 } from "@aglens/zip";
 import type { EntrySink, ShownName, ZipEntry } from "@aglens/zip";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import { bytesAt } from "./random-access.ts";
 
 /** Folders and archivers' own entries are counted beside the files. */

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { AuditPage, csvText, TokenSignIn } from "@aglens/contract";
 import type { Access, NewSession } from "../access/access.ts";
 import type { Config } from "../config.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import { cookieOf, cookieOptions, cookiePath } from "./cookies.ts";
 import { personOf, sessionCookieName } from "./guard.ts";
 import { logOf } from "./request-log.ts";

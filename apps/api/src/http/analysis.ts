@@ -4,7 +4,7 @@ import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 import { ARROW } from "./media.ts";
-import { problemDocument } from "../problems.ts";
+import { problemDocument } from "@aglens/engine/problems";
 
 /** Starting, cancelling and watching the analysis of a capture. */
 export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Quotas): void {

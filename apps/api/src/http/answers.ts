@@ -1,29 +1,12 @@
 import type { Request, Response, Router } from "express";
 import type { Encoding, SharedAnswer } from "../captures/answer-cache.ts";
 import * as contract from "@aglens/contract";
-import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "zod";
 import type { Answers } from "../captures/answers.ts";
-import type { Question } from "../captures/questions.ts";
-import { eventHoldsText } from "../captures/raw-event-text.ts";
+import { eventHoldsText, QUESTION_ROUTES } from "@aglens/engine/answers";
+import type { Question } from "@aglens/engine/answers";
 import { ARROW } from "./media.ts";
-import {
-  CommitQuery,
-  DistributionQuery,
-  FindQuery,
-  OverviewQuery,
-  RawEventsQuery,
-  RowParameter,
-  SlowCommitsQuery,
-  SlowestQuery,
-  SpreadQuery,
-  StatisticsQuery,
-  TableParameter,
-  TableQuery,
-  WhatIfQuery,
-  WindowQuery,
-} from "./parameters.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 
 /** A capture as an address opens it. */
 export interface OpenedCapture {
@@ -89,46 +72,11 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
     response.json(shown === undefined ? summary : shown(contract.Summary, summary));
     onSummary?.();
   });
-  answerTo("overview", ({ query }) => ({ ask: "overview", ...OverviewQuery.parse(query) }));
-  answerTo("window", ({ query }) => ({ ask: "window", ...WindowQuery.parse(query) }));
-  answerTo("commits", ({ query }) => ({ ask: "commits", ...CommitQuery.parse(query) }));
-  answerTo("markers", () => ({ ask: "markers" }));
-  answerTo("statistics", ({ query }) => ({ ask: "statistics", ...StatisticsQuery.parse(query) }));
-  answerTo("slowest", ({ query }) => {
-    const { descending, ...wanted } = SlowestQuery.parse(query);
-    return { ask: "slowest", ...wanted, descending: descending === "true" };
-  });
-  answerTo("find", ({ query }) => ({ ask: "find", ...FindQuery.parse(query) }));
-  answerTo("distribution", ({ query }) => ({ ask: "distribution", ...DistributionQuery.parse(query) }));
-  answerTo("spread", ({ query }) => ({ ask: "spread", ...SpreadQuery.parse(query) }));
-  answerTo("slow-commits", ({ query }) => ({ ask: "slowCommits", ...SlowCommitsQuery.parse(query) }));
-  answerTo("raw-events", ({ query }) => {
-    const { position, file, offset, block, replica, name, ...wanted } = RawEventsQuery.parse(query);
-    const atEvent = file === undefined || offset === undefined ? null : { file, offset };
-    const first = block === undefined ? (atEvent ?? { position }) : { block };
-    return { ask: "rawEvents", ...wanted, first, replicas: replica, names: name };
-  });
-  answerTo("waiting", () => ({ ask: "waiting" }));
-  answerTo("what-if", ({ query }) => {
-    const { change, list } = WhatIfQuery.parse(query);
-    return { ask: "whatIf", change, list: list === "true" };
-  });
-  answerTo("blocks/:row", ({ params }) => {
-    const row = RowParameter.safeParse((params as { row?: string }).row);
-    if (!row.success) throw problem("block-not-found", "A log block is asked for by its row number.");
-    return { ask: "sequence", row: row.data };
-  });
-
-  if (door !== CAPTURE_DOOR) return;
-  // A link may show other names: tables are for who sees the capture itself.
-  for (const format of ["csv", "arrow"] as const) {
-    answerTo(`export/${format}/:table`, ({ params, query }) => {
-      const table = TableParameter.safeParse((params as { table?: string }).table);
-      if (table.success) return { ask: "table", table: table.data, format, ...TableQuery.parse(query) };
-      throw problem("table-not-found", `There is no table of that name; there are ${ROW_TABLES.join(", ")}.`);
-    });
+  for (const { path, isOwn = false, question } of QUESTION_ROUTES) {
+    if (isOwn && door !== CAPTURE_DOOR) continue;
+    answerTo(path, ({ params, query }) => question(params, query));
   }
-  addTableRoute(router, answers);
+  if (door === CAPTURE_DOOR) addTableRoute(router, answers);
 }
 
 /** Whole tables, for the owner's own programs; a link shows no more than its screens need. */

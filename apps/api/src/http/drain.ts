@@ -1,7 +1,7 @@
 /** The end of the service as clients see it: what is asked already is answered, what comes then is sent away. */
 import type { RequestHandler, Response } from "express";
 import type { Clock } from "../clock.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 
 const RETRY_SECONDS = 5;
 

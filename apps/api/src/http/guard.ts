@@ -5,7 +5,7 @@ import type { Access, Credentials } from "../access/access.ts";
 import { hasRole, mayChange, maySee, ruleOf } from "../access/rules.ts";
 import type { Fit } from "../access/rules.ts";
 import type { Records } from "../captures/records.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { cookieOf } from "./cookies.ts";
 import { isWrite } from "./own-site.ts";

@@ -4,7 +4,7 @@ import type { Request, Router } from "express";
 import { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
 import type { Config } from "../config.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import { drawLink } from "../unfurl/draw-picture.ts";
 import { linkFigures, type LinkFigures } from "../unfurl/link-figures.ts";
 import type { LinkDoor, LinkInWords } from "./links.ts";

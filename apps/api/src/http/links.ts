@@ -19,7 +19,7 @@ import type { Captures } from "../captures/captures.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { hashOf, matchesHash, newId } from "../identity.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
 import type { AnswerDoor, OpenedCapture } from "./answers.ts";
 import { cookieOf, cookieOptions } from "./cookies.ts";

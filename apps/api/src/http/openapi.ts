@@ -4,26 +4,28 @@ import { z } from "zod";
 import { CONTROL_HEADER } from "./live.ts";
 import { ARROW } from "./media.ts";
 import {
-  AuditQuery,
-  AuditTableQuery,
-  CaptureListQuery,
   CommitQuery,
-  DeletionQuery,
-  DirectoryQuery,
   DistributionQuery,
-  FileQuery,
   FindQuery,
-  LibraryQuery,
   OverviewQuery,
   RawEventsQuery,
   SlowCommitsQuery,
   SlowestQuery,
-  PictureQuery,
   SpreadQuery,
   StatisticsQuery,
   TableQuery,
   WhatIfQuery,
   WindowQuery,
+} from "@aglens/engine/answers";
+import {
+  AuditQuery,
+  AuditTableQuery,
+  CaptureListQuery,
+  DeletionQuery,
+  DirectoryQuery,
+  FileQuery,
+  LibraryQuery,
+  PictureQuery,
 } from "./parameters.ts";
 
 type JsonSchema = Record<string, unknown>;

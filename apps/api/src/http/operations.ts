@@ -2,7 +2,7 @@
 import type { Express, Request } from "express";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics.ts";
-import { problem, ProblemError } from "../problems.ts";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import { logOf } from "./request-log.ts";
 
 /** A check of what the service needs; what it throws, or rejects with, says what is wrong. */

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";
 import type { Config } from "../config.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];

@@ -1,19 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import {
-  AuditQuery,
-  CaptureListQuery,
   CommitQuery,
-  DirectoryQuery,
-  FileQuery,
   FindQuery,
-  LibraryQuery,
   OverviewQuery,
   RowParameter,
   SlowestQuery,
   StatisticsQuery,
   WindowQuery,
-} from "./parameters.ts";
+} from "@aglens/engine/answers";
+import { AuditQuery, CaptureListQuery, DirectoryQuery, FileQuery, LibraryQuery } from "./parameters.ts";
 
 test("without any parameter the defaults are those of the screens", () => {
   expect(OverviewQuery.parse({})).toEqual({ bins: 600, secondary: 0 });

@@ -1,7 +1,7 @@
 import { NewCapture } from "@aglens/contract";
 import type { Request, Response } from "express";
 import { describe, expect, test, vi } from "vitest";
-import { asSentence, problem } from "../problems.ts";
+import { asSentence, problem } from "@aglens/engine/problems";
 import { problemHandler, toProblem } from "./problem-handler.ts";
 
 const withCode = (properties: object): Error => Object.assign(new Error("x"), properties);

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Problem } from "@aglens/contract";
 import { ZodError } from "zod";
-import { problem, problemDocument, ProblemError } from "../problems.ts";
-import type { ProblemCode } from "../problems.ts";
+import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
+import type { ProblemCode } from "@aglens/engine/problems";
 import { logOf } from "./request-log.ts";
 import { isDiskFull } from "../store/space.ts";
 

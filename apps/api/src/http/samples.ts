@@ -8,7 +8,7 @@ import type { Analyser } from "../captures/analyser.ts";
 import { PREVIEW_FILE } from "../captures/model-files.ts";
 import { ownerOf } from "./guard.ts";
 import { ARROW } from "./media.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 
 /** Ready-made captures to look at before having one's own. */
 export function addSampleRoutes(

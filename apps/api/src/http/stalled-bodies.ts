@@ -1,7 +1,7 @@
 /** Requests whose bodies stop coming: ended, so that half an upload does not hold its connection and file for ever. */
 import type { Request, RequestHandler, Response } from "express";
 import type { Clock } from "../clock.ts";
-import { problemDocument } from "../problems.ts";
+import { problemDocument } from "@aglens/engine/problems";
 
 const STALLED_MS = 60_000;
 const LOOK_MS = 10_000;

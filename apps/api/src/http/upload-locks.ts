@@ -1,6 +1,6 @@
 /** One request at a time per upload: the one that came last gets it, and whoever has it is asked to end. */
 import type { Lock, Locker, RequestRelease } from "@tus/utils";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 
 interface Held {
   readonly release: RequestRelease;

@@ -18,7 +18,7 @@ import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
 import type { Clock } from "../clock.ts";
 import { hashOf, matchesHash, newId } from "../identity.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { AllowList } from "./server/allow-list.ts";
 import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import { diskOf, isDiskFull, openSpace } from "./space.ts";
 
 const MB = 1_000_000;

@@ -1,7 +1,7 @@
 /** Room on the disk of the data directory: watched before it is gone, with a reserve so that deletion works when it is. */
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { problem, ProblemError } from "../problems.ts";
+import { problem, ProblemError } from "@aglens/engine/problems";
 
 const RESERVE = "reserve";
 /** Enough for thousands of small writes of the catalogue, and for its write-ahead log. */

@@ -5,7 +5,7 @@ import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { expectFileName, tooBig } from "../captures/intake.ts";
 import type { Clock } from "../clock.ts";
-import { problem, ProblemError } from "../problems.ts";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Space } from "../store/space.ts";

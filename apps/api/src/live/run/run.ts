@@ -5,7 +5,7 @@ import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
-import { problem } from "../../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { Patience } from "../server/connection.ts";
 import type { LiveFailure } from "../server/failure.ts";
 import type { LeftBehind } from "../server/left-sessions.ts";

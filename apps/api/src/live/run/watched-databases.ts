@@ -1,5 +1,5 @@
 /** Which databases of a run somebody looks at alone: each costs the picture's thread time while it is looked at, and no longer. */
-import { problem } from "../../problems.ts";
+import { problem } from "@aglens/engine/problems";
 
 /** Beyond so many at once the picture of all would come late. */
 const MOST_DATABASES = 8;

@@ -1,6 +1,6 @@
 /** What can go wrong between AG Lens and a SQL Server, as sentences a DBA can act on. Never holds what a login is made of. */
 import type { ShownCertificate } from "@aglens/contract";
-import { asSentence, problemDocument, ProblemError } from "../../problems.ts";
+import { asSentence, problemDocument, ProblemError } from "@aglens/engine/problems";
 
 export type LiveFailureCode =
   | "live-not-allowed"

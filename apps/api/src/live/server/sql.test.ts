@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../../test/service.ts";
-import { problemDocument } from "../../problems.ts";
-import type { ProblemCode } from "../../problems.ts";
+import { problemDocument } from "@aglens/engine/problems";
+import type { ProblemCode } from "@aglens/engine/problems";
 import { PATIENCE } from "./connection.ts";
 import { failureOf } from "./failure.ts";
 import {

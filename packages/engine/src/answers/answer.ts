@@ -1,4 +1,4 @@
-/** What screens ask of an analysed capture, and the answers as bytes to send. Runs in the capture's own thread. */
+/** What screens ask of an analysed capture, and the answers as bytes to send. Runs in a thread of a server or of a browser. */
 import {
   encodeCommits,
   encodeCsvTable,
@@ -32,8 +32,9 @@ import {
 import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { type RowTable, rowTable, tableMetadata, withUtc } from "@aglens/ag-model/tables";
-import { problem } from "../problems.ts";
+import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
+import type { OpenSource } from "./source-file.ts";
 
 /** A range in µs; from the beginning and to the end where it is not given. */
 interface Range {
@@ -99,14 +100,10 @@ export interface Answer {
 
 /**
  * Answers one question.
- * @param paths where each source file lies, by the name the model has for it
+ * @param open opens source files, for questions about raw events
  * @throws ProblemError when the question does not fit the capture
  */
-export async function answer(
-  model: CaptureModel,
-  question: Question,
-  paths: Readonly<Record<string, string>>,
-): Promise<Answer> {
+export async function answer(model: CaptureModel, question: Question, open: OpenSource): Promise<Answer> {
   switch (question.ask) {
     case "overview": {
       const { bins, secondary } = question;
@@ -136,11 +133,11 @@ export async function answer(
       return json(lsn === undefined ? findBlockAt(model, at ?? 0) : findLsn(model, lsn));
     }
     case "sequence":
-      return json(await sequenceOf(model, question.row, paths));
+      return json(await sequenceOf(model, question.row, open));
     case "slowCommits":
       return json(slowCommitsAnswer(model, question));
     case "rawEvents":
-      return json(await rawEventsAnswer(model, question, paths));
+      return json(await rawEventsAnswer(model, question, open));
     case "distribution":
       return json(distributionAnswer(model, question));
     case "spread": {
@@ -250,25 +247,17 @@ function predictionOf(model: CaptureModel, change: string | undefined, list: boo
 }
 
 /** One block with its raw events, read again from the stored files. */
-async function sequenceOf(
-  model: CaptureModel,
-  row: number,
-  paths: Readonly<Record<string, string>>,
-): Promise<unknown> {
+async function sequenceOf(model: CaptureModel, row: number, open: OpenSource): Promise<unknown> {
   if (row >= model.blocks.length) throw noSuchBlock(model, row);
-  return { ...sequenceOfBlock(model, row), events: await eventsOf(model, row, paths) };
+  return { ...sequenceOfBlock(model, row), events: await eventsOf(model, row, open) };
 }
 
 const noSuchBlock = ({ blocks }: CaptureModel, row: number) =>
   problem("block-not-found", `The capture has ${blocks.length} log blocks; there is no row ${row}.`);
 
-async function eventsOf(
-  model: CaptureModel,
-  row: number,
-  paths: Readonly<Record<string, string>>,
-): Promise<SequenceEvent[]> {
+async function eventsOf(model: CaptureModel, row: number, open: OpenSource): Promise<SequenceEvent[]> {
   const places = eventPlacesOf(model, row);
-  const events = await readEvents(model, places, paths, "throw");
+  const events = await readEvents(model, places, open, "throw");
   return places.flatMap((place, index) => {
     const event = events[index];
     return event === undefined ? [] : [toSequenceEvent(model, place, event)];
@@ -291,7 +280,7 @@ function slowCommitsAnswer(
 function rawEventsAnswer(
   model: CaptureModel,
   question: Extract<Question, { ask: "rawEvents" }>,
-  paths: Readonly<Record<string, string>>,
+  open: OpenSource,
 ): Promise<unknown> {
   const { from = -Infinity, to = Infinity, replicas, first, names, text, read } = question;
   const { block, file } = { block: -1, file: -1, ...first };
@@ -299,7 +288,7 @@ function rawEventsAnswer(
   if (block >= model.blocks.length) throw noSuchBlock(model, block);
   if (file >= model.files.length)
     throw problem("bad-request", `The capture has ${model.files.length} files; there is no number ${file}.`);
-  return rawEventsOf(model, { from, to, replicas, first, names, text, read }, paths);
+  return rawEventsOf(model, { from, to, replicas, first, names, text, read }, open);
 }
 
 function rangeOf(model: CaptureModel, { from, to }: Range): { from: number; to: number } {

@@ -1,4 +1,4 @@
-/** Raw events, read again from the stored files by their byte offset. */
+/** Raw events, read again from the source files by their byte offset. */
 import type { RawEvent, RawEvents } from "@aglens/contract";
 import {
   durationFieldOf,
@@ -11,10 +11,7 @@ import {
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { openXel, XelFormatError, type ReadAt, type XelEvent } from "xel-parser/format";
 import { eventHoldsText } from "./raw-event-text.ts";
-import { type RandomAccessFile, randomAccess } from "./random-access.ts";
-
-/** Where each source file lies, by the name the model has for it. */
-export type FilePaths = Readonly<Record<string, string>>;
+import type { OpenSource, SourceFile } from "./source-file.ts";
 
 /** Which events are read for one answer, and which of them it has. */
 export interface RawEventsWanted {
@@ -34,10 +31,10 @@ export interface RawEventsWanted {
 export async function rawEventsOf(
   model: CaptureModel,
   wanted: RawEventsWanted,
-  paths: FilePaths,
+  open: OpenSource,
 ): Promise<RawEvents> {
   const { total, position, places } = eventPlacesFrom(model, wanted, wanted.first, wanted.read);
-  const decoded = await readEvents(model, places, paths, "skip");
+  const decoded = await readEvents(model, places, open, "skip");
   const events: RawEvent[] = [];
   const counts = new NameCounts();
   let unreadable = 0;
@@ -101,14 +98,13 @@ class NameCounts {
 export async function readEvents(
   model: CaptureModel,
   places: readonly Pick<PlacedEvent, "file" | "offset">[],
-  paths: FilePaths,
+  open: OpenSource,
   damaged: "skip" | "throw",
 ): Promise<(XelEvent | undefined)[]> {
   const events: (XelEvent | undefined)[] = places.map(() => undefined);
   for (const file of new Set(places.map((place) => place.file))) {
-    const path = paths[model.files[file]?.name ?? ""];
-    if (path === undefined) continue;
-    const bytes = await randomAccess(path);
+    const bytes = await open(model.files[file]?.name ?? "");
+    if (bytes === null) continue;
     try {
       const eventAt = await eventReader(bytes);
       for (const [index, place] of places.entries()) {
@@ -130,7 +126,7 @@ function undefinedIfDamaged(error: unknown): undefined {
 const AHEAD_BYTES = 1024 * 1024;
 
 /** Reads events of one file. Each read takes more than it needs: neighbours in time are neighbours in their file. */
-async function eventReader(file: RandomAccessFile): Promise<(offset: number) => Promise<XelEvent>> {
+async function eventReader(file: SourceFile): Promise<(offset: number) => Promise<XelEvent>> {
   let start = 0;
   let ahead: Uint8Array = new Uint8Array(0);
   // The headers that opening looks at are far from each other.

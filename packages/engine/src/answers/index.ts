@@ -1,0 +1,5 @@
+export { answer, waitsForPreparation, type Answer, type Preparing, type Question } from "./answer.ts";
+export { QUESTION_ROUTES, type QuestionRoute } from "./question-routes.ts";
+export * from "./question-parameters.ts";
+export { eventHoldsText } from "./raw-event-text.ts";
+export type { OpenSource, SourceFile } from "./source-file.ts";

@@ -1,0 +1,117 @@
+/** Query strings of questions: each with defaults and bounds, so that no request asks for unbounded work. */
+import { CommitOrder, DistributionStage, parseBlockFilter, SlowestSort } from "@aglens/contract";
+import { ROW_TABLES } from "@aglens/ag-model/tables";
+import { z } from "zod";
+
+const time = z.coerce.number();
+const range = {
+  from: time.optional().describe("µs from the capture's origin; default its beginning"),
+  to: time.optional().describe("µs from the capture's origin; default its end"),
+};
+const secondary = z.coerce.number().int().min(0).max(15).default(0);
+const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const where = z
+  .string()
+  .max(100)
+  .transform((text, context) => {
+    const filter = parseBlockFilter(text);
+    if (filter !== null) return filter;
+    context.addIssue({ code: "custom", message: "where is STAGE@SLOT=FROM..TO in µs, or commit=FROM..TO." });
+    return z.NEVER;
+  })
+  .optional()
+  .describe("Only blocks whose stage took so long: secondaryFlush@1=5000..8000, commit=5000..8000; µs");
+const bins = z.coerce.number().int().min(1).max(20_000);
+
+export const OverviewQuery = z.object({ ...range, bins: bins.default(600), secondary });
+export const WindowQuery = z.object({
+  ...range,
+  limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
+  bins: bins.default(1_000),
+  where,
+});
+export const CommitQuery = z.object({
+  ...range,
+  limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
+  where,
+});
+export const DistributionQuery = z.object({
+  ...range,
+  otherFrom: time.optional().describe("A second range on the same bins; µs, default the beginning"),
+  otherTo: time.optional().describe("µs, default the end"),
+  secondary,
+  database: z.coerce.number().int().min(0).max(65_535).optional().describe("Its index; default all"),
+  scale: z.enum(["log", "linear"]).default("log"),
+  stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
+});
+export const SpreadQuery = DistributionQuery.pick({ from: true, to: true, secondary: true, database: true });
+export const RawEventsQuery = z.object({
+  ...range,
+  replica: z
+    .union([wholeNumber, z.array(wholeNumber).max(16)])
+    .transform((given) => [given].flat())
+    .nullable()
+    .default(null)
+    .describe("Indices of replicas; may be repeated; default all"),
+  name: z
+    .union([z.string().max(128), z.array(z.string().max(128)).max(100)])
+    .transform((given) => [given].flat())
+    .nullable()
+    .default(null)
+    .describe("Event names; may be repeated; default all"),
+  text: z.string().max(200).default("").describe("In the name, a field or an action, in any case"),
+  position: wholeNumber.default(0).describe("Of the first event to read"),
+  file: wholeNumber.optional().describe("With offset: begins at that event, in the place of position"),
+  offset: wholeNumber.optional().describe("Byte offset of the event in the file"),
+  block: wholeNumber.optional().describe("Begins at the first event of that block, in the place of position"),
+  read: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_000)
+    .default(200)
+    .describe("Most events to read; those with the names and the text are answered"),
+});
+export const StatisticsQuery = z.object({ ...range, where });
+export const TableQuery = z.object(range);
+export const TableParameter = z.enum(ROW_TABLES);
+export const WhatIfQuery = z.object({
+  list: z
+    .enum(["true", "false"])
+    .default("true")
+    .describe("false: the change alone, without the list of all changes"),
+  change: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe(
+      "async:NAME, sync:NAME, write:NAME:5ms, write:NAME:p50, write:NAME:as:OTHER, network:NAME:0.2ms, compression:NAME:0us",
+    ),
+});
+/** What to look for: an LSN as text, or an instant, µs from the origin. */
+export const FindQuery = z
+  .object({
+    lsn: z.string().trim().min(1).max(80).optional().describe("00000022:00000167, 34:359 or a log_block_id"),
+    at: time.optional().describe("µs from the capture's origin"),
+  })
+  .refine(({ lsn, at }) => (lsn === undefined) !== (at === undefined), "Give either lsn or at.");
+export const SlowestQuery = z.object({
+  ...range,
+  sort: SlowestSort.default("remoteHarden"),
+  descending: z.enum(["true", "false"]).default("true"),
+  secondary,
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+  where,
+});
+export const SlowCommitsQuery = z.object({
+  ...range,
+  order: CommitOrder.default("waited"),
+  database: z.coerce.number().int().min(0).max(65_535).optional().describe("Its index; default all"),
+  secondary,
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+export const RowParameter = z.coerce.number().int().min(0).max(0xffff_ffff);

@@ -1,0 +1,10 @@
+/** A source file read at any offset, wherever it lies. */
+export interface SourceFile {
+  readonly size: number;
+  /** Fewer bytes where the file is shorter. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Opens a source file by the name that the model has for it; null for one that is no longer there. The caller closes it. */
+export type OpenSource = (name: string) => Promise<SourceFile | null>;
