@@ -4,6 +4,7 @@ import { BASE_PATH } from "./base-path.ts";
 import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
+import { KeepKeys } from "./ui/keys.ts";
 import { AccessGate } from "./pages/access-gate.tsx";
 import { CapturePage } from "./pages/capture-page.tsx";
 import { LinkPage } from "./pages/link-page.tsx";
@@ -80,7 +81,7 @@ function Routes(): ReactNode {
   return (
     <ScreenBoundary isPage resetKeys={[location]}>
       <AccessGate>
-        <Suspense fallback={null}>
+        <Suspense fallback={<KeepKeys />}>
           <Switch>
             <Route path="/">
               <CapturesScreen />

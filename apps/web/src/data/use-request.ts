@@ -7,6 +7,8 @@ export interface Request {
   /** Asks, and hands the answer over. A newer request, or `cancel`, aborts it: its answer never comes. */
   readonly send: <T>(question: Question<T>, onAnswer: (answer: T) => void) => void;
   readonly cancel: () => void;
+  /** The newest request is on its way. */
+  readonly isAsking: boolean;
   /** Why the newest request has no answer, as a sentence; null while it is asked or has come. */
   readonly error: string | null;
   /** Sends the newest request once more. */
@@ -16,22 +18,29 @@ export interface Request {
 /** Requests of one kind, of which only the newest counts. Leaving the screen aborts it. */
 export function useRequest(): Request {
   const [error, setError] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const running = useRef<AbortController | null>(null);
   const newest = useRef<() => void>(() => undefined);
   const cancel = useCallback(() => {
     running.current?.abort();
     setError(null);
+    setAsking(false);
   }, []);
   const send = useCallback(
     <T>(question: Question<T>, onAnswer: (answer: T) => void): void => {
       const start = async (): Promise<void> => {
         cancel();
         const abort = (running.current = new AbortController());
+        setAsking(true);
         try {
           const answer = await question.ask(abort.signal);
-          if (!abort.signal.aborted) onAnswer(answer);
+          if (abort.signal.aborted) return;
+          setAsking(false);
+          onAnswer(answer);
         } catch (failure) {
-          if (!abort.signal.aborted && !isAbort(failure)) setError(sentenceOf(failure));
+          if (abort.signal.aborted) return;
+          setAsking(false);
+          if (!isAbort(failure)) setError(sentenceOf(failure));
         }
       };
       newest.current = () => void start();
@@ -41,5 +50,5 @@ export function useRequest(): Request {
   );
   const retry = useCallback(() => newest.current(), []);
   useEffect(() => () => running.current?.abort(), []);
-  return useMemo(() => ({ send, cancel, error, retry }), [send, cancel, error, retry]);
+  return useMemo(() => ({ send, cancel, isAsking, error, retry }), [send, cancel, isAsking, error, retry]);
 }

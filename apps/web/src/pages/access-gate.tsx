@@ -13,6 +13,7 @@ import { SignInPage } from "../screens/access/sign-in-page.tsx";
 import { SignInWays } from "../screens/access/sign-in.tsx";
 import { AccountContext, asksToSignIn } from "../state/account.ts";
 import { Button } from "../ui/controls.tsx";
+import { KeepKeys } from "../ui/keys.ts";
 import styles from "../screens/access/sign-in.module.css";
 
 /** What is inside is for who is signed in. Where the server asks nobody to, it asks the server nothing. */
@@ -53,7 +54,9 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   if (state === null) {
     return (
       <Page title="">
-        {error === null ? null : (
+        {error === null ? (
+          <KeepKeys />
+        ) : (
           <Message title="The server cannot be asked who is signed in." detail={error} onRetry={retry} />
         )}
       </Page>

@@ -155,3 +155,17 @@ test("presses while something loads act once it is there, in their order, unless
   vi.runAllTimers();
   expect(acted).toEqual(["nextSlow", "open"]);
 });
+
+test("presses that were kept act one after the other: each finds what the one before has changed", async () => {
+  const acted: string[] = [];
+  const nextSlow = (): void => {
+    acted.push("press");
+    queueMicrotask(() => acted.push("render"));
+  };
+  const Screen = (): null => (useKeys({ nextSlow }), null);
+  const { rerender } = render(<KeepKeys />);
+  for (let presses = 0; presses < 2; presses += 1) fireEvent.keyDown(document.body, { key: "n" });
+  rerender(<Screen />);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(acted).toEqual(["press", "render", "press", "render"]);
+});

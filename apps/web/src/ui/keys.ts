@@ -94,8 +94,12 @@ export function useKeptKeys(isLoading: boolean): void {
     return () => {
       window.removeEventListener("keydown", keep);
       window.removeEventListener("pointerdown", drop);
-      // What comes in place of this binds its keys in the same commit, after this.
-      setTimeout(() => kept.filter(({ defaultPrevented }) => !defaultPrevented).forEach(pressAgain));
+      // What comes in place of this binds its keys in the same commit, after this. Each press is a task of its own, so
+      // that it finds what the one before has changed.
+      for (const press of kept)
+        setTimeout(() => {
+          if (!press.defaultPrevented) pressAgain(press);
+        });
     };
   }, [isLoading]);
 }

@@ -260,6 +260,12 @@ describe("keys of the overview", () => {
     expect(view().block).toBe(1);
   });
 
+  test("Enter before the blocks are there is left to them: n may have been pressed before it", async () => {
+    const { open: opened } = await open({ ...ANSWERS, slowest: () => new Promise<never>(() => undefined) });
+    expect(fireEvent.keyDown(document.body, { key: "Enter" })).toBe(true);
+    expect(opened).not.toHaveBeenCalled();
+  });
+
   test("Enter opens the selected block only; Escape lets it go, then shows the whole capture", async () => {
     const { view, open: opened } = await open(ANSWERS, { range: [1_000_000, 2_000_000] });
     await press("Enter");

@@ -17,7 +17,8 @@ export function useOverviewKeys({ slowest, setRange }: OpenOverview): void {
   };
   useKeys({
     ...(isLoading ? {} : { nextSlow: () => step(1), previousSlow: () => step(-1) }),
-    open: () => view.block !== null && open("sequence"),
+    // While the blocks load, Enter may follow a key that selects one.
+    ...(isLoading && view.block === null ? {} : { open: () => view.block !== null && open("sequence") }),
     back: () => (view.block === null ? setRange(null, true) : setView({ block: null })),
     fit: () => setRange(null, true),
     all: () => setRange(null, true),

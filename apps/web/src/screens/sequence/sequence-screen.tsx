@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
-import { useKeys } from "../../ui/keys.ts";
+import { useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { CaptureContext, useCapture } from "../capture-context.ts";
 import { inItsPhase } from "../phase.ts";
 import { CommitTable } from "./commit-table.tsx";
@@ -66,11 +66,18 @@ function useSteps({ sequence, slowOrder }: OpenSequence): Steps {
   const show = (row: number | null | undefined): (() => void) | null =>
     row === null || row === undefined ? null : () => setView({ block: row });
   const steps = { previous: show(order[position - 1]), next: show(order[position + 1]) };
+  const isOrdering = slowOrder.value === null && slowOrder.error === null;
+  const read = sequence.isStale ? null : block;
+  const isReading = read === null && sequence.error === null;
+  useKeptKeys(isOrdering || isReading);
   useKeys({
-    nextSlow: () => steps.next?.(),
-    previousSlow: () => steps.previous?.(),
-    previousBlock: () => show(block?.previousInTime)?.(),
-    nextBlock: () => show(block?.nextInTime)?.(),
+    ...(isOrdering ? {} : { nextSlow: () => steps.next?.(), previousSlow: () => steps.previous?.() }),
+    ...(isReading
+      ? {}
+      : {
+          previousBlock: () => show(read?.previousInTime)?.(),
+          nextBlock: () => show(read?.nextInTime)?.(),
+        }),
     back: () => open("timeline"),
   });
   return steps;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, type RefObject } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
 import type { StageId } from "@aglens/ag-model/replication";
 import { blockFilterText, type Sequence, type SlowBlocks } from "@aglens/contract";
@@ -42,8 +42,8 @@ export interface BlockSelection {
   readonly inTime: (by: 1 | -1) => void;
   /** Makes the view as long as what is selected. */
   readonly fit: () => void;
-  /** Why the block that was looked for could not be found, and the way to ask again. */
-  readonly search: Pick<Request, "error" | "retry">;
+  /** Whether a block is being looked for, why it could not be found, and the way to ask again. */
+  readonly search: Pick<Request, "isAsking" | "error" | "retry">;
 }
 
 /**
@@ -59,7 +59,7 @@ export function useBlockSelection(
 ): BlockSelection {
   const { source, summary, view, setView } = useCapture();
   const { selectedRange, selectRange } = useSelectedRange();
-  const { request, searching } = useSearch();
+  const request = useRequest();
   const reveal = useCallback((from: number, to: number) => moveInto(viewport, from, to), [viewport]);
   const revealOnceRead = useLateReveal(viewport, view.block, sequence, reveal);
   const choose = (row: number | null): void => {
@@ -84,7 +84,7 @@ export function useBlockSelection(
   const fitBlock = useFit(viewport, buffer, view.block, sequence);
   const fit = (): void => {
     if (selectedRange) viewport.set(selectedRange);
-    else if (view.block !== null || searching.current) fitBlock();
+    else if (view.block !== null || request.isAsking) fitBlock();
   };
   const selectSlowest = (lane: Lane, within: Range): void =>
     selectFound(slowestOf(source, lane, clampRange(within, Math.max(1, summary.durationUs))));
@@ -99,28 +99,6 @@ export function useBlockSelection(
     fit,
     search: request,
   };
-}
-
-/** The request for a block, and whether one is on its way. */
-function useSearch(): { readonly request: Request; readonly searching: RefObject<boolean> } {
-  const asked = useRequest();
-  const searching = useRef(false);
-  const { send, cancel } = asked;
-  const request: Request = {
-    ...asked,
-    send: (question, onAnswer) => {
-      searching.current = true;
-      send(question, (answer) => {
-        searching.current = false;
-        onAnswer(answer);
-      });
-    },
-    cancel: () => {
-      searching.current = false;
-      cancel();
-    },
-  };
-  return { request, searching };
 }
 
 /** Makes the view as long as the selected block, at once or when it is found and read; letting it go ends the wish. */

@@ -1,4 +1,4 @@
-import { useKeys } from "../../ui/keys.ts";
+import { type KeyBindings, useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-context.ts";
 import type { Timeline } from "./timeline-context.ts";
 import { panBy, zoomAt } from "./viewport.ts";
@@ -22,26 +22,32 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     else if (view.range !== null) viewport.set([0, duration]);
     else open("overview");
   };
+  // While a block is being found, what is pressed next is about that block: it waits for it.
+  const { isAsking } = selection.search;
+  useKeptKeys(isAsking);
+  const alongBlocks: KeyBindings = {
+    fit: selection.fit,
+    nextSlow: () => selection.toSlow(1),
+    previousSlow: () => selection.toSlow(-1),
+    previousBlock: () => selection.inTime(-1),
+    nextBlock: () => selection.inTime(1),
+    open: () => (view.block === null ? undefined : open("sequence")),
+  };
   useKeys({
+    ...(isAsking ? {} : alongBlocks),
     zoomIn: () => zoom(ZOOM_STEP),
     zoomOut: () => zoom(1 / ZOOM_STEP),
     panLeft: () => pan(-PAN_STEP),
     panRight: () => pan(PAN_STEP),
     panLeftFar: () => pan(-10 * PAN_STEP),
     panRightFar: () => pan(10 * PAN_STEP),
-    fit: selection.fit,
     all: () => viewport.set([0, duration]),
-    nextSlow: () => selection.toSlow(1),
-    previousSlow: () => selection.toSlow(-1),
-    previousBlock: () => selection.inTime(-1),
-    nextBlock: () => selection.inTime(1),
     gate: toggleGates,
     lane: (event) => {
       const lane = lanes.shown[Number(event.key) - 1];
       if (lane) timeline.setLane(lane, !(view.lanes[lane.key] ?? lane.tall));
     },
     group: (event) => timeline.toggleGroup(Number(event.code.slice("Digit".length)) - 1),
-    open: () => (view.block === null ? undefined : open("sequence")),
     back,
   });
 }
