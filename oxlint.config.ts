@@ -30,11 +30,12 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     captures: ["store", "threads"],
     maintenance: ["store", "captures"],
     live: ["threads", "captures"],
+    notes: ["captures", "store"],
     access: ["store"],
     uploads: ["access", "captures", "store"],
     status: ["store", "threads", "captures", "live"],
     unfurl: [],
-    http: ["access", "captures", "live", "store", "uploads", "status", "unfurl"],
+    http: ["access", "captures", "live", "notes", "store", "uploads", "status", "unfurl"],
   },
   "apps/web/src": {
     ui: [],

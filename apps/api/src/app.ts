@@ -34,6 +34,7 @@ import { addLibraryRoutes } from "./http/library.ts";
 import { addLinkPictureRoute, linkTags } from "./http/link-picture.ts";
 import { addLinkRoutes, type LinkDoor } from "./http/links.ts";
 import { Drain, isStream } from "./http/drain.ts";
+import { addNoteRoutes } from "./http/notes.ts";
 import { addOperationRoutes } from "./http/operations.ts";
 import type { ReadyCheck } from "./http/operations.ts";
 import { requestLog } from "./http/request-log.ts";
@@ -55,6 +56,7 @@ import { openUploadFiles } from "./uploads/upload-files.ts";
 import { Uploads } from "./uploads/uploads.ts";
 import { createMetrics } from "./metrics.ts";
 import type { Metrics } from "./metrics.ts";
+import { CaptureNotes } from "./notes/notes.ts";
 import { noteDiskUse } from "./status/disk-use.ts";
 import { watchEventLoop } from "./status/event-loop.ts";
 import { RequestFigures } from "./status/request-figures.ts";
@@ -266,6 +268,7 @@ function createRoutes(
   const links = addLinkRoutes(routes, { captures, catalogue, answers, clock, config, hasAccess });
   addAnswerRoutes(routes, answers, links);
   addLinkPictureRoute(routes, { captures, links });
+  addNoteRoutes(routes, new CaptureNotes(captures.records, clock), links);
   addSampleRoutes(routes, captures, analyser, config.samplesDirectory);
   return { routes, links };
 }

@@ -8,6 +8,7 @@ export * from "./export-tables.ts";
 export * from "./library.ts";
 export * from "./links.ts";
 export * from "./live.ts";
+export * from "./notes.ts";
 export * from "./replaced-names.ts";
 export * from "./raw-events.ts";
 export * from "./replay.ts";

@@ -75,6 +75,7 @@ export class Analyses {
       analyseAgain: _,
       isUnnamed: _unnamed,
       isOne: _one,
+      notes: _notes,
       stored: _stored,
       digest: _digest,
       ...record

@@ -9,7 +9,7 @@ import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
 import { Analyses } from "./analyses.ts";
 import { CaptureFiles } from "./capture-files.ts";
-import { CaptureNotes } from "./capture-notes.ts";
+import { RecordCopies } from "./record-copies.ts";
 import { Intake } from "./intake.ts";
 import type { IntakeLimits } from "./intake.ts";
 import type { Analyser } from "./analyser.ts";
@@ -42,7 +42,7 @@ export class Captures {
   readonly lost: LostCaptures;
   readonly library: Library;
   readonly #parts: Parts;
-  readonly #notes: CaptureNotes;
+  readonly #recordCopies: RecordCopies;
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
   readonly #lostAndFound: LostAndFound;
@@ -69,7 +69,7 @@ export class Captures {
     this.#keepDays = limits.keepDays;
     this.#keepBytes = limits.keepBytes;
     this.records = new Records(catalogue);
-    this.#notes = new CaptureNotes(this.records, blobs, log);
+    this.#recordCopies = new RecordCopies(this.records, blobs, log);
     this.analyses = new Analyses(this.records, blobs, space, analyser, log);
     const intake = new Intake(blobs, analyser, limits, log);
     this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
@@ -97,7 +97,7 @@ export class Captures {
     await this.sweep().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
     await this.analyses.recover();
     this.library.fillIn();
-    for (const id of await this.#blobs.captures()) this.#notes.write(id);
+    for (const id of await this.#blobs.captures()) this.#recordCopies.write(id);
   }
 
   /** Deletes what is over by its age, unless the clock may be wrong, and by the bytes of all. To be called every few minutes. */
@@ -157,7 +157,7 @@ export class Captures {
   }
 
   /**
-   * The capture of a live run, made when there is none with that id yet: the run notes the id before. Its files are one
+   * The capture of a live run, made when there is none with that id yet: the run writes down the id before. Its files are one
    * capture however they are grouped.
    */
   ofLiveRun(id: string, name: string, owner?: Owner, marks: readonly RecordedMark[] = []): Capture {
@@ -258,6 +258,6 @@ export class Captures {
   async close(): Promise<void> {
     await this.library.close();
     await this.analyses.close();
-    await this.#notes.settle();
+    await this.#recordCopies.settle();
   }
 }

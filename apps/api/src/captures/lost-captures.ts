@@ -7,11 +7,11 @@ import { problem } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound, LostFolder } from "../store/lost-and-found.ts";
-import { recordInNote } from "./capture-notes.ts";
+import { recordInCopy } from "./record-copies.ts";
 import { groupedFiles } from "./grouped-files.ts";
 import type { Intake } from "./intake.ts";
 import { isDerived } from "./model-files.ts";
-import { NOTE_FILE } from "./note-file.ts";
+import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -39,7 +39,7 @@ export class LostCaptures {
   }
 
   /**
-   * Makes a capture of a lost folder: the one that it was, by the note beside its files; files that no note has are
+   * Makes a capture of a lost folder: the one that it was, by the copy of its record beside its files; files that it does not have are
    * recognised anew, and get names that count.
    * @param fresh the record of a new capture
    * @throws ProblemError `capture-not-found`
@@ -48,12 +48,12 @@ export class LostCaptures {
     const folder = await this.#folder(lostId);
     this.#moving.add(lostId);
     try {
-      const noted = await notedRecord(folder);
-      const isFree = noted !== null && this.#records.stored(noted.id) === null;
-      const id = isFree ? noted.id : newId();
+      const copied = await copiedRecord(folder);
+      const isFree = copied !== null && this.#records.stored(copied.id) === null;
+      const id = isFree ? copied.id : newId();
       await this.#lost.takeBack(lostId, id);
       try {
-        return await this.#recorded(id, noted, folder, fresh);
+        return await this.#recorded(id, copied, folder, fresh);
       } catch (error) {
         await this.#lost.putBack(lostId, id);
         throw error;
@@ -71,11 +71,11 @@ export class LostCaptures {
 
   async #recorded(
     id: string,
-    noted: CaptureRecord | null,
+    copied: CaptureRecord | null,
     folder: LostFolder,
     fresh: CaptureRecord,
   ): Promise<CaptureRecord> {
-    const { deleted: _, ...base } = noted ?? { ...fresh, name: this.#nameOf(folder, null) };
+    const { deleted: _, ...base } = copied ?? { ...fresh, name: this.#nameOf(folder, null) };
     const kept = base.files.filter((file) => folder.files[file.id] === file.size);
     const others = sourcesIn(folder).filter((key) => base.files.every((file) => file.id !== key));
     const found = await Promise.all(others.map((key, index) => this.#recognised(id, key, index + 1)));
@@ -92,19 +92,19 @@ export class LostCaptures {
   }
 
   async #described(folder: LostFolder): Promise<LostCapture> {
-    const noted = await notedRecord(folder);
+    const copied = await copiedRecord(folder);
     const sources = sourcesIn(folder);
     return {
       id: folder.id,
-      name: this.#nameOf(folder, noted),
-      created: noted?.created ?? null,
+      name: this.#nameOf(folder, copied),
+      created: copied?.created ?? null,
       files: sources.length,
       bytes: sources.reduce((sum, key) => sum + (folder.files[key] ?? 0), 0),
     };
   }
 
-  #nameOf({ captureId }: LostFolder, noted: CaptureRecord | null): string {
-    if (noted !== null) return noted.name;
+  #nameOf({ captureId }: LostFolder, copied: CaptureRecord | null): string {
+    if (copied !== null) return copied.name;
     const present = this.#records.stored(captureId);
     return present === null ? "Found files" : `Found files of ${present.name}`;
   }
@@ -119,6 +119,6 @@ export class LostCaptures {
 /** Keys of what was sent. */
 const sourcesIn = ({ files }: LostFolder): string[] => Object.keys(files).filter((key) => !isDerived(key));
 
-async function notedRecord({ path }: LostFolder): Promise<CaptureRecord | null> {
-  return recordInNote(await readFile(join(path, NOTE_FILE), "utf8").catch(() => ""));
+async function copiedRecord({ path }: LostFolder): Promise<CaptureRecord | null> {
+  return recordInCopy(await readFile(join(path, RECORD_COPY_FILE), "utf8").catch(() => ""));
 }

@@ -5,7 +5,7 @@ import type { ModelFile } from "@aglens/contract";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { checksumOf } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
-import { NOTE_FILE } from "./note-file.ts";
+import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import { tablesDamaged } from "./soundness.ts";
 
 /** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
@@ -22,7 +22,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   SUMMARY_FILE,
   PREVIEW_FILE,
   PREPARED_FILE,
-  NOTE_FILE,
+  RECORD_COPY_FILE,
 ]);
 
 /** Whether a blob can be made again from the capture's files and its record; `.made` and `.new` are files that are being written. */

@@ -4,7 +4,7 @@ import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import { isDerived, PREPARED_FILE } from "./model-files.ts";
-import { NOTE_FILE } from "./note-file.ts";
+import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 
 /**
  * Moves the files of captures without a record to `lost-and-found`; of the others, files that the record does not name: such
@@ -35,7 +35,7 @@ async function sweepCapture(
   log: Logger,
 ): Promise<void> {
   const analysis = stored === undefined ? [] : [...Object.keys(stored.files), PREPARED_FILE];
-  const named = new Set([...files.map((file) => file.id), ...analysis, NOTE_FILE]);
+  const named = new Set([...files.map((file) => file.id), ...analysis, RECORD_COPY_FILE]);
   const others = (await blobs.keys(id)).filter((key) => !named.has(key));
   for (const key of others.filter(isDerived)) await blobs.remove(id, key);
   const sources = others.filter((key) => !isDerived(key));

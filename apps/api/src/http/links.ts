@@ -218,6 +218,20 @@ export class LinkDoor implements AnswerDoor {
     };
   }
 
+  /**
+   * The capture whose notes a link shows, and how their texts are shown.
+   * @throws ProblemError when the link has ended or is locked
+   */
+  async openForNotes(
+    request: Request<{ id: string }>,
+    response: Response,
+  ): Promise<{ readonly captureId: string; readonly hide: (text: string) => string }> {
+    const { captureId } = await this.open(request, response);
+    const { replacesNames = false } = this.find(request.params.id);
+    if (!replacesNames) return { captureId, hide: (text) => text };
+    return { captureId, hide: (await this.#names(captureId)).hide };
+  }
+
   /** The link, while it opens for that person; a try after its end is counted. */
   #lasting(id: string, person: Person | null): LinkRecord {
     const record = this.find(id);

@@ -239,10 +239,22 @@ async function askLink(captureId: string): Promise<void> {
   await ask("get /captures/:id/links", `/captures/${captureId}/links`);
   await ask("get /links/:id", at);
   await ask("get /links/:id/picture.png", `${at}/picture.png`);
+  await askNotes(`/captures/${captureId}/notes`);
+  await ask("get /links/:id/notes", `${at}/notes`);
   await askQuestions("/links/:id", at);
   await ask("post /links/:id/passphrase", `/links/${String(locked)}/passphrase`, { body: { passphrase } });
   await ask("patch /links/:id", at, { body: { expiresInDays: 7 } });
   await ask("delete /links/:id", at);
+}
+
+async function askNotes(at: string): Promise<void> {
+  const body = { fromTicks: "131069746000000000", toTicks: "131069746000000010", lsn: null, text: "Backup" };
+  const { id } = await json(ask("post /captures/:id/notes", at, { body }));
+  const one = `${at}/${String(id)}`;
+  await ask("patch /captures/:id/notes/:noteId", one, { body: { text: "Log backup" } });
+  await ask("delete /captures/:id/notes/:noteId", one);
+  await ask("post /captures/:id/notes/:noteId/restore", `${one}/restore`);
+  await ask("get /captures/:id/notes", at);
 }
 
 async function askLive(): Promise<void> {

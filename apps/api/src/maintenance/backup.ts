@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, link, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { NOTE_FILE } from "../captures/note-file.ts";
+import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
 import { StartError } from "../start-error.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
@@ -145,7 +145,7 @@ async function copyFiles(
     else files += 1;
     if (how === "linked") linked += 1;
   }
-  if (names.length > 0) await linkOrCopy(join(from, NOTE_FILE), join(to, NOTE_FILE));
+  if (names.length > 0) await linkOrCopy(join(from, RECORD_COPY_FILE), join(to, RECORD_COPY_FILE));
   return { missing, files, linked };
 }
 

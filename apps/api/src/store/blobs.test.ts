@@ -94,16 +94,16 @@ test("a file is taken over once; none is none", async () => {
   expect(await blobs.adopt("c", "other", file)).toBeNull();
 });
 
-test("a note is written where the capture has blobs, and not again while it is the same", async () => {
-  await blobs.note("c", "note.json", "one");
+test("a file beside the blobs is written where the capture has blobs, and not again while it is the same", async () => {
+  await blobs.writeBeside("c", "beside.json", "one");
   expect(await kept()).toEqual([]);
   await mkdir(join(folder, "captures", "c"));
-  await blobs.note("c", "note.json", "one");
-  expect(await readFile(blobs.path("c", "note.json"), "utf8")).toBe("one");
-  await blobs.note("c", "note.json", "two");
-  expect([await readFile(blobs.path("c", "note.json"), "utf8"), await kept()]).toEqual([
+  await blobs.writeBeside("c", "beside.json", "one");
+  expect(await readFile(blobs.path("c", "beside.json"), "utf8")).toBe("one");
+  await blobs.writeBeside("c", "beside.json", "two");
+  expect([await readFile(blobs.path("c", "beside.json"), "utf8"), await kept()]).toEqual([
     "two",
-    ["note.json"],
+    ["beside.json"],
   ]);
 });
 

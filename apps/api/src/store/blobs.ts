@@ -63,7 +63,7 @@ export interface Blobs {
   /** The same, and the capture has no blobs any more when this returns. @returns settles when the disk has their room */
   removeCaptureSoon(captureId: string): Promise<void>;
   /** Writes a blob anew where it differs; a capture without blobs gets none. */
-  note(captureId: string, key: string, text: string): Promise<void>;
+  writeBeside(captureId: string, key: string, text: string): Promise<void>;
   /** Keys of a capture's blobs; none where it has none. */
   keys(captureId: string): Promise<string[]>;
   /** Ids that have blobs. */
@@ -145,7 +145,7 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       }
       return rm(leaving, { recursive: true, force: true });
     },
-    note: async (captureId, key, text) => {
+    writeBeside: async (captureId, key, text) => {
       const target = path(captureId, key);
       if ((await readFile(target, "utf8").catch(() => null)) === text) return;
       const temporary = `${target}.new`;

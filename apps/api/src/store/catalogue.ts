@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
-import type { Capture, CaptureBrief, CaptureFile, Link } from "@aglens/contract";
+import type { Capture, CaptureBrief, CaptureFile, Link, Note } from "@aglens/contract";
 import { StartError } from "../start-error.ts";
 import { bringUpToDate } from "./catalogue-format.ts";
 import type { Checksum } from "./checksum.ts";
@@ -15,6 +15,8 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly isOne?: boolean;
   /** Instants that were marked while it was recorded live. */
   readonly marks?: readonly RecordedMark[];
+  /** Notes on it, in the order they were written. */
+  readonly notes?: readonly KeptNote[];
   /** Its analysis waits to be done again: the API was ended in the middle of it, or its tables cannot be used any more. */
   readonly analyseAgain?: boolean;
   /** When it was moved to the trash, UTC, ISO 8601. */
@@ -40,6 +42,12 @@ export interface RecordedMark {
   readonly ticks: string;
   readonly label: string;
   readonly byRule: boolean;
+}
+
+/** A note; one that was deleted stays as long as it can be restored. */
+export interface KeptNote extends Note {
+  /** When it was deleted, UTC, ISO 8601. */
+  readonly deleted?: string;
 }
 
 /** The files that an analysis stored, by name, and the format they have. */

@@ -1,21 +1,22 @@
 /** A copy of each capture's record beside its files, from which the catalogue can be made again. */
 import type { Logger } from "pino";
-import { Capture } from "@aglens/contract";
+import { Capture, Note } from "@aglens/contract";
 import { z } from "zod";
 import { RecordedMarks } from "./recorded-marks.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
-import { NOTE_FILE } from "./note-file.ts";
+import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import type { Records } from "./records.ts";
 
 const FORMAT = 1;
 
-const Note = z.object({
+const RecordCopy = z.object({
   format: z.literal(FORMAT),
   record: Capture.omit({ progress: true, groups: true, unused: true }).extend({
     isUnnamed: z.boolean().optional(),
     isOne: z.boolean().optional(),
     marks: RecordedMarks.optional(),
+    notes: z.array(Note.extend({ deleted: z.string().optional() })).optional(),
     analyseAgain: z.boolean().optional(),
     deleted: z.string().optional(),
     stored: z
@@ -27,18 +28,18 @@ const Note = z.object({
   }),
 });
 
-/** The record in a note; null when it cannot be read. */
-export function recordInNote(text: string): CaptureRecord | null {
+/** The record in a copy; null when it cannot be read. */
+export function recordInCopy(text: string): CaptureRecord | null {
   try {
-    const note = Note.safeParse(JSON.parse(text));
-    return note.success ? (note.data.record as CaptureRecord) : null;
+    const copy = RecordCopy.safeParse(JSON.parse(text));
+    return copy.success ? (copy.data.record as CaptureRecord) : null;
   } catch {
     return null;
   }
 }
 
-/** Writes notes one after the other, behind the changes: of several changes of a capture the last is what counts. */
-export class CaptureNotes {
+/** Writes copies one after the other, behind the changes: of several changes of a capture the last is what counts. */
+export class RecordCopies {
   readonly #records: Records;
   readonly #blobs: Blobs;
   readonly #log: Logger;
@@ -52,7 +53,7 @@ export class CaptureNotes {
     records.onSaved((id) => this.write(id));
   }
 
-  /** Soon; a note that cannot be written is written at the capture's next change, or at the next start. */
+  /** Soon; a copy that cannot be written is written at the capture's next change, or at the next start. */
   write(id: string): void {
     this.#waiting.add(id);
     this.#writing ??= this.#writeAll().finally(() => {
@@ -66,16 +67,19 @@ export class CaptureNotes {
   }
 
   async #writeAll(): Promise<void> {
-    // Changes that come together are one note.
+    // Changes that come together are one copy.
     await Promise.resolve();
     for (const id of this.#waiting) {
       this.#waiting.delete(id);
       try {
         const record = this.#records.stored(id);
         if (record !== null)
-          await this.#blobs.note(id, NOTE_FILE, JSON.stringify({ format: FORMAT, record }));
+          await this.#blobs.writeBeside(id, RECORD_COPY_FILE, JSON.stringify({ format: FORMAT, record }));
       } catch (error) {
-        this.#log.warn({ err: error }, "the note beside a capture's files could not be written");
+        this.#log.warn(
+          { err: error },
+          "the copy of a capture's record beside its files could not be written",
+        );
       }
     }
   }
