@@ -3,7 +3,7 @@ import { MOST_NOTES, type NewNote, type Note } from "@aglens/contract";
 import type { Records } from "../captures/records.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
-import { problem } from "../problems.ts";
+import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord, KeptNote } from "../store/catalogue.ts";
 
 /** A note that was deleted can be restored for so long; screens offer it for 10 s. */
