@@ -23,7 +23,12 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "diagnosis"],
   },
-  "packages/engine/src": { problems: [], answers: ["problems"] },
+  "packages/engine/src": {
+    problems: [],
+    files: ["problems"],
+    analysis: ["files"],
+    answers: ["problems"],
+  },
   "apps/api/src": {
     store: [],
     threads: [],

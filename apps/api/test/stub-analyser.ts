@@ -1,13 +1,14 @@
 /** An analyser without threads: it takes names at their word, and its analyses end when the test says so. */
 import type { Progress, WaitingAnalysis } from "@aglens/contract";
-import type { AnalysisRequest, AnalysisResult } from "../src/captures/analyse.ts";
-import { CancelledError } from "../src/captures/analysis-error.ts";
+import type { AnalysisResult } from "@aglens/engine/analysis";
+import type { AnalysisRequest } from "../src/captures/analyse.ts";
+import { CancelledError } from "../src/captures/job.ts";
 import type { Analyser } from "../src/captures/analyser.ts";
-import { PREVIEW_FILE, SUMMARY_FILE } from "../src/captures/model-files.ts";
-import { NOTHING } from "../src/captures/recognised.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { NOTHING } from "@aglens/engine/files";
 import { unpackZip } from "../src/captures/unpack.ts";
 import type { FileToReceive, ReceivedFile } from "../src/captures/received-file.ts";
-import type { Recognised } from "../src/captures/recognised.ts";
+import type { Recognised } from "@aglens/engine/files";
 import { checksumOfFile } from "../src/store/checksum.ts";
 
 /** An analysis that is under way. As the real one, it settles when it is cancelled, and a result that comes later is lost. */

@@ -2,7 +2,7 @@
 import type { Progress } from "@aglens/contract";
 import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
 import { ProblemError } from "@aglens/engine/problems";
-import { AnalysisError } from "./analysis-error.ts";
+import { AnalysisError } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
 import type { Task, TaskMessages } from "./analyser.ts";
 

@@ -1,36 +1,15 @@
-/** The whole pipeline: stored files -> event columns -> model -> verdict and tables. Runs in a worker. */
-import { filetimeText } from "xel-parser/format";
+/** Analyses stored files. Runs in a worker. */
 import { readFile } from "node:fs/promises";
-import { encodeModel, encodeWindow } from "@aglens/contract";
-import type { Capture, CaptureFile, Progress } from "@aglens/contract";
-import { diagnose } from "@aglens/ag-model/diagnosis";
-import { mergeColumns } from "@aglens/ag-model/events";
-import type { EventColumns } from "@aglens/ag-model/events";
-import { summarise, wholeInBins } from "@aglens/ag-model/query";
-import {
-  buildModel,
-  mergeTopologies,
-  ModelError,
-  readTopology,
-  TopologyError,
-  xmlText,
-} from "@aglens/ag-model/replication";
-import type { ServerInput, Topology } from "@aglens/ag-model/replication";
+import type { Progress } from "@aglens/contract";
+import { xmlText } from "@aglens/ag-model/replication";
+import { analyseFiles } from "@aglens/engine/analysis";
+import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
-import { fileOf } from "./event-file.ts";
-import { withUniqueNames } from "./file-name.ts";
-import { AnalysisError } from "./analysis-error.ts";
 import { expectSoundSources } from "./soundness.ts";
 import type { SourceToCheck } from "./soundness.ts";
-import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
 
-/** What the analysis needs to know of a file. */
-export type FileToAnalyse = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica"> & {
-  readonly path: string;
-  /** What could not be read of the upload; where that was text, the .xel file in its place has no gaps of its own. */
-  readonly gaps?: CaptureFile["gaps"];
-};
+export type FileToAnalyse = AnalysedFile & { readonly path: string };
 
 export interface AnalysisRequest {
   readonly files: readonly FileToAnalyse[];
@@ -40,180 +19,25 @@ export interface AnalysisRequest {
   readonly sources?: readonly SourceToCheck[];
 }
 
-/** Bins of the picture of a whole capture: about one per pixel of a card. */
-const PREVIEW_BINS = 400;
-
-export interface AnalysisResult {
-  /** What is kept of it, by file name: the model's tables, the summary and the preview. */
-  readonly files: Readonly<Record<string, Uint8Array>>;
-  readonly verdict: string;
-  readonly severity: NonNullable<Capture["severity"]>;
-  readonly place: NonNullable<Capture["place"]>;
-  readonly blocks: number;
-}
-
 /**
- * Analyses the files of all replicas.
- * @param report called with progress, at most every REPORT_MS while files are read
+ * Analyses the files of all replicas, as many at a time as `decode` has cores for.
+ * @param report called with progress, also while files are read
  * @param onPreview called with the first picture, as soon as there is one
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseCapture(
-  request: AnalysisRequest,
+  { files, topologies, sources = [] }: AnalysisRequest,
   report: (progress: Progress) => void,
   decode: DecodeFile = decodeHere,
-  onPreview: (preview: Uint8Array) => void = () => {},
+  onPreview?: (preview: Uint8Array) => void,
 ): Promise<AnalysisResult> {
-  const progress = progressOf(request.files, report);
-  const sound = expectSoundSources(request.sources ?? []);
-  // Whatever the decoder makes of a damaged file, the damage is what is reported.
-  const decoding = decodeAll(request.files, progress, decode);
-  decoding.catch(() => {});
-  await sound;
-  const decoded = await decoding;
-  progress.phase("roles");
-  const inputs = serverInputs(decoded);
-  const topology = await topologyOf(request.topologies);
-  const model = withSentence(() =>
-    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
-  );
-  const preview = encodeWindow(wholeInBins(model, PREVIEW_BINS));
-  onPreview(preview.slice());
-  progress.phase("verdict", model.blocks.length);
-  const verdict = diagnose(model);
-  const summary = summarise(model, "", "", verdict);
-  progress.phase("store", model.blocks.length);
-  return {
-    files: {
-      ...encodeModel(model),
-      [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
-      [PREVIEW_FILE]: preview,
-    },
-    verdict: verdict.sentence,
-    severity: verdict.severity,
-    place: verdict.place,
-    blocks: model.blocks.length,
+  const texts = await Promise.all(topologies.map(async (path) => xmlText(await readFile(path)) ?? ""));
+  const request = {
+    files,
+    topologies: texts,
+    sound: expectSoundSources(sources),
+    decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
+      decode({ path, name, size }, onProgress),
   };
-}
-
-/** One input per server; its role is a hint for a server whose events show none. */
-function serverInputs(decoded: readonly DecodedFile[]): ServerInput[] {
-  // Files and servers in an order of their own: the tables must not depend on which file came first.
-  const inOrder = decoded.toSorted(
-    (a, b) => compareTicks(a.columns, b.columns) || compareNames(a.file, b.file),
-  );
-  const servers = Map.groupBy(inOrder, ({ file }) => file.replica);
-  return [...servers]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, members]) => ({
-      role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
-      columns: mergeColumns(members.map(({ columns }) => columns)),
-      ...(isRoleWord(name) ? {} : { name }),
-    }));
-}
-
-const compareTicks = ({ ticks: [a = 0n] }: EventColumns, { ticks: [b = 0n] }: EventColumns): number =>
-  a === b ? 0 : a < b ? -1 : 1;
-
-const compareNames = ({ name: a }: FileToAnalyse, { name: b }: FileToAnalyse): number =>
-  a === b ? 0 : a < b ? -1 : 1;
-
-/** A word for want of a name, so that the model may find a better one. */
-const isRoleWord = (name: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(name);
-
-async function topologyOf(paths: readonly string[]): Promise<Topology | undefined> {
-  if (paths.length === 0) return undefined;
-  const texts = await Promise.all(paths.map(async (path) => xmlText(await readFile(path)) ?? ""));
-  return withSentence(() => mergeTopologies(texts.map(readTopology)));
-}
-
-/** What the files themselves are to blame for is shown to the user as it is. */
-function withSentence<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof ModelError || error instanceof TopologyError) {
-      throw new AnalysisError(error.code, error.message);
-    }
-    throw error;
-  }
-}
-
-interface DecodedFile {
-  readonly file: FileToAnalyse;
-  readonly columns: EventColumns;
-}
-
-/** Each file with its event columns; as many at a time as `decode` has cores for. */
-async function decodeAll(
-  files: AnalysisRequest["files"],
-  progress: ProgressReport,
-  decode: DecodeFile,
-): Promise<DecodedFile[]> {
-  return Promise.all(
-    withUniqueNames(files).map(async ({ file, uniqueName }) => {
-      const { id, path, size, gaps = [] } = file;
-      const columns = await decode({ path, name: uniqueName, size }, (bytesDone, events, at) =>
-        progress.file(id, bytesDone, events, at),
-      );
-      // A decoder does not report every buffer, so its last report may be from before the end.
-      progress.file(id, size, fileOf(columns).events, lastTime(columns));
-      return { file, columns: withGaps(columns, gaps) };
-    }),
-  );
-}
-
-function lastTime({ ticks, length }: EventColumns): string | null {
-  const last = ticks[length - 1];
-  return last === undefined ? null : filetimeText(last);
-}
-
-/** A file's columns with the gaps of its upload, unless reading it found those itself. */
-function withGaps(columns: EventColumns, gaps: CaptureFile["gaps"]): EventColumns {
-  const file = fileOf(columns);
-  if (gaps.length === 0 || file.gaps.length > 0) return columns;
-  const ofUpload = gaps.map(({ before: _before, after: _after, ...gap }) => gap);
-  return { ...columns, files: [{ ...file, gaps: ofUpload }] };
-}
-
-interface ProgressReport {
-  /** @param at time of the last event read, UTC, ISO 8601; null leaves the one before */
-  file(id: string, bytesDone: number, events: number, at: string | null): void;
-  phase(phase: Progress["phase"], blocks?: number): void;
-}
-
-const REPORT_MS = 100;
-
-/** Keeps the progress of all files together and reports it, not more often than people can see. */
-function progressOf(files: AnalysisRequest["files"], report: (progress: Progress) => void): ProgressReport {
-  const perFile = new Map(
-    files.map(({ id }) => [id, { id, bytesDone: 0, events: 0, at: null as string | null }]),
-  );
-  const bytesTotal = files.reduce((sum, { size }) => sum + size, 0);
-  let phase: Progress["phase"] = "decode";
-  let blocks = 0;
-  let last = 0;
-  const reportAll = (): void => {
-    last = performance.now();
-    const now = [...perFile.values()];
-    report({
-      phase,
-      bytesDone: now.reduce((sum, { bytesDone }) => sum + bytesDone, 0),
-      bytesTotal,
-      events: now.reduce((sum, { events }) => sum + events, 0),
-      blocks,
-      files: now,
-    });
-  };
-  return {
-    file: (id, bytesDone, events, at) => {
-      perFile.set(id, { id, bytesDone, events, at: at ?? perFile.get(id)?.at ?? null });
-      if (performance.now() - last >= REPORT_MS) reportAll();
-    },
-    phase: (next, count = 0) => {
-      phase = next;
-      blocks = count;
-      reportAll();
-    },
-  };
+  return analyseFiles(request, report, onPreview);
 }

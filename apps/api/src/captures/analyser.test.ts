@@ -7,9 +7,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
 import { Thread } from "../threads/thread.ts";
-import { AnalysisError, CancelledError } from "./analysis-error.ts";
+import { AnalysisError } from "@aglens/engine/analysis";
+import { CancelledError } from "./job.ts";
 import { workerAnalyser } from "./analyser.ts";
-import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const SAMPLE = join(ROOT, "fixtures/captures/slow-secondary-disk");
 let folder: string;

@@ -11,7 +11,7 @@ import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { openCatalogue } from "../store/catalogue.ts";
 import type { StoredAnalysis } from "../store/catalogue.ts";
-import { AnalysisError } from "./analysis-error.ts";
+import { AnalysisError } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
 
 let dataDirectory: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AnalysisQueue, limitsOfMachine, memoryFor } from "./analysis-queue.ts";
 import type { QueuedJob } from "./analysis-queue.ts";
-import { CancelledError } from "./analysis-error.ts";
+import { CancelledError } from "./job.ts";
 
 /** A queue of jobs that end when the test ends them. */
 function queueOf(most: number, memoryBytes = Number.MAX_SAFE_INTEGER) {

@@ -1,7 +1,7 @@
 /** Which analyses run at the same time, and which wait: bound by cores and by memory. */
 import { availableParallelism, totalmem } from "node:os";
 import type { WaitingAnalysis } from "@aglens/contract";
-import { CancelledError } from "./analysis-error.ts";
+import { CancelledError } from "./job.ts";
 import type { Job } from "./job.ts";
 
 export interface AnalysisLimits {

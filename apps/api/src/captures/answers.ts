@@ -8,8 +8,8 @@ import type { HeldCapture } from "./answer-thread.ts";
 import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "./captures.ts";
 import type { RecordedMark } from "../store/catalogue.ts";
-import { withUniqueNames } from "./file-name.ts";
-import { SUMMARY_FILE } from "./model-files.ts";
+import { withUniqueNames } from "@aglens/engine/files";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { tablesDamaged } from "./soundness.ts";
 

@@ -6,7 +6,7 @@ import type { Analyses } from "./analyses.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { Intake } from "./intake.ts";
 import type { Records } from "./records.ts";
-import { groupedFiles } from "./grouped-files.ts";
+import { groupedFiles } from "@aglens/engine/files";
 
 /** Characters of a capture's name, as many as a user may give. */
 const LONGEST_NAME = 120;

@@ -1,6 +1,5 @@
-/** One stored event file: its bytes, and what its columns say of it. */
+/** The bytes of one stored file. */
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import type { EventColumns } from "@aglens/ag-model/events";
 import type { ByteSource } from "xel-parser/format";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -25,10 +24,4 @@ export function sourceOf(path: string, onBytes?: (bytes: Uint8Array) => void): B
     },
     close: () => closeSync(file),
   };
-}
-
-/** The file that columns were read from. @throws Error for columns of no file */
-export function fileOf({ files: [file] }: EventColumns): EventColumns["files"][number] {
-  if (file === undefined) throw new Error("These columns were read from no file.");
-  return file;
 }

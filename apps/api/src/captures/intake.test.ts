@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { problem } from "@aglens/engine/problems";
-import { CancelledError } from "./analysis-error.ts";
+import { CancelledError } from "./job.ts";
 import { openBlobs } from "../store/blobs.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { expectFileName, Intake } from "./intake.ts";

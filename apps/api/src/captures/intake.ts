@@ -15,8 +15,8 @@ import type { Analyser } from "./analyser.ts";
 import { bytesAt } from "./random-access.ts";
 import { receiveUnread } from "./received-file.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
-import { unreadable } from "./recognised.ts";
-import type { Recognised } from "./recognised.ts";
+import { unreadable } from "@aglens/engine/files";
+import type { Recognised } from "@aglens/engine/files";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 
 /** Smaller files are read again in less time than it takes to keep what was read. */

@@ -9,7 +9,7 @@ import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { digestOf } from "./digest.ts";
-import { PREVIEW_FILE, SUMMARY_FILE } from "./model-files.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const nothing = Number.NaN;
 

@@ -7,10 +7,11 @@ import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf } from "./digest.ts";
-import { groupedFiles } from "./grouped-files.ts";
+import { groupedFiles } from "@aglens/engine/files";
 import { libraryPage, storageUse } from "./library-lines.ts";
 import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
-import { PREVIEW_FILE, readSound, SUMMARY_FILE } from "./model-files.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { readSound } from "./model-files.ts";
 import { restorableUntil } from "./records.ts";
 import type { Records } from "./records.ts";
 

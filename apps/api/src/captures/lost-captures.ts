@@ -8,7 +8,7 @@ import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound, LostFolder } from "../store/lost-and-found.ts";
 import { recordInCopy } from "./record-copies.ts";
-import { groupedFiles } from "./grouped-files.ts";
+import { groupedFiles } from "@aglens/engine/files";
 import type { Intake } from "./intake.ts";
 import { isDerived } from "./model-files.ts";
 import { RECORD_COPY_FILE } from "./record-copy-file.ts";

@@ -2,17 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeModel, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile } from "@aglens/contract";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { checksumOf } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import { tablesDamaged } from "./soundness.ts";
-
-/** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
-export const SUMMARY_FILE = "summary.json";
-
-/** The whole capture in a few hundred bins, as `window` answers them: the picture on cards. */
-export const PREVIEW_FILE = "preview.arrow";
 
 /** Prepared columns of a long capture (`prepared-file.ts`): made when it is opened, not by its analysis. */
 export const PREPARED_FILE = "prepared.bin";

@@ -9,7 +9,7 @@ import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
-import { groupedFiles } from "./grouped-files.ts";
+import { groupedFiles } from "@aglens/engine/files";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 

@@ -12,7 +12,7 @@ import { sourceOf } from "./event-file.ts";
 import { randomAccess } from "./random-access.ts";
 import { recogniseFile } from "./recognise.ts";
 import type { FileToRecognise } from "./recognise.ts";
-import type { Recognised } from "./recognised.ts";
+import type { Recognised } from "@aglens/engine/files";
 
 /** What was dropped of a file; null where its uploader keeps everything. */
 export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;

@@ -2,7 +2,7 @@
 import { scriptOf } from "../scripts.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
-import { CancelledError } from "./analysis-error.ts";
+import { CancelledError } from "./job.ts";
 import type { Job } from "./job.ts";
 import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReadFile, ReceivedFile } from "./received-file.ts";

@@ -2,7 +2,7 @@
 import { problem } from "@aglens/engine/problems";
 import { damageOfFile } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
-import { AnalysisError } from "./analysis-error.ts";
+import { AnalysisError } from "@aglens/engine/analysis";
 
 /** A file that was sent, as it should be. */
 export interface SourceToCheck {

@@ -8,7 +8,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
-import { AnalysisError } from "../captures/analysis-error.ts";
+import { AnalysisError } from "@aglens/engine/analysis";
 
 let service: TestService;
 let analyser: StubAnalyser;

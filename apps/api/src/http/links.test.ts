@@ -9,7 +9,7 @@ import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
-import { SUMMARY_FILE } from "../captures/model-files.ts";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const DAY_MS = 24 * 3600 * 1000;
 const PASSPHRASE = "Tolu bake nimo resa";

@@ -5,7 +5,7 @@ import type { Router } from "express";
 import type { FileToAnalyse } from "../captures/analyse.ts";
 import type { Captures } from "../captures/captures.ts";
 import type { Analyser } from "../captures/analyser.ts";
-import { PREVIEW_FILE } from "../captures/model-files.ts";
+import { PREVIEW_FILE } from "@aglens/engine/analysis";
 import { ownerOf } from "./guard.ts";
 import { ARROW } from "./media.ts";
 import { problem } from "@aglens/engine/problems";

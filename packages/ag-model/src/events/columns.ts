@@ -207,3 +207,9 @@ function gatherBig<T extends BigInt64Array | BigUint64Array>(column: T, rows: Ui
   }
   return to;
 }
+
+/** The file that columns were read from. @throws Error for columns of no file */
+export function fileOf({ files: [file] }: EventColumns): EventColumns["files"][number] {
+  if (file === undefined) throw new Error("These columns were read from no file.");
+  return file;
+}

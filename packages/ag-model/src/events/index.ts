@@ -10,7 +10,14 @@ export {
   RECORDED_EVENTS,
   sideOfKind,
 } from "./catalogue.ts";
-export { emptyColumns, mergeColumns, ticksAfter, type EventColumns, type EventFileGap } from "./columns.ts";
+export {
+  emptyColumns,
+  fileOf,
+  mergeColumns,
+  ticksAfter,
+  type EventColumns,
+  type EventFileGap,
+} from "./columns.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
 export { idsIn, kindsIn, ownIdsOf } from "./ids.ts";

@@ -6,6 +6,3 @@ export class AnalysisError extends Error {
     this.code = code;
   }
 }
-
-/** Thrown out of `done` after `cancel`. */
-export class CancelledError extends Error {}

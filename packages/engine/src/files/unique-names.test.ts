@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withUniqueNames } from "./file-name.ts";
+import { withUniqueNames } from "./unique-names.ts";
 
 test("files of the same name get different names, in their order", () => {
   const files = ["a.xel", "b.xel", "a.xel", "a.xel", "a.xel (2)"].map((name, id) => ({ name, id }));

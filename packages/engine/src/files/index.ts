@@ -1,0 +1,5 @@
+/** Files of captures: what each is, and whose. */
+export { groupedFiles, type GroupedFiles } from "./grouped-files.ts";
+export { recogniseFile, type ReadableFile, type RecogniseOptions } from "./recognise.ts";
+export { NOTHING, unreadable, type Recognised } from "./recognised.ts";
+export { withUniqueNames } from "./unique-names.ts";

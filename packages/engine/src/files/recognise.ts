@@ -1,0 +1,163 @@
+/** What a file is, whatever holds its bytes. Light to load: a server starts a thread with it for each upload. */
+import type { Gap, GapNeighbour } from "@aglens/contract";
+import {
+  agTypeOf,
+  EVENTS,
+  fileOf,
+  gapNeighbours,
+  gapsOf,
+  readEvents,
+  recognise,
+} from "@aglens/ag-model/events";
+import type { EventColumns } from "@aglens/ag-model/events";
+import { identityOf } from "@aglens/ag-model/grouping";
+import { readTopology, TopologyError, xmlText } from "@aglens/ag-model/replication";
+import { XelFormatError, filetimeText } from "xel-parser/format";
+import type { FileBytes, FileReport } from "xel-parser/format";
+import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
+import type { TextKind } from "xel-parser/text-events";
+import { asSentence } from "../problems/problems.ts";
+import { keptIdentity } from "./kept-identity.ts";
+import { NOTHING, unreadable } from "./recognised.ts";
+import type { Recognised } from "./recognised.ts";
+
+/** A file that can be read from its beginning, as often as needed. */
+export interface ReadableFile {
+  readonly name: string;
+  readonly size: number;
+  /** All its bytes in order, for who reads nothing else meanwhile. */
+  bytes(): FileBytes;
+  /** All its bytes in order, between which others may work. */
+  chunks(): AsyncIterable<Uint8Array>;
+  /** The first bytes; fewer where the file is shorter. */
+  head(length: number): Promise<Uint8Array>;
+}
+
+export interface RecogniseOptions {
+  /**
+   * Puts bytes in the place of the file: events that were saved as text are written anew as a .xel file, so that all that reads
+   * captures reads those files.
+   * @returns the file as it is then
+   */
+  readonly replace: (bytes: AsyncIterable<Uint8Array>) => Promise<ReadableFile>;
+  /** Called with the events of a file that is kept as it came. */
+  readonly onColumns?: ((columns: EventColumns) => void) | undefined;
+}
+
+/** A row of a topology has some 500 bytes; this is room for thousands of them. */
+const TOPOLOGY_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error.
+ */
+export async function recogniseFile(
+  file: ReadableFile,
+  { replace, onColumns }: RecogniseOptions,
+): Promise<Recognised> {
+  const { name, size } = file;
+  const head = await file.head(TEXT_HEAD_BYTES);
+  const kind = textKindOf(head);
+  const text = xmlText(head);
+  if (text !== null && kind === undefined) return recogniseXml(text, file);
+  try {
+    if (kind !== undefined) return await recogniseText(kind, file, replace);
+    const columns = await readEvents(file.bytes(), name, { fileBytes: size });
+    onColumns?.(columns);
+    return describe(columns);
+  } catch (error) {
+    if (!(error instanceof XelFormatError)) throw error;
+    return unreadable(`${name}, byte ${error.offset}: ${asSentence(error.message)} ${LEFT_OUT}`);
+  }
+}
+
+async function recogniseText(
+  kind: TextKind,
+  file: ReadableFile,
+  replace: RecogniseOptions["replace"],
+): Promise<Recognised> {
+  const made: { report?: FileReport } = {};
+  async function* bytes() {
+    made.report = yield* xelOfText(() => file.chunks(), kind, { typeOf: agTypeOf });
+  }
+  const written = await replace(bytes());
+  const found = describe(await readEvents(written.bytes(), file.name));
+  const gaps = gapsOf(made.report as FileReport).map((gap) => ({ ...gap, before: null, after: null }));
+  return { ...found, gaps, size: written.size };
+}
+
+const LEFT_OUT = "The file is left out of the analysis.";
+
+/** What the events of a file say of it. */
+function describe(columns: EventColumns): Recognised {
+  const found = recognise(columns);
+  const file = fileOf(columns);
+  const any = columns.length > 0;
+  return {
+    kind: "xel",
+    message: null,
+    gaps: withNeighbours(file.gaps, columns),
+    events: file.events,
+    from: any ? filetimeText(found.fromTicks) : null,
+    to: any ? filetimeText(found.toTicks) : null,
+    detectedRole: found.role,
+    evidence: found.evidence,
+    replicaId: found.replicaId,
+    partnerIds: [...found.partnerIds],
+    replicaNames: {},
+    databaseNames: {},
+    groupNames: [],
+    identity: keptIdentity(identityOf(columns)),
+  };
+}
+
+/** The gaps with the readable events beside them. */
+function withNeighbours(gaps: readonly Gap[], columns: EventColumns): Gap[] {
+  const neighbours = gapNeighbours(gaps, columns.offset.subarray(0, columns.length));
+  return gaps.map((gap, index) => ({
+    ...gap,
+    before: eventAt(columns, neighbours[index]?.before),
+    after: eventAt(columns, neighbours[index]?.after),
+  }));
+}
+
+function eventAt({ kind, ticks }: EventColumns, row = -1): GapNeighbour | null {
+  const [event, at] = [kind[row], ticks[row]];
+  if (event === undefined || at === undefined) return null;
+  return { name: EVENTS[event]?.name ?? "another event", at: filetimeText(at) };
+}
+
+async function recogniseXml(head: string, file: ReadableFile): Promise<Recognised> {
+  const { name, size } = file;
+  if (head.includes("<AGInfoRoot")) {
+    if (size > TOPOLOGY_BYTES) {
+      return unreadable(
+        `${name} has ${size.toLocaleString("en")} bytes, more than the topology of an availability group can have (${TOPOLOGY_BYTES.toLocaleString("en")}). ${LEFT_OUT}`,
+      );
+    }
+    return {
+      ...NOTHING,
+      kind: "topology",
+      evidence: "AGInfoRoot, names of replicas and databases",
+      ...namesIn(xmlText(await file.head(size)) ?? ""),
+    };
+  }
+  return unreadable(
+    `${name}, byte 0: the XML has no AGInfoRoot, so it is no topology of an availability group, and no event element. ${LEFT_OUT}`,
+  );
+}
+
+/** Names by id. What is wrong with the rest of the file is reported when it is analysed. */
+function namesIn(topology: string): Pick<Recognised, "replicaNames" | "databaseNames" | "groupNames"> {
+  try {
+    const { replicas, databases, groups } = readTopology(topology);
+    const named = [...replicas].filter(([, { name }]) => name !== "");
+    return {
+      replicaNames: Object.fromEntries(named.map(([id, { name }]) => [id, name])),
+      databaseNames: Object.fromEntries(databases),
+      groupNames: [...groups],
+    };
+  } catch (error) {
+    if (error instanceof TopologyError) return { replicaNames: {}, databaseNames: {}, groupNames: [] };
+    throw error;
+  }
+}
