@@ -10,7 +10,7 @@ import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
-import { SUMMARY_FILE } from "../captures/model-files.ts";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const ORIGIN = 131_069_746_000_000_000n;
 
