@@ -4,8 +4,11 @@ import { clockLabel, durationLabel, durationTicks, originInDay, timeAxis } from 
 
 const SECOND = 1e6;
 const MINUTE = 60 * SECOND;
-/** 02:16:55.5 after midnight. */
-const ORIGIN = (2 * 3600 + 16 * 60 + 55.5) * SECOND;
+/** 2016-05-06T02:16:55.5Z, as FILETIME ticks: 1462501015.5 s after 1970, 11644473600 s after 1601. */
+const originTicks = ((14_625_010_155n + 116_444_736_000n) * 1_000_000n).toString();
+/** A capture of 92 s; the offsets of a long one are written as a clock. */
+const ORIGIN = { originTicks, durationUs: 92 * SECOND };
+const LONG = { originTicks, durationUs: 8 * 60 * MINUTE };
 
 const labels = (...axis: Parameters<typeof timeAxis>): string[] =>
   timeAxis(...axis).ticks.map((t) => t.label);
@@ -40,34 +43,62 @@ describe("an axis of time above 1 s", () => {
 
   it("falls on half and whole minutes, then hours, where a decimal step would not", () => {
     expect(labels(0, 5 * MINUTE, ORIGIN, "offset", 10).slice(0, 3)).toEqual(["0 s", "+30 s", "+60 s"]);
-    expect(labels(0, 10 * MINUTE, ORIGIN).slice(0, 3)).toEqual(["0 s", "+1 min", "+2 min"]);
-    expect(labels(0, 60 * MINUTE, ORIGIN).slice(0, 3)).toEqual(["0 s", "+5 min", "+10 min"]);
-    expect(labels(0, 8 * 60 * MINUTE, ORIGIN).slice(0, 3)).toEqual(["0 s", "+1 h", "+2 h"]);
-    expect(labels(0, 30 * 24 * 60 * MINUTE, ORIGIN).slice(0, 3)).toEqual(["0 s", "+5 d", "+10 d"]);
+    expect(labels(0, 60 * MINUTE, LONG).slice(0, 3)).toEqual(["0:00:00", "+0:05:00", "+0:10:00"]);
+    expect(labels(0, 8 * 60 * MINUTE, LONG).slice(0, 3)).toEqual(["0:00:00", "+1:00:00", "+2:00:00"]);
+    const month = { originTicks, durationUs: 30 * 24 * 60 * MINUTE };
+    expect(labels(0, month.durationUs, month).slice(0, 2)).toEqual(["0:00:00", "+120:00:00"]);
     // From 02:16:55.5 on: the tens of minutes, of UTC.
     expect(labels(0, 120 * MINUTE, ORIGIN, "utc").slice(0, 2)).toEqual(["02:20:00", "02:30:00"]);
   });
 
-  it("says minutes and seconds past ten minutes, hours past one, days past 24", () => {
-    expect(labels(620 * SECOND, 720 * SECOND, ORIGIN, "offset", 4)).toEqual([
-      "+10 min 30 s",
-      "+11 min",
-      "+11 min 30 s",
-      "+12 min",
+  it("has one unit whatever is in view: the length of the capture decides", () => {
+    expect(labels(0, 9 * MINUTE, { originTicks, durationUs: 599 * SECOND }, "offset", 5)).toEqual([
+      "0 s",
+      "+120 s",
+      "+240 s",
+      "+360 s",
+      "+480 s",
     ]);
-    expect(labels(60 * MINUTE, 120 * MINUTE, ORIGIN, "offset", 4)).toEqual([
-      "+1 h",
-      "+1 h 15 min",
-      "+1 h 30 min",
-      "+1 h 45 min",
-      "+2 h",
+    expect(labels(0, 2 * SECOND, { originTicks, durationUs: 600 * SECOND }, "offset", 4)).toEqual([
+      "0:00:00",
+      ":00.5",
+      ":01.0",
+      ":01.5",
+      ":02.0",
     ]);
-    expect(labels(30 * 60 * MINUTE, 48 * 60 * MINUTE, ORIGIN, "offset", 3)).toEqual([
-      "+1 d 6 h",
-      "+1 d 12 h",
-      "+1 d 18 h",
-      "+2 d",
+  });
+
+  it("says hours and minutes of a long offset at its first label and where a minute begins", () => {
+    expect(labels(1_468 * SECOND, 1_512 * SECOND, LONG, "offset", 5)).toEqual([
+      "+0:24:30",
+      ":40",
+      ":50",
+      "+0:25:00",
+      ":10",
     ]);
+    expect(labels(60 * MINUTE, 120 * MINUTE, LONG, "offset", 4)).toEqual([
+      "+1:00:00",
+      "+1:15:00",
+      "+1:30:00",
+      "+1:45:00",
+      "+2:00:00",
+    ]);
+  });
+
+  it("names the day where a capture passes midnight, and no day elsewhere", () => {
+    // 6 May 23:59:40 UTC is 78164.5 s after the origin.
+    const [from, to] = [78_164.5 * SECOND, 78_204.5 * SECOND];
+    const over = { originTicks, durationUs: 80_000 * SECOND };
+    expect(labels(from, to, over, "utc", 4)).toEqual([
+      "23:59:40",
+      "23:59:50",
+      "7 May",
+      "00:00:10",
+      "00:00:20",
+    ]);
+    expect(timeAxis(from, from + 500_000, over).base).toBe("6 May 23:59:40.000 UTC");
+    const short = { originTicks, durationUs: 78_000 * SECOND };
+    expect(timeAxis(0, 500_000, short).base).toBe("02:16:55.500 UTC");
   });
 });
 
@@ -125,8 +156,10 @@ describe("the labels of any axis of time", () => {
   });
 
   it("are at most twelve, and two where hardly one has room", () => {
-    expect(labels(0, 120 * SECOND, 0, "offset", 500)).toHaveLength(13);
-    expect(labels(0, 100 * SECOND, 0, "offset", 0)).toEqual(labels(0, 100 * SECOND, 0, "offset", 2));
+    expect(labels(0, 120 * SECOND, ORIGIN, "offset", 500)).toHaveLength(13);
+    expect(labels(0, 100 * SECOND, ORIGIN, "offset", 0)).toEqual(
+      labels(0, 100 * SECOND, ORIGIN, "offset", 2),
+    );
   });
 
   it("are none for no time", () => {
@@ -178,9 +211,9 @@ describe("clocks", () => {
   });
 
   it("have the decimals that the step needs", () => {
-    expect(clockLabel(ORIGIN, SECOND)).toBe("02:16:56");
-    expect(clockLabel(ORIGIN, 999_999)).toBe("02:16:55.500");
-    expect(clockLabel(ORIGIN, 1_000)).toBe("02:16:55.500");
-    expect(clockLabel(ORIGIN, 999)).toBe("02:16:55.500000");
+    expect(clockLabel(originInDay(originTicks), SECOND)).toBe("02:16:56");
+    expect(clockLabel(originInDay(originTicks), 999_999)).toBe("02:16:55.500");
+    expect(clockLabel(originInDay(originTicks), 1_000)).toBe("02:16:55.500");
+    expect(clockLabel(originInDay(originTicks), 999)).toBe("02:16:55.500000");
   });
 });

@@ -1,6 +1,7 @@
 /** Ticks and labels of time axes (1, 2, 5 steps; docs/design.md 7) and of logarithmic axes of durations. */
-import { formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatDay, formatDayAndTime, formatTimeOfDay } from "@aglens/ag-model/words";
 import { range, ticks, tickStep } from "d3-array";
+import { type CaptureTime, formatOffset, hasClockOffsets, passesMidnight } from "../ui/words.ts";
 import { roundNumbers } from "./duration-scale.ts";
 
 const SECOND = 1e6;
@@ -33,21 +34,26 @@ export const clockLabel = (inDay: number, step: number): string =>
 
 const trimmed = (value: number): string => String(Number(value.toFixed(6)));
 
-/** Offset from the capture's origin: `+40 s`, `0 s`, `+2 min`, `+1 min 30 s`, `+2 h 15 min`, `+1 d 12 h`. */
-function offsetLabel(us: number, step: number): string {
-  const sign = us > 0 ? "+" : us < 0 ? "−" : "";
-  const size = Math.abs(us);
-  if (size === 0) return "0 s";
-  if (step < MINUTE && size < 10 * MINUTE) return `${sign}${trimmed(size / SECOND)} s`;
-  const seconds = Math.round(size / SECOND);
-  const parts = [
-    [Math.floor(seconds / 86_400), "d"],
-    [Math.floor(seconds / 3600) % 24, "h"],
-    [Math.floor(seconds / 60) % 60, "min"],
-    [seconds % 60, "s"],
-  ] as const;
-  const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
-  return sign + words.join(" ");
+/**
+ * Offset from the capture's origin: `+40 s`, in a long capture `+0:17:30`. There a label after the first that shares its
+ * minute with the one before leaves hours and minutes out: `:35`.
+ */
+function offsetLabel(capture: CaptureTime, us: number, step: number, isFirst: boolean): string {
+  const isLong = hasClockOffsets(capture);
+  if (us === 0) return isLong ? "0:00:00" : "0 s";
+  if (!isLong) return `${us > 0 ? "+" : "−"}${trimmed(Math.abs(us) / SECOND)} s`;
+  const whole = formatOffset(capture, us, Math.min(step, SECOND));
+  const startsMinute = step >= MINUTE || Math.abs(us - Math.round(us / MINUTE) * MINUTE) < 1;
+  return isFirst || startsMinute ? whole : whole.slice(whole.lastIndexOf(":"));
+}
+
+/** Clock time on an axis; the first instant of a day names the day where there are several. */
+function utcLabel(capture: CaptureTime, us: number, step: number): string {
+  const inDay = us + originInDay(capture.originTicks);
+  const day = Math.round(inDay / DAY);
+  if (passesMidnight(capture) && Math.abs(inDay - day * DAY) < 1)
+    return formatDay(BigInt(capture.originTicks) + BigInt(Math.round(us * 10)));
+  return clockLabel(inDay, step);
 }
 
 /** Distance from a round instant: `+10 ms`, `+0.2 ms`; `+250 µs` where less than 1 ms is in view. */
@@ -58,23 +64,25 @@ function fineLabel(us: number, span: number): string {
 /**
  * Time ticks of [from, to] (µs from the origin). Above 1 s in view they count from the origin or, with
  * `time` "utc", show the clock; below 1 s they count from a round UTC instant and lie on UTC multiples.
- * `originDay` is `originInDay`; `most` bounds the number of labels.
+ * `most` bounds the number of labels.
  */
 export function timeAxis(
   from: number,
   to: number,
-  originDay: number,
+  capture: CaptureTime,
   time: "offset" | "utc" = "offset",
   most = 12,
 ): TimeAxis {
   const span = to - from;
   if (!(span > 0)) return { ticks: [], step: 0, base: null };
   const labels = Math.max(2, Math.min(12, Math.floor(most)));
-  if (span < SECOND) return fineAxis(from, to, originDay, labels);
+  if (span < SECOND) return fineAxis(from, to, capture, labels);
+  const originDay = originInDay(capture.originTicks);
   const phase = time === "utc" ? originDay : 0;
   const { step, instants } = timeTicks(from + phase, to + phase, labels);
-  const label = (at: number): string => (time === "utc" ? clockLabel(at, step) : offsetLabel(at, step));
-  return { ticks: instants.map((at) => ({ at: at - phase, label: label(at) })), step, base: null };
+  const label = (at: number, i: number): string =>
+    time === "utc" ? utcLabel(capture, at - phase, step) : offsetLabel(capture, at, step, i === 0);
+  return { ticks: instants.map((at, i) => ({ at: at - phase, label: label(at, i) })), step, base: null };
 }
 
 /** Between two labels, px. */
@@ -122,7 +130,8 @@ function timeTicks(from: number, to: number, most: number): TimeTicks {
 }
 
 /** Ticks that count from a round UTC instant at or before the left end. */
-function fineAxis(from: number, to: number, originDay: number, most: number): TimeAxis {
+function fineAxis(from: number, to: number, capture: CaptureTime, most: number): TimeAxis {
+  const originDay = originInDay(capture.originTicks);
   const { step, instants } = decimalTicks(from + originDay, to + originDay, most);
   // A tick that lies on the left end is its own base, whatever the division rounds to.
   const base = Math.floor((from + originDay) / step + 1e-9) * step;
@@ -130,8 +139,13 @@ function fineAxis(from: number, to: number, originDay: number, most: number): Ti
   return {
     ticks: instants.map((at) => ({ at: at - originDay, label: label(at) })),
     step,
-    base: `${clockLabel(base, step)} UTC`,
+    base: `${baseLabel(capture, base - originDay, step)} UTC`,
   };
+}
+
+function baseLabel(capture: CaptureTime, us: number, step: number): string {
+  const print = passesMidnight(capture) ? formatDayAndTime : formatTimeOfDay;
+  return print(BigInt(capture.originTicks), us, step >= 1000 ? 3 : 6);
 }
 
 /** Over so few decades the powers of ten alone would leave the axis bare. */

@@ -38,7 +38,7 @@ export function commandsFound(
 export function placesFound(found: Found | null, { summary, view, open }: OpenCapture): SearchHit[] {
   if (found === null) return [];
   const { instant: at, from, blocks } = found;
-  const when = (us: number): string => `${formatUtc(summary.originTicks, us)}, ${formatOffset(us)}`;
+  const when = (us: number): string => `${formatUtc(summary, us)}, ${formatOffset(summary, us)}`;
   const around = (us: number): readonly [number, number] => {
     const span =
       view.range === null ? Math.min(AROUND_US, summary.durationUs) : view.range[1] - view.range[0];
@@ -67,8 +67,8 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
       : [
           {
             key: "time",
-            label: formatUtc(summary.originTicks, at),
-            note: `timeline, ${formatOffset(at)}`,
+            label: formatUtc(summary, at),
+            note: `timeline, ${formatOffset(summary, at)}`,
             open: () => open("timeline", { range: around(at) }),
           },
         ];
@@ -78,7 +78,7 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
     ...from.slice(0, 1).map(({ row, lsn, time }) => ({
       key: `next-${row}`,
       label: lsn,
-      note: `sequence of the first block from then, ${formatOffset(time)}`,
+      note: `sequence of the first block from then, ${formatOffset(summary, time)}`,
       open: () => open("sequence", { block: row }),
     })),
   ];

@@ -13,6 +13,11 @@ test("offsets from the capture's origin", () => {
   expect(at("12 µs")).toBe(12);
 });
 
+test("offsets as a long capture writes them", () => {
+  expect(instantOf("+0:17:30.72", ORIGIN, 3_600e6)).toBe(1_050_720_000);
+  expect(instantOf("+26:00:05", ORIGIN, 100_000e6)).toBe(93_605_000_000);
+});
+
 test("times of day in UTC, with or without a date", () => {
   expect(at("02:17:42.371")).toBe(47_371_000);
   expect(at("2016-05-06 02:17:42")).toBe(47_000_000);
@@ -32,6 +37,12 @@ test("a capture over midnight", () => {
   // 23:59:30 of the same day.
   const late = String(131_069_664_000_000_000n - 300_000_000n);
   expect(instantOf("00:00:10", late, 92e6)).toBe(40_000_000);
+  // It begins on 5 May; a date chooses among days that have the time of day.
+  const twoDays = 2 * 86_400e6;
+  expect(instantOf("23:59:40", late, twoDays)).toBe(10_000_000);
+  expect(instantOf("6 May 23:59:40", late, twoDays)).toBe(10_000_000 + 86_400e6);
+  expect(instantOf("2016-05-06 23:59:40", late, twoDays)).toBe(10_000_000 + 86_400e6);
+  expect(instantOf("2016-05-09 23:59:40", late, twoDays)).toBeNull();
 });
 
 test("what lies outside the capture, or is no time, is no instant", () => {

@@ -120,9 +120,8 @@ function SearchState({ found, isEmpty }: { found: Answer<Found>; isEmpty: boolea
   if (!isEmpty) return null;
   return (
     <output>
-      No such time, block or command in this capture. Try{" "}
-      {formatUtc(summary.originTicks, summary.durationUs / 2, 0)}, +1.5&thinsp;s, 00000022:00000167 or a
-      log_block_id.
+      No such time, block or command in this capture. Try {formatUtc(summary, summary.durationUs / 2, 0)},
+      +1.5&thinsp;s, 00000022:00000167 or a log_block_id.
     </output>
   );
 }

@@ -17,6 +17,6 @@ export function overviewGround(
       ([, , replica]) => replica === 0 || replica === secondary + 1,
     ),
     episodes: summary.verdict.episodes.filter((episode) => episode.secondary === secondary),
-    ticks: timeAxis(from, to, 0).ticks.map((tick) => tick.at),
+    ticks: timeAxis(from, to, summary).ticks.map((tick) => tick.at),
   };
 }

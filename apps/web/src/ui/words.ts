@@ -4,6 +4,7 @@
  */
 import {
   durationFigure,
+  formatDayAndTime,
   formatTimeOfDay,
   figureText,
   percentFigure,
@@ -38,10 +39,6 @@ export const formatBytes = (bytes: number | null | undefined): string => text(si
 /** A clock uncertainty in µs: `±0.24 ms`. */
 export const formatUncertainty = (us: number | null | undefined): string => text(uncertaintyFigure(us));
 
-/** A clock uncertainty in the unit of the value that it stands beside: `±377 µs` of `713 µs`, `±0.38 ms` of `78.5 ms`. */
-export const uncertaintyBeside = (us: number, value: number | null): string =>
-  value !== null && Math.abs(value) < 999.5 && us < 999.5 ? `±${durationText(us)}` : formatUncertainty(us);
-
 /** A percentile rank 0..100: `p91`, above p99 with a decimal (`p99.4`), `max` for the largest; en dash for none. */
 export function rankText(rank: number | null | undefined): string {
   if (rank === null || rank === undefined) return "–";
@@ -49,16 +46,52 @@ export function rankText(rank: number | null | undefined): string {
   return rank > 99 ? `p${(Math.floor(rank * 10) / 10).toFixed(1)}` : `p${Math.floor(rank)}`;
 }
 
-/**
- * An offset from the capture's origin, in µs: `+45.90 s`.
- * `stepUs` is the distance that must stay visible (an axis step); it decides the decimals.
- */
-export function formatOffset(us: number, stepUs = 10_000): string {
-  const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10(stepUs / 1e6) - 1e-9)));
-  const sign = us < 0 ? "−" : "+";
-  return `${sign}${(Math.abs(us) / 1e6).toFixed(decimals)}${THIN}s`;
+/** What the times of a capture are written by; every `Summary` has it. */
+export interface CaptureTime {
+  /** FILETIME ticks (100 ns) of the capture's origin. */
+  readonly originTicks: string;
+  /** From the first event to the last, µs. */
+  readonly durationUs: number;
 }
 
-/** UTC time of day of a time in µs after the origin: `02:17:42.371`. `digits` are those after the second, up to 7. */
-export const formatUtc = (originTicks: string, us: number, digits = 3): string =>
-  formatTimeOfDay(BigInt(originTicks), us, digits);
+/** Offsets in captures from this length on are written as a clock, µs. */
+const CLOCK_OFFSETS_US = 600e6;
+
+/** Whether offsets of a capture are hours, minutes and seconds; those of a shorter one are seconds. */
+export const hasClockOffsets = ({ durationUs }: Pick<CaptureTime, "durationUs">): boolean =>
+  durationUs >= CLOCK_OFFSETS_US;
+
+/**
+ * An offset from the capture's origin, in µs. The length of the capture decides how all of its offsets are written, so
+ * that two of them never differ in their units: `+45.90 s` where it lasts less than ten minutes, else `+0:17:30.72` in hours,
+ * minutes and seconds.
+ * `stepUs` is the distance that must stay visible (an axis step); it decides the decimals.
+ */
+export function formatOffset(capture: Pick<CaptureTime, "durationUs">, us: number, stepUs = 10_000): string {
+  const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10(stepUs / 1e6) - 1e-9)));
+  const sign = us < 0 ? "−" : "+";
+  const seconds = (Math.abs(us) / 1e6).toFixed(decimals);
+  if (!hasClockOffsets(capture)) return `${sign}${seconds}${THIN}s`;
+  const whole = Math.floor(Number(seconds));
+  const fraction = decimals === 0 ? "" : seconds.slice(-decimals - 1);
+  const parts = [(whole / 60) % 60, whole % 60].map((n) => String(Math.floor(n)).padStart(2, "0"));
+  return `${sign}${Math.floor(whole / 3600)}:${parts.join(":")}${fraction}`;
+}
+
+const TICKS_PER_DAY = 864_000_000_000n;
+
+/** Whether a capture lasts from one UTC day into another: its times then carry their day. */
+export function passesMidnight({ originTicks, durationUs }: CaptureTime): boolean {
+  const first = BigInt(originTicks);
+  const last = first + BigInt(Math.round(durationUs * 10));
+  return first / TICKS_PER_DAY !== last / TICKS_PER_DAY;
+}
+
+/**
+ * UTC time of a time in µs after the capture's origin: `02:17:42.371`, or `7 May 00:00:12.371` where the capture passes
+ * midnight. `digits` are those after the second, up to 7.
+ */
+export function formatUtc(capture: CaptureTime, us: number, digits = 3): string {
+  const print = passesMidnight(capture) ? formatDayAndTime : formatTimeOfDay;
+  return print(BigInt(capture.originTicks), us, digits);
+}

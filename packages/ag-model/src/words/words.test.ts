@@ -6,6 +6,7 @@ import {
   formatRoughly,
   figureText,
   sizeFigure,
+  formatDayAndTime,
   formatTimeOfDay,
   formatUncertainty,
 } from "./words.ts";
@@ -60,4 +61,11 @@ test("time of day wraps at midnight, also before the origin", () => {
   expect(formatTimeOfDay(midnight, -400_000)).toBe("00:00:00");
   expect(formatTimeOfDay(0n, -1_000_000)).toBe("23:59:59");
   expect(formatTimeOfDay(0n, 86_399_999_999, 1)).toBe("00:00:00.0");
+});
+
+test("day and time are of the instant as it is rounded", () => {
+  const origin = 131_069_746_150_000_000n; // 2016-05-06T02:16:55 UTC
+  expect(formatDayAndTime(origin, 1_234_567, 3)).toBe("6 May 02:16:56.235");
+  expect(formatDayAndTime(origin, 78_184_600_000)).toBe("7 May 00:00:00");
+  expect(formatDayAndTime(origin, 78_184_400_000)).toBe("6 May 23:59:59");
 });

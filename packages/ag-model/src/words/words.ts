@@ -135,6 +135,18 @@ export function formatTimeOfDay(origin: bigint, us: number, decimals = 0): strin
   return parts.join(":") + (decimals === 0 ? "" : `.${fraction}`);
 }
 
+/**
+ * UTC day and time of an instant, `7 May 00:00:12.371`; rounded as `formatTimeOfDay` does.
+ * @param origin FILETIME ticks of time 0
+ * @param us µs from there
+ * @param decimals digits after the second, 0 to 7
+ */
+export function formatDayAndTime(origin: bigint, us: number, decimals = 0): string {
+  const unit = 10n ** BigInt(7 - decimals);
+  const rounded = ((origin + microsecondsToTicks(us) + unit / 2n) / unit) * unit;
+  return `${formatDay(rounded)} ${formatTimeOfDay(rounded, 0, decimals)}`;
+}
+
 const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
@@ -156,6 +168,20 @@ const MONTHS = [
 
 /** The UTC day of an instant, FILETIME ticks: `6 May 2016`. */
 export function formatDate(ticks: bigint): string {
-  const [year, month, day] = filetimeText(ticks).slice(0, 10).split("-");
-  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+  const { year, month, day } = dateOf(ticks);
+  return `${day} ${month} ${year}`;
+}
+
+/** The UTC day of an instant as ISO 8601 writes it, FILETIME ticks: `2016-05-06`. */
+export const formatIsoDay = (ticks: bigint): string => filetimeText(ticks).slice(0, 10);
+
+/** The UTC day of an instant within its year, FILETIME ticks: `6 May`, `21 Nov`. */
+export function formatDay(ticks: bigint): string {
+  const { month, day } = dateOf(ticks);
+  return `${day} ${month.slice(0, 3)}`;
+}
+
+function dateOf(ticks: bigint): { readonly year: string; readonly month: string; readonly day: number } {
+  const [year = "", month = "", day = ""] = formatIsoDay(ticks).split("-");
+  return { year, month: MONTHS[Number(month) - 1] ?? "", day: Number(day) };
 }

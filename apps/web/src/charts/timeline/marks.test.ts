@@ -17,7 +17,8 @@ function markers(...rows: readonly (readonly [number, number, number])[]): Marke
 }
 
 const replicas = [{ name: "SQL1" }] as unknown as Parameters<typeof marksInView>[1]["replicas"];
-const inView = (window: MarkerWindow) => marksInView(window, { replicas, marks: [] }, [0, 10e6], 1000);
+const inView = (window: MarkerWindow) =>
+  marksInView(window, { replicas, marks: [], durationUs: 60e6 }, [0, 10e6], 1000);
 
 test("marks of a live run are among them, with who set them", () => {
   const marks = [
@@ -25,7 +26,7 @@ test("marks of a live run are among them, with who set them", () => {
     { at: 6e6, label: "Slow network to SQL2", byRule: true },
     { at: 10e6, label: "past the view", byRule: false },
   ];
-  const seen = marksInView(markers([0, 4, 0]), { replicas, marks }, [0, 10e6], 1000);
+  const seen = marksInView(markers([0, 4, 0]), { replicas, marks, durationUs: 60e6 }, [0, 10e6], 1000);
   expect(seen.map(({ kind, x, name }) => [kind, x, name])).toEqual([
     ["byHand", 200, "backup began"],
     ["vlfSwitch", 400, "VLF switch"],

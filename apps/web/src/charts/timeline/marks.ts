@@ -32,8 +32,12 @@ interface Mark {
 }
 
 /** What somebody or a rule marked while the capture was recorded live. */
-function ownMarks(marks: Summary["marks"], [from, to]: readonly [number, number], width: number): Mark[] {
-  return marks
+function ownMarks(
+  summary: Pick<Summary, "marks" | "durationUs">,
+  [from, to]: readonly [number, number],
+  width: number,
+): Mark[] {
+  return summary.marks
     .filter(({ at }) => at >= from && at < to)
     .slice(0, MOST)
     .map(({ at, label, byRule }) => {
@@ -42,7 +46,7 @@ function ownMarks(marks: Summary["marks"], [from, to]: readonly [number, number]
         kind: byRule ? "byRule" : "byHand",
         x: ((at - from) / (to - from)) * width,
         width: 0,
-        words: `${name}, marked by ${byRule ? "rule" : "hand"}, ${formatOffset(at)}`,
+        words: `${name}, marked by ${byRule ? "rule" : "hand"}, ${formatOffset(summary, at)}`,
         name,
       };
     });
@@ -51,13 +55,13 @@ function ownMarks(marks: Summary["marks"], [from, to]: readonly [number, number]
 /** Marks of what is in view, left to right; a name is left out where it would reach the next mark or the edge. */
 export function marksInView(
   window: MarkerWindow | null,
-  summary: Pick<Summary, "replicas" | "marks">,
+  summary: Pick<Summary, "replicas" | "marks" | "durationUs">,
   [from, to]: readonly [number, number],
   width: number,
 ): Mark[] {
   const table = window?.markers;
   // First, since somebody wanted to find them again.
-  const marks = ownMarks(summary.marks, [from, to], width);
+  const marks = ownMarks(summary, [from, to], width);
   for (let i = 0; table && i < table.length && marks.length < MOST; i++) {
     const { time, duration, kind, replica } = table;
     if (time[i] + Math.max(0, duration[i]) < from || time[i] >= to) continue;
@@ -68,7 +72,7 @@ export function marksInView(
       kind: name,
       x: ((time[i] - from) / (to - from)) * width,
       width: (Math.max(0, duration[i]) / (to - from)) * width,
-      words: `${WORDS[name]}, ${server}, ${formatOffset(time[i])}${length}`,
+      words: `${WORDS[name]}, ${server}, ${formatOffset(summary, time[i])}${length}`,
       name: `${WORDS[name]}${OF_A_SERVER.has(name) ? `, ${server}` : ""}${length}`,
     });
   }

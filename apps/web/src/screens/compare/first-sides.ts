@@ -1,6 +1,6 @@
 /** What is compared before anybody has chosen: the verdict's episode with what came after it, else the halves of a capture. */
 import type { Summary } from "@aglens/contract";
-import { durationText, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatUtc } from "../../ui/words.ts";
 import { byLength } from "../longest-episode.ts";
 import type { Range } from "../same-range.ts";
 
@@ -69,7 +69,7 @@ export function namedRanges(summary: Known, secondary: number, inView: Range | n
 }
 
 /** `02:17:28.3 to 02:18:04.0, 35.6 s` */
-export function rangeWords({ originTicks }: Pick<Known, "originTicks">, [from, to]: Range): string {
-  const clock = (us: number): string => formatUtc(originTicks, us, 1);
+export function rangeWords(capture: CaptureTime, [from, to]: Range): string {
+  const clock = (us: number): string => formatUtc(capture, us, 1);
   return `${clock(from)} to ${clock(to)}, ${durationText(to - from)}`;
 }

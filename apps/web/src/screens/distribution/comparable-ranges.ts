@@ -12,10 +12,11 @@ const MOST_EPISODES = 6;
 
 /** The whole capture, the stretch before the view, and the verdict's episodes; not the range in view itself. */
 export function comparableRanges(
-  { durationUs, verdict }: Pick<Summary, "durationUs" | "verdict">,
+  summary: Pick<Summary, "durationUs" | "verdict">,
   secondary: number,
   inView: Range | null,
 ): ComparableRange[] {
+  const { durationUs, verdict } = summary;
   const whole: Range = [0, Math.max(1, durationUs)];
   const shown = inView ?? whole;
   const length = shown[1] - shown[0];
@@ -27,7 +28,7 @@ export function comparableRanges(
     { label: "the whole capture", range: whole },
     ...(before[1] > before[0] ? [{ label: "the same time before", range: before }] : []),
     ...episodes.map(({ label, from, to }) => ({
-      label: `${label}, ${formatOffset(from, 100_000)} to ${formatOffset(to, 100_000)}`,
+      label: `${label}, ${formatOffset(summary, from, 100_000)} to ${formatOffset(summary, to, 100_000)}`,
       range: [from, to] as const,
     })),
   ];

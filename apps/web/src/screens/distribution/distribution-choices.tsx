@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { DistributionStage, type Distribution } from "@aglens/contract";
+import { DistributionStage, type Distribution, type Summary } from "@aglens/contract";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -103,8 +103,8 @@ function Database(): ReactNode {
   );
 }
 
-const rangeWords = ([from, to]: readonly [number, number]): string =>
-  `${formatOffset(from, 100_000)} to ${formatOffset(to, 100_000)}`;
+const rangeWords = (summary: Summary, [from, to]: readonly [number, number]): string =>
+  `${formatOffset(summary, from, 100_000)} to ${formatOffset(summary, to, 100_000)}`;
 
 /** The range in view, and the way back to the whole capture. */
 function RangeInView(): ReactNode {
@@ -152,7 +152,9 @@ function SecondRange(): ReactNode {
             {label}
           </option>
         ))}
-        {view.other !== null && chosen < 0 ? <option value={OTHER}>{rangeWords(view.other)}</option> : null}
+        {view.other !== null && chosen < 0 ? (
+          <option value={OTHER}>{rangeWords(summary, view.other)}</option>
+        ) : null}
         {view.range === null ? null : <option value={KEEP}>the range in view, kept</option>}
       </select>
     </label>

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import type { Distribution } from "@aglens/contract";
-import { originInDay, timeAxis } from "../../charts/axis.ts";
+import { timeAxis } from "../../charts/axis.ts";
 import { CellsPicture } from "../../charts/distribution/cells-picture.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { Card } from "../../ui/controls.tsx";
@@ -74,13 +74,7 @@ function HeatPlot({
     },
     false,
   );
-  const ticks = timeAxis(
-    from,
-    to,
-    originInDay(summary.originTicks),
-    view.time,
-    Math.max(2, width / 90),
-  ).ticks;
+  const ticks = timeAxis(from, to, summary, view.time, Math.max(2, width / 90)).ticks;
   return (
     <div className={styles.heat}>
       <div ref={plot} className={styles.heatPlot}>
@@ -140,7 +134,7 @@ function HeatTable({
         <tbody>
           {columns.map(({ t, n, median }) => (
             <tr key={t}>
-              <th scope="row">{formatUtc(summary.originTicks, heat.from + t * heat.binUs)}</th>
+              <th scope="row">{formatUtc(summary, heat.from + t * heat.binUs)}</th>
               <td>{formatCount(n)}</td>
               <td>
                 {stretchWords(heat.edges[Math.floor(median ?? 0)]!, heat.edges[Math.floor(median ?? 0) + 1]!)}

@@ -65,7 +65,7 @@ export function exportRanges(summary: Summary, view: Pick<View, "range" | "secon
     }));
   if (view.range === null) return [whole, ...episodes];
   const [from, to] = view.range;
-  const clock = (us: number): string => formatUtc(summary.originTicks, us, to - from < 10e6 ? 3 : 0);
+  const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
   const inView = {
     key: "view",
     label: `${clock(from)} to ${clock(to)} UTC`,

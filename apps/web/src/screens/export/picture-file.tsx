@@ -115,7 +115,7 @@ function captioned(data: ReportData, of: PictureOf): Drawing {
 function captionOf(data: ReportData, of: PictureOf): [title: string, note: string] {
   const { choice, summary, statistics, names } = data;
   const { from, to } = choice.range;
-  const clock = (us: number): string => formatUtc(summary.originTicks, us, to - from < 10e6 ? 3 : 0);
+  const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
   if (of === "timeline")
     return [
       `${summary.name}: ${clock(from)} to ${clock(to)} UTC`,

@@ -82,7 +82,12 @@ function drawFrame(
   const { axis, lanes, pill } = canvases;
   if (axis === null || lanes === null || width === 0) return painted;
   const view: LiveView = { now: heldAt ?? readNow(), width, windowUs };
-  const { ticks } = timeAxis(...edges(view), originDay, "utc", Math.floor(width / TICK_PX));
+  const { ticks } = timeAxis(
+    ...edges(view),
+    { originTicks: String(Math.round(originDay * 10)), durationUs: 0 },
+    "utc",
+    Math.floor(width / TICK_PX),
+  );
   const full: LiveScene = { ...scene, view, ticks, held: heldAt !== null };
   const next = trackFor(painted, props, full, ratio);
   paintAxis(clearedContext(axis, width, AXIS_PX, ratio), full, AXIS_PX, PILL_PX);

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { Overview } from "@aglens/contract";
-import { apart, originInDay, timeAxis } from "../../charts/axis.ts";
+import { apart, timeAxis } from "../../charts/axis.ts";
 import { Minimap } from "../../charts/minimap.tsx";
 import { xOf } from "../../charts/time-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -56,7 +56,7 @@ const FIRST_PX = 14;
 function TimeAxis({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
   const { scale } = useOverview();
-  const origin = originInDay(summary.originTicks);
+  const origin = summary;
   const { base, ticks } = timeAxis(scale.from, scale.to, origin, view.time, Math.max(2, width / LABEL_PX));
   const labels = ticks
     .map(({ at, label }) => {

@@ -35,7 +35,7 @@ function FigureTable({ caption, head, rows }: TableProps) {
         <tbody>
           {rows.map(([from, ...cells]) => (
             <tr key={from}>
-              <th scope="row">{formatUtc(summary.originTicks, from)}</th>
+              <th scope="row">{formatUtc(summary, from)}</th>
               {cells.map((cell, i) => (
                 <td key={head[i]}>{cell}</td>
               ))}

@@ -33,7 +33,7 @@ export function EmptyRange(): ReactNode {
   );
   return (
     <Card
-      title={`No log block between ${formatOffset(from, 1e5)} and ${formatOffset(to, 1e5)}`}
+      title={`No log block between ${formatOffset(summary, from, 1e5)} and ${formatOffset(summary, to, 1e5)}`}
       className={styles.emptyRange}
       data-over="true"
     >
@@ -45,9 +45,13 @@ export function EmptyRange(): ReactNode {
       <div className={styles.emptyActions}>
         <Problem sentence={beside.error} onRetry={beside.retry} />
         {previous && (
-          <Button onClick={showAround(previous.time)}>Previous block, {formatOffset(previous.time)}</Button>
+          <Button onClick={showAround(previous.time)}>
+            Previous block, {formatOffset(summary, previous.time)}
+          </Button>
         )}
-        {next && <Button onClick={showAround(next.time)}>Next block, {formatOffset(next.time)}</Button>}
+        {next && (
+          <Button onClick={showAround(next.time)}>Next block, {formatOffset(summary, next.time)}</Button>
+        )}
         <Button onClick={() => setRange(null, true)}>
           Whole capture <Kbd>f</Kbd>
         </Button>

@@ -1,5 +1,5 @@
 import type { Summary } from "@aglens/contract";
-import { durationText, formatPercent, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatPercent, formatUtc } from "../../ui/words.ts";
 import styles from "../answer-band.module.css";
 
 type Finding = Summary["verdict"]["findings"][number];
@@ -35,9 +35,10 @@ function FindingFacts({ finding, summary }: { readonly finding: Finding; readonl
 /** `SQL2`, `02:17:28 to 02:18:04 UTC`, `71 % of commit latency`, `commit p95 168 ms, 22.6 ms outside`, the limit. */
 export function factsOf(
   { replica, database, window, share, effect, threshold, source }: Finding,
-  { replicas, databases, originTicks }: Pick<Summary, "replicas" | "databases" | "originTicks">,
+  summary: Pick<Summary, "replicas" | "databases" | keyof CaptureTime>,
 ): string[] {
-  const clock = (us: number): string => formatUtc(originTicks, us, 0);
+  const { replicas, databases } = summary;
+  const clock = (us: number): string => formatUtc(summary, us, 0);
   return [
     replica === null ? null : (replicas[replica]?.name ?? null),
     database === null ? null : (databases[database]?.name ?? null),

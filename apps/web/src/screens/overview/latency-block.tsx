@@ -135,7 +135,7 @@ function LatencyReadout({ width }: { readonly width: number }): ReactNode {
   const one = dots.value && sampleNear(dots.value, scale, cursor, width);
   return (
     <span className={styles.readout}>
-      <b>{formatUtc(summary.originTicks, cursor)}</b>
+      <b>{formatUtc(summary, cursor)}</b>
       {bin && bin.p50 !== null && (
         <>
           <span>

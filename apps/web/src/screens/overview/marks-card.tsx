@@ -22,7 +22,7 @@ export function MarksCard(): ReactNode {
         {marks.map(({ at, label, byRule }) => (
           <li key={`${at} ${label}`} data-rule={byRule}>
             <Button kind="quiet" title="Show 5 s before and after it" onClick={() => show(at)}>
-              <b>{formatOffset(at)}</b> {label === "" ? "Mark" : label}
+              <b>{formatOffset(summary, at)}</b> {label === "" ? "Mark" : label}
             </Button>
             <span className="quiet">{byRule ? "by rule" : "by hand"}</span>
           </li>

@@ -239,8 +239,8 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
   return (
     <tr ref={line} aria-selected={isSelected} onPointerEnter={() => setPointed(block.time)}>
       <td className={styles.rank}>{rank}</td>
-      <td className={styles.wide}>{formatUtc(summary.originTicks, block.time)}</td>
-      <td className={`${styles.number} ${styles.offset}`}>{formatOffset(block.time)}</td>
+      <td className={styles.wide}>{formatUtc(summary, block.time)}</td>
+      <td className={`${styles.number} ${styles.offset}`}>{formatOffset(summary, block.time)}</td>
       <td className="mono">
         <button
           type="button"

@@ -20,7 +20,7 @@ export function ViewBar(): ReactNode {
           </Button>
           <span aria-hidden="true">›</span>
           <span aria-current="true">
-            {formatOffset(view.range[0])} to {formatOffset(view.range[1])},{" "}
+            {formatOffset(summary, view.range[0])} to {formatOffset(summary, view.range[1])},{" "}
             {durationText(view.range[1] - view.range[0])}
           </span>
         </nav>

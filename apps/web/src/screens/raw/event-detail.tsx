@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { RawEvent } from "@aglens/contract";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
-import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { eventDurationText, fieldText } from "./event-words.ts";
 import styles from "./raw.module.css";
@@ -32,7 +32,7 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
         <Chip place={event.onPrimary ? "primary" : "secondary"}>{summary.replicas[event.replica]?.name}</Chip>
         <code>{event.name}</code>
       </h2>
-      <Facts title="When" facts={whenFacts(event, summary.originTicks)} />
+      <Facts title="When" facts={whenFacts(event, summary)} />
       <Facts
         title={`Fields, ${formatCount(Object.keys(event.fields).length)}`}
         facts={valueFacts(event.fields, event)}
@@ -70,13 +70,13 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
 
 type Fact = readonly [name: string, value: string];
 
-function whenFacts(event: RawEvent, originTicks: string): Fact[] {
+function whenFacts(event: RawEvent, capture: CaptureTime): Fact[] {
   const fired: Fact[] =
     event.fire === null
       ? []
       : [
-          ["Fired", `${event.byPublish ? "≈ " : ""}${formatUtc(originTicks, event.fire, 6)} UTC`],
-          ["Offset", formatOffset(event.fire, 1)],
+          ["Fired", `${event.byPublish ? "≈ " : ""}${formatUtc(capture, event.fire, 6)} UTC`],
+          ["Offset", formatOffset(capture, event.fire, 1)],
         ];
   return [...fired, ["Published", `${event.timestamp.slice(11, 26)} UTC`]];
 }

@@ -1,15 +1,19 @@
 /** What a raw event's cells say. */
 import type { RawEvent, RawEvents, Summary } from "@aglens/contract";
-import { durationText, formatCount, formatOffset, formatUncertainty, formatUtc } from "../../ui/words.ts";
+import {
+  type CaptureTime,
+  durationText,
+  formatCount,
+  formatOffset,
+  formatUncertainty,
+  formatUtc,
+} from "../../ui/words.ts";
 
 const THIN = "\u2009";
 
 /** When it fired, to the microsecond. */
-export const firedText = (
-  us: number | null,
-  time: "offset" | "utc",
-  { originTicks }: Pick<Summary, "originTicks">,
-): string => (us === null ? "–" : time === "utc" ? formatUtc(originTicks, us, 6) : formatOffset(us, 1));
+export const firedText = (us: number | null, time: "offset" | "utc", capture: CaptureTime): string =>
+  us === null ? "–" : time === "utc" ? formatUtc(capture, us, 6) : formatOffset(capture, us, 1);
 
 /** Time since the event of the row before: `+32 µs`; "" where that is not known. */
 export function gapText(event: RawEvent, before: RawEvent | undefined): string {

@@ -99,8 +99,8 @@ function RangeBar({ list }: { readonly list: EventList }): ReactNode {
       ) : (
         <Button onClick={() => setView({ range: null })} title="Whole capture">
           {view.time === "utc"
-            ? `${formatUtc(summary.originTicks, range[0])} to ${formatUtc(summary.originTicks, range[1])} UTC`
-            : `${formatOffset(range[0])} to ${formatOffset(range[1])}`}
+            ? `${formatUtc(summary, range[0])} to ${formatUtc(summary, range[1])} UTC`
+            : `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`}
           <span className="unit">{durationText(range[1] - range[0])}</span>
           <span aria-hidden="true">×</span>
           <span className="sr-only">, remove</span>

@@ -43,7 +43,7 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
       <tbody>
         {sequence.commits.map((commit) => (
           <tr key={commit.start + commit.end / 1e6}>
-            <td>{formatUtc(summary.originTicks, commit.start, 6)}</td>
+            <td>{formatUtc(summary, commit.start, 6)}</td>
             <td className={styles.number}>
               <Value figure={formatDuration(commit.queued)} />
             </td>

@@ -16,8 +16,8 @@ export function factsWords(sequence: Sequence, summary: Summary): string {
     sequence.size === null ? null : formatBytes(sequence.size),
     `${formatCount(commits)} ${commits === 1 ? "commit" : "commits"}`,
     sequence.vlfStart ? "first block of its VLF: VLF header write" : null,
-    `${formatUtc(summary.originTicks, sequence.time, 6)} UTC`,
-    formatOffset(sequence.time, 1000),
+    `${formatUtc(summary, sequence.time, 6)} UTC`,
+    formatOffset(summary, sequence.time, 1000),
   ]
     .filter((part) => part !== null)
     .join(", ");

@@ -3,7 +3,7 @@ import type { Sequence, SequenceStage } from "@aglens/contract";
 import type { StageId } from "@aglens/ag-model/replication";
 import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
-import { formatDuration, formatPercent, rankText, uncertaintyBeside } from "../../ui/words.ts";
+import { formatDuration, formatPercent, rankText, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { StageLink } from "../stage-link.tsx";
 import { useReplicaNames } from "../replica-names.ts";
@@ -76,8 +76,7 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
 function obtainedWords(stage: RowStage): string {
   if (stage.duration === null) return "missing";
   if (stage.id === "networkRoundTrip") return "exact";
-  if (stage.uncertaintyUs !== null)
-    return `aligned ${uncertaintyBeside(stage.uncertaintyUs, stage.duration)}`;
+  if (stage.uncertaintyUs !== null) return `aligned ${formatUncertainty(stage.uncertaintyUs)}`;
   return stage.obtained;
 }
 

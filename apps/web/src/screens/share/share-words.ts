@@ -7,7 +7,7 @@ import type { CaptureTab } from "../capture-context.ts";
 const MOST_TITLE = 200;
 
 function rangeWords(summary: Summary, range: readonly [number, number]): string {
-  const clock = (us: number): string => formatUtc(summary.originTicks, us, 0);
+  const clock = (us: number): string => formatUtc(summary, us, 0);
   return `${clock(range[0])} to ${clock(range[1])} UTC`;
 }
 

@@ -14,7 +14,7 @@ import { heatAt } from "../../charts/timeline/buffered.ts";
 /** "SQL2 log write, p50 6.65 ms, maximum 524 ms, bad, +40.00 s to +44.00 s". */
 export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range, slot: number): string {
   const [from, to] = slotRange(range, slot);
-  const when = `${formatOffset(from)} to ${formatOffset(to)}`;
+  const when = `${formatOffset(summary, from)} to ${formatOffset(summary, to)}`;
   const { p50, max } = heatAt(heat, slot);
   if (Number.isNaN(max)) return `${laneWords(lane, summary)}, no log block, ${when}`;
   const word = classWord(max, lane.limitUs, lane.label === "Log write");

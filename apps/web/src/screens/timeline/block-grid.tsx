@@ -106,6 +106,6 @@ function cellWords(buffer: Buffer, summary: Summary, lane: Lane, position: numbe
     Number.isNaN(duration) || duration < 0
       ? null
       : classWord(duration, lane.limitUs, lane.label === "Log write");
-  const parts = [laneWords(lane, summary), lengthWords(duration), word, formatOffset(begins)];
+  const parts = [laneWords(lane, summary), lengthWords(duration), word, formatOffset(summary, begins)];
   return parts.filter((part) => part !== null).join(", ");
 }

@@ -10,7 +10,7 @@ import {
   formatUtc,
   rankText,
   unbroken,
-  uncertaintyBeside,
+  formatUncertainty,
 } from "../../ui/words.ts";
 import { CaptureContext, useCapture } from "../capture-context.ts";
 import { inItsPhase } from "../phase.ts";
@@ -92,7 +92,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
       <p className={laneFrame.sub}>
         {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
         {formatCount(sequence.commits.length)} {sequence.commits.length === 1 ? "commit" : "commits"},{" "}
-        {formatUtc(summary.originTicks, sequence.time, 6)}
+        {formatUtc(summary, sequence.time, 6)}
       </p>
     </>
   );
@@ -145,7 +145,7 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
               <Value figure={formatDuration(s.duration)} strong={(s.share ?? 0) > 0.25} />
             </td>
             <td>{rankText(s.rank)}</td>
-            <td>{s.uncertaintyUs === null ? s.obtained : uncertaintyBeside(s.uncertaintyUs, s.duration)}</td>
+            <td>{s.uncertaintyUs === null ? s.obtained : formatUncertainty(s.uncertaintyUs)}</td>
           </tr>
         ))}
         {roundTrip?.duration != null ? (

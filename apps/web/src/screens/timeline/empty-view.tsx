@@ -49,8 +49,8 @@ export function emptyWords(
 }
 
 /** Decimals by which the ends of the stretch differ. */
-const offset = (us: number, [from, to]: Range): string =>
-  formatOffset(us, 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, (to - from) / 20)))));
+const offset = (summary: Summary, us: number, [from, to]: Range): string =>
+  formatOffset(summary, us, 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, (to - from) / 20)))));
 
 function hardenWords({ hops }: Sequence): string {
   const harden = hops[0]?.remoteHarden ?? null;
@@ -74,22 +74,22 @@ export function EmptyView(): ReactNode {
   return (
     <section className={styles.empty} aria-labelledby="empty-view-title">
       <h2 id="empty-view-title">
-        No {view.where === null ? "log block" : "block of the filter"} between {offset(range[0], range)} and{" "}
-        {offset(range[1], range)}
+        No {view.where === null ? "log block" : "block of the filter"} between{" "}
+        {offset(summary, range[0], range)} and {offset(summary, range[1], range)}
       </h2>
       <p>{neighbours ? emptyWords(summary, uncovered, range, neighbours, view.where !== null) : ""}</p>
       <Problem sentence={error} onRetry={retry} />
       <Button disabled={previous === null} onClick={() => previous && selection.select(previous.row)}>
         <span>
           <span aria-hidden="true">‹</span> Previous block
-          {previous ? `, ${formatOffset(previous.time)}${hardenWords(previous)}` : ""}
+          {previous ? `, ${formatOffset(summary, previous.time)}${hardenWords(previous)}` : ""}
         </span>
         {keysLead ? <Kbd>[</Kbd> : null}
       </Button>
       <Button disabled={next === null} onClick={() => next && selection.select(next.row)}>
         <span>
           <span aria-hidden="true">›</span> Next block
-          {next ? `, ${formatOffset(next.time)}${hardenWords(next)}` : ""}
+          {next ? `, ${formatOffset(summary, next.time)}${hardenWords(next)}` : ""}
         </span>
         {keysLead ? <Kbd>]</Kbd> : null}
       </Button>

@@ -229,12 +229,12 @@ interface RegimesProps {
 function Regimes({ regimes: { kind, pair }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
   const scale = Math.max(...pair.map((r) => r.total));
-  const clock = (us: number) => formatUtc(summary.originTicks, us, 0);
+  const clock = (us: number) => formatUtc(summary, us, 0);
   const inside = kind === "inside";
   const when = inside ? `From ${clock(pair[0].from)} to ${clock(pair[0].to)}` : `Until ${clock(pair[0].to)}`;
   const offsets = inside
-    ? `${formatOffset(pair[0].from, 100_000)} to ${formatOffset(pair[0].to, 100_000)}`
-    : `Until ${formatOffset(pair[0].to, 100_000)}`;
+    ? `${formatOffset(summary, pair[0].from, 100_000)} to ${formatOffset(summary, pair[0].to, 100_000)}`
+    : `Until ${formatOffset(summary, pair[0].to, 100_000)}`;
   return (
     <>
       <p className={styles.note} data-bad="true">

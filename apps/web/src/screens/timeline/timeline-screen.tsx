@@ -76,11 +76,11 @@ function TimelineStatus(): ReactNode {
 
 /** Says the selected block, or what is in view, to screen readers. */
 function Announcement(): ReactNode {
-  const { view } = useCapture();
+  const { summary, view } = useCapture();
   const { range, statistics, sequence } = useTimeline();
   const said = useAnnouncement(
     view.block === null
-      ? `${durationText(range[1] - range[0])} in view from ${formatOffset(range[0])}, ${formatCount(statistics.value?.blocks)} blocks`
+      ? `${durationText(range[1] - range[0])} in view from ${formatOffset(summary, range[0])}, ${formatCount(statistics.value?.blocks)} blocks`
       : selectedWords(sequence, view.secondary),
   );
   return (

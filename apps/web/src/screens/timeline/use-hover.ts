@@ -52,7 +52,7 @@ export function useHover(
     const [from, to] = viewport.get();
     const at = timeAt({ from, to, width }, x);
     onCursor(at);
-    readout.current.textContent = formatUtc(summary.originTicks, at, to - from < 1_000_000 ? 6 : 3);
+    readout.current.textContent = formatUtc(summary, at, to - from < 1_000_000 ? 6 : 3);
   }, [viewport, width, summary, onCursor]);
   const hideTip = () => {
     clearTimeout(timer.current);

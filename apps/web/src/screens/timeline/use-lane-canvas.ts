@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, type RefObject } from "react";
 import type { Summary } from "@aglens/contract";
-import { originInDay, timeAxis } from "../../charts/axis.ts";
+import { timeAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/cleared-context.ts";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
@@ -136,7 +136,7 @@ function useTicks(
   { summary, time, secondary }: LanePicture,
   tokens: Tokens,
 ): (scale: TimeScale, context: CanvasRenderingContext2D, base: HTMLElement) => number[] {
-  const originDay = useMemo(() => originInDay(summary.originTicks), [summary]);
+  const originDay = useMemo(() => summary, [summary]);
   const episodes = useMemo(
     () => summary.verdict.episodes.filter((e) => e.secondary === secondary),
     [summary, secondary],
@@ -147,7 +147,7 @@ function useTicks(
       const most = Math.max(3, Math.floor(width / TICK_PX[time]));
       const axis = timeAxis(from, to, originDay, time, most);
       paintAxis(context, scale, tokens, axis.ticks, episodes);
-      base.textContent = axis.base ?? `${formatUtc(summary.originTicks, from, 1)} UTC`;
+      base.textContent = axis.base ?? `${formatUtc(summary, from, 1)} UTC`;
       return axis.ticks.map((tick) => xOf(scale, tick.at));
     },
     [summary, time, originDay, episodes, tokens],

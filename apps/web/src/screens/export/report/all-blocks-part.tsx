@@ -35,7 +35,7 @@ export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNod
         <tbody>
           {rows.map((i) => (
             <tr key={i}>
-              <td>{formatUtc(summary.originTicks, window.blocks.time[i] ?? 0)}</td>
+              <td>{formatUtc(summary, window.blocks.time[i] ?? 0)}</td>
               <td>{formatLsn(window.blocks.blockId[i] ?? 0n)}</td>
               {SHOWN.map((id) => (
                 <td key={id} className="number">

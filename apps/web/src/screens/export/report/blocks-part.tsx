@@ -36,7 +36,7 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
   const hop = sequence.hops.find((each) => each.secondary === secondary);
   const replicas = summary.replicas.map(({ name }) => name);
   const facts = [
-    `${formatUtc(summary.originTicks, sequence.time, 6)} UTC`,
+    `${formatUtc(summary, sequence.time, 6)} UTC`,
     rankText(hop?.remoteHardenRank),
     formatBytes(sequence.size),
     releasedWords(sequence.gate, replicas),
@@ -115,7 +115,7 @@ function SlowRow({
   const part = largestPart(block, data.names);
   return (
     <tr>
-      <td>{formatUtc(data.summary.originTicks, block.time)}</td>
+      <td>{formatUtc(data.summary, block.time)}</td>
       <td>
         <code>{block.lsn}</code>
       </td>

@@ -1,5 +1,5 @@
 /** Latency, shares and the whole capture at a glance, on one time axis. */
-import { durationTicks, originInDay, timeAxis } from "../../../charts/axis.ts";
+import { durationTicks, timeAxis } from "../../../charts/axis.ts";
 import { latencyScale, paintLatency } from "../../../charts/overview/paint-latency.ts";
 import { paintShares } from "../../../charts/overview/paint-shares.ts";
 import { paintMinimap } from "../../../charts/paint-minimap.ts";
@@ -68,7 +68,7 @@ export function minimapDrawing(data: ReportData): Drawing {
   const { whole, summary, choice } = data;
   const { range, minimap } = whole;
   const scale = { ...range, width: PLOT_PX };
-  const { ticks } = timeAxis(range.from, range.to, originInDay(summary.originTicks), "offset", TICKS);
+  const { ticks } = timeAxis(range.from, range.to, summary, "offset", TICKS);
   return {
     width: PICTURE_PX,
     height: MINIMAP_PX + AXIS_PX,
@@ -87,7 +87,7 @@ export function minimapDrawing(data: ReportData): Drawing {
       }
       context.font = `400 10.5px ${tokens["--font"]}`;
       context.fillStyle = tokens["--ink-2"];
-      context.fillText(`${formatUtc(summary.originTicks, range.from, 1)} UTC`, SCALE_PX, MINIMAP_PX + 16);
+      context.fillText(`${formatUtc(summary, range.from, 1)} UTC`, SCALE_PX, MINIMAP_PX + 16);
       context.textAlign = "center";
       for (const tick of ticks) {
         const x = SCALE_PX + xOf(scale, tick.at);

@@ -60,7 +60,7 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
 /** Name, day and stretch of the capture. */
 export function captureWords({ summary }: ReportData): string {
   const day = summary.originUtc.slice(0, 10);
-  const clock = (us: number): string => formatUtc(summary.originTicks, us, 0);
+  const clock = (us: number): string => formatUtc(summary, us, 0);
   const named = hasDay(summary) ? "" : `, ${day} ${clock(0)} to ${clock(summary.durationUs)} UTC`;
   return `${summary.name}${named}, ${durationText(summary.durationUs)}`;
 }
@@ -72,7 +72,7 @@ export const hasDay = ({ name, originUtc }: Pick<Summary, "name" | "originUtc">)
 function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
   const { choice, summary, statistics } = data;
   const { from, to } = choice.range;
-  const clock = (us: number): string => formatUtc(summary.originTicks, us, to - from < 10e6 ? 3 : 0);
+  const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
   return (
     <Section
       id="timeline"

@@ -1,6 +1,6 @@
 /** The timeline's lanes over the chosen stretch, with their names, figures and scales. */
 import type { RangeStatistics } from "@aglens/contract";
-import { originInDay, timeAxis } from "../../../charts/axis.ts";
+import { timeAxis } from "../../../charts/axis.ts";
 import { logHeight } from "../../../charts/duration-scale.ts";
 import { type LaneBox, places, stackLanes } from "../../../charts/timeline/heights.ts";
 import { blocksInView, layoutLane, type Level, levelOf } from "../../../charts/timeline/layout.ts";
@@ -119,7 +119,7 @@ function sceneOf(data: ReportData): {
 }
 
 const axisOf = ({ choice, summary }: ReportData): ReturnType<typeof timeAxis> =>
-  timeAxis(choice.range.from, choice.range.to, originInDay(summary.originTicks), "utc", TICKS);
+  timeAxis(choice.range.from, choice.range.to, summary, "utc", TICKS);
 
 function clipTo(context: CanvasRenderingContext2D, height: number): void {
   context.beginPath();
