@@ -48,6 +48,8 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     table: ask("table"),
     statistics: ask("statistics"),
     slowest: ask("slowest"),
+    slowCommits: ask("slowCommits"),
+    replicaRows: ask("replicaRows"),
     findLsn: ask("findLsn"),
     findAt: ask("findAt"),
     sequence: ask("sequence"),

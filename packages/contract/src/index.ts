@@ -12,6 +12,7 @@ export * from "./notes.ts";
 export * from "./replaced-names.ts";
 export * from "./raw-events.ts";
 export * from "./replay.ts";
+export * from "./replica-rows.ts";
 export * from "./slow-commits.ts";
 export * from "./status.ts";
 export * from "./window.ts";

@@ -1,5 +1,5 @@
 /** Commits in order of their wait. Durations are µs, `start` is µs from the capture's origin. */
-import { COMMIT_ORDERS } from "@aglens/ag-model/query";
+import { COMMIT_ORDERS, PATH_STAGES } from "@aglens/ag-model/query";
 import { STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "./zod.ts";
 
@@ -22,19 +22,20 @@ export const SlowCommit = z.object({
   wokenAfter: us,
   /** As Summary.commits.gates counts them: 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s. */
   gate: z.number(),
-  /** Secondary whose path `stages` and `pathStart` are. */
+  /** Secondary that released it, else the one that was asked for. */
   secondary: z.number(),
   /** Replica whose acknowledgement released it. */
   releasedBy: z.number().nullable(),
+  /** Commits of its block, all released by the same. */
+  commitsOfBlock: z.number().nullable(),
   /** How long before the release the other side had finished: the local log write, or the last acknowledgement. */
   otherEarlierBy: us,
   largest: StageId.nullable(),
-  /** Ends of the remote path and of the local log write after the commit's start. */
-  pathStart: us,
-  pathEnd: us,
+  /** The local log write after the commit's start. */
   localStart: us,
   localEnd: us,
-  stages: z.record(StageId, us).nullable(),
+  /** By secondary: the way there and back after the commit's start; none when the block is not in the capture. */
+  paths: z.array(z.object({ start: us, end: us, stages: z.record(z.enum(PATH_STAGES), us) })),
 });
 export type SlowCommit = z.infer<typeof SlowCommit>;
 

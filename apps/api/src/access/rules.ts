@@ -35,6 +35,7 @@ const ANSWERS = [
   "spread",
   "raw-events",
   "slow-commits",
+  "replicas",
   "waiting",
   "what-if",
   "blocks/:row",

@@ -46,6 +46,7 @@ const SCHEMAS = {
   sequence: contract.Sequence,
   rawEvents: contract.RawEvents,
   slowCommits: contract.SlowCommits,
+  replicaRows: contract.ReplicaRows,
   waiting: contract.Waiting,
   distribution: contract.Distribution,
   spread: contract.PercentileSpread,

@@ -9,6 +9,7 @@ import {
   FindQuery,
   OverviewQuery,
   RawEventsQuery,
+  ReplicaRowsQuery,
   SlowCommitsQuery,
   SlowestQuery,
   SpreadQuery,
@@ -79,6 +80,7 @@ export const SCHEMAS = {
   Sequence: contract.Sequence,
   RawEvents: contract.RawEvents,
   SlowCommits: contract.SlowCommits,
+  ReplicaRows: contract.ReplicaRows,
   NewLink: contract.NewLink,
   Link: contract.Link,
   LinkList: contract.LinkList,
@@ -170,6 +172,12 @@ const answerOperations = (path: string): Operation[] => [
     "Commits in order of their wait, with what released them",
     "SlowCommits",
     SlowCommitsQuery,
+  ),
+  get(
+    `${path}/replicas`,
+    "A row per replica: commits that it released, its path, how far it is behind",
+    "ReplicaRows",
+    ReplicaRowsQuery,
   ),
   get(
     `${path}/raw-events`,

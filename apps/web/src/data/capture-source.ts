@@ -2,6 +2,7 @@ import type {
   BlockFilter,
   BlockWindow,
   BinWindow,
+  CommitOrder,
   CommitWindow,
   Distribution,
   DistributionStage,
@@ -11,8 +12,10 @@ import type {
   PercentileSpread,
   RangeStatistics,
   RawEvents,
+  ReplicaRows,
   Sequence,
   SlowBlocks,
+  SlowCommits,
   SlowestSort,
   Summary,
   Waiting,
@@ -50,6 +53,10 @@ export interface CaptureSource {
   table(table: RowTable, format: TableFormat, range: TimeRange): Question<Blob> | null;
   statistics(range: TimeRange, where?: BlockFilter | null): Question<RangeStatistics>;
   slowest(options: SlowestOptions): Question<SlowBlocks>;
+  /** Commits that overlap a range in order of their wait. */
+  slowCommits(options: SlowCommitsOptions): Question<SlowCommits>;
+  /** A row per replica: its releases in `bins` stretches, the path to it, and the most it was behind in `columns` stretches. */
+  replicaRows(range: TimeRange, bins: number, columns: number): Question<ReplicaRows>;
   /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
   findLsn(text: string): Question<FoundBlocks>;
   /** The first block that begins at or after an instant, else the last one. */
@@ -96,6 +103,15 @@ export interface SlowestOptions {
   readonly limit: number;
   /** Only these blocks. */
   readonly where?: BlockFilter | null;
+}
+
+export interface SlowCommitsOptions {
+  readonly range: TimeRange;
+  readonly order: CommitOrder;
+  /** Secondary whose path stands beside a commit that no acknowledgement released. */
+  readonly secondary: number;
+  /** Rows of the answer, at most MOST_SLOWEST. */
+  readonly limit: number;
 }
 
 export interface DistributionOptions {

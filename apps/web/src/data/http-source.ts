@@ -9,8 +9,10 @@ import {
   PercentileSpread,
   RangeStatistics,
   RawEvents,
+  ReplicaRows,
   Sequence,
   SlowBlocks,
+  SlowCommits,
   Summary,
   Waiting,
   WhatIf,
@@ -54,6 +56,13 @@ export function httpSource({ id, api: base, isLink }: CaptureAddress): CaptureSo
         SlowBlocks,
         `${base}/slowest?${query({ from, to, sort, descending, secondary, limit, offset: 0, ...filterOf(where) })}`,
       ),
+    slowCommits: ({ range: { from, to }, order, secondary, limit }) =>
+      jsonFrom(
+        SlowCommits,
+        `${base}/slow-commits?${query({ from, to, order, secondary, limit, offset: 0 })}`,
+      ),
+    replicaRows: ({ from, to }, bins, columns) =>
+      jsonFrom(ReplicaRows, `${base}/replicas?${query({ from, to, bins, columns })}`),
     findLsn: (lsn) => jsonFrom(FoundBlocks, `${base}/find?${query({ lsn })}`),
     findAt: (at) => jsonFrom(FoundBlocks, `${base}/find?${query({ at })}`),
     sequence: (row) => jsonFrom(Sequence, `${base}/blocks/${row}`),

@@ -43,3 +43,13 @@ function sharesOver(model: CaptureModel, secondary: number, rows?: Uint32Array):
   const counted = known.length > 0 ? known : rows;
   return recordOf(REMOTE_STAGE_IDS, (id) => ratioOfSums(parts[id], whole, counted));
 }
+
+/** 1 for the blocks with every stage of the remote path, 0 for others: shares of a block half seen would blame the half that was. */
+export function completeRows(model: CaptureModel, secondary: number): Uint8Array {
+  return oncePerModel(model, `remoteShares/complete/${secondary}`, () => {
+    const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
+    return Uint8Array.from(columns[0], (_, row) =>
+      columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
+    );
+  });
+}

@@ -153,7 +153,7 @@ test("D11: one of two secondaries decides every commit", () => {
   expect(plain(ruleOf(verdict, "D11")?.sentence)).toBe(
     "SQL3 alone decides 100 % of commits; without it they would take about 4.25 ms on average.",
   );
-  expect(verdict.sentence).toMatch(/^The network to SQL3/u);
+  expect(verdict.sentence).toMatch(/^SQL3 releases 100.% of the commits\. The network to SQL3/u);
 });
 
 test("D12 is always said, D14 when a VLF begins", () => {

@@ -16,6 +16,7 @@ import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pausedIn } from "./pauses.ts";
 import { pauses, stalls } from "./stalls.ts";
+import { whoReleases } from "./who-releases.ts";
 import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
 
 /**
@@ -39,12 +40,14 @@ function diagnosePhase(model: CaptureModel, settings: Settings): Verdict {
       .map((delay) => ({ finding: delay.finding, delay })),
     ...rulesWithoutDelay(model, settings).map((finding) => ({ finding, delay: null })),
   ]);
-  const headline = cannotTell(model) ?? chooseHeadline(model, ranked, settings);
+  const unknown = cannotTell(model);
+  const headline = unknown ?? chooseHeadline(model, ranked, settings);
+  const releasing = unknown === null ? whoReleases(model) : null;
   const own = headline.finding;
   const rules = ranked.map(({ finding }) => finding);
   return {
-    sentence: headline.sentence,
-    severity: own?.severity ?? (cannotTell(model) ? "notice" : "none"),
+    sentence: releasing === null ? headline.sentence : `${releasing} ${headline.sentence}`,
+    severity: own?.severity ?? (unknown === null ? "none" : "notice"),
     cause: own?.cause ?? "none",
     place: headline.place,
     stage: headline.stage,

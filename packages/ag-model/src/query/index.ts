@@ -11,11 +11,12 @@ export {
 } from "./preparations.ts";
 export { percentileSpread } from "./percentile-spread.ts";
 export { rangeStatistics } from "./range-statistics.ts";
+export { replicaRows } from "./replica-rows.ts";
 export { eventPlacesFrom, unlistedEvents, type FirstEvent, type PlacedEvent } from "./raw-events.ts";
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
-export { COMMIT_ORDERS, slowCommits } from "./slow-commits.ts";
+export { COMMIT_ORDERS, PATH_STAGES, slowCommits } from "./slow-commits.ts";
 export { summarise } from "./summary.ts";
 export {
   commitWindow,

@@ -1,4 +1,10 @@
-import { commitLatencies, commonCoverage, oncePerModel, stageColumn } from "../columns/index.ts";
+import {
+  commitLatencies,
+  commonCoverage,
+  completeRows,
+  oncePerModel,
+  stageColumn,
+} from "../columns/index.ts";
 import { runningMaximum, statisticsOf } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
@@ -82,16 +88,6 @@ function overviewFigures(model: CaptureModel, secondary: number): FiguresBetween
       ),
     };
   };
-}
-
-/** Rows with every stage of the remote path: shares of a block half seen would blame the half that was. */
-function completeRows(model: CaptureModel, secondary: number): Uint8Array {
-  return oncePerModel(model, `overview/complete/${secondary}`, () => {
-    const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
-    return Uint8Array.from(columns[0], (_, row) =>
-      columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
-    );
-  });
 }
 
 const countsPerBin = (rows: Float64Array): Float64Array => rows.slice(1).map((end, bin) => end - rows[bin]);

@@ -27,10 +27,10 @@ test("commits are ordered by their wait, with what released them, its other side
   expect(remote.waited).toBeCloseTo(50 + 101_200 + 40, 3);
   expect(remote.queued).toBeCloseTo(50, 3);
   expect(remote.wokenAfter).toBeCloseTo(40, 3);
-  expect(remote.stages?.secondaryFlush).toBeCloseTo(100_000, 3);
+  expect(remote.paths[0].stages.secondaryFlush).toBeCloseTo(100_000, 3);
   // The primary's write is released by itself; the acknowledgement was there before.
   expect(local).toMatchObject({ releasedBy: null, gate: 1, largest: "localFlush" });
-  expect(local.otherEarlierBy).toBeCloseTo(local.localEnd! - local.pathEnd!, 3);
+  expect(local.otherEarlierBy).toBeCloseTo(local.localEnd! - local.paths[0].end!, 3);
   expect(local.otherEarlierBy).toBeGreaterThan(0);
 });
 
@@ -59,6 +59,6 @@ test("pages, order by time, range and database", () => {
 test("a commit whose block is not in the capture has its wait alone", () => {
   const without = { ...model, commits: { ...model.commits, block: Int32Array.of(0, -1, 2) } };
   const row = slowCommits(without, ALL).rows.find(({ block }) => block === null)!;
-  expect(row).toMatchObject({ lsn: null, stages: null, queued: null, pathStart: null, otherEarlierBy: null });
+  expect(row).toMatchObject({ lsn: null, paths: [], queued: null, otherEarlierBy: null });
   expect(row.waited).toBeCloseTo(101_290, 3);
 });

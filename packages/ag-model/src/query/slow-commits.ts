@@ -7,11 +7,15 @@ import {
   stageColumn,
 } from "../columns/index.ts";
 import { rankedRows } from "../numbers/index.ts";
-import { REMOTE_STAGE_IDS, STAGE_IDS, type StageId } from "../replication/stages.ts";
+import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { replicaOfSlot } from "../replication/slots.ts";
 import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
+
+/** Stages of one way to a secondary and back, and all of it. */
+export const PATH_STAGES = [...REMOTE_STAGE_IDS, "remoteHarden"] as const;
+type PathStages = Readonly<Record<(typeof PATH_STAGES)[number], number | null>>;
 
 /** What commits are ordered by: the whole wait, its parts before the log write and after the release, or when they began. */
 export const COMMIT_ORDERS = ["waited", "wokenAfter", "queued", "time"] as const;
@@ -90,9 +94,8 @@ function slowCommit(model: CaptureModel, row: number, chosen: number) {
   const isReleasedByAck = gate !== Gate.unknown && gate !== Gate.localFlush;
   const secondary = isReleasedByAck ? Gate.secondaryOf(gate) : chosen;
   const start = commits.start[row];
-  const after = (instant: number | undefined): number | null => orNull((instant ?? Number.NaN) - start);
-  const hop = model.hops[secondary];
-  const stages = block < 0 ? null : stagesOf(model, block, secondary);
+  const after = (instant: number): number | null => orNull(instant - start);
+  const paths = block < 0 ? [] : model.hops.map((_, slot) => pathOf(model, block, slot, after));
   return {
     row,
     block: block < 0 ? null : block,
@@ -105,21 +108,26 @@ function slowCommit(model: CaptureModel, row: number, chosen: number) {
     gate,
     secondary,
     releasedBy: isReleasedByAck && block >= 0 ? replicaOfAck(model, block, secondary) : null,
+    commitsOfBlock: block < 0 ? null : blocks.commits[block],
     otherEarlierBy: block < 0 ? null : orNull(otherEarlierBy(model, block, gate)),
-    largest: gate === Gate.localFlush ? ("localFlush" as const) : largestStage(stages),
-    /** After the commit's start, µs. */
-    pathStart: after(hop?.sendStart[block]),
-    pathEnd: after(hop?.ackProcessed[block]),
-    localStart: after(blocks.localFlushStart[block]),
-    localEnd: after(blocks.localFlushEnd[block]),
-    stages,
+    largest: gate === Gate.localFlush ? ("localFlush" as const) : largestStage(paths[secondary]?.stages),
+    localStart: block < 0 ? null : after(blocks.localFlushStart[block]),
+    localEnd: block < 0 ? null : after(blocks.localFlushEnd[block]),
+    paths,
   };
 }
 
-const stagesOf = (model: CaptureModel, block: number, secondary: number) =>
-  recordOf(STAGE_IDS, (id) =>
-    secondary < model.hops.length ? orNull(stageColumn(model, secondary, id)[block]) : null,
-  );
+/** The way of a block to one secondary and back; `after` counts an instant from the commit's start. */
+const pathOf = (
+  model: CaptureModel,
+  block: number,
+  slot: number,
+  after: (instant: number) => number | null,
+) => ({
+  start: after(model.hops[slot].sendStart[block]),
+  end: after(model.hops[slot].ackProcessed[block]),
+  stages: recordOf(PATH_STAGES, (id) => orNull(stageColumn(model, slot, id)[block])),
+});
 
 function replicaOfAck({ blocks, phases }: CaptureModel, block: number, secondary: number): number {
   const { primary } = phases[blocks.phase[block]];
@@ -138,8 +146,8 @@ function otherEarlierBy(model: CaptureModel, block: number, gate: number): numbe
 }
 
 /** Stage of the remote path that took longest, or null when none is known. */
-function largestStage(stages: Readonly<Record<StageId, number | null>> | null): StageId | null {
-  let found: StageId | null = null;
+function largestStage(stages: PathStages | undefined): RemoteStageId | null {
+  let found: RemoteStageId | null = null;
   for (const id of REMOTE_STAGE_IDS) {
     const us = stages?.[id] ?? null;
     if (us !== null && (found === null || us > (stages?.[found] ?? 0))) found = id;

@@ -23,6 +23,7 @@ import {
   overviewOf,
   percentileSpread,
   rangeStatistics,
+  replicaRows,
   sequenceOfBlock,
   slowCommits,
   slowestBlocks,
@@ -72,6 +73,7 @@ export type Question =
       readonly limit: number;
       readonly offset: number;
     } & Range)
+  | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range)
   | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to"> & Range)
   | { readonly ask: "waiting" }
   | ({
@@ -136,6 +138,10 @@ export async function answer(model: CaptureModel, question: Question, open: Open
       return json(await sequenceOf(model, question.row, open));
     case "slowCommits":
       return json(slowCommitsAnswer(model, question));
+    case "replicaRows": {
+      const { bins, columns } = question;
+      return json(replicaRows(model, { ...rangeOf(model, question), bins, columns }));
+    }
     case "rawEvents":
       return json(await rawEventsAnswer(model, question, open));
     case "distribution":
@@ -167,6 +173,7 @@ export function waitsForPreparation(model: CaptureModel, question: Question, pre
   switch (question.ask) {
     case "statistics":
     case "slowest":
+    case "replicaRows":
     case "distribution":
       return isLongRange(model, rangeOf(model, question));
     case "window":

@@ -24,6 +24,11 @@ const where = z
 const bins = z.coerce.number().int().min(1).max(20_000);
 
 export const OverviewQuery = z.object({ ...range, bins: bins.default(600), secondary });
+export const ReplicaRowsQuery = z.object({
+  ...range,
+  bins: bins.default(60).describe("Stretches in which releases are counted"),
+  columns: bins.default(600).describe("Stretches with the most that a replica was behind"),
+});
 export const WindowQuery = z.object({
   ...range,
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),

@@ -8,6 +8,7 @@ import {
   FindQuery,
   OverviewQuery,
   RawEventsQuery,
+  ReplicaRowsQuery,
   RowParameter,
   SlowCommitsQuery,
   SlowestQuery,
@@ -60,6 +61,7 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     question: (_, query) => ({ ask: "distribution", ...DistributionQuery.parse(query) }),
   },
   { path: "spread", question: (_, query) => ({ ask: "spread", ...SpreadQuery.parse(query) }) },
+  { path: "replicas", question: (_, query) => ({ ask: "replicaRows", ...ReplicaRowsQuery.parse(query) }) },
   {
     path: "slow-commits",
     question: (_, query) => ({ ask: "slowCommits", ...SlowCommitsQuery.parse(query) }),

@@ -8,6 +8,9 @@ const NOW = "2026-03-01T12:00:00.000Z";
 test("a verdict leaves out the commits' p95, which has its column", () => {
   const verdict = (sentence: string | null) => shortVerdict(libraryCapture("a", { verdict: sentence }));
   expect(verdict("Commits finish in 5.92 ms (p95). No stage stands out.")).toBe("No stage stands out.");
+  expect(
+    verdict("SQL2 releases 98 % of the commits. Commits finish in 5.92 ms (p95). No stage stands out."),
+  ).toBe("SQL2 releases 98 % of the commits. No stage stands out.");
   expect(verdict("Cannot tell: no log block.")).toBe("Cannot tell: no log block.");
   expect(verdict(null)).toBe("Analysed.");
 });

@@ -30,7 +30,7 @@ export const isSlow = (p95Us: number | null): boolean => p95Us !== null && p95Us
 /** The verdict without the commits' p95, which has its column; what is under way or failed in its place. */
 export function shortVerdict({ state, verdict, progress, problem, files }: LibraryCapture): string {
   if (state === "ready")
-    return (verdict ?? "").replace(/^Commits finish in .{1,20} \(p95\)\. /u, "") || "Analysed.";
+    return (verdict ?? "").replace(/(?<=^|\. )Commits finish in .{1,20} \(p95\)\. /u, "") || "Analysed.";
   if (state === "analysing") return progressWords(progress);
   if (state === "failed") return problem ?? "The analysis failed.";
   return files === 1 ? "1 file, not analysed yet." : `${files} files, not analysed yet.`;

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { modelOf, withCommitMode } from "../../test/model.ts";
+import { replicaRows } from "./index.ts";
+
+// A healthy path takes 4,200 µs from the start of the log write, 50 µs after the commit began; 40 µs later the commit wakes up.
+const healthy = { secondaries: 2, duration: 1_000_000 };
+const ALL = { from: 0, to: 1_000_000, bins: 10, columns: 20 };
+
+test("commits are counted for what released them, in the bin of their end", () => {
+  const model = modelOf(
+    [
+      { at: 10_000, hops: [{ flush: 6_000 }, {}], commits: 3 },
+      // Begins in the first bin and ends in the third.
+      { at: 99_000, hops: [{}, { flush: 150_000 }] },
+      { at: 500_000, localFlush: 20_000, commits: 2 },
+    ],
+    healthy,
+  );
+  const { commits, local, replicas } = replicaRows(model, ALL);
+  expect(commits).toBe(6);
+  expect(replicas[0].released).toEqual([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  expect(replicas[1].released).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+  expect(local.released).toEqual([0, 0, 0, 0, 0, 2, 0, 0, 0, 0]);
+  expect([replicas[0].commits, replicas[1].commits, local.commits]).toEqual([3, 1, 2]);
+});
+
+test("a commit counts where it ends, and an unknown release in no row", () => {
+  const model = modelOf([{ at: 99_000 }, { at: 300_000 }], healthy);
+  expect(replicaRows(model, { ...ALL, from: 100_000 }).commits).toBe(2);
+  expect(replicaRows(model, { ...ALL, to: 100_000 }).commits).toBe(0);
+  const unknown = { ...model, commits: { ...model.commits, gate: Uint8Array.of(0, 2) } };
+  expect(replicaRows(unknown, ALL)).toMatchObject({ commits: 1, replicas: [{ commits: 1 }, { commits: 0 }] });
+});
+
+test("stages of whole paths add up; without a whole one each is of the blocks that have it", () => {
+  const model = modelOf([{ at: 0 }, { at: 50_000, hops: [{ flush: 9_000 }] }], healthy);
+  const [row] = replicaRows(model, ALL).replicas;
+  expect(row.wholePaths).toBe(2);
+  expect(row.stages.secondaryFlush).toBe(6_000);
+  const { remoteHarden, ...parts } = row.stages;
+  expect(remoteHarden).toBe((4_200 + 10_200) / 2);
+  expect(Object.values(parts).reduce<number>((sum, us) => sum + us!, 0)).toBeCloseTo(remoteHarden!, 6);
+
+  const received = Float64Array.of(NaN, model.hops[0].received[1]);
+  const half = { ...model, hops: [{ ...model.hops[0], received }, model.hops[1]] };
+  expect(replicaRows(half, ALL).replicas[0]).toMatchObject({
+    wholePaths: 1,
+    stages: { secondaryFlush: 9_000 },
+  });
+  const without = { ...model.hops[0], received: new Float64Array(2).fill(NaN) };
+  expect(replicaRows({ ...model, hops: [without, model.hops[1]] }, ALL).replicas[0]).toMatchObject({
+    wholePaths: 0,
+    stages: { remoteHarden: 7_200, wireOut: null, secondaryFlush: 6_000 },
+  });
+});
+
+test("an asynchronous replica is behind by its oldest block without an acknowledgement, and by the bytes of all", () => {
+  // Closed at 100,050 and 130,050 µs; acknowledged 101,200 µs later, at 201,250 and 231,250 µs.
+  const slow = { flush: 100_000 };
+  const model = withCommitMode(
+    modelOf(
+      [
+        { at: 100_000, hops: [{}, slow] },
+        { at: 130_000, hops: [{}, slow] },
+      ],
+      healthy,
+    ),
+    2,
+    "async",
+  );
+  const [sync, async] = replicaRows(model, ALL).replicas;
+  expect(sync.behind).toBeNull();
+  const behind = async.behind!;
+  // At 200,000 µs the first block has been closed for 99,950 µs; at 230,000 µs the second for as long.
+  expect(behind.max).toBeCloseTo(99_950, 3);
+  expect(behind.bytesMax).toBe(1_024);
+  expect(behind.p50).toBe(0);
+  expect(behind.longest[1]).toBe(0);
+  expect(behind.longest[2]).toBeCloseTo(140_000 - 100_050, 3);
+  expect(behind.longest[4]).toBeCloseTo(240_000 - 10_000 - 130_050, 3);
+  expect(behind.longest[5]).toBe(0);
+  // Both blocks are out from 140,000 to 200,000 µs: one of 512 bytes before and after.
+  expect(behind.mostBytes.slice(1, 6)).toEqual([0, 1_024, 1_024, 1_024, 0]);
+  // A bin of 100 ms has ten samples; of the third, 200 to 290 ms, six are 0 and the rest at most 99,950 µs.
+  expect(behind.medians).toHaveLength(10);
+  expect(behind.medians[2]).toBe(0);
+  expect(behind.medians[1]).toBeCloseTo((150_000 + 140_000) / 2 - 100_050, 3);
+  // Half a range has the figures of that half.
+  expect(replicaRows(model, { ...ALL, from: 500_000 }).replicas[1].behind).toMatchObject({
+    max: 0,
+    bytesMax: 0,
+  });
+});

@@ -1,0 +1,93 @@
+import {
+  blockRun,
+  commitRun,
+  completeRows,
+  latencyStatisticsIn,
+  stageColumn,
+  stageStatisticsIn,
+} from "../columns/index.ts";
+import { rowsInRun, type RowRun } from "../numbers/index.ts";
+import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
+import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
+import { behindOverTime, type BehindOptions } from "./behind-over-time.ts";
+import { orNull, withoutNaN } from "./null-for-nan.ts";
+
+/** Range in µs; `bins` and `columns` as in `BehindOptions`. */
+export type ReplicaRowsOptions = BehindOptions;
+
+/**
+ * What released the commits that end in a range, when, and how long the path to each replica took: a row per slot, and the
+ * local log write. A commit whose release is not known is counted in no row.
+ */
+export function replicaRows(model: CaptureModel, options: ReplicaRowsOptions) {
+  const { from, to, bins } = options;
+  const blocks = blockRun(model, from, to);
+  const released = releasesInBins(model, options);
+  const countOf = (gate: number): number => released[gate].reduce((sum, n) => sum + n, 0);
+  return {
+    from,
+    to,
+    binUs: (to - from) / bins,
+    /** Commits whose release is known. */
+    commits: released.slice(Gate.localFlush).reduce((sum, row) => sum + row.reduce((a, n) => a + n, 0), 0),
+    latency: withoutNaN(latencyStatisticsIn(model, commitRun(model, from, to))),
+    blocks: rowsInRun(blocks),
+    local: {
+      commits: countOf(Gate.localFlush),
+      released: Array.from(released[Gate.localFlush]),
+      write: withoutNaN(stageStatisticsIn(model, 0, "localFlush", blocks)),
+    },
+    replicas: model.hops.map((_, slot) => ({
+      commits: countOf(Gate.ofSecondary(slot)),
+      released: Array.from(released[Gate.ofSecondary(slot)]),
+      path: withoutNaN(stageStatisticsIn(model, slot, "remoteHarden", blocks)),
+      ...meansOfPath(model, slot, blocks),
+      behind: isAsynchronous(model, slot) ? behindOverTime(model, slot, options) : null,
+    })),
+  };
+}
+
+/** Nothing waits for it in any phase, so that it can be behind. */
+const isAsynchronous = ({ phases }: CaptureModel, slot: number): boolean =>
+  phases.some(({ commitModes }) => commitModes[slot] === "async");
+
+/** Commits by gate and by the bin of their end. */
+function releasesInBins(model: CaptureModel, { from, to, bins }: BehindOptions): Uint32Array[] {
+  const { end, gate } = model.commits;
+  const counts = Array.from({ length: model.hops.length + 2 }, () => new Uint32Array(bins));
+  const count = (row: number): void => {
+    if (!(end[row] >= from && end[row] < to)) return;
+    const bin = Math.min(bins - 1, Math.floor(((end[row] - from) / (to - from)) * bins));
+    counts[gate[row]][bin]++;
+  };
+  const run = commitRun(model, from, to);
+  for (const row of run.before) count(row);
+  for (let row = run.first; row < run.end; row++) count(row);
+  return counts;
+}
+
+/**
+ * Mean of each stage of the path, µs, over the blocks whose whole path is known, so that the stages add up; where there is none
+ * (a replica without a file) each over the blocks that have it.
+ */
+function meansOfPath(
+  model: CaptureModel,
+  slot: number,
+  run: RowRun,
+): { wholePaths: number; stages: Record<RemoteStageId | "remoteHarden", number | null> } {
+  const complete = completeRows(model, slot);
+  const rows = rowsOf(run).filter((row) => complete[row] === 1);
+  const meanOf = (id: RemoteStageId | "remoteHarden"): number | null => {
+    if (rows.length === 0) return orNull(stageStatisticsIn(model, slot, id, run).mean);
+    const column = stageColumn(model, slot, id);
+    return rows.reduce((sum, row) => sum + column[row], 0) / rows.length;
+  };
+  return { wholePaths: rows.length, stages: recordOf([...REMOTE_STAGE_IDS, "remoteHarden"], meanOf) };
+}
+
+function rowsOf({ before, first, end }: RowRun): Uint32Array {
+  const rows = new Uint32Array(before.length + end - first);
+  rows.set(before);
+  for (let row = first; row < end; row++) rows[before.length + row - first] = row;
+  return rows;
+}
