@@ -49,8 +49,9 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     lanes: ["ui"],
     charts: ["lanes", "ui"],
     frame: ["state", "ui"],
-    screens: ["frame", "charts", "lanes", "data", "state", "ui"],
-    pages: ["screens", "frame", "charts", "lanes", "data", "state", "ui"],
+    notes: ["frame", "data", "state", "ui"],
+    screens: ["notes", "frame", "charts", "lanes", "data", "state", "ui"],
+    pages: ["screens", "notes", "frame", "charts", "lanes", "data", "state", "ui"],
   },
 };
 

@@ -46,6 +46,29 @@ test("from a slow block to its sequence and back", async ({ page }) => {
   await expect(page).toHaveURL(/\/timeline.*block=\d+/u);
 });
 
+test("a note on a block is pinned above the lanes until it is deleted", async ({ page }) => {
+  await openTimeline(page);
+  await page.keyboard.press("n");
+  await expect(page.getByRole("complementary", { name: "Selected block" })).toContainText("Remote harden");
+  await page.keyboard.press("e");
+  await page.getByLabel("Text").fill("SAN snapshot?");
+  await page.keyboard.press("Enter");
+  const flag = page
+    .getByRole("list", { name: "Notes" })
+    .getByRole("button", { name: "SAN snapshot?" })
+    .first();
+  await expect(flag).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page).not.toHaveURL(/block=/u);
+  await page.reload();
+  await flag.click();
+  await expect(page).toHaveURL(/block=\d+/u);
+  await page.getByRole("button", { name: "Delete the note: SAN snapshot?" }).click();
+  await expect(page.getByRole("button", { name: /^Note deleted/u })).toBeFocused();
+  await expect(flag).toBeHidden();
+});
+
 test("folds a replica's lanes by key and by button", async ({ page }) => {
   await openTimeline(page);
   const lanes = laneButtons(page);

@@ -45,6 +45,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     window: ask("window"),
     commits: ask("commits"),
     markers: ask("markers"),
+    notes: ask("notes"),
     table: ask("table"),
     statistics: ask("statistics"),
     slowest: ask("slowest"),
@@ -76,12 +77,14 @@ interface Options {
   readonly summary?: Partial<Summary>;
   readonly view?: Partial<View>;
   readonly answers?: Answers;
+  /** As for a link unless it is given. */
+  readonly canChange?: boolean;
 }
 
 /** Renders a screen, or a part of one, inside an open capture, and waits for the answers that are there at once. */
 export async function openCapture(
   screen: ReactNode,
-  { summary = {}, view = {}, answers = {} }: Options = {},
+  { summary = {}, view = {}, answers = {}, canChange = false }: Options = {},
 ): Promise<Opened> {
   const source = sourceOf(answers);
   const whole = summaryOf(summary);
@@ -98,7 +101,7 @@ export async function openCapture(
     };
     const [stable] = useState(() => ({ setView, setStatus }));
     return (
-      <CaptureContext value={{ source, summary: whole, view: shown, open, ...stable }}>
+      <CaptureContext value={{ source, summary: whole, canChange, view: shown, open, ...stable }}>
         {screen}
       </CaptureContext>
     );

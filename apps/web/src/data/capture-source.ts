@@ -8,6 +8,7 @@ import type {
   DistributionStage,
   FoundBlocks,
   MarkerWindow,
+  Notes,
   Overview,
   PercentileSpread,
   RangeStatistics,
@@ -49,6 +50,8 @@ export interface CaptureSource {
   /** Commits that overlap the range; at most `limit` rows, longest first when cut. */
   commits(range: TimeRange, limit: number, where?: BlockFilter | null): Question<CommitWindow>;
   markers(): Question<MarkerWindow>;
+  /** What people wrote on stretches and log blocks. */
+  notes(): Question<Notes>;
   /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show. */
   table(table: RowTable, format: TableFormat, range: TimeRange): Question<Blob> | null;
   statistics(range: TimeRange, where?: BlockFilter | null): Question<RangeStatistics>;

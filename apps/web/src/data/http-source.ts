@@ -5,6 +5,7 @@ import {
   decodeWindow,
   Distribution,
   FoundBlocks,
+  Notes,
   Overview,
   PercentileSpread,
   RangeStatistics,
@@ -20,7 +21,7 @@ import {
 } from "@aglens/contract";
 import { type CaptureAddress, captureAddress } from "./capture-address.ts";
 import type { CaptureSource } from "./capture-source.ts";
-import { columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
+import { changing, columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
 type Parameter = string | number | boolean;
 
@@ -47,6 +48,7 @@ export function httpSource({ id, api: base, isLink }: CaptureAddress): CaptureSo
     commits: ({ from, to }, limit, where) =>
       columnsFrom(decodeCommits, `${base}/commits?${query({ from, to, limit, ...filterOf(where) })}`),
     markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
+    notes: () => changing(jsonFrom(Notes, `${base}/notes`)),
     table: (table, format, { from, to }) =>
       isLink ? null : fileFrom(`${base}/export/${format}/${table}?${query({ from, to })}`),
     statistics: ({ from, to }, where) =>

@@ -95,3 +95,30 @@ export function Logo(): ReactNode {
     </svg>
   );
 }
+
+/** A note that somebody wrote. */
+export function NoteIcon(props: IconProps): ReactNode {
+  return (
+    <Icon {...props}>
+      <path d="M8 14.2S12.6 9.8 12.6 6.4a4.6 4.6 0 0 0-9.2 0C3.4 9.8 8 14.2 8 14.2ZM8 8a1.6 1.6 0 1 0 0-3.2A1.6 1.6 0 0 0 8 8Z" />
+    </Icon>
+  );
+}
+
+/** Changing a text. */
+export function PenIcon(props: IconProps): ReactNode {
+  return (
+    <Icon {...props}>
+      <path d="m2.4 13.6.8-3.2 7.6-7.6 2.4 2.4-7.6 7.6ZM9.4 4.2l2.4 2.4" />
+    </Icon>
+  );
+}
+
+/** Deleting. */
+export function BinIcon(props: IconProps): ReactNode {
+  return (
+    <Icon {...props}>
+      <path d="M2.6 4.2h10.8M6 4V2.4h4V4M4 4.4l.7 9.2h6.6l.7-9.2M6.7 7v4.2M9.3 7v4.2" />
+    </Icon>
+  );
+}

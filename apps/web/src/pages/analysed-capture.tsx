@@ -50,8 +50,8 @@ interface Props {
   readonly address: CaptureAddress;
   /** Shown until the summary is there. */
   readonly name: string;
-  /** Whether the visitor may make links to it. */
-  readonly canShare: boolean;
+  /** Whether the visitor may change it, and make links to it. */
+  readonly canChange: boolean;
   readonly tab: CaptureTab;
   /** Shows the gaps of the files; null where they are not to be seen. */
   readonly onDamage: (() => void) | null;
@@ -60,7 +60,7 @@ interface Props {
 }
 
 /** Reads the summary of an analysed capture and opens the capture to what is inside. */
-export function AnalysedCapture({ address, name, canShare, tab, onDamage, children }: Props): ReactNode {
+export function AnalysedCapture({ address, name, canChange, tab, onDamage, children }: Props): ReactNode {
   const source = useMemo(() => httpSource(address), [address]);
   const { value: summary, error, retry } = useAnswer(source.summary());
   const [view, setView] = useView();
@@ -76,8 +76,8 @@ export function AnalysedCapture({ address, name, canShare, tab, onDamage, childr
     [address],
   );
   const opened = useMemo(
-    (): OpenCapture | null => summary && { source, summary, view, setView, open, setStatus },
-    [source, summary, view, setView, open, setStatus],
+    (): OpenCapture | null => summary && { source, summary, canChange, view, setView, open, setStatus },
+    [source, summary, canChange, view, setView, open, setStatus],
   );
   if (opened === null) {
     return (
@@ -85,7 +85,7 @@ export function AnalysedCapture({ address, name, canShare, tab, onDamage, childr
         title={name}
         what={<PageTitle name={name} />}
         tabs={<Tabs address={address} tab={tab} view={view} />}
-        actions={canShare ? <ShareButton disabled /> : undefined}
+        actions={canChange ? <ShareButton disabled /> : undefined}
         strip={<div className={stripStyles.strip} />}
       >
         {error === null ? (
@@ -98,7 +98,7 @@ export function AnalysedCapture({ address, name, canShare, tab, onDamage, childr
   }
   return (
     <CaptureContext value={opened}>
-      <CaptureFrame address={address} canShare={canShare} tab={tab} status={status} onDamage={onDamage}>
+      <CaptureFrame address={address} canChange={canChange} tab={tab} status={status} onDamage={onDamage}>
         <ScreenBoundary resetKeys={[tab]}>
           <Suspense fallback={<KeepKeys />}>{children}</Suspense>
         </ScreenBoundary>
@@ -115,7 +115,7 @@ interface Status {
 /** App bar, search, replica strip and status bar around a screen of the open capture. */
 function CaptureFrame({
   address,
-  canShare,
+  canChange,
   tab,
   status,
   onDamage,
@@ -136,7 +136,7 @@ function CaptureFrame({
         <>
           <Search actions={{ ...actions, all: () => setView({ range: null }) }} />
           <Button onClick={() => setExporting(true)}>Export</Button>
-          {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
+          {canChange ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
       }
       strip={
@@ -150,7 +150,7 @@ function CaptureFrame({
       statusRight={status.right}
     >
       {children}
-      {canShare ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
+      {canChange ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
       {exporting ? (
         <Suspense fallback={null}>
           <ExportDialog open onOpenChange={setExporting} />

@@ -64,7 +64,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
     <AnalysedCapture
       address={address}
       name={capture.name}
-      canShare={mayChangeCapture(person, capture)}
+      canChange={mayChangeCapture(person, capture)}
       tab={tab}
       onDamage={() => setShowsDamage(true)}
     >

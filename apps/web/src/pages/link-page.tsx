@@ -44,7 +44,7 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
   }
   if (value.isLocked) return <LockedLink link={value} onUnlocked={link.retry} />;
   return (
-    <AnalysedCapture address={address} name={value.title} canShare={false} tab={tab} onDamage={null}>
+    <AnalysedCapture address={address} name={value.title} canChange={false} tab={tab} onDamage={null}>
       <Screen />
     </AnalysedCapture>
   );

@@ -17,6 +17,8 @@ export type CaptureTab =
 export interface OpenCapture {
   readonly source: CaptureSource;
   readonly summary: Summary;
+  /** Whether the visitor may change the capture: its name, its links, its notes. */
+  readonly canChange: boolean;
   readonly view: View;
   /** `replace` while dragging (no history entry), `push` on a committed change (default). */
   readonly setView: (change: Partial<View>, history?: "push" | "replace") => void;

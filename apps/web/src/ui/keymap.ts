@@ -112,6 +112,13 @@ export const KEYMAP = [
     does: "fold or unfold a replica's lanes",
     group: "Timeline",
   },
+  {
+    id: "note",
+    keys: ["e"],
+    shown: ["e"],
+    does: "write a note on the selection or the view",
+    group: "Timeline",
+  },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
   {
     id: "stageRow",

@@ -4,6 +4,8 @@ import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { rowOf } from "../../charts/timeline/hit-row.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
+import { NOTE_LIST_ID } from "../../notes/note-list.tsx";
+import { NoteRow, NoteStems } from "../../notes/note-row.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
@@ -27,6 +29,7 @@ export function LanesView(): ReactNode {
   return (
     <div className={laneFrame.lanes}>
       <AxisRow plot={plot} />
+      <NotesInView width={plot.width} />
       <div className={laneFrame.scroll} ref={measureRoom}>
         <div className={laneFrame.stack} style={{ height: stack.height }}>
           <LaneNames stack={stack} />
@@ -56,6 +59,20 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   );
 }
 
+function NotesInView({ width }: { readonly width: number }): ReactNode {
+  const { notes, openNote, range, viewport } = useTimeline();
+  return (
+    <NoteRow
+      notes={notes.notes}
+      range={range}
+      width={width}
+      viewport={viewport}
+      onOpen={openNote}
+      onMore={() => document.getElementById(NOTE_LIST_ID)?.focus()}
+    />
+  );
+}
+
 function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
   const { summary, view } = useCapture();
   const { lanes, statistics, setLane, toggleGroup } = useTimeline();
@@ -79,7 +96,8 @@ function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
 
 function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   const { summary } = useCapture();
-  const { value: buffer, error } = useTimeline().buffer;
+  const timeline = useTimeline();
+  const { value: buffer, error } = timeline.buffer;
   const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
   return (
     <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing}>
@@ -87,6 +105,12 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
       <canvas ref={ghost} className={styles.ghost} aria-hidden="true" />
       <div ref={band} className={styles.band} hidden />
       <div ref={line} className={laneFrame.cursor} hidden />
+      <NoteStems
+        notes={timeline.notes.notes}
+        width={width}
+        viewport={timeline.viewport}
+        height={stack.boxes[0]?.height ?? 0}
+      />
       {buffer || error !== null ? null : (
         <output className={styles.reading}>
           Reading {formatCount(summary.blocks.total)} log blocks of the capture

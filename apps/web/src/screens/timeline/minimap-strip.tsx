@@ -4,6 +4,7 @@ import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-mo
 import { xOf } from "../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { NoteMarks } from "../../notes/note-row.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredFor } from "../coverage.ts";
@@ -65,6 +66,7 @@ function Rung(props: {
   height: number;
   title: string;
   note: string;
+  children?: ReactNode;
 }): ReactNode {
   const { cursor } = useTimeline();
   const { answer, width, height } = props;
@@ -87,6 +89,7 @@ function Rung(props: {
           />
           <CursorLine cursor={cursor} columns={columns} width={width} />
           <Problem sentence={error} onRetry={retry} />
+          {props.children}
         </div>
       ) : (
         <div className="minimap" style={{ width, height }}>
@@ -137,7 +140,7 @@ function ladderMiddle([from, to]: Range, duration: number): number | null {
 /** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
 export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
-  const { viewport } = useTimeline();
+  const { viewport, notes } = useTimeline();
   const duration = summary.durationUs;
   const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
   const uncovered = useMemo(() => uncoveredFor(summary, view.secondary), [summary, view.secondary]);
@@ -161,7 +164,9 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
             ? "slowest block per pixel, log scale"
             : `${durationText(duration)}, slowest block per pixel`
         }
-      />
+      >
+        <NoteMarks notes={notes.notes} width={width} duration={duration} />
+      </Rung>
       {middle === null ? null : (
         <>
           <Funnel range={around} from={0} to={duration} width={width} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useAnswer } from "../../data/use-answer.ts";
+import { NoteList } from "../../notes/note-list.tsx";
 import { useCapture } from "../capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { RangePane } from "./range-pane.tsx";
@@ -9,7 +10,7 @@ import laneFrame from "../lane-frame.module.css";
 /** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
 export function SidePane(): ReactNode {
   const { source, view } = useCapture();
-  const { range, statistics, selection } = useTimeline();
+  const { range, statistics, selection, notes, openNote, beginNote } = useTimeline();
   const { selectedRange } = selection;
   const ofSelection = useAnswer(
     selectedRange && source.statistics({ from: selectedRange[0], to: selectedRange[1] }, view.where),
@@ -24,6 +25,7 @@ export function SidePane(): ReactNode {
       ) : (
         <RangePane answer={statistics} range={range} isSelection={false} />
       )}
+      <NoteList notes={notes} onOpen={openNote} onWrite={beginNote} />
     </aside>
   );
 }

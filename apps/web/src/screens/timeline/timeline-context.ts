@@ -5,6 +5,8 @@ import type { Level } from "../../charts/timeline/layout.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import type { Answer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import type { PlacedNote } from "../../notes/placed-note.ts";
+import type { NotesOfCapture } from "../../notes/use-notes.ts";
 import type { Cursor } from "./cursor.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { GridFocus } from "./use-grid-focus.ts";
@@ -27,6 +29,11 @@ export interface Timeline {
   /** Of what is in view. */
   readonly statistics: Answer<RangeStatistics>;
   readonly markers: Answer<MarkerWindow>;
+  readonly notes: NotesOfCapture;
+  /** Selects what a note is on, and brings it into view. */
+  readonly openNote: (note: PlacedNote) => void;
+  /** Begins a note on what is selected, else on what is in view. */
+  readonly beginNote: () => void;
   /** The selected block from commit to commit. */
   readonly sequence: Answer<Sequence>;
   /** The selected block's own bars, for when the window has bins. */

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from "react";
 import { Problem } from "../../frame/problem.tsx";
+import { NoteDialog } from "../../notes/note-dialog.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
@@ -44,6 +45,7 @@ export function TimelineScreen(): ReactNode {
         <SidePane />
       </div>
       <TimelineStatus />
+      {timeline.notes.writing ? <NoteDialog writing={timeline.notes.writing} /> : null}
     </TimelineContext>
   );
 }

@@ -38,6 +38,7 @@ function selectionOf({ answers = {}, range = [0, 1_000_000], buffer = null, bloc
         value={{
           source,
           summary,
+          canChange: false,
           view: newest.view,
           setView: (change) => void (newest.view = { ...newest.view, ...change }),
           open: vi.fn(),

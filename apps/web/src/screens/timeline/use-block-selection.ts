@@ -34,6 +34,8 @@ export interface BlockSelection {
   readonly reveal: (from: number, to: number) => void;
   /** Selects a block by its row in the capture and brings it into view; null selects none. */
   readonly select: (row: number | null) => void;
+  /** Selects the block that a question finds, and brings it into view. */
+  readonly selectFound: (question: Question<number | null>) => void;
   /** Selects the slowest block of a lane within a stretch. */
   readonly selectSlowest: (lane: Lane, within: Range) => void;
   /** Selects the next or previous of the slowest blocks. */
@@ -93,6 +95,7 @@ export function useBlockSelection(
     selectRange,
     reveal,
     select,
+    selectFound,
     selectSlowest,
     toSlow,
     inTime,

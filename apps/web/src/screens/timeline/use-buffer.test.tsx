@@ -36,7 +36,15 @@ function bufferOf(first: Range, answers: Answers = MANY, total = MOST_LANE_BLOCK
   const Answering = withAnswers();
   const wrapper = ({ children }: { readonly children: ReactNode }): ReactNode => {
     const capture = useMemo(
-      () => ({ source, summary, view: DEFAULT_VIEW, setView: vi.fn(), open: vi.fn(), setStatus: vi.fn() }),
+      () => ({
+        source,
+        summary,
+        canChange: false,
+        view: DEFAULT_VIEW,
+        setView: vi.fn(),
+        open: vi.fn(),
+        setStatus: vi.fn(),
+      }),
       [],
     );
     return (

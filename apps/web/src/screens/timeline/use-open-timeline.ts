@@ -12,6 +12,7 @@ import { useBuffer } from "./use-buffer.ts";
 import { useGridFocus } from "./use-grid-focus.ts";
 import { useLanes } from "./use-lanes.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
+import { useTimelineNotes } from "./use-timeline-notes.ts";
 import { useViewRange } from "./use-view-range.ts";
 
 /** Everything the timeline of the open capture knows; its keys act as long as it is open. */
@@ -36,6 +37,7 @@ export function useOpenTimeline(): Timeline {
     [sequence.value, all, shift],
   );
   const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);
+  const notes = useTimelineNotes(range, sequence.value, selection);
   const focus = useGridFocus(buffer.value, range, selection.reveal);
   const setLane = (lane: Lane, tall: boolean): void =>
     setView({ lanes: { ...view.lanes, [lane.key]: tall } }, "replace");
@@ -53,6 +55,7 @@ export function useOpenTimeline(): Timeline {
     buffer,
     statistics,
     markers,
+    ...notes,
     sequence,
     chosenPath,
     isEmpty,

@@ -23,6 +23,7 @@ function keysOf() {
         value={{
           source: sourceOf({}),
           summary: summaryOf(),
+          canChange: false,
           view: { ...DEFAULT_VIEW, block: state.block },
           setView: vi.fn(),
           open,

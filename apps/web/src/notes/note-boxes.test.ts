@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { noteBox, stackNotes } from "./note-boxes.ts";
+import type { PlacedNote } from "./placed-note.ts";
+
+const RANGE = [1_000, 2_000] as const;
+const WIDTH = 1_000;
+
+/** A note whose text takes little room: 112 px and 6.4 px for its letter. */
+const onStretch = (from: number, to: number, text = "x"): PlacedNote => ({
+  id: `${from}-${to}`,
+  from,
+  to,
+  lsn: null,
+  text,
+  written: "2026-11-21T14:32:00.000Z",
+});
+const onBlock = (from: number, to: number): PlacedNote => ({
+  ...onStretch(from, to),
+  lsn: "00000022:000001f7",
+});
+const rowsOf = (...notes: PlacedNote[]) =>
+  stackNotes(notes, RANGE, WIDTH).notes.map(({ note, row }) => [note.id, row]);
+
+describe("the box of a note", () => {
+  test("is as long as the stretch that it is on, cut where the view ends", () => {
+    expect(noteBox(onStretch(1_100, 1_600), RANGE, WIDTH)).toEqual({
+      left: 100,
+      width: 500,
+      markLeft: 100,
+      markWidth: 500,
+      opensLeft: false,
+      opensRight: false,
+    });
+    expect(noteBox(onStretch(500, 2_500), RANGE, WIDTH)).toMatchObject({
+      left: 0,
+      width: 1_000,
+      opensLeft: true,
+      opensRight: true,
+    });
+  });
+
+  test("has room for its text, which at the right edge begins before its place", () => {
+    expect(noteBox(onStretch(1_100, 1_101), RANGE, WIDTH)).toMatchObject({
+      left: 100,
+      width: 118.4,
+      markLeft: 100,
+      markWidth: 2,
+    });
+    expect(noteBox(onStretch(1_990, 2_000), RANGE, WIDTH)).toMatchObject({
+      left: 881.6,
+      markLeft: 990,
+      markWidth: 10,
+    });
+  });
+
+  test("of a block is as long as its text, however long the block", () => {
+    expect(noteBox(onBlock(1_100, 1_900), RANGE, WIDTH)).toMatchObject({ width: 118.4, markWidth: 800 });
+  });
+});
+
+describe("notes in view", () => {
+  test("that overlap are on two rows, those beside each other on one", () => {
+    expect(rowsOf(onStretch(1_000, 1_400), onStretch(1_300, 1_600), onStretch(1_500, 1_800))).toEqual([
+      ["1000-1400", 0],
+      ["1300-1600", 1],
+      ["1500-1800", 0],
+    ]);
+  });
+
+  test("need no row where none is in view", () => {
+    expect(stackNotes([onStretch(0, 999), onStretch(2_000, 3_000)], RANGE, WIDTH)).toEqual({
+      notes: [],
+      rows: 0,
+      more: 0,
+    });
+    expect(stackNotes([onStretch(0, 1_000), onStretch(1_999, 3_000)], RANGE, WIDTH).notes).toHaveLength(2);
+  });
+
+  test("beyond two rows are counted, and the count has room", () => {
+    const three = [onStretch(1_000, 1_900), onStretch(1_001, 1_901), onStretch(1_002, 1_902)];
+    const stack = stackNotes(three, RANGE, WIDTH);
+    expect([stack.rows, stack.more]).toEqual([2, 1]);
+    const toTheEdge = three.map((note) => ({ ...note, to: 1_950 }));
+    // The second row ends 78 px before the plot where the count stands: neither of the other two fits.
+    expect(stackNotes(toTheEdge, RANGE, WIDTH).more).toBe(2);
+    expect(stackNotes(toTheEdge.slice(0, 2), RANGE, WIDTH).more).toBe(0);
+  });
+});

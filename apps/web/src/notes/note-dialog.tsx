@@ -1,0 +1,74 @@
+import { type ReactNode, type RefObject, type SubmitEvent, useId, useRef, useState } from "react";
+import { MOST_NOTE_TEXT } from "@aglens/contract";
+import { Field } from "../frame/field.tsx";
+import { Modal, ModalBody, ModalFoot } from "../frame/modal.tsx";
+import { Problem } from "../frame/problem.tsx";
+import { Button } from "../ui/controls.tsx";
+import { placeWords } from "./placed-note.ts";
+import type { NoteDraft, NoteWriting } from "./use-notes.ts";
+import styles from "./notes.module.css";
+
+/** Writes a note, or its text anew; nothing while no note is being written. */
+export function NoteDialog({ writing }: { readonly writing: NoteWriting }): ReactNode {
+  const { draft, cancel } = writing;
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Modal
+      open={draft !== null}
+      onOpenChange={(open) => (open ? undefined : cancel())}
+      title={draft === null ? "" : draftWords(draft)}
+      width={520}
+      onFocus={() => field.current?.select()}
+    >
+      {draft === null ? null : <NoteForm draft={draft} writing={writing} field={field} />}
+    </Modal>
+  );
+}
+
+/** `New note on a range, 35.6 s` */
+const draftWords = ({ place, note }: NoteDraft): string =>
+  `${note === null ? "New note" : "Note"} ${placeWords(place)}`;
+
+interface FormProps {
+  readonly draft: NoteDraft;
+  readonly writing: NoteWriting;
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+function NoteForm({ draft: { note }, writing: { save, cancel }, field }: FormProps): ReactNode {
+  const [text, setText] = useState(note?.text ?? "");
+  const room = useId();
+  const canSave = text.trim() !== "" && !save.isRunning;
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (canSave) save.run(text);
+  };
+  return (
+    <form onSubmit={submit}>
+      <ModalBody>
+        <Field label="Text">
+          <input
+            ref={field}
+            value={text}
+            maxLength={MOST_NOTE_TEXT}
+            aria-describedby={room}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </Field>
+        <p className={styles.room} id={room}>
+          {MOST_NOTE_TEXT - text.length} of {MOST_NOTE_TEXT} characters left. Whoever sees the capture, or a
+          link to it, reads the note.
+        </p>
+        <Problem sentence={save.error} />
+      </ModalBody>
+      <ModalFoot>
+        <Button size="large" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" kind="primary" size="large" aria-disabled={!canSave}>
+          Save note
+        </Button>
+      </ModalFoot>
+    </form>
+  );
+}

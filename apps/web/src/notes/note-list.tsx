@@ -1,0 +1,117 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { IconButton } from "../frame/icon-button.tsx";
+import { BinIcon, NoteIcon, PenIcon } from "../frame/icons.tsx";
+import { Problem } from "../frame/problem.tsx";
+import { Button, Kbd } from "../ui/controls.tsx";
+import { placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
+import type { NotesOfCapture, NoteWriting } from "./use-notes.ts";
+import styles from "./notes.module.css";
+
+/** A deletion can be undone for so long, ms; the server keeps the note a little longer. */
+const UNDO_MS = 10_000;
+
+/** Id of the list's heading, for those who lead to it. */
+export const NOTE_LIST_ID = "notes";
+
+interface Props {
+  readonly notes: NotesOfCapture;
+  /** Shows what a note is on. */
+  readonly onOpen: (note: PlacedNote) => void;
+  /** Writes a note on what is selected or in view. */
+  readonly onWrite: () => void;
+}
+
+/** All notes of the capture, in time; nothing where there is none and none may be written. */
+export function NoteList({ notes: { notes, error, retry, writing }, onOpen, onWrite }: Props): ReactNode {
+  if (notes.length === 0 && error === null && writing === null) return null;
+  return (
+    <section className={styles.list} aria-labelledby={NOTE_LIST_ID}>
+      <header>
+        <h3 id={NOTE_LIST_ID} tabIndex={-1}>
+          Notes
+        </h3>
+        {writing === null ? null : (
+          <Button onClick={onWrite}>
+            Note <Kbd>e</Kbd>
+          </Button>
+        )}
+      </header>
+      <Problem sentence={error} onRetry={retry} />
+      <Problem sentence={writing?.remove.error ?? writing?.restore.error ?? null} />
+      {writing?.removed.map((note) => (
+        <Undo key={note.id} note={note} writing={writing} />
+      ))}
+      {notes.length === 0 ? null : (
+        <ul>
+          {notes.map((note) => (
+            <NoteLine key={note.id} note={note} writing={writing} onOpen={onOpen} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly note: PlacedNote;
+  readonly writing: NoteWriting | null;
+  readonly onOpen: (note: PlacedNote) => void;
+}
+
+function NoteLine({ note, writing, onOpen }: LineProps): ReactNode {
+  return (
+    <li>
+      <button type="button" className={styles.open} onClick={() => onOpen(note)}>
+        <NoteIcon />
+        <span>
+          {note.text}
+          <small>
+            {placeWords(note)}, written {writtenWords(note.written)} UTC
+          </small>
+        </span>
+      </button>
+      {writing === null ? null : (
+        <>
+          <IconButton
+            label={`Change the note: ${note.text}`}
+            tip="Change"
+            onClick={() => writing.begin({ place: note, note })}
+          >
+            <PenIcon />
+          </IconButton>
+          <IconButton
+            label={`Delete the note: ${note.text}`}
+            tip="Delete; can be undone for 10 s"
+            onClick={() => writing.remove.run(note)}
+          >
+            <BinIcon />
+          </IconButton>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Says that a note was deleted, and takes that back. */
+function Undo({ note, writing }: { readonly note: PlacedNote; readonly writing: NoteWriting }): ReactNode {
+  const line = useRef<HTMLDivElement>(null);
+  const end = useRef(() => writing.forget(note));
+  useEffect(() => {
+    const box = line.current;
+    // The button that deleted the note has left: keys would act from nowhere.
+    box?.querySelector("button")?.focus();
+    const timer = setTimeout(() => end.current(), UNDO_MS);
+    return () => {
+      clearTimeout(timer);
+      if (box?.contains(document.activeElement) === true) document.getElementById("content")?.focus();
+    };
+  }, []);
+  return (
+    <div className={styles.undo} ref={line}>
+      <output>Note deleted</output>
+      <Button aria-label={`Note deleted: ${note.text}. Undo`} onClick={() => writing.restore.run(note)}>
+        Undo
+      </Button>
+    </div>
+  );
+}

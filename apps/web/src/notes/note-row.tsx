@@ -1,0 +1,110 @@
+import { type CSSProperties, type ReactNode, useRef } from "react";
+import { NoteIcon } from "../frame/icons.tsx";
+import { noteBox, stackNotes } from "./note-boxes.ts";
+import { placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
+import { type MovingRange, useNotePlaces } from "./use-note-places.ts";
+import styles from "./notes.module.css";
+
+const ROW_PX = 24;
+
+interface PlaceProps {
+  readonly notes: readonly PlacedNote[];
+  /** Of the plot, px. */
+  readonly width: number;
+  readonly viewport: MovingRange;
+}
+
+interface RowProps extends PlaceProps {
+  /** Time in view once it rests, µs. */
+  readonly range: readonly [number, number];
+  readonly onOpen: (note: PlacedNote) => void;
+  /** Shows those for which there is no room. */
+  readonly onMore: () => void;
+}
+
+/** Notes in view above the lanes, on up to two rows: a bracket over a stretch, a flag at a log block. */
+export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowProps): ReactNode {
+  const list = useRef<HTMLUListElement>(null);
+  useNotePlaces(list, notes, width, viewport);
+  const stack = stackNotes(notes, range, width);
+  if (stack.rows === 0 || width < 1) return null;
+  return (
+    <div className={styles.row} style={{ "--rows": stack.rows } as CSSProperties}>
+      <b id="notes-in-view">Notes</b>
+      <ul ref={list} aria-labelledby="notes-in-view">
+        {stack.notes.map(({ note, row, opensLeft, opensRight }) => (
+          <li
+            key={note.id}
+            data-note={note.id}
+            data-block={note.lsn !== null}
+            data-opens-left={opensLeft}
+            data-opens-right={opensRight}
+            style={{ top: ROW_PX * row }}
+          >
+            <button
+              type="button"
+              title={`${note.text}\n${placeWords(note)}, written ${writtenWords(note.written)} UTC`}
+              onClick={() => onOpen(note)}
+            >
+              <NoteIcon />
+              <span>{note.text}</span>
+              <small>{writtenWords(note.written)}</small>
+            </button>
+            <i />
+          </li>
+        ))}
+        {stack.more === 0 ? null : (
+          <li className={styles.more}>
+            <button type="button" onClick={onMore}>
+              + {stack.more} more
+            </button>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** Stems of the flags, down to their blocks' bars. `height` px. */
+export function NoteStems({
+  notes,
+  width,
+  viewport,
+  height,
+}: PlaceProps & { readonly height: number }): ReactNode {
+  const stems = useRef<HTMLDivElement>(null);
+  useNotePlaces(stems, notes, width, viewport);
+  return (
+    <div ref={stems} className={styles.stems} style={{ height }} aria-hidden="true">
+      {notes
+        .filter(({ lsn }) => lsn !== null)
+        .map(({ id }) => (
+          <div key={id} data-note={id}>
+            <i />
+          </div>
+        ))}
+    </div>
+  );
+}
+
+interface MarksProps {
+  readonly notes: readonly PlacedNote[];
+  /** Of the minimap, px. */
+  readonly width: number;
+  /** Of the capture, µs. */
+  readonly duration: number;
+}
+
+/** What notes are on, below the minimap of the whole capture. */
+export function NoteMarks({ notes, width, duration }: MarksProps): ReactNode {
+  return (
+    <div className={styles.marks} aria-hidden="true">
+      {notes.map((note) => {
+        const { markLeft, markWidth } = noteBox(note, [0, duration], width);
+        return (
+          <i key={note.id} data-block={note.lsn !== null} style={{ left: markLeft, width: markWidth }} />
+        );
+      })}
+    </div>
+  );
+}

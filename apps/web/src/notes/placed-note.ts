@@ -1,0 +1,53 @@
+/** Notes as screens place them, and what they say of themselves. */
+import { microsecondsToTicks, ticksToMicroseconds } from "@aglens/ag-model/replication";
+import type { Note } from "@aglens/contract";
+import { durationText } from "../ui/words.ts";
+
+/** What a note is on; µs from the capture's origin. */
+export interface NotePlace {
+  readonly from: number;
+  readonly to: number;
+  /** Of the log block that it is on; null for a stretch. */
+  readonly lsn: string | null;
+}
+
+export interface PlacedNote extends NotePlace {
+  readonly id: string;
+  readonly text: string;
+  /** UTC, ISO 8601. */
+  readonly written: string;
+}
+
+/** @param originTicks time 0 of the capture, FILETIME ticks */
+export function placedNote(
+  { id, fromTicks, toTicks, lsn, text, written }: Note,
+  originTicks: string,
+): PlacedNote {
+  const after = (ticks: string): number => ticksToMicroseconds(BigInt(ticks) - BigInt(originTicks));
+  return { id, from: after(fromTicks), to: after(toTicks), lsn, text, written };
+}
+
+/** The place as it is sent: instants that stay where they are when the capture's time 0 moves. */
+export function ticksOfPlace(
+  { from, to, lsn }: NotePlace,
+  originTicks: string,
+): Pick<Note, "fromTicks" | "toTicks" | "lsn"> {
+  const ticksAt = (us: number): string => String(BigInt(originTicks) + microsecondsToTicks(us));
+  return { fromTicks: ticksAt(from), toTicks: ticksAt(to), lsn };
+}
+
+/** `on a range, 35.6 s`, `on block …1f7` */
+export function placeWords({ from, to, lsn }: NotePlace): string {
+  if (lsn === null) return `on a range, ${durationText(to - from)}`;
+  return `on block …${lsn.split(":")[1]?.replace(/^0+/u, "") ?? ""}`;
+}
+
+/** `21 Nov 14:32`, UTC. */
+export function writtenWords(written: string): string {
+  const day = new Date(written).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  });
+  return `${day} ${written.slice(11, 16)}`;
+}

@@ -1,0 +1,44 @@
+import { type RefObject, useCallback, useLayoutEffect } from "react";
+import { isInView, noteBox } from "./note-boxes.ts";
+import type { PlacedNote } from "./placed-note.ts";
+
+/** Time in view while it moves, µs. */
+export interface MovingRange {
+  readonly get: () => readonly [number, number];
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/**
+ * Keeps what is inside `parent` where its notes are while the view moves, without a render: of each element with `data-note`
+ * the button that is the note's box, and the mark over what it is on.
+ * @param width of the plot, px
+ */
+export function useNotePlaces(
+  parent: RefObject<HTMLElement | null>,
+  notes: readonly PlacedNote[],
+  width: number,
+  viewport: MovingRange,
+): void {
+  const place = useCallback(() => {
+    const range = viewport.get();
+    for (const element of parent.current?.querySelectorAll<HTMLElement>("[data-note]") ?? []) {
+      const note = notes.find(({ id }) => id === element.dataset["note"]);
+      if (note === undefined) continue;
+      element.hidden = !isInView(note, range);
+      const box = noteBox(note, range, width);
+      moveTo(element.querySelector("button"), box.left, box.width);
+      moveTo(element.querySelector("i"), box.markLeft, box.markWidth);
+    }
+  }, [parent, notes, width, viewport]);
+  // After each render too: it may have made elements anew.
+  useLayoutEffect(() => {
+    place();
+    return viewport.subscribe(place);
+  });
+}
+
+function moveTo(element: HTMLElement | null, left: number, width: number): void {
+  if (element === null) return;
+  element.style.left = `${left}px`;
+  element.style.width = `${width}px`;
+}
