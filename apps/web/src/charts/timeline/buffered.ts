@@ -1,6 +1,6 @@
 /** One block of the buffer, by its position there: what the parts around the canvas say of it. */
 import { stageDuration } from "@aglens/ag-model/columns";
-import { recordOf, REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { recordOf, REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { formatCount } from "../../ui/words.ts";
 import type { BarStages } from "../block-pieces.ts";
 import type { Heat } from "./layout.ts";
@@ -63,3 +63,7 @@ export const heatAt = (heat: Heat, stretch: number): { readonly p50: number; rea
   p50: heat.p50[stretch],
   max: heat.max[stretch],
 });
+
+/** Duration of a block's stage towards one secondary, µs; null where it is not known. */
+export const stageAt = (buffer: Buffer, secondary: number, id: StageId, position: number): number | null =>
+  known(stageDuration(buffer.blocks!, secondary, id, position));

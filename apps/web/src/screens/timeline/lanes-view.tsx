@@ -12,6 +12,7 @@ import { useCapture } from "../capture-context.ts";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
 import { Gutter } from "./gutter.tsx";
+import { LaneMenu } from "./lane-menu.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
 import { usePlot, type Plot } from "./use-plot.ts";
@@ -98,9 +99,9 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   const { summary } = useCapture();
   const timeline = useTimeline();
   const { value: buffer, error } = timeline.buffer;
-  const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
+  const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing, menu } = plot;
   return (
-    <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing}>
+    <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing} {...menu.openers}>
       <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
       <canvas ref={ghost} className={styles.ghost} aria-hidden="true" />
       <div ref={band} className={styles.band} hidden />
@@ -116,7 +117,10 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
           Reading {formatCount(summary.blocks.total)} log blocks of the capture
         </output>
       )}
-      {tip && buffer ? (
+      {menu.opened === null ? null : (
+        <LaneMenu opened={menu.opened} onClose={menu.close} onMeasure={() => undefined} />
+      )}
+      {tip && buffer && menu.opened === null ? (
         <BlockTip
           {...tip}
           width={width}

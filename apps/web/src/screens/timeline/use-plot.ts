@@ -10,12 +10,14 @@ import {
 import type { Level } from "../../charts/timeline/layout.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
+import { useKeys } from "../../ui/keys.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { useBand } from "./use-band.ts";
 import { useHover, type Hover, type Tip } from "./use-hover.ts";
 import { useLaneCanvas, type LaneCanvas, type LanePicture } from "./use-lane-canvas.ts";
+import { type LaneMenuState, useLaneMenu } from "./use-lane-menu.ts";
 import { useLaneStack, type LaneStack } from "./use-lane-stack.ts";
 import { usePresses, type PressActions, type Presses } from "./use-presses.ts";
 import { useZoom } from "./use-zoom.ts";
@@ -31,6 +33,7 @@ export interface Plot
   readonly width: number;
   readonly tip: Tip | null;
   readonly pointing: Presses["pointing"];
+  readonly menu: LaneMenuState;
   readonly band: RefObject<HTMLDivElement | null>;
   readonly axisPlot: RefObject<HTMLDivElement | null>;
   readonly measureRoom: RefCallback<HTMLDivElement>;
@@ -57,6 +60,8 @@ export function usePlot(): Plot {
     onStart: hover.hideTip,
     onSelect: actions.onSelectRange,
   });
+  const menu = useLaneMenu(plot, scene, hover.hideTip);
+  useKeys({ menu: menu.openByKey });
   useZoom(plot, scroller, { viewport, duration, width }, { onPress: hover.hideTip, ...presses });
   const { showTip, sayInstant } = hover;
   const focusKey = focus.cell?.key ?? null;
@@ -80,6 +85,7 @@ export function usePlot(): Plot {
     readout,
     tip,
     pointing,
+    menu,
     band,
     axisPlot,
     measureRoom,

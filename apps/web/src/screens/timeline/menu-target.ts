@@ -1,0 +1,137 @@
+/** What the menu of the lanes is about, and the texts that it copies. */
+import type { BlockFilter, Summary } from "@aglens/contract";
+import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatLsn, isStageId, type StageId } from "@aglens/ag-model/replication";
+import { blockIdOf, blockStretch, gateOf, stageAt } from "../../charts/timeline/buffered.ts";
+import type { Buffer } from "../../charts/timeline/spans.ts";
+import type { Lane } from "../../lanes/lanes.ts";
+import { durationText, formatUtc } from "../../ui/words.ts";
+import { laneWords, lengthWords } from "./block-tip.tsx";
+import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+
+/** A bar of a block that is loaded. */
+export interface MenuBar {
+  readonly lane: Lane;
+  /** Of the block in the buffer. */
+  readonly position: number;
+  /** Row of the block in the capture. */
+  readonly row: number;
+  /** Of the bar, µs from the capture's origin. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the menu was opened: an instant (µs), and the bar that was hit. */
+export interface MenuTarget {
+  readonly at: number;
+  readonly bar: MenuBar | null;
+}
+
+/** One text that can be copied; `shown` where the line shows something shorter. */
+export interface Copy {
+  readonly label: string;
+  readonly text: string;
+  readonly shown?: string;
+}
+
+/** `00000022:000001f7` as SQL Server's functions print it in decimal, VLF and block: `34:503`. */
+export const decimalLsn = (lsn: string): string =>
+  lsn
+    .split(":")
+    .map((part) => Number.parseInt(part, 16))
+    .join(":");
+
+/** UTC with its date, and the offset in seconds, both to the microsecond. */
+export function timeCopies(summary: Summary, at: number): readonly Copy[] {
+  const origin = BigInt(summary.originTicks);
+  const ticks = origin + BigInt(Math.round(at * 10));
+  return [
+    { label: "UTC", text: `${formatIsoDay(ticks)} ${formatTimeOfDay(origin, at, 6)}` },
+    { label: "Offset", text: `${at < 0 ? "-" : "+"}${(Math.abs(at) / 1e6).toFixed(6)} s` },
+  ];
+}
+
+/** The LSN in both spellings, and the block's row. */
+export function blockCopies(
+  summary: Summary,
+  buffer: Buffer,
+  { lane, position }: MenuBar,
+  secondary: number,
+): readonly Copy[] {
+  const lsn = formatLsn(blockIdOf(buffer, position));
+  const towards = lane.secondary < 0 ? secondary : lane.secondary;
+  return [
+    { label: "LSN, hex", text: lsn },
+    { label: "LSN, decimal", text: decimalLsn(lsn) },
+    {
+      label: "Row, with all stages",
+      text: rowText(summary, buffer, position, towards),
+      shown: "tab-separated",
+    },
+  ];
+}
+
+/** Two lines, heads and values: instants and lengths in µs, nothing where a value is not known. */
+function rowText(summary: Summary, buffer: Buffer, position: number, secondary: number): string {
+  const lsn = formatLsn(blockIdOf(buffer, position));
+  const [start] = blockStretch(buffer, position) ?? [Number.NaN];
+  const [utc] = timeCopies(summary, start);
+  const names = {
+    primary: summary.replicas[0]?.name ?? "primary",
+    secondary: summary.replicas[secondary + 1]?.name ?? "secondary",
+  };
+  const stages: readonly StageId[] = [...PANE_STAGES, "remoteHarden"];
+  const cells: readonly (readonly [head: string, value: string])[] = [
+    ["LSN", lsn],
+    ["LSN decimal", decimalLsn(lsn)],
+    ["UTC", utc?.text ?? ""],
+    ["Offset µs", String(Math.round(start * 10) / 10)],
+    ["Released by", releaseName(summary, gateOf(buffer, position)) ?? ""],
+    ...stages.map((id) => {
+      const us = stageAt(buffer, secondary, id, position);
+      return [
+        `${paneStageWords(id, names)} µs`,
+        us === null ? "" : String(Math.round(us * 10) / 10),
+      ] as const;
+    }),
+  ];
+  return `${cells.map(([head]) => head).join("\t")}\n${cells.map(([, value]) => value).join("\t")}`;
+}
+
+function releaseName(summary: Summary, gate: number): string | null {
+  if (gate === 0) return null;
+  return gate === 1 ? "local log write" : `${summary.replicas[gate - 1]?.name ?? "a secondary"}'s ack`;
+}
+
+/** "Commit of block …", and its length and release below. */
+export function headOf(
+  summary: Summary,
+  buffer: Buffer,
+  { lane, position, start, end }: MenuBar,
+): { readonly what: string; readonly lsn: string; readonly more: string } {
+  const release = releaseName(summary, gateOf(buffer, position));
+  const released = lane.shape === "commits" && release !== null ? `, released by ${release}` : "";
+  return {
+    what: laneWords(lane, summary),
+    lsn: formatLsn(blockIdOf(buffer, position)),
+    more: `${lengthWords(end - start)} from ${formatUtc(summary, start, 6)}${released}`,
+  };
+}
+
+/** Over this nothing is measured, µs: the filter has no upper limit. */
+const NO_LIMIT_US = 1e12;
+
+/** Blocks whose stage took about as long as this bar or longer; null for a bar that no filter knows. */
+export function filterLike(
+  summary: Summary,
+  { lane, start, end }: MenuBar,
+): { readonly where: BlockFilter; readonly words: string } | null {
+  const stage = lane.figure;
+  const us = end - start;
+  const isKnown = stage === "commit" || stage === "acknowledge" || isStageId(stage);
+  if (!isKnown || !(us >= 1)) return null;
+  const digit = 10 ** Math.floor(Math.log10(us));
+  const least = Math.floor(us / digit) * digit;
+  const where = { stage, secondary: Math.max(0, lane.secondary), least, limit: NO_LIMIT_US };
+  return { where, words: `${laneWords(lane, summary)} from ${durationText(least)} on` };
+}
