@@ -123,7 +123,7 @@ export const KEYMAP = [
     id: "menu",
     keys: ["Shift+F10", "ContextMenu"],
     shown: ["Shift", "F10"],
-    does: "menu of the block: copy time, LSN, row",
+    does: "menu of the block, copies time, LSN and row",
     group: "Timeline",
   },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
@@ -230,7 +230,7 @@ export const POINTER_MOVES = [
   { id: "panDrag", shown: ["Drag"], does: "earlier or later" },
   { id: "selectDrag", shown: ["Shift", "Drag"], does: "select a range" },
   { id: "axisDrag", shown: ["Drag"], does: "select a range, on the axis" },
-  { id: "menuClick", shown: ["Right click"], does: "menu of the block: copy time, LSN, row" },
+  { id: "menuClick", shown: ["Right click"], does: "menu of the block, copies time, LSN and row" },
   { id: "wheel", shown: ["Ctrl", "Wheel"], does: "zoom at the pointer" },
   { id: "double", shown: ["Double click"], does: "zoom in, or to the selected range" },
 ] as const satisfies readonly Pick<KeyEntry, "id" | "shown" | "does">[];
