@@ -3,6 +3,7 @@ import { render, type RenderResult } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import type { Summary } from "@aglens/contract";
 import { vi } from "vitest";
+import type { CaptureScope } from "@aglens/ag-model/query";
 import type { CaptureSource } from "../src/data/capture-source.ts";
 import type { Question } from "../src/data/use-answer.ts";
 import { CaptureContext, type OpenCapture } from "../src/screens/capture-context.ts";
@@ -10,7 +11,7 @@ import { DEFAULT_VIEW, type View } from "../src/state/view.ts";
 import { settled, withAnswers } from "./answers.tsx";
 import { summaryOf } from "./summary.ts";
 
-type Asking = Omit<CaptureSource, "id" | "beside">;
+type Asking = Omit<CaptureSource, "id" | "beside" | "scoped">;
 type Answered<K extends keyof Asking> =
   NonNullable<ReturnType<Asking[K]>> extends Question<infer T> ? T : never;
 
@@ -37,10 +38,16 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
         return given as never;
       },
     });
-  return {
+  const source = {
     id: "slow-network",
     asked,
+    // Answers of a part are those of the whole; which part was asked about is in `asked`.
+    scoped: (scope: CaptureScope): CaptureSource => {
+      asked.push(["scoped", scope]);
+      return source;
+    },
     summary: ask("summary"),
+    scopeSummary: ask("scopeSummary"),
     overview: ask("overview"),
     window: ask("window"),
     commits: ask("commits"),
@@ -62,6 +69,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     whatIf: ask("whatIf"),
     prediction: ask("prediction"),
   };
+  return source;
 }
 
 export interface Opened extends RenderResult {

@@ -52,6 +52,7 @@ export const SLOW_BLOCK: Sequence = {
   database: 0,
   phase: 0,
   lsn: "00000022:00000167",
+  equalLsns: [],
   blockId: "146028888423",
   size: 512,
   time: 0,

@@ -523,6 +523,16 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
+/** What of a summary is of one database's or one phase's own blocks and commits. */
+export const ScopeSummary = Summary.pick({
+  commits: true,
+  stages: true,
+  shares: true,
+  flushClasses: true,
+  verdict: true,
+});
+export type ScopeSummary = z.infer<typeof ScopeSummary>;
+
 /** Equal-width bins over [from, to); arrays have one entry per bin. */
 export const Overview = z.object({
   from: z.number(),
@@ -549,11 +559,15 @@ export const Overview = z.object({
 });
 export type Overview = z.infer<typeof Overview>;
 
+/** Blocks of other databases with the LSN of a block, at most one of each. */
+const EqualLsns = z.array(z.object({ row: z.number(), database: z.number(), time: z.number() })).default([]);
+
 export const SlowBlock = z.object({
   row: z.number(),
   database: z.number(),
   /** Printed as 00000022:00000167. */
   lsn: z.string(),
+  equalLsns: EqualLsns,
   time: z.number(),
   commits: z.number(),
   gate: z.number(),
@@ -636,6 +650,7 @@ export const Sequence = z.object({
   /** Index into Summary.phases: who was the primary. */
   phase: z.number(),
   lsn: z.string(),
+  equalLsns: EqualLsns,
   blockId: z.string(),
   size: us,
   time: z.number(),

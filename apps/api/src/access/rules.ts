@@ -25,6 +25,7 @@ const rule = (method: string, path: string, need: Need, action?: string): Rule =
 
 const ANSWERS = [
   "overview",
+  "scope",
   "window",
   "commits",
   "markers",

@@ -39,6 +39,7 @@ const CAPTURE_DOOR: AnswerDoor = {
 
 /** What an answer in JSON holds. */
 const SCHEMAS = {
+  scope: contract.ScopeSummary,
   overview: contract.Overview,
   statistics: contract.RangeStatistics,
   slowest: contract.SlowBlocks,

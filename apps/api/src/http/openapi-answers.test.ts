@@ -223,6 +223,7 @@ async function askQuestions(pattern: string, at: string): Promise<void> {
   await ask(`get ${pattern}/raw-events`, `${at}/raw-events?read=20&replica=0&name=log_flush_start`);
   await ask(`get ${pattern}/slowest`, `${at}/slowest`);
   await ask(`get ${pattern}/statistics`, `${at}/statistics?from=0&to=1e6`);
+  await ask(`get ${pattern}/scope`, `${at}/scope?database=0`);
   await ask(`get ${pattern}/overview`, `${at}/overview?bins=10`);
   await ask(`get ${pattern}/window`, `${at}/window?from=0&to=1e6&limit=10&bins=10`);
   await ask(`get ${pattern}/commits`, `${at}/commits?from=0&to=1e6`);

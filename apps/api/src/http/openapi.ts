@@ -10,6 +10,7 @@ import {
   OverviewQuery,
   RawEventsQuery,
   ReplicaRowsQuery,
+  ScopeQuery,
   SlowCommitsQuery,
   SlowestQuery,
   SpreadQuery,
@@ -69,6 +70,7 @@ export const SCHEMAS = {
   Progress: contract.Progress,
   Problem: contract.Problem,
   Summary: contract.Summary,
+  ScopeSummary: contract.ScopeSummary,
   Overview: contract.Overview,
   RangeStatistics: contract.RangeStatistics,
   SlowBlocks: contract.SlowBlocks,
@@ -141,6 +143,12 @@ const get = (path: string, summary: string, answer: Operation["answer"], query?:
 /** What screens ask of an analysed capture, by its own id and by a link's. */
 const answerOperations = (path: string): Operation[] => [
   get(`${path}/summary`, "Verdict, replicas, clocks, statistics", "Summary"),
+  get(
+    `${path}/scope`,
+    "Verdict and statistics of one database, of one stretch between changes of roles, or of both",
+    "ScopeSummary",
+    ScopeQuery,
+  ),
   get(`${path}/overview`, "The capture in equal bins of time", "Overview", OverviewQuery),
   get(`${path}/window`, "Blocks of a range, or bins when there are more than `limit`", "arrow", WindowQuery),
   get(`${path}/commits`, "Commits that overlap a range, longest first when cut", "arrow", CommitQuery),

@@ -14,6 +14,7 @@ import type {
   RangeStatistics,
   RawEvents,
   ReplicaRows,
+  ScopeSummary,
   Sequence,
   SlowBlocks,
   SlowCommits,
@@ -22,7 +23,7 @@ import type {
   Waiting,
   WhatIf,
 } from "@aglens/contract";
-import type { FirstEvent } from "@aglens/ag-model/query";
+import type { CaptureScope, FirstEvent } from "@aglens/ag-model/query";
 import type { RowTable } from "@aglens/ag-model/tables";
 import type { Question } from "./use-answer.ts";
 
@@ -38,7 +39,11 @@ export interface TimeRange {
  */
 export interface CaptureSource {
   readonly id: string;
+  /** The same capture, asked about one database or one stretch between changes of roles; null for all of them. */
+  scoped(scope: CaptureScope): CaptureSource;
   summary(): Question<Summary>;
+  /** What of the summary is of the scope's own blocks and commits. */
+  scopeSummary(): Question<ScopeSummary>;
   overview(range: TimeRange, bins: number, secondary: number): Question<Overview>;
   /** Blocks of the range, or bins when there are more than `limit`. */
   window(

@@ -11,6 +11,7 @@ import {
   RangeStatistics,
   RawEvents,
   ReplicaRows,
+  ScopeSummary,
   Sequence,
   SlowBlocks,
   SlowCommits,
@@ -20,6 +21,7 @@ import {
   type BlockFilter,
 } from "@aglens/contract";
 import { type CaptureAddress, captureAddress } from "./capture-address.ts";
+import type { CaptureScope } from "@aglens/ag-model/query";
 import type { CaptureSource } from "./capture-source.ts";
 import { changing, columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
@@ -36,32 +38,48 @@ function query(values: Readonly<Record<string, Parameter | readonly Parameter[]>
 const filterOf = (where: BlockFilter | null | undefined): { readonly where?: string } =>
   where ? { where: blockFilterText(where) } : {};
 
-/** One capture's answers from the API over HTTP. */
-export function httpSource({ id, api: base, isLink }: CaptureAddress): CaptureSource {
+const WHOLE: CaptureScope = { database: null, phase: null };
+
+/** One capture's answers from the API over HTTP; `scope` says what of it they are about. */
+export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE): CaptureSource {
+  const { id, api: base, isLink } = address;
+  const ofDatabase = scope.database === null ? {} : { database: scope.database };
+  const scoped = {
+    ...ofDatabase,
+    ...(scope.phase === null ? {} : { phase: scope.phase }),
+  };
   return {
     id,
+    scoped: (wanted) => httpSource(address, wanted),
+    scopeSummary: () => jsonFrom(ScopeSummary, `${base}/scope?${query(scoped)}`),
     summary: () => jsonFrom(Summary, `${base}/summary`),
     overview: ({ from, to }, bins, secondary) =>
-      jsonFrom(Overview, `${base}/overview?${query({ from, to, bins, secondary })}`),
+      jsonFrom(Overview, `${base}/overview?${query({ from, to, bins, secondary, ...scoped })}`),
     window: ({ from, to }, limit, bins, where) =>
-      columnsFrom(decodeWindow, `${base}/window?${query({ from, to, limit, bins, ...filterOf(where) })}`),
+      columnsFrom(
+        decodeWindow,
+        `${base}/window?${query({ from, to, limit, bins, ...scoped, ...filterOf(where) })}`,
+      ),
     commits: ({ from, to }, limit, where) =>
-      columnsFrom(decodeCommits, `${base}/commits?${query({ from, to, limit, ...filterOf(where) })}`),
+      columnsFrom(
+        decodeCommits,
+        `${base}/commits?${query({ from, to, limit, ...scoped, ...filterOf(where) })}`,
+      ),
     markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
     notes: () => changing(jsonFrom(Notes, `${base}/notes`)),
     table: (table, format, { from, to }) =>
-      isLink ? null : fileFrom(`${base}/export/${format}/${table}?${query({ from, to })}`),
+      isLink ? null : fileFrom(`${base}/export/${format}/${table}?${query({ from, to, ...scoped })}`),
     statistics: ({ from, to }, where) =>
-      jsonFrom(RangeStatistics, `${base}/statistics?${query({ from, to, ...filterOf(where) })}`),
+      jsonFrom(RangeStatistics, `${base}/statistics?${query({ from, to, ...scoped, ...filterOf(where) })}`),
     slowest: ({ range: { from, to }, sort, descending, secondary, limit, where }) =>
       jsonFrom(
         SlowBlocks,
-        `${base}/slowest?${query({ from, to, sort, descending, secondary, limit, offset: 0, ...filterOf(where) })}`,
+        `${base}/slowest?${query({ from, to, sort, descending, secondary, limit, offset: 0, ...scoped, ...filterOf(where) })}`,
       ),
     slowCommits: ({ range: { from, to }, order, secondary, limit }) =>
       jsonFrom(
         SlowCommits,
-        `${base}/slow-commits?${query({ from, to, order, secondary, limit, offset: 0 })}`,
+        `${base}/slow-commits?${query({ from, to, order, secondary, limit, offset: 0, ...ofDatabase })}`,
       ),
     replicaRows: ({ from, to }, bins, columns) =>
       jsonFrom(ReplicaRows, `${base}/replicas?${query({ from, to, bins, columns })}`),
@@ -95,7 +113,7 @@ export function httpSource({ id, api: base, isLink }: CaptureAddress): CaptureSo
     rawEvents: ({ range, replicas, names, text, first, read }) =>
       jsonFrom(
         RawEvents,
-        `${base}/raw-events?${query({ ...range, ...(text === "" ? {} : { text }), ...first, read, replica: replicas, name: names })}`,
+        `${base}/raw-events?${query({ ...range, ...(text === "" ? {} : { text }), ...first, read, ...ofDatabase, replica: replicas, name: names })}`,
       ),
     waiting: () => jsonFrom(Waiting, `${base}/waiting`),
     prediction: (change) => jsonFrom(WhatIf, `${base}/what-if?${query({ change, list: false })}`),

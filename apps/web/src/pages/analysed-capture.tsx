@@ -11,6 +11,8 @@ import { Message, Page } from "../frame/page.tsx";
 import { ScreenBoundary } from "../frame/screen-boundary.tsx";
 import { useCopy } from "../frame/use-copy.ts";
 import { CaptureContext, type CaptureTab, type OpenCapture, useCapture } from "../screens/capture-context.ts";
+import { blockName, databaseIndex, stepDatabase } from "../screens/database.ts";
+import { phaseIndex } from "../screens/phase.ts";
 import { ShareDialog } from "../screens/share/share-dialog.tsx";
 import { decodeView } from "../state/codec.ts";
 import { useView, viewUrl } from "../state/use-view.ts";
@@ -61,9 +63,8 @@ interface Props {
 
 /** Reads the summary of an analysed capture and opens the capture to what is inside. */
 export function AnalysedCapture({ address, name, canChange, tab, onDamage, children }: Props): ReactNode {
-  const source = useMemo(() => httpSource(address), [address]);
-  const { value: summary, error, retry } = useAnswer(source.summary());
   const [view, setView] = useView();
+  const { source, summary, error, retry } = useScopedCapture(address, view);
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
   const setStatus = useCallback(
     (left: ReactNode, right: ReactNode = null) => setStatusParts({ left, right }),
@@ -105,6 +106,36 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
       </CaptureFrame>
     </CaptureContext>
   );
+}
+
+/**
+ * The capture as the view narrows it: everything that is asked is about its database and its stretch between changes of
+ * roles, and so are verdict and statistics of the summary. Replicas, clocks, coverage and counts of blocks stay whole.
+ */
+function useScopedCapture(
+  address: CaptureAddress,
+  view: View,
+): Pick<OpenCapture, "source"> & { summary: Summary | null; error: string | null; retry: () => void } {
+  const whole = useMemo(() => httpSource(address), [address]);
+  const { value, error, retry } = useAnswer(whole.summary());
+  const database = value && databaseIndex(value, view.database);
+  const phase = value && phaseIndex(value, view.phase);
+  const source = useMemo(() => whole.scoped({ database, phase }), [whole, database, phase]);
+  const isScoped = database !== null || phase !== null;
+  const scope = useAnswer(isScoped ? source.scopeSummary() : null);
+  const summary = useMemo(
+    () => (value === null || !isScoped ? value : scope.value && { ...value, ...scope.value }),
+    [value, isScoped, scope.value],
+  );
+  return {
+    source,
+    summary,
+    error: error ?? scope.error,
+    retry: () => {
+      retry();
+      scope.retry();
+    },
+  };
 }
 
 interface Status {
@@ -165,8 +196,7 @@ function useTitle(tab: CaptureTab): string {
   const { source, summary, view } = useCapture();
   const block = useAnswer(view.block === null ? null : source.sequence(view.block), { keepsValue: false });
   const screen = TABS.find((entry) => entry.tab === tab)?.label;
-  const lsn = block.value?.lsn;
-  return [lsn === undefined ? null : `Block ${lsn}`, screen, summary.name]
+  return [block.value && `Block ${blockName(summary, block.value)}`, screen, summary.name]
     .filter((part) => part != null)
     .join(", ");
 }
@@ -188,6 +218,12 @@ function useFrameActions(
     rawEvents: () => open("raw-events"),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
     export: onExport,
+    ...(summary.databases.length > 1
+      ? {
+          nextDatabase: () => setView({ database: stepDatabase(summary, view.database, 1) }),
+          previousDatabase: () => setView({ database: stepDatabase(summary, view.database, -1) }),
+        }
+      : {}),
     copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
     copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),

@@ -6,6 +6,7 @@ import { rolesOf } from "../screens/phase.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
+import { DatabaseFilter } from "./database-filter.tsx";
 import styles from "../frame/strip.module.css";
 
 /** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files; null says how many. */
@@ -14,6 +15,7 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
   const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
   return (
     <section className={styles.strip} data-crowded={summary.replicas.length > 2} aria-label="Replicas">
+      <DatabaseFilter />
       {summary.replicas.map((replica, index) => (
         <div key={`${index} ${replica.id}`} className={styles.item} title={replica.ids.join("\n")}>
           <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>

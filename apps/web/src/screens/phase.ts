@@ -24,6 +24,10 @@ export function namesOfSlots({ replicas, phases }: WithPhases): string[] {
 export const primaryMoved = ({ phases }: Pick<Summary, "phases">): boolean =>
   phases.some(({ primary }) => primary !== phases[0]?.primary);
 
+/** The stretch that a view narrows to; null where the capture has none of that number, or only one. */
+export const phaseIndex = ({ phases }: Pick<Summary, "phases">, phase: number | null): number | null =>
+  phase !== null && phases.length > 1 && phase < phases.length ? phase : null;
+
 /** The words of a replica's roles, in the order in which it had them. */
 export function rolesOf({ phases }: Pick<Summary, "phases">, replica: number): ("primary" | "secondary")[] {
   const roles = phases.flatMap((phase) => {

@@ -26,7 +26,8 @@ const view: fc.Arbitrary<View> = fc.record({
   stage: fc.constantFrom("commit" as const, "acknowledge" as const, "localFlush" as const),
   axis: fc.constantFrom("log", "linear"),
   other: stretch,
-  database: fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null }),
+  database: fc.constantFrom(null, "Sales1", "A&B=?#", "5bbe4ec4-0000"),
+  phase: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null }),
   where: fc.constantFrom(
     null,
     { stage: "commit" as const, secondary: 0, least: 0, limit: 10.5 },
@@ -94,6 +95,7 @@ describe("view codec", () => {
       axis: "log",
       other: null,
       database: null,
+      phase: null,
       where: null,
       eventNames: ["log_flush_start", "hadr_apply_log_block"],
       eventReplicas: [0, 1],

@@ -46,7 +46,8 @@ const ViewSchema = z.object({
     .nullable()
     .catch(null),
   percentile: z.enum(["p50", "p95", "p99"]).catch(DEFAULT_VIEW.percentile),
-  database: z.coerce.number().int().min(0).max(65_535).nullable().catch(null),
+  database: z.string().min(1).max(200).nullable().catch(null),
+  phase: z.coerce.number().int().min(1).max(65_536).nullable().catch(null),
   eventNames: z.array(z.string().regex(EVENT_NAME)).catch([]),
   eventReplicas: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
   eventText: z.string().max(200).catch(""),
@@ -90,7 +91,8 @@ export function encodeView(view: View): string {
   if (view.sideB !== null) params.set("b", rangeText(view.sideB));
   if (view.versus !== null) params.set("versus", view.versus);
   put("percentile", view.percentile, DEFAULT_VIEW.percentile);
-  if (view.database !== null) params.set("db", String(view.database));
+  if (view.database !== null) params.set("db", view.database);
+  if (view.phase !== null) params.set("phase", String(view.phase + 1));
   if (view.where !== null) params.set("where", blockFilterText(view.where));
   put("names", view.eventNames.join("*"), "");
   put("replicas", view.eventReplicas.join("_"), "");
@@ -149,6 +151,7 @@ export function decodeView(search: string): View {
     versus: params.get("versus"),
     percentile: params.get("percentile"),
     database: params.get("db"),
+    phase: params.get("phase"),
     eventNames: split(params.get("names"), "*"),
     eventReplicas: split(params.get("replicas"), "_"),
     eventText: params.get("q") ?? "",
@@ -156,7 +159,11 @@ export function decodeView(search: string): View {
     scale: params.get("scale"),
     theme: params.get("theme"),
   });
-  return { ...parsed, where: parseBlockFilter(params.get("where") ?? "") };
+  return {
+    ...parsed,
+    phase: parsed.phase === null ? null : parsed.phase - 1,
+    where: parseBlockFilter(params.get("where") ?? ""),
+  };
 }
 
 /** Parameters as the current version writes them. A version from the future is read as well as it can be. */

@@ -34,8 +34,10 @@ export interface View {
   readonly axis: "log" | "linear";
   /** Second range that histograms lay over the first, µs; null for none. */
   readonly other: readonly [number, number] | null;
-  /** Database whose blocks histograms count, by its index; null for all. */
-  readonly database: number | null;
+  /** Database that everything is about, by its name or, where names repeat, its id; null for all. */
+  readonly database: string | null;
+  /** Stretch between changes of roles that everything is about, by its index; null for all. */
+  readonly phase: number | null;
   /** Timeline and slowest blocks show only these; null for all. */
   readonly where: BlockFilter | null;
   /** Raw events: names and replicas that are listed, all where none is chosen, and a text that they hold. */
@@ -75,6 +77,7 @@ export const DEFAULT_VIEW: View = {
   axis: "log",
   other: null,
   database: null,
+  phase: null,
   where: null,
   eventNames: [],
   eventReplicas: [],

@@ -18,6 +18,45 @@ export function ofDatabase(model: CaptureModel, database: number): CaptureModel 
   );
 }
 
+/** What part of a capture is asked about: one database, one phase or both; null for all of them. */
+export interface CaptureScope {
+  /** Index into `CaptureModel.databases`. */
+  readonly database: number | null;
+  /** Index into `CaptureModel.phases`. */
+  readonly phase: number | null;
+}
+
+/** Part of a capture as a capture of its own. */
+export interface ScopedModel {
+  readonly model: CaptureModel;
+  /** Row in the whole capture of each of its blocks. */
+  readonly rows: Uint32Array;
+}
+
+/** The blocks and commits of a scope; a commit whose block is not in the capture is of the phase in whose time it began. */
+export function ofScope(model: CaptureModel, { database, phase }: CaptureScope): ScopedModel {
+  const { blocks, commits, phases } = model;
+  const isOfPhase = (commit: number): boolean => {
+    if (phase === null) return true;
+    const block = commits.block[commit];
+    if (block >= 0) return blocks.phase[block] === phase;
+    const { databases, from, to } = phases[phase];
+    const start = commits.start[commit];
+    return databases.includes(commits.database[commit]) && start >= from && start <= to;
+  };
+  const rows = rowsWhere(
+    blocks.length,
+    (row) =>
+      (database === null || blocks.database[row] === database) &&
+      (phase === null || blocks.phase[row] === phase),
+  );
+  const commitRows = rowsWhere(
+    commits.length,
+    (row) => (database === null || commits.database[row] === database) && isOfPhase(row),
+  );
+  return { model: withRows(model, rows, commitRows), rows };
+}
+
 /** The blocks that begin in [from, to) with the commits of that time, or so many blocks before `to` where they are fewer. */
 export function between(model: CaptureModel, from: number, to: number, fewest: number): CaptureModel {
   const { time } = model.blocks;

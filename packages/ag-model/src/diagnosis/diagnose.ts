@@ -11,7 +11,7 @@ import { cannotTell, chooseHeadline, type Headline, type Ranked } from "./headli
 import { imbalance } from "./imbalance.ts";
 import { vlfSwitches } from "./log-writes.ts";
 import { lostEvents } from "./lost-events.ts";
-import { diagnosePhases } from "./phases.ts";
+import { diagnosePhases, verdictOfPhase } from "./phases.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pausedIn } from "./pauses.ts";
@@ -25,11 +25,15 @@ import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
  */
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
   model.phases.length > 1
-    ? diagnosePhases(model, (phase) => diagnosePhase(phase, settings))
-    : diagnosePhase(model, settings);
+    ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
+    : diagnoseOnePrimary(model, settings);
+
+/** The verdict on one phase alone, with the replicas of the whole capture. @param phase index into `CaptureModel.phases` */
+export const diagnosePhase = (model: CaptureModel, phase: number): Verdict =>
+  verdictOfPhase(model, phase, (own) => diagnoseOnePrimary(own, DEFAULT_SETTINGS));
 
 /** The verdict on a capture with one primary. */
-function diagnosePhase(model: CaptureModel, settings: Settings): Verdict {
+function diagnoseOnePrimary(model: CaptureModel, settings: Settings): Verdict {
   const delays = [
     flowControl(model, settings),
     ...aspectsOf(model, settings).map((aspect) => delayOf(model, aspect, settings)),

@@ -1,3 +1,3 @@
-export { diagnose } from "./diagnose.ts";
+export { diagnose, diagnosePhase } from "./diagnose.ts";
 export * from "./flush-classes.ts";
 export { CAUSES, type Finding, type Severity, type Verdict } from "./verdict.ts";

@@ -10,10 +10,8 @@ import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
 
 /** Joins the verdicts of all phases. @param judge the verdict on a capture with one primary */
 export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel) => Verdict): Verdict {
-  const verdicts = model.phases.map((_, index) => {
-    const scope = phaseScope(model, index);
-    return inCapture(model, scope, judge(scope.model));
-  });
+  const phases = phasesWithBlocks(model);
+  const verdicts = phases.map((index) => verdictOfPhase(model, index, judge));
   const switches = roleChanges(model);
   const most = verdicts.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
   const rules = verdicts.flatMap(({ findings }) => findings.filter(({ rule }) => rule !== "D0"));
@@ -23,7 +21,7 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   const isFine = most.severity === "none" && first !== undefined;
   return {
     ...most,
-    sentence: [...said, prefixed(model, verdicts.indexOf(most), most.sentence)].join(" "),
+    sentence: [...said, prefixed(model, phases[verdicts.indexOf(most)], most.sentence)].join(" "),
     severity: isFine ? first.severity : most.severity,
     cause: isFine ? first.cause : most.cause,
     replica: isFine ? first.replica : most.replica,
@@ -32,6 +30,24 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
     findings: most.severity === "none" ? [...most.findings.slice(0, 1), ...findings] : findings,
     episodes: verdicts.flatMap(({ episodes }) => episodes).sort((a, b) => a.from - b.from),
   };
+}
+
+/** The verdict on one phase alone. @param judge the verdict on a capture with one primary */
+export function verdictOfPhase(
+  model: CaptureModel,
+  index: number,
+  judge: (phase: CaptureModel) => Verdict,
+): Verdict {
+  const scope = phaseScope(model, index);
+  return inCapture(model, scope, judge(scope.model));
+}
+
+/** Phases that have a block; all where none has. Rows of one database have none of another group's phases. */
+function phasesWithBlocks({ phases, blocks }: CaptureModel): number[] {
+  const all = phases.map((_, index) => index);
+  const found = new Set(blocks.phase);
+  const own = all.filter((index) => found.has(index));
+  return own.length > 0 ? own : all;
 }
 
 /** A verdict of a phase with the replicas and slots of the whole capture. */

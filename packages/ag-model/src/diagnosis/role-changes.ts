@@ -7,7 +7,10 @@ import { formatDuration, formatTimeOfDay } from "../words/words.ts";
 
 /** D18: a database got another primary; from the last commit of the old one to the first of the new one. */
 export function roleChanges(model: CaptureModel): Finding[] {
+  const withBlocks = new Set(model.blocks.phase);
   return model.phases.flatMap((next, index) => {
+    // Rows of one database have none of another group's phases.
+    if (!withBlocks.has(index)) return [];
     const before = model.phases.findLast(
       ({ databases }, k) => k < index && databases.some((d) => next.databases.includes(d)),
     );

@@ -1,4 +1,4 @@
-export { isLongRange } from "../columns/index.ts";
+export { isLongRange, type CaptureScope } from "../columns/index.ts";
 export { DISTRIBUTION_STAGES, distributionOf, prepareDistributions } from "./distribution.ts";
 export { findBlockAt, findLsn } from "./find.ts";
 export { overviewOf } from "./overview.ts";
@@ -15,6 +15,14 @@ export { replicaRows } from "./replica-rows.ts";
 export { eventPlacesFrom, unlistedEvents, type FirstEvent, type PlacedEvent } from "./raw-events.ts";
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
+export {
+  commitsInWhole,
+  scopedModel,
+  slowestInWhole,
+  summariseScope,
+  windowInWhole,
+  type AskedModel,
+} from "./scope.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
 export { COMMIT_ORDERS, PATH_STAGES, slowCommits } from "./slow-commits.ts";
 export { summarise } from "./summary.ts";

@@ -20,6 +20,8 @@ export interface EventRange {
   readonly to: number;
   /** Indices of the replicas whose files are read; null for all. */
   readonly replicas: readonly number[] | null;
+  /** Index of the database whose blocks the events are of; null or absent for all. */
+  readonly database?: number | null;
 }
 
 /** An event of the range, and its block's row. */
@@ -72,8 +74,18 @@ export function unlistedEvents(model: CaptureModel) {
 const rowsByFire = (model: CaptureModel): Uint32Array =>
   oncePerModel(model, "events/byFire", () => rowsByValue(model.events.fire));
 
-function rowsOfRange(model: CaptureModel, { from, to, replicas }: EventRange): Uint32Array {
-  const rows = rowsByFire(model);
+/** Those of one database's blocks. */
+const rowsOfDatabase = (model: CaptureModel, database: number): Uint32Array =>
+  oncePerModel(model, `events/byFire/${database}`, () => {
+    const { eventStart, database: databases } = model.blocks;
+    const isWanted = new Uint8Array(model.events.length);
+    for (let block = 0; block < databases.length; block++)
+      if (databases[block] === database) isWanted.fill(1, eventStart[block], eventStart[block + 1]);
+    return rowsByFire(model).filter((row) => isWanted[row] === 1);
+  });
+
+function rowsOfRange(model: CaptureModel, { from, to, replicas, database = null }: EventRange): Uint32Array {
+  const rows = database === null ? rowsByFire(model) : rowsOfDatabase(model, database);
   const { fire, file } = model.events;
   const first = firstIndexWhere(rows.length, (i) => fire[rows[i]] >= from);
   const end = firstIndexWhere(rows.length, (i) => fire[rows[i]] >= to);

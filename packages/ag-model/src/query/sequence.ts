@@ -18,6 +18,7 @@ import {
   recordOf,
   type CaptureModel,
 } from "../replication/tables.ts";
+import { equalLsns } from "./equal-lsns.ts";
 import { orNull } from "./null-for-nan.ts";
 import type { EventPlace, SequenceEvent } from "./sequence-event.ts";
 
@@ -47,6 +48,7 @@ export function sequenceOfBlock(model: CaptureModel, row: number) {
     database: blocks.database[row],
     phase: blocks.phase[row],
     lsn: formatLsn(blocks.blockId[row]),
+    equalLsns: equalLsns(model, row),
     blockId: blocks.blockId[row].toString(),
     size: orNull(blocks.size[row]),
     time: blocks.time[row],

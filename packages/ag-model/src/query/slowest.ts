@@ -4,6 +4,7 @@ import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from ".
 import { formatLsn } from "../replication/identity.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { filteredBlocks, filteredRows, type BlockFilter } from "./block-filter.ts";
+import { equalLsns } from "./equal-lsns.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
@@ -55,6 +56,7 @@ function slowBlock(model: CaptureModel, secondary: number, row: number) {
     row,
     database: blocks.database[row],
     lsn: formatLsn(blocks.blockId[row]),
+    equalLsns: equalLsns(model, row),
     time: blocks.time[row],
     commits: blocks.commits[row],
     gate: blocks.gate[row],

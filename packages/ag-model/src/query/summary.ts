@@ -9,9 +9,10 @@ import {
 } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
-import { countFlushClasses } from "../diagnosis/flush-classes.ts";
+import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
+import { slotOfReplica } from "../replication/slots.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { recordOf, type CaptureModel, type ClockFit, type Replica } from "../replication/tables.ts";
 import { orNull, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
@@ -43,13 +44,9 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
       gates: [...gatesOfAllCommits(model)],
     },
     clocks: model.clocks.map(clockSummary),
-    stages: model.hops.map((_, secondary) => allStages(model, secondary)),
-    shares: model.hops.map((_, secondary) => sharesOfRemoteHarden(model, secondary)),
-    flushClasses: model.replicas.map((replica, index) => {
-      if (!replica.hasCapture) return null;
-      if (index === 0) return countFlushClasses(stageColumn(model, 0, "localFlush"));
-      return countFlushClasses(stageColumn(model, index - 1, "secondaryFlush"));
-    }),
+    stages: model.hops.map((_, secondary) => statisticsOfEachStage(model, secondary)),
+    shares: model.hops.map((_, secondary) => shareOfEachStage(model, secondary)),
+    flushClasses: flushClassesOf(model),
     verdict,
     notes: [...model.notes],
   };
@@ -79,12 +76,38 @@ export function clockSummary(clock: ClockFit) {
   };
 }
 
-function allStages(model: CaptureModel, secondary: number): Record<StageId, StatisticsOrNull> {
+/** Log writes of each replica by class, in whichever role it made them; null without its file. */
+export function flushClassesOf(model: CaptureModel): (FlushClassCounts | null)[] {
+  return model.replicas.map(({ hasCapture }, replica) =>
+    hasCapture ? countFlushClasses(logWritesOf(model, replica)) : null,
+  );
+}
+
+/** How long each log write of a replica took, µs; NaN for blocks of which that is not known. */
+function logWritesOf(model: CaptureModel, replica: number): Float64Array {
+  const { blocks, phases } = model;
+  const own = phases.map(({ primary }) =>
+    primary === replica
+      ? stageColumn(model, 0, "localFlush")
+      : stageColumn(model, slotOfReplica(primary, replica), "secondaryFlush"),
+  );
+  const [column] = own;
+  if (column !== undefined && own.every((other) => other === column)) return column;
+  return Float64Array.from(blocks.phase, (phase, row) => own[phase][row]);
+}
+
+export function statisticsOfEachStage(
+  model: CaptureModel,
+  secondary: number,
+): Record<StageId, StatisticsOrNull> {
   return recordOf(STAGE_IDS, (id) => withoutNaN(stageStatistics(model, secondary, id)));
 }
 
 /** Share of remote harden of each stage of its path: sums add up, percentiles do not. */
-function sharesOfRemoteHarden(model: CaptureModel, secondary: number): Record<RemoteStageId, number | null> {
+export function shareOfEachStage(
+  model: CaptureModel,
+  secondary: number,
+): Record<RemoteStageId, number | null> {
   const shares = remoteShares(model, secondary);
   return recordOf(REMOTE_STAGE_IDS, (id) => orNull(shares[id]));
 }

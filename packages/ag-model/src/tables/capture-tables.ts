@@ -99,6 +99,17 @@ export function rowTable(model: CaptureModel, name: RowTable, { from, to }: Time
   return name === "blocks" ? blocksTable(part, first) : hopsTable(part, first);
 }
 
+/** The table of a part of a capture with the numbers that its blocks have in the whole. @param rows null for the whole */
+export function withWholeRows(table: ExportTable, rows: Uint32Array | null): ExportTable {
+  if (rows === null) return table;
+  const columns = table.columns.map((column) =>
+    column.kind === "int32" && column.name === "block"
+      ? { ...column, values: column.values.map((row) => (row < 0 ? -1 : rows[row])) }
+      : column,
+  );
+  return { ...table, columns };
+}
+
 /** The same with a first column `utc`: that of the earliest instant of each row, for tools that know no origin. */
 export function withUtc(table: ExportTable, { origin }: CaptureModel): ExportTable {
   const columns = table.columns.filter(isInstant);

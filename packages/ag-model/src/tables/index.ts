@@ -5,6 +5,7 @@ export {
   rowTable,
   tableMetadata,
   withUtc,
+  withWholeRows,
   type CaptureTables,
   type RowTable,
 } from "./capture-tables.ts";

@@ -14,6 +14,7 @@ import type {
   SlowestSort,
 } from "@aglens/contract";
 import {
+  commitsInWhole,
   commitWindow,
   distributionOf,
   eventPlacesOf,
@@ -28,11 +29,17 @@ import {
   slowCommits,
   slowestBlocks,
   toSequenceEvent,
+  scopedModel,
+  slowestInWhole,
+  summariseScope,
+  windowInWhole,
   windowOf,
+  type AskedModel,
+  type CaptureScope,
 } from "@aglens/ag-model/query";
 import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { type RowTable, rowTable, tableMetadata, withUtc } from "@aglens/ag-model/tables";
+import { type RowTable, rowTable, tableMetadata, withUtc, withWholeRows } from "@aglens/ag-model/tables";
 import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
@@ -48,12 +55,19 @@ interface Filtered {
   readonly where?: BlockFilter | undefined;
 }
 
+/** Only one database or one stretch between changes of roles. */
+interface Scoped {
+  readonly database?: number | undefined;
+  readonly phase?: number | undefined;
+}
+
 export type Question =
-  | ({ readonly ask: "overview"; readonly bins: number; readonly secondary: number } & Range)
-  | ({ readonly ask: "window"; readonly limit: number; readonly bins: number } & Range & Filtered)
-  | ({ readonly ask: "commits"; readonly limit: number } & Range & Filtered)
+  | ({ readonly ask: "scope" } & Scoped)
+  | ({ readonly ask: "overview"; readonly bins: number; readonly secondary: number } & Range & Scoped)
+  | ({ readonly ask: "window"; readonly limit: number; readonly bins: number } & Range & Scoped & Filtered)
+  | ({ readonly ask: "commits"; readonly limit: number } & Range & Scoped & Filtered)
   | { readonly ask: "markers" }
-  | ({ readonly ask: "statistics" } & Range & Filtered)
+  | ({ readonly ask: "statistics" } & Range & Scoped & Filtered)
   | ({
       readonly ask: "slowest";
       readonly sort: SlowestSort;
@@ -62,6 +76,7 @@ export type Question =
       readonly limit: number;
       readonly offset: number;
     } & Range &
+      Scoped &
       Filtered)
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
@@ -74,7 +89,7 @@ export type Question =
       readonly offset: number;
     } & Range)
   | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range)
-  | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to"> & Range)
+  | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & Scoped)
   | { readonly ask: "waiting" }
   | ({
       readonly ask: "distribution";
@@ -90,7 +105,7 @@ export type Question =
       readonly secondary: number;
       readonly database?: number | undefined;
     } & Range)
-  | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range)
+  | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range & Scoped)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
 
 export interface Answer {
@@ -107,26 +122,37 @@ export interface Answer {
  */
 export async function answer(model: CaptureModel, question: Question, open: OpenSource): Promise<Answer> {
   switch (question.ask) {
+    case "scope":
+      return json(summariseScope(model, scopeOf(model, question)));
     case "overview": {
       const { bins, secondary } = question;
       expectSecondary(model, secondary);
-      return json(overviewOf(model, { ...rangeOf(model, question), bins, secondary }));
+      return json(
+        overviewOf(scopedTo(model, question).model, { ...rangeOf(model, question), bins, secondary }),
+      );
     }
     case "window": {
       const { limit, bins } = question;
       const filter = filterOf(model, question);
-      return arrow(encodeWindow(windowOf(model, { ...rangeOf(model, question), limit, bins, filter })));
+      const scoped = scopedTo(model, question);
+      const window = windowOf(scoped.model, { ...rangeOf(model, question), limit, bins, filter });
+      return arrow(encodeWindow(windowInWhole(window, scoped)));
     }
     case "commits": {
       const filter = filterOf(model, question);
       const { limit } = question;
-      return arrow(encodeCommits(commitWindow(model, { ...rangeOf(model, question), limit, filter })));
+      const scoped = scopedTo(model, question);
+      const window = commitWindow(scoped.model, { ...rangeOf(model, question), limit, filter });
+      return arrow(encodeCommits(commitsInWhole(window, scoped)));
     }
     case "markers":
       return arrow(encodeMarkers({ markers: model.markers }));
     case "statistics": {
       const range = rangeOf(model, question);
-      return json({ ...range, ...rangeStatistics(model, range, filterOf(model, question)) });
+      return json({
+        ...range,
+        ...rangeStatistics(scopedTo(model, question).model, range, filterOf(model, question)),
+      });
     }
     case "slowest":
       return json(slowestOf(model, question));
@@ -198,7 +224,11 @@ function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table"
   const { table: name, format } = question;
   const range = rangeOf(model, question);
   // A block that begins with the capture's last instant belongs to it.
-  const table = rowTable(model, name, question.to === undefined ? { ...range, to: Infinity } : range);
+  const scoped = scopedTo(model, question);
+  const table = withWholeRows(
+    rowTable(scoped.model, name, question.to === undefined ? { ...range, to: Infinity } : range),
+    scoped.rows,
+  );
   if (table.length > MOST_TABLE_ROWS) {
     throw problem(
       "table-too-large",
@@ -213,7 +243,8 @@ function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slow
   const { sort, descending, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
   const filter = filterOf(model, question);
-  return slowestBlocks(model, {
+  const scoped = scopedTo(model, question);
+  const slowest = slowestBlocks(scoped.model, {
     ...rangeOf(model, question),
     sort,
     descending,
@@ -222,6 +253,7 @@ function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slow
     offset,
     filter,
   });
+  return slowestInWhole(model, slowest, scoped);
 }
 
 function distributionAnswer(
@@ -289,13 +321,14 @@ function rawEventsAnswer(
   question: Extract<Question, { ask: "rawEvents" }>,
   open: OpenSource,
 ): Promise<unknown> {
-  const { from = -Infinity, to = Infinity, replicas, first, names, text, read } = question;
+  const { from = -Infinity, to = Infinity, database = null, replicas, first, names, text, read } = question;
+  expectDatabase(model, database);
   const { block, file } = { block: -1, file: -1, ...first };
   if (from >= to) rangeOf(model, question);
   if (block >= model.blocks.length) throw noSuchBlock(model, block);
   if (file >= model.files.length)
     throw problem("bad-request", `The capture has ${model.files.length} files; there is no number ${file}.`);
-  return rawEventsOf(model, { from, to, replicas, first, names, text, read }, open);
+  return rawEventsOf(model, { from, to, replicas, database, first, names, text, read }, open);
 }
 
 function rangeOf(model: CaptureModel, { from, to }: Range): { from: number; to: number } {
@@ -303,6 +336,21 @@ function rangeOf(model: CaptureModel, { from, to }: Range): { from: number; to: 
   if (range.from < range.to) return range;
   throw problem("bad-request", `from (${range.from} µs) must lie before to (${range.to} µs).`);
 }
+
+function scopeOf(model: CaptureModel, question: Scoped): CaptureScope {
+  const { database = null, phase = null } = question;
+  expectDatabase(model, database);
+  if (phase !== null && phase >= model.phases.length)
+    throw problem(
+      "bad-request",
+      `The capture has ${model.phases.length} phases; there is no number ${phase}.`,
+    );
+  return { database, phase };
+}
+
+/** The rows that a question is about, and where they are in the capture. */
+const scopedTo = (model: CaptureModel, question: Scoped): AskedModel =>
+  scopedModel(model, scopeOf(model, question));
 
 function filterOf(model: CaptureModel, { where }: Filtered): BlockFilter | null {
   if (where === undefined) return null;

@@ -23,7 +23,18 @@ const where = z
   .describe("Only blocks whose stage took so long: secondaryFlush@1=5000..8000, commit=5000..8000; µs");
 const bins = z.coerce.number().int().min(1).max(20_000);
 
-export const OverviewQuery = z.object({ ...range, bins: bins.default(600), secondary });
+const scope = {
+  database: z.coerce.number().int().min(0).max(65_535).optional().describe("Its index; default all"),
+  phase: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe("Index of the stretch between changes of roles; default all"),
+};
+export const ScopeQuery = z.object(scope);
+export const OverviewQuery = z.object({ ...range, ...scope, bins: bins.default(600), secondary });
 export const ReplicaRowsQuery = z.object({
   ...range,
   bins: bins.default(60).describe("Stretches in which releases are counted"),
@@ -31,12 +42,14 @@ export const ReplicaRowsQuery = z.object({
 });
 export const WindowQuery = z.object({
   ...range,
+  ...scope,
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
   bins: bins.default(1_000),
   where,
 });
 export const CommitQuery = z.object({
   ...range,
+  ...scope,
   limit: z.coerce.number().int().min(0).max(200_000).default(20_000),
   where,
 });
@@ -52,6 +65,7 @@ export const DistributionQuery = z.object({
 export const SpreadQuery = DistributionQuery.pick({ from: true, to: true, secondary: true, database: true });
 export const RawEventsQuery = z.object({
   ...range,
+  database: scope.database,
   replica: z
     .union([wholeNumber, z.array(wholeNumber).max(16)])
     .transform((given) => [given].flat())
@@ -77,8 +91,8 @@ export const RawEventsQuery = z.object({
     .default(200)
     .describe("Most events to read; those with the names and the text are answered"),
 });
-export const StatisticsQuery = z.object({ ...range, where });
-export const TableQuery = z.object(range);
+export const StatisticsQuery = z.object({ ...range, ...scope, where });
+export const TableQuery = z.object({ ...range, ...scope });
 export const TableParameter = z.enum(ROW_TABLES);
 export const WhatIfQuery = z.object({
   list: z
@@ -104,6 +118,7 @@ export const FindQuery = z
   .refine(({ lsn, at }) => (lsn === undefined) !== (at === undefined), "Give either lsn or at.");
 export const SlowestQuery = z.object({
   ...range,
+  ...scope,
   sort: SlowestSort.default("remoteHarden"),
   descending: z.enum(["true", "false"]).default("true"),
   secondary,

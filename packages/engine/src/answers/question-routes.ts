@@ -10,6 +10,7 @@ import {
   RawEventsQuery,
   ReplicaRowsQuery,
   RowParameter,
+  ScopeQuery,
   SlowCommitsQuery,
   SlowestQuery,
   SpreadQuery,
@@ -43,6 +44,7 @@ const table = (format: "csv" | "arrow"): QuestionRoute => ({
 });
 
 export const QUESTION_ROUTES: readonly QuestionRoute[] = [
+  { path: "scope", question: (_, query) => ({ ask: "scope", ...ScopeQuery.parse(query) }) },
   { path: "overview", question: (_, query) => ({ ask: "overview", ...OverviewQuery.parse(query) }) },
   { path: "window", question: (_, query) => ({ ask: "window", ...WindowQuery.parse(query) }) },
   { path: "commits", question: (_, query) => ({ ask: "commits", ...CommitQuery.parse(query) }) },

@@ -18,6 +18,8 @@ export interface RawEventsWanted {
   readonly from: number;
   readonly to: number;
   readonly replicas: readonly number[] | null;
+  /** Index of the database whose blocks the events are of; null for all. */
+  readonly database: number | null;
   readonly first: FirstEvent;
   /** Event names; null for all. */
   readonly names: readonly string[] | null;

@@ -28,7 +28,6 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
       <div className={styles.choices}>
         <StageChoice />
         <Replica />
-        <Database />
         <Segmented
           label="Scale of durations"
           value={view.axis}
@@ -79,27 +78,6 @@ function Replica(): ReactNode {
       options={secondaries.map((label, slot) => ({ value: String(slot), label }))}
       onChange={(slot) => setView({ secondary: Number(slot) })}
     />
-  );
-}
-
-function Database(): ReactNode {
-  const { summary, view, setView } = useCapture();
-  if (summary.databases.length < 2) return null;
-  return (
-    <label>
-      <span className="sr-only">Database</span>
-      <select
-        value={view.database ?? ""}
-        onChange={({ target }) => setView({ database: target.value === "" ? null : Number(target.value) })}
-      >
-        <option value="">All databases</option>
-        {summary.databases.map(({ id, name }, index) => (
-          <option key={id} value={index}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -18,6 +18,7 @@ const slowBlock = (row: number): SlowBlock => ({
   row,
   database: 0,
   lsn: `00000022:${row.toString(16).padStart(8, "0")}`,
+  equalLsns: [],
   time: row * 1_000,
   commits: 1,
   gate: 2,
@@ -313,5 +314,33 @@ describe("a stretch without blocks", () => {
     const { source } = await open(EMPTY, {}, { blocks: { total: 0 } });
     expect(await screen.findByText("This capture holds no log block")).toBeTruthy();
     expect(source.asked.map(([name]) => name)).not.toContain("findAt");
+  });
+});
+
+describe("a capture of two databases", () => {
+  const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
+  const summary = { databases: [database("Sales1"), database("Sales2")] };
+  const also = { row: 9, database: 1, time: 901_000 };
+  const answers: Answers = {
+    ...ANSWERS,
+    slowest: () => ({ total: 1, rows: [{ ...slowBlock(1), equalLsns: [also] }] }),
+  };
+
+  test("names each block by its database, and leads to the other block of an LSN", async () => {
+    const opened = await open(answers, { database: "Sales1" }, summary);
+    const table = slowest();
+    expect(within(table).getByRole("columnheader", { name: "Database" })).toBeTruthy();
+    expect(within(table).getByRole("button", { name: "Open block Sales1 00000022:00000001" })).toBeTruthy();
+    const chip = within(table).getByRole("button", { name: /^also in/u });
+    expect(chip.textContent?.replaceAll(/[\u2009\u00a0\u202f]/gu, " ")).toBe("also in Sales2, +900 ms");
+    fireEvent.click(chip);
+    // The filter would hide the block of the other database.
+    expect(opened.open).toHaveBeenCalledExactlyOnceWith("sequence", { block: 9, database: null });
+  });
+
+  test("one of one database has neither column nor chip", async () => {
+    await open(answers, {}, { databases: [database("Sales1")] });
+    expect(within(slowest()).queryByRole("columnheader", { name: "Database" })).toBeNull();
+    expect(within(slowest()).getByRole("button", { name: "Open block 00000022:00000001" })).toBeTruthy();
   });
 });

@@ -8,6 +8,8 @@ import { stageWords } from "../../lanes/palette.ts";
 import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { blockName, databaseName } from "../database.ts";
+import { EqualLsns } from "../equal-lsns.tsx";
 import { largestPart } from "../largest-part.ts";
 import { useOverview } from "./overview-context.ts";
 import { FIRST_ROWS } from "./use-slowest.ts";
@@ -44,6 +46,7 @@ export function SlowestTable(): ReactNode {
 const PENDING_CELLS = {
   utc: "00:00:00.000",
   offset: "+000.00 s",
+  database: "Sales1",
   lsn: "00000000:00000000",
   figure: "00.0 ms",
   stage: "Secondary log write",
@@ -67,6 +70,7 @@ function PendingTable({ rows, extra }: { readonly rows: number; readonly extra: 
 }
 
 function PendingRow({ rank, extra }: { readonly rank: number; readonly extra: boolean }): ReactNode {
+  const { summary } = useCapture();
   const pale = (words: string): ReactNode => <span className={styles.pale}>{words}</span>;
   const number = `${styles.number} ${styles.wide}`;
   return (
@@ -74,6 +78,7 @@ function PendingRow({ rank, extra }: { readonly rank: number; readonly extra: bo
       <td className={styles.rank}>{rank}</td>
       <td className={styles.wide}>{pale(PENDING_CELLS.utc)}</td>
       <td className={`${styles.number} ${styles.offset}`}>{pale(PENDING_CELLS.offset)}</td>
+      {summary.databases.length > 1 ? <td>{pale(PENDING_CELLS.database)}</td> : null}
       <td className="mono">{pale(PENDING_CELLS.lsn)}</td>
       {extra && <td className={styles.number}>{pale(PENDING_CELLS.figure)}</td>}
       <td className={styles.number}>{pale(PENDING_CELLS.figure)}</td>
@@ -103,6 +108,7 @@ function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
         <th scope="col" className={`${styles.number} ${styles.offset}`}>
           Offset
         </th>
+        <DatabaseHead />
         <th scope="col">LSN</th>
         {extra && (
           <th scope="col" className={styles.number} aria-sort={sorted}>
@@ -130,6 +136,12 @@ function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
       </tr>
     </thead>
   );
+}
+
+/** Only in a capture of several databases: an LSN names a block in each. */
+function DatabaseHead(): ReactNode {
+  const { summary } = useCapture();
+  return summary.databases.length > 1 ? <th scope="col">Database</th> : null;
 }
 
 function SortButton({ id, label }: { readonly id: SlowestSort; readonly label: string }): ReactNode {
@@ -188,14 +200,14 @@ function TableBody({
 
 /** What n and p moved to, for those who cannot see the row. */
 function SelectedBlock({ slow: { rows, total } }: { readonly slow: SlowBlocks }): ReactNode {
-  const { view } = useCapture();
+  const { summary, view } = useCapture();
   const position = rows.findIndex(({ row }) => row === view.block);
   const block = rows[position];
   return (
     <output className="sr-only">
       {block === undefined
         ? ""
-        : `Block ${block.lsn}, remote harden ${durationText(block.stages["remoteHarden"])}, ${position + 1} of ${formatCount(total)}`}
+        : `Block ${blockName(summary, block)}, remote harden ${durationText(block.stages["remoteHarden"])}, ${position + 1} of ${formatCount(total)}`}
     </output>
   );
 }
@@ -231,6 +243,7 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
   const { names, slowest, setPointed } = useOverview();
   const { stages } = block;
   const part = largestPart(block, names);
+  const database = databaseName(summary, block.database);
   const isSelected = block.row === view.block;
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
@@ -241,15 +254,21 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
       <td className={styles.rank}>{rank}</td>
       <td className={styles.wide}>{formatUtc(summary, block.time)}</td>
       <td className={`${styles.number} ${styles.offset}`}>{formatOffset(summary, block.time)}</td>
+      {database === null ? null : (
+        <td>
+          <b>{database}</b>
+        </td>
+      )}
       <td className="mono">
         <button
           type="button"
           className={styles.rowOpen}
-          aria-label={`Open block ${block.lsn}`}
+          aria-label={`Open block ${blockName(summary, block)}`}
           onClick={() => open("sequence", { block: block.row })}
         >
           {block.lsn}
         </button>
+        <EqualLsns block={block} />
       </td>
       {extra && (
         <td className={styles.number}>

@@ -3,6 +3,8 @@ import type { Summary } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { databaseIndex } from "../database.ts";
+import { primaryMoved } from "../phase.ts";
 import styles from "./without-replica.module.css";
 
 /** Share of commits that a replica must release for the question what they would take without it. */
@@ -21,8 +23,10 @@ export function releasingReplica({ commits, replicas }: Summary): string | null 
 
 /** `without SQL3 p95 6.01 ms instead of 70.7 ms`, a link to the prediction. */
 export function WithoutReplica(): ReactNode {
-  const { source, summary, open } = useCapture();
-  const name = releasingReplica(summary);
+  const { source, summary, view, open } = useCapture();
+  // A prediction is of the whole capture, and of one primary: beside figures of a part it would be compared with others.
+  const isWhole = databaseIndex(summary, view.database) === null && !primaryMoved(summary);
+  const name = isWhole ? releasingReplica(summary) : null;
   const change = `async:${name}`;
   const { value } = useAnswer(name === null ? null : source.prediction(change), { pauseMs: AFTER_CHARTS_MS });
   const chosen = value?.chosen ?? null;

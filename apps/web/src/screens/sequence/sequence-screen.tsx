@@ -4,6 +4,8 @@ import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { CaptureContext, useCapture } from "../capture-context.ts";
+import { databaseName } from "../database.ts";
+import { EqualLsns } from "../equal-lsns.tsx";
 import { inItsPhase } from "../phase.ts";
 import { CommitTable } from "./commit-table.tsx";
 import { EventTable } from "./event-table.tsx";
@@ -108,8 +110,9 @@ function SequenceHead({
   return (
     <header className={styles.head}>
       <h1>
-        Block <code>{sequence.lsn}</code>
+        {databaseName(summary, sequence.database) ?? "Block"} <code>{sequence.lsn}</code>
       </h1>
+      <EqualLsns block={sequence} />
       <span className={styles.facts}>{factsWords(sequence, summary)}</span>
       <span className={styles.spring} />
       {secondaries.length > 1 ? (

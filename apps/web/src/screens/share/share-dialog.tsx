@@ -10,6 +10,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type CaptureTab, useCapture } from "../capture-context.ts";
+import { blockName } from "../database.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
 import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
@@ -111,7 +112,7 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
       </div>
       <PictureAxis durationUs={summary.durationUs} />
       <Problem sentence={preview.error} onRetry={preview.retry} />
-      <p>{restoresWords(summary, tab, view, block.value?.lsn ?? null)}</p>
+      <p>{restoresWords(summary, tab, view, block.value && blockName(summary, block.value))}</p>
     </div>
   );
 }

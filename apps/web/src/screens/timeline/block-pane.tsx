@@ -13,6 +13,7 @@ import {
   formatUncertainty,
 } from "../../ui/words.ts";
 import { CaptureContext, useCapture } from "../capture-context.ts";
+import { databaseName } from "../database.ts";
 import { inItsPhase } from "../phase.ts";
 import { releaseOf } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
@@ -70,7 +71,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
     <>
       <div className={styles.blockHead}>
         <h2>
-          Block <code>{sequence.lsn}</code>
+          {databaseName(summary, sequence.database) ?? "Block"} <code>{sequence.lsn}</code>
         </h2>
         <Button
           kind="quiet"

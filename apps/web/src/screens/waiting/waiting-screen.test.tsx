@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 
 const SLOW: Waiting = { rows: [primaryRow, networkRow, waitingRow()], worst: 2 };
-const open = (answer: Waiting | Error) =>
-  openCapture(<WaitingScreen />, { answers: { waiting: () => answer } });
+const open = (answer: Waiting | Error, options: Parameters<typeof openCapture>[1] = {}) =>
+  openCapture(<WaitingScreen />, { ...options, answers: { waiting: () => answer } });
 const heading = (): string =>
   (screen.getByRole("heading", { level: 1 }).textContent ?? "").replaceAll("\u00a0", " ");
 const band = (): HTMLElement => screen.getByRole("region", { name: "Waiting" });
@@ -53,6 +53,15 @@ describe("the answer", () => {
     expect(heading()).toBe(
       "The network SQL1 to SQL2 is slow: a block takes 6.00 ms, and no block waits for its turn.",
     );
+  });
+
+  test("is of the chosen database's log writers, and of the networks that all databases share", async () => {
+    const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
+    const rows = [primaryRow, networkRow, waitingRow({ database: 1 })];
+    const summary = { databases: [database("Sales1"), database("Sales2")] };
+    await open({ rows, worst: 2 }, { summary, view: { database: "Sales1" } });
+    expect(heading()).toContain("No log writer or network is slow or queued");
+    expect(document.body.textContent).not.toContain("Sales2");
   });
 
   test("says what is missing where no log write is known", async () => {

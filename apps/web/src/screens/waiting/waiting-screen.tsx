@@ -8,6 +8,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../answer-band.tsx";
 import { useCapture } from "../capture-context.ts";
+import { databaseIndex } from "../database.ts";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
 import { rowName, waitingAdvice, waitingEvidence, waitingSentences } from "./waiting-words.ts";
@@ -15,8 +16,10 @@ import styles from "./waiting.module.css";
 
 /** Slow, queued or both: each log writer and network with its waiting, serving, use and the rate at which it is full. */
 export function WaitingScreen(): ReactNode {
-  const { source, summary, open } = useCapture();
-  const { value, error, retry } = useAnswer(source.waiting());
+  const { source, summary, view, open } = useCapture();
+  const answer = useAnswer(source.waiting());
+  const { error, retry } = answer;
+  const value = answer.value && ofDatabase(answer.value, databaseIndex(summary, view.database));
   const [picked, setPicked] = useState<number | null>(null);
   const rows = value?.rows ?? [];
   const chosen = picked ?? value?.worst ?? -1;
@@ -59,6 +62,14 @@ export function WaitingScreen(): ReactNode {
       )}
     </div>
   );
+}
+
+/** Log writers of one database, and the networks that all databases share. */
+function ofDatabase(waiting: Waiting, database: number | null): Waiting {
+  if (database === null) return waiting;
+  const rows = waiting.rows.filter((row) => row.kind !== "logWrite" || row.database === database);
+  const worst = waiting.rows[waiting.worst];
+  return { rows, worst: rows.length === 0 ? -1 : Math.max(0, worst === undefined ? 0 : rows.indexOf(worst)) };
 }
 
 function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): ReactNode {

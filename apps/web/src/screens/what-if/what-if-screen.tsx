@@ -9,6 +9,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../answer-band.tsx";
 import { useCapture } from "../capture-context.ts";
+import { databaseIndex } from "../database.ts";
 import { ChangeList } from "./change-list.tsx";
 import { OwnFigure } from "./own-figure.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
@@ -107,7 +108,7 @@ function NothingToChange(): ReactNode {
 }
 
 function Answer({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
-  const { summary } = useCapture();
+  const { summary, view } = useCapture();
   const name = summary.replicas[chosen.replica]?.name ?? "the replica";
   const behind = behindWords(chosen, name);
   const evidence = [
@@ -135,7 +136,7 @@ function Answer({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
       sentences={predictionSentences(chosen, summary)}
       evidence={evidence}
       asideTitle="What this assumes"
-      aside={assumptions(chosen, name)}
+      aside={assumptions(chosen, name, databaseIndex(summary, view.database) !== null)}
     />
   );
 }

@@ -75,7 +75,7 @@ export const behindWords = (
       ];
 
 /** What the prediction takes for granted. */
-export function assumptions({ kind }: PredictionDetail, name: string): string[] {
+export function assumptions({ kind }: PredictionDetail, name: string, ofOneDatabase = false): string[] {
   const cost: Partial<Record<PredictionDetail["kind"], string>> = {
     async: `A failover to ${name} would lose what it is behind`,
     sync: `Nothing is lost by a failover to ${name}`,
@@ -85,5 +85,6 @@ export function assumptions({ kind }: PredictionDetail, name: string): string[] 
     "The load as recorded: sessions that commit faster may send more",
     "All else unchanged; queues in front of writes are replayed",
     ...(own === undefined ? [] : [own]),
+    ...(ofOneDatabase ? ["Of all databases, whichever is chosen: they share the network"] : []),
   ];
 }

@@ -3,6 +3,7 @@ import type { SlowBlock } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
 import { durationText, formatBytes, formatCount, formatUtc, rankText } from "../../../ui/words.ts";
+import { blockName } from "../../database.ts";
 import { largestPart } from "../../largest-part.ts";
 import { inItsPhase } from "../../phase.ts";
 import { replicaNames } from "../../replica-names.ts";
@@ -47,7 +48,7 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
         <b>
           {why}: {durationText(hop?.remoteHarden)}
         </b>{" "}
-        <code>{sequence.lsn}</code> <span className="quiet">{facts.join(", ")}</span>
+        <code>{blockName(summary, sequence)}</code> <span className="quiet">{facts.join(", ")}</span>
       </figcaption>
       <SvgPicture
         id={id}
@@ -117,7 +118,7 @@ function SlowRow({
     <tr>
       <td>{formatUtc(data.summary, block.time)}</td>
       <td>
-        <code>{block.lsn}</code>
+        <code>{blockName(data.summary, block)}</code>
       </td>
       <td className="bar">
         <BlockBar stages={block.stages} scaleUs={scaleUs} localStart={block.localStart ?? 0} />

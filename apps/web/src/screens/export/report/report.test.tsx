@@ -26,6 +26,7 @@ const slowBlock = (row: number, more: Partial<SlowBlock["stages"]>): SlowBlock =
   row,
   database: 0,
   lsn: `00000022:0000000${row}`,
+  equalLsns: [],
   time: 1e6 * row,
   commits: 1,
   gate: 2,

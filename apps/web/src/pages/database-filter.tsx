@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { useCapture } from "../screens/capture-context.ts";
+import { databaseIndex, databaseKey, databasesByName } from "../screens/database.ts";
+import { useMedia } from "../ui/use-media.ts";
+
+import { Kbd, Segmented } from "../ui/controls.tsx";
+import strip from "../frame/strip.module.css";
+import styles from "./database-filter.module.css";
+
+/** With more databases, or on a narrow screen, a list takes less room than buttons. */
+const MOST_SEGMENTS = 3;
+const NARROW = "(max-width: 1023px)";
+const ALL = "";
+
+/** Narrows verdict, charts, tables and exports to one database; only where the capture has two or more. */
+export function DatabaseFilter(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const isNarrow = useMedia(NARROW);
+  const { databases } = summary;
+  if (databases.length < 2) return null;
+  const index = databaseIndex(summary, view.database);
+  const value = index === null ? ALL : (databaseKey(summary, index) ?? ALL);
+  const options = [
+    { value: ALL, label: `All ${databases.length}` },
+    ...databasesByName(summary).map((place) => ({
+      value: databaseKey(summary, place) ?? ALL,
+      label: databases[place]?.name ?? "",
+    })),
+  ];
+  const choose = (key: string): void => setView({ database: key === ALL ? null : key });
+  if (!isNarrow && databases.length <= MOST_SEGMENTS) {
+    return (
+      <div className={`${strip.item} ${styles.segments}`}>
+        <span aria-hidden="true">Database</span>
+        <Segmented label="Database" value={value} options={options} onChange={choose} />
+        <Kbd>b</Kbd>
+      </div>
+    );
+  }
+  return (
+    <label className={strip.item}>
+      Database
+      <select className={styles.choice} value={value} onChange={({ target }) => choose(target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,50 @@
+/** The databases of a capture as views and links name them. */
+import type { SlowBlock, Summary } from "@aglens/contract";
+
+type WithDatabases = Pick<Summary, "databases">;
+
+/** Name of a database in a view; its group database id where another one has the same name. */
+export function databaseKey({ databases }: WithDatabases, index: number): string | null {
+  const database = databases[index];
+  if (database === undefined) return null;
+  const isAlone = databases.filter(({ name }) => name === database.name).length === 1;
+  return isAlone ? database.name : database.id;
+}
+
+/** Index of the database that a view names; null where it names none, or none of this capture. Older links have the index. */
+export function databaseIndex({ databases }: WithDatabases, key: string | null): number | null {
+  if (key === null || databases.length < 2) return null;
+  const named = databases.findIndex(({ name, id }) => name === key || id === key);
+  if (named >= 0) return named;
+  const index = /^\d+$/u.test(key) ? Number(key) : -1;
+  return index >= 0 && index < databases.length ? index : null;
+}
+
+/** Indices of the databases in the order of their names. */
+export const databasesByName = ({ databases }: WithDatabases): number[] =>
+  databases
+    .map((_, index) => index)
+    .toSorted((a, b) => nameAt(databases, a).localeCompare(nameAt(databases, b), "en"));
+
+const nameAt = (databases: Summary["databases"], index: number): string => databases[index]?.name ?? "";
+
+/** The database after or before the one of a view in the order of the filter, with all of them at its beginning. */
+export function stepDatabase(summary: WithDatabases, key: string | null, step: 1 | -1): string | null {
+  const all = [null, ...databasesByName(summary)];
+  const place = all.indexOf(databaseIndex(summary, key));
+  const next = all[(place + step + all.length) % all.length] ?? null;
+  return next === null ? null : databaseKey(summary, next);
+}
+
+/** Name of a database for a column or a title; null in a capture of one, where it says nothing. */
+export const databaseName = ({ databases }: WithDatabases, index: number): string | null =>
+  databases.length < 2 ? null : nameAt(databases, index);
+
+/** A block by database and LSN; by its LSN alone in a capture of one database. */
+export function blockName(
+  summary: WithDatabases,
+  { database, lsn }: Pick<SlowBlock, "database" | "lsn">,
+): string {
+  const name = databaseName(summary, database);
+  return name === null ? lsn : `${name} ${lsn}`;
+}

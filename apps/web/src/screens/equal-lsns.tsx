@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import type { SlowBlock } from "@aglens/contract";
+import { durationText } from "../ui/words.ts";
+import { useCapture } from "./capture-context.ts";
+import { databaseName } from "./database.ts";
+import styles from "./equal-lsns.module.css";
+
+/** Other databases in which a block's LSN names a block too, with its distance in time; a click goes there. */
+export function EqualLsns({
+  block: { lsn, time, equalLsns },
+}: {
+  readonly block: Pick<SlowBlock, "lsn" | "time" | "equalLsns">;
+}): ReactNode {
+  const { summary, view, open } = useCapture();
+  const [first, ...others] = equalLsns;
+  if (first === undefined) return null;
+  const name = databaseName(summary, first.database) ?? "another database";
+  const rest = others.length === 0 ? "" : ` and ${others.length} more`;
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      title={`The LSN ${lsn} names a block in each of these databases: each has a log of its own.`}
+      onClick={(event) => {
+        event.stopPropagation();
+        // A filter that leaves the other database out would hide what is gone to.
+        open("sequence", { block: first.row, ...(view.database === null ? {} : { database: null }) });
+      }}
+    >
+      also in {name}, {first.time < time ? "\u2212" : "+"}
+      {durationText(Math.abs(first.time - time))}
+      {rest}
+    </button>
+  );
+}

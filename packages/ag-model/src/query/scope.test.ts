@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { modelOf } from "../../test/model.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import {
+  commitsInWhole,
+  commitWindow,
+  eventPlacesFrom,
+  overviewOf,
+  rangeStatistics,
+  scopedModel,
+  sequenceOfBlock,
+  slowestBlocks,
+  slowestInWhole,
+  summariseScope,
+  windowInWhole,
+  windowOf,
+  type BinWindow,
+  type BlockWindow,
+} from "./index.ts";
+
+/** Log writes of 1, 2, ... 8 ms, a second apart, in two databases by turns: the even rows are Sales1's, the odd ones Sales2's. */
+function twoDatabases(): CaptureModel {
+  const model = modelOf(
+    Array.from({ length: 8 }, (_, i) => ({ at: i * 1e6, localFlush: (i + 1) * 1_000 })),
+    { duration: 8e6 },
+  );
+  const [first] = model.databases;
+  model.blocks.database.forEach((_, row) => (model.blocks.database[row] = row % 2));
+  model.commits.database.forEach((_, row) => (model.commits.database[row] = model.commits.block[row] % 2));
+  return {
+    ...model,
+    databases: ["Sales1", "Sales2"].map((name) => ({ ...first, id: name, name })),
+    phases: [{ ...model.phases[0], databases: [0, 1] }],
+  };
+}
+
+const whole = { from: 0, to: 8e6 };
+const sales2 = { database: 1, phase: null };
+
+describe("one database of two", () => {
+  const model = twoDatabases();
+  const scoped = scopedModel(model, sales2);
+
+  test("has its own blocks and commits", () => {
+    const { blocks, commits, stages } = rangeStatistics(scoped.model, whole);
+    expect([blocks, commits]).toEqual([4, 4]);
+    // 2, 4, 6, 8 ms.
+    expect(stages[0]["localFlush"]).toMatchObject({ n: 4, mean: 5_000, max: 8_000 });
+    expect(overviewOf(scoped.model, { ...whole, bins: 8, secondary: 0 }).blocks).toEqual([
+      0, 1, 0, 1, 0, 1, 0, 1,
+    ]);
+  });
+
+  test("names blocks by their rows in the capture", () => {
+    const window = windowOf(scoped.model, { ...whole, limit: 10, bins: 10 });
+    expect([...(windowInWhole(window, scoped) as BlockWindow).row]).toEqual([1, 3, 5, 7]);
+    const bins = windowOf(scoped.model, { ...whole, limit: 0, bins: 8 });
+    const slowest = (windowInWhole(bins, scoped) as BinWindow).slowest;
+    expect([...slowest].filter((row) => row !== 0xffffffff)).toEqual([1, 3, 5, 7]);
+    const commits = commitsInWhole(commitWindow(scoped.model, { ...whole, limit: 10 }), scoped);
+    expect([...commits.commits.block]).toEqual([1, 3, 5, 7]);
+    const options = {
+      ...whole,
+      sort: "localFlush",
+      descending: true,
+      secondary: 0,
+      limit: 2,
+      offset: 0,
+    } as const;
+    const { total, rows } = slowestInWhole(model, slowestBlocks(scoped.model, options), scoped);
+    expect([total, rows.map(({ row }) => row)]).toEqual([4, [7, 5]]);
+  });
+
+  test("is summarised alone, and its verdict names it", () => {
+    const summary = summariseScope(model, sales2);
+    expect(summary.commits.count).toBe(4);
+    expect(summary.flushClasses[0]).toEqual({ good: 4, reasonable: 0, busy: 0, bad: 0 });
+    expect(summary.verdict.sentence).toMatch(/^Sales2: /u);
+  });
+
+  test("and its other half are kept together; without a scope the capture itself answers", () => {
+    scopedModel(model, { database: 0, phase: null });
+    expect(scopedModel(model, sales2).model).toBe(scoped.model);
+    expect(scopedModel(model, { database: null, phase: null })).toEqual({ model, rows: null });
+  });
+});
+
+test("parts that have more blocks than the capture together are not kept", () => {
+  const model = twoDatabases();
+  const first = scopedModel(model, sales2);
+  scopedModel(model, { database: null, phase: 0 });
+  expect(scopedModel(model, sales2).model).not.toBe(first.model);
+});
+
+describe("one phase of two", () => {
+  // The second server takes over after four blocks; its log writes take 20 ms more than those of the first.
+  const model = twoDatabases();
+  const [phase] = model.phases;
+  model.blocks.phase.fill(1, 4);
+  model.blocks.localFlushEnd.forEach((end, row) => {
+    if (row >= 4) model.blocks.localFlushEnd[row] = end + 20_000;
+  });
+  const failover: CaptureModel = {
+    ...model,
+    phases: [
+      { ...phase, from: 0, to: 3.9e6 },
+      { ...phase, primary: 1, from: 4e6, to: 8e6 },
+    ],
+  };
+
+  test("has the blocks and commits of its time", () => {
+    const { model: after, rows } = scopedModel(failover, { database: null, phase: 1 });
+    expect([...rows!]).toEqual([4, 5, 6, 7]);
+    expect(after.commits.length).toBe(4);
+    expect(scopedModel(failover, { database: 0, phase: 1 }).rows).toEqual(Uint32Array.of(4, 6));
+  });
+
+  test("a commit without a block is of the phase in whose time it began", () => {
+    const own = { ...failover, commits: { ...failover.commits, block: new Int32Array(8).fill(-1) } };
+    expect(scopedModel(own, { database: null, phase: 0 }).model.commits.length).toBe(4);
+  });
+
+  test("log writes are counted for the server that made them, in whichever role", () => {
+    // As primary SQL1 wrote 1 to 4 ms; as secondary 3 ms. SQL2 as secondary 3 ms, as primary 25 to 28 ms.
+    const of = (index: number | null) =>
+      summariseScope(failover, { database: null, phase: index }).flushClasses;
+    expect(of(1)).toEqual([
+      { good: 4, reasonable: 0, busy: 0, bad: 0 },
+      { good: 0, reasonable: 0, busy: 4, bad: 0 },
+    ]);
+  });
+});
+
+describe("an LSN of two databases", () => {
+  const model = twoDatabases();
+  // Row 0 of Sales1 and row 5 of Sales2 have one LSN, the others each its own; Sales2's are not in the order of their times.
+  model.blocks.blockId.set([9n, 40n, 1n, 30n, 2n, 9n, 3n, 20n]);
+  const options = {
+    ...whole,
+    sort: "localFlush",
+    descending: true,
+    secondary: 0,
+    limit: 8,
+    offset: 0,
+  } as const;
+
+  test("leads from each of its blocks to the other, also where only one database is asked about", () => {
+    const of = (scope: { database: number | null; phase: null }) => {
+      const scoped = scopedModel(model, scope);
+      const { rows } = slowestInWhole(model, slowestBlocks(scoped.model, options), scoped);
+      return new Map(rows.map(({ row, equalLsns }) => [row, equalLsns]));
+    };
+    const all = of({ database: null, phase: null });
+    expect(all.get(0)).toEqual([{ row: 5, database: 1, time: 5e6 }]);
+    expect(all.get(5)).toEqual([{ row: 0, database: 0, time: 0 }]);
+    expect(all.get(1)).toEqual([]);
+    expect(of(sales2).get(5)).toEqual([{ row: 0, database: 0, time: 0 }]);
+  });
+
+  test("is not looked for in a capture of one database", () => {
+    const one = modelOf([{ at: 0 }, { at: 1e6 }]);
+    one.blocks.blockId.fill(9n);
+    expect(sequenceOfBlock(one, 0).equalLsns).toEqual([]);
+    expect(sequenceOfBlock(model, 0).equalLsns).toEqual([{ row: 5, database: 1, time: 5e6 }]);
+  });
+});
+
+test("raw events of one database are those of its blocks", () => {
+  const model = twoDatabases();
+  const events = {
+    length: 8,
+    file: new Uint16Array(8),
+    offset: Float64Array.from({ length: 8 }, (_, i) => i),
+    fire: Float64Array.from({ length: 8 }, (_, i) => 8 - i),
+  };
+  const own = {
+    ...model,
+    events,
+    blocks: { ...model.blocks, eventStart: Uint32Array.from({ length: 9 }, (_, i) => i) },
+  };
+  const blocksOf = (database: number | null) =>
+    eventPlacesFrom(own, { from: 0, to: 9, replicas: null, database }, { position: 0 }, 10).places.map(
+      ({ block }) => block,
+    );
+  expect([blocksOf(1), blocksOf(0)]).toEqual([
+    [7, 5, 3, 1],
+    [6, 4, 2, 0],
+  ]);
+  expect(blocksOf(null)).toHaveLength(8);
+});

@@ -1,0 +1,102 @@
+/**
+ * Questions about one database or one phase of a capture: asked of its rows as a capture of their own, answered with the
+ * rows that blocks have in the whole capture, by which links and other questions name them.
+ */
+import {
+  commitLatencies,
+  commitWakeUps,
+  gatesOfAllCommits,
+  oncePerModel,
+  ofScope,
+  type CaptureScope,
+  type ScopedModel,
+} from "../columns/index.ts";
+import { diagnose, diagnosePhase, type Verdict } from "../diagnosis/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import { equalLsns } from "./equal-lsns.ts";
+import { NO_ROW } from "./lanes.ts";
+import { withoutNaN } from "./null-for-nan.ts";
+import type { slowestBlocks } from "./slowest.ts";
+import { flushClassesOf, shareOfEachStage, statisticsOfEachStage } from "./summary.ts";
+import type { BinWindow, BlockWindow, CommitWindow } from "./window.ts";
+
+/** A part of a capture, or the capture itself: then `rows` is null. */
+export interface AskedModel {
+  readonly model: CaptureModel;
+  readonly rows: Uint32Array | null;
+}
+
+/** The part of the capture, kept: parts that are kept together have no more blocks than the capture, or are one. */
+export function scopedModel(model: CaptureModel, scope: CaptureScope): AskedModel {
+  if (scope.database === null && scope.phase === null) return { model, rows: null };
+  const kept = oncePerModel(model, "scopes", () => new Map<string, ScopedModel>());
+  const key = `${scope.database} ${scope.phase}`;
+  const found = kept.get(key) ?? ofScope(model, scope);
+  kept.delete(key);
+  kept.set(key, found);
+  let blocks = [...kept.values()].reduce((sum, { rows }) => sum + rows.length, 0);
+  for (const [oldest, { rows }] of kept) {
+    if (blocks <= model.blocks.length || oldest === key) break;
+    kept.delete(oldest);
+    blocks -= rows.length;
+  }
+  return found;
+}
+
+/** What of the summary is of the part's own blocks and commits: `ScopeSummary` of the contract. */
+export function summariseScope(model: CaptureModel, scope: CaptureScope) {
+  const { model: own } = scopedModel(model, scope);
+  return {
+    commits: {
+      count: own.commits.length,
+      latency: withoutNaN(statisticsOf(commitLatencies(own))),
+      wakeUp: withoutNaN(statisticsOf(commitWakeUps(own))),
+      gates: [...gatesOfAllCommits(own)],
+    },
+    stages: own.hops.map((_, secondary) => statisticsOfEachStage(own, secondary)),
+    shares: own.hops.map((_, secondary) => shareOfEachStage(own, secondary)),
+    flushClasses: flushClassesOf(own),
+    verdict: named(
+      model.databases[scope.database ?? -1]?.name,
+      scope.phase === null ? diagnose(own) : diagnosePhase(own, scope.phase),
+    ),
+  };
+}
+
+/** The verdict with the name of the database that it is on. */
+const named = (database: string | undefined, verdict: Verdict): Verdict =>
+  database === undefined ? verdict : { ...verdict, sentence: `${database}: ${verdict.sentence}` };
+
+/** A window of the part with the rows of the whole capture. */
+export function windowInWhole(
+  window: BlockWindow | BinWindow,
+  { rows }: AskedModel,
+): BlockWindow | BinWindow {
+  if (rows === null) return window;
+  if (window.detail === "blocks") return { ...window, row: window.row.map((row) => rows[row]) };
+  return { ...window, slowest: window.slowest.map((row) => (row === NO_ROW ? NO_ROW : rows[row])) };
+}
+
+/** Commits of the part with the rows of the whole capture. */
+export function commitsInWhole(window: CommitWindow, { rows }: AskedModel): CommitWindow {
+  if (rows === null) return window;
+  const block = window.commits.block.map((row) => (row < 0 ? -1 : rows[row]));
+  return { ...window, commits: { ...window.commits, block } };
+}
+
+/** Slowest blocks of the part with the rows of the whole capture, and blocks of other databases that have their LSNs. */
+export function slowestInWhole(
+  whole: CaptureModel,
+  slowest: SlowestBlocks,
+  { rows }: AskedModel,
+): SlowestBlocks {
+  if (rows === null) return slowest;
+  const inWhole = slowest.rows.map((block) => {
+    const row = rows[block.row];
+    return { ...block, row, equalLsns: equalLsns(whole, row) };
+  });
+  return { ...slowest, rows: inWhole };
+}
+
+type SlowestBlocks = ReturnType<typeof slowestBlocks>;
