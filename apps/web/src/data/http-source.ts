@@ -82,7 +82,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
         `${base}/slow-commits?${query({ from, to, order, secondary, limit, offset: 0, ...ofDatabase })}`,
       ),
     replicaRows: ({ from, to }, bins, columns) =>
-      jsonFrom(ReplicaRows, `${base}/replicas?${query({ from, to, bins, columns })}`),
+      jsonFrom(ReplicaRows, `${base}/replicas?${query({ from, to, bins, columns, ...scoped })}`),
     findLsn: (lsn) => jsonFrom(FoundBlocks, `${base}/find?${query({ lsn })}`),
     findAt: (at) => jsonFrom(FoundBlocks, `${base}/find?${query({ at })}`),
     sequence: (row) => jsonFrom(Sequence, `${base}/blocks/${row}`),

@@ -88,7 +88,7 @@ export type Question =
       readonly limit: number;
       readonly offset: number;
     } & Range)
-  | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range)
+  | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range & Scoped)
   | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & Scoped)
   | { readonly ask: "waiting" }
   | ({
@@ -166,7 +166,9 @@ export async function answer(model: CaptureModel, question: Question, open: Open
       return json(slowCommitsAnswer(model, question));
     case "replicaRows": {
       const { bins, columns } = question;
-      return json(replicaRows(model, { ...rangeOf(model, question), bins, columns }));
+      return json(
+        replicaRows(scopedTo(model, question).model, { ...rangeOf(model, question), bins, columns }),
+      );
     }
     case "rawEvents":
       return json(await rawEventsAnswer(model, question, open));

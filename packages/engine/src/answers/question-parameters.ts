@@ -37,6 +37,7 @@ export const ScopeQuery = z.object(scope);
 export const OverviewQuery = z.object({ ...range, ...scope, bins: bins.default(600), secondary });
 export const ReplicaRowsQuery = z.object({
   ...range,
+  ...scope,
   bins: bins.default(60).describe("Stretches in which releases are counted"),
   columns: bins.default(600).describe("Stretches with the most that a replica was behind"),
 });
