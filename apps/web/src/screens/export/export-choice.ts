@@ -30,6 +30,7 @@ export const PARTS: readonly { readonly id: ReportPart; readonly label: string }
   { id: "verdict", label: "Verdict, evidence, check next" },
   { id: "overview", label: "Overview charts" },
   { id: "timeline", label: "Timeline of the stretch" },
+  { id: "notes", label: "Notes" },
   { id: "sequences", label: "Sequences: slowest, slowest on the network, typical" },
   { id: "slowest", label: "Slowest blocks" },
   { id: "stages", label: "Stage tables, also as SSMS reports them" },
@@ -47,8 +48,11 @@ export interface ExportRange {
   readonly range: TimeRange;
 }
 
-/** The whole capture, each episode, and what is in view; the last is what one most likely wants. */
-export function exportRanges(summary: Summary, view: Pick<View, "range" | "secondary">): ExportRange[] {
+/** The whole capture, each episode, what is selected, and what is in view; the last is what one most likely wants. */
+export function exportRanges(
+  summary: Summary,
+  view: Pick<View, "range" | "selected" | "secondary">,
+): ExportRange[] {
   const whole: ExportRange = {
     key: "whole",
     label: "Whole capture",
@@ -63,14 +67,22 @@ export function exportRanges(summary: Summary, view: Pick<View, "range" | "secon
       note: `${durationText(to - from)}, ${formatCount(blocks)} blocks`,
       range: { from, to },
     }));
-  if (view.range === null) return [whole, ...episodes];
-  const [from, to] = view.range;
+  const own = [
+    stretchOfView(summary, "selection", view.selected, "selected"),
+    stretchOfView(summary, "view", view.range, "as on screen"),
+  ];
+  return [whole, ...episodes, ...own.filter((stretch) => stretch !== null)];
+}
+
+function stretchOfView(
+  summary: Summary,
+  key: string,
+  range: View["range"],
+  words: string,
+): ExportRange | null {
+  if (range === null) return null;
+  const [from, to] = range;
   const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
-  const inView = {
-    key: "view",
-    label: `${clock(from)} to ${clock(to)} UTC`,
-    note: `${durationText(to - from)}, as on screen`,
-    range: { from, to },
-  };
-  return [whole, ...episodes, inView];
+  const label = `${clock(from)} to ${clock(to)} UTC`;
+  return { key, label, note: `${durationText(to - from)}, ${words}`, range: { from, to } };
 }

@@ -24,11 +24,12 @@ const episode: Episode = {
   outside: {} as Episode["outside"],
 };
 
-test("stretches to choose from are the whole capture, its episodes, and what is on screen", () => {
+test("stretches to choose from are the whole capture, its episodes, what is selected, and what is on screen", () => {
   const summary = summaryOf();
   const verdict = { ...summary.verdict, episodes: [episode, { ...episode, secondary: 1 }] };
-  const rangesOf = (range: [number, number] | null): unknown =>
-    exportRanges({ ...summary, verdict }, { range, secondary: 0 }).map((each) => [
+  type Stretch = [number, number] | null;
+  const rangesOf = (range: Stretch, selected: Stretch = null): unknown =>
+    exportRanges({ ...summary, verdict }, { range, selected, secondary: 0 }).map((each) => [
       each.label,
       each.range.from,
     ]);
@@ -41,6 +42,30 @@ test("stretches to choose from are the whole capture, its episodes, and what is 
     ["Slow network", 1e6],
     ["02:16:59.000 to 02:17:00.000 UTC", 4e6],
   ]);
+  expect(rangesOf([4e6, 5e6], [4.1e6, 4.2e6])).toEqual([
+    ["Whole capture", 0],
+    ["Slow network", 1e6],
+    ["02:16:59.100 to 02:16:59.200 UTC", 4.1e6],
+    ["02:16:59.000 to 02:17:00.000 UTC", 4e6],
+  ]);
+});
+
+test("notes are shown as they will read before they are saved; without any their part is off", async () => {
+  const note = { id: "a", fromTicks: "0", toTicks: "0", lsn: null, written: "2026-11-21T14:32:00.000Z" };
+  const { unmount } = await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    answers: { notes: () => ({ notes: [{ ...note, text: "SQL1: backup" }] }) },
+  });
+  expect(screen.queryByText("Replica 1: backup")).toBeNull();
+  fireEvent.click(screen.getByRole("checkbox", { name: /^Replace names/u }));
+  expect(screen.getByText("Replica 1: backup")).toBeTruthy();
+  fireEvent.click(screen.getByRole("checkbox", { name: "Notes, 1" }));
+  expect(screen.queryByText("Replica 1: backup")).toBeNull();
+  unmount();
+  await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    answers: { notes: () => ({ notes: [] }) },
+  });
+  const part = screen.getByRole<HTMLInputElement>("checkbox", { name: "Notes, none in this capture" });
+  expect([part.disabled, part.checked]).toEqual([true, false]);
 });
 
 test("a table is that of the chosen stretch, and is saved with its format's name", async () => {

@@ -1,10 +1,11 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useRef, useState } from "react";
 import { replacedNames, type Summary } from "@aglens/contract";
+import { useAnswer } from "../../data/use-answer.ts";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
-import { formatBytes } from "../../ui/words.ts";
+import { formatBytes, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import {
   type ExportChoice,
@@ -44,6 +45,8 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
+const NO_NOTES: readonly string[] = [];
+
 /** Rows of slowest blocks to choose from. */
 const SLOWEST = [10, 25, 100];
 
@@ -52,6 +55,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
   const ranges = exportRanges(summary, view);
   const [rangeKey, setRangeKey] = useState(ranges.at(-1)?.key ?? "whole");
   const whole = { from: 0, to: summary.durationUs };
+  const notes = useAnswer(source.notes()).value?.notes.map(({ text }) => text) ?? NO_NOTES;
   const [choice, setChoice] = useState<Omit<ExportChoice, "range">>({
     what: "report",
     pictureFormat: "png2",
@@ -94,12 +98,13 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
                 onChange={setRangeKey}
               />
             )}
-            {what === "report" ? <PartChoice choice={choice} onChange={change} /> : null}
+            {what === "report" ? <PartChoice choice={choice} notes={notes.length} onChange={change} /> : null}
           </div>
           {isTable(what) ? null : (
             <Names
               summary={summary}
               replaces={choice.replacesNames}
+              notes={what === "report" && parts.has("notes") ? notes : NO_NOTES}
               onReplaces={(replacesNames) => change({ replacesNames })}
             />
           )}
@@ -224,7 +229,11 @@ function FormatChoice({ choice, onChange }: ChoiceProps): ReactNode {
   );
 }
 
-function PartChoice({ choice: { parts, slowest }, onChange }: ChoiceProps): ReactNode {
+function PartChoice({
+  choice: { parts, slowest },
+  notes,
+  onChange,
+}: ChoiceProps & { readonly notes: number }): ReactNode {
   const toggle = (part: ReportPart, on: boolean): void =>
     onChange({
       parts: new Set(PARTS.map(({ id }) => id).filter((id) => (id === part ? on : parts.has(id)))),
@@ -233,16 +242,23 @@ function PartChoice({ choice: { parts, slowest }, onChange }: ChoiceProps): Reac
     <>
       <fieldset>
         <legend>Parts</legend>
-        {PARTS.map(({ id, label }) => (
-          <label key={id}>
-            <input
-              type="checkbox"
-              checked={parts.has(id)}
-              onChange={(event) => toggle(id, event.target.checked)}
-            />
-            <span>{label}</span>
-          </label>
-        ))}
+        {PARTS.map(({ id, label }) => {
+          const isOff = id === "notes" && notes === 0;
+          return (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={parts.has(id) && !isOff}
+                disabled={isOff}
+                onChange={(event) => toggle(id, event.target.checked)}
+              />
+              <span>
+                {label}
+                {id === "notes" ? `, ${isOff ? "none in this capture" : formatCount(notes)}` : ""}
+              </span>
+            </label>
+          );
+        })}
       </fieldset>
       <label className={styles.rows}>
         Slowest blocks{" "}
@@ -299,12 +315,16 @@ function RangeChoice({
 function Names({
   summary,
   replaces,
+  notes,
   onReplaces,
 }: {
   readonly summary: Summary;
   readonly replaces: boolean;
+  /** Texts of the notes that the file will hold. */
+  readonly notes: readonly string[];
   readonly onReplaces: (replaces: boolean) => void;
 }): ReactNode {
+  const { pairs, hide } = replacedNames(summary, summary.name);
   return (
     <fieldset className={styles.names}>
       <legend>Names</legend>
@@ -314,7 +334,7 @@ function Names({
       </label>
       {replaces ? (
         <dl>
-          {replacedNames(summary, summary.name).pairs.map(([from, to]) => (
+          {pairs.map(([from, to]) => (
             <div key={from}>
               <dt>{from}</dt>
               <dd>{to}</dd>
@@ -327,6 +347,16 @@ function Names({
           ? "Also in file names. LSNs, sizes and times stay. The file does not hold what replaced what."
           : "Names are in the file as in the capture."}
       </p>
+      {replaces && notes.length > 0 ? (
+        <>
+          <p>Notes as they will read; a name that is written otherwise than above stays:</p>
+          <ul>
+            {notes.map((text, i) => (
+              <li key={i}>{hide(text)}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
     </fieldset>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
 import { overviewGround } from "../../overview-ground.ts";
 import { replicaNames } from "../../replica-names.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
@@ -25,6 +26,7 @@ export const REPORT_PARTS = [
   "verdict",
   "overview",
   "timeline",
+  "notes",
   "sequences",
   "slowest",
   "stages",
@@ -58,6 +60,8 @@ export interface ReportData {
   /** Of the timeline's range. */
   readonly buffer: Buffer;
   readonly statistics: RangeStatistics;
+  /** In the order of their first instants; none where they are not wanted. */
+  readonly notes: readonly PlacedNote[];
   readonly slowest: SlowBlocks;
   readonly sequences: readonly ChosenSequence[];
 }
@@ -92,12 +96,14 @@ export async function readReport(
   const ask = <T>(question: Question<T>): Promise<T> => question.ask(signal);
   const { range, secondary } = choice;
   const all = { from: 0, to: Math.max(1, known.durationUs) };
-  const summary = choice.replacesNames ? withOtherNames(known) : known;
-  const [whole, window, commits, statistics, slow] = await Promise.all([
+  const hide = choice.replacesNames ? replacedNames(known, known.name).hide : (text: string) => text;
+  const summary = choice.replacesNames ? withOtherNames(known, hide) : known;
+  const [whole, window, commits, statistics, { notes }, slow] = await Promise.all([
     readWhole(source, summary, secondary, all, signal),
     ask(source.window(range, MOST_LANE_BLOCKS, LANE_BINS)),
     ask(source.commits(range, MOST_LANE_BLOCKS)),
     ask(source.statistics(range)),
+    choice.parts.has("notes") ? ask(source.notes()) : { notes: [] },
     choice.parts.has("slowest") || choice.parts.has("sequences")
       ? ask(
           source.slowest({
@@ -125,6 +131,9 @@ export async function readReport(
     whole,
     buffer: buildBuffer(window, commits, summaryLanes(summary, false), []),
     statistics,
+    notes: notes
+      .map((note) => placedNote(note, known.originTicks))
+      .map((note) => ({ ...note, text: hide(note.text) })),
     slowest: slow,
     sequences,
   };
@@ -164,8 +173,7 @@ async function readWhole(
 }
 
 /** The same with other names wherever a text has one, files included. */
-function withOtherNames(summary: Summary): Summary {
-  const { hide } = replacedNames(summary, summary.name);
+function withOtherNames(summary: Summary, hide: (text: string) => string): Summary {
   const { captureId, originTicks, originUtc } = summary;
   return { ...(mapTexts(Summary, summary, hide) as Summary), captureId, originTicks, originUtc };
 }

@@ -40,6 +40,14 @@ const SLOWEST = [
   slowBlock(2, { wireOut: 1_500, wireBack: 1_400, remoteHarden: 3_000 }),
 ];
 
+/** From the second second of the capture to the fourth. */
+const NOTE = {
+  fromTicks: String(BigInt(summaryOf().originTicks) + 20_000_000n),
+  toTicks: String(BigInt(summaryOf().originTicks) + 40_000_000n),
+  lsn: null,
+  written: "2026-11-21T14:32:00.000Z",
+};
+
 const ANSWERS: Answers = {
   overview: () => overviewOf({ idle: [[4e6, 8e6]] }),
   window: () => WINDOW,
@@ -54,6 +62,12 @@ const ANSWERS: Answers = {
     stages: summaryOf().stages as never,
   }),
   slowest: () => ({ total: 2, rows: SLOWEST }),
+  notes: () => ({
+    notes: [
+      { ...NOTE, id: "a", text: "SQL1: backup of payroll" },
+      { ...NOTE, id: "b", lsn: "00000022:000001f7", text: "Snapshot?" },
+    ],
+  }),
   sequence: (row) => ({ ...SLOW_BLOCK, row, lsn: `00000022:0000000${row}` }),
 };
 
@@ -88,6 +102,7 @@ test("the report has its parts in order, each an anchor", async () => {
     "Share of remote harden by stage",
     "Where remote harden goes",
     "Timeline, 02:16:55 to 02:17:05 UTC",
+    "Notes",
     "Sequences",
     "Slowest blocks",
     "Stages",
@@ -112,8 +127,31 @@ test("parts that were not chosen are not written; clock and completeness always 
 
 test("the report loads nothing and runs nothing", async () => {
   const report = await written();
-  expect(report.querySelectorAll("script, link, img, iframe, object, [src], [href]")).toHaveLength(0);
+  expect(report.querySelectorAll("script, link, img, iframe, object, [src]")).toHaveLength(0);
+  for (const way of report.querySelectorAll("[href]")) expect(way.getAttribute("href")).toMatch(/^#/u);
   expect(report.querySelector("meta[http-equiv]")?.getAttribute("content")).toMatch(/^default-src 'none';/u);
+});
+
+test("the way to each part leads to a heading that is there", async () => {
+  const waysIn = async (choice: Partial<ReportChoice>, answers: Answers = {}): Promise<string[]> => {
+    const report = await written(choice, answers);
+    const ways = [...report.querySelectorAll("nav a")].map((way) => way.getAttribute("href") ?? "");
+    for (const way of ways) expect([way, report.querySelector(way)?.tagName]).toEqual([way, "SECTION"]);
+    return ways;
+  };
+  expect(await waysIn({})).toHaveLength(11);
+  expect(await waysIn({}, { notes: () => ({ notes: [] }) })).not.toContain("#notes");
+  expect(await waysIn({ parts: new Set(["notes"]) })).toEqual(["#notes", "#clock", "#completeness", "#made"]);
+});
+
+test("notes say what they are on, with the names that the report has", async () => {
+  const lines = async (replacesNames: boolean): Promise<(string | null)[]> =>
+    [...(await written({ replacesNames })).querySelectorAll("#notes li")].map((line) => line.textContent);
+  expect(await lines(false)).toEqual([
+    "Note on 02:16:57.000 to 02:16:59.000 UTC. SQL1: backup of payroll 21 Nov 14:32 UTC",
+    "Note on block 00000022:000001f7, 02:16:57.000 UTC. Snapshot? 21 Nov 14:32 UTC",
+  ]);
+  expect((await lines(true))[0]).toContain("Replica 1: backup of Database 1");
 });
 
 test("with replaced names no text of the report has a real one", async () => {

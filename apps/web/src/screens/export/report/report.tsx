@@ -5,6 +5,8 @@ import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
 import { AllBlocksPart } from "./all-blocks-part.tsx";
 import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
 import { OverviewPart } from "./overview-part.tsx";
+import { Contents } from "./contents.tsx";
+import { NotesPart } from "./notes-part.tsx";
 import type { ReportData, ReportPart } from "./report-data.ts";
 import { Section } from "./section.tsx";
 import { SvgPicture } from "./svg-picture.tsx";
@@ -42,9 +44,11 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
             <b>AG Lens report</b>
             <span>{captureWords(data)}</span>
           </header>
+          <Contents data={data} />
           {has("verdict") ? <VerdictPart summary={summary} /> : null}
           {has("overview") ? <OverviewPart data={data} /> : null}
           {has("timeline") ? <TimelinePart data={data} /> : null}
+          {has("notes") ? <NotesPart data={data} /> : null}
           {has("sequences") ? <SequencesPart data={data} /> : null}
           {has("slowest") ? <SlowestPart data={data} /> : null}
           {has("stages") ? <StagesPart data={data} /> : null}
@@ -92,7 +96,7 @@ function Made({ data, madeAt }: { readonly data: ReportData; readonly madeAt: st
         Written by AG Lens on {madeAt} from {summary.files.map(({ name }) => name).join(", ") || "a live run"}
         .{" "}
         {choice.replacesNames
-          ? "Names of servers, databases and the capture are replaced; LSNs, sizes and times are as captured."
+          ? "Names of servers, databases and the capture are replaced; also in notes; LSNs, sizes and times are as captured."
           : "Names are as in the capture."}{" "}
         This page holds its figures and pictures, loads nothing and sends nothing.
       </p>

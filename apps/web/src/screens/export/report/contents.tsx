@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import type { ReportData, ReportPart } from "./report-data.ts";
+
+interface Entry {
+  /** Of the section's heading. */
+  readonly id: string;
+  readonly words: string;
+  /** Null: in every report. */
+  readonly part: ReportPart | null;
+}
+
+const ENTRIES: readonly Entry[] = [
+  { id: "verdict", words: "Verdict", part: "verdict" },
+  { id: "latency", words: "Latency", part: "overview" },
+  { id: "shares", words: "Stages over time", part: "overview" },
+  { id: "timeline", words: "Timeline", part: "timeline" },
+  { id: "notes", words: "Notes", part: "notes" },
+  { id: "sequences", words: "Sequences", part: "sequences" },
+  { id: "slowest", words: "Slowest blocks", part: "slowest" },
+  { id: "stages", words: "Stage tables", part: "stages" },
+  { id: "clock", words: "Clock", part: null },
+  { id: "completeness", words: "Completeness", part: null },
+  { id: "made", words: "How this was made", part: null },
+];
+
+/** The way to each part, for the screen; paper has pages. */
+export function Contents({ data: { choice, notes } }: { readonly data: ReportData }): ReactNode {
+  const entries = ENTRIES.filter(
+    ({ id, part }) => (part === null || choice.parts.has(part)) && (id !== "notes" || notes.length > 0),
+  );
+  return (
+    <nav aria-label="Parts of the report">
+      {entries.map(({ id, words }) => (
+        <a key={id} href={`#${id}`}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}

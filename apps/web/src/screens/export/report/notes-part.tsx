@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import type { Summary } from "@aglens/contract";
+import { formatUtc } from "../../../ui/words.ts";
+import { type PlacedNote, writtenWords } from "../../../notes/placed-note.ts";
+import type { ReportData } from "./report-data.ts";
+import { Section } from "./section.tsx";
+
+/** What people wrote on stretches and log blocks, in time; nothing where nobody wrote. */
+export function NotesPart({ data: { notes, summary } }: { readonly data: ReportData }): ReactNode {
+  if (notes.length === 0) return null;
+  return (
+    <Section id="notes" title="Notes" note="written by who looked at the capture; no event says this">
+      <ul className="notes">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <b>Note on {placeInDay(note, summary)}.</b> {note.text}{" "}
+            <span className="quiet">{writtenWords(note.written)} UTC</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function placeInDay({ from, to, lsn }: PlacedNote, summary: Summary): string {
+  const digits = to - from < 10e6 ? 3 : 0;
+  const clock = (us: number): string => formatUtc(summary, us, digits);
+  return lsn === null ? `${clock(from)} to ${clock(to)} UTC` : `block ${lsn}, ${clock(from)} UTC`;
+}
