@@ -16,6 +16,15 @@ export function Patterns(): ReactNode {
       >
         <rect width="1.6" height="6" fill="Canvas" />
       </pattern>
+      <pattern
+        id="cut-asynchronous"
+        width="5"
+        height="5"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="1.6" height="5" fill="var(--surface)" />
+      </pattern>
       <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect width="2" height="6" fill="var(--hatch)" />
       </pattern>

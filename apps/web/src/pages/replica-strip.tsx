@@ -1,21 +1,52 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import type { ClockSummary, ReplicaSummary } from "@aglens/contract";
-import { clockPreview, draggedBy } from "../state/clock-preview.ts";
+import type { ReactNode } from "react";
+import type { ReplicaSummary } from "@aglens/contract";
 import { useCapture } from "../screens/capture-context.ts";
-import { rolesOf } from "../screens/phase.ts";
+import { primaryMoved, rolesOf } from "../screens/phase.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
-import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
+import { formatCount } from "../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
+import { ClockChip, ClockWords } from "./strip-clocks.tsx";
+import { ClocksItem, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
+
+/** So many replicas have one chip per role instead of one each, so that the strip stays one line. */
+const CROWD = 4;
 
 /** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files; null says how many. */
 export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | null }): ReactNode {
-  const { summary, view } = useCapture();
-  const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
+  const { summary } = useCapture();
+  const isCrowd = summary.replicas.length >= CROWD && !primaryMoved(summary);
   return (
-    <section className={styles.strip} data-crowded={summary.replicas.length > 2} aria-label="Replicas">
+    <section
+      className={styles.strip}
+      data-crowded={summary.replicas.length > 2}
+      data-one-line={isCrowd}
+      aria-label="Replicas"
+    >
       <DatabaseFilter />
+      {isCrowd ? (
+        <>
+          <RoleItems />
+          <ClocksItem />
+        </>
+      ) : (
+        <ReplicaItems />
+      )}
+      <div className={styles.item}>
+        {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)} blocks joined
+      </div>
+      <Gaps onDamage={onDamage} />
+      <div className={styles.where}>Analysed on this server</div>
+    </section>
+  );
+}
+
+/** A chip per replica, and one per clock. */
+function ReplicaItems(): ReactNode {
+  const { summary, view } = useCapture();
+  return (
+    <>
       {summary.replicas.map((replica, index) => (
         <div key={`${index} ${replica.id}`} className={styles.item} title={replica.ids.join("\n")}>
           <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
@@ -37,22 +68,24 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
           <ClockChip entry={entry} />
         </div>
       ))}
-      <div className={styles.item}>
-        {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)} blocks joined
-      </div>
-      {gaps === 0 ? null : (
-        <div className={styles.item}>
-          {onDamage === null ? (
-            <span className={`${styles.chip} ${styles.caution}`}>{gapWords(gaps)}</span>
-          ) : (
-            <button type="button" className={`${styles.chip} ${styles.caution}`} onClick={onDamage}>
-              {gapWords(gaps)}
-            </button>
-          )}
-        </div>
+    </>
+  );
+}
+
+function Gaps({ onDamage }: { readonly onDamage: (() => void) | null }): ReactNode {
+  const { summary } = useCapture();
+  const gaps = summary.files.reduce((sum, file) => sum + file.gaps.length, 0);
+  if (gaps === 0) return null;
+  return (
+    <div className={styles.item}>
+      {onDamage === null ? (
+        <span className={`${styles.chip} ${styles.caution}`}>{gapWords(gaps)}</span>
+      ) : (
+        <button type="button" className={`${styles.chip} ${styles.caution}`} onClick={onDamage}>
+          {gapWords(gaps)}
+        </button>
       )}
-      <div className={styles.where}>Analysed on this server</div>
-    </section>
+    </div>
   );
 }
 
@@ -70,103 +103,4 @@ function roleWords(replica: ReplicaSummary, roles: readonly ("primary" | "second
   if (replica.role === "primary") return replica.hasCapture ? "Primary" : "Primary, no file";
   if (!replica.hasCapture) return "Secondary, no file";
   return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;
-}
-
-function ClockWords({ clock, raw, name }: { clock: ClockSummary; raw: boolean; name: string }): ReactNode {
-  const ahead = clock.utcAheadOfPrimaryUs;
-  if (clock.status === "cannotAlign" || ahead === null)
-    return <span title={clock.reason}>{name} clock cannot be aligned</span>;
-  return (
-    <span title={clock.reason}>
-      {name} clock{" "}
-      <b>
-        {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
-      </b>
-      {raw ? null : (
-        <>
-          , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
-        </>
-      )}
-    </span>
-  );
-}
-
-interface Hold {
-  readonly x: number;
-  /** Far enough from where it began to be no click. */
-  moved: boolean;
-}
-
-/** A press that moves less than this is a click, px. */
-const CLICK_PX = 4;
-
-/**
- * Aligned or raw; raw says what it breaks. Held and dragged (or with the arrow keys) it moves the secondary's bars to what
- * the uncertainty allows, where a screen draws them.
- */
-function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
-  const { view, setView } = useCapture();
-  const hold = useRef<Hold | null>(null);
-  const [moved, setMoved] = useState(0);
-  if (entry.status === "cannotAlign") return <Chip dashed>Cannot align</Chip>;
-  const raw = view.clock === "raw";
-  const reach = raw ? 0 : (entry.strictUncertaintyUs ?? 0);
-  const slide = (us: number): void => {
-    if (us !== 0 && (reach === 0 || !clockPreview.isWatched())) return;
-    clockPreview.set(entry.secondary, us);
-    setMoved(us);
-  };
-  const words = raw
-    ? `Raw UTC. Acknowledgements arrive before they are sent on ${formatCount(entry.outOfOrderByUtc)} blocks.`
-    : "Times of both replicas are on the primary's clock. Drag, or hold an arrow key, to move its bars in the timeline by what the uncertainty allows.";
-  const onMove = (event: PointerEvent): void => {
-    if (hold.current === null || (event.buttons & 1) === 0) return;
-    const dx = event.clientX - hold.current.x;
-    if (Math.abs(dx) >= CLICK_PX) hold.current.moved = true;
-    if (hold.current.moved) slide(draggedBy(dx, reach));
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    const sign = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    if (sign === 0 || reach === 0 || !clockPreview.isWatched()) return;
-    event.preventDefault();
-    event.stopPropagation();
-    slide(sign * reach);
-  };
-  return (
-    <>
-      <button
-        type="button"
-        className={styles.chip}
-        data-raw={raw}
-        aria-pressed={!raw}
-        title={`${words} Key: r`}
-        onPointerDown={(event) => {
-          hold.current = { x: event.clientX, moved: false };
-          event.currentTarget.setPointerCapture(event.pointerId);
-        }}
-        onPointerMove={onMove}
-        onPointerUp={() => slide(0)}
-        onPointerCancel={() => slide(0)}
-        onKeyDown={onKey}
-        onKeyUp={() => slide(0)}
-        onBlur={() => slide(0)}
-        onClick={() => {
-          const dragged = hold.current?.moved === true;
-          hold.current = null;
-          if (!dragged) setView({ clock: raw ? "aligned" : "raw" });
-        }}
-      >
-        {moved !== 0
-          ? `${moved < 0 ? "−" : "+"}${durationText(Math.abs(moved))}`
-          : raw
-            ? "Raw UTC"
-            : "Aligned"}
-      </button>
-      {raw && entry.outOfOrderByUtc > 0 ? (
-        <span className={styles.caution}>
-          acks arrive before they are sent on {formatCount(entry.outOfOrderByUtc)} blocks
-        </span>
-      ) : null}
-    </>
-  );
 }

@@ -26,6 +26,14 @@ it("are what released the commits, their latency, log writes and the round trip'
   );
 });
 
+it("name every replica that released commits where several can", () => {
+  const two = [
+    ...blocks({ hops: [{ flush: 3_500 }, {}] }, 10),
+    ...blocks({ hops: [{}, { flush: 3_500 }] }, 30).map((block) => ({ ...block, at: block.at + 1_000_000 })),
+  ];
+  expect(textOf(diagnose(modelOf(two, { secondaries: 2 })))[0]).toBe("30 SQL3, 10 SQL2 of 40 commits");
+});
+
 it("are about the stretch that the headline names", () => {
   const slow = modelOf(
     blocks({}, 600).map((spec, i) => (i >= 200 && i < 400 ? { ...spec, localFlush: 40_000 } : spec)),

@@ -32,11 +32,27 @@ function scope(model: CaptureModel, { stretch }: Headline): EvidenceFigure | nul
   }
   const { gates, known, most } = releasesOf(model);
   if (known === 0) return null;
+  if (model.hops.length > 1) return releasesByCandidate(model);
   const what = most === 0 ? "the local log write" : replicaName(model, most);
   return {
     before: "",
     value: formatCount(gates[most]),
     after: `of ${formatCount(known)} commits released by ${what}`,
+  };
+}
+
+/** `1,772 SQL2, 1,716 SQL3, 105 local log write of 3,593 commits` */
+function releasesByCandidate(model: CaptureModel): EvidenceFigure {
+  const { gates, known } = releasesOf(model);
+  const [first, ...others] = gates
+    .map((n, gate) => ({ n, name: gate === 0 ? "local log write" : replicaName(model, gate) }))
+    .filter(({ n }) => n > 0)
+    .toSorted((a, b) => b.n - a.n);
+  const rest = others.map(({ n, name }) => `, ${formatCount(n)} ${name}`).join("");
+  return {
+    before: "",
+    value: formatCount(first.n),
+    after: `${first.name}${rest} of ${formatCount(known)} commits`,
   };
 }
 

@@ -53,7 +53,7 @@ const EDGE_PX = 18;
 const FIRST_PX = 14;
 
 /** The instants under the plots; the first label names the instant that the others count from. */
-function TimeAxis({ width }: { readonly width: number }): ReactNode {
+export function TimeAxis({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
   const { scale } = useOverview();
   const origin = summary;

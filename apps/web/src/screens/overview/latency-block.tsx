@@ -71,7 +71,11 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
   );
 }
 
-function durationLabels(domain: readonly [number, number], height: number): { y: number; text: string }[] {
+/** Labels of a logarithmic axis of durations, at their heights. */
+export function durationLabels(
+  domain: readonly [number, number],
+  height: number,
+): { y: number; text: string }[] {
   return durationTicks(...domain)
     .filter(({ label }) => label !== "")
     .map(({ at, label }) => ({
@@ -80,7 +84,8 @@ function durationLabels(domain: readonly [number, number], height: number): { y:
     }));
 }
 
-function latencySentence(
+/** The chart in words. */
+export function latencySentence(
   metric: Metric,
   { from, to }: TimeRange,
   statistics: RangeStatistics | null,
@@ -95,7 +100,7 @@ function latencySentence(
 }
 
 /** Ring around the commit that the readout names. */
-function Spot({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
+export function Spot({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
   const { cursor, dots, scale, domain } = useOverview();
   const sample = cursor === null || !dots.value ? null : sampleNear(dots.value, scale, cursor, width);
   if (!sample) return null;
@@ -107,7 +112,8 @@ function Spot({ width, height }: { readonly width: number; readonly height: numb
   );
 }
 
-function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNode {
+/** What bands, line and dots mean. */
+export function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNode {
   return (
     <span className={styles.legend} aria-hidden="true">
       <span>

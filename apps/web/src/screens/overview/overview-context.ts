@@ -1,5 +1,5 @@
 import { createContext, use } from "react";
-import type { Overview, RangeStatistics, SlowBlocks, SlowestSort } from "@aglens/contract";
+import type { Overview, RangeStatistics, ReplicaRows, SlowBlocks, SlowestSort } from "@aglens/contract";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
@@ -29,6 +29,8 @@ export interface OpenOverview {
   readonly uncovered: readonly (readonly [number, number])[];
   /** Of what is in view. */
   readonly statistics: Answer<RangeStatistics>;
+  /** A row per replica; never there in a capture with one secondary. */
+  readonly replicaRows: Answer<ReplicaRows>;
   readonly slowest: SlowestList;
   /** The cursor through all charts: under the pointer, else where the table points; null when there is none. */
   readonly cursor: number | null;

@@ -8,6 +8,8 @@ import { MarksCard } from "./marks-card.tsx";
 import { OverviewContext, useOverview } from "./overview-context.ts";
 import { OverviewStatus } from "./overview-status.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
+import { hasReplicaMatrix } from "./replica-candidates.ts";
+import { ReplicaMatrix } from "./replica-matrix.tsx";
 import { SlowestTable } from "./slowest-table.tsx";
 import { panelHeight, useHeights } from "./use-heights.ts";
 import { useOpenOverview } from "./use-open-overview.ts";
@@ -29,20 +31,43 @@ export function OverviewScreen(): ReactNode {
         <VerdictBand summary={summary} />
         <ViewBar />
         <div className={styles.overviewGrid}>
-          <div className={styles.overviewMain}>
-            <Charts />
-          </div>
-          <aside className={styles.rail} aria-label="Averages">
-            <MeanRemoteHarden />
-            <MarksCard />
-            <LogWrites summary={summary} />
-            <SsmsAverages />
-          </aside>
+          {hasReplicaMatrix(summary) ? <ReplicaMatrix /> : <OneSecondary />}
           <SlowestTable />
+          {hasReplicaMatrix(summary) && <Averages />}
         </div>
       </div>
       <OverviewStatus />
     </OverviewContext>
+  );
+}
+
+/** Charts of the path to the secondary, with its averages beside them. */
+function OneSecondary(): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <>
+      <div className={styles.overviewMain}>
+        <Charts />
+      </div>
+      <aside className={styles.rail} aria-label="Averages">
+        <MeanRemoteHarden />
+        <MarksCard />
+        <LogWrites summary={summary} />
+        <SsmsAverages />
+      </aside>
+    </>
+  );
+}
+
+/** Under the rows of replicas: what the rail of one secondary has beside its charts. */
+function Averages(): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <aside className={`${styles.rail} ${styles.below}`} aria-label="Averages">
+      <LogWrites summary={summary} />
+      <MarksCard />
+      <SsmsAverages />
+    </aside>
   );
 }
 

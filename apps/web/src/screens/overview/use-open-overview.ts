@@ -12,6 +12,7 @@ import { useReplicaNames } from "../replica-names.ts";
 import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
+import { useReplicaRows } from "./use-replica-rows.ts";
 import { useSlowest } from "./use-slowest.ts";
 
 const MINIMAP_COLUMNS = 1_200;
@@ -43,6 +44,7 @@ export function useOpenOverview(): OpenOverview {
   const minimap = useMinimap(whole, secondary, summary.durationUs);
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
   const statistics = useAnswer(source.statistics(scale));
+  const replicaRows = useReplicaRows(scale);
   const slowest = useSlowest(scale);
   const cursor = hover ?? pointed ?? selectedTime(slowest.answer.value, view.block);
   const setRange = useSetRange();
@@ -60,6 +62,7 @@ export function useOpenOverview(): OpenOverview {
     minimap,
     uncovered,
     statistics,
+    replicaRows,
     slowest,
     cursor,
     setHover,

@@ -2,12 +2,15 @@ import { Fragment } from "react";
 import type { Summary } from "@aglens/contract";
 import { Findings } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
-import { WithoutReplica } from "./without-replica.tsx";
+import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
+import { WithoutReplicas } from "./without-replica.tsx";
 import styles from "../answer-band.module.css";
 
 /** The answer first: what is slow, the figures that carry it, what to check next. */
 export function VerdictBand({ summary }: { readonly summary: Summary }) {
   const { verdict, notes } = summary;
+  const { checkNext } = verdict;
+  const asynchronous = useAsynchronousReplicas();
   return (
     <section className={styles.verdict} data-severity={verdict.severity} aria-label="Verdict">
       <div className={styles.verdictMain}>
@@ -21,7 +24,8 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
               )}
             </li>
           ))}
-          <WithoutReplica />
+          <WithoutReplicas />
+          {checkNext.length > 0 && <BehindEvidence replicas={asynchronous} />}
         </ul>
         <div className={styles.more}>
           <Findings summary={summary} />
@@ -39,11 +43,12 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
           )}
         </div>
       </div>
-      {verdict.checkNext.length > 0 && (
+      {checkNext.length === 0 && asynchronous.length > 0 && <NobodyWaits replicas={asynchronous} />}
+      {checkNext.length > 0 && (
         <div className={styles.checkNext}>
           <h2>Check next</h2>
           <ul>
-            {verdict.checkNext.slice(0, 3).map((advice) => (
+            {checkNext.slice(0, 3).map((advice) => (
               <li key={advice}>{advice}</li>
             ))}
           </ul>

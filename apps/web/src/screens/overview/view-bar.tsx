@@ -3,6 +3,7 @@ import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useOverview } from "./overview-context.ts";
+import { hasReplicaMatrix } from "./replica-candidates.ts";
 import styles from "./view-bar.module.css";
 
 /** Breadcrumb back to the whole capture, and which secondary the figures are about. Absent when there is no choice. */
@@ -10,7 +11,8 @@ export function ViewBar(): ReactNode {
   const { summary, view, setView } = useCapture();
   const { setRange } = useOverview();
   const secondaries = summary.replicas.slice(1);
-  if (view.range === null && secondaries.length < 2) return null;
+  const hasTabs = secondaries.length > 1 && !hasReplicaMatrix(summary);
+  if (view.range === null && !hasTabs) return null;
   return (
     <div className={styles.viewBar}>
       {view.range !== null && (
@@ -25,7 +27,7 @@ export function ViewBar(): ReactNode {
           </span>
         </nav>
       )}
-      {secondaries.length > 1 && (
+      {hasTabs && (
         <Segmented
           label="Secondary"
           value={String(view.secondary)}

@@ -1,0 +1,115 @@
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
+import type { ClockSummary } from "@aglens/contract";
+import { useCapture } from "../screens/capture-context.ts";
+import { clockPreview, draggedBy } from "../state/clock-preview.ts";
+import { Chip } from "../ui/controls.tsx";
+import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
+import styles from "../frame/strip.module.css";
+
+/** How far a secondary's clock is from the primary's, and how well that is known. */
+export function ClockWords({
+  clock,
+  raw,
+  name,
+}: {
+  clock: ClockSummary;
+  raw: boolean;
+  name: string;
+}): ReactNode {
+  const ahead = clock.utcAheadOfPrimaryUs;
+  if (clock.status === "cannotAlign" || ahead === null)
+    return <span title={clock.reason}>{name} clock cannot be aligned</span>;
+  return (
+    <span title={clock.reason}>
+      {name} clock{" "}
+      <b>
+        {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
+      </b>
+      {raw ? null : (
+        <>
+          , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface Hold {
+  readonly x: number;
+  /** Far enough from where it began to be no click. */
+  moved: boolean;
+}
+
+/** A press that moves less than this is a click, px. */
+const CLICK_PX = 4;
+
+/**
+ * Aligned or raw; raw says what it breaks. Held and dragged (or with the arrow keys) it moves the secondary's bars to what
+ * the uncertainty allows, where a screen draws them.
+ */
+export function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
+  const { view, setView } = useCapture();
+  const hold = useRef<Hold | null>(null);
+  const [moved, setMoved] = useState(0);
+  if (entry.status === "cannotAlign") return <Chip dashed>Cannot align</Chip>;
+  const raw = view.clock === "raw";
+  const reach = raw ? 0 : (entry.strictUncertaintyUs ?? 0);
+  const slide = (us: number): void => {
+    if (us !== 0 && (reach === 0 || !clockPreview.isWatched())) return;
+    clockPreview.set(entry.secondary, us);
+    setMoved(us);
+  };
+  const words = raw
+    ? `Raw UTC. Acknowledgements arrive before they are sent on ${formatCount(entry.outOfOrderByUtc)} blocks.`
+    : "Times of both replicas are on the primary's clock. Drag, or hold an arrow key, to move its bars in the timeline by what the uncertainty allows.";
+  const onMove = (event: PointerEvent): void => {
+    if (hold.current === null || (event.buttons & 1) === 0) return;
+    const dx = event.clientX - hold.current.x;
+    if (Math.abs(dx) >= CLICK_PX) hold.current.moved = true;
+    if (hold.current.moved) slide(draggedBy(dx, reach));
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const sign = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+    if (sign === 0 || reach === 0 || !clockPreview.isWatched()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    slide(sign * reach);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.chip}
+        data-raw={raw}
+        aria-pressed={!raw}
+        title={`${words} Key: r`}
+        onPointerDown={(event) => {
+          hold.current = { x: event.clientX, moved: false };
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={onMove}
+        onPointerUp={() => slide(0)}
+        onPointerCancel={() => slide(0)}
+        onKeyDown={onKey}
+        onKeyUp={() => slide(0)}
+        onBlur={() => slide(0)}
+        onClick={() => {
+          const dragged = hold.current?.moved === true;
+          hold.current = null;
+          if (!dragged) setView({ clock: raw ? "aligned" : "raw" });
+        }}
+      >
+        {moved !== 0
+          ? `${moved < 0 ? "−" : "+"}${durationText(Math.abs(moved))}`
+          : raw
+            ? "Raw UTC"
+            : "Aligned"}
+      </button>
+      {raw && entry.outOfOrderByUtc > 0 ? (
+        <span className={styles.caution}>
+          acks arrive before they are sent on {formatCount(entry.outOfOrderByUtc)} blocks
+        </span>
+      ) : null}
+    </>
+  );
+}

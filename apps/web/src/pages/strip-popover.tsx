@@ -1,0 +1,36 @@
+import { type ReactNode, useId, useRef } from "react";
+import styles from "../frame/strip.module.css";
+
+interface Props {
+  /** What the button shows. */
+  readonly label: ReactNode;
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+const BELOW_PX = 4;
+const EDGE_PX = 8;
+
+/** A button of the strip with what its one line has no room for under it: opens on a press, closes on Esc and beside it. */
+export function StripPopover({ label, className, children }: Props): ReactNode {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const place = (): void => {
+    if (button.current === null || panel.current === null) return;
+    const { left, bottom } = button.current.getBoundingClientRect();
+    const rightmost = window.innerWidth - panel.current.offsetWidth - EDGE_PX;
+    panel.current.style.left = `${Math.max(EDGE_PX, Math.min(left, rightmost))}px`;
+    panel.current.style.top = `${bottom + BELOW_PX}px`;
+  };
+  return (
+    <>
+      <button ref={button} type="button" className={className} popoverTarget={id}>
+        {label}
+      </button>
+      <div ref={panel} id={id} popover="auto" className={styles.popover} onToggle={place}>
+        {children}
+      </div>
+    </>
+  );
+}

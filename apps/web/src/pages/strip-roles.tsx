@@ -1,0 +1,135 @@
+import type { ReactNode } from "react";
+import type { ReplicaSummary, Summary } from "@aglens/contract";
+import { useCapture } from "../screens/capture-context.ts";
+import { Chip } from "../ui/controls.tsx";
+import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
+import { ClockChip, ClockWords } from "./strip-clocks.tsx";
+import { StripPopover } from "./strip-popover.tsx";
+import styles from "../frame/strip.module.css";
+
+/** Replicas of one role, as one chip of the strip. */
+export interface RoleGroup {
+  readonly words: string;
+  readonly hasCapture: boolean;
+  readonly isAsynchronous: boolean;
+  readonly isPrimary: boolean;
+  /** Indices of replicas, in their order. */
+  readonly members: readonly number[];
+}
+
+const MODE_WORDS = { sync: "Sync", async: "Async", undetermined: "Sync or undetermined" } as const;
+
+const wordsOf = ({ role, commitMode, hasCapture }: ReplicaSummary): string =>
+  `${role === "primary" ? "Primary" : MODE_WORDS[commitMode]}${hasCapture ? "" : ", no file"}`;
+
+/** The primary, then synchronous, undetermined and asynchronous secondaries; those without a file apart. */
+export function roleGroups({ replicas }: Pick<Summary, "replicas">): RoleGroup[] {
+  const order = ["primary", "sync", "undetermined", "async"];
+  const kindOf = ({ role, commitMode }: ReplicaSummary): string => (role === "primary" ? role : commitMode);
+  const sorted = replicas
+    .map((replica, index) => ({ replica, index }))
+    .toSorted((a, b) => order.indexOf(kindOf(a.replica)) - order.indexOf(kindOf(b.replica)));
+  const groups = new Map<string, typeof sorted>();
+  for (const member of sorted) {
+    const words = wordsOf(member.replica);
+    groups.set(words, [...(groups.get(words) ?? []), member]);
+  }
+  return [...groups].map(([words, members]) => ({
+    words,
+    hasCapture: members.every(({ replica }) => replica.hasCapture),
+    isAsynchronous: members.every(({ replica }) => kindOf(replica) === "async"),
+    isPrimary: members.every(({ replica }) => replica.role === "primary"),
+    members: members.map(({ index }) => index),
+  }));
+}
+
+/** One chip per role with the names of its replicas; where they have no room, their number. */
+export function RoleItems(): ReactNode {
+  const { summary } = useCapture();
+  return roleGroups(summary).map((group) => (
+    <div key={group.words} className={styles.item}>
+      <span className={group.isAsynchronous ? styles.asynchronous : undefined}>
+        <Chip
+          place={!group.hasCapture ? "none" : group.isPrimary ? "primary" : "secondary"}
+          dashed={!group.hasCapture}
+        >
+          {group.words}
+        </Chip>
+      </span>
+      <span className={group.isPrimary ? styles.name : styles.names}>
+        {group.members.map((index) => (
+          <ReplicaName key={index} index={index} />
+        ))}
+      </span>
+      {!group.isPrimary && (
+        <StripPopover className={styles.count} label={formatCount(group.members.length)}>
+          <ul>
+            {group.members.map((index) => (
+              <li key={index}>
+                <ReplicaName index={index} /> {detailsOf(summary, index)}
+              </li>
+            ))}
+          </ul>
+        </StripPopover>
+      )}
+    </div>
+  ));
+}
+
+function ReplicaName({ index }: { readonly index: number }): ReactNode {
+  const { summary, view } = useCapture();
+  const clock = summary.clocks.find(({ secondary }) => secondary === index - 1);
+  return (
+    <span className={styles.replica} title={detailsOf(summary, index)}>
+      <b>{summary.replicas[index]?.name}</b>
+      {clock?.status === "aligned" && view.clock === "aligned" && (
+        <span className={styles.uncertainty}>{formatUncertainty(clock.strictUncertaintyUs)}</span>
+      )}
+    </span>
+  );
+}
+
+/** `27,029 events, clock 238 ms ahead` */
+function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "clocks">, index: number): string {
+  const replica = replicas[index];
+  const ahead = clocks.find(({ secondary }) => secondary === index - 1)?.utcAheadOfPrimaryUs ?? null;
+  return [
+    replica?.hasCapture === true ? `${formatCount(replica.events)} events` : "no file",
+    ahead === null ? null : `clock ${durationText(Math.abs(ahead))} ${ahead < 0 ? "behind" : "ahead"}`,
+  ]
+    .filter((words) => words !== null)
+    .join(", ");
+}
+
+/** All clocks as one chip; each has a line of its popover. */
+export function ClocksItem(): ReactNode {
+  const { summary, view } = useCapture();
+  const { clocks } = summary;
+  if (clocks.length === 0) return null;
+  const apart = clocks.filter(({ status }) => status === "cannotAlign").length;
+  const state =
+    view.clock === "raw"
+      ? "Raw UTC"
+      : apart === 0
+        ? "Aligned"
+        : `${clocks.length - apart} of ${clocks.length} aligned`;
+  return (
+    <div className={styles.item}>
+      <span>{clocks.length} clocks</span>
+      <StripPopover className={styles.chip} label={state}>
+        <ul>
+          {clocks.map((entry) => (
+            <li key={`${entry.against} ${entry.secondary}`}>
+              <ClockWords
+                clock={entry}
+                raw={view.clock === "raw"}
+                name={summary.replicas[entry.secondary + 1]?.name ?? "The secondary"}
+              />
+              <ClockChip entry={entry} />
+            </li>
+          ))}
+        </ul>
+      </StripPopover>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode, RefCallback } from "react";
+import type { ReplicaRows } from "@aglens/contract";
+import { LatencyChart } from "../../charts/overview/latency-chart.tsx";
+import type { Samples } from "../../charts/overview/latency-bins.ts";
+import type { PathScale } from "../../charts/path-scale.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Value } from "../../ui/controls.tsx";
+import { formatCount, formatDuration } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { GroundLabels } from "./ground-labels.tsx";
+import { durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
+import { missingFileNote } from "./missing-file.ts";
+import { useOverview } from "./overview-context.ts";
+import { PathLens } from "./path-lens.tsx";
+import { PlotArea, PlotNote, ScaleLabels, type ChartBlockProps } from "./plot-area.tsx";
+import { useHeights } from "./use-heights.ts";
+import styles from "./replica-matrix.module.css";
+
+/** What rows of the matrix share of their plots. */
+export type MatrixPlot = Pick<ChartBlockProps, "width" | "drag">;
+
+interface Props {
+  readonly rows: ReplicaRows;
+  readonly path: PathScale;
+  readonly plot: MatrixPlot;
+  /** The element whose width all plots have. */
+  readonly setPlot: RefCallback<HTMLDivElement>;
+}
+
+const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
+const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
+/** The matrix has other rows to show: its first chart is lower than the overview's. */
+const HEIGHT_SHARE = 0.7;
+
+/** Commit latency over time with its figures, and the short paths enlarged. */
+export function LatencyRow({ rows, path, plot, setPlot }: Props): ReactNode {
+  const { summary, view } = useCapture();
+  const { scale, ground, bins, dots, domain, statistics } = useOverview();
+  const height = Math.round(useHeights().latency * HEIGHT_SHARE);
+  return (
+    <tbody>
+      <tr className={styles.latency}>
+        <th scope="row">
+          <h2>Commit latency</h2>
+          <small>{formatCount(rows.latency.n)} commits</small>
+          <LatencyLegend metric="commit" />
+        </th>
+        <td className={styles.plot}>
+          <div ref={setPlot}>
+            <Problem sentence={dots.error} onRetry={dots.retry} />
+            <PlotArea
+              {...plot}
+              sentence={latencySentence("commit", scale, statistics.value, view.secondary)}
+              name="Commit latency"
+              over={<Spot width={plot.width} height={height} />}
+            >
+              <ScaleLabels labels={durationLabels(domain, height)} />
+              <LatencyChart
+                {...{ ground, bins, domain, height }}
+                range={scale}
+                dots={dots.value ?? NO_SAMPLES}
+              />
+              <GroundLabels width={plot.width} />
+              <PlotNote text={missingFileNote(summary, view.secondary)?.latency} />
+            </PlotArea>
+          </div>
+        </td>
+        <td colSpan={2} className={styles.percentiles}>
+          <dl>
+            {PERCENTILES.map((name) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Value figure={formatDuration(rows.latency[name])} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </td>
+        <td colSpan={3} className={styles.lensCell}>
+          <PathLens rows={rows} path={path} />
+        </td>
+      </tr>
+    </tbody>
+  );
+}

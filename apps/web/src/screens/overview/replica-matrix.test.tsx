@@ -1,0 +1,110 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { settled } from "../../../test/answers.tsx";
+import { logCanvases } from "../../../test/canvas.ts";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { overviewOf } from "../../../test/overview.ts";
+import { BEHIND, replicaRows } from "../../../test/replica-rows.ts";
+import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
+import { OverviewScreen } from "./overview-screen.tsx";
+import { asynchronousOf, candidatesOf, hasReplicaMatrix, highestRate } from "./replica-candidates.ts";
+import { releasingReplicas } from "./without-replica.tsx";
+
+const replicas = [
+  replicaSummary({ role: "primary", name: "SQL1" }),
+  replicaSummary({ name: "SQL2" }),
+  replicaSummary({ name: "SQL3" }),
+  replicaSummary({ name: "SQL4", commitMode: "async" }),
+];
+const phases = [
+  { databases: [0], primary: 0, from: 0, to: 2e6, commitModes: ["sync", "sync", "async"] as const },
+];
+const summary = {
+  replicas,
+  phases: phases.map((phase) => ({ ...phase, commitModes: [...phase.commitModes] })),
+};
+
+beforeEach(() => {
+  fakeScreen({ width: 1_000, height: 400 });
+  logCanvases();
+});
+
+const open = () =>
+  openCapture(<OverviewScreen />, {
+    summary,
+    answers: {
+      replicaRows: () => replicaRows(),
+      overview: () => overviewOf({ blocks: [4, 4] }),
+      statistics: () => rangeStatistics(),
+    },
+  });
+const matrix = () => screen.getByRole("region", { name: "Replicas on one scale" });
+const names = () =>
+  within(matrix())
+    .getAllByRole("rowheader")
+    .map(({ textContent }) => textContent);
+
+test("a row per replica: those that release by their share, the local log write, then the asynchronous ones", async () => {
+  await open();
+  const [latency, ...rows] = names();
+  expect(latency).toContain("Commit latency");
+  expect(rows).toEqual(["SQL3's ack", "SQL2's ack", "Local log write", "SQL4", "bytes"]);
+  const released = within(matrix()).getByRole("row", { name: /^SQL3's ack/u });
+  expect(released.textContent).toContain("30");
+  expect(released.textContent).toContain("75.0\u2009%");
+  expect(within(matrix()).getByRole("img", { name: "Commits that SQL3 released, over time" })).toBeTruthy();
+  expect(screen.queryByRole("group", { name: "Secondary" })).toBeNull();
+});
+
+test("what no commit waits for stands beside the verdict, with how far it is behind", async () => {
+  await open();
+  const verdict = screen.getByRole("region", { name: "Verdict" });
+  expect(verdict.textContent).toContain("behind at p50");
+  expect(verdict.textContent).toContain("60.0\u2009ms");
+});
+
+test("short paths beside an asynchronous one are enlarged", async () => {
+  await open();
+  expect(matrix().textContent).toContain("First 5 ms, enlarged 16 times");
+});
+
+test("a row's name chooses the secondary that other screens are about", async () => {
+  const { view } = await open();
+  await settled(() => fireEvent.click(within(matrix()).getByRole("button", { name: "SQL3's ack" })));
+  expect(view().secondary).toBe(1);
+});
+
+test("only several secondaries of one primary have rows", () => {
+  expect(hasReplicaMatrix(summary)).toBe(true);
+  expect(hasReplicaMatrix({ ...summary, replicas: replicas.slice(0, 2) })).toBe(false);
+  const [phase] = summary.phases;
+  const moved = { replicas, phases: [phase!, { ...phase!, primary: 1 }] };
+  expect(hasReplicaMatrix(moved)).toBe(false);
+});
+
+test("an undetermined secondary is a candidate, and shares are of the commits whose release is known", () => {
+  const undetermined = replicas.map((replica, i) =>
+    i === 1 ? { ...replica, commitMode: "undetermined" as const } : replica,
+  );
+  const candidates = candidatesOf(replicaRows(), { replicas: undetermined });
+  expect(candidates.map(({ name, share }) => [name, share])).toEqual([
+    ["SQL3", 0.75],
+    ["SQL2", 9 / 40],
+    ["Local log write", 1 / 40],
+  ]);
+  expect(candidates.map(({ isUndetermined }) => isUndetermined)).toEqual([false, true, false]);
+  expect(highestRate(candidates, 1_000_000)).toBe(20);
+  expect(highestRate(candidates, 500_000)).toBe(40);
+  expect(candidatesOf({ ...replicaRows(), commits: 0 }, summary)[0]?.share).toBeNull();
+  expect(asynchronousOf(replicaRows(), summary)).toMatchObject([{ name: "SQL4", behind: BEHIND }]);
+});
+
+test("the prediction without a replica is asked of one that releases over half, of several those with a tenth", () => {
+  const commits = (gates: number[]) => ({ ...({} as never as object), gates }) as never;
+  expect(releasingReplicas({ commits: commits([2, 11, 87, 0]), replicas })).toEqual(["SQL3", "SQL2"]);
+  expect(releasingReplicas({ commits: commits([3, 10, 87, 0]), replicas })).toEqual(["SQL3"]);
+  const one = replicas.slice(0, 2);
+  expect(releasingReplicas({ commits: commits([50, 50]), replicas: one })).toEqual([]);
+  expect(releasingReplicas({ commits: commits([49, 51]), replicas: one })).toEqual(["SQL2"]);
+});

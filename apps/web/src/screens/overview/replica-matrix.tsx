@@ -1,0 +1,87 @@
+import { type CSSProperties, type ReactNode, useMemo } from "react";
+import type { ReplicaRows } from "@aglens/contract";
+import { pathScale, type PathScale } from "../../charts/path-scale.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { formatCount } from "../../ui/words.ts";
+import { useSize } from "../../ui/use-size.ts";
+import { useCapture } from "../capture-context.ts";
+import { AsynchronousRows } from "./asynchronous-rows.tsx";
+import { TimeAxis } from "./chart-panel.tsx";
+import { LatencyRow } from "./latency-row.tsx";
+import { useOverview } from "./overview-context.ts";
+import { PathAxis } from "./path-lens.tsx";
+import { ReleaseRows } from "./release-rows.tsx";
+import { asynchronousOf, candidatesOf } from "./replica-candidates.ts";
+import { useRangeDrag } from "./use-range-drag.ts";
+import styles from "./replica-matrix.module.css";
+
+/** Commit latency, what released the commits, the path to each replica: a row is a replica, columns are when, how much, how. */
+export function ReplicaMatrix(): ReactNode {
+  const { summary } = useCapture();
+  const { replicaRows } = useOverview();
+  const { value, error, retry } = replicaRows;
+  return (
+    <section
+      className={`card ${styles.matrix}`}
+      aria-label="Replicas on one scale"
+      aria-busy={value === null}
+    >
+      <Problem sentence={error} onRetry={retry} />
+      {value !== null && <Rows rows={value} />}
+      {value === null && error === null && (
+        <p className={styles.pending}>Reading {formatCount(summary.blocks.total)} log blocks</p>
+      )}
+    </section>
+  );
+}
+
+function Rows({ rows }: { readonly rows: ReplicaRows }): ReactNode {
+  const { summary } = useCapture();
+  const { scale, setRange, setHover } = useOverview();
+  const [setPlot, { width }] = useSize<HTMLDivElement>();
+  const drag = useRangeDrag(scale, setRange, setHover);
+  const path = useMemo(() => scaleOf(rows), [rows]);
+  const plot = { width, drag };
+  const asynchronous = asynchronousOf(rows, summary);
+  return (
+    <table
+      className={styles.rows}
+      style={{ "--grid-step": `${(100 * (path.ticks[1] ?? path.to)) / path.to}%` } as CSSProperties}
+    >
+      <colgroup>
+        <col className={styles.nameColumn} />
+        <col />
+        <col className={styles.figureColumn} />
+        <col className={styles.figureColumn} />
+        <col className={styles.pathColumn} />
+        <col className={styles.figureColumn} />
+        <col className={styles.figureColumn} />
+      </colgroup>
+      <LatencyRow rows={rows} path={path} plot={plot} setPlot={setPlot} />
+      <ReleaseRows candidates={candidatesOf(rows, summary)} rows={rows} path={path} plot={plot} />
+      {asynchronous.length > 0 && <AsynchronousRows replicas={asynchronous} path={path} plot={plot} />}
+      <tfoot aria-hidden="true">
+        <tr>
+          <td />
+          <td className={styles.plot}>
+            <TimeAxis width={width} />
+          </td>
+          <td colSpan={2} />
+          <td className={styles.path}>
+            <PathAxis {...path} />
+          </td>
+          <td colSpan={2} />
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** Paths that commits wait for and the local log write are one kind, asynchronous ones the other. */
+function scaleOf({ local, replicas }: ReplicaRows): PathScale {
+  const means = (isAsynchronous: boolean): number[] =>
+    replicas.flatMap(({ behind, stages: { remoteHarden } }) =>
+      (behind !== null) === isAsynchronous && remoteHarden !== null ? [remoteHarden] : [],
+    );
+  return pathScale([...means(false), local.write.mean ?? 0], means(true));
+}
