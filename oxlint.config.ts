@@ -47,11 +47,12 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     state: [],
     data: [],
     lanes: ["ui"],
+    filter: ["ui"],
     charts: ["lanes", "ui"],
     frame: ["state", "ui"],
     notes: ["frame", "data", "state", "ui"],
-    screens: ["notes", "frame", "charts", "lanes", "data", "state", "ui"],
-    pages: ["screens", "notes", "frame", "charts", "lanes", "data", "state", "ui"],
+    screens: ["notes", "frame", "charts", "filter", "lanes", "data", "state", "ui"],
+    pages: ["screens", "notes", "filter", "frame", "charts", "lanes", "data", "state", "ui"],
   },
 };
 

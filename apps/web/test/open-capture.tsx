@@ -55,6 +55,8 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     notes: ask("notes"),
     table: ask("table"),
     statistics: ask("statistics"),
+    hits: ask("hits"),
+    hitCounts: ask("hitCounts"),
     slowest: ask("slowest"),
     slowCommits: ask("slowCommits"),
     replicaRows: ask("replicaRows"),

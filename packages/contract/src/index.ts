@@ -3,6 +3,7 @@ export * from "./api.ts";
 export * from "./block-filter.ts";
 export * from "./capture-tables.ts";
 export * from "./distribution.ts";
+export * from "./hits.ts";
 export * from "./export-csv.ts";
 export * from "./export-tables.ts";
 export * from "./library.ts";

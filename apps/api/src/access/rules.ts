@@ -31,6 +31,8 @@ const ANSWERS = [
   "markers",
   "statistics",
   "slowest",
+  "hits",
+  "hit-counts",
   "find",
   "distribution",
   "spread",

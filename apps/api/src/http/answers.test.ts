@@ -7,6 +7,8 @@ import {
   decodeWindow,
   Distribution,
   FoundBlocks,
+  HitCounts,
+  Hits,
   Overview,
   RangeStatistics,
   RawEvents,
@@ -186,6 +188,15 @@ test("a filter by duration leaves only its blocks, everywhere", async () => {
     row: { length: wanted },
   });
   await get("slowest?where=localFlush").expect(400);
+  await get("slowest?where=send@9>5").expect(400);
+  await get("slowest?where=db=9").expect(400);
+  const hits = Hits.parse((await get(`hits?${where}&from=0&to=1`).expect(200)).body);
+  expect(hits).toMatchObject({ blocks: wanted, conditions: [{ blocks: wanted }] });
+  expect(hits.before + hits.after).toBeLessThanOrEqual(wanted);
+  const counted = async (query: string) =>
+    HitCounts.parse((await get(`hit-counts?${query}`).expect(200)).body).counts.map(({ blocks }) => blocks);
+  expect(await counted(where)).toEqual([wanted]);
+  expect(await counted(`${where}&where=commit>1000000000`)).toEqual([wanted, 0]);
 });
 
 describe("what if", () => {

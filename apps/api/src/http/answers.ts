@@ -43,6 +43,8 @@ const SCHEMAS = {
   overview: contract.Overview,
   statistics: contract.RangeStatistics,
   slowest: contract.SlowBlocks,
+  hits: contract.Hits,
+  hitCounts: contract.HitCounts,
   find: contract.FoundBlocks,
   sequence: contract.Sequence,
   rawEvents: contract.RawEvents,

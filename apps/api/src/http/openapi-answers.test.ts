@@ -227,6 +227,8 @@ async function askQuestions(pattern: string, at: string): Promise<void> {
   await ask(`get ${pattern}/overview`, `${at}/overview?bins=10`);
   await ask(`get ${pattern}/window`, `${at}/window?from=0&to=1e6&limit=10&bins=10`);
   await ask(`get ${pattern}/commits`, `${at}/commits?from=0&to=1e6`);
+  await ask(`get ${pattern}/hits`, `${at}/hits?where=commit>0`);
+  await ask(`get ${pattern}/hit-counts`, `${at}/hit-counts?where=commit>0&where=gate=local`);
   await ask(`get ${pattern}/find`, `${at}/find?at=1e6`);
   await ask(`get ${pattern}/what-if`, `${at}/what-if`);
   await ask(`get ${pattern}/blocks/:row`, `${at}/blocks/0`);

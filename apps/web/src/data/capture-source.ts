@@ -5,6 +5,8 @@ import type {
   CommitOrder,
   CommitWindow,
   Distribution,
+  HitCounts,
+  Hits,
   DistributionStage,
   FoundBlocks,
   MarkerWindow,
@@ -60,6 +62,10 @@ export interface CaptureSource {
   /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show. */
   table(table: RowTable, format: TableFormat, range: TimeRange): Question<Blob> | null;
   statistics(range: TimeRange, where?: BlockFilter | null): Question<RangeStatistics>;
+  /** How many blocks a filter leaves, where they lie beside a range, and what they cost. */
+  hits(where: BlockFilter, range: TimeRange): Question<Hits>;
+  /** Blocks and commits of each filter, at most MOST_COUNTED of them. */
+  hitCounts(filters: readonly BlockFilter[]): Question<HitCounts>;
   slowest(options: SlowestOptions): Question<SlowBlocks>;
   /** Commits that overlap a range in order of their wait. */
   slowCommits(options: SlowCommitsOptions): Question<SlowCommits>;
@@ -104,7 +110,8 @@ export type TableFormat = "csv" | "arrow";
 
 export interface SlowestOptions {
   readonly range: TimeRange;
-  readonly sort: SlowestSort;
+  /** "time": as they begin. */
+  readonly sort: SlowestSort | "time";
   readonly descending: boolean;
   readonly secondary: number;
   /** Rows of the answer, at most MOST_SLOWEST. */
@@ -140,6 +147,9 @@ export interface DistributionOptions {
 export const MOST_LANE_BLOCKS = 24_000;
 /** Bins of lanes of more blocks. */
 export const LANE_BINS = 8_000;
+
+/** Filters that one question counts. */
+export const MOST_COUNTED = 40;
 
 /** The server answers with no more rows than this. */
 export const MOST_SLOWEST = 1_000;

@@ -6,6 +6,8 @@ import {
   Distribution,
   FoundBlocks,
   Notes,
+  HitCounts,
+  Hits,
   Overview,
   PercentileSpread,
   RangeStatistics,
@@ -71,6 +73,10 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
       isLink ? null : fileFrom(`${base}/export/${format}/${table}?${query({ from, to, ...scoped })}`),
     statistics: ({ from, to }, where) =>
       jsonFrom(RangeStatistics, `${base}/statistics?${query({ from, to, ...scoped, ...filterOf(where) })}`),
+    hits: (where, { from, to }) =>
+      jsonFrom(Hits, `${base}/hits?${query({ from, to, ...scoped, where: blockFilterText(where) })}`),
+    hitCounts: (filters) =>
+      jsonFrom(HitCounts, `${base}/hit-counts?${query({ ...scoped, where: filters.map(blockFilterText) })}`),
     slowest: ({ range: { from, to }, sort, descending, secondary, limit, where }) =>
       jsonFrom(
         SlowBlocks,

@@ -1,4 +1,13 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { Link } from "wouter";
 import type { Summary } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
@@ -15,6 +24,7 @@ import { blockName, databaseIndex, stepDatabase } from "../screens/database.ts";
 import { phaseIndex } from "../screens/phase.ts";
 import { ShareDialog } from "../screens/share/share-dialog.tsx";
 import { decodeView } from "../state/codec.ts";
+import { filterPreview } from "../state/filter-preview.ts";
 import { useView, viewUrl } from "../state/use-view.ts";
 import type { View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
@@ -76,9 +86,10 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
     },
     [address],
   );
+  const shown = useTypedFilter(view);
   const opened = useMemo(
-    (): OpenCapture | null => summary && { source, summary, canChange, view, setView, open, setStatus },
-    [source, summary, canChange, view, setView, open, setStatus],
+    (): OpenCapture | null => summary && { source, summary, canChange, view: shown, setView, open, setStatus },
+    [source, summary, canChange, shown, setView, open, setStatus],
   );
   if (opened === null) {
     return (
@@ -138,6 +149,15 @@ function useScopedCapture(
   };
 }
 
+/** The view with the conditions that are being typed: every screen shows their hits, no address has them. */
+function useTypedFilter(view: View): View {
+  const typed = useSyncExternalStore(filterPreview.subscribe, filterPreview.get);
+  return useMemo(
+    () => (typed === null ? view : { ...view, where: [...(view.where ?? []), ...typed] }),
+    [view, typed],
+  );
+}
+
 interface Status {
   readonly left: ReactNode;
   readonly right: ReactNode;
@@ -154,6 +174,7 @@ function CaptureFrame({
 }: Omit<Props, "name"> & { readonly status: Status }): ReactNode {
   const { summary, view, setView } = useCapture();
   const title = useTitle(tab);
+  const searchField = useRef<HTMLInputElement>(null);
   const [sharing, setSharing] = useState(false);
   const [exporting, setExporting] = useState(false);
   const [notice, copy] = useCopy();
@@ -165,7 +186,7 @@ function CaptureFrame({
       tabs={<Tabs address={address} tab={tab} view={view} />}
       actions={
         <>
-          <Search actions={{ ...actions, all: () => setView({ range: null }) }} />
+          <Search field={searchField} actions={{ ...actions, all: () => setView({ range: null }) }} />
           <Button onClick={() => setExporting(true)}>Export</Button>
           {canChange ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
@@ -173,7 +194,7 @@ function CaptureFrame({
       strip={
         <div className={stripStyles.head}>
           <ReplicaStrip onDamage={onDamage} />
-          <FilterRow tab={tab} />
+          <FilterRow tab={tab} onAdd={() => searchField.current?.focus()} />
         </div>
       }
       status={status.left}

@@ -20,13 +20,17 @@ const LEAST = 2;
 const MOST = 40;
 
 /** Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". Without a word all. */
-export function matchingCommands(commands: readonly Command[], text: string): Command[] {
+export const matchingCommands = (commands: readonly Command[], text: string): Command[] =>
+  matchingWords(commands, text, ({ words }) => words);
+
+/** The entries in whose words every word of the text begins a word; all without a word, none for one letter. */
+export function matchingWords<T>(entries: readonly T[], text: string, wordsFor: (entry: T) => string): T[] {
   const asked = wordsOf(text);
   const letters = asked.join("").length;
   if (letters > 0 && letters < LEAST) return [];
-  return commands
-    .filter(({ words }) => {
-      const has = wordsOf(words);
+  return entries
+    .filter((entry) => {
+      const has = wordsOf(wordsFor(entry));
       return asked.every((word) => has.some((one) => one.startsWith(word)));
     })
     .slice(0, MOST);

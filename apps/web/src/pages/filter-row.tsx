@@ -1,53 +1,147 @@
-import type { ReactNode } from "react";
-import { useAnswer } from "../data/use-answer.ts";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { conditionText, type BlockCondition, type BlockFilter, type Hits } from "@aglens/contract";
+import { conditionMeaning } from "../filter/filter-words.ts";
+import { filterNamesOf } from "../screens/filter-names.ts";
 import { type CaptureTab, useCapture } from "../screens/capture-context.ts";
-import { stretchWords } from "../screens/distribution/distribution-words.ts";
-import { stageName } from "../screens/distribution-stages.ts";
-import { roleNames } from "../screens/replica-names.ts";
-import { Button } from "../ui/controls.tsx";
+import { type HitList, useHits } from "../screens/use-hits.ts";
+import { filterPreview, keptConditions } from "../state/filter-preview.ts";
+import { Button, Kbd, Segmented } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";
 import styles from "./filter-row.module.css";
 
-/** Under the strip: which blocks the timeline and the slowest table are limited to, how many, and how to see all again. */
-export function FilterRow({ tab }: { readonly tab: CaptureTab }): ReactNode {
-  const { source, summary, view, setView, open } = useCapture();
-  const { where } = view;
-  const range = { from: 0, to: Math.max(1, summary.durationUs) };
-  const { value } = useAnswer(
-    where &&
-      source.slowest({
-        range,
-        sort: "commit",
-        descending: true,
-        secondary: where.secondary,
-        limit: 1,
-        where,
-      }),
-    { keepsValue: false },
-  );
-  if (where === null) return null;
-  const name = stageName(where.stage, roleNames(summary, where.secondary));
+interface Props {
+  readonly tab: CaptureTab;
+  /** Opens the search box for another condition. */
+  readonly onAdd: () => void;
+}
+
+/** Under the strip: the conditions on blocks, how many meet them, the steps from hit to hit, and how to see all again. */
+export function FilterRow({ tab, onAdd }: Props): ReactNode {
+  const { view } = useCapture();
+  return view.where === null ? null : <ConditionsRow tab={tab} onAdd={onAdd} where={view.where} />;
+}
+
+function ConditionsRow({ tab, onAdd, where }: Props & { readonly where: BlockFilter }): ReactNode {
+  const { setView } = useCapture();
+  const found = useHits();
   return (
     <section className={styles.row} aria-label="Filter">
-      <span className={styles.chip}>
-        {name} {stretchWords(where.least, where.limit)}
-        <button type="button" aria-label="Clear the filter" onClick={() => setView({ where: null })}>
-          ×
-        </button>
-      </span>
-      <output className={styles.count}>
-        {value === null ? "" : `${formatCount(value.total)} of ${formatCount(summary.blocks.total)} blocks`}
-      </output>
-      <span className={styles.note}>timeline and slowest blocks show only these</span>
+      <span className={styles.name}>Filter</span>
+      <Chips where={where} hits={found.hits.value} />
+      <button type="button" className={styles.add} onClick={onAdd}>
+        + Add
+      </button>
+      <HitsInWords hits={found.hits.value} />
       <span className={styles.actions}>
-        {tab === "timeline" ? null : <Button onClick={() => open("timeline")}>Timeline</Button>}
-        {tab === "overview" ? null : <Button onClick={() => open("overview")}>Slowest blocks</Button>}
-        {tab === "distribution" ? null : (
-          <Button onClick={() => open("distribution", { stage: where.stage, secondary: where.secondary })}>
-            Distribution
-          </Button>
-        )}
+        {tab === "timeline" ? <Steps found={found} /> : <OtherTabs tab={tab} />}
+        <Button kind="quiet" onClick={() => setView({ where: null })}>
+          Clear <Kbd>Esc</Kbd>
+        </Button>
       </span>
     </section>
+  );
+}
+
+/** A chip for each condition with its own count; those that are still typed are dashed. */
+function Chips({ where, hits }: { readonly where: BlockFilter; readonly hits: Hits | null }): ReactNode {
+  const { summary, setView } = useCapture();
+  const typed = useSyncExternalStore(filterPreview.subscribe, filterPreview.get);
+  const names = filterNamesOf(summary);
+  const kept = keptConditions(where, typed);
+  const without = (condition: BlockCondition): void => {
+    const rest = kept.filter((each) => each !== condition);
+    setView({ where: rest.length === 0 ? null : rest });
+  };
+  return where.map((condition, i) => {
+    const meaning = conditionMeaning(condition, names);
+    const isTyped = !kept.includes(condition);
+    const blocks = hits?.conditions.length === where.length ? hits.conditions[i]?.blocks : undefined;
+    return (
+      <span key={`${conditionText(condition)} ${i}`} className={styles.chip} data-typed={isTyped}>
+        {meaning}{" "}
+        <span className={styles.count}>
+          {blocks === undefined ? "" : formatCount(blocks)}
+          {isTyped ? ", typing" : ""}
+        </span>
+        {isTyped ? null : (
+          <button type="button" aria-label={`Remove ${meaning}`} onClick={() => without(condition)}>
+            ×
+          </button>
+        )}
+      </span>
+    );
+  });
+}
+
+/** "21 of 1,108 blocks  20 in view, 1 before". */
+function HitsInWords({ hits }: { readonly hits: Hits | null }): ReactNode {
+  const { summary } = useCapture();
+  if (hits === null) return <output className={styles.hits} />;
+  const { blocks, before, after } = hits;
+  const around = [
+    `${formatCount(blocks - before - after)} in view`,
+    before > 0 ? `${formatCount(before)} before` : "",
+    after > 0 ? `${formatCount(after)} after` : "",
+  ].filter((part) => part !== "");
+  return (
+    <output className={styles.hits}>
+      <b>
+        {formatCount(blocks)} of {formatCount(summary.blocks.total)} blocks
+      </b>{" "}
+      {blocks === 0 ? "" : around.join(", ")}
+    </output>
+  );
+}
+
+const ORDER_WORDS = { slowest: "slowest first", time: "in time", commit: "longest commit first" } as const;
+
+/** From hit to hit in the order of the list, and what becomes of the other blocks. */
+function Steps({ found }: { readonly found: HitList }): ReactNode {
+  const { view, setView } = useCapture();
+  const { position, step, fit, list } = found;
+  const total = list.value?.total ?? 0;
+  const listed = list.value?.rows.length ?? 0;
+  const place =
+    position < 0 ? `${formatCount(total)}, ` : `${formatCount(position + 1)} of ${formatCount(total)}, `;
+  return (
+    <>
+      <Button aria-label="Previous hit" disabled={listed === 0 || position === 0} onClick={() => step(-1)}>
+        ‹
+      </Button>
+      <span className={styles.place}>
+        {place}
+        {ORDER_WORDS[view.hitOrder]}
+      </span>
+      <Button
+        aria-label="Next hit"
+        disabled={listed === 0 || position === listed - 1}
+        onClick={() => step(1)}
+      >
+        ›
+      </Button>
+      <Segmented
+        label="Blocks that are no hits"
+        value={view.others}
+        options={[
+          { value: "dim", label: "Dim others" },
+          { value: "hide", label: "Hits only" },
+        ]}
+        onChange={(others) => setView({ others }, "replace")}
+      />
+      <Button disabled={total === 0} onClick={fit}>
+        Fit hits <Kbd>f</Kbd>
+      </Button>
+    </>
+  );
+}
+
+/** Where the hits are seen from a screen that does not show them alone. */
+function OtherTabs({ tab }: { readonly tab: CaptureTab }): ReactNode {
+  const { open } = useCapture();
+  return (
+    <>
+      <Button onClick={() => open("timeline")}>Timeline</Button>
+      {tab === "overview" ? null : <Button onClick={() => open("overview")}>Slowest blocks</Button>}
+    </>
   );
 }

@@ -13,8 +13,16 @@ export interface SearchHit {
   readonly note: string;
   /** The label is words, not an LSN or a time. */
   readonly words?: boolean;
+  /** Entries of a group follow each other below its name. */
+  readonly group: string;
+  /** How much of the capture it leaves; empty for a place or a command. */
+  readonly count?: string;
+  /** What Tab puts into the box; without it the label. */
+  readonly completes?: string;
   readonly open: () => void;
 }
+
+const PLACES = "Go to";
 
 /** Shown around an instant when the view is not zoomed yet, µs. */
 const AROUND_US = 2e6;
@@ -30,6 +38,7 @@ export function commandsFound(
     label: words,
     note,
     words: true,
+    group: "Commands",
     open: run,
   }));
 }
@@ -50,12 +59,14 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
   const block = ({ row, lsn, time, database: db }: FoundBlocks["rows"][number]): SearchHit[] => [
     {
       key: `sequence-${row}`,
+      group: PLACES,
       label: lsn,
       note: `sequence, ${when(time)}${database(db)}`,
       open: () => open("sequence", { block: row }),
     },
     {
       key: `timeline-${row}`,
+      group: PLACES,
       label: lsn,
       note: `timeline, ${when(time)}${database(db)}`,
       open: () => open("timeline", { block: row, range: around(time) }),
@@ -67,6 +78,7 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
       : [
           {
             key: "time",
+            group: PLACES,
             label: formatUtc(summary, at),
             note: `timeline, ${formatOffset(summary, at)}`,
             open: () => open("timeline", { range: around(at) }),
@@ -77,6 +89,7 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
     ...instant,
     ...from.slice(0, 1).map(({ row, lsn, time }) => ({
       key: `next-${row}`,
+      group: PLACES,
       label: lsn,
       note: `sequence of the first block from then, ${formatOffset(summary, time)}`,
       open: () => open("sequence", { block: row }),

@@ -1,38 +1,39 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import type { Answer } from "../data/use-answer.ts";
+import type { FilterProblem } from "../filter/read-filter.ts";
 import { SearchIcon } from "../frame/icons.tsx";
+import { KeyHint } from "../frame/key-hint.tsx";
 import { Problem } from "../frame/problem.tsx";
 import { useCapture } from "../screens/capture-context.ts";
 import { Kbd } from "../ui/controls.tsx";
 import type { KeyId } from "../ui/keymap.ts";
 import { useKeys } from "../ui/keys.ts";
 import { formatUtc } from "../ui/words.ts";
-import { commandsFound, placesFound, type SearchHit } from "./search-hits.ts";
-import { useFound, type Found } from "./use-found.ts";
+import type { SearchHit } from "./search-hits.ts";
+import { type Found } from "./use-found.ts";
+import { useSearchList, withWord } from "./use-search-list.ts";
 import styles from "./search.module.css";
 
 interface Props {
+  readonly field: RefObject<HTMLInputElement | null>;
   /** What the box can do besides opening a place, by the keymap's ids. */
   readonly actions: Partial<Record<KeyId, () => void>>;
 }
 
-/** Go to a time or to a log block, or do something by its name: type, choose with the arrows, Enter. */
-export function Search({ actions }: Props): ReactNode {
-  const capture = useCapture();
+/** Go to a time or to a log block, filter blocks, or do something by its name: type, choose with the arrows, Enter. */
+export function Search({ field, actions }: Props): ReactNode {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const [listed, setListed] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
   const list = useId();
-  const found = useFound(capture.source, capture.summary, text);
-  const isEmpty = text.trim() === "";
-  // Commands are known without the server, and all of them before anything is typed.
-  const hits =
-    !isEmpty && found.value === null && found.error === null
-      ? []
-      : [...placesFound(found.value, capture), ...commandsFound(text, capture, actions)];
+  const { hits, found, problem } = useSearchList(text, listed, actions);
   useKeys({ search: () => field.current?.focus() });
 
+  const write = (next: string): void => {
+    setText(next);
+    setChosen(0);
+    setListed(true);
+  };
   const leave = (): void => {
     setText("");
     setChosen(0);
@@ -44,6 +45,14 @@ export function Search({ actions }: Props): ReactNode {
     hit.open();
     leave();
   };
+  const complete = (): boolean => {
+    const nearest = problem?.nearest[0];
+    const next =
+      nearest === undefined ? (hits[chosen]?.completes ?? text) : withWord(text, problem!, nearest);
+    if (next === text || text === "") return false;
+    write(next);
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && hits.length > 0) {
@@ -51,64 +60,142 @@ export function Search({ actions }: Props): ReactNode {
       setChosen(next);
       document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter") take(hits[chosen]);
+    else if (event.key === "Tab" && !event.shiftKey && complete()) setListed(true);
+    // First what is typed, with the picture of its hits; then the box.
+    else if (event.key === "Escape" && text !== "") write("");
     else if (event.key === "Escape") leave();
     else return;
     event.preventDefault();
   };
-  const shown = listed;
   return (
     <search className={styles.search}>
       <SearchIcon />
+      <UnreadPart field={field} text={text} problem={problem} />
       <input
         ref={field}
         type="text"
         role="combobox"
-        aria-label="Go to time or LSN, or a command"
-        aria-expanded={shown && hits.length > 0}
-        aria-controls={shown ? list : undefined}
+        aria-label="Go to time or LSN, filter, or a command"
+        aria-expanded={listed && hits.length > 0}
+        aria-controls={listed ? list : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={shown && hits.length > 0 ? `${list}-${chosen}` : undefined}
+        aria-activedescendant={listed && hits.length > 0 ? `${list}-${chosen}` : undefined}
+        aria-invalid={problem !== null}
         aria-keyshortcuts="/ Control+K"
-        placeholder="Go to time, LSN, command"
+        placeholder="Go to time, LSN, filter"
         autoComplete="off"
         spellCheck={false}
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setChosen(0);
-          setListed(true);
-        }}
+        onChange={(event) => write(event.target.value)}
         onFocus={() => setListed(true)}
-        onBlur={() => setListed(false)}
+        onBlur={() => {
+          setListed(false);
+          setText("");
+        }}
         onKeyDown={onKeyDown}
       />
-      <Kbd>/</Kbd>
-      {shown ? (
+      <Kbd>{listed ? "Esc" : "/"}</Kbd>
+      {listed ? (
         // The list must not take the focus from the field when it is clicked.
         <div className={styles.list} onPointerDown={(event) => event.preventDefault()}>
-          {isEmpty ? null : <SearchState found={found} isEmpty={hits.length === 0} />}
+          {problem === null ? null : <ProblemLine problem={problem} />}
+          {found === null ? null : <SearchState found={found} isEmpty={hits.length === 0} />}
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field */}
-          <div id={list} role="listbox" aria-label="Places and commands">
+          <div id={list} role="listbox" aria-label="Conditions, places and commands">
             {hits.map((hit, i) => (
-              <button
+              <Entry
                 key={hit.key}
                 id={`${list}-${i}`}
-                type="button"
-                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field
-                role="option"
-                tabIndex={-1}
-                aria-selected={i === chosen}
-                onPointerEnter={() => setChosen(i)}
-                onClick={() => take(hit)}
-              >
-                <b data-words={hit.words === true}>{hit.label}</b>
-                <span>{hit.note}</span>
-              </button>
+                hit={hit}
+                opensGroup={hit.group !== hits[i - 1]?.group}
+                isChosen={i === chosen}
+                onPoint={() => setChosen(i)}
+                onTake={() => take(hit)}
+              />
             ))}
           </div>
+          <Hints />
         </div>
       ) : null}
     </search>
+  );
+}
+
+interface EntryProps {
+  readonly id: string;
+  readonly hit: SearchHit;
+  /** The name of its group stands above it. */
+  readonly opensGroup: boolean;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onTake: () => void;
+}
+
+function Entry({ id, hit, opensGroup, isChosen, onPoint, onTake }: EntryProps): ReactNode {
+  return (
+    <>
+      {opensGroup ? (
+        <div className={styles.group} role="presentation">
+          {hit.group}
+        </div>
+      ) : null}
+      <button
+        id={id}
+        type="button"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field
+        role="option"
+        tabIndex={-1}
+        aria-selected={isChosen}
+        onPointerEnter={onPoint}
+        onClick={onTake}
+      >
+        <b data-words={hit.words === true}>{hit.label}</b>
+        <span>{hit.note}</span>
+        {hit.count === undefined ? null : <i>{hit.count}</i>}
+      </button>
+    </>
+  );
+}
+
+function Hints(): ReactNode {
+  return (
+    <div className={styles.hints}>
+      <KeyHint keys={["↑", "↓"]}>choose</KeyHint>
+      <KeyHint keys={["Enter"]}>apply</KeyHint>
+      <KeyHint keys={["Tab"]}>complete</KeyHint>
+      <span>stage, commit, gate, size &gt; &lt; = &nbsp;comma means and</span>
+    </div>
+  );
+}
+
+/** Why a part cannot be read, and what may have been meant. */
+function ProblemLine({ problem: { sentence, nearest } }: { readonly problem: FilterProblem }): ReactNode {
+  return (
+    <output className={styles.unread}>
+      {sentence}
+      {nearest.length === 0 ? "" : ` Nearest: ${nearest.map((word) => word.trim()).join(", ")}.`}
+    </output>
+  );
+}
+
+/** A wavy line below the part that cannot be read: the same text behind the field's own. */
+function UnreadPart({
+  field,
+  text,
+  problem,
+}: {
+  readonly field: Props["field"];
+  readonly text: string;
+  readonly problem: FilterProblem | null;
+}): ReactNode {
+  if (problem === null || problem.to === problem.from) return null;
+  return (
+    <div className={styles.behind} aria-hidden="true">
+      <div style={{ transform: `translateX(${-(field.current?.scrollLeft ?? 0)}px)` }}>
+        {text.slice(0, problem.from)}
+        <u>{text.slice(problem.from, problem.to)}</u>
+      </div>
+    </div>
   );
 }
 
@@ -121,7 +208,7 @@ function SearchState({ found, isEmpty }: { found: Answer<Found>; isEmpty: boolea
   return (
     <output>
       No such time, block or command in this capture. Try {formatUtc(summary, summary.durationUs / 2, 0)},
-      +1.5&thinsp;s, 00000022:00000167 or a log_block_id.
+      +1.5&thinsp;s, 00000022:00000167, a log_block_id, or a condition such as commit &gt; 200&thinsp;ms.
     </output>
   );
 }

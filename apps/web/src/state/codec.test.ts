@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseBlockFilter } from "@aglens/contract";
 import { decodeView, encodeView } from "./codec.ts";
 import { DEFAULT_VIEW, type View } from "./view.ts";
 
@@ -30,9 +31,12 @@ const view: fc.Arbitrary<View> = fc.record({
   phase: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null }),
   where: fc.constantFrom(
     null,
-    { stage: "commit" as const, secondary: 0, least: 0, limit: 10.5 },
-    { stage: "secondaryFlush" as const, secondary: 2, least: 9_549.92586, limit: 10_000 },
+    ...["commit=0..10.5", "secondaryFlush@3=9549.92586..10000,gate@1", "size>512,class=bad"].map(
+      parseBlockFilter,
+    ),
   ),
+  others: fc.constantFrom("dim", "hide"),
+  hitOrder: fc.constantFrom("slowest", "time", "commit"),
   eventNames: fc.array(fc.constantFrom("log_flush_start", "hadr_apply_log_block"), { maxLength: 3 }),
   eventReplicas: fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 3 }),
   eventText: fc.string({ maxLength: 200 }),
@@ -97,6 +101,8 @@ describe("view codec", () => {
       database: null,
       phase: null,
       where: null,
+      others: "dim",
+      hitOrder: "slowest",
       eventNames: ["log_flush_start", "hadr_apply_log_block"],
       eventReplicas: [0, 1],
       eventText: "0x1f7",

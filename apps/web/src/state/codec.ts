@@ -48,6 +48,8 @@ const ViewSchema = z.object({
   percentile: z.enum(["p50", "p95", "p99"]).catch(DEFAULT_VIEW.percentile),
   database: z.string().min(1).max(200).nullable().catch(null),
   phase: z.coerce.number().int().min(1).max(65_536).nullable().catch(null),
+  others: z.enum(["dim", "hide"]).catch(DEFAULT_VIEW.others),
+  hitOrder: z.enum(["slowest", "time", "commit"]).catch(DEFAULT_VIEW.hitOrder),
   eventNames: z.array(z.string().regex(EVENT_NAME)).catch([]),
   eventReplicas: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
   eventText: z.string().max(200).catch(""),
@@ -94,6 +96,8 @@ export function encodeView(view: View): string {
   if (view.database !== null) params.set("db", view.database);
   if (view.phase !== null) params.set("phase", String(view.phase + 1));
   if (view.where !== null) params.set("where", blockFilterText(view.where));
+  put("others", view.others, DEFAULT_VIEW.others);
+  put("hits", view.hitOrder, DEFAULT_VIEW.hitOrder);
   put("names", view.eventNames.join("*"), "");
   put("replicas", view.eventReplicas.join("_"), "");
   put("q", view.eventText, "");
@@ -152,6 +156,8 @@ export function decodeView(search: string): View {
     percentile: params.get("percentile"),
     database: params.get("db"),
     phase: params.get("phase"),
+    others: params.get("others"),
+    hitOrder: params.get("hits"),
     eventNames: split(params.get("names"), "*"),
     eventReplicas: split(params.get("replicas"), "_"),
     eventText: params.get("q") ?? "",

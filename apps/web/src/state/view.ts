@@ -38,8 +38,12 @@ export interface View {
   readonly database: string | null;
   /** Stretch between changes of roles that everything is about, by its index; null for all. */
   readonly phase: number | null;
-  /** Timeline and slowest blocks show only these; null for all. */
+  /** Conditions on blocks: what meets them all is a hit; null for none. */
   readonly where: BlockFilter | null;
+  /** What the timeline does with blocks that are no hits. */
+  readonly others: "dim" | "hide";
+  /** Order of the list of hits. */
+  readonly hitOrder: "slowest" | "time" | "commit";
   /** Raw events: names and replicas that are listed, all where none is chosen, and a text that they hold. */
   readonly eventNames: readonly string[];
   readonly eventReplicas: readonly number[];
@@ -79,6 +83,8 @@ export const DEFAULT_VIEW: View = {
   database: null,
   phase: null,
   where: null,
+  others: "dim",
+  hitOrder: "slowest",
   eventNames: [],
   eventReplicas: [],
   eventText: "",

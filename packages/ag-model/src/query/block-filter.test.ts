@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { filteredBlocks, type BlockFilter } from "./block-filter.ts";
+import { Gate } from "../replication/tables.ts";
+import {
+  filteredBlocks,
+  type BlockCondition,
+  type BlockFilter,
+  type Comparison,
+  type FilterStage,
+} from "./block-filter.ts";
 import {
   commitWindow,
+  countHits,
+  hitsOf,
   rangeStatistics,
   slowestBlocks,
   windowOf,
@@ -16,13 +25,9 @@ const model = modelOf(
   { duration: 8e6 },
 );
 const whole = { from: 0, to: 8e6 };
-const filter = (least: number, limit: number, more: Partial<BlockFilter> = {}): BlockFilter => ({
-  stage: "localFlush",
-  secondary: 0,
-  least,
-  limit,
-  ...more,
-});
+const filter = (amount: number, limit: number, stage: FilterStage = "localFlush"): BlockFilter => [
+  { kind: "duration", stage, secondary: 0, comparison: { sign: "..", amount, limit } },
+];
 const rowsOf = (each: BlockFilter): number[] => [...filteredBlocks(model, each).rows];
 
 describe("a filter by duration", () => {
@@ -47,7 +52,7 @@ describe("a filter by duration", () => {
     const short = own.commits.end[0] - own.commits.start[0];
     own.commits.end[1] += 20_000;
     const commits = (least: number, limit: number) => [
-      ...filteredBlocks(own, filter(least, limit, { stage: "commit" })).rows,
+      ...filteredBlocks(own, filter(least, limit, "commit")).rows,
     ];
     expect(commits(short + 10_000, short + 30_000)).toEqual([0]);
     expect(commits(short, short + 1)).toEqual([0, 1]);
@@ -103,4 +108,102 @@ describe("the blocks of a filter", () => {
     expect(figures.stages[0]["localFlush"]).toMatchObject({ n: 2, p50: 3_500, max: 4_000 });
     expect(rangeStatistics(model, whole, filter(0, 1e9))).toEqual(rangeStatistics(model, whole));
   });
+});
+
+describe("conditions", () => {
+  // Two secondaries: their log writes, and sizes, gates and databases put in by hand.
+  const two = modelOf(
+    [
+      { at: 0, localFlush: 60_000, hops: [{ flush: 5_000 }, { flush: 10_000 }] },
+      { at: 1e6, localFlush: 1_000, hops: [{ flush: 10_001 }, { flush: 50_000 }] },
+      { at: 2e6, localFlush: 1_000, hops: [{ flush: 20_001 }, { flush: 50_001 }] },
+      { at: 3e6, localFlush: 1_000, hops: [{ flush: 1_000 }, { flush: 1_000 }] },
+    ],
+    { secondaries: 2, duration: 4e6 },
+  );
+  two.blocks.size.set([512, 1_024, 61_440, Number.NaN]);
+  two.blocks.gate.set([Gate.localFlush, Gate.ofSecondary(0), Gate.ofSecondary(1), Gate.unknown]);
+  two.blocks.database.set([0, 0, 1, 1]);
+  two.blocks.blockId.set([0x2200000167n, 0x22000001f7n, 0x2300000001n, 0x2300000002n]);
+  const rows = (...conditions: BlockCondition[]): number[] => [...filteredBlocks(two, conditions).rows];
+  const write = (comparison: Comparison, secondary: number | null = 1): BlockCondition => ({
+    kind: "duration",
+    stage: "secondaryFlush",
+    secondary,
+    comparison,
+  });
+
+  test("against one amount leave out or take what equals it", () => {
+    expect(rows(write({ sign: ">", amount: 50_000 }))).toEqual([2]);
+    expect(rows(write({ sign: ">=", amount: 50_000 }))).toEqual([1, 2]);
+    expect(rows(write({ sign: "<", amount: 10_000 }))).toEqual([3]);
+    expect(rows(write({ sign: "<=", amount: 10_000 }))).toEqual([0, 3]);
+  });
+
+  test("without a replica take any secondary's, and log writes also the primary's", () => {
+    expect(rows(write({ sign: ">", amount: 20_000 }, null))).toEqual([1, 2]);
+    const any = { kind: "duration", stage: "logWrite", secondary: null } as const;
+    expect(rows({ ...any, comparison: { sign: ">", amount: 50_000 } })).toEqual([0, 2]);
+  });
+
+  test("by size, gate, database, LSN", () => {
+    expect(rows({ kind: "size", comparison: { sign: ">", amount: 512 } })).toEqual([1, 2]);
+    expect(rows({ kind: "gate", secondary: null })).toEqual([0]);
+    expect(rows({ kind: "gate", secondary: 1 })).toEqual([2]);
+    expect(rows({ kind: "database", database: 1 })).toEqual([2, 3]);
+    expect(rows({ kind: "lsn", first: "00000022:000001f7", last: "00000023:00000001" })).toEqual([1, 2]);
+  });
+
+  test("by the class of a log write, whose limits belong to the better class", () => {
+    const writes = (writeClass: "good" | "reasonable" | "busy" | "bad", replica: number | null) =>
+      rows({ kind: "class", writeClass, replica });
+    expect(writes("good", 1)).toEqual([0, 3]);
+    expect(writes("reasonable", 1)).toEqual([1]);
+    expect(writes("busy", 2)).toEqual([1]);
+    expect(writes("bad", 2)).toEqual([2]);
+    expect(writes("bad", 0)).toEqual([0]);
+    expect(writes("bad", null)).toEqual([0, 2]);
+  });
+
+  test("have to hold together", () => {
+    const slow = write({ sign: ">", amount: 20_000 }, null);
+    expect(rows(slow, { kind: "gate", secondary: 1 })).toEqual([2]);
+    expect(rows(slow, { kind: "gate", secondary: null })).toEqual([]);
+  });
+});
+
+describe("what the hits of a filter cost", () => {
+  // 36 ms of log writes in all, 6 and 7 ms are hits; a commit of block i waits its write and what comes before and after it.
+  const wanted = filter(6_000, 8_000);
+
+  test("is named per condition and for all, with what lies off view", () => {
+    const waits = [...model.commits.start].map((start, i) => model.commits.end[i] - start);
+    const all = waits.reduce((sum, us) => sum + us, 0);
+    const waited = waits.slice(10, 14).reduce((sum, us) => sum + us, 0);
+    const hits = hitsOf(model, { filter: wanted, from: 5.5e6, to: 5.9e6 });
+    expect(hits).toMatchObject({ blocks: 2, commits: 4, before: 1, after: 1, first: 5e6, waitedUs: waited });
+    expect(hits.last).toBe(model.blocks.timeEnd[6]);
+    expect(hits.waitedShare).toBeCloseTo(waited / all, 12);
+    expect(hits.conditions).toEqual([{ blocks: 2, share: 13_000 / 36_000, largest: 8_000 }]);
+    expect(countHits(model, wanted)).toEqual({ blocks: 2, commits: 4 });
+  });
+
+  test("of none is nothing, and the largest value is still named", () => {
+    const none = hitsOf(model, { filter: filter(9_000, 1e9), ...whole });
+    expect(none).toMatchObject({ blocks: 0, before: 0, after: 0, first: null, last: null, waitedUs: 0 });
+    expect(none.conditions).toEqual([{ blocks: 0, share: 0, largest: 8_000 }]);
+  });
+
+  test("each condition is counted alone", () => {
+    const both: BlockFilter = [...wanted, { kind: "gate", secondary: null }];
+    const released = [...model.blocks.gate].filter((gate) => gate === Gate.localFlush).length;
+    const { conditions } = hitsOf(model, { filter: both, ...whole });
+    expect(conditions.map(({ blocks }) => blocks)).toEqual([2, released]);
+  });
+});
+
+test("hits come in the order they begin when they are asked for by time", () => {
+  const options = { ...whole, descending: false, secondary: 0, limit: 5, offset: 0 } as const;
+  const { rows } = slowestBlocks(model, { ...options, sort: "time", filter: filter(6_000, 9_000) });
+  expect(rows.map(({ row }) => row)).toEqual([5, 6, 7]);
 });

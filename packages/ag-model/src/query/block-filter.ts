@@ -1,16 +1,42 @@
-/** Blocks by the duration of one stage: what a brushed bar of a histogram leaves in the timeline and in the slowest table. */
+/** Filters of blocks: conditions that all have to hold, and the rows for which they do. */
 import { commitLatencies, oncePerModel, pickRows } from "../columns/index.ts";
+import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts";
 import { firstAtOrAfter, type RowRun } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { isLocalStage } from "../replication/stages.ts";
+import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { blockDurations, type DistributionStage } from "./distribution.ts";
 
-/** Blocks whose stage took `least` µs or more and under `limit` µs; of "commit" those with such a commit. */
-export interface BlockFilter {
-  readonly stage: DistributionStage;
-  readonly secondary: number;
-  readonly least: number;
-  readonly limit: number;
+/** A stage that a condition is about; "logWrite" is the primary's or any secondary's. */
+export type FilterStage = DistributionStage | "logWrite";
+
+/** Against one amount, or from `amount` on and under `limit`. */
+export type Comparison =
+  | { readonly sign: ">" | ">=" | "<" | "<="; readonly amount: number }
+  | { readonly sign: ".."; readonly amount: number; readonly limit: number };
+
+/** A stage took so long, µs; `secondary` null means towards any secondary. Of "commit": a commit of the block did. */
+export interface DurationCondition {
+  readonly kind: "duration";
+  readonly stage: FilterStage;
+  readonly secondary: number | null;
+  readonly comparison: Comparison;
 }
+
+/** One condition on a block. */
+export type BlockCondition =
+  | DurationCondition
+  /** Its size in bytes. */
+  | { readonly kind: "size"; readonly comparison: Comparison }
+  /** Released by a secondary's acknowledgement, or (null) by the primary's own log write. */
+  | { readonly kind: "gate"; readonly secondary: number | null }
+  /** Its LSN lies between both, each as `formatLsn` writes it; both included. */
+  | { readonly kind: "lsn"; readonly first: string; readonly last: string }
+  | { readonly kind: "database"; readonly database: number }
+  /** A log write of that class: of the primary (0), of secondary s (s + 1), or of any replica (null). */
+  | { readonly kind: "class"; readonly writeClass: FlushClass; readonly replica: number | null };
+
+/** Blocks for which every condition holds. */
+export type BlockFilter = readonly BlockCondition[];
 
 /** The blocks of a filter. */
 export interface FilteredBlocks {
@@ -22,37 +48,148 @@ export interface FilteredBlocks {
   readonly isIn: Uint8Array;
 }
 
-/** Filters whose blocks are kept: the one in view and the one before. */
-const MOST_KEPT = 2;
+/** Filters whose blocks are kept, and conditions whose rows are: a list of suggestions asks for a few of each. */
+const MOST_KEPT = 4;
+const MOST_KEPT_CONDITIONS = 12;
 
 /** The blocks of the whole capture that a filter leaves. */
-export function filteredBlocks(model: CaptureModel, filter: BlockFilter): FilteredBlocks {
-  const kept = oncePerModel(model, "filter/blocks", () => new Map<string, FilteredBlocks>());
-  const key = `${filter.stage} ${filter.secondary} ${filter.least} ${filter.limit}`;
-  const found = kept.get(key) ?? findBlocks(model, filter);
+export const filteredBlocks = (model: CaptureModel, filter: BlockFilter): FilteredBlocks =>
+  keptFor(model, "filter/blocks", JSON.stringify(filter), MOST_KEPT, () => findBlocks(model, filter));
+
+/** What was computed for a key before; of the others only the latest `most` are kept. */
+function keptFor<T>(model: CaptureModel, shelf: string, key: string, most: number, compute: () => T): T {
+  const kept = oncePerModel(model, shelf, () => new Map<string, T>());
+  const value = kept.get(key) ?? compute();
   kept.delete(key);
-  kept.set(key, found);
-  for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
-  return found;
+  kept.set(key, value);
+  for (const oldest of kept.keys()) if (kept.size > most) kept.delete(oldest);
+  return value;
 }
 
-function findBlocks(model: CaptureModel, { stage, secondary, least, limit }: BlockFilter): FilteredBlocks {
-  const isIn = new Uint8Array(model.blocks.length);
-  if (stage === "commit") {
-    const latencies = commitLatencies(model);
-    for (let row = 0; row < latencies.length; row++)
-      if (latencies[row] >= least && latencies[row] < limit && model.commits.block[row] >= 0)
-        isIn[model.commits.block[row]] = 1;
-  } else {
-    const durations = blockDurations(model, stage, secondary);
-    for (let row = 0; row < isIn.length; row++)
-      if (durations[row] >= least && durations[row] < limit) isIn[row] = 1;
+function findBlocks(model: CaptureModel, filter: BlockFilter): FilteredBlocks {
+  const isIn = new Uint8Array(model.blocks.length).fill(1);
+  for (const condition of filter) {
+    const holds = rowsWithin(model, condition);
+    for (let row = 0; row < isIn.length; row++) isIn[row] &= holds[row];
   }
   const rows = new Uint32Array(isIn.reduce((sum, is) => sum + is, 0));
   let n = 0;
   for (let row = 0; row < isIn.length; row++) if (isIn[row] === 1) rows[n++] = row;
   return { rows, times: pickRows(model.blocks.time, rows), isIn };
 }
+
+/** 1 for every block for which a condition holds. */
+const rowsWithin = (model: CaptureModel, condition: BlockCondition): Uint8Array =>
+  keptFor(model, "filter/conditions", JSON.stringify(condition), MOST_KEPT_CONDITIONS, () =>
+    findRows(model, condition),
+  );
+
+function findRows(model: CaptureModel, condition: BlockCondition): Uint8Array {
+  const { blocks } = model;
+  switch (condition.kind) {
+    case "duration":
+      return condition.stage === "commit"
+        ? rowsOfCommits(model, condition.comparison)
+        : rowsOfDurations(model, condition.stage, condition.secondary, condition.comparison);
+    case "size":
+      return rowsWhere(blocks.length, [blocks.size], testOf(condition.comparison));
+    case "gate": {
+      const { secondary } = condition;
+      const wanted = secondary === null ? Gate.localFlush : Gate.ofSecondary(secondary);
+      return rowsWhere(blocks.length, [blocks.gate], (gate) => gate === wanted);
+    }
+    case "database":
+      return rowsWhere(blocks.length, [blocks.database], (index) => index === condition.database);
+    case "lsn":
+      return rowsOfLsns(model, blockIdOfLsn(condition.first), blockIdOfLsn(condition.last));
+    case "class": {
+      const { replica, writeClass } = condition;
+      const stage = replica === null ? "logWrite" : replica === 0 ? "localFlush" : "secondaryFlush";
+      const secondary = replica === null || replica === 0 ? null : replica - 1;
+      return rowsWhere(blocks.length, stageColumns(model, stage, secondary), CLASS_TESTS[writeClass]);
+    }
+  }
+}
+
+const rowsOfDurations = (
+  model: CaptureModel,
+  stage: Exclude<FilterStage, "commit">,
+  secondary: number | null,
+  comparison: Comparison,
+): Uint8Array => rowsWhere(model.blocks.length, stageColumns(model, stage, secondary), testOf(comparison));
+
+/** The columns of durations that a condition is about: one for each secondary it may be. */
+export function stageColumns(
+  model: CaptureModel,
+  stage: Exclude<FilterStage, "commit">,
+  secondary: number | null,
+): Float64Array[] {
+  const slots = secondary === null ? Array.from(model.hops.keys()) : [secondary];
+  if (stage === "logWrite")
+    return [
+      blockDurations(model, "localFlush", 0),
+      ...slots.map((slot) => blockDurations(model, "secondaryFlush", slot)),
+    ];
+  if (stage !== "acknowledge" && isLocalStage(stage)) return [blockDurations(model, stage, 0)];
+  return slots.map((slot) => blockDurations(model, stage, slot));
+}
+
+function rowsOfCommits(model: CaptureModel, comparison: Comparison): Uint8Array {
+  const isIn = new Uint8Array(model.blocks.length);
+  const holds = testOf(comparison);
+  const latencies = commitLatencies(model);
+  const { block } = model.commits;
+  for (let row = 0; row < latencies.length; row++)
+    if (block[row] >= 0 && holds(latencies[row])) isIn[block[row]] = 1;
+  return isIn;
+}
+
+function rowsOfLsns({ blocks }: CaptureModel, first: bigint, last: bigint): Uint8Array {
+  const isIn = new Uint8Array(blocks.length);
+  for (let row = 0; row < isIn.length; row++)
+    if (blocks.blockId[row] >= first && blocks.blockId[row] <= last) isIn[row] = 1;
+  return isIn;
+}
+
+/** 1 where a value of any column passes. */
+function rowsWhere(
+  length: number,
+  columns: readonly (Float64Array | Uint8Array | Uint16Array)[],
+  holds: (value: number) => boolean,
+): Uint8Array {
+  const isIn = new Uint8Array(length);
+  for (const column of columns) for (let row = 0; row < length; row++) if (holds(column[row])) isIn[row] = 1;
+  return isIn;
+}
+
+/** An unknown value (NaN) passes none. */
+function testOf(comparison: Comparison): (value: number) => boolean {
+  const { sign, amount } = comparison;
+  switch (sign) {
+    case ">":
+      return (value) => value > amount;
+    case ">=":
+      return (value) => value >= amount;
+    case "<":
+      return (value) => value < amount;
+    case "<=":
+      return (value) => value <= amount;
+    case "..": {
+      const { limit } = comparison;
+      return (value) => value >= amount && value < limit;
+    }
+  }
+}
+
+const { good, reasonable, busy } = FLUSH_LIMITS_US;
+const CLASS_TESTS: Readonly<Record<FlushClass, (us: number) => boolean>> = {
+  good: (us) => us <= good,
+  reasonable: (us) => us > good && us <= reasonable,
+  busy: (us) => us > reasonable && us <= busy,
+  bad: (us) => us > busy,
+};
+
+const blockIdOfLsn = (lsn: string): bigint => BigInt(`0x${lsn.replace(":", "")}`);
 
 /** The rows of a run that a filter leaves, ascending. */
 export function filteredRows({ rows, isIn }: FilteredBlocks, { before, first, end }: RowRun): Uint32Array {

@@ -15,7 +15,8 @@ export const SLOWEST_SORTS: readonly SlowestSort[] = ["commit", ...STAGE_IDS];
 export interface SlowestOptions {
   readonly from: number;
   readonly to: number;
-  readonly sort: SlowestSort;
+  /** "time": in the order the blocks begin. */
+  readonly sort: SlowestSort | "time";
   readonly descending: boolean;
   readonly secondary: number;
   readonly limit: number;
@@ -46,8 +47,10 @@ export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   };
 }
 
-const durationColumn = (model: CaptureModel, sort: SlowestSort, secondary: number): Float64Array =>
-  sort === "commit" ? longestCommits(model) : stageColumn(model, secondary, sort);
+function durationColumn(model: CaptureModel, sort: SlowestSort | "time", secondary: number): Float64Array {
+  if (sort === "time") return model.blocks.time;
+  return sort === "commit" ? longestCommits(model) : stageColumn(model, secondary, sort);
+}
 
 function slowBlock(model: CaptureModel, secondary: number, row: number) {
   const { blocks } = model;

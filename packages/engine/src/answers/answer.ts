@@ -16,10 +16,12 @@ import type {
 import {
   commitsInWhole,
   commitWindow,
+  countHits,
   distributionOf,
   eventPlacesOf,
   findBlockAt,
   findLsn,
+  hitsOf,
   isLongRange,
   overviewOf,
   percentileSpread,
@@ -50,7 +52,7 @@ interface Range {
   readonly to?: number | undefined;
 }
 
-/** Only blocks whose stage took so long. */
+/** Only blocks for which the conditions hold. */
 interface Filtered {
   readonly where?: BlockFilter | undefined;
 }
@@ -70,7 +72,7 @@ export type Question =
   | ({ readonly ask: "statistics" } & Range & Scoped & Filtered)
   | ({
       readonly ask: "slowest";
-      readonly sort: SlowestSort;
+      readonly sort: SlowestSort | "time";
       readonly descending: boolean;
       readonly secondary: number;
       readonly limit: number;
@@ -78,6 +80,8 @@ export type Question =
     } & Range &
       Scoped &
       Filtered)
+  | ({ readonly ask: "hits"; readonly where: BlockFilter } & Range)
+  | { readonly ask: "hitCounts"; readonly where: readonly BlockFilter[] }
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
   | ({
@@ -156,6 +160,14 @@ export async function answer(model: CaptureModel, question: Question, open: Open
     }
     case "slowest":
       return json(slowestOf(model, question));
+    case "hits": {
+      const filter = fittingFilter(model, question.where);
+      return json(hitsOf(model, { filter, ...rangeOf(model, question) }));
+    }
+    case "hitCounts": {
+      const filters = question.where.map((where) => fittingFilter(model, where));
+      return json({ counts: filters.map((filter) => countHits(model, filter)) });
+    }
     case "find": {
       const { lsn, at } = question;
       return json(lsn === undefined ? findBlockAt(model, at ?? 0) : findLsn(model, lsn));
@@ -204,6 +216,9 @@ export function waitsForPreparation(model: CaptureModel, question: Question, pre
     case "replicaRows":
     case "distribution":
       return isLongRange(model, rangeOf(model, question));
+    case "hits":
+    case "hitCounts":
+      return isLongRange(model, { from: 0, to: model.duration });
     case "window":
       return preparing === "read" && isLongRange(model, rangeOf(model, question), MOST_BINNED);
     default:
@@ -355,9 +370,18 @@ const scopedTo = (model: CaptureModel, question: Scoped): AskedModel =>
   scopedModel(model, scopeOf(model, question));
 
 function filterOf(model: CaptureModel, { where }: Filtered): BlockFilter | null {
-  if (where === undefined) return null;
-  expectSecondary(model, where.secondary);
-  return where;
+  return where === undefined ? null : fittingFilter(model, where);
+}
+
+/** The filter itself. @throws ProblemError when it names a secondary or a database that the capture does not have */
+function fittingFilter(model: CaptureModel, filter: BlockFilter): BlockFilter {
+  for (const condition of filter) {
+    if (condition.kind === "database") expectDatabase(model, condition.database);
+    if (condition.kind === "class") expectSecondary(model, Math.max(0, (condition.replica ?? 0) - 1));
+    if (condition.kind === "duration" || condition.kind === "gate")
+      expectSecondary(model, condition.secondary ?? 0);
+  }
+  return filter;
 }
 
 function expectSecondary(model: CaptureModel, secondary: number): void {

@@ -10,17 +10,26 @@ const range = {
 };
 const secondary = z.coerce.number().int().min(0).max(15).default(0);
 const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const where = z
+const filter = z
   .string()
-  .max(100)
+  .max(600)
   .transform((text, context) => {
     const filter = parseBlockFilter(text);
     if (filter !== null) return filter;
-    context.addIssue({ code: "custom", message: "where is STAGE@SLOT=FROM..TO in µs, or commit=FROM..TO." });
+    context.addIssue({
+      code: "custom",
+      message:
+        "where holds conditions with commas between: STAGE@SLOT>US, STAGE@SLOT=FROM..TO, commit>US, size>BYTES, gate@SLOT, gate=local, lsn=A..B, db=INDEX, class=bad.",
+    });
     return z.NEVER;
-  })
+  });
+const where = filter
   .optional()
-  .describe("Only blocks whose stage took so long: secondaryFlush@1=5000..8000, commit=5000..8000; µs");
+  .describe(
+    "Only blocks for which all conditions hold: secondaryFlush@1>50000, commit=5000..8000 (µs), size>512 (bytes), gate@1, gate=local, lsn=A..B, db=2, class@0=bad",
+  );
+/** Filters that are counted at once: a list of suggestions has fewer. */
+const MOST_COUNTED = 40;
 const bins = z.coerce.number().int().min(1).max(20_000);
 
 const scope = {
@@ -93,6 +102,13 @@ export const RawEventsQuery = z.object({
     .describe("Most events to read; those with the names and the text are answered"),
 });
 export const StatisticsQuery = z.object({ ...range, ...scope, where });
+export const HitsQuery = z.object({ ...range, ...scope, where: filter.describe("The filter") });
+export const HitCountsQuery = z.object({
+  ...scope,
+  where: z
+    .preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(filter).min(1).max(MOST_COUNTED))
+    .describe("A filter; may be repeated"),
+});
 export const TableQuery = z.object({ ...range, ...scope });
 export const TableParameter = z.enum(ROW_TABLES);
 export const WhatIfQuery = z.object({
@@ -120,7 +136,10 @@ export const FindQuery = z
 export const SlowestQuery = z.object({
   ...range,
   ...scope,
-  sort: SlowestSort.default("remoteHarden"),
+  sort: z
+    .enum([...SlowestSort.options, "time"])
+    .default("remoteHarden")
+    .describe("time: as they begin"),
   descending: z.enum(["true", "false"]).default("true"),
   secondary,
   limit: z.coerce.number().int().min(1).max(1_000).default(50),

@@ -6,6 +6,8 @@ import {
   CommitQuery,
   DistributionQuery,
   FindQuery,
+  HitCountsQuery,
+  HitsQuery,
   OverviewQuery,
   RawEventsQuery,
   ReplicaRowsQuery,
@@ -57,6 +59,8 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
       return { ask: "slowest", ...wanted, descending: descending === "true" };
     },
   },
+  { path: "hits", question: (_, query) => ({ ask: "hits", ...HitsQuery.parse(query) }) },
+  { path: "hit-counts", question: (_, query) => ({ ask: "hitCounts", ...HitCountsQuery.parse(query) }) },
   { path: "find", question: (_, query) => ({ ask: "find", ...FindQuery.parse(query) }) },
   {
     path: "distribution",

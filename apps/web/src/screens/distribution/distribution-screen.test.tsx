@@ -77,9 +77,10 @@ describe("bars", () => {
     await press("ArrowRight", slider, { shiftKey: true });
     expect(slider.getAttribute("aria-valuetext")).toContain("631");
     await press("Enter", slider);
-    expect(view().where).toMatchObject({ stage: "commit", secondary: 0 });
-    expect(view().where!.least).toBeCloseTo(10 ** (1 + 44 / 25), 6);
-    expect(view().where!.limit).toBeCloseTo(10 ** (1 + 46 / 25), 6);
+    expect(view().where).toMatchObject([{ stage: "commit", comparison: { sign: ".." } }]);
+    const { comparison } = view().where![0] as { comparison: { amount: number; limit: number } };
+    expect(comparison.amount).toBeCloseTo(10 ** (1 + 44 / 25), 6);
+    expect(comparison.limit).toBeCloseTo(10 ** (1 + 46 / 25), 6);
   });
 
   test("are given up with Escape, which else leads back to the overview", async () => {

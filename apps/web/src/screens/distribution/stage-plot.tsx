@@ -1,5 +1,11 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from "react";
-import type { DistributionStage, Histogram } from "@aglens/contract";
+import {
+  hasNoSecondary,
+  type BlockCondition,
+  type BlockFilter,
+  type DistributionStage,
+  type Histogram,
+} from "@aglens/contract";
 import { binAt, type DurationAxis } from "../../charts/distribution/histogram.ts";
 import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
@@ -36,7 +42,7 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
   const apply = ([a, b]: Bins): void => {
     setBins(null);
     const [least, limit] = [axis.edges[Math.min(a, b)]!, axis.edges[Math.max(a, b) + 1]!];
-    setView({ stage, where: { stage, secondary: view.secondary, least, limit } });
+    setView({ stage, where: brushed(view.where, stage, view.secondary, least, limit) });
   };
   useRangeDrag(
     plot,
@@ -115,18 +121,42 @@ function firstBins({ counts }: Histogram): Bins {
   return [bin, bin];
 }
 
-type Filter = NonNullable<ReturnType<typeof useCapture>["view"]["where"]>;
+/** The filter with a stretch of a stage in the place of what it had of that stage. */
+function brushed(
+  where: BlockFilter | null,
+  stage: DistributionStage,
+  secondary: number,
+  amount: number,
+  limit: number,
+): BlockFilter {
+  const others = (where ?? []).filter((condition) => !isAbout(condition, stage, secondary));
+  const comparison = { sign: "..", amount, limit } as const;
+  return [
+    ...others,
+    { kind: "duration", stage, secondary: hasNoSecondary(stage) ? null : secondary, comparison },
+  ];
+}
 
-/** The bins of the filter in force, where it is about this stage. */
+const isAbout = (
+  condition: BlockCondition,
+  stage: DistributionStage,
+  secondary: number,
+): condition is BlockCondition & { readonly kind: "duration" } =>
+  condition.kind === "duration" &&
+  condition.stage === stage &&
+  (hasNoSecondary(stage) || condition.secondary === secondary);
+
+/** The bins of the filter in force, where it has a stretch of this stage. */
 function filterBins(
-  where: Filter | null,
+  where: BlockFilter | null,
   stage: DistributionStage,
   secondary: number,
   edges: readonly number[],
 ): Bins | null {
-  if (where === null || where.stage !== stage || where.secondary !== secondary) return null;
-  const first = edges.findIndex((edge) => edge > where.least);
-  const end = edges.findIndex((edge) => edge >= where.limit - 1e-6);
+  const comparison = where?.find((condition) => isAbout(condition, stage, secondary))?.comparison;
+  if (comparison?.sign !== "..") return null;
+  const first = edges.findIndex((edge) => edge > comparison.amount);
+  const end = edges.findIndex((edge) => edge >= comparison.limit - 1e-6);
   if (first < 0) return null;
   return [Math.max(0, first - 1), (end < 0 ? edges.length - 1 : Math.max(first, end)) - 1];
 }

@@ -1,0 +1,91 @@
+/** Conditions that a capture suggests before anything is typed: the verdict's, the classes of log writes, who released commits. */
+import { blockFilterText, type BlockCondition, type BlockFilter, type Summary } from "@aglens/contract";
+import { hasNoSecondary, type FilterStage } from "@aglens/contract";
+import { type FilterNames, isOnPrimary, slowLimit } from "../filter/filter-names.ts";
+import { filterWords } from "../filter/filter-words.ts";
+import { readFilter } from "../filter/read-filter.ts";
+
+export interface SuggestedFilter {
+  readonly filter: BlockFilter;
+  /** As it is typed. */
+  readonly words: string;
+  /** Why it is worth a look. */
+  readonly note: string;
+}
+
+const over = (stage: FilterStage, secondary: number | null, amount: number): BlockCondition => ({
+  kind: "duration",
+  stage,
+  secondary: hasNoSecondary(stage) ? null : secondary,
+  comparison: { sign: ">", amount },
+});
+
+/** At most so many databases are suggested. */
+const MOST_DATABASES = 6;
+
+/** The conditions of a capture, the verdict's first; each is there once. */
+export function suggestedFilters(
+  summary: Pick<Summary, "verdict" | "replicas" | "databases">,
+  names: FilterNames,
+): SuggestedFilter[] {
+  const withFile = names.secondaries.flatMap((name, slot) =>
+    summary.replicas[slot + 1]?.hasCapture ? [{ name, slot }] : [],
+  );
+  const writers = [
+    ...(summary.replicas[0]?.hasCapture ? [{ name: names.primary, replica: 0 }] : []),
+    ...withFile.map(({ name, slot }) => ({ name, replica: slot + 1 })),
+  ];
+  const offered: readonly (readonly [BlockCondition, string])[] = [
+    ...verdictConditions(summary),
+    ...writers.map(
+      ({ name, replica }) =>
+        [
+          { kind: "class", writeClass: "bad", replica },
+          `slow log writes of ${name}, over 50\u2009ms`,
+        ] as const,
+    ),
+    ...writers.map(
+      ({ name, replica }) =>
+        [
+          { kind: "class", writeClass: "busy", replica },
+          `busy log writes of ${name}, 20 to 50\u2009ms`,
+        ] as const,
+    ),
+    ...names.secondaries.map(
+      (name, slot) => [{ kind: "gate", secondary: slot }, `released by ${name}'s ack`] as const,
+    ),
+    [{ kind: "gate", secondary: null }, `released by ${names.primary}'s own log write`],
+    [over("commit", null, slowLimit("commit")), "slow commits: what sessions waited"],
+    [over("networkRoundTrip", null, slowLimit("networkRoundTrip")), "slow network, out and back"],
+    [{ kind: "size", comparison: { sign: ">", amount: 60_000 } }, "full log blocks"],
+    ...(names.databases.length > 1 ? names.databases.slice(0, MOST_DATABASES) : []).map(
+      (name, database) => [{ kind: "database", database }, `log blocks of ${name}`] as const,
+    ),
+  ];
+  const seen = new Set<string>();
+  return offered.flatMap(([condition, note]) => {
+    const filter = [condition];
+    const key = blockFilterText(filter);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ filter, words: filterWords(filter, names), note }];
+  });
+}
+
+/** The stage that the verdict names, from its limit on. */
+function verdictConditions({
+  verdict: { stage, replica },
+}: Pick<Summary, "verdict">): (readonly [BlockCondition, string])[] {
+  if (stage === null) return [];
+  const secondary = isOnPrimary(stage) || replica === null || replica === 0 ? null : replica - 1;
+  return [[over(stage, secondary, slowLimit(stage)), "what the verdict names"]];
+}
+
+/** Filters that can be read of texts typed before. */
+export function recentFilters(recent: readonly string[], names: FilterNames): SuggestedFilter[] {
+  return recent.flatMap((typed) => {
+    const { conditions, problem } = readFilter(typed, names);
+    if (problem !== null || conditions.length === 0) return [];
+    return [{ filter: conditions, words: filterWords(conditions, names), note: "used before" }];
+  });
+}

@@ -1,0 +1,26 @@
+/** Filters that were used in this browser, the latest first; nowhere else are they kept. */
+const KEY = "aglens.filters";
+const MOST = 5;
+
+/** None where the browser keeps nothing. */
+export function recentTexts(storage: Pick<Storage, "getItem"> = localStorage): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((text) => typeof text === "string").slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts a text before the others; one that was there moves. */
+export function rememberText(
+  text: string,
+  storage: Pick<Storage, "getItem" | "setItem"> = localStorage,
+): void {
+  const texts = [text, ...recentTexts(storage).filter((each) => each !== text)].slice(0, MOST);
+  try {
+    storage.setItem(KEY, JSON.stringify(texts));
+  } catch {
+    // A browser that keeps nothing suggests nothing.
+  }
+}

@@ -1,0 +1,101 @@
+import type { BlockFilter, FilterStage, Hits, SlowBlocks, SlowestSort } from "@aglens/contract";
+import { MOST_SLOWEST, type TimeRange } from "../data/capture-source.ts";
+import { type Answer, useAnswer } from "../data/use-answer.ts";
+import type { View } from "../state/view.ts";
+import { useCapture } from "./capture-context.ts";
+
+/** The stage that hits are listed by, of one secondary. */
+export interface HitStage {
+  readonly sort: SlowestSort;
+  readonly secondary: number;
+}
+
+/** The blocks of the filter in force. */
+export interface HitList {
+  /** How many, and what they cost; null without a filter. */
+  readonly hits: Answer<Hits>;
+  /** The first MOST_SLOWEST in the view's order. */
+  readonly list: Answer<SlowBlocks>;
+  readonly stage: HitStage;
+  /** Place of the selected block in the list; -1 when it is none of them. */
+  readonly position: number;
+  /** Selects a hit; the view is moved only where the hit lies outside of it. */
+  readonly select: (index: number) => void;
+  /** Selects the next or the previous one of the list; from none, its first or last. */
+  readonly step: (by: 1 | -1) => void;
+  /** Makes the view as long as all hits. */
+  readonly fit: () => void;
+}
+
+/** Left free on either side of all hits. */
+const FIT_MARGIN = 0.02;
+
+/** The hits of the view's filter: counted, listed, and stepped through in the order of their list. */
+export function useHits(): HitList {
+  const { source, summary, view, setView } = useCapture();
+  const { where, hitOrder, range, block } = view;
+  const duration = Math.max(1, summary.durationUs);
+  const whole: TimeRange = { from: 0, to: duration };
+  const shown: TimeRange = range === null ? whole : { from: range[0], to: range[1] };
+  const stage = stageOfHits(where ?? [], view.secondary);
+  const hits = useAnswer(where && source.hits(where, shown));
+  const list = useAnswer(
+    where &&
+      source.slowest({
+        range: whole,
+        ...stage,
+        ...(hitOrder === "slowest" ? {} : { sort: hitOrder }),
+        descending: hitOrder !== "time",
+        limit: MOST_SLOWEST,
+        where,
+      }),
+  );
+  const rows = list.value?.rows ?? [];
+  const position = block === null ? -1 : rows.findIndex(({ row }) => row === block);
+  const select = (index: number): void => {
+    const hit = rows[index];
+    if (hit !== undefined)
+      setView({ block: hit.row, selected: null, range: rangeWith(range, hit.time, duration) }, "replace");
+  };
+  const step = (by: 1 | -1): void => {
+    if (position >= 0) select(position + by);
+    else select(by > 0 ? 0 : rows.length - 1);
+  };
+  const fit = (): void => {
+    const { first, last } = hits.value ?? { first: null, last: null };
+    if (first !== null && last !== null) setView({ range: rangeAround(first, last, duration) });
+  };
+  return { hits, list, stage, position, select, step, fit };
+}
+
+/** The stage of the first condition about one; remote harden where there is none. */
+export function stageOfHits(where: BlockFilter, secondary: number): HitStage {
+  const condition = where.find(({ kind }) => kind === "duration");
+  if (condition?.kind !== "duration") {
+    const ofClass = where.find(({ kind }) => kind === "class");
+    if (ofClass?.kind !== "class") return { sort: "remoteHarden", secondary };
+    if (ofClass.replica === 0) return { sort: "localFlush", secondary };
+    return { sort: "secondaryFlush", secondary: ofClass.replica === null ? secondary : ofClass.replica - 1 };
+  }
+  return { sort: sortOf(condition.stage), secondary: condition.secondary ?? secondary };
+}
+
+/** What hits of a stage are sorted by, where the stage itself is no order. */
+function sortOf(stage: FilterStage): SlowestSort {
+  if (stage === "logWrite") return "secondaryFlush";
+  return stage === "acknowledge" ? "ackSend" : stage;
+}
+
+/** The view itself where it holds the instant, else one as long around it. */
+function rangeWith(range: View["range"], at: number, duration: number): View["range"] {
+  if (range === null || (at >= range[0] && at < range[1])) return range;
+  const span = range[1] - range[0];
+  const from = Math.min(Math.max(0, at - span / 2), Math.max(0, duration - span));
+  return [from, from + span];
+}
+
+function rangeAround(first: number, last: number, duration: number): View["range"] {
+  const margin = Math.max(1_000, (last - first) * FIT_MARGIN);
+  const [from, to] = [Math.max(0, first - margin), Math.min(duration, last + margin)];
+  return from <= 0 && to >= duration ? null : [from, to];
+}

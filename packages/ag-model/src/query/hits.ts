@@ -1,0 +1,95 @@
+/** How many blocks a filter leaves, and what they cost. */
+import { commitLatencies } from "../columns/index.ts";
+import { allRows } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/tables.ts";
+import {
+  filteredBlocks,
+  filteredCommits,
+  stageColumns,
+  type BlockCondition,
+  type BlockFilter,
+  type DurationCondition,
+} from "./block-filter.ts";
+import { orNull } from "./null-for-nan.ts";
+
+export interface HitOptions {
+  readonly filter: BlockFilter;
+  /** What is in view, µs. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Blocks and commits of a filter. */
+export function countHits(model: CaptureModel, filter: BlockFilter) {
+  const found = filteredBlocks(model, filter);
+  return {
+    blocks: found.rows.length,
+    commits: filteredCommits(model, found, allRows(model.commits.length)).length,
+  };
+}
+
+/**
+ * The hits of a filter: where they lie, their share of all waiting of commits (sum of the waits of their commits / of all
+ * commits), and each condition alone: its blocks, the hits' share of its stage's time, and the largest value there is.
+ */
+export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
+  const hits = filteredBlocks(model, filter);
+  const { time, timeEnd } = model.blocks;
+  const commits = filteredCommits(model, hits, allRows(model.commits.length));
+  const latencies = commitLatencies(model);
+  const waited = sumAt(latencies, commits);
+  let last = Number.NaN;
+  let before = 0;
+  for (const row of hits.rows) {
+    if (!(timeEnd[row] <= last)) last = timeEnd[row];
+    if (timeEnd[row] < from) before++;
+  }
+  return {
+    blocks: hits.rows.length,
+    commits: commits.length,
+    /** Hits that end before the view, and that begin after it. */
+    before,
+    after: hits.times.reduce((sum, at) => sum + (at >= to ? 1 : 0), 0),
+    first: hits.rows.length === 0 ? null : time[hits.rows[0]],
+    last: orNull(last),
+    waitedUs: waited,
+    waitedShare: shareOf(waited, sumOfKnown(latencies)),
+    conditions: filter.map((condition) => ({
+      blocks: filteredBlocks(model, [condition]).rows.length,
+      ...stageCost(model, condition, hits.rows),
+    })),
+  };
+}
+
+/** Share of the stage's time that lies in rows, and its largest value; null for conditions that are about no stage. */
+function stageCost(model: CaptureModel, condition: BlockCondition, rows: Uint32Array) {
+  if (condition.kind !== "duration") return { share: null, largest: null };
+  const columns = durationColumns(model, condition);
+  if (condition.stage === "commit") return { share: null, largest: largestOf(columns) };
+  const all = columns.reduce((sum, column) => sum + sumOfKnown(column), 0);
+  const part = columns.reduce((sum, column) => sum + sumAt(column, rows), 0);
+  return { share: shareOf(part, all), largest: largestOf(columns) };
+}
+
+const durationColumns = (model: CaptureModel, { stage, secondary }: DurationCondition): Float64Array[] =>
+  stage === "commit" ? [commitLatencies(model)] : stageColumns(model, stage, secondary);
+
+function largestOf(columns: readonly Float64Array[]): number | null {
+  let largest = Number.NaN;
+  for (const column of columns) for (const us of column) if (!(us <= largest) && us === us) largest = us;
+  return orNull(largest);
+}
+
+const shareOf = (part: number, all: number): number | null => (all > 0 ? part / all : null);
+
+function sumOfKnown(column: Float64Array): number {
+  let sum = 0;
+  for (const us of column) if (!Number.isNaN(us)) sum += us;
+  return sum;
+}
+
+function sumAt(column: Float64Array, rows: Uint32Array): number {
+  let sum = 0;
+  for (const row of rows) if (!Number.isNaN(column[row])) sum += column[row];
+  return sum;
+}
