@@ -94,8 +94,13 @@ test("Escape takes back what is typed, then leaves the box", async () => {
 
 test("what is typed is shown after a pause of 80 ms, what cannot be read leaves it, and an emptied box ends it", async () => {
   await openBox();
-  const typeNow = (value: string) => act(() => fireEvent.change(box(), { target: { value } }));
-  const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  const typeNow = (value: string): void => {
+    fireEvent.change(box(), { target: { value } });
+  };
+  const wait = (ms: number): void =>
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
   const shown = () => filterPreview.get() && blockFilterText(filterPreview.get()!);
   typeNow("commit > 5");
   wait(79);

@@ -1,5 +1,5 @@
 /** What the search box lists for a text: conditions with their counts, places of the capture, commands. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { blockFilterText, type BlockFilter, conditionText, MOST_CONDITIONS } from "@aglens/contract";
 import type { Answer } from "../data/use-answer.ts";
 import { filterWords, conditionMeaning } from "../filter/filter-words.ts";
@@ -163,20 +163,14 @@ function useKeptFilter(): BlockFilter {
 
 /** Shows the hits of what is typed after a pause; what cannot be read leaves the last ones, and an empty box none. */
 function usePreview(conditions: BlockFilter | null, kept: number): void {
-  const [shown, setShown] = useState<string | null>(null);
-  const next = conditions === null ? "" : conditions.map(conditionText).join(",");
   useEffect(() => {
     if (conditions === null) {
       filterPreview.set(null);
-      setShown(null);
       return undefined;
     }
-    if (next === "" || next === shown || kept + conditions.length > MOST_CONDITIONS) return undefined;
-    const timer = setTimeout(() => {
-      filterPreview.set(conditions);
-      setShown(next);
-    }, PREVIEW_MS);
+    if (conditions.length === 0 || kept + conditions.length > MOST_CONDITIONS) return undefined;
+    const timer = setTimeout(() => filterPreview.set(conditions), PREVIEW_MS);
     return () => clearTimeout(timer);
-  }, [conditions, next, shown, kept]);
+  }, [conditions, kept]);
   useEffect(() => () => filterPreview.set(null), []);
 }
