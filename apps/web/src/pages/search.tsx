@@ -61,8 +61,8 @@ export function Search({ field, actions }: Props): ReactNode {
       document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter") take(hits[chosen]);
     else if (event.key === "Tab" && !event.shiftKey && complete()) setListed(true);
-    // First what is typed, with the picture of its hits; then the box.
-    else if (event.key === "Escape" && text !== "") write("");
+    // First the picture of the hits of what is typed; then the box.
+    else if (event.key === "Escape" && text !== "" && found === null) write("");
     else if (event.key === "Escape") leave();
     else return;
     event.preventDefault();
