@@ -88,7 +88,8 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
   );
   const shown = useTypedFilter(view);
   const opened = useMemo(
-    (): OpenCapture | null => summary && { source, summary, canChange, view: shown, setView, open, setStatus },
+    (): OpenCapture | null =>
+      summary && { source, summary, canChange, view: shown, setView, open, setStatus },
     [source, summary, canChange, shown, setView, open, setStatus],
   );
   if (opened === null) {
