@@ -80,8 +80,8 @@ export type Question =
     } & Range &
       Scoped &
       Filtered)
-  | ({ readonly ask: "hits"; readonly where: BlockFilter } & Range)
-  | { readonly ask: "hitCounts"; readonly where: readonly BlockFilter[] }
+  | ({ readonly ask: "hits"; readonly where: BlockFilter } & Range & Scoped)
+  | ({ readonly ask: "hitCounts"; readonly where: readonly BlockFilter[] } & Scoped)
   | { readonly ask: "find"; readonly lsn?: string | undefined; readonly at?: number | undefined }
   | { readonly ask: "sequence"; readonly row: number }
   | ({
@@ -162,11 +162,12 @@ export async function answer(model: CaptureModel, question: Question, open: Open
       return json(slowestOf(model, question));
     case "hits": {
       const filter = fittingFilter(model, question.where);
-      return json(hitsOf(model, { filter, ...rangeOf(model, question) }));
+      return json(hitsOf(scopedTo(model, question).model, { filter, ...rangeOf(model, question) }));
     }
     case "hitCounts": {
       const filters = question.where.map((where) => fittingFilter(model, where));
-      return json({ counts: filters.map((filter) => countHits(model, filter)) });
+      const scoped = scopedTo(model, question).model;
+      return json({ counts: filters.map((filter) => countHits(scoped, filter)) });
     }
     case "find": {
       const { lsn, at } = question;

@@ -80,9 +80,11 @@ test("the head names the bar, its length, and for a commit what released it", ()
 
 test("blocks like it took at least its first digit; a bar that takes no time has none", () => {
   expect(filterLike(summary, bar("localFlush", 0, 7_240))).toMatchObject({
-    where: { stage: "localFlush", secondary: 0, least: 7_000 },
+    where: [{ stage: "localFlush", secondary: null, comparison: { sign: ">=", amount: 7_000 } }],
     words: "SQL1 log write from 7.00\u2009ms on",
   });
-  expect(filterLike(summary, bar("commit", 0, 440_000))?.where.least).toBe(400_000);
+  expect(filterLike(summary, bar("commit", 0, 440_000))?.where).toMatchObject([
+    { stage: "commit", comparison: { sign: ">=", amount: 400_000 } },
+  ]);
   expect(filterLike(summary, bar("localFlush", 5, 5))).toBeNull();
 });

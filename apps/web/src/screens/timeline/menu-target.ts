@@ -1,5 +1,5 @@
 /** What the menu of the lanes is about, and the texts that it copies. */
-import type { BlockFilter, Summary } from "@aglens/contract";
+import { hasNoSecondary, type BlockFilter, type Summary } from "@aglens/contract";
 import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
 import { formatLsn, isStageId, type StageId } from "@aglens/ag-model/replication";
 import { blockIdOf, blockStretch, gateOf, stageAt } from "../../charts/timeline/buffered.ts";
@@ -118,9 +118,6 @@ export function headOf(
   };
 }
 
-/** Over this nothing is measured, µs: the filter has no upper limit. */
-const NO_LIMIT_US = 1e12;
-
 /** Blocks whose stage took about as long as this bar or longer; null for a bar that no filter knows. */
 export function filterLike(
   summary: Summary,
@@ -132,6 +129,9 @@ export function filterLike(
   if (!isKnown || !(us >= 1)) return null;
   const digit = 10 ** Math.floor(Math.log10(us));
   const least = Math.floor(us / digit) * digit;
-  const where = { stage, secondary: Math.max(0, lane.secondary), least, limit: NO_LIMIT_US };
+  const secondary = hasNoSecondary(stage) ? null : Math.max(0, lane.secondary);
+  const where: BlockFilter = [
+    { kind: "duration", stage, secondary, comparison: { sign: ">=", amount: least } },
+  ];
   return { where, words: `${laneWords(lane, summary)} from ${durationText(least)} on` };
 }
