@@ -1,8 +1,9 @@
 /** Rows of log blocks: which blocks the events speak of, their sizes, and the row of each event. */
 import { EventKind, OTHER_EVENT } from "../events/index.ts";
-import { allRows } from "../numbers/index.ts";
-import { ascendingOrder, mergedIds, uniqueIds, type UniqueIds } from "./ascending-ids.ts";
+import { allRows, gatherUint32 } from "../numbers/index.ts";
+import { ascendingOrder, mergedIds, type UniqueIds } from "./ascending-ids.ts";
 import { IdFinder } from "./block-finder.ts";
+import { rowIn, rowInAny, rowsOfIds, type IdRows, type ListedIds } from "./id-rows.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
 import { FOREIGN_DATABASE, NO_DATABASE, type Server } from "./server.ts";
 
@@ -81,31 +82,30 @@ export function collectBlocks(servers: readonly Server[], databases: number): Bl
 }
 
 /** The ids of which a server's events speak, by database. */
-function idsOf(server: Server, databases: number): UniqueIds[] {
-  const { mode } = server.columns;
-  const ofKinds = MAKES_BLOCK.map((kind) => {
-    const events = server.rowsOf.of(kind);
-    return idsByDatabase(
-      server,
-      kind === EventKind.capture ? events.filter((i) => mode[i] === 2) : events,
-      databases,
-    );
-  });
-  return Array.from({ length: databases }, (_, d) => ofKinds.map((own) => own[d]).reduce(mergedIds));
+function idsOf({ ids, database, rowsOf, columns }: Server, databases: number): UniqueIds[] {
+  const named = Array.from({ length: databases }, () => new Uint32Array((ids.high.length >>> 5) + 1));
+  for (const kind of MAKES_BLOCK) {
+    const isCapture = kind === EventKind.capture;
+    const events = rowsOf.of(kind);
+    for (let k = 0; k < events.length; k++) {
+      const i = events[k];
+      if (database[i] < 0 || (isCapture && columns.mode[i] !== 2)) continue;
+      const number = ids.numberOf[i];
+      named[database[i]][number >>> 5] |= 1 << (number & 31);
+    }
+  }
+  return named.map((bits) => markedIds(ids, bits));
 }
 
-function idsByDatabase({ words, database }: Server, events: Uint32Array, databases: number): UniqueIds[] {
-  const counts = new Uint32Array(databases);
-  for (const i of events) if (database[i] >= 0) counts[database[i]]++;
-  const found = Array.from(counts, (n) => ({ high: new Uint32Array(n), low: new Uint32Array(n) }));
-  const next = new Uint32Array(databases);
-  for (const i of events) {
-    const d = database[i];
-    if (d < 0) continue;
-    found[d].high[next[d]] = words[2 * i + 1];
-    found[d].low[next[d]++] = words[2 * i];
-  }
-  return found.map(uniqueIds);
+/** Those of a list of ids whose bit is set. */
+function markedIds({ high, low }: UniqueIds, bits: Uint32Array): UniqueIds {
+  const marked = new Uint32Array(high.length);
+  let n = 0;
+  for (let word = 0; word < bits.length; word++)
+    for (let left = bits[word]; left !== 0; left &= left - 1)
+      marked[n++] = 32 * word + 31 - Math.clz32(left & -left);
+  const own = marked.subarray(0, n);
+  return { high: gatherUint32(high, own), low: gatherUint32(low, own) };
 }
 
 /** Rows for the blocks of all databases, one database after the other. @param ids by database and server */
@@ -147,13 +147,11 @@ function sizes(servers: readonly Server[], ids: BlockIds): Float64Array {
   const size = new Float64Array(ids.length).fill(Number.NaN);
   const uncompressed = new Float64Array(ids.length).fill(Number.NaN);
   for (const server of servers) {
-    putSizes(server, server.rowsOf.of(EventKind.capture), ids, size);
-    putSizes(
-      server,
-      server.rowsOf.ofAny([EventKind.compression, EventKind.decompression]),
-      ids,
-      uncompressed,
-    );
+    const { rowsOf } = server;
+    const rows = rowsOfIds(server.ids, listed(ids));
+    putSizes(server, rowsOf.of(EventKind.capture), rows, size);
+    const packed = rowsOf.ofAny([EventKind.compression, EventKind.decompression]);
+    putSizes(server, packed, rows, uncompressed);
   }
   for (const rows of ids.inOrder) {
     for (let k = 0; k < rows.length; k++) {
@@ -168,18 +166,21 @@ function sizes(servers: readonly Server[], ids: BlockIds): Float64Array {
 }
 
 function putSizes(
-  { columns, words, database }: Server,
+  { columns, ids, database }: Server,
   events: Uint32Array,
-  ids: BlockIds,
+  rows: IdRows,
   to: Float64Array,
 ): void {
-  const finders = ids.inOrder.map((_, d) => blockFinder(ids, d));
-  for (const i of events) {
+  for (let k = 0; k < events.length; k++) {
+    const i = events[k];
     if (Number.isNaN(columns.size[i]) || database[i] < 0) continue;
-    const row = finders[database[i]].indexOf(words[2 * i + 1], words[2 * i]);
+    const row = rowIn(rows, ids.numberOf[i], database[i]);
     if (row >= 0) to[row] = columns.size[i];
   }
 }
+
+/** The blocks' ids as a list to look them up in. */
+const listed = (ids: BlockIds): ListedIds => ({ ...ids, row: allRows(ids.length) });
 
 /** END of a block's range in 512-byte units of its VLF; its own offset plus one unit when the size is unknown. */
 export function endOffset(low: number, size: number): number {
@@ -214,22 +215,26 @@ NAMES_END[EventKind.ackSendComplete] = 1;
  * first database that has the block; `attribute` of the joins moves them when several have it. An acknowledgement that
  * ends at no block's end belongs to the last block it covers.
  */
-export function rowsOfEvents({ columns, words, database }: Server, rows: BlockRows): Int32Array {
-  const result = new Int32Array(columns.length).fill(-1);
-  const byId = rows.inOrder.map((_, d) => blockFinder(rows, d));
-  const byEnd = rows.inOrder.map((_, d) => new EndFinder(rows, d));
-  for (let i = 0; i < columns.length; i++) {
-    const high = words[2 * i + 1];
-    const low = words[2 * i];
+export function rowsOfEvents({ columns, ids, database }: Server, rows: BlockRows): Int32Array {
+  const result = new Int32Array(columns.length);
+  const byId = rowsOfIds(ids, listed(rows));
+  const byEnd = rowsOfIds(ids, { ...rows.ends, database: rows.database });
+  const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
+  const isNone = ids.high[0] === 0 && ids.low[0] === 0 ? 0 : -1;
+  for (let i = 0; i < result.length; i++) {
     const own = database[i];
-    if (own === FOREIGN_DATABASE || (low === 0 && high === 0)) continue;
+    const number = ids.numberOf[i];
+    if (own === FOREIGN_DATABASE || number === isNone) {
+      result[i] = -1;
+      continue;
+    }
     const isEnd = NAMES_END[columns.kind[i]] === 1;
-    let row = -1;
-    const last = own === NO_DATABASE ? byId.length - 1 : own;
-    for (let d = own === NO_DATABASE ? 0 : own; d <= last && row < 0; d++)
-      row = isEnd ? byEnd[d].rowOf(high, low) : byId[d].indexOf(high, low);
-    if (row < 0 && isEnd && own >= 0) row = lastBelow(rows.inOrder[own], byId[own], high, low);
-    result[i] = row;
+    const named = isEnd ? byEnd : byId;
+    const row = own === NO_DATABASE ? rowInAny(named, number) : rowIn(named, number, own);
+    const isWithin = row < 0 && isEnd && own >= 0;
+    result[i] = isWithin
+      ? lastBelow(rows.inOrder[own], finders[own], ids.high[number], ids.low[number])
+      : row;
   }
   return result;
 }

@@ -1,6 +1,5 @@
 /** Availability databases, and which database_id each has on each server (docs/model.md 2.3). */
 import { EventKind } from "../events/index.ts";
-import { BlockMap } from "./block-map.ts";
 import { FOREIGN_DATABASE, NO_DATABASE, type Server } from "./server.ts";
 
 /** Events that carry both the block and group_database_id. */
@@ -61,54 +60,82 @@ function inFirstOrder(numbers: Uint16Array, count: number): number[] {
 
 function learnLocalIds(server: Server, indexOf: ReadonlyMap<string, number>): Map<number, number> {
   const { columns, database } = server;
-  const byText = columns.texts.map((text) => indexOf.get(text) ?? NO_DATABASE);
+  const byText = Int16Array.from(columns.texts, (text) => indexOf.get(text) ?? NO_DATABASE);
   for (let i = 0; i < columns.length; i++)
     if (columns.database[i] !== 0) database[i] = byText[columns.database[i]];
-  const learned = mostVoted(votesOf(server, indexOf.size > 1), namedWithLocalId(server));
+  const learned = mostVoted(votesOf(server, indexOf.size), namedWithLocalId(server));
+  let local = -1;
+  let own = NO_DATABASE;
   for (let i = 0; i < columns.length; i++) {
-    if (columns.databaseId[i] >= 0 && columns.database[i] === 0)
-      database[i] = learned.get(columns.databaseId[i]) ?? FOREIGN_DATABASE;
+    if (columns.databaseId[i] < 0 || columns.database[i] !== 0) continue;
+    if (columns.databaseId[i] !== local) {
+      local = columns.databaseId[i];
+      own = learned.get(local) ?? FOREIGN_DATABASE;
+    }
+    database[i] = own;
   }
   return learned;
 }
 
 /** How often events of one database_id were about blocks of each database. */
 interface Votes {
-  readonly events: number;
-  readonly byDatabase: ReadonlyMap<number, number>;
+  events: number;
+  /** By database. */
+  readonly counts: Uint32Array;
+  /** The databases with a vote, in the order of their first ones. */
+  readonly databases: number[];
 }
 
 /**
  * Votes by database_id: each log write, say, votes for the database whose block it writes.
- * @param isShared whether several databases may have blocks of one id
+ * @param databases where there are several, they may have blocks of one id
  */
-function votesOf({ columns, rowsOf, words, database }: Server, isShared: boolean): Map<number, Votes> {
+function votesOf(server: Server, databases: number): Map<number, Votes> {
+  const { columns, rowsOf, ids, database } = server;
   const { kind, databaseId } = columns;
   const voter = VOTERS.find((each) => rowsOf.has(each)) ?? VOTERS[0];
-  const blocks = rowsOf.of(voter).length;
-  const named = new BlockMap(blocks);
-  for (const rows of isShared
-    ? [rowsOf.ofAny(NAMES_DATABASE)]
-    : NAMES_DATABASE.map((each) => rowsOf.of(each)))
-    for (const i of rows) if (columns.database[i] > 0) named.set(words[2 * i + 1], words[2 * i], database[i]);
-  const votes = new Map<number, { events: number; byDatabase: Map<number, number> }>();
+  const isShared = databases > 1;
+  const named = namedDatabases(server, isShared);
+  const votes = new Map<number, Votes>();
   // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
-  const lastNamed = new BlockMap(isShared ? blocks : 0);
-  for (const i of isShared ? rowsOf.ofAny([...NAMES_DATABASE, voter]) : rowsOf.of(voter)) {
-    const [high, low] = [words[2 * i + 1], words[2 * i]];
+  const lastNamed = new Int16Array(isShared ? ids.high.length : 0).fill(NO_DATABASE);
+  const events = isShared ? rowsOf.ofAny([...NAMES_DATABASE, voter]) : rowsOf.of(voter);
+  for (let k = 0; k < events.length; k++) {
+    const i = events[k];
+    const number = ids.numberOf[i];
     if (kind[i] !== voter) {
-      if (database[i] >= 0) lastNamed.set(high, low, database[i]);
+      if (database[i] >= 0) lastNamed[number] = database[i];
       continue;
     }
     if (databaseId[i] < 0 || columns.database[i] > 0) continue;
-    const own = votes.get(databaseId[i]) ?? { events: 0, byDatabase: new Map<number, number>() };
-    votes.set(databaseId[i], own);
-    own.events++;
-    const last = lastNamed.get(high, low);
-    const db = last < 0 ? named.get(high, low) : last;
-    if (db >= 0) own.byDatabase.set(db, (own.byDatabase.get(db) ?? 0) + 1);
+    vote(
+      votes,
+      databaseId[i],
+      isShared && lastNamed[number] >= 0 ? lastNamed[number] : named[number],
+      databases,
+    );
   }
   return votes;
+}
+
+/** @param db NO_DATABASE for an event whose block no other event names */
+function vote(votes: Map<number, Votes>, local: number, db: number, databases: number): void {
+  let own = votes.get(local);
+  if (own === undefined)
+    votes.set(local, (own = { events: 0, counts: new Uint32Array(databases), databases: [] }));
+  own.events++;
+  if (db >= 0 && own.counts[db]++ === 0) own.databases.push(db);
+}
+
+/** The database that is named with each id, of several the last; NO_DATABASE for none. */
+function namedDatabases({ columns, rowsOf, ids, database }: Server, isShared: boolean): Int16Array {
+  const named = new Int16Array(ids.high.length).fill(NO_DATABASE);
+  for (const events of isShared
+    ? [rowsOf.ofAny(NAMES_DATABASE)]
+    : NAMES_DATABASE.map((each) => rowsOf.of(each)))
+    for (let k = 0; k < events.length; k++)
+      if (columns.database[events[k]] > 0) named[ids.numberOf[events[k]]] = database[events[k]];
+  return named;
 }
 
 /** Events that carry both database_id and group_database_id (hadr_db_commit_mgr_harden) leave no doubt. */
@@ -127,8 +154,8 @@ function mostVoted(
   votes: ReadonlyMap<number, Votes>,
   certain: ReadonlyMap<number, number>,
 ): Map<number, number> {
-  const all = [...votes].flatMap(([local, { events, byDatabase }]) =>
-    [...byDatabase].map(([db, n]) => ({ local, db, n, share: n / events })),
+  const all = [...votes].flatMap(([local, { events, counts, databases }]) =>
+    databases.map((db) => ({ local, db, n: counts[db], share: counts[db] / events })),
   );
   all.sort((x, y) => y.n - x.n);
   const learned = new Map(certain);

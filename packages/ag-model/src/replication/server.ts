@@ -1,5 +1,6 @@
 /** One replica's events prepared for the joins: fire times and the availability database of each. */
 import { fireTime, RowsOfKinds, type EventColumns } from "../events/index.ts";
+import { numberIds, type EventIds } from "./event-ids.ts";
 import { ticksAsMicroseconds } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 
@@ -7,6 +8,7 @@ export interface Server {
   readonly columns: EventColumns;
   /** Its events by kind. */
   readonly rowsOf: RowsOfKinds;
+  readonly ids: EventIds;
   /** Low and high words of log_block_id at 2 i and 2 i + 1. */
   readonly words: Uint32Array;
   /** Publish time, µs after `baseTicks`. */
@@ -37,10 +39,12 @@ export function prepareServer(columns: EventColumns, baseTicks: bigint): Server 
   for (let i = 0; i < length; i++) fire[i] = fireTime(columns.kind[i], start[i], columns.processing[i]);
   const utc = utcMap(publish, fire);
   placeByPublish(fire, publish, utc);
+  const words = new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2);
   return {
     columns,
     rowsOf: new RowsOfKinds(columns),
-    words: new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2),
+    ids: numberIds(words),
+    words,
     publish,
     start,
     fire,

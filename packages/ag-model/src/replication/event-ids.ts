@@ -1,0 +1,55 @@
+/** The log_block_ids of one server's events as numbers from 0, so that the joins need no search and no map per event. */
+import { gatherUint32 } from "../numbers/index.ts";
+import { ascendingOrder, type UniqueIds } from "./ascending-ids.ts";
+import { BlockMap } from "./block-map.ts";
+
+/** Each log_block_id that a server's events name, once and ascending; an id's number is its place. 0 is the id of events without one. */
+export interface EventIds extends UniqueIds {
+  /** Number of each event's id. */
+  readonly numberOf: Uint32Array;
+}
+
+/** Ids of which the numbers are at hand without a search; events of one block come near each other. */
+const RECENT = 4_096;
+
+/** @param words low and high word of each event's id at 2 i and 2 i + 1 */
+export function numberIds(words: Uint32Array): EventIds {
+  const { numberOf, firstEvents } = numberedByArrival(words);
+  const high = new Uint32Array(firstEvents.length);
+  const low = new Uint32Array(firstEvents.length);
+  for (let n = 0; n < firstEvents.length; n++) {
+    low[n] = words[2 * firstEvents[n]];
+    high[n] = words[2 * firstEvents[n] + 1];
+  }
+  const order = ascendingOrder({ high, low });
+  const place = new Uint32Array(order.length);
+  for (let k = 0; k < order.length; k++) place[order[k]] = k;
+  for (let i = 0; i < numberOf.length; i++) numberOf[i] = place[numberOf[i]];
+  return { high: gatherUint32(high, order), low: gatherUint32(low, order), numberOf };
+}
+
+/** Numbers in the order in which the ids come first, and the event that each came first with. */
+function numberedByArrival(words: Uint32Array): { numberOf: Uint32Array; firstEvents: number[] } {
+  const numberOf = new Uint32Array(words.length / 2);
+  const firstEvents: number[] = [];
+  const all = new BlockMap();
+  const recent = new Int32Array(RECENT).fill(-1);
+  for (let i = 0; i < numberOf.length; i++) {
+    const low = words[2 * i];
+    const high = words[2 * i + 1];
+    const slot = (low ^ (low >>> 12) ^ (high << 7)) & (RECENT - 1);
+    const near = recent[slot];
+    if (near >= 0 && words[2 * near] === low && words[2 * near + 1] === high) {
+      numberOf[i] = numberOf[near];
+      continue;
+    }
+    recent[slot] = i;
+    let number = all.get(high, low);
+    if (number < 0) {
+      number = firstEvents.push(i) - 1;
+      all.set(high, low, number);
+    }
+    numberOf[i] = number;
+  }
+  return { numberOf, firstEvents };
+}
