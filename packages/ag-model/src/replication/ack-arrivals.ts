@@ -1,23 +1,20 @@
 /** Acknowledgements that arrive on the primary (docs/model.md 3.3). */
 import { EventKind } from "../events/index.ts";
-import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
+import { acknowledgementsOf } from "./ack-join.ts";
+import type { AckColumns } from "./acknowledgements.ts";
 import { putInstant, type HopAnchors } from "./anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { OUTER_TO_INNER_US } from "./engine.ts";
+import type { PhaseEvents } from "./phase-events.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
-
-/** Which blocks and events a join is about. */
-export interface Wanted {
-  readonly block: (row: number) => boolean;
-  readonly event: (event: number) => boolean;
-}
 
 /**
  * Puts the arrivals of one secondary's acknowledgements that name just the block's end; the others are
  * `putCoveringAcks`'s.
  * @param slot of the hop
  * @param slotOfText slot of a text of the partner column; -1 for none
+ * @param phase of the blocks that get one
  * @returns the acknowledgements that cover each block
  */
 export function joinArrivals(
@@ -26,16 +23,16 @@ export function joinArrivals(
   hop: HopAnchors,
   slot: number,
   slotOfText: Int16Array,
-  wanted: Wanted,
+  phase: PhaseEvents,
 ): AckColumns {
-  const { columns, start, fire } = server;
+  const { start, fire } = server;
   const { departed } = hop.at;
-  const isSent = (row: number): boolean => wanted.block(row) && !Number.isNaN(departed[row]);
-  const ofMode = (mode: number): AckColumns => {
-    const isWanted = (i: number): boolean =>
-      slotOfText[columns.partner[i]] === slot && columns.mode[i] === mode && wanted.event(i);
-    return acknowledgementsOf(server, rows, EventKind.receiveHarden, isWanted, isSent);
-  };
+  const isSent = new Uint8Array(rows.length);
+  for (let row = 0; row < rows.length; row++)
+    if (phase.phaseOf[row] === phase.phase && !Number.isNaN(departed[row])) isSent[row] = 1;
+  const partner = { slot, slotOfText };
+  const ofMode = (mode: number): AckColumns =>
+    acknowledgementsOf(server, rows, { kind: EventKind.receiveHarden, mode, partner, phase }, isSent);
   const outer = ofMode(2);
   const inner = ofMode(1);
   for (let row = 0; row < rows.length; row++) {

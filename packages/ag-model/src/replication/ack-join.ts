@@ -1,73 +1,67 @@
 /** Acknowledgement events of one server by the block they cover. */
-import { gatherUint32, sortRows } from "../numbers/index.ts";
-import { coveringAcknowledgements } from "./acknowledgements.ts";
-import { EndFinder, endOffset, type BlockRows } from "./blocks.ts";
+import { EarliestAcks, type AckColumns } from "./acknowledgements.ts";
+import { rangeOf, type BlockRows } from "./blocks.ts";
+import { isOfPhase, type PhaseEvents } from "./phase-events.ts";
 import { NO_DATABASE, type Server } from "./server.ts";
 
-export interface AckColumns {
-  /** Per block row the event that covers it, -1 for none. */
-  readonly event: Int32Array;
-  /** 1 when the event names just this block's end. */
-  readonly exact: Uint8Array;
+/** Which acknowledgement events a join is about. */
+export interface WantedAcks {
+  readonly kind: number;
+  /** Only of this mode; of any when absent. */
+  readonly mode?: number;
+  /** Only of this slot (`slots.ts`), by the text of the partner column; of any when absent. */
+  readonly partner?: { readonly slot: number; readonly slotOfText: Int16Array };
+  readonly phase: PhaseEvents;
 }
 
 /**
- * The first acknowledgement that covers each block, among the events of a kind that `wanted` takes; only blocks that
- * `candidate` accepts get one, so that a capture that began late does not acknowledge blocks of before. Events that name no
- * database (hadr_lsn_send_complete) belong to the only database that has a block ending there.
+ * The first acknowledgement that covers each block, among those that are wanted; only candidates get one, so that a capture
+ * that began late does not acknowledge blocks of before. Events that name no database (hadr_lsn_send_complete) belong to the
+ * only database that has a block ending there.
+ * @param candidate by block row: 1 for a block that may have one
  */
 export function acknowledgementsOf(
   server: Server,
   rows: BlockRows,
-  kind: number,
-  wanted: (event: number) => boolean,
-  candidate: (row: number) => boolean,
+  wanted: WantedAcks,
+  candidate: Uint8Array,
 ): AckColumns {
-  const event = new Int32Array(rows.length).fill(-1);
-  const exact = new Uint8Array(rows.length);
-  const events = sortRows(server.rowsOf.of(kind).filter(wanted), server.start);
-  for (const [d, own] of byDatabase(server, rows, events).entries()) {
-    const blocks = rows.inOrder[d].filter(candidate);
-    const covering = coveringAcknowledgements(endsOf(rows, blocks), idsOf(server, own));
-    for (let k = 0; k < blocks.length; k++) {
-      if (covering.ack[k] < 0) continue;
-      event[blocks[k]] = own[covering.ack[k]];
-      exact[blocks[k]] = covering.exact[k];
-    }
-  }
-  return { event, exact };
-}
-
-function endsOf(
-  { high, low, size }: BlockRows,
-  blocks: Uint32Array,
-): { high: Uint32Array; low: Float64Array } {
-  const ends = new Float64Array(blocks.length);
-  for (let k = 0; k < blocks.length; k++) ends[k] = endOffset(low[blocks[k]], size[blocks[k]]);
-  return { high: gatherUint32(high, blocks), low: ends };
-}
-
-function idsOf({ words }: Server, events: Uint32Array): { high: Uint32Array; low: Uint32Array } {
-  const high = new Uint32Array(events.length);
-  const low = new Uint32Array(events.length);
-  for (let k = 0; k < events.length; k++) {
-    high[k] = words[2 * events[k] + 1];
-    low[k] = words[2 * events[k]];
-  }
-  return { high, low };
-}
-
-/** The events of each database; one of none belongs to the only one that has a block ending there. */
-function byDatabase({ database, words }: Server, rows: BlockRows, events: Uint32Array): Uint32Array[] {
-  if (rows.inOrder.length === 1)
-    return [events.filter((i) => database[i] === 0 || database[i] === NO_DATABASE)];
-  const finders = rows.inOrder.map((_, d) => new EndFinder(rows, d));
-  const ofEvents = Int16Array.from(events, (i) => {
-    if (database[i] !== NO_DATABASE) return database[i];
-    const having = finders.keys().filter((d) => finders[d].rowOf(words[2 * i + 1], words[2 * i]) >= 0);
-    const [first = NO_DATABASE, ...others] = [...having];
-    // Where several databases have a block that ends there, nothing shows whose it is.
-    return others.length === 0 ? first : NO_DATABASE;
+  const found = { event: new Int32Array(rows.length).fill(-1), exact: new Uint8Array(rows.length) };
+  const byDatabase = rows.inOrder.map((_, d) => {
+    const [first, end] = rangeOf(rows, d);
+    return new EarliestAcks(rows.ends, first, end, server.start);
   });
-  return rows.inOrder.map((_, d) => events.filter((_event, k) => ofEvents[k] === d));
+  addEvents(server, wanted, byDatabase);
+  for (const [d, acks] of byDatabase.entries())
+    acks.cover(rows.inOrder[d], rows.ends.place, candidate, found);
+  return found;
+}
+
+function addEvents(
+  { columns, rowsOf, words, database }: Server,
+  { kind, mode, partner, phase }: WantedAcks,
+  byDatabase: readonly EarliestAcks[],
+): void {
+  const events = rowsOf.of(kind);
+  for (let k = 0; k < events.length; k++) {
+    const i = events[k];
+    if (mode !== undefined && columns.mode[i] !== mode) continue;
+    if (partner !== undefined && partner.slotOfText[columns.partner[i]] !== partner.slot) continue;
+    if (!isOfPhase(phase, i)) continue;
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    const own = database[i] === NO_DATABASE ? onlyWithEnd(byDatabase, high, low) : database[i];
+    if (own >= 0) byDatabase[own].add(i, high, low);
+  }
+}
+
+/** The only database with a block that ends there; where several have one, nothing shows whose it is. */
+function onlyWithEnd(byDatabase: readonly EarliestAcks[], high: number, low: number): number {
+  if (byDatabase.length === 1) return 0;
+  let found = NO_DATABASE;
+  for (const [d, acks] of byDatabase.entries()) {
+    if (!acks.has(high, low)) continue;
+    if (found !== NO_DATABASE) return NO_DATABASE;
+    found = d;
+  }
+  return found;
 }

@@ -1,51 +1,102 @@
 /**
  * Which acknowledgement covers a block. Acknowledgements carry the END of the hardened range and are cumulative: a
- * block's acknowledgement is the first whose largest id so far reaches the block's end (docs/model.md 3.3).
+ * block's acknowledgement is the one that names its end, else the first whose largest id so far reaches the block's end
+ * (docs/model.md 3.3).
  */
-import { IdFinder } from "./block-finder.ts";
+import { IdFinder, type AscendingIds } from "./block-finder.ts";
 
-/** Acknowledgements of one kind, of one replica and database, in order of their time. */
-export interface Acknowledgements {
-  /** END of the hardened range: high and low word. */
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
-}
+const NONE = -1;
 
-/** Ends of blocks in ascending order, as high and low word. */
-export interface BlockEnds {
-  readonly high: Uint32Array;
-  readonly low: Uint32Array | Float64Array;
+/** Acknowledgement events of one server by the block row they cover. */
+export interface AckColumns {
+  /** Per block row the event that covers it, -1 for none. */
+  readonly event: Int32Array;
+  /** 1 when the event names just this block's end. */
+  readonly exact: Uint8Array;
 }
 
 /**
- * Per block the acknowledgement that covers it, -1 when none does; `exact` 1 when it names just the block's end. The first
- * that names just this end is the block's own, even where one of a later block came before it.
+ * Acknowledgements of one kind, of one replica and database. Of those that name one end, and of those that reach an end, the earliest counts:
+ * nothing is kept but that one, per place in the list of ends, so that events are neither sorted nor listed.
  */
-export function coveringAcknowledgements(
-  ends: BlockEnds,
-  acks: Acknowledgements,
-): { ack: Int32Array; exact: Uint8Array } {
-  const n = ends.high.length;
-  const ack = new Int32Array(n).fill(-1);
-  const exact = new Uint8Array(n);
-  const finder = new IdFinder(ends);
-  for (let i = 0; i < acks.high.length; i++) {
-    let block = finder.indexOf(acks.high[i], acks.low[i]);
-    if (block < 0 || exact[block] === 1) continue;
-    for (; block < n && ends.high[block] === acks.high[i] && ends.low[block] === acks.low[i]; block++) {
-      ack[block] = i;
-      exact[block] = 1;
+export class EarliestAcks {
+  readonly #ends: AscendingIds;
+  readonly #finder: IdFinder;
+  readonly #first: number;
+  readonly #end: number;
+  readonly #start: Float64Array;
+  /** Earliest event that names just the end at each place. */
+  readonly #own: Int32Array;
+  /** Earliest event whose id lies at or behind the end at each place, and before the next. */
+  readonly #reaching: Int32Array;
+
+  /**
+   * @param ends of blocks, ascending from index `first` up to `end`
+   * @param start instant of each event, µs; one that is not known comes after all others
+   */
+  constructor(ends: AscendingIds, first: number, end: number, start: Float64Array) {
+    this.#ends = ends;
+    this.#finder = new IdFinder(ends, first, end);
+    this.#first = first;
+    this.#end = end;
+    this.#start = start;
+    this.#own = new Int32Array(end - first).fill(NONE);
+    this.#reaching = new Int32Array(end - first).fill(NONE);
+  }
+
+  /** Whether a block ends at an id. */
+  has(high: number, low: number): boolean {
+    return this.#finder.indexOf(high, low) >= 0;
+  }
+
+  /** Takes an event, given with its id. */
+  add(event: number, high: number, low: number): void {
+    const first = this.#first;
+    let place = this.#finder.firstAtOrAfter(high, low);
+    while (place < this.#end && this.#isAt(place, high, low)) {
+      this.#own[place - first] = this.#earlier(this.#own[place - first], event);
+      place++;
+    }
+    if (place === first) return;
+    const reached = place - 1 - first;
+    this.#reaching[reached] = this.#earlier(this.#reaching[reached], event);
+  }
+
+  /**
+   * Puts to each candidate the event that covers it.
+   * @param rows of the blocks, in the order of their ids
+   * @param placeOf of each row its end's place in the list
+   * @param candidate 1 for a row that may have one
+   */
+  cover(rows: Uint32Array, placeOf: Uint32Array, candidate: Uint8Array, to: AckColumns): void {
+    const reaching = this.#reaching;
+    for (let k = reaching.length - 2; k >= 0; k--) reaching[k] = this.#earlier(reaching[k], reaching[k + 1]);
+    let furthest = -1;
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k];
+      if (candidate[row] !== 1) continue;
+      const place = placeOf[row] - this.#first;
+      // A damaged size may make a block end behind the next one's end, which is then covered no sooner.
+      if (place > furthest) furthest = place;
+      const own = this.#own[place];
+      to.event[row] = own >= 0 ? own : reaching[furthest];
+      if (own >= 0) to.exact[row] = 1;
     }
   }
-  let next = 0;
-  for (let block = 0; block < n; block++) {
-    while (next < acks.high.length && isBelow(acks, next, ends, block)) next++;
-    if (exact[block] === 0 && next < acks.high.length) ack[block] = next;
-  }
-  return { ack, exact };
-}
 
-function isBelow(acks: Acknowledgements, ack: number, ends: BlockEnds, block: number): boolean {
-  const high = acks.high[ack];
-  return high < ends.high[block] || (high === ends.high[block] && acks.low[ack] < ends.low[block]);
+  #isAt(place: number, high: number, low: number): boolean {
+    return this.#ends.high[place] === high && this.#ends.low[place] === low;
+  }
+
+  /** The event that began first; of one instant the one that was published first. */
+  #earlier(a: number, b: number): number {
+    if (a < 0 || b < 0) return a < 0 ? b : a;
+    const [ofA, ofB] = [this.#start[a], this.#start[b]];
+    if (ofA < ofB) return a;
+    if (ofB < ofA) return b;
+    // Equal ones, or one that is not known.
+    const [isKnownA, isKnownB] = [ofA === ofA, ofB === ofB];
+    if (isKnownA !== isKnownB) return isKnownA ? a : b;
+    return a < b ? a : b;
+  }
 }

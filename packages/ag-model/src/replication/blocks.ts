@@ -30,6 +30,8 @@ interface BlockEnds {
   readonly high: Uint32Array;
   readonly low: Float64Array;
   readonly row: Uint32Array;
+  /** Where each row's end is in this list. */
+  readonly place: Uint32Array;
 }
 
 /** A finder of the block of an id in one database: its row. */
@@ -59,7 +61,8 @@ export class EndFinder {
   }
 }
 
-function rangeOf({ inOrder }: BlockIds, database: number): [first: number, end: number] {
+/** Rows of a database: the first one and the end. */
+export function rangeOf({ inOrder }: BlockIds, database: number): [first: number, end: number] {
   const rows = inOrder[database];
   return rows.length === 0 ? [0, 0] : [rows[0], rows[0] + rows.length];
 }
@@ -189,16 +192,23 @@ export function endOffset(low: number, size: number): number {
 
 /** A block that reaches beyond the next one's end, as a damaged size may say, has its place in the order of the ends. */
 function endsOf({ length, high, low, inOrder }: BlockIds, size: Float64Array): BlockEnds {
-  const ends = { high: high.slice(), low: new Float64Array(length), row: allRows(length) };
+  const ends = {
+    high: high.slice(),
+    low: new Float64Array(length),
+    row: allRows(length),
+    place: allRows(length),
+  };
   for (let row = 0; row < length; row++) ends.low[row] = endOffset(low[row], size[row]);
   for (const rows of inOrder) {
     if (rows.length === 0) continue;
     const [first, end] = [rows[0], rows[0] + rows.length];
     const own = { high: ends.high.slice(first, end), low: ends.low.slice(first, end) };
-    for (const [k, index] of ascendingOrder(own).entries()) {
-      ends.high[first + k] = own.high[index];
-      ends.low[first + k] = own.low[index];
-      ends.row[first + k] = first + index;
+    const order = ascendingOrder(own);
+    for (let k = 0; k < order.length; k++) {
+      ends.high[first + k] = own.high[order[k]];
+      ends.low[first + k] = own.low[order[k]];
+      ends.row[first + k] = first + order[k];
+      ends.place[first + order[k]] = first + k;
     }
   }
   return ends;

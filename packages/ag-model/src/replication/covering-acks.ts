@@ -2,7 +2,7 @@
  * Blocks that no acknowledgement names. Acknowledgements are cumulative (docs/model.md 3.3), so a later one covers
  * such a block; but where the block's own was sent and only its events were lost, the later one says nothing about it.
  */
-import type { AckColumns } from "./ack-join.ts";
+import type { AckColumns } from "./acknowledgements.ts";
 import type { Commits } from "./commits.ts";
 import { obtainedOf, putInstant, type HopAnchors } from "./anchor-columns.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";

@@ -1,6 +1,6 @@
 /** Puts the events of all servers to log blocks and commits (docs/model.md 3). */
 import { joinArrivals } from "./ack-arrivals.ts";
-import type { AckColumns } from "./ack-join.ts";
+import type { AckColumns } from "./acknowledgements.ts";
 import { nameAckSends } from "./ack-databases.ts";
 import { hopAnchors, localAnchors, type HopAnchors, type LocalAnchors } from "./anchor-columns.ts";
 import { collectBlocks, rowsOfEvents, type BlockRows } from "./blocks.ts";
@@ -12,6 +12,7 @@ import { engineOf, typicalSteps, type Engine } from "./engine.ts";
 import { findGroups, type LearnedGroups } from "./groups.ts";
 import { joinLocal } from "./local-joins.ts";
 import { ModelError } from "./model-error.ts";
+import { phaseEvents } from "./phase-events.ts";
 import { findPhases, type Phases } from "./phases.ts";
 import { joinSecondary, type SecondaryAcks } from "./secondary-joins.ts";
 import type { ServerInput } from "./server-input.ts";
@@ -187,10 +188,14 @@ function joinAcknowledgements(joined: Joined, phase: number, slot: number): void
   const arrivals: AckColumns | undefined =
     p < 0
       ? undefined
-      : joinArrivals(servers[p], rows, hop, slot, slotOfText(joined, p), {
-          block: inPhase,
-          event: eventsOfPhase(joined, p, phase),
-        });
+      : joinArrivals(
+          servers[p],
+          rows,
+          hop,
+          slot,
+          slotOfText(joined, p),
+          phaseEvents(joined, phase, servers[p], eventRows[p]),
+        );
   const departures: SecondaryAcks | undefined =
     s < 0
       ? undefined
@@ -200,7 +205,7 @@ function joinAcknowledgements(joined: Joined, phase: number, slot: number): void
           rows,
           hop,
           typicalSteps(engine),
-          eventsOfPhase(joined, s, phase),
+          phaseEvents(joined, phase, servers[s], eventRows[s]),
         );
   putCoveringAcks(
     hop,
@@ -209,21 +214,4 @@ function joinAcknowledgements(joined: Joined, phase: number, slot: number): void
     departures && { server: servers[s], acks: departures },
     p < 0 ? NO_COMMITS : commits[p],
   );
-}
-
-/**
- * Which acknowledgement events of a server can be of a phase: those of its blocks, those that name no database, and in the
- * last phase of a database those that end behind its last block.
- */
-function eventsOfPhase(
-  { phases, phaseOf, servers, eventRows }: Joined,
-  s: number,
-  phase: number,
-): (event: number) => boolean {
-  const rows = eventRows[s];
-  const { database } = servers[s];
-  const isLast = phases[phase].databases.every(
-    (d) => !phases.some(({ databases }, later) => later > phase && databases.includes(d)),
-  );
-  return (event) => (rows[event] < 0 ? isLast : database[event] < 0 || phaseOf[rows[event]] === phase);
 }

@@ -1,10 +1,12 @@
 /** Instants of blocks on a secondary, on that secondary's own counter (docs/model.md 3.5). */
 import { EventKind } from "../events/index.ts";
-import { acknowledgementsOf, type AckColumns } from "./ack-join.ts";
+import { acknowledgementsOf } from "./ack-join.ts";
+import type { AckColumns } from "./acknowledgements.ts";
 import type { BlockRows } from "./blocks.ts";
 import { addTo, putInstant, type HopAnchors } from "./anchor-columns.ts";
 import { OUTER_TO_INNER_US, type TypicalSteps } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
+import type { PhaseEvents } from "./phase-events.ts";
 import type { Server } from "./server.ts";
 import { Obtained, type HopAnchor } from "./tables.ts";
 
@@ -20,7 +22,7 @@ export interface SecondaryAcks {
 /**
  * Fills the secondary's side of a hop from its events that have a row in `rowOf`; times stay on its own counter. Acknowledgements that cover more
  * than their own block are `putCoveringAcks`'s.
- * @param wanted which acknowledgement events may cover these blocks
+ * @param phase of the acknowledgement events that may cover these blocks
  */
 export function joinSecondary(
   server: Server,
@@ -28,7 +30,7 @@ export function joinSecondary(
   rows: BlockRows,
   hop: HopAnchors,
   steps: TypicalSteps,
-  wanted: (event: number) => boolean,
+  phase: PhaseEvents,
 ): SecondaryAcks {
   const { columns, rowsOf, start } = server;
   const seen = new Uint8Array(rows.length);
@@ -48,7 +50,7 @@ export function joinSecondary(
   putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd", [
     "received",
   ]);
-  return joinAcknowledgements(server, rows, hop, seen, steps, wanted);
+  return joinAcknowledgements(server, rows, hop, seen, steps, phase);
 }
 
 function joinAcknowledgements(
@@ -57,22 +59,15 @@ function joinAcknowledgements(
   hop: HopAnchors,
   seen: Uint8Array,
   steps: TypicalSteps,
-  wanted: (event: number) => boolean,
+  phase: PhaseEvents,
 ): SecondaryAcks {
   const { columns, start } = server;
-  const here = (row: number): boolean => seen[row] === 1;
   const harden = (mode: number): AckColumns =>
-    acknowledgementsOf(
-      server,
-      rows,
-      EventKind.sendHarden,
-      (i) => columns.mode[i] === mode && wanted(i),
-      here,
-    );
+    acknowledgementsOf(server, rows, { kind: EventKind.sendHarden, mode, phase }, seen);
   const built = harden(1);
   const inner = harden(2);
   const left = harden(3);
-  const sent = acknowledgementsOf(server, rows, EventKind.ackSendComplete, wanted, here);
+  const sent = acknowledgementsOf(server, rows, { kind: EventKind.ackSendComplete, phase }, seen);
   const { at } = hop;
   for (let row = 0; row < rows.length; row++) {
     const from = at.received[row];
