@@ -21,5 +21,5 @@ export {
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
 export { idsIn, kindsIn, ownIdsOf } from "./ids.ts";
-export { RowsOfKinds } from "./rows-of-kinds.ts";
+export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
 export { recognise } from "./recognise.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { RowsOfKinds } from "./rows-of-kinds.ts";
+import { RowsOfKinds, rowsByKind } from "./rows-of-kinds.ts";
 
 describe("rows of kinds of events", () => {
-  const rows = new RowsOfKinds({ kind: Uint8Array.of(3, 1, 255, 3, 0, 1, 3), length: 7 });
+  const rows = new RowsOfKinds(rowsByKind({ kind: Uint8Array.of(3, 1, 255, 3, 0, 1, 3), length: 7 }));
   it("are those of the kind, in the order of the events", () => {
     expect([0, 1, 2, 3, 255].map((kind) => [...rows.of(kind)])).toEqual([[4], [1, 5], [], [0, 3, 6], [2]]);
     expect([0, 2, 255].map((kind) => rows.has(kind))).toEqual([true, false, true]);

@@ -1,12 +1,20 @@
+/** Over so many values the range in which the rank lies is first narrowed by a sample. */
+const SAMPLED = 600;
+
 /**
- * Puts the value of a rank (0 for the smallest) at its index, what is smaller before it and what is larger behind it
- * (Hoare's selection). The values must hold no NaN; those before index `from` must be in place already, those from index `end` on stay where they are.
+ * Puts the value of a rank (0 for the smallest) at its index, what is smaller before it and what is larger behind it. The values
+ * must hold no NaN; those before index `from` must be in place already, those from index `end` on stay where they are.
+ *
+ * Floyd and Rivest's selection: where there are many values, the rank is first found in a sample of them, which nearly always
+ * gives two values close around it. Each value is then compared with them one and a half times on average, where a
+ * selection that halves takes three.
  */
 export function placeRank(values: Float64Array, rank: number, from = 0, end = values.length): void {
   let low = from;
   let high = end - 1;
   while (low < high) {
-    const pivot = middleOfThree(values[low], values[(low + high) >> 1], values[high]);
+    if (high - low > SAMPLED) placeInSample(values, rank, low, high);
+    const pivot = values[rank];
     let i = low;
     let j = high;
     while (i <= j) {
@@ -23,5 +31,14 @@ export function placeRank(values: Float64Array, rank: number, from = 0, end = va
   }
 }
 
-const middleOfThree = (a: number, b: number, c: number): number =>
-  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+/** Places the rank among the values around it that a sample of its size would hold; constants as Floyd and Rivest give them. */
+function placeInSample(values: Float64Array, rank: number, low: number, high: number): void {
+  const n = high - low + 1;
+  const below = rank - low + 1;
+  const log = Math.log(n);
+  const size = 0.5 * Math.exp((2 * log) / 3);
+  const spread = 0.5 * Math.sqrt((log * size * (n - size)) / n) * (below < n / 2 ? -1 : 1);
+  const first = Math.max(low, Math.floor(rank - (below * size) / n + spread));
+  const last = Math.min(high, Math.floor(rank + ((n - below) * size) / n + spread));
+  placeRank(values, rank, first, last + 1);
+}

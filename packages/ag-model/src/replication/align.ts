@@ -119,8 +119,10 @@ class Clocks {
 
   /** When a server's events fired: those of a block where the block was moved to, the others by the server's counter. */
   movedFires(s: number, shifts: Shifts): Float64Array {
-    const { servers, replicaOf, eventRows, primaryOf } = this.#joined;
+    const { servers, replicaOf, eventRows, primaryOf, phases } = this.#joined;
     const replica = replicaOf[s];
+    // The only primary's counter is the reference: nothing moves.
+    if (s === this.reference && phases.every(({ primary }) => primary === replica)) return servers[s].fire;
     const rows = eventRows[s];
     const toReference = this.#toReference[s];
     const shiftsOf = this.#joined.replicas.map((_, primary) =>
@@ -128,9 +130,10 @@ class Clocks {
     );
     const moved = new Float64Array(rows.length);
     const { fire } = servers[s];
+    const only = phases.length === 1 ? shiftsOf[phases[0].primary] : undefined;
     for (let i = 0; i < moved.length; i++) {
       const row = rows[i];
-      const shift = row < 0 ? Number.NaN : shiftsOf[primaryOf[row]][row];
+      const shift = row < 0 ? Number.NaN : (only ?? shiftsOf[primaryOf[row]])[row];
       moved[i] = Number.isNaN(shift) ? toReference(fire[i]) : fire[i] + shift;
     }
     return moved;

@@ -294,21 +294,30 @@ function violations(bounds: ClockBounds, windows: readonly ClockWindow[]): numbe
 /** Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. */
 function utcAhead(reference: Server, server: Server, windows: readonly ClockWindow[]): number {
   const byCounter = windowsByCounter(windows);
-  const toPrimary = (counter: number): number => toFirstCounter(byCounter(counter), counter);
   const from = windows[0].from;
   const to = windows.at(-1)!.to;
-  const mean = ({ publish, fire }: Server, at: (counter: number) => number): number => {
-    let sum = 0;
-    let n = 0;
-    for (let i = 0; i < fire.length; i++) {
-      const t = at(fire[i]);
-      if (!(t >= from && t <= to)) continue;
-      sum += publish[i] - t;
-      n++;
-    }
-    return sum / n;
-  };
-  return mean(server, toPrimary) - mean(reference, (counter) => counter);
+  return meanAhead(server, from, to, byCounter) - meanAhead(reference, from, to, undefined);
+}
+
+/**
+ * Mean of UTC minus the first counter over a server's events from `from` to `to` of that counter, µs.
+ * @param windowOf the window of an instant of the server's counter; absent where that is the first counter
+ */
+function meanAhead(
+  { publish, fire }: Server,
+  from: number,
+  to: number,
+  windowOf: ((counter: number) => ClockWindow) | undefined,
+): number {
+  let sum = 0;
+  let n = 0;
+  for (let i = 0; i < fire.length; i++) {
+    const at = windowOf === undefined ? fire[i] : toFirstCounter(windowOf(fire[i]), fire[i]);
+    if (!(at >= from && at <= to)) continue;
+    sum += publish[i] - at;
+    n++;
+  }
+  return sum / n;
 }
 
 /** Blocks whose acknowledgement would arrive before it was sent if files were merged by UTC timestamp. */

@@ -12,8 +12,13 @@ export interface EventIds extends UniqueIds {
 /** Ids of which the numbers are at hand without a search; events of one block come near each other. */
 const RECENT = 4_096;
 
-/** @param words low and high word of each event's id at 2 i and 2 i + 1 */
-export function numberIds(words: Uint32Array): EventIds {
+/** Low and high word of each id at 2 i and 2 i + 1; a view. */
+export const wordsOf = ({ buffer, byteOffset, length }: BigUint64Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, 2 * length);
+
+/** Numbers the ids of a server's events. */
+export function numberIds(blockId: BigUint64Array): EventIds {
+  const words = wordsOf(blockId);
   const { numberOf, firstEvents } = numberedByArrival(words);
   const high = new Uint32Array(firstEvents.length);
   const low = new Uint32Array(firstEvents.length);

@@ -2,56 +2,56 @@
 import { IdFinder, type AscendingIds } from "./block-finder.ts";
 import type { EventIds } from "./event-ids.ts";
 
-/** Rows of ids by number: those of number n lie from `first[n]` up to `first[n + 1]`, by database. */
+/** Block rows of a server's ids by number. */
 export interface IdRows {
-  readonly first: Uint32Array;
+  /** The row of each; NONE, or SEVERAL where databases share the id or blocks end at one place. */
+  readonly only: Int32Array;
+  /** Database of each block row. */
   readonly database: Uint16Array;
-  readonly row: Uint32Array;
+  /** All rows of the ids that have several, by database. */
+  readonly several: ReadonlyMap<number, readonly number[]>;
 }
+
+const NONE = -1;
+const SEVERAL = -2;
 
 /** Block ids, or ends of blocks, of all databases. */
 export interface ListedIds extends AscendingIds {
-  /** Database of each; those of one follow each other, and their ids ascend. */
-  readonly database: Uint16Array;
-  /** Block row of each. */
+  /** Block row of each; those of one database follow each other, and their ids ascend. */
   readonly row: Uint32Array;
+  /** Database of each block row. */
+  readonly database: Uint16Array;
 }
 
 /** The rows of a server's ids. */
-export function rowsOfIds(ids: EventIds, listed: ListedIds): IdRows {
-  const { high, low } = listed;
-  const numbers = new Int32Array(high.length);
+export function rowsOfIds(ids: EventIds, { high, low, row, database }: ListedIds): IdRows {
   const finder = new IdFinder(ids);
-  const first = new Uint32Array(ids.high.length + 1);
-  for (let k = 0; k < numbers.length; k++) {
+  const only = new Int32Array(ids.high.length).fill(NONE);
+  const several = new Map<number, number[]>();
+  for (let k = 0; k < row.length; k++) {
     const number = finder.indexOf(high[k], low[k]);
-    numbers[k] = number;
-    if (number >= 0) first[number + 1]++;
+    if (number < 0) continue;
+    if (only[number] === NONE) only[number] = row[k];
+    else if (only[number] === SEVERAL) several.get(number)!.push(row[k]);
+    else {
+      several.set(number, [only[number], row[k]]);
+      only[number] = SEVERAL;
+    }
   }
-  for (let n = 0; n + 1 < first.length; n++) first[n + 1] += first[n];
-  const next = first.slice();
-  const database = new Uint16Array(first[first.length - 1]);
-  const row = new Uint32Array(database.length);
-  for (let k = 0; k < numbers.length; k++) {
-    if (numbers[k] < 0) continue;
-    const place = next[numbers[k]]++;
-    database[place] = listed.database[k];
-    row[place] = listed.row[k];
-  }
-  return { first, database, row };
+  return { only, database, several };
 }
 
 /** Row of an id in a database, of several the last; -1 for none. */
-export function rowIn({ first, database, row }: IdRows, number: number, own: number): number {
-  for (let k = first[number + 1] - 1; k >= first[number]; k--) if (database[k] === own) return row[k];
-  return -1;
+export function rowIn({ only, database, several }: IdRows, number: number, own: number): number {
+  const row = only[number];
+  if (row >= 0) return database[row] === own ? row : NONE;
+  return row === NONE ? NONE : (several.get(number)!.findLast((each) => database[each] === own) ?? NONE);
 }
 
 /** Row of an id in the first database that has it, of several the last; -1 for none. */
-export function rowInAny({ first, database, row }: IdRows, number: number): number {
-  const end = first[number + 1];
-  let k = first[number];
-  if (k === end) return -1;
-  while (k + 1 < end && database[k + 1] === database[k]) k++;
-  return row[k];
+export function rowInAny({ only, database, several }: IdRows, number: number): number {
+  const row = only[number];
+  if (row !== SEVERAL) return row;
+  const rows = several.get(number)!;
+  return rows.findLast((each) => database[each] === database[rows[0]])!;
 }

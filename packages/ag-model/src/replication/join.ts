@@ -52,7 +52,7 @@ export function joinEvents(given: readonly ServerInput[], onBlocks: (blocks: num
   const inputs = found.flatMap(({ input }) => (input === undefined ? [] : [input]));
   // Any event near the others: microseconds after the year 1601 would be more than a double holds.
   const baseTicks = inputs.find(({ columns }) => columns.length > 0)?.columns.ticks[0] ?? 0n;
-  const servers = inputs.map((i) => prepareServer(i.columns, baseTicks));
+  const servers = inputs.map(({ columns, prepared }) => prepareServer(columns, baseTicks, prepared));
   const databases = learnDatabases(servers);
   const groups = findGroups(servers, databases.ids.length);
   const rows = collectBlocks(servers, databases.ids.length);
@@ -152,7 +152,8 @@ function joinBlocks(placed: Placed): Joined {
     const replica = replicaOf[s];
     const isOwn = (row: number): boolean => primaryOf[row] === replica;
     if (!primaryOf.includes(replica)) return NO_COMMITS;
-    joinLocal(server, rowsWhere(eventRows[s], isOwn), local, engine);
+    const isAlone = placed.phases.every(({ primary }) => primary === replica);
+    joinLocal(server, isAlone ? eventRows[s] : rowsWhere(eventRows[s], isOwn), local, engine);
     joinCaptures(server, eventRows[s], rows, hops, slotOfText(placed, s), isOwn, engine);
     return collectCommits(server, eventRows[s], isOwn);
   });
@@ -201,7 +202,7 @@ function joinAcknowledgements(joined: Joined, phase: number, slot: number): void
       ? undefined
       : joinSecondary(
           servers[s],
-          rowsWhere(eventRows[s], inPhase),
+          phases.length === 1 ? eventRows[s] : rowsWhere(eventRows[s], inPhase),
           rows,
           hop,
           typicalSteps(engine),

@@ -5,7 +5,7 @@
  * the order of its blocks: events that only one side has show the primary of theirs, and a run of blocks of one primary is
  * a phase. Databases of one availability group move together and share their phases.
  */
-import { EventKind } from "../events/index.ts";
+import { EventKind, type RowsOfKinds } from "../events/index.ts";
 import type { BlockRows } from "./blocks.ts";
 import { ModelError } from "./model-error.ts";
 import type { Server } from "./server.ts";
@@ -63,8 +63,9 @@ export function findPhases(
 ): Phases {
   const shown = shownPrimaries(servers, replicaOf, eventRows, rows.length, replicas);
   const runs = rows.inOrder.map((order) => runsOf(order, shown, fallback));
-  const since = firstSeen(servers, eventRows, rows.length);
-  return phasesOf(rows, runs, groupOf, since);
+  const all = runs.flat();
+  const since = firstSeen(servers, eventRows, rows.length, all);
+  return phasesOf(rows.length, runs, groupOf, new Map(all.map((run, index) => [run, since[index]])));
 }
 
 /** The primary that events show for each block; NOBODY where none does. */
@@ -88,15 +89,35 @@ function shownPrimaries(
         if (shown[row] === NOBODY) shown[row] = replicaOf[s];
       }
     }
-    for (const i of rowsOf.ofAny(NAMES_PRIMARY)) {
-      const row = eventRows[s][i];
-      if (row < 0 || shown[row] !== NOBODY) continue;
-      const primary = partner[columns.partner[i]];
-      if (primary !== replicaOf[s]) shown[row] = primary;
-    }
+    showPartners(shown, eventRows[s], rowsOf, columns.partner, partner, replicaOf[s]);
   }
   if (disputed.size > Math.min(MOST_DISPUTED, length / 2)) refuseTwoPrimaries(disputed.size);
   return shown;
+}
+
+/** Fills in the primaries that a secondary's events name as their partner, the first event of each block. */
+function showPartners(
+  shown: Int16Array,
+  rows: Int32Array,
+  rowsOf: RowsOfKinds,
+  partner: Uint16Array,
+  replicaOfText: Int16Array,
+  own: number,
+): void {
+  const first = new Int32Array(shown.length);
+  for (let row = 0; row < shown.length; row++) first[row] = shown[row] === NOBODY ? rows.length : -1;
+  for (const kind of NAMES_PRIMARY) {
+    const events = rowsOf.of(kind);
+    for (let k = 0; k < events.length; k++) {
+      const i = events[k];
+      const row = rows[i];
+      if (row < 0 || i >= first[row]) continue;
+      const primary = replicaOfText[partner[i]];
+      if (primary === own || primary === NOBODY) continue;
+      first[row] = i;
+      shown[row] = primary;
+    }
+  }
 }
 
 function refuseTwoPrimaries(blocks: number): never {
@@ -109,93 +130,109 @@ function refuseTwoPrimaries(blocks: number): never {
 /** Blocks of one primary, in the order of their ids. */
 interface Run {
   readonly primary: number;
-  readonly rows: number[];
+  /** First row, and the end: the rows of a database follow each other. */
+  readonly first: number;
+  readonly end: number;
   /** Blocks whose events show the primary. */
-  shown: number;
+  readonly shown: number;
 }
 
 function runsOf(order: Uint32Array, shown: Int16Array, fallback: number): Run[] {
-  let runs: Run[] = [];
-  for (const row of order) {
-    const last = runs.at(-1);
-    if (shown[row] === NOBODY || shown[row] === last?.primary) {
-      if (last === undefined) runs.push({ primary: NOBODY, rows: [row], shown: 0 });
-      else last.rows.push(row);
-      if (last !== undefined && shown[row] !== NOBODY) last.shown++;
-    } else if (last?.primary === NOBODY) {
-      runs[runs.length - 1] = { primary: shown[row], rows: [...last.rows, row], shown: 1 };
-    } else {
-      runs.push({ primary: shown[row], rows: [row], shown: 1 });
-    }
-  }
+  let runs = shownRuns(order, shown);
   if (runs.some(({ shown: blocks }) => blocks >= LEAST_BLOCKS)) runs = withoutStrays(runs);
   return runs.map((run) => (run.primary === NOBODY ? { ...run, primary: fallback } : run));
+}
+
+/** Blocks whose events show no primary belong to the run before them, at the beginning to the one behind. */
+function shownRuns(order: Uint32Array, shown: Int16Array): Run[] {
+  const runs: Run[] = [];
+  let primary = NOBODY;
+  let first = order[0];
+  let count = 0;
+  for (let k = 0; k < order.length; k++) {
+    const own = shown[order[k]];
+    if (own === NOBODY) continue;
+    if (own !== primary && primary !== NOBODY) {
+      runs.push({ primary, first, end: order[k], shown: count });
+      first = order[k];
+      count = 0;
+    }
+    primary = own;
+    count++;
+  }
+  if (order.length > 0) runs.push({ primary, first, end: order[0] + order.length, shown: count });
+  return runs;
 }
 
 /** Runs of too few blocks belong to the run before them, at the beginning to the one behind. */
 function withoutStrays(runs: readonly Run[]): Run[] {
   const kept: Run[] = [];
-  let early: number[] = [];
   for (const run of runs) {
     const last = kept.at(-1);
     const isStray = run.shown < LEAST_BLOCKS;
     if (last === undefined) {
-      if (isStray) early = early.concat(run.rows);
-      else kept.push({ ...run, rows: early.concat(run.rows) });
+      if (!isStray) kept.push({ ...run, first: runs[0].first });
     } else if (isStray || last.primary === run.primary) {
-      for (const row of run.rows) last.rows.push(row);
-    } else {
-      kept.push({ ...run, rows: [...run.rows] });
-    }
+      kept[kept.length - 1] = { ...last, end: run.end };
+    } else kept.push(run);
   }
   return kept;
 }
 
-/** Publish time of the first event of each block, µs after the servers' common base. */
+/** Publish time of the first event of each run's blocks, µs after the servers' common base; Infinity for none. */
 function firstSeen(
   servers: readonly Server[],
   eventRows: readonly Int32Array[],
   length: number,
+  runs: readonly Run[],
 ): Float64Array {
-  const since = new Float64Array(length).fill(Infinity);
+  const runOf = new Int32Array(length);
+  for (const [index, { first, end }] of runs.entries()) runOf.fill(index, first, end);
+  const since = new Float64Array(runs.length).fill(Infinity);
   for (const [s, { publish }] of servers.entries()) {
-    for (let i = 0; i < publish.length; i++) {
-      const row = eventRows[s][i];
-      if (row >= 0 && publish[i] < since[row]) since[row] = publish[i];
+    const isFound = new Uint8Array(runs.length);
+    const rows = eventRows[s];
+    // Events come in publish order, so that the first of each run decides.
+    for (let i = 0, left = runs.length; i < rows.length && left > 0; i++) {
+      if (rows[i] < 0 || isFound[runOf[rows[i]]] === 1) continue;
+      const run = runOf[rows[i]];
+      isFound[run] = 1;
+      left--;
+      since[run] = Math.min(since[run], publish[i]);
     }
   }
   return since;
 }
 
-/** Databases of a group that had the same primaries one after the other share their phases. */
+/** Databases of a group that had the same primaries one after the other share their phases. @param since by run */
 function phasesOf(
-  rows: BlockRows,
+  length: number,
   runs: readonly (readonly Run[])[],
   groupOf: readonly number[],
-  since: Float64Array,
+  since: ReadonlyMap<Run, number>,
 ): Phases {
   const together = Map.groupBy(
     runs.keys(),
     (database) => `${groupOf[database]}: ${runs[database].map(({ primary }) => primary).join(" ")}`,
   );
   const found = [...together.values()].flatMap((databases) =>
-    runs[databases[0]].map((first, k) => ({
-      phase: { primary: first.primary, databases, group: groupOf[databases[0]] },
-      rows: databases.flatMap((database) => runs[database][k].rows),
-      from: databases.reduce((least, d) => Math.min(least, earliest(runs[d][k].rows, since)), Infinity),
-    })),
+    runs[databases[0]].map(({ primary }, k) => {
+      const own = databases.map((database) => runs[database][k]);
+      return {
+        phase: { primary, databases, group: groupOf[databases[0]] },
+        runs: own,
+        from: Math.min(...own.map((run) => since.get(run)!)),
+      };
+    }),
   );
   found.sort((a, b) => a.from - b.from || a.phase.databases[0] - b.phase.databases[0]);
-  const phaseOf = new Uint16Array(rows.length);
-  const primaryOf = new Uint8Array(rows.length);
+  const phaseOf = new Uint16Array(length);
+  const primaryOf = new Uint8Array(length);
   for (const [index, each] of found.entries()) {
-    for (const row of each.rows) {
-      phaseOf[row] = index;
-      primaryOf[row] = each.phase.primary;
+    for (const { first, end } of each.runs) {
+      phaseOf.fill(index, first, end);
+      primaryOf.fill(each.phase.primary, first, end);
     }
   }
   return { phases: found.map(({ phase }) => phase), phaseOf, primaryOf };
 }
-
-const earliest = (rows: readonly number[], since: Float64Array): number =>
-  rows.reduce((least, row) => Math.min(least, since[row]), Infinity);

@@ -1,9 +1,12 @@
 import type { EventColumns } from "../events/index.ts";
+import type { PreparedEvents } from "./prepared-events.ts";
 import type { Role } from "./tables.ts";
 
 /** All events of one server, or of some of its files. */
 export interface ServerInput {
   readonly columns: EventColumns;
+  /** What `prepareEvents` makes of just these columns; made anew when absent. It is read and never written to. */
+  readonly prepared?: PreparedEvents;
   /** Name to show; the topology's or a generic one when absent. */
   readonly name?: string;
   /** availability_replica_id, used where no event of these names it. */

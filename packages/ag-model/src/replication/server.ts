@@ -1,6 +1,7 @@
 /** One replica's events prepared for the joins: fire times and the availability database of each. */
 import { fireTime, RowsOfKinds, type EventColumns } from "../events/index.ts";
-import { numberIds, type EventIds } from "./event-ids.ts";
+import { wordsOf, type EventIds } from "./event-ids.ts";
+import { prepareEvents, type PreparedEvents } from "./prepared-events.ts";
 import { ticksAsMicroseconds } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 
@@ -30,8 +31,12 @@ export const NO_DATABASE = -1;
 export const FOREIGN_DATABASE = -2;
 
 /** Prepares one replica's events; `databases` is filled by `learnDatabases`. */
-export function prepareServer(columns: EventColumns, baseTicks: bigint): Server {
-  const { length, blockId } = columns;
+export function prepareServer(
+  columns: EventColumns,
+  baseTicks: bigint,
+  prepared: PreparedEvents = prepareEvents(columns),
+): Server {
+  const { length } = columns;
   const publish = ticksAsMicroseconds(columns.ticks, baseTicks);
   const withoutCounter = columns.start.every((at) => Number.isNaN(at));
   const start = withoutCounter ? startsByPublish(columns, publish) : columns.start;
@@ -39,12 +44,11 @@ export function prepareServer(columns: EventColumns, baseTicks: bigint): Server 
   for (let i = 0; i < length; i++) fire[i] = fireTime(columns.kind[i], start[i], columns.processing[i]);
   const utc = utcMap(publish, fire);
   placeByPublish(fire, publish, utc);
-  const words = new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2);
   return {
     columns,
-    rowsOf: new RowsOfKinds(columns),
-    ids: numberIds(words),
-    words,
+    rowsOf: new RowsOfKinds(prepared.kinds),
+    ids: prepared.ids,
+    words: wordsOf(columns.blockId),
     publish,
     start,
     fire,

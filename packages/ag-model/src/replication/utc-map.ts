@@ -16,7 +16,13 @@ const UTC_BIN_US = 2_000_000;
  * that are NaN are left out. Used for labels and for events without start_timestamp only (docs/model.md 5.6).
  */
 export function utcMap(publish: Float64Array, fire: Float64Array): UtcMap {
-  const { bins, placeOf, counts } = binsOf(fire);
+  const bins = new UtcBins();
+  const counts: number[] = [];
+  for (let i = 0; i < fire.length; i++) {
+    const place = bins.placeOf(fire[i]);
+    if (place === counts.length) counts.push(0);
+    if (place >= 0) counts[place]++;
+  }
   const ends = new Uint32Array(counts.length);
   let filled = 0;
   for (const [place, count] of counts.entries()) {
@@ -24,45 +30,43 @@ export function utcMap(publish: Float64Array, fire: Float64Array): UtcMap {
     filled += count;
   }
   const values = new Float64Array(filled);
-  for (let i = 0; i < fire.length; i++)
-    if (placeOf[i] >= 0) values[ends[placeOf[i]]++] = publish[i] - fire[i];
-  const order = [...bins.keys()].sort((x, y) => bins[x] - bins[y]);
+  for (let i = 0; i < fire.length; i++) {
+    const place = bins.placeOf(fire[i]);
+    if (place >= 0) values[ends[place]++] = publish[i] - fire[i];
+  }
+  const { numbers } = bins;
+  const order = [...numbers.keys()].sort((x, y) => numbers[x] - numbers[y]);
   return {
-    at: Float64Array.from(order, (place) => (bins[place] + 0.5) * UTC_BIN_US),
+    at: Float64Array.from(order, (place) => (numbers[place] + 0.5) * UTC_BIN_US),
     ahead: Float64Array.from(order, (place) =>
       upperMedian(values.subarray(ends[place] - counts[place], ends[place])),
     ),
   };
 }
 
-/** The bins that hold a fire time, in the order in which they come first, and each event's place in that list; -1 for none. */
-function binsOf(fire: Float64Array): {
-  readonly bins: readonly number[];
-  readonly placeOf: Int32Array;
-  readonly counts: readonly number[];
-} {
-  const places = new Map<number, number>();
-  const bins: number[] = [];
-  const counts: number[] = [];
-  const placeOf = new Int32Array(fire.length).fill(-1);
-  let bin = Number.NaN;
-  let place = -1;
-  for (let i = 0; i < fire.length; i++) {
-    if (Number.isNaN(fire[i])) continue;
-    const own = Math.floor(fire[i] / UTC_BIN_US);
-    if (own !== bin) {
-      bin = own;
-      place = places.get(bin) ?? -1;
-      if (place < 0) {
-        place = bins.push(bin) - 1;
-        counts.push(0);
-        places.set(bin, place);
-      }
-    }
-    placeOf[i] = place;
-    counts[place]++;
+/** The bins that hold a fire time. Events nearly always fire in the bin of the one before, where two comparisons find them. */
+class UtcBins {
+  /** Number of each bin, in the order in which they come first. */
+  readonly numbers: number[] = [];
+  readonly #places = new Map<number, number>();
+  #place = -1;
+  #from = Number.NaN;
+  #to = Number.NaN;
+
+  /** Place in `numbers` of the bin of a fire time; -1 for NaN, which has none. */
+  placeOf(fire: number): number {
+    if (fire >= this.#from && fire < this.#to) return this.#place;
+    return Number.isNaN(fire) ? -1 : this.#change(Math.floor(fire / UTC_BIN_US));
   }
-  return { bins, placeOf, counts };
+
+  #change(number: number): number {
+    this.#from = number * UTC_BIN_US;
+    this.#to = this.#from + UTC_BIN_US;
+    const known = this.#places.get(number);
+    this.#place = known ?? this.numbers.push(number) - 1;
+    if (known === undefined) this.#places.set(number, this.#place);
+    return this.#place;
+  }
 }
 
 /** The middle value; of two the larger one. Reorders the values. */

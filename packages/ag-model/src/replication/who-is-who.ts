@@ -72,10 +72,12 @@ function mergeServers(servers: readonly NamedServer[]): NamedServer[] {
 
 function mergeTwo(a: NamedServer, b: NamedServer): NamedServer {
   const name = [a.input.name, b.input.name].filter((each) => each !== undefined).toSorted()[0];
+  // What was prepared is of the columns of one of the two.
+  const { prepared: _, ...input } = a.input;
   return {
     ids: [...new Set([...a.ids, ...b.ids])].toSorted(),
     input: {
-      ...a.input,
+      ...input,
       ...(name === undefined ? {} : { name }),
       columns: mergeColumns([a.input.columns, b.input.columns]),
     },

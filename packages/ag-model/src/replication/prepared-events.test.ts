@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { eventColumns } from "../../test/events.ts";
+import { blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
+import { buildModel } from "./model.ts";
+import { prepareEvents } from "./prepared-events.ts";
+import type { ServerInput } from "./server-input.ts";
+
+const paths = blocksInARow(40);
+const primary = eventColumns(paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, {})]));
+const secondary = eventColumns(paths.flatMap((path) => secondaryEvents(path, {})));
+
+it("numbers ids in ascending order, whatever the order of the events, and the absent id as 0", () => {
+  const ids = [2n ** 40n, 7n, 0n, 7n, 2n ** 40n + 1n, 6n];
+  const { ids: found } = prepareEvents({
+    ...eventColumns(ids.map((_, at) => ({ kind: "flushStart", at }))),
+    blockId: BigUint64Array.from(ids),
+  });
+  expect([...found.numberOf]).toEqual([3, 2, 0, 2, 4, 1]);
+  expect([...found.high]).toEqual([0, 0, 0, 256, 256]);
+  expect([...found.low]).toEqual([0, 6, 7, 0, 1]);
+});
+
+it("makes the same model as without, also after a journey between threads", () => {
+  const inputs: ServerInput[] = [
+    { role: "primary", columns: primary },
+    { role: "secondary", columns: secondary },
+  ];
+  const travelled = inputs.map((input) => ({
+    ...input,
+    prepared: structuredClone(prepareEvents(input.columns)),
+  }));
+  expect(buildModel(travelled)).toEqual(buildModel(inputs));
+});
+
+it("is left out where two inputs turn out to be of one server", () => {
+  const half = (from: number, to: number) =>
+    eventColumns(paths.slice(from, to).flatMap((path) => [...localEvents(path), ...hopEvents(path, {})]));
+  const parts = [half(0, 20), half(20, 40)].map((columns) => ({
+    role: "primary" as const,
+    columns,
+    prepared: prepareEvents(columns),
+  }));
+  expect(buildModel(parts).blocks).toEqual(buildModel([{ role: "primary", columns: primary }]).blocks);
+});
