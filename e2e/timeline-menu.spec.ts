@@ -32,3 +32,23 @@ test("the menu of a bar copies its times and LSN, by pointer and by keyboard", a
   await page.keyboard.press("Escape");
   await expect(page.locator(":focus")).toHaveText(/^SQL1 log write/u);
 });
+
+test("a ruler is placed by two clicks, stays with the link, and goes with Escape", async ({ page }) => {
+  await openSample(page);
+  await page.goto(`${new URL(page.url()).pathname}/timeline?range=67500000_70000000`);
+  await expect(page.getByRole("grid")).toBeAttached();
+  const plot = (await page.getByTestId("lanes").boundingBox())!;
+  await page.keyboard.press("q");
+  await expect(page.getByRole("contentinfo")).toContainText("choose where it begins");
+  await page.mouse.click(plot.x + plot.width * 0.2, plot.y + 150);
+  await expect(page.getByRole("contentinfo")).toContainText("choose where it ends");
+  await page.mouse.click(plot.x + plot.width * 0.6, plot.y + 150);
+  const ruler = page.getByRole("region", { name: "Ruler" });
+  // 0.4 of 2.5 s, give or take what it snaps to.
+  await expect(ruler).toContainText(/(1\.0\d\s+s|9\d\d\s+ms)/u);
+  await page.reload();
+  await expect(ruler).toContainText("to 02:18:0");
+  await page.keyboard.press("Escape");
+  await expect(ruler).toHaveCount(0);
+  await expect(page).not.toHaveURL(/ruler=/u);
+});

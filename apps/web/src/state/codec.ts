@@ -3,6 +3,7 @@
  * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
  */
 import { blockFilterText, DistributionStage, parseBlockFilter, SlowestSort, z } from "@aglens/contract";
+import { parseRulers, rulersText } from "../lanes/ruler.ts";
 import { DEFAULT_VIEW, type View } from "./view.ts";
 
 const VERSION = 1;
@@ -75,6 +76,7 @@ export function encodeView(view: View): string {
   };
   if (view.range !== null) params.set("range", rangeText(view.range));
   if (view.selected !== null) params.set("sel", rangeText(view.selected));
+  put("ruler", rulersText(view.rulers), "");
   if (view.block !== null) params.set("block", String(view.block));
   put("secondary", String(view.secondary), String(DEFAULT_VIEW.secondary));
   put("sort", view.sort, DEFAULT_VIEW.sort);
@@ -168,6 +170,7 @@ export function decodeView(search: string): View {
   return {
     ...parsed,
     phase: parsed.phase === null ? null : parsed.phase - 1,
+    rulers: parseRulers(params.get("ruler") ?? ""),
     where: parseBlockFilter(params.get("where") ?? ""),
   };
 }

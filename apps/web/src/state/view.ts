@@ -1,4 +1,5 @@
 import type { BlockFilter, DistributionStage, SlowestSort } from "@aglens/contract";
+import type { Ruler } from "../lanes/ruler.ts";
 
 /**
  * Everything a link restores, and nothing else. `codec.ts` turns it into the query string and back;
@@ -9,6 +10,8 @@ export interface View {
   readonly range: readonly [number, number] | null;
   /** Selected stretch of time on the timeline, µs from the capture's origin, or null. */
   readonly selected: readonly [number, number] | null;
+  /** Distances that were measured on the timeline. */
+  readonly rulers: readonly Ruler[];
   /** Selected block's row, or null. */
   readonly block: number | null;
   /** Secondary that single-secondary figures are about. */
@@ -66,6 +69,7 @@ export interface View {
 export const DEFAULT_VIEW: View = {
   range: null,
   selected: null,
+  rulers: [],
   block: null,
   secondary: 0,
   sort: "remoteHarden",

@@ -99,11 +99,21 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   const { summary } = useCapture();
   const timeline = useTimeline();
   const { value: buffer, error } = timeline.buffer;
-  const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing, menu } = plot;
+  const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
+  const { opened, close, openers } = plot.menu;
+  const { canvas: rulers, isShown: showsRulers, beginAt } = plot.rulerCanvas;
   return (
-    <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing} {...menu.openers}>
+    <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing} {...openers}>
       <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
       <canvas ref={ghost} className={styles.ghost} aria-hidden="true" />
+      {showsRulers ? (
+        <canvas
+          ref={rulers}
+          className={styles.rulers}
+          style={{ width, height: stack.height }}
+          aria-hidden="true"
+        />
+      ) : null}
       <div ref={band} className={styles.band} hidden />
       <div ref={line} className={laneFrame.cursor} hidden />
       <NoteStems
@@ -117,10 +127,10 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
           Reading {formatCount(summary.blocks.total)} log blocks of the capture
         </output>
       )}
-      {menu.opened === null ? null : (
-        <LaneMenu opened={menu.opened} onClose={menu.close} onMeasure={() => undefined} />
+      {opened === null ? null : (
+        <LaneMenu opened={opened} onClose={close} onMeasure={beginAt} />
       )}
-      {tip && buffer && menu.opened === null ? (
+      {tip && buffer && opened === null ? (
         <BlockTip
           {...tip}
           width={width}

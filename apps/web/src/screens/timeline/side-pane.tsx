@@ -4,6 +4,7 @@ import { NoteList } from "../../notes/note-list.tsx";
 import { useCapture } from "../capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { RangePane } from "./range-pane.tsx";
+import { RulerList } from "./ruler-list.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
 
@@ -25,6 +26,7 @@ export function SidePane(): ReactNode {
       ) : (
         <RangePane answer={statistics} range={range} isSelection={false} />
       )}
+      <RulerList />
       <NoteList notes={notes} onOpen={openNote} onWrite={beginNote} />
     </aside>
   );

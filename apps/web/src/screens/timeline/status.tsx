@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Level } from "../../charts/timeline/layout.ts";
+import type { Measuring } from "./use-rulers.ts";
 import { KeyHint } from "../../frame/key-hint.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 
@@ -17,12 +18,22 @@ export function StatusLeft({
   blocks,
   level,
   gates,
+  measuring,
 }: {
   span: number;
   blocks: number | null;
   level: Level;
   gates: boolean;
+  measuring: Measuring | null;
 }): ReactNode {
+  if (measuring !== null)
+    return (
+      <>
+        {measuringWords(measuring)}
+        <KeyHint keys={["Alt"]}>off the edges of bars</KeyHint>
+        <KeyHint keys={["Esc"]}>end</KeyHint>
+      </>
+    );
   return (
     <>
       {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
@@ -32,9 +43,14 @@ export function StatusLeft({
       <KeyHint keys={["n", "p"]}>next, previous slow block</KeyHint>
       <KeyHint keys={["f"]}>fit</KeyHint>
       <KeyHint keys={["Shift", "drag"]}>select a range</KeyHint>
+      <KeyHint keys={["q"]}>ruler</KeyHint>
     </>
   );
 }
+
+/** What a ruler waits for. */
+export const measuringWords = ({ first }: Measuring): string =>
+  first === null ? "Ruler: choose where it begins" : "Ruler: choose where it ends";
 
 /** Whose clock the lanes are on, and what does not change while a secondary is moved by its uncertainty. */
 export function clockWords(

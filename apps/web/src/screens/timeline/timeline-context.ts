@@ -10,6 +10,7 @@ import type { NotesOfCapture } from "../../notes/use-notes.ts";
 import type { Cursor } from "./cursor.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { GridFocus } from "./use-grid-focus.ts";
+import type { Rulers } from "./use-rulers.ts";
 import type { TimelineLanes } from "./use-lanes.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
@@ -41,6 +42,7 @@ export interface Timeline {
   /** No block is in view. */
   readonly isEmpty: boolean;
   readonly selection: BlockSelection;
+  readonly rulers: Rulers;
   readonly focus: GridFocus;
   readonly level: Level;
   readonly setLevel: (level: Level) => void;

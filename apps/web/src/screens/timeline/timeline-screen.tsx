@@ -13,7 +13,7 @@ import { Legend } from "./legend.tsx";
 import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
 import { SidePane } from "./side-pane.tsx";
-import { clockWords, StatusLeft } from "./status.tsx";
+import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
 import { TimelineContext, useTimeline } from "./timeline-context.ts";
 import { useOpenTimeline } from "./use-open-timeline.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -64,26 +64,35 @@ function TimelineProblems(): ReactNode {
 /** Puts what is in view into the page's status bar. */
 function TimelineStatus(): ReactNode {
   const { summary, view, setStatus } = useCapture();
-  const { range, statistics, level, gates, lanes } = useTimeline();
+  const { range, statistics, level, gates, lanes, rulers } = useTimeline();
   const { preview } = lanes;
+  const { measuring } = rulers;
   const blocks = statistics.value?.blocks ?? null;
   useEffect(() => {
     setStatus(
-      <StatusLeft span={range[1] - range[0]} blocks={blocks} level={level} gates={gates} />,
+      <StatusLeft
+        span={range[1] - range[0]}
+        blocks={blocks}
+        level={level}
+        gates={gates}
+        measuring={measuring}
+      />,
       clockWords(view.clock, preview, summary),
     );
-  }, [setStatus, range, level, gates, blocks, view.clock, preview, summary]);
+  }, [setStatus, range, level, gates, blocks, measuring, view.clock, preview, summary]);
   return null;
 }
 
 /** Says the selected block, or what is in view, to screen readers. */
 function Announcement(): ReactNode {
   const { summary, view } = useCapture();
-  const { range, statistics, sequence } = useTimeline();
+  const { range, statistics, sequence, rulers } = useTimeline();
   const said = useAnnouncement(
-    view.block === null
-      ? `${durationText(range[1] - range[0])} in view from ${formatOffset(summary, range[0])}, ${formatCount(statistics.value?.blocks)} blocks`
-      : selectedWords(sequence, view.secondary),
+    rulers.measuring !== null
+      ? measuringWords(rulers.measuring)
+      : view.block === null
+        ? `${durationText(range[1] - range[0])} in view from ${formatOffset(summary, range[0])}, ${formatCount(statistics.value?.blocks)} blocks`
+        : selectedWords(sequence, view.secondary),
   );
   return (
     <div className="sr-only" aria-live="polite">

@@ -11,6 +11,7 @@ import { useBlockSelection } from "./use-block-selection.ts";
 import { useBuffer } from "./use-buffer.ts";
 import { useGridFocus } from "./use-grid-focus.ts";
 import { useLanes } from "./use-lanes.ts";
+import { useRulers } from "./use-rulers.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { useTimelineNotes } from "./use-timeline-notes.ts";
 import { useViewRange } from "./use-view-range.ts";
@@ -38,6 +39,7 @@ export function useOpenTimeline(): Timeline {
   );
   const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);
   const notes = useTimelineNotes(range, sequence.value, selection);
+  const rulers = useRulers();
   const focus = useGridFocus(buffer.value, range, selection.reveal);
   const setLane = (lane: Lane, tall: boolean): void =>
     setView({ lanes: { ...view.lanes, [lane.key]: tall } }, "replace");
@@ -60,6 +62,7 @@ export function useOpenTimeline(): Timeline {
     chosenPath,
     isEmpty,
     selection,
+    rulers,
     focus,
     level,
     setLevel,

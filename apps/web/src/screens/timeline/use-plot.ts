@@ -14,6 +14,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
+import { type RulerCanvas, useRulerCanvas } from "./use-ruler-canvas.ts";
 import { useBand } from "./use-band.ts";
 import { useHover, type Hover, type Tip } from "./use-hover.ts";
 import { useLaneCanvas, type LaneCanvas, type LanePicture } from "./use-lane-canvas.ts";
@@ -34,6 +35,7 @@ export interface Plot
   readonly tip: Tip | null;
   readonly pointing: Presses["pointing"];
   readonly menu: LaneMenuState;
+  readonly rulerCanvas: RulerCanvas;
   readonly band: RefObject<HTMLDivElement | null>;
   readonly axisPlot: RefObject<HTMLDivElement | null>;
   readonly measureRoom: RefCallback<HTMLDivElement>;
@@ -55,24 +57,37 @@ export function usePlot(): Plot {
   const hover = useHover(summary, viewport, width, scene, cursor.set);
   const actions = usePressActions();
   const { selectedRange } = selection;
-  const presses = usePresses(plot, viewport, duration, width, selectedRange, scene, hover, actions);
+  const rulerCanvas = useRulerCanvas(scene, width, stack.height);
+  const presses = usePresses(
+    plot,
+    viewport,
+    duration,
+    width,
+    selectedRange,
+    scene,
+    hover,
+    rulerCanvas,
+    actions,
+  );
   const { band, paintBand } = useBand(axisPlot, plot, viewport, width, selectedRange, {
     onStart: hover.hideTip,
     onSelect: actions.onSelectRange,
   });
   const menu = useLaneMenu(plot, scene, hover.hideTip);
-  useKeys({ menu: menu.openByKey });
+  useKeys({ menu: menu.openByKey, ruler: rulerCanvas.onKey });
   useZoom(plot, scroller, { viewport, duration, width }, { onPress: hover.hideTip, ...presses });
   const { showTip, sayInstant } = hover;
   const focusKey = focus.cell?.key ?? null;
   useEffect(() => (focusKey === null ? undefined : () => showTip(null)), [focusKey, showTip]);
+  const { paint: paintRulers } = rulerCanvas;
   const draw = useCallback(() => {
     paint(viewport.get());
+    paintRulers();
     paintBand();
     sayInstant();
     const atFocus = focusTip(scene.current, width);
     if (atFocus) showTip(atFocus);
-  }, [viewport, paint, paintBand, sayInstant, scene, width, showTip]);
+  }, [viewport, paint, paintRulers, paintBand, sayInstant, scene, width, showTip]);
   useFrames(viewport, draw);
   const { line, readout, tip } = hover;
   const { pointing } = presses;
@@ -86,6 +101,7 @@ export function usePlot(): Plot {
     tip,
     pointing,
     menu,
+    rulerCanvas,
     band,
     axisPlot,
     measureRoom,

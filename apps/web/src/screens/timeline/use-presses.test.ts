@@ -10,13 +10,26 @@ const BOXES = [boxOf("localFlush", 0, 40), boxOf("hop0.wireOut", 50, 40)];
 /** 10 ms on 1,000 px; the capture is a minute long. */
 const DURATION = 60_000_000;
 
-function pressed(scene: Scene | null, selected: Range | null = null) {
+const NO_KEYS = { alt: false, ctrl: false };
+
+function pressed(scene: Scene | null, selected: Range | null = null, isMeasuring = false) {
   const plot = { current: { getBoundingClientRect: () => ({ left: 100, top: 20 }) } as HTMLElement };
   const viewport = createViewport([0, 10_000], DURATION);
   const hover = { at: vi.fn(), leave: vi.fn() };
   const actions = { onSelect: vi.fn(), onSelectSlowest: vi.fn(), onSelectRange: vi.fn(), onZoomTo: vi.fn() };
-  const presses = usePresses(plot, viewport, DURATION, 1_000, selected, { current: scene }, hover, actions);
-  return { ...presses, ...actions, hover };
+  const rulers = { isMeasuring, hover: vi.fn(), place: vi.fn() };
+  const presses = usePresses(
+    plot,
+    viewport,
+    DURATION,
+    1_000,
+    selected,
+    { current: scene },
+    hover,
+    rulers,
+    actions,
+  );
+  return { ...presses, ...actions, hover, rulers };
 }
 
 const blocks = sceneOf({
@@ -27,17 +40,17 @@ const blocks = sceneOf({
 describe("a click", () => {
   it("on a bar selects its block by its row in the capture", () => {
     const { onClick, onSelect } = pressed(blocks);
-    onClick(200, 20);
+    onClick(200, 20, NO_KEYS);
     expect(onSelect.mock.calls).toEqual([[700]]);
   });
 
   it("beside all bars, between lanes, or before anything is drawn, selects none", () => {
     const { onClick, onSelect } = pressed(blocks);
-    onClick(500, 20);
-    onClick(200, 45);
+    onClick(500, 20, NO_KEYS);
+    onClick(200, 45, NO_KEYS);
     expect(onSelect.mock.calls).toEqual([[null], [null]]);
     const first = pressed(null);
-    first.onClick(200, 20);
+    first.onClick(200, 20, NO_KEYS);
     expect(first.onSelect.mock.calls).toEqual([[null]]);
   });
 
@@ -45,7 +58,7 @@ describe("a click", () => {
     const max = Array.from({ length: 10 }, (_, i) => (i === 2 ? 9_000 : Number.NaN));
     const bins = sceneOf({ boxes: BOXES, window: binWindow({ localFlush: { max, p50: max } }), level: 0 });
     const { onClick, onSelectSlowest, onSelect } = pressed(bins);
-    onClick(250.5, 20);
+    onClick(250.5, 20, NO_KEYS);
     const [[lane, within]] = onSelectSlowest.mock.calls as [[{ key: string }, number[]]];
     expect(lane.key).toBe("localFlush");
     // The first of the seven pixels around the pointer, from 247 to 248 px; a bin is 1 ms.
@@ -55,12 +68,23 @@ describe("a click", () => {
 
   it("inside the selected range selects nothing: it may be the first of a double one", () => {
     const { onClick, onSelect } = pressed(blocks, [1_500, 2_500]);
-    onClick(200, 20);
-    onClick(150, 20);
-    onClick(250, 20);
+    onClick(200, 20, NO_KEYS);
+    onClick(150, 20, NO_KEYS);
+    onClick(250, 20, NO_KEYS);
     expect(onSelect).not.toHaveBeenCalled();
-    onClick(149, 20);
+    onClick(149, 20, NO_KEYS);
     expect(onSelect).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("while a ruler is measured", () => {
+  it("a click places its end and selects nothing; a double one does not zoom", () => {
+    const { onClick, onDouble, onSelect, onZoomTo, rulers } = pressed(blocks, null, true);
+    onClick(200, 20, { alt: true, ctrl: false });
+    onDouble(200);
+    expect(rulers.place.mock.calls).toEqual([[200, 20, true]]);
+    expect(onSelect).not.toHaveBeenCalled();
+    expect(onZoomTo).not.toHaveBeenCalled();
   });
 });
 

@@ -4,7 +4,9 @@ import { hitTest } from "../../charts/timeline/hit-test.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { timeAt } from "../../charts/time-scale.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import type { RulerCanvas } from "./use-ruler-canvas.ts";
 import type { Hover } from "./use-hover.ts";
+import type { PressKeys } from "./use-zoom.ts";
 import { zoomAt, type Range, type Viewport } from "./viewport.ts";
 
 /** A double click makes the view this share of what it was. */
@@ -28,7 +30,7 @@ export interface Presses {
   /** A pointer over the axis or the lanes. */
   readonly pointing: Pointing;
   /** A click and a double press at a place of the plot, px. */
-  readonly onClick: (x: number, y: number) => void;
+  readonly onClick: (x: number, y: number, keys: PressKeys) => void;
   readonly onDouble: (x: number) => void;
 }
 
@@ -41,6 +43,7 @@ export function usePresses(
   selectedRange: Range | null,
   scene: RefObject<Scene | null>,
   hover: Pick<Hover, "at" | "leave">,
+  rulers: Pick<RulerCanvas, "isMeasuring" | "hover" | "place">,
   actions: PressActions,
 ): Presses {
   const timeOf = (x: number): number => {
@@ -55,11 +58,17 @@ export function usePresses(
         // Whatever is dragged has the pointer for itself, and a finger points at nothing before it presses.
         if (event.buttons > 0 || event.pointerType === "touch") return;
         const box = plot.current!.getBoundingClientRect();
-        hover.at(event.clientX - box.left, event.clientY - box.top);
+        const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+        hover.at(x, y);
+        if (rulers.isMeasuring) rulers.hover({ x, y, isFree: event.altKey });
       },
-      onPointerLeave: hover.leave,
+      onPointerLeave: () => {
+        hover.leave();
+        if (rulers.isMeasuring) rulers.hover(null);
+      },
     },
-    onClick: (x, y) => {
+    onClick: (x, y, { alt }) => {
+      if (rulers.isMeasuring) return rulers.place(x, y, alt);
       // A click inside the selected range may be the first of a double one that zooms to it.
       if (isSelected(timeOf(x))) return;
       const painted = scene.current;
@@ -71,6 +80,7 @@ export function usePresses(
       actions.onSelectSlowest(hit.box.lane, [timeOf(hit.left) - perBin, timeOf(hit.right) + perBin]);
     },
     onDouble: (x) => {
+      if (rulers.isMeasuring) return;
       const at = timeOf(x);
       if (selectedRange && isSelected(at)) return actions.onZoomTo(selectedRange);
       actions.onZoomTo(zoomAt(viewport.get(), at, DOUBLE_CLICK_ZOOM, duration));

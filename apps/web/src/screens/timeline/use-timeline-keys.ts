@@ -17,6 +17,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
   };
   const pan = (share: number) => viewport.set(panBy(viewport.get(), share, duration));
   const back = () => {
+    if (timeline.rulers.back()) return;
     if (selection.selectedRange) selection.selectRange(null);
     else if (view.block !== null) selection.select(null);
     else if (view.range !== null) viewport.set([0, duration]);

@@ -9,11 +9,17 @@ import { rangeOf, transformOf, wheelPan, wheelZoom } from "./zoom-transform.ts";
 /** A double tap may reach the page as a double click too, so long after it, ms. */
 const AFTER_TAP_MS = 500;
 
+/** Keys that are down during a press; Ctrl is Cmd on a Mac. */
+export interface PressKeys {
+  readonly alt: boolean;
+  readonly ctrl: boolean;
+}
+
 /** What presses on the plot do besides moving the view; places are px from its top left corner. */
 export interface PlotPresses {
   /** A press begins. */
   readonly onPress: () => void;
-  readonly onClick: (x: number, y: number) => void;
+  readonly onClick: (x: number, y: number, keys: PressKeys) => void;
   /** A double click or tap. */
   readonly onDouble: (x: number) => void;
 }
@@ -142,7 +148,10 @@ function bindPresses(target: Target, presses: RefObject<PlotPresses>): void {
   const node = target.node();
   let tapped = Number.NEGATIVE_INFINITY;
   target
-    .on("click.press", (event: MouseEvent) => presses.current.onClick(...pointer(event, node)))
+    .on("click.press", (event: MouseEvent) => {
+      const [x, y] = pointer(event, node);
+      presses.current.onClick(x, y, { alt: event.altKey, ctrl: event.ctrlKey || event.metaKey });
+    })
     .on("dblclick.zoom", (event: Press) => {
       const isTap = "changedTouches" in event;
       if (!isTap && event.timeStamp - tapped < AFTER_TAP_MS) return;
