@@ -3,7 +3,7 @@
  * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
  */
 import { blockFilterText, DistributionStage, parseBlockFilter, SlowestSort, z } from "@aglens/contract";
-import { parseRulers, rulersText } from "../lanes/ruler.ts";
+import { parseRulers, rulersText } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "./view.ts";
 
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import type { BlockFilter, DistributionStage, SlowestSort } from "@aglens/contract";
-import type { Ruler } from "../lanes/ruler.ts";
+import type { Ruler } from "@aglens/contract";
 
 /**
  * Everything a link restores, and nothing else. `codec.ts` turns it into the query string and back;

@@ -1,6 +1,6 @@
 /** Rulers over the lanes: a circle on each edge, an arrow between them, and how far they are apart. */
 import { durationText, formatUncertainty } from "../../ui/words.ts";
-import type { RulerEnd } from "../../lanes/ruler.ts";
+import type { RulerEnd } from "@aglens/contract";
 import { xOf } from "../time-scale.ts";
 import type { LaneBox } from "./heights.ts";
 import type { Context, Scene } from "./scene.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { boxOf, LANES, laneOf, sceneOf } from "../../../test/scene.ts";
 import { binWindow, blockWindow } from "../../../test/window.ts";
-import type { RulerEnd } from "../../lanes/ruler.ts";
+import type { RulerEnd } from "@aglens/contract";
 import { drawnAt, endWords, lengthOf, type Measured, rulerEndAt, rulerEndOfBar } from "./ruler.ts";
 
 /** Clocks of SQL2 and SQL3 that may be off by 0.3 and 2 ms. */

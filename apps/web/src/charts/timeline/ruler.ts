@@ -1,7 +1,7 @@
 /** What a ruler snaps to, how far its ends are apart, and what that is known to. */
 import { formatLsn, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Lane } from "../../lanes/lanes.ts";
-import type { Ruler, RulerEnd } from "../../lanes/ruler.ts";
+import type { Ruler, RulerEnd } from "@aglens/contract";
 import { timeAt, xOf } from "../time-scale.ts";
 import { barStretch, blockIdOf, rowAt } from "./buffered.ts";
 import { laneAt } from "./hit-test.ts";

@@ -127,9 +127,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
           Reading {formatCount(summary.blocks.total)} log blocks of the capture
         </output>
       )}
-      {opened === null ? null : (
-        <LaneMenu opened={opened} onClose={close} onMeasure={beginAt} />
-      )}
+      {opened === null ? null : <LaneMenu opened={opened} onClose={close} onMeasure={beginAt} />}
       {tip && buffer && opened === null ? (
         <BlockTip
           {...tip}

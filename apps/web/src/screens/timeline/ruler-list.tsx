@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { lengthOf } from "../../charts/timeline/ruler.ts";
-import type { Ruler } from "../../lanes/ruler.ts";
+import type { Ruler } from "@aglens/contract";
 import { durationText, formatUncertainty, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";

@@ -10,7 +10,7 @@ import {
   rulerEndOfBar,
 } from "../../charts/timeline/ruler.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
-import type { Ruler, RulerEnd } from "../../lanes/ruler.ts";
+import type { Ruler, RulerEnd } from "@aglens/contract";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { useCapture } from "../capture-context.ts";
 import { laneWords } from "./block-tip.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { MOST_RULERS, type Ruler, type RulerEnd } from "../../lanes/ruler.ts";
+import { MOST_RULERS, type Ruler, type RulerEnd } from "@aglens/contract";
 import { useCapture } from "../capture-context.ts";
 
 /** A ruler that is being measured: its first end, null until that is placed. */
