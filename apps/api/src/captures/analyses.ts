@@ -13,7 +13,7 @@ import type { Space } from "../store/space.ts";
 import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
-import { groupedFiles } from "@aglens/engine/files";
+import { filesToAnalyse, groupedFiles, refuseUnclearGroups } from "@aglens/engine/files";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
 import { digestOf } from "./digest.ts";
@@ -138,8 +138,8 @@ export class Analyses {
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
   start(id: string): Capture {
     const record = this.expectNone(id);
-    const files = filesToAnalyse(record);
-    refuseUnclearGroups(record);
+    const files = filesToAnalyse(record.files);
+    refuseUnclearGroups(record.files, record.isOne);
     this.#space.expectRoom();
     const changed = this.#records.changeAndOutdate(id, startedAgain);
     const started = performance.now();
@@ -401,29 +401,6 @@ export class Analyses {
 
 function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: AnalysisResult["files"]) {
   return summary === undefined || preview === undefined ? null : digestOf(summary, preview);
-}
-
-/** @throws ProblemError `nothing-to-analyse` */
-function filesToAnalyse(record: CaptureRecord): CaptureFile[] {
-  const files = record.files.filter((file) => file.kind === "xel" && file.role !== "ignored");
-  if (files.length > 0) return files;
-  throw problem(
-    "nothing-to-analyse",
-    "The capture has no readable .xel file. Add the event files of the primary and of its secondaries.",
-  );
-}
-
-/** @throws ProblemError `several-captures`, `undecided-server` */
-function refuseUnclearGroups({ files, isOne }: CaptureRecord): void {
-  const { groups } = groupedFiles(files);
-  if (groups.length > 1 && isOne !== true) {
-    throw problem(
-      "several-captures",
-      `The files are ${groups.length} captures: ${groups.map(({ name }) => name).join("; ")}. Make a capture of each first (POST .../parts).`,
-    );
-  }
-  const refusing = groups.flatMap(({ notes }) => notes).find(({ refuses }) => refuses);
-  if (refusing !== undefined) throw problem("undecided-server", refusing.sentence);
 }
 
 function startedAgain(kept: CaptureRecord): CaptureRecord {
