@@ -46,6 +46,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ui: [],
     state: [],
     data: [],
+    local: ["data"],
     lanes: ["ui"],
     filter: ["ui"],
     charts: ["lanes", "ui"],

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { BASE_PATH } from "./base-path.ts";
 import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
@@ -10,6 +9,7 @@ import { CapturePage } from "./pages/capture-page.tsx";
 import { LinkPage } from "./pages/link-page.tsx";
 import type { CaptureTab } from "./screens/capture-context.ts";
 import { CapturesScreen } from "./screens/captures/captures-screen.tsx";
+import { ROUTING } from "./state/navigate.ts";
 import { applyTheme } from "./state/theme.ts";
 import { useTheme } from "./state/use-theme.ts";
 
@@ -68,7 +68,7 @@ function tabOf(part: string | undefined): { tab: CaptureTab; Screen: LazyScreen 
 /** The product, under the path that a proxy puts it. */
 export function App(): ReactNode {
   return (
-    <Router base={BASE_PATH}>
+    <Router {...ROUTING}>
       <Routes />
     </Router>
   );

@@ -6,10 +6,18 @@ import { createRoot } from "react-dom/client";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { App } from "./app.tsx";
 import { askAgainOnFocus, createAnswers } from "./data/answers.ts";
+import { provideLocalServer } from "./data/local-server.ts";
 import { applyTheme, rememberedTheme } from "./state/theme.ts";
 
 applyTheme(rememberedTheme());
 askAgainOnFocus();
+provideLocalServer(async () => {
+  const [{ createLocalServer }, { startReader, startCapture }] = await Promise.all([
+    import("./local/local-server.ts"),
+    import("./local/workers.ts"),
+  ]);
+  return createLocalServer({ startReader, startCapture });
+});
 const answers = createAnswers();
 const root = document.getElementById("root");
 if (root !== null) {

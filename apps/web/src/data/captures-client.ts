@@ -11,6 +11,8 @@ import {
   z,
   LostCaptures,
 } from "@aglens/contract";
+import { isLocalId, localServer, type LocalNews } from "./local-server.ts";
+import { capturesPath, type Place, usePlace } from "./place.ts";
 import { problemOf, ProblemError } from "./problem.ts";
 import { changing, columnsFrom, jsonFrom } from "./questions.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";
@@ -21,9 +23,9 @@ const UploadedFiles = z.object({ files: z.array(CaptureFile) });
 
 const pathOf = (id: string): string => `/captures/${encodeURIComponent(id)}`;
 
-/** The newest captures of this server that have files and that the browser may see. */
-export function capturesOfServer(most: number): Question<z.infer<typeof CaptureList>> {
-  return changing(jsonFrom(CaptureList, `/captures?empty=false&limit=${most}`));
+/** The newest captures of a place that have files and that the browser may see. */
+export function newestCaptures(most: number, place: Place): Question<z.infer<typeof CaptureList>> {
+  return changing(jsonFrom(CaptureList, `${capturesPath(place)}?empty=false&limit=${most}`));
 }
 
 /** One capture with its files and, while it is analysed, its progress. */
@@ -46,9 +48,9 @@ export function readCapture(id: string): Promise<Capture> {
   return readJson(Capture, pathOf(id));
 }
 
-/** An empty capture that files can be added to; they give it its name. */
+/** An empty capture that files can be added to, where the analysis is to run; they give it its name. */
 export function createCapture(): Promise<Capture> {
-  return readJson(Capture, "/captures", jsonBody("POST", {}));
+  return readJson(Capture, capturesPath(usePlace.getState().place), jsonBody("POST", {}));
 }
 
 /** Makes a capture of each group of the files of one; alone in its group it stays as it is. */
@@ -134,6 +136,11 @@ export function uploadFile(
   signal: AbortSignal,
   replaces?: string,
 ): Promise<CaptureFile[]> {
+  if (isLocalId(id)) {
+    return localServer().then((server) =>
+      server.upload({ captureId: id, file, path, replaces, onBytes, signal }),
+    );
+  }
   return new Promise((resolve, reject) => {
     const query = new URLSearchParams({
       name: file.name,
@@ -179,6 +186,7 @@ export interface ProgressListener {
 
 /** Follows a running analysis by server-sent events; returns what stops it. The browser reconnects by itself. */
 export function watchProgress(id: string, listener: ProgressListener): () => void {
+  if (isLocalId(id)) return watchHere(id, listener);
   const events = new EventSource(`${API}${pathOf(id)}/progress`);
   events.addEventListener("progress", (event) => {
     const parsed = Progress.safeParse(parseJson(event.data));
@@ -198,6 +206,23 @@ export function watchProgress(id: string, listener: ProgressListener): () => voi
     if (events.readyState === EventSource.CLOSED) listener.onReady();
   });
   return () => events.close();
+}
+
+function watchHere(id: string, { onProgress, onReady, onFailed }: ProgressListener): () => void {
+  let isOver = false;
+  let stop = (): void => {};
+  const hear = (news: LocalNews): void => {
+    if (news.kind === "progress") onProgress(news.progress);
+    else if (news.kind === "ready") onReady();
+    else onFailed(news.problem.detail);
+  };
+  void localServer().then((server) => {
+    if (!isOver) stop = server.watch(id, hear);
+  });
+  return () => {
+    isOver = true;
+    stop();
+  };
 }
 
 function parseJson(text: unknown): unknown {

@@ -13,6 +13,7 @@ import type { Summary } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { httpSource } from "../data/http-source.ts";
+import { isLocalId } from "../data/local-server.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { LinkIcon } from "../frame/icons.tsx";
 import { PageTitle } from "../frame/page-title.tsx";
@@ -73,6 +74,8 @@ interface Props {
 
 /** Reads the summary of an analysed capture and opens the capture to what is inside. */
 export function AnalysedCapture({ address, name, canChange, tab, onDamage, children }: Props): ReactNode {
+  // A link opens for others what a server has.
+  const canShare = canChange && !isLocalId(address.id);
   const [view, setView] = useView();
   const { source, summary, error, retry } = useScopedCapture(address, view);
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
@@ -98,7 +101,7 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
         title={name}
         what={<PageTitle name={name} />}
         tabs={<Tabs address={address} tab={tab} view={view} />}
-        actions={canChange ? <ShareButton disabled /> : undefined}
+        actions={canShare ? <ShareButton disabled /> : undefined}
         strip={<div className={stripStyles.strip} />}
       >
         {error === null ? (
@@ -174,6 +177,7 @@ function CaptureFrame({
   children,
 }: Omit<Props, "name"> & { readonly status: Status }): ReactNode {
   const { summary, view, setView } = useCapture();
+  const canShare = canChange && !isLocalId(address.id);
   const title = useTitle(tab);
   const searchField = useRef<HTMLInputElement>(null);
   const [sharing, setSharing] = useState(false);
@@ -189,7 +193,7 @@ function CaptureFrame({
         <>
           <Search field={searchField} actions={{ ...actions, all: () => setView({ range: null }) }} />
           <Button onClick={() => setExporting(true)}>Export</Button>
-          {canChange ? <ShareButton onClick={() => setSharing(true)} /> : null}
+          {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
       }
       strip={
@@ -203,7 +207,7 @@ function CaptureFrame({
       statusRight={status.right}
     >
       {children}
-      {canChange ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
+      {canShare ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
       {exporting ? (
         <Suspense fallback={null}>
           <ExportDialog open onOpenChange={setExporting} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ReplicaSummary } from "@aglens/contract";
+import { isLocalId } from "../data/local-server.ts";
 import { useCapture } from "../screens/capture-context.ts";
 import { primaryMoved, rolesOf } from "../screens/phase.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
@@ -15,7 +16,7 @@ const CROWD = 4;
 
 /** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files; null says how many. */
 export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | null }): ReactNode {
-  const { summary } = useCapture();
+  const { source, summary } = useCapture();
   const isCrowd = summary.replicas.length >= CROWD && !primaryMoved(summary);
   return (
     <section
@@ -37,7 +38,9 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
         {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)} blocks joined
       </div>
       <Gaps onDamage={onDamage} />
-      <div className={styles.where}>Analysed on this server</div>
+      <div className={styles.where}>
+        {isLocalId(source.id) ? "Files stay on this computer" : "Analysed on this server"}
+      </div>
     </section>
   );
 }

@@ -1,7 +1,26 @@
-import { navigate as navigateBrowser } from "wouter/use-browser-location";
-import { withBasePath } from "../base-path.ts";
+/**
+ * Addresses of the app in the browser. A server answers each with the page, below its base path; a page without a server keeps them
+ * in the fragment (`#/captures/ID`), which reaches nobody. The query is in the same place for both.
+ */
+import { navigate as navigateBrowser, useBrowserLocation } from "wouter/use-browser-location";
+import { navigate as navigateFragment, useHashLocation } from "wouter/use-hash-location";
+import { IS_ALONE } from "../alone.ts";
+import { BASE_PATH, withBasePath, withoutBasePath } from "../base-path.ts";
 
-/** Opens an address inside the app, such as `/captures/ID`, wherever a proxy puts the app. */
+/** Opens an address inside the app, such as `/captures/ID`. */
 export function navigate(address: string, options?: { readonly replace?: boolean }): void {
-  navigateBrowser(withBasePath(address), options);
+  if (IS_ALONE) navigateFragment(withQuery(address), options);
+  else navigateBrowser(withBasePath(address), options);
 }
+
+/** The fragment's navigation leaves a query that the address does not have. */
+const withQuery = (address: string): string => (address.includes("?") ? address : `${address}?`);
+
+/** The path inside the app that is open. */
+export function openPath(): string {
+  if (!IS_ALONE) return withoutBasePath(window.location.pathname);
+  return `/${window.location.hash.replace(/^#?\/?/u, "")}`;
+}
+
+/** What the router reads and writes addresses by. */
+export const ROUTING = IS_ALONE ? { hook: useHashLocation } : { hook: useBrowserLocation, base: BASE_PATH };

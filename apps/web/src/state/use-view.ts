@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useSearch } from "wouter";
-import { navigate } from "wouter/use-browser-location";
 import { decodeView, encodeView } from "./codec.ts";
+import { navigate, openPath } from "./navigate.ts";
 import type { View } from "./view.ts";
 
 /** A path with the query string of a view. */
@@ -17,8 +17,8 @@ export function useView(): [View, (change: Partial<View>, history?: "push" | "re
   const setView = useCallback((change: Partial<View>, history: "push" | "replace" = "push") => {
     // From the address, not from the last render: two changes in one event must not undo each other.
     const next = { ...decodeView(window.location.search), ...change };
-    const url = viewUrl(window.location.pathname, next);
-    if (url === window.location.pathname + window.location.search) return;
+    const url = viewUrl(openPath(), next);
+    if (url === openPath() + window.location.search) return;
     navigate(url, { replace: history === "replace" });
   }, []);
   return [view, setView];

@@ -1,7 +1,7 @@
 /** Query strings of questions: each with defaults and bounds, so that no request asks for unbounded work. */
 import { CommitOrder, DistributionStage, parseBlockFilter, SlowestSort } from "@aglens/contract";
 import { ROW_TABLES } from "@aglens/ag-model/tables";
-import { z } from "zod";
+import { z } from "@aglens/contract";
 
 const time = z.coerce.number();
 const range = {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { IS_ALONE } from "../../alone.ts";
 import { navigate } from "../../state/navigate.ts";
 import { partCapture, startAnalysis } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -83,8 +84,12 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
       actions={
         <>
           <TextButton onClick={showGuide}>Capture guide</TextButton>
-          <TextLink href="/live">Attach live</TextLink>
-          <TextLink href="/captures">All captures</TextLink>
+          {IS_ALONE ? null : (
+            <>
+              <TextLink href="/live">Attach live</TextLink>
+              <TextLink href="/captures">All captures</TextLink>
+            </>
+          )}
         </>
       }
       status="Reads .xel without SQL Server, Windows or .NET"
@@ -96,15 +101,24 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
         side={<SideColumn onGuide={showGuide} draftId={capture?.id ?? null} />}
         sideLabel="Start without files"
       >
-        <LeftSessions />
-        <UnfinishedUploads draftId={capture?.id ?? null} />
-        <LostCaptures />
+        {IS_ALONE ? null : <LeftOnServer draftId={capture?.id ?? null} />}
         <DropZone isTarget={dragging} onChoose={() => picker.choose()} />
         {picker.input}
         <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />
       </StartPage>
       <GuideDialog open={guide} onOpenChange={setGuide} />
     </Page>
+  );
+}
+
+/** What earlier work left on the server or on a SQL Server. */
+function LeftOnServer({ draftId }: { readonly draftId: string | null }): ReactNode {
+  return (
+    <>
+      <LeftSessions />
+      <UnfinishedUploads draftId={draftId} />
+      <LostCaptures />
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Files that are chosen again: which of them carry on an upload that the server has a part of. */
 import type { Capture, UploadInParts } from "@aglens/contract";
 import { LEAST_BYTES_IN_PARTS } from "../../data/parts-upload.ts";
+import { usePlace } from "../../data/place.ts";
 import type { Draft, DraftClient } from "./draft-types.ts";
 import type { PickedFile } from "./picked-files.ts";
 
@@ -19,7 +20,8 @@ export interface FoundUploads {
 
 /** Whether the server may have a part of some of the files. */
 export const mayBeKept = (picked: readonly PickedFile[], { kept }: Pick<Draft, "kept">): boolean =>
-  kept.length > 0 || picked.some(({ file }) => file.size >= LEAST_BYTES_IN_PARTS);
+  usePlace.getState().place === "server" &&
+  (kept.length > 0 || picked.some(({ file }) => file.size >= LEAST_BYTES_IN_PARTS));
 
 /** All files are new. */
 export const nothingKept = (picked: readonly PickedFile[]): FoundUploads => ({

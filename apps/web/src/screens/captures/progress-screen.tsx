@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Capture, Progress } from "@aglens/contract";
 import { type ReadPoints, withReport } from "../../charts/reading/read-rates.ts";
 import { cancelAnalysis, previewOfCapture, watchProgress } from "../../data/captures-client.ts";
+import { isLocalId } from "../../data/local-server.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Page } from "../../frame/page.tsx";
@@ -17,6 +18,11 @@ import { ReplicaProgress } from "./replica-progress.tsx";
 import { StatePage } from "./state-page.tsx";
 import { useExpectedTime } from "./use-expected-time.ts";
 import styles from "./progress-screen.module.css";
+
+const LEAVE_WORDS =
+  "You can close this page; the analysis continues, and the capture is in the list when you come back.";
+const READ_HERE = "The files are read in this browser. Nothing leaves this computer.";
+const READ_ON_SERVER = "The files are read on this server. Nothing is sent to another place.";
 
 interface Props {
   readonly capture: Capture;
@@ -68,7 +74,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
     >
       <StatePage
         title={progressHeadline(capture, progress, watched.time)}
-        lead={`${waitingReason(progress)}${shareWords(watched.time, watched.isRough)}You can close this page; the analysis continues, and the capture is in the list when you come back.`}
+        lead={`${waitingReason(progress)}${shareWords(watched.time, watched.isRough)}${isLocalId(capture.id) ? "Keep this page open." : LEAVE_WORDS}`}
       >
         <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
         <Problem sentence={cancel.error} />
@@ -84,7 +90,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
           ))}
         </div>
         <AnalysisSteps progress={progress} />
-        <p className="quiet">The files are read on this server. Nothing is sent to another place.</p>
+        <p className="quiet">{isLocalId(capture.id) ? READ_HERE : READ_ON_SERVER}</p>
       </StatePage>
     </Page>
   );

@@ -3,7 +3,8 @@ import { useAccount } from "../../state/account.ts";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { CaptureBrief } from "@aglens/contract";
-import { capturesOfServer, deleteCapture, restoreCapture } from "../../data/captures-client.ts";
+import { newestCaptures, deleteCapture, restoreCapture } from "../../data/captures-client.ts";
+import { usePlace } from "../../data/place.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { TextLink } from "../../frame/app-bar.tsx";
@@ -22,8 +23,9 @@ const ANALYSING_MS = 2_000;
 
 /** Captures of before, newest first, without the one that is put together now. */
 export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNode {
+  const { place } = usePlace();
   // One more than is shown: the draft may be among them.
-  const { value, error, retry } = useAnswer(capturesOfServer(SHOWN + 1));
+  const { value, error, retry } = useAnswer(newestCaptures(SHOWN + 1, place));
   const isAnalysing = (value?.captures ?? []).some(({ state }) => state === "analysing");
   useEffect(() => {
     if (!isAnalysing) return undefined;
@@ -48,7 +50,7 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="recent-captures">
-      <h2 id="recent-captures">Recent on this server</h2>
+      <h2 id="recent-captures">{place === "server" ? "Recent on this server" : "Recent on this page"}</h2>
       <Problem sentence={remove.error ?? restore.error} />
       <ul className={styles.recent}>
         {shown.map((capture) => (
@@ -61,7 +63,9 @@ export function RecentCaptures({ draftId }: { draftId: string | null }): ReactNo
           />
         ))}
       </ul>
-      {shown.length < count ? <TextLink href="/captures">All {formatCount(count)} captures</TextLink> : null}
+      {shown.length < count && place === "server" ? (
+        <TextLink href="/captures">All {formatCount(count)} captures</TextLink>
+      ) : null}
     </section>
   );
 }

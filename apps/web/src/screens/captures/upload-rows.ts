@@ -1,6 +1,7 @@
 /** The rows of the files of a draft that are on their way. */
 import type { UploadInParts } from "@aglens/contract";
 import { LEAST_BYTES_IN_PARTS } from "../../data/parts-upload.ts";
+import { usePlace } from "../../data/place.ts";
 import type { Queued, SetDraft, Upload, UploadRows } from "./draft-types.ts";
 import type { PickedFile } from "./picked-files.ts";
 
@@ -58,7 +59,9 @@ export function sendingRows(set: SetDraft): UploadRows {
   };
 }
 
-const isInParts = (file: File): boolean => file.size >= LEAST_BYTES_IN_PARTS;
+/** What is read in the browser is sent nowhere. */
+const isInParts = (file: File): boolean =>
+  file.size >= LEAST_BYTES_IN_PARTS && usePlace.getState().place === "server";
 
 function otherWords(file: File, { size }: UploadInParts): string {
   const how = file.size === size ? "its first 64 kB differ" : "its size differs";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { capturesOfServer } from "../../data/captures-client.ts";
+import { newestCaptures } from "../../data/captures-client.ts";
+import { isLocalId } from "../../data/local-server.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { type Range, sameRange } from "../same-range.ts";
@@ -70,7 +71,9 @@ const MOST_CAPTURES = 100;
 function CaptureChoice(): ReactNode {
   const { source, summary, view, setView } = useCapture();
   const hasOthers = source.beside(summary.captureId) !== null;
-  const { value } = useAnswer(hasOthers ? capturesOfServer(MOST_CAPTURES) : null);
+  const { value } = useAnswer(
+    hasOthers ? newestCaptures(MOST_CAPTURES, isLocalId(source.id) ? "browser" : "server") : null,
+  );
   if (!hasOthers) return <p className={styles.captureName}>This capture</p>;
   const others = (value?.captures ?? []).filter(
     ({ id, state }) => state === "ready" && id !== summary.captureId,

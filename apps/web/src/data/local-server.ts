@@ -1,0 +1,64 @@
+/**
+ * What answers requests in the browser itself, in the place of a server: files that are read there never leave the computer. It is
+ * given here (`provideLocalServer`) and asked by `request.ts` and the clients beside it, so that screens know nothing of it.
+ */
+import type { CaptureFile, Problem, Progress } from "@aglens/contract";
+
+/** An answer as a server sends it. */
+export interface LocalAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+export interface LocalRequest {
+  readonly method: string;
+  /** Below the API's own path, with its query. */
+  readonly path: string;
+  /** JSON text; null without one. */
+  readonly body: string | null;
+  readonly signal: AbortSignal | null;
+}
+
+/** A file that is read. */
+export interface LocalUpload {
+  readonly captureId: string;
+  readonly file: File;
+  /** Where it lay in a dropped folder, with its name. */
+  readonly path: string;
+  /** Id of the file whose place it takes. */
+  readonly replaces: string | undefined;
+  readonly onBytes: (read: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export type LocalNews =
+  | { readonly kind: "progress"; readonly progress: Progress }
+  | { readonly kind: "ready" }
+  | { readonly kind: "failed"; readonly problem: Problem };
+
+export interface LocalServer {
+  /** Never rejects for what a server would refuse: that is an answer. Rejects with an AbortError when the signal fires. */
+  ask(request: LocalRequest): Promise<LocalAnswer>;
+  /** Rejects with ProblemError, or with an AbortError when the signal fires. */
+  upload(upload: LocalUpload): Promise<CaptureFile[]>;
+  /** Calls back until the returned function is called. */
+  watch(captureId: string, listener: (news: LocalNews) => void): () => void;
+}
+
+let load: () => Promise<LocalServer> = () =>
+  Promise.reject(new Error("No local server was given to this page."));
+
+/** Says where the local server comes from: loaded when it is first asked. */
+export function provideLocalServer(loader: () => Promise<LocalServer>): void {
+  let loading: Promise<LocalServer> | null = null;
+  load = () => (loading ??= loader());
+}
+
+export const localServer = (): Promise<LocalServer> => load();
+
+/** Ids of captures that are read in the browser begin with it. */
+export const LOCAL_ID = "local-";
+
+/** Whether a capture is in this browser and on no server. */
+export const isLocalId = (id: string): boolean => id.startsWith(LOCAL_ID);

@@ -1,0 +1,51 @@
+/** Files of the browser as the engine reads them. */
+import type { SourceFile } from "@aglens/engine/answers";
+import type { ReadableFile } from "@aglens/engine/files";
+
+/** The next piece is asked for while this one is worked on. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+/** A file's bytes in order. @param onBytes called with each piece */
+export async function* piecesOf(
+  blob: Blob,
+  onBytes: (bytes: Uint8Array) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  let next = pieceAt(blob, 0);
+  for (let at = 0; at < blob.size; at += PIECE_BYTES) {
+    // oxlint-disable-next-line no-await-in-loop -- in order, one ahead
+    const piece = await next;
+    next = pieceAt(blob, at + PIECE_BYTES);
+    onBytes(piece);
+    yield piece;
+  }
+  await next;
+}
+
+function pieceAt(blob: Blob, at: number): Promise<Uint8Array> {
+  const piece = bytesOf(blob.slice(at, at + PIECE_BYTES));
+  // Whoever waits for it hears of the error, once nobody reads ahead any more.
+  piece.catch(() => {});
+  return piece;
+}
+
+const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
+
+/** A file to recognise. @param onBytes called with what is read of it in order */
+export function readableBlob(blob: Blob, name: string, onBytes?: (bytes: Uint8Array) => void): ReadableFile {
+  return {
+    name,
+    size: blob.size,
+    bytes: () => piecesOf(blob, onBytes),
+    chunks: () => piecesOf(blob),
+    head: (length) => bytesOf(blob.slice(0, length)),
+  };
+}
+
+/** A file whose events are read again. */
+export function sourceBlob(blob: Blob): SourceFile {
+  return {
+    size: blob.size,
+    read: (offset, length) => bytesOf(blob.slice(offset, offset + length)),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,117 @@
+/** The page's side of a capture's thread: one question at a time, so that what nobody waits for any more is not asked. */
+import type { Problem, Progress } from "@aglens/contract";
+import type { Answer, Question } from "@aglens/engine/answers";
+import { problemDocument, ProblemError } from "@aglens/engine/problems";
+import type { AnalysedCapture, CaptureToAnalyse } from "./capture-work.ts";
+import type { FromCapture, ToCapture } from "./messages.ts";
+import { buffersIn, type Thread } from "./thread.ts";
+
+export type WorkThread = Thread<ToCapture, FromCapture>;
+
+export interface AnalysisListener {
+  readonly onProgress: (progress: Progress) => void;
+  readonly onPreview: (preview: Uint8Array) => void;
+  readonly onAnalysed: (analysed: AnalysedCapture) => void;
+  readonly onFailed: (problem: Problem) => void;
+}
+
+interface Asked {
+  readonly question: Question;
+  readonly signal: AbortSignal | null;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+export class CaptureThread {
+  readonly #thread: WorkThread;
+  readonly #listener: AnalysisListener;
+  readonly #waiting: Asked[] = [];
+  #asking: Asked | null = null;
+  #isAnalysed = false;
+  #ended: Problem | null = null;
+
+  constructor(start: () => WorkThread, capture: CaptureToAnalyse, listener: AnalysisListener) {
+    this.#thread = start();
+    this.#listener = listener;
+    this.#thread.listen({
+      onMessage: (message) => this.#hear(message),
+      onBroken: (reason) =>
+        this.#break(problemDocument("internal", `The capture's thread stopped: ${reason}.`)),
+    });
+    this.#thread.send(
+      { kind: "analyse", capture },
+      capture.files.flatMap(({ columns }) => buffersIn(columns)),
+    );
+  }
+
+  /** @throws ProblemError, or AbortError when the signal fires */
+  ask(question: Question, signal: AbortSignal | null): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== null) return reject(new ProblemError(this.#ended));
+      const asked = { question, signal, resolve, reject };
+      signal?.addEventListener("abort", () => this.#forget(asked), { once: true });
+      this.#waiting.push(asked);
+      this.#next();
+    });
+  }
+
+  /** Ends the thread; what it was asked is refused. */
+  end(): void {
+    this.#thread.end();
+    this.#refuseAll(problemDocument("cancelled", "The capture was closed."));
+  }
+
+  #hear(message: FromCapture): void {
+    switch (message.kind) {
+      case "progress":
+        return this.#listener.onProgress(message.progress);
+      case "preview":
+        return this.#listener.onPreview(message.preview);
+      case "analysed":
+        this.#isAnalysed = true;
+        this.#listener.onAnalysed(message.analysed);
+        return this.#next();
+      case "answer":
+        this.#asking?.resolve(message.answer);
+        return this.#goOn();
+      case "refused":
+        if (!this.#isAnalysed) return this.#break(message.problem);
+        this.#asking?.reject(new ProblemError(message.problem));
+        return this.#goOn();
+    }
+  }
+
+  #goOn(): void {
+    this.#asking = null;
+    this.#next();
+  }
+
+  #next(): void {
+    if (!this.#isAnalysed || this.#asking !== null) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#asking = next;
+    this.#thread.send({ kind: "ask", question: next.question });
+  }
+
+  #forget(asked: Asked): void {
+    const place = this.#waiting.indexOf(asked);
+    if (place !== -1) this.#waiting.splice(place, 1);
+    // The thread's answer to it comes, and nobody hears it.
+    asked.reject(new DOMException("The question was withdrawn", "AbortError"));
+  }
+
+  #break(problem: Problem): void {
+    this.#thread.end();
+    this.#refuseAll(problem);
+    if (!this.#isAnalysed) this.#listener.onFailed(problem);
+  }
+
+  #refuseAll(problem: Problem): void {
+    this.#ended = problem;
+    for (const { reject } of [...this.#waiting, ...(this.#asking === null ? [] : [this.#asking])])
+      reject(new ProblemError(problem));
+    this.#waiting.length = 0;
+    this.#asking = null;
+  }
+}

@@ -1,0 +1,4 @@
+import { serveCapture } from "./serve-capture.ts";
+import { threadScope } from "./thread.ts";
+
+serveCapture(threadScope());

@@ -1,0 +1,92 @@
+/** The local server of a page (`data/local-server.ts`): the engine's work, in threads of the browser. */
+import type { LocalAnswer, LocalRequest, LocalServer } from "../data/local-server.ts";
+import { ProblemError as ShownProblem } from "../data/problem.ts";
+import { ProblemError, problem } from "@aglens/engine/problems";
+import type { WorkThread } from "./capture-thread.ts";
+import { LocalCaptures } from "./local-captures.ts";
+import { localRoutes, type Reply, routeOf } from "./local-routes.ts";
+import { problemOfError } from "./problem-of-error.ts";
+import { type ReaderThread, Readers } from "./readers.ts";
+
+export interface Threads {
+  readonly startReader: () => ReaderThread;
+  readonly startCapture: () => WorkThread;
+}
+
+const MEDIA_TYPES = {
+  json: "application/json",
+  arrow: "application/vnd.apache.arrow.stream",
+  csv: "text/csv",
+};
+
+/** Captures are gone with the page. @param threads how threads are started */
+export function createLocalServer({ startReader, startCapture }: Threads): LocalServer {
+  const newId = (): string =>
+    crypto.getRandomValues(new Uint32Array(3)).reduce((id, part) => id + part.toString(36), "");
+  const now = (): string => new Date().toISOString();
+  const readers = new Readers(startReader, navigator.hardwareConcurrency);
+  const captures = new LocalCaptures({ readers, startCapture, newId, now });
+  const routes = localRoutes(captures, newId, now);
+
+  const replyTo = async ({ method, path, body, signal }: LocalRequest): Promise<Reply> => {
+    const { pathname, searchParams } = new URL(path, "http://local");
+    const found = routeOf(routes, method, pathname);
+    if (found === null) {
+      throw problem("not-found", "This needs a server; the page runs without one.");
+    }
+    const query = Object.fromEntries(
+      [...new Set(searchParams.keys())].map((name) => [name, oneOrAll(searchParams.getAll(name))]),
+    );
+    return found.route.reply({
+      parts: found.parts,
+      query,
+      body: body === null ? {} : (JSON.parse(body) as unknown),
+      signal,
+    });
+  };
+
+  return {
+    async ask(request) {
+      try {
+        return answerOf(await replyTo(request));
+      } catch (error) {
+        if (error instanceof DOMException && error.name === "AbortError") throw error;
+        const document = problemOfError(error);
+        return jsonAnswer(document, document.status);
+      }
+    },
+    async upload({ captureId, file, path, replaces, onBytes, signal }) {
+      try {
+        return await captures.receive(captureId, file, path, replaces, onBytes, signal);
+      } catch (error) {
+        if (error instanceof ProblemError) {
+          throw new ShownProblem(error.problem.code, error.problem.status, error.message);
+        }
+        throw error;
+      }
+    },
+    watch: (captureId, listener) => captures.watch(captureId, listener),
+  };
+}
+
+const oneOrAll = (values: string[]): string | string[] =>
+  values.length === 1 ? (values[0] as string) : values;
+
+function answerOf(reply: Reply): LocalAnswer {
+  if (reply === null) return { status: 204, type: "application/json", body: null };
+  if ("arrow" in reply) return { status: 200, type: MEDIA_TYPES.arrow, body: ownBytes(reply.arrow) };
+  if ("answer" in reply) {
+    const { type, bytes } = reply.answer;
+    return { status: 200, type: MEDIA_TYPES[type], body: ownBytes(bytes) };
+  }
+  return jsonAnswer(reply.json, reply.status ?? 200);
+}
+
+const jsonAnswer = (value: unknown, status: number): LocalAnswer => ({
+  status,
+  type: "application/json",
+  body: new TextEncoder().encode(JSON.stringify(value)),
+});
+
+/** Memory of the page, which a response may hold. */
+const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;

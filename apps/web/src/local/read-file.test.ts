@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { shownName } from "@aglens/zip";
+import { type ReadFile, readDropped } from "./read-file.ts";
+
+const CAPTURE = new URL("../../../../fixtures/captures/two-secondaries/", import.meta.url);
+
+const PRIMARY = "primary/AlwaysOn_Data_Movement_Tracing_SQL1_0_131532631476045530.xel";
+
+const bytesOf = (path: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(new URL(path, CAPTURE)));
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Reads a file and sums up what it says it has read. */
+async function read(
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ files: ReadFile[]; sum: number }> {
+  const shown = shownName(name);
+  if (shown === null) throw new Error("The test's name is none.");
+  let sum = 0;
+  const files = await readDropped({ blob: new Blob([bytes]), name: shown }, (more) => (sum += more));
+  return { files, sum };
+}
+
+describe("a dropped file", () => {
+  test("is what its events say, with the SHA-256 of its bytes and its events for the analysis", async () => {
+    const bytes = bytesOf(PRIMARY);
+    const { files, sum } = await read("SQL1/primary.xel", bytes);
+    expect(files).toHaveLength(1);
+    const [file] = files;
+    expect(file?.name).toEqual({ name: "primary.xel", folder: "SQL1", path: "SQL1" });
+    expect(file?.recognised).toMatchObject({ kind: "xel", detectedRole: "primary", gaps: [] });
+    expect(file?.sha256).toBe(sha256(bytes));
+    expect(file?.columns?.length).toBeGreaterThan(0);
+    expect(sum).toBe(bytes.length);
+  });
+
+  test("that is cut keeps no events: reading it again reports its gap", async () => {
+    const whole = bytesOf(PRIMARY);
+    const { files } = await read("cut.xel", whole.slice(0, whole.length - 100));
+    expect(files[0]?.recognised.gaps.length).toBeGreaterThan(0);
+    expect(files[0]?.columns).toBeNull();
+    expect(files[0]?.sha256).toBe(sha256(whole.slice(0, whole.length - 100)));
+  });
+
+  test("that is none says so, and where", async () => {
+    const { files } = await read("notes.txt", strToU8("not an event file"));
+    expect(files[0]?.recognised).toMatchObject({ kind: "unreadable" });
+    expect(files[0]?.recognised.message).toMatch(/^notes\.txt, byte 0: /u);
+  });
+
+  test("with a topology has its names", async () => {
+    const { files } = await read("topology.xml", bytesOf("topology.xml"));
+    expect(files[0]?.recognised.kind).toBe("topology");
+    expect(Object.values(files[0]?.recognised.replicaNames ?? {}).length).toBeGreaterThan(1);
+  });
+
+  test("with events that were saved as text is a .xel file from then on", async () => {
+    const event = `<event name="log_flush_start" package="sqlserver" timestamp="2016-05-06T02:16:55.8000000Z"><data name="database_id"><value>5</value></data></event>`;
+    const { files } = await read("events.xml", strToU8(`<events>${event}</events>`));
+    expect(files[0]?.recognised).toMatchObject({ kind: "xel", events: 1 });
+    expect(files[0]?.blob.size).toBe(files[0]?.recognised.size);
+    expect(files[0]?.columns).toBeNull();
+  });
+});
+
+describe("a zip", () => {
+  test("is its files, named by its folders", async () => {
+    const bytes = bytesOf(PRIMARY);
+    const zip = zipSync({
+      "SQL1/primary.xel": bytes,
+      "__MACOSX/x": new Uint8Array(3),
+      "readme.txt": strToU8("x"),
+    });
+    const { files, sum } = await read("all.zip", zip);
+    expect(files.map(({ name }) => name)).toEqual([
+      { name: "primary.xel", folder: "SQL1", path: "all.zip/SQL1" },
+      { name: "readme.txt", folder: null, path: "all.zip" },
+    ]);
+    expect(files.map(({ recognised }) => recognised.kind)).toEqual(["xel", "unreadable"]);
+    expect(files[0]?.sha256).toBe(sha256(bytes));
+    expect(sum).toBe(zip.length);
+  });
+
+  test("inside a zip is to be unpacked first", async () => {
+    const zip = zipSync({ "inner.zip": zipSync({ "a.xel": new Uint8Array(5) }) });
+    const { files } = await read("outer.zip", zip);
+    expect(files[0]?.recognised.message).toContain("zip inside a zip");
+  });
+
+  test("that was cut is refused", async () => {
+    const zip = zipSync({ "a.xel": bytesOf(PRIMARY) });
+    const cut = zip.slice(0, zip.length - 40);
+    await expect(read("cut.zip", cut)).rejects.toMatchObject({ problem: { code: "bad-zip" } });
+  });
+});

@@ -1,0 +1,151 @@
+/** Files that were dropped, read to find what they are. Runs in a thread of its own; nothing of a file leaves the computer. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { EventColumns } from "@aglens/ag-model/events";
+import { recogniseFile, unreadable } from "@aglens/engine/files";
+import type { Recognised } from "@aglens/engine/files";
+import { problem } from "@aglens/engine/problems";
+import {
+  EVENT_FILE_BOUNDS,
+  expectZipEnd,
+  isClutter,
+  looksLikeZip,
+  shownName,
+  unzip,
+  ZIP_END_BYTES,
+  ZipError,
+} from "@aglens/zip";
+import type { EntrySink, ShownName } from "@aglens/zip";
+import { piecesOf, readableBlob } from "./blob-file.ts";
+
+export interface FileToRead {
+  readonly blob: Blob;
+  readonly name: ShownName;
+}
+
+/** A file, and what it turned out to be. */
+export interface ReadFile {
+  readonly name: ShownName;
+  /** Its bytes: of events that were saved as text a .xel file that was made of them. */
+  readonly blob: Blob;
+  /** Of the bytes as they came, hex. */
+  readonly sha256: string;
+  readonly recognised: Recognised;
+  /** Its events; null where reading the file again would give others. */
+  readonly columns: EventColumns | null;
+}
+
+/**
+ * Reads a file, or every file of a zip.
+ * @param onBytes called with how many more bytes of the file were read
+ * @throws ProblemError `bad-zip`, `too-big`, `too-many-files`
+ */
+export async function readDropped(
+  { blob, name }: FileToRead,
+  onBytes: (more: number) => void,
+): Promise<ReadFile[]> {
+  if (!(await isZip(blob))) return [await readOne({ blob, name }, onBytes)];
+  const files = await unpacked({ blob, name }, onBytes);
+  const read: ReadFile[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory for its events
+  for (const file of files) read.push(await readOne(file, () => {}));
+  return read;
+}
+
+const isZip = async (blob: Blob): Promise<boolean> =>
+  looksLikeZip(new Uint8Array(await blob.slice(0, 4).arrayBuffer()));
+
+async function readOne({ blob, name }: FileToRead, onBytes: (more: number) => void): Promise<ReadFile> {
+  const hash = sha256.create();
+  let hashed = 0;
+  const read: { columns: EventColumns | null; blob: Blob } = { columns: null, blob };
+  const file = readableBlob(blob, name.name, (bytes) => {
+    hash.update(bytes);
+    hashed += bytes.length;
+    onBytes(bytes.length);
+  });
+  const recognised = (await isZip(blob))
+    ? unreadable(nestedZipWords(name.name))
+    : await recogniseFile(file, {
+        replace: async (bytes) => {
+          read.blob = await blobOf(bytes);
+          return readableBlob(read.blob, name.name);
+        },
+        onColumns: (columns) => {
+          read.columns = columns;
+        },
+      });
+  const isWhole = hashed === blob.size && recognised.size === undefined;
+  return {
+    ...read,
+    name,
+    recognised,
+    sha256: isWhole ? bytesToHex(hash.digest()) : await digestOf(blob),
+    columns: recognised.gaps.length === 0 ? read.columns : null,
+  };
+}
+
+const nestedZipWords = (name: string): string =>
+  `${name} is a zip inside a zip. Unpack it and add its files; until then it is left out of the analysis.`;
+
+async function digestOf(blob: Blob): Promise<string> {
+  const hash = sha256.create();
+  for await (const bytes of piecesOf(blob)) hash.update(bytes);
+  return bytesToHex(hash.digest());
+}
+
+async function blobOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  // Whoever gives the pieces may use their memory again.
+  for await (const piece of pieces) parts.push(piece.slice());
+  return new Blob(parts);
+}
+
+/** The files of a zip. The browser may keep their bytes on its own disk. */
+async function unpacked({ blob, name }: FileToRead, onBytes: (more: number) => void): Promise<FileToRead[]> {
+  const files: FileToRead[] = [];
+  const open = (text: string): Promise<EntrySink | null> => {
+    const entry = shownName(text);
+    if (text.endsWith("/") || entry === null || isClutter(text)) return Promise.resolve(null);
+    return Promise.resolve(entrySink((bytes) => files.push({ blob: bytes, name: nameInZip(entry, name) })));
+  };
+  try {
+    expectZipEnd(new Uint8Array(await blob.slice(-ZIP_END_BYTES).arrayBuffer()));
+    await unzip(
+      piecesOf(blob, ({ length }) => onBytes(length)),
+      EVENT_FILE_BOUNDS,
+      open,
+    );
+  } catch (error) {
+    throw zipProblem(error);
+  }
+  if (files.length === 0) throw problem("bad-zip", "The zip holds no files, only folders.");
+  return files;
+}
+
+function entrySink(onEnd: (blob: Blob) => void): EntrySink {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  return {
+    write: (bytes) => {
+      parts.push(bytes.slice());
+      return Promise.resolve();
+    },
+    end: () => {
+      onEnd(new Blob(parts));
+      return Promise.resolve();
+    },
+  };
+}
+
+/** An entry's name with the zip as one of its folders. */
+function nameInZip(entry: ShownName, zip: ShownName): ShownName {
+  const path = [zip.path, zip.name, entry.path].filter((part) => part !== "").join("/");
+  return { ...entry, folder: entry.folder ?? zip.folder, path };
+}
+
+function zipProblem(error: unknown): unknown {
+  if (!(error instanceof ZipError)) return error;
+  if (error.code === "too-big") return problem("too-big", `${error.message} Unpack it and add its files.`);
+  if (error.code === "too-many-entries") return problem("too-many-files", error.message);
+  return problem("bad-zip", error.message);
+}

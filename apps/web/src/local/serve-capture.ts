@@ -1,0 +1,35 @@
+/** What the thread of one capture does: it analyses the capture, then answers questions about it until it is ended. */
+import { CaptureWork } from "./capture-work.ts";
+import type { FromCapture, ToCapture } from "./messages.ts";
+import { problemOfError } from "./problem-of-error.ts";
+import type { ThreadScope } from "./thread.ts";
+
+export function serveCapture(thread: ThreadScope<ToCapture, FromCapture>): void {
+  let work: CaptureWork | null = null;
+  const hear = async (message: ToCapture): Promise<void> => {
+    try {
+      if (message.kind === "analyse") {
+        const made = await CaptureWork.analyse(
+          message.capture,
+          (progress) => thread.send({ kind: "progress", progress }),
+          (preview) => thread.send({ kind: "preview", preview }),
+        );
+        work = made.work;
+        thread.send({ kind: "analysed", analysed: made.analysed });
+        prepare(work.prepare());
+        return;
+      }
+      if (work === null) throw new Error("The capture is asked before it is analysed.");
+      const answer = await work.ask(message.question);
+      thread.send({ kind: "answer", answer }, [answer.bytes.buffer as ArrayBuffer]);
+    } catch (error) {
+      thread.send({ kind: "refused", problem: problemOfError(error) });
+    }
+  };
+  thread.onMessage((message) => void hear(message));
+}
+
+/** A step at a time, so that questions that came meanwhile are answered first. */
+function prepare(steps: Generator<void>): void {
+  if (steps.next().done !== true) setTimeout(() => prepare(steps));
+}

@@ -1,0 +1,18 @@
+/** What a thread that reads dropped files does: one after the other. */
+import type { FromReader, ToReader } from "./messages.ts";
+import { problemOfError } from "./problem-of-error.ts";
+import { readDropped } from "./read-file.ts";
+import { buffersIn, type ThreadScope } from "./thread.ts";
+
+export function serveReader(thread: ThreadScope<ToReader, FromReader>): void {
+  const read = async (file: ToReader): Promise<void> => {
+    try {
+      const files = await readDropped(file, (more) => thread.send({ kind: "bytes", more }));
+      const columns = files.flatMap((one) => buffersIn(one.columns));
+      thread.send({ kind: "read", files }, columns);
+    } catch (error) {
+      thread.send({ kind: "refused", problem: problemOfError(error) });
+    }
+  };
+  thread.onMessage((file) => void read(file));
+}

@@ -1,0 +1,55 @@
+/** Threads of the browser, from the page and from inside, with the messages that they take and give. */
+
+/** What the page has of a thread. */
+export interface Thread<In, Out> {
+  send(message: In, transfer?: readonly Transferable[]): void;
+  /** One listener at a time; null hears nothing. */
+  listen(listener: ThreadListener<Out> | null): void;
+  end(): void;
+}
+
+export interface ThreadListener<Out> {
+  readonly onMessage: (message: Out) => void;
+  /** The thread stopped. */
+  readonly onBroken: (reason: string) => void;
+}
+
+/** The inside of a thread. */
+export interface ThreadScope<In, Out> {
+  send(message: Out, transfer?: readonly Transferable[]): void;
+  onMessage(listener: (message: In) => void): void;
+}
+
+/** A thread of the browser. */
+export function threadOf<In, Out>(worker: Worker): Thread<In, Out> {
+  let heard: ThreadListener<Out> | null = null;
+  worker.addEventListener("message", ({ data }: MessageEvent<Out>) => heard?.onMessage(data));
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    heard?.onBroken(event.message);
+  });
+  return {
+    send: (message, transfer = []) => worker.postMessage(message, [...transfer]),
+    listen: (listener) => (heard = listener),
+    end: () => worker.terminate(),
+  };
+}
+
+/** The thread that this runs in. */
+export function threadScope<In, Out>(): ThreadScope<In, Out> {
+  // TypeScript knows the page or the thread, not both in one program.
+  const scope = globalThis as unknown as Worker;
+  return {
+    send: (message, transfer = []) => scope.postMessage(message, [...transfer]),
+    onMessage: (listener) =>
+      scope.addEventListener("message", ({ data }: MessageEvent<In>) => listener(data)),
+  };
+}
+
+/** The memory of columns, each buffer once, to hand it over without a copy. */
+export function buffersIn(columns: object | null): ArrayBuffer[] {
+  const buffers = Object.values(columns ?? {}).flatMap((value: unknown) =>
+    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  );
+  return [...new Set(buffers)];
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { Message, Page } from "../frame/page.tsx";
+
+/** In a page without a server, what stands at the addresses of screens that need one. */
+function NeedsServer(): ReactNode {
+  return (
+    <Page title="Needs a server">
+      <Message
+        title="This needs AG Lens on a server."
+        detail="This page reads files on this computer and asks no server. Attaching to live servers, links and the list of everybody's captures are in AG Lens that runs as a server."
+      />
+    </Page>
+  );
+}
+
+export {
+  NeedsServer as AttachScreen,
+  NeedsServer as LibraryScreen,
+  NeedsServer as LiveScreen,
+  NeedsServer as StatusScreen,
+};

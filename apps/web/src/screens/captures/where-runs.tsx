@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { IS_ALONE } from "../../alone.ts";
+import { useKeepSensitive } from "../../data/keep-sensitive.ts";
+import { type Place, usePlace } from "../../data/place.ts";
+import { Check } from "../../frame/field.tsx";
+import styles from "./where-runs.module.css";
+
+/** Where files are read that are added from now on: in this browser, or on the server. */
+export function WhereRuns({ hasDraft }: { readonly hasDraft: boolean }): ReactNode {
+  const { place } = usePlace();
+  return (
+    <fieldset className={styles.where}>
+      <legend>Where the analysis runs</legend>
+      <Choice of="browser" disabled={hasDraft && place !== "browser"} title="On this computer">
+        Files are read in the browser and never leave it. The capture is gone when this page is closed.
+      </Choice>
+      {IS_ALONE ? null : (
+        <Choice of="server" disabled={hasDraft && place !== "server"} title="On this server">
+          Files go to {window.location.host} and to no other place. For links and for captures that stay.
+          {place === "server" ? <KeepSensitive /> : null}
+        </Choice>
+      )}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly of: Place;
+  /** The files of a capture are in one place. */
+  readonly disabled: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function Choice({ of, disabled, title, children }: ChoiceProps): ReactNode {
+  const { place, choose } = usePlace();
+  const id = `where-${of}`;
+  return (
+    <div className={styles.choice} data-chosen={place === of}>
+      <input
+        type="radio"
+        name="where"
+        id={id}
+        checked={place === of}
+        disabled={disabled}
+        onChange={() => choose(of)}
+        aria-describedby={`${id}-words`}
+      />
+      <label htmlFor={id}>{title}</label>
+      <div id={`${id}-words`}>{children}</div>
+    </div>
+  );
+}
+
+/** Whether the files that are added from now on keep what names people and quotes statements. */
+function KeepSensitive(): ReactNode {
+  const { keepSensitive, setKeepSensitive } = useKeepSensitive();
+  return (
+    <Check checked={keepSensitive} onChange={setKeepSensitive}>
+      Keep statement texts, host and login names in files added from now on. Otherwise they are overwritten
+      before a file is kept.
+    </Check>
+  );
+}

@@ -1,0 +1,92 @@
+import react from "@vitejs/plugin-react";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+import { viteSingleFile } from "vite-plugin-singlefile";
+
+const LOGO = `data:image/svg+xml,${encodeURIComponent(readFileSync(new URL("src/ui/logo.svg", import.meta.url), "utf8"))}`;
+
+/** The page says that it has no server (`src/alone.ts`). */
+const alone: Plugin = {
+  name: "aglens-alone",
+  transformIndexHtml: {
+    order: "pre",
+    handler: (html) => ({
+      html: html.replace("./src/ui/logo.svg", LOGO),
+      tags: [{ tag: "meta", attrs: { name: "aglens-alone" }, injectTo: "head" }],
+    }),
+  },
+};
+
+/**
+ * What a page in one file has in the place of what the server's page has: threads inside its script, fonts for Latin alone, and no
+ * screens that need a server.
+ */
+const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [/\/local\/workers\.ts$/u, "src/local/workers-inside.ts"],
+  [/\/ui\/fonts\.css$/u, "src/ui/fonts-alone.ts"],
+  [/\/(?:live|attach|status|library)-screen\.tsx$/u, "src/pages/needs-server.tsx"],
+];
+
+const instead: Plugin = {
+  name: "aglens-instead",
+  enforce: "pre",
+  resolveId(source) {
+    const found = INSTEAD.find(([pattern]) => pattern.test(source));
+    return found === undefined ? null : fileURLToPath(new URL(found[1], import.meta.url));
+  },
+};
+
+/**
+ * What the page may load: nothing. Its script is named by its digest, so that nothing else runs; data and blobs are its own fonts, pictures
+ * and threads.
+ */
+function policyOf(html: string): string {
+  const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/gu)].map(([, script = ""]) => script);
+  const digests = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  return [
+    "default-src 'none'",
+    `script-src ${digests.join(" ")} blob:`,
+    "worker-src blob:",
+    "style-src 'unsafe-inline'",
+    "font-src data:",
+    "img-src data: blob:",
+    "connect-src data: blob:",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+}
+
+const policy: Plugin = {
+  name: "aglens-policy",
+  enforce: "post",
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== "asset" || !file.fileName.endsWith(".html")) continue;
+        const html = String(file.source);
+        const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}" />`;
+        file.source = html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${meta}`);
+      }
+    },
+  },
+};
+
+/** The whole product, live mode aside, as one HTML file that opens from a disk (`npm run build:single`). */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react(), alone, instead, viteSingleFile({ removeViteModuleLoader: true }), policy],
+  base: "./",
+  build: {
+    outDir: "dist-single",
+    emptyOutDir: true,
+    target: "es2023",
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 10_000,
+  },
+  worker: { format: "iife" },
+  css: { modules: { localsConvention: "camelCaseOnly" } },
+});
