@@ -7,6 +7,7 @@ import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
+import { RoleSwitches } from "./role-switches.tsx";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
 import { ClocksItem, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
@@ -21,7 +22,7 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
   return (
     <section
       className={styles.strip}
-      data-crowded={summary.replicas.length > 2}
+      data-crowded={summary.replicas.length > 2 || summary.databases.length > 1 || primaryMoved(summary)}
       data-one-line={isCrowd}
       aria-label="Replicas"
     >
@@ -52,15 +53,14 @@ function ReplicaItems(): ReactNode {
     <>
       {summary.replicas.map((replica, index) => (
         <div key={`${index} ${replica.id}`} className={styles.item} title={replica.ids.join("\n")}>
-          <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
-            {roleWords(replica, rolesOf(summary, index))}
-          </Chip>
+          <RoleChip replica={replica} roles={rolesOf(summary, index)} />
           {isNamed(replica) ? <b>{replica.name}</b> : null}
           {replica.hasCapture ? (
             <span className={styles.events}>{formatCount(replica.events)} events</span>
           ) : null}
         </div>
       ))}
+      <RoleSwitches />
       {summary.clocks.map((entry) => (
         <div key={`${entry.against} ${entry.secondary}`} className={styles.item}>
           <ClockWords
@@ -97,12 +97,45 @@ const gapWords = (gaps: number): string =>
 
 const MOST_ROLES = 2;
 
-function roleWords(replica: ReplicaSummary, roles: readonly ("primary" | "secondary")[]): string {
+/** A server's role; both, one after the other, where it changed. */
+function RoleChip({
+  replica,
+  roles,
+}: {
+  readonly replica: ReplicaSummary;
+  readonly roles: readonly ("primary" | "secondary")[];
+}): ReactNode {
   const [first, then] = roles;
-  if (first !== undefined && then !== undefined) {
-    const words = roles.length > MOST_ROLES ? `${first}, ${roles.length} phases` : `${first}, then ${then}`;
-    return `${words[0]?.toUpperCase()}${words.slice(1)}${replica.hasCapture ? "" : ", no file"}`;
+  if (first === undefined || then === undefined) {
+    return (
+      <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
+        {roleWords(replica)}
+      </Chip>
+    );
   }
+  const rest = replica.hasCapture ? "" : ", no file";
+  const words = first === "primary" ? "Primary" : "Secondary";
+  if (roles.length > MOST_ROLES) {
+    return (
+      <Chip place={first} dashed={!replica.hasCapture}>
+        {words}, {roles.length} phases{rest}
+      </Chip>
+    );
+  }
+  return (
+    <span className={styles.roles}>
+      <Chip place={first} dashed={!replica.hasCapture}>
+        {words}
+      </Chip>
+      <Chip place={then} dashed={!replica.hasCapture}>
+        then {then}
+        {rest}
+      </Chip>
+    </span>
+  );
+}
+
+function roleWords(replica: ReplicaSummary): string {
   if (replica.role === "primary") return replica.hasCapture ? "Primary" : "Primary, no file";
   if (!replica.hasCapture) return "Secondary, no file";
   return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;

@@ -9,8 +9,9 @@ const joined = (names: readonly (string | undefined)[]): string | null => {
   return known.length > 0 ? known.join(" \u203A ") : null;
 };
 
-/** The primary and each slot's secondary, one after the other where they changed: "SQL1 › SQL2". */
-export function namesOfSlots({ replicas, phases }: WithPhases): string[] {
+/** The primary and each slot's secondary, one after the other where they changed: "SQL1 › SQL2". @param phase null for all */
+export function namesOfSlots({ replicas, phases: all }: WithPhases, phase: number | null = null): string[] {
+  const phases = phase === null ? all : all.slice(phase, phase + 1);
   const primary = joined(phases.map((phase) => replicas[phase.primary]?.name));
   return replicas.map((replica, index) => {
     if (index === 0) return primary ?? replica.name;
@@ -20,13 +21,23 @@ export function namesOfSlots({ replicas, phases }: WithPhases): string[] {
   });
 }
 
-/** Whether another server became the primary: a name of a place is then one of several servers, one after the other. */
-export const primaryMoved = ({ phases }: Pick<Summary, "phases">): boolean =>
-  phases.some(({ primary }) => primary !== phases[0]?.primary);
+/**
+ * Whether another server became the primary: a name of a place is then one of several servers, one after the other; never
+ * within one phase.
+ */
+export const primaryMoved = ({ phases }: Pick<Summary, "phases">, phase: number | null = null): boolean =>
+  phase === null && phases.some(({ primary }) => primary !== phases[0]?.primary);
 
 /** The stretch that a view narrows to; null where the capture has none of that number, or only one. */
 export const phaseIndex = ({ phases }: Pick<Summary, "phases">, phase: number | null): number | null =>
   phase !== null && phases.length > 1 && phase < phases.length ? phase : null;
+
+/** Index of the phase in which a block of a database began. @param time µs */
+export const phaseAt = ({ phases }: Pick<Summary, "phases">, database: number, time: number): number =>
+  Math.max(
+    0,
+    phases.findLastIndex(({ databases, from }) => databases.includes(database) && from <= time),
+  );
 
 /** The words of a replica's roles, in the order in which it had them. */
 export function rolesOf({ phases }: Pick<Summary, "phases">, replica: number): ("primary" | "secondary")[] {

@@ -31,8 +31,11 @@ describe("a capture with a failover", () => {
     const verdict = diagnose(failover());
     // The last commit ends at 3,904,290 µs, the first of the new primary at 20,004,290.
     expect(plain(verdict.sentence)).toBe(
-      "At 02:17:15 SQL2 took over from SQL1; no commit ended for 16.1 s. Commits finish in 4.29 ms (p95). No stage stands out.",
+      "At 02:17:15 SQL2 took over from SQL1; no commit ended for 16.1 s. Before and after, commits finish in 4.29 ms and 4.29 ms (p95). No stage stands out.",
     );
+    expect(
+      verdict.evidence.map(({ before, value, after }) => plain(`${before} ${value} ${after}`.trim())),
+    ).toEqual(["40 commits on SQL1, 40 on SQL2", "commit p50 4.29 ms before, 4.29 ms after"]);
     expect(verdict).toMatchObject({
       severity: "notice",
       cause: "role_change",

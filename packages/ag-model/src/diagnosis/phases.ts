@@ -2,11 +2,13 @@
  * The verdict on a capture of several phases (docs/model.md 6.7): each phase is judged by itself, as a capture with one
  * primary, so that no figure reaches across a change of roles or from one availability group into another.
  */
-import { phaseScope, type PhaseScope } from "../columns/index.ts";
+import { commitLatencies, phaseScope, type PhaseScope } from "../columns/index.ts";
+import { statisticsOf } from "../numbers/index.ts";
 import { slotOfReplica } from "../replication/slots.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { roleChanges } from "./role-changes.ts";
 import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
+import { formatCount, formatDuration } from "../words/words.ts";
 
 /** Joins the verdicts of all phases. @param judge the verdict on a capture with one primary */
 export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel) => Verdict): Verdict {
@@ -19,9 +21,13 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   const said = switches.map(({ sentence }) => sentence);
   const [first] = switches;
   const isFine = most.severity === "none" && first !== undefined;
+  const own = phases[verdicts.indexOf(most)];
+  const isQuiet = verdicts.every(({ severity }) => severity === "none");
+  const compared = isQuiet && switches.length === 1 && phases.length === 2 ? beforeAndAfter(model) : null;
   return {
     ...most,
-    sentence: [...said, prefixed(model, phases[verdicts.indexOf(most)], most.sentence)].join(" "),
+    sentence: [...said, compared?.sentence ?? prefixed(model, own, most.sentence)].join(" "),
+    evidence: compared?.evidence ?? [...most.evidence, ...ofOnePrimary(model, switches.length > 0, own)],
     severity: isFine ? first.severity : most.severity,
     cause: isFine ? first.cause : most.cause,
     replica: isFine ? first.replica : most.replica,
@@ -30,6 +36,46 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
     findings: most.severity === "none" ? [...most.findings.slice(0, 1), ...findings] : findings,
     episodes: verdicts.flatMap(({ episodes }) => episodes).sort((a, b) => a.from - b.from),
   };
+}
+
+/** Both sides of the only change of roles where nothing stands out on either; null where a side has too few commits. */
+function beforeAndAfter(model: CaptureModel): Pick<Verdict, "sentence" | "evidence"> | null {
+  const sides = [0, 1].map((index) => {
+    const { model: phase } = phaseScope(model, index);
+    return { name: phase.replicas[0].name, ...statisticsOf(commitLatencies(phase)) };
+  });
+  const [before, after] = sides;
+  if (sides.some(({ n }) => n < LEAST_COMMITS)) return null;
+  return {
+    sentence: `Before and after, commits finish in ${formatDuration(before.p95)} and ${formatDuration(after.p95)} (p95). No stage stands out.`,
+    evidence: [
+      {
+        before: "",
+        value: formatCount(before.n),
+        after: `commits on ${before.name}, ${formatCount(after.n)} on ${after.name}`,
+      },
+      {
+        before: "commit p50",
+        value: formatDuration(before.p50),
+        after: `before, ${formatDuration(after.p50)} after`,
+      },
+    ],
+  };
+}
+
+/** A p95 of fewer values is one of them. */
+const LEAST_COMMITS = 20;
+
+/** Whose figures the evidence has, where it is of one of several primaries. */
+function ofOnePrimary(
+  { replicas, phases }: CaptureModel,
+  moved: boolean,
+  phase: number,
+): Verdict["evidence"] {
+  if (!moved) return [];
+  return [
+    { before: "figures of the time with", value: replicas[phases[phase].primary].name, after: "as primary" },
+  ];
 }
 
 /** The verdict on one phase alone. @param judge the verdict on a capture with one primary */

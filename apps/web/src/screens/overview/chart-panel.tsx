@@ -10,6 +10,7 @@ import { LatencyBlock } from "./latency-block.tsx";
 import { useOverview } from "./overview-context.ts";
 import { GUTTER_PX } from "./plot-area.tsx";
 import { RateBlock } from "./rate-block.tsx";
+import { RolesRibbon } from "./roles-ribbon.tsx";
 import { ShareBlock } from "./share-block.tsx";
 import type { Heights } from "./use-heights.ts";
 import { useRangeDrag } from "./use-range-drag.ts";
@@ -32,6 +33,7 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
   return (
     <section className={`card ${styles.charts}`} aria-label="Charts">
       <div className={styles.chartStack} ref={setPlot} style={{ marginLeft: GUTTER_PX }}>
+        <RolesRibbon width={width} />
         <LatencyBlock {...block} height={heights.latency} onTables={() => setAsTables(!asTables)} />
         <ShareBlock {...block} height={heights.share} />
         <RateBlock {...block} height={heights.rate} />

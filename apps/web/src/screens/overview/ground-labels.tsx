@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { xOf } from "../../charts/time-scale.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { phaseIndex } from "../phase.ts";
+import { roleSwitches } from "../role-switches.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./charts.module.css";
 
@@ -13,15 +15,24 @@ const WORDS_PX = 190;
 
 /** Words on idle and uncovered stretches and the name of an episode, where there is room. */
 export function GroundLabels({ width }: { readonly width: number }): ReactNode {
-  const { summary } = useCapture();
+  const { summary, view } = useCapture();
   const { scale, ground } = useOverview();
   const clip = (from: number, to: number): { left: number; width: number } => {
     const left = Math.max(0, xOf({ ...scale, width }, from));
     return { left, width: Math.min(width, xOf({ ...scale, width }, to)) - left };
   };
+  const switches = roleSwitches(summary);
+  // Beside one phase alone lie the others. No commit ends while a server takes over: what matters there is how long.
+  const idleWords = (from: number, to: number): string => {
+    if (phaseIndex(summary, view.phase) !== null) return "";
+    const change = switches.find((each) => each.from < to && each.to > from);
+    return change === undefined
+      ? `no log blocks for ${durationText(to - from)}`
+      : `no commits ${durationText(change.to - change.from)}`;
+  };
   const idle = ground.idle.map(([from, to]) => ({
     box: clip(from, to),
-    words: `no log blocks for ${durationText(to - from)}`,
+    words: idleWords(from, to),
   }));
   const uncovered = ground.uncovered.map(([from, to, replica]) => ({
     box: clip(from, to),

@@ -15,6 +15,7 @@ import { GroundLabels } from "./ground-labels.tsx";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
+import { SwitchPlates } from "./switch-lines.tsx";
 import styles from "./charts.module.css";
 
 const METRIC_WORDS: Readonly<Record<Metric, string>> = { commit: "Commit latency", harden: "Remote harden" };
@@ -64,6 +65,7 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
           <ScaleLabels labels={durationLabels(domain, height)} />
           <LatencyChart {...{ ground, bins, domain, height }} range={scale} dots={dots.value ?? NO_SAMPLES} />
           <GroundLabels width={width} />
+          <SwitchPlates width={width} />
           <PlotNote text={missingFileNote(summary, view.secondary)?.latency} />
         </PlotArea>
       )}

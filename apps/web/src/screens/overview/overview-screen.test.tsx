@@ -344,3 +344,49 @@ describe("a capture of two databases", () => {
     expect(within(slowest()).getByRole("button", { name: "Open block 00000022:00000001" })).toBeTruthy();
   });
 });
+
+describe("a failover", () => {
+  const phase = (primary: number, from: number, to: number) => ({
+    databases: [0],
+    primary,
+    from,
+    to,
+    commitModes: ["sync" as const],
+  });
+  const summary = { phases: [phase(0, 0, 4e6), phase(1, 6e6, 10e6)] };
+
+  test("has a role for each server and phase, and figures of both phases by role and by server", async () => {
+    const opened = await open(ANSWERS, {}, summary);
+    const charts = await charted();
+    expect(within(charts).getByRole("button", { name: "SQL2, primary: after alone" })).toBeTruthy();
+    expect(within(charts).getByText("switch")).toBeTruthy();
+    const rail = screen.getByRole("complementary", { name: "Averages" });
+    expect(rail.textContent).toContain("Mean remote harden per phase");
+    expect(within(rail).getByText("The same log disk in both roles")).toBeTruthy();
+    // Names of a place would be those of two servers.
+    expect(charts.textContent).toContain("Secondary log write");
+    expect(charts.textContent).not.toContain("\u203A");
+    expect(opened.source.asked.filter(([ask]) => ask === "scoped").map(([, scope]) => scope)).toContainEqual({
+      database: null,
+      phase: 1,
+    });
+    fireEvent.click(within(charts).getByRole("button", { name: "SQL2, primary: after alone" }));
+    expect(opened.view().phase).toBe(1);
+  });
+
+  test("names the largest stage of a block by the servers of its own phase", async () => {
+    const late = { ...slowBlock(1), time: 7e6, largest: "secondaryFlush" as const };
+    await open({ ...ANSWERS, slowest: () => ({ total: 1, rows: [late] }) }, {}, summary);
+    const row = within(slowest()).getAllByRole("row")[1];
+    expect(row?.textContent).toContain("SQL1 log write");
+    expect(within(slowest()).getByRole("columnheader", { name: "Primary" })).toBeTruthy();
+  });
+
+  test("shows one phase alone as a capture in which no role changed", async () => {
+    await open(ANSWERS, { phase: 1 }, summary);
+    await charted();
+    const rail = screen.getByRole("complementary", { name: "Averages" });
+    expect(rail.textContent).toContain("SQL1 log write");
+    expect(rail.textContent).not.toContain("per phase");
+  });
+});

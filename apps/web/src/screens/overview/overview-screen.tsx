@@ -10,6 +10,8 @@ import { OverviewStatus } from "./overview-status.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
 import { hasReplicaMatrix } from "./replica-candidates.ts";
 import { ReplicaMatrix } from "./replica-matrix.tsx";
+import { phaseIndex, primaryMoved } from "../phase.ts";
+import { PhaseFigures } from "./phase-figures.tsx";
 import { SlowestTable } from "./slowest-table.tsx";
 import { panelHeight, useHeights } from "./use-heights.ts";
 import { useOpenOverview } from "./use-open-overview.ts";
@@ -43,16 +45,18 @@ export function OverviewScreen(): ReactNode {
 
 /** Charts of the path to the secondary, with its averages beside them. */
 function OneSecondary(): ReactNode {
-  const { summary } = useCapture();
+  const { summary, view } = useCapture();
+  // With one phase in view nothing differs from a capture in which no role changed.
+  const byPhase = primaryMoved(summary, phaseIndex(summary, view.phase));
   return (
     <>
       <div className={styles.overviewMain}>
         <Charts />
       </div>
       <aside className={styles.rail} aria-label="Averages">
-        <MeanRemoteHarden />
+        {byPhase ? <PhaseFigures /> : <MeanRemoteHarden />}
         <MarksCard />
-        <LogWrites summary={summary} />
+        {byPhase ? null : <LogWrites summary={summary} />}
         <SsmsAverages />
       </aside>
     </>

@@ -5,6 +5,7 @@ import { xOf } from "../../charts/time-scale.ts";
 import { durationText } from "../../ui/words.ts";
 import { useOverview } from "./overview-context.ts";
 import type { RangeDrag } from "./use-range-drag.ts";
+import { SwitchLines } from "./switch-lines.tsx";
 import styles from "./charts.module.css";
 
 /** Left of the plots, for the labels of their scales. */
@@ -54,6 +55,7 @@ export function PlotArea({ drag, width, name, sentence, children, over }: PlotAr
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing, not a picture file
     <div className={styles.plotArea} role="img" aria-label={name} aria-describedby={id} {...drag.handlers}>
       {children}
+      <SwitchLines width={width} />
       <Marks width={width} selection={drag.selection} />
       {over}
       <p id={id} className="sr-only">

@@ -5,12 +5,14 @@ import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { stageWords } from "../../lanes/palette.ts";
-import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
+import { Button, Card, Chip, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { blockName, databaseName } from "../database.ts";
 import { EqualLsns } from "../equal-lsns.tsx";
 import { largestPart } from "../largest-part.ts";
+import { namesOfSlots, phaseAt, primaryMoved } from "../phase.ts";
+import { replicaNames } from "../replica-names.ts";
 import { useOverview } from "./overview-context.ts";
 import { FIRST_ROWS } from "./use-slowest.ts";
 import styles from "./slowest-table.module.css";
@@ -30,7 +32,11 @@ export function SlowestTable(): ReactNode {
       <Problem sentence={error} onRetry={retry} />
       {isEmpty ? null : (
         <>
-          <table data-extra={extra} onPointerLeave={() => setPointed(null)}>
+          <table
+            data-extra={extra}
+            data-crowded={summary.databases.length > 1 || primaryMoved(summary)}
+            onPointerLeave={() => setPointed(null)}
+          >
             <TableHead extra={extra} />
             <TableBody rows={slow.rows} extra={extra} />
           </table>
@@ -55,9 +61,10 @@ const PENDING_CELLS = {
 
 /** The table before its first answer: head, and pale rows where the blocks will be. */
 function PendingTable({ rows, extra }: { readonly rows: number; readonly extra: boolean }): ReactNode {
+  const { summary } = useCapture();
   return (
     <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy>
-      <table data-extra={extra}>
+      <table data-extra={extra} data-crowded={summary.databases.length > 1 || primaryMoved(summary)}>
         <TableHead extra={extra} />
         <tbody aria-hidden="true">
           {Array.from({ length: rows }, (_, i) => (
@@ -78,6 +85,7 @@ function PendingRow({ rank, extra }: { readonly rank: number; readonly extra: bo
       <td className={styles.rank}>{rank}</td>
       <td className={styles.wide}>{pale(PENDING_CELLS.utc)}</td>
       <td className={`${styles.number} ${styles.offset}`}>{pale(PENDING_CELLS.offset)}</td>
+      {primaryMoved(summary) ? <td>{pale(PENDING_CELLS.database)}</td> : null}
       {summary.databases.length > 1 ? <td>{pale(PENDING_CELLS.database)}</td> : null}
       <td className="mono">{pale(PENDING_CELLS.lsn)}</td>
       {extra && <td className={styles.number}>{pale(PENDING_CELLS.figure)}</td>}
@@ -93,6 +101,7 @@ function PendingRow({ rank, extra }: { readonly rank: number; readonly extra: bo
 }
 
 function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
+  const { summary } = useCapture();
   const { names, slowest } = useOverview();
   const { sort, descending } = slowest;
   const sorted = descending ? "descending" : "ascending";
@@ -108,6 +117,7 @@ function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
         <th scope="col" className={`${styles.number} ${styles.offset}`}>
           Offset
         </th>
+        {primaryMoved(summary) ? <th scope="col">Primary</th> : null}
         <DatabaseHead />
         <th scope="col">LSN</th>
         {extra && (
@@ -240,9 +250,10 @@ interface RowProps {
 
 function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
   const { summary, view, open } = useCapture();
-  const { names, slowest, setPointed } = useOverview();
+  const { slowest, setPointed } = useOverview();
   const { stages } = block;
-  const part = largestPart(block, names);
+  const phase = phaseAt(summary, block.database, block.time);
+  const part = largestPart(block, replicaNames(summary, view.secondary, phase));
   const database = databaseName(summary, block.database);
   const isSelected = block.row === view.block;
   const line = useRef<HTMLTableRowElement>(null);
@@ -254,6 +265,11 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
       <td className={styles.rank}>{rank}</td>
       <td className={styles.wide}>{formatUtc(summary, block.time)}</td>
       <td className={`${styles.number} ${styles.offset}`}>{formatOffset(summary, block.time)}</td>
+      {primaryMoved(summary) ? (
+        <td>
+          <Chip place="primary">{namesOfSlots(summary, phase)[0]}</Chip>
+        </td>
+      ) : null}
       {database === null ? null : (
         <td>
           <b>{database}</b>

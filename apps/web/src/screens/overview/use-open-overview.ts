@@ -8,7 +8,7 @@ import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { overviewGround } from "../overview-ground.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useRoleNames } from "../replica-names.ts";
 import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
@@ -26,7 +26,7 @@ export function useOpenOverview(): OpenOverview {
   const setMetric = (next: Metric): void => setView({ metric: next });
   const [hover, setHover] = useState<number | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const names = useReplicaNames();
+  const names = useRoleNames();
   const [from, to] = view.range ?? [0, Math.max(1, summary.durationUs)];
   const scale = useMemo(() => ({ from, to }), [from, to]);
   const answers = useChartAnswers(scale, metric);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { COLOUR_WORDS } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
-import { namesOfSlots, primaryMoved } from "../phase.ts";
+import { namesOfSlots, phaseIndex, primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./legend.module.css";
@@ -10,8 +10,9 @@ import styles from "./legend.module.css";
 export function Legend(): ReactNode {
   const { summary, view } = useCapture();
   const { level } = useTimeline();
-  const byRole = summary.replicas.length > 2 || primaryMoved(summary);
-  const names = namesOfSlots(summary);
+  const phase = phaseIndex(summary, view.phase);
+  const byRole = summary.replicas.length > 2 || primaryMoved(summary, phase);
+  const names = namesOfSlots(summary, phase);
   const primary = byRole ? "Primary" : (names[0] ?? "Primary");
   const secondary = byRole ? "Secondary" : (names[view.secondary + 1] ?? "Secondary");
   return (

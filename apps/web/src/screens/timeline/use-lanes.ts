@@ -3,6 +3,7 @@ import type { Summary } from "@aglens/contract";
 import { visibleLanes, type Lane } from "../../lanes/lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
+import { phaseIndex } from "../phase.ts";
 import { summaryLanes } from "../summary-lanes.ts";
 
 export interface TimelineLanes {
@@ -18,10 +19,11 @@ export interface TimelineLanes {
 }
 
 /** The lanes of a capture, and where its secondaries' clocks put them. */
-export function useLanes(summary: Summary, { clock, collapsed }: View): TimelineLanes {
+export function useLanes(summary: Summary, { clock, collapsed, phase: asked }: View): TimelineLanes {
   const preview = useSyncExternalStore(clockPreview.subscribe, clockPreview.get);
+  const phase = phaseIndex(summary, asked);
   const isRaw = clock === "raw";
-  const all = useMemo(() => summaryLanes(summary, isRaw), [summary, isRaw]);
+  const all = useMemo(() => summaryLanes(summary, isRaw, phase), [summary, isRaw, phase]);
   const shown = useMemo(() => visibleLanes(all, collapsed), [all, collapsed]);
   const shift = useMemo(
     () =>

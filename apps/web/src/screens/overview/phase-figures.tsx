@@ -1,0 +1,252 @@
+import { Fragment, type ReactNode } from "react";
+import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
+import { slotOfReplica } from "@aglens/ag-model/replication";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
+import { type Question, useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { stageToken, type StageToken } from "../../lanes/palette.ts";
+import { Card, Swatch, Value } from "../../ui/controls.tsx";
+import { formatCount, formatDuration } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { databaseIndex } from "../database.ts";
+import { backedPercentiles } from "../percentiles.ts";
+import { namesOfSlots } from "../phase.ts";
+import { phaseName } from "../role-switches.ts";
+import { meansOf, pathMean } from "../stage-rows.ts";
+import { useOverview } from "./overview-context.ts";
+import rail from "./rail.module.css";
+import styles from "./failover.module.css";
+
+/** Figures of each phase of what is in view, side by side: no figure reaches across a change of roles. */
+export function PhaseFigures(): ReactNode {
+  const { source, summary, view } = useCapture();
+  const { scale } = useOverview();
+  const database = databaseIndex(summary, view.database);
+  const { value, error, retry } = useAnswer(statisticsOfPhases(source, summary, database, scale));
+  const problem = <Problem sentence={error} onRetry={retry} />;
+  if (value === null) {
+    return (
+      <Card title="Mean remote harden per phase" aria-busy={error === null}>
+        {problem}
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Card title="Mean remote harden per phase" aside="same scale">
+        {problem}
+        <PhaseMeans phases={value} />
+        <PhaseTable phases={value} />
+        <Released phases={value} />
+      </Card>
+      <DiskInBothRoles phases={value} />
+    </>
+  );
+}
+
+/** One question about all phases: they are shown together or not at all. */
+function statisticsOfPhases(
+  source: CaptureSource,
+  summary: Summary,
+  database: number | null,
+  range: TimeRange,
+): Question<RangeStatistics[]> {
+  const questions = summary.phases.map((_, phase) => source.scoped({ database, phase }).statistics(range));
+  return {
+    key: questions.map(({ key }) => key).join(" "),
+    ask: (signal) => Promise.all(questions.map(({ ask }) => ask(signal))),
+  };
+}
+
+interface Props {
+  readonly phases: readonly RangeStatistics[];
+}
+
+function PhaseMeans({ phases }: Props): ReactNode {
+  const { summary, view } = useCapture();
+  const means = phases.map(({ stages }) => meansOf(stages[view.secondary]));
+  const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
+  return (
+    <div className={rail.regimes}>
+      {means.map((each, phase) => {
+        const names = namesOfSlots(summary, phase);
+        return (
+          <div className={rail.regime} key={phase}>
+            <span title={`${names[0]} to ${names[view.secondary + 1]}`}>{phaseName(summary, phase)}</span>
+            <div className={rail.regimeTrack}>
+              <div style={{ width: `${((pathMean(each) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
+                <BlockBar stages={{ ...each, localFlush: null }} scaleUs={pathMean(each) ?? 1} />
+              </div>
+              <Value figure={formatDuration(pathMean(each))} strong />
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Figures by role, because servers change theirs. */
+const FIGURES: readonly {
+  readonly label: string;
+  readonly token: StageToken;
+  readonly of: (statistics: RangeStatistics, secondary: number) => number | null | undefined;
+}[] = [
+  { label: "Commit p50", token: "--wait", of: ({ commitLatency }) => commitLatency.p50 },
+  { label: "Commit p95", token: "--wait", of: ({ commitLatency }) => backedPercentiles(commitLatency).p95 },
+  { label: "Commit max", token: "--wait", of: ({ commitLatency }) => commitLatency.max },
+  ...(
+    [
+      ["Primary's log write", "localFlush"],
+      ["Secondary's log write", "secondaryFlush"],
+      ["Round trip", "networkRoundTrip"],
+      ["Primary's capture, send", "send"],
+      ["Secondary's receive, append", "secondaryAppend"],
+      ["Primary's ack receive", "ackReceive"],
+    ] as const
+  ).map(([label, stage]) => ({
+    label,
+    token: stage === "networkRoundTrip" ? ("--n-out" as const) : stageToken(stage),
+    of: ({ stages }: RangeStatistics, secondary: number) => stages[secondary]?.[stage]?.p50,
+  })),
+];
+
+/** A smaller change is set back. */
+const LEAST_CHANGE = 0.1;
+
+function PhaseTable({ phases }: Props): ReactNode {
+  const { summary, view } = useCapture();
+  const isPair = phases.length === 2;
+  return (
+    <table className={styles.phases}>
+      <thead>
+        <tr>
+          <th scope="col">By role; p50 where not named</th>
+          {phases.map((_, phase) => (
+            <th scope="col" key={phase}>
+              {isPair ? phaseName(summary, phase) : phase + 1}
+            </th>
+          ))}
+          {isPair ? <th scope="col">Change</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {FIGURES.map(({ label, token, of }) => {
+          const values = phases.map((statistics) => of(statistics, view.secondary) ?? null);
+          return (
+            <tr key={label}>
+              <th scope="row" title={label}>
+                <Swatch color={`var(${token})`} />
+                {label}
+              </th>
+              {values.map((us, phase) => (
+                <td key={phase}>
+                  <Value figure={formatDuration(us)} />
+                </td>
+              ))}
+              {isPair ? <Change before={values[0] ?? null} after={values[1] ?? null} /> : null}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Change({
+  before,
+  after,
+}: {
+  readonly before: number | null;
+  readonly after: number | null;
+}): ReactNode {
+  if (before === null || after === null || before <= 0) return <td className={styles.same}>{"\u2013"}</td>;
+  const change = after / before - 1;
+  const percent = Math.round(Math.abs(change) * 100);
+  const words = `${percent === 0 ? "" : change < 0 ? "\u2212" : "+"}${percent}\u202F%`;
+  return Math.abs(change) < LEAST_CHANGE ? (
+    <td className={styles.same}>{words}</td>
+  ) : (
+    <td>
+      <b>{words}</b>
+    </td>
+  );
+}
+
+/** Commits that an acknowledgement released, in each phase. */
+function Released({ phases }: Props): ReactNode {
+  const { summary } = useCapture();
+  const parts = phases.map(({ gates, commits }, phase) => {
+    const byAck = gates.slice(1).reduce((sum, n) => sum + n, 0);
+    return `${formatCount(byAck)} of ${formatCount(commits)} ${phaseName(summary, phase).toLowerCase()}`;
+  });
+  return <p className={styles.note}>Released by a secondary's ack: {parts.join(", ")}.</p>;
+}
+
+/** Whether a disk or a role is slow: the only table by server. */
+function DiskInBothRoles({ phases }: Props): ReactNode {
+  const { summary } = useCapture();
+  const rows = summary.replicas
+    .map(({ name }, replica) => ({
+      name,
+      asPrimary: logWrites(summary, phases, replica, true),
+      asSecondary: logWrites(summary, phases, replica, false),
+    }))
+    .filter(({ asPrimary, asSecondary }) => asPrimary !== null || asSecondary !== null);
+  if (rows.length === 0) return null;
+  return (
+    <Card title="The same log disk in both roles" aside="log write, p50 and p95">
+      <table className={styles.phases}>
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            <th scope="colgroup" colSpan={2}>
+              <Swatch color="var(--p-disk)" /> as primary
+            </th>
+            <th scope="colgroup" colSpan={2}>
+              <Swatch color="var(--s-disk)" /> as secondary
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, asPrimary, asSecondary }) => (
+            <tr key={name}>
+              <th scope="row" className={styles.serverName}>
+                {name}
+              </th>
+              {[asPrimary, asSecondary].map((figures, i) => (
+                <Fragment key={i}>
+                  <td>
+                    <Value figure={formatDuration(figures?.p50 ?? null)} />
+                  </td>
+                  <td>
+                    <Value figure={formatDuration((figures && backedPercentiles(figures).p95) ?? null)} />
+                  </td>
+                </Fragment>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** A server's log writes in one role, of the phase in which it made most of them; null where none is known. */
+function logWrites(
+  summary: Summary,
+  phases: readonly RangeStatistics[],
+  replica: number,
+  asPrimary: boolean,
+): Statistics | null {
+  const found = summary.phases.flatMap(({ primary }, phase) => {
+    if ((primary === replica) !== asPrimary) return [];
+    const stages = phases[phase]?.stages;
+    const figures = asPrimary
+      ? stages?.[0]?.localFlush
+      : stages?.[slotOfReplica(primary, replica)]?.secondaryFlush;
+    return figures === undefined || figures.n === 0 ? [] : [figures];
+  });
+  return found.toSorted((a, b) => b.n - a.n)[0] ?? null;
+}

@@ -1,0 +1,113 @@
+import type { ReactNode } from "react";
+import { replicaOfSlot } from "@aglens/ag-model/replication";
+import type { Summary } from "@aglens/contract";
+import { xOf } from "../../charts/time-scale.ts";
+import { durationText } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { phaseIndex } from "../phase.ts";
+import { phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
+import { useOverview } from "./overview-context.ts";
+import { ChartHead } from "./plot-area.tsx";
+import styles from "./failover.module.css";
+
+/** A narrower switch has no room for its words, px. */
+const WORDS_PX = 60;
+
+/** Which server had which role when, on the charts' scale of time; only where a role changed. A click shows one phase alone. */
+export function RolesRibbon({ width }: { readonly width: number }): ReactNode {
+  const { summary } = useCapture();
+  const { scale } = useOverview();
+  const switches = roleSwitches(summary);
+  if (switches.length === 0 || width === 0) return null;
+  const edge = (at: number): number => Math.min(width, Math.max(0, xOf({ ...scale, width }, at)));
+  return (
+    <>
+      <ChartHead title="Roles" legend={<span>colour follows the role, name follows the server</span>} />
+      <div className={styles.ribbon}>
+        {summary.replicas.map((replica, index) => (
+          <div key={`${index} ${replica.id}`} className={styles.server}>
+            {stretchesOf(summary, switches, index).map((stretch) => (
+              <RoleStretch key={stretch.phase} {...stretch} replica={index} edge={edge} />
+            ))}
+          </div>
+        ))}
+        {switches.map(({ from, to, after }) => {
+          const [left, right] = [edge(from), edge(to)];
+          return right <= left ? null : (
+            <div key={after} className={styles.switch} style={{ left, width: right - left }}>
+              {right - left < WORDS_PX ? null : (
+                <>
+                  <b>switch</b>
+                  <span>{durationText(to - from)}</span>
+                </>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+interface Stretch {
+  readonly phase: number;
+  readonly role: "primary" | "secondary";
+  readonly words: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When a server had a role, from one change to the next. */
+function stretchesOf(summary: Summary, switches: readonly RoleSwitch[], replica: number): Stretch[] {
+  return summary.phases.flatMap((phase, index) => {
+    const slot = phase.commitModes.findIndex((_, s) => replicaOfSlot(phase.primary, s) === replica);
+    const mode = phase.commitModes[slot] ?? null;
+    const isPrimary = phase.primary === replica;
+    if (!isPrimary && mode === null) return [];
+    return [
+      {
+        phase: index,
+        role: isPrimary ? ("primary" as const) : ("secondary" as const),
+        words: isPrimary ? "primary" : mode === "undetermined" ? "secondary" : `secondary, ${mode}`,
+        from: switches.find(({ after }) => after === index)?.to ?? 0,
+        to: switches.find(({ before }) => before === index)?.from ?? summary.durationUs,
+      },
+    ];
+  });
+}
+
+function RoleStretch({
+  phase,
+  role,
+  words,
+  from,
+  to,
+  replica,
+  edge,
+}: Stretch & { readonly replica: number; readonly edge: (at: number) => number }): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const chosen = phaseIndex(summary, view.phase) === phase;
+  const [left, right] = [edge(from), edge(to)];
+  if (right <= left) return null;
+  const server = summary.replicas[replica];
+  // What a server's file does not cover is not known, whatever the other's events say of its role.
+  const ends = edge(server?.hasCapture === true ? (server.to ?? from) : from);
+  const name = phaseName(summary, phase).toLowerCase();
+  return (
+    <button
+      type="button"
+      className={styles.role}
+      data-role={role}
+      aria-pressed={chosen}
+      aria-label={`${server?.name ?? ""}, ${words}: ${name} alone`}
+      title={chosen ? "Show all phases" : `Show the figures of ${name} alone`}
+      style={{ left, width: right - left }}
+      onClick={() => setView({ phase: chosen ? null : phase })}
+    >
+      <b>{server?.name}</b> {words}
+      {ends < right ? (
+        <i style={{ left: Math.max(0, ends - left) }} title={`${server?.name}'s file does not cover this`} />
+      ) : null}
+    </button>
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { Summary } from "@aglens/contract";
+import { replicaSummary, summaryOf } from "../../test/summary.ts";
+import { namesOfSlots, phaseAt, phaseIndex } from "./phase.ts";
+import { roleNames } from "./replica-names.ts";
+import { phaseName, roleSwitches } from "./role-switches.ts";
+
+const phase = (primary: number, from: number, to: number, databases = [0]): Summary["phases"][number] => ({
+  databases,
+  primary,
+  from,
+  to,
+  commitModes: ["sync"],
+});
+const failover = summaryOf({ phases: [phase(0, 0, 4e6), phase(1, 6e6, 10e6)] });
+const finding = {
+  rule: "D18",
+  cause: "role_change",
+  severity: "notice",
+  sentence: "",
+  share: null,
+  stage: null,
+  replica: 1,
+  database: null,
+  window: { from: 4.1e6, to: 6.2e6 },
+  effect: null,
+  threshold: "",
+  source: "",
+  checkNext: [],
+} as const;
+
+test("a switch lasts from the last commit to the first one, as the verdict measured it", () => {
+  const reported = summaryOf({
+    phases: failover.phases,
+    verdict: { ...failover.verdict, findings: [{ ...finding, checkNext: [] }] },
+  });
+  expect(roleSwitches(reported)).toEqual([{ from: 4.1e6, to: 6.2e6, before: 0, after: 1, isCovered: true }]);
+});
+
+test("where the verdict is of one phase alone it lasts from the last block to the first one", () => {
+  expect(roleSwitches(failover)).toEqual([{ from: 4e6, to: 6e6, before: 0, after: 1, isCovered: true }]);
+});
+
+test("a file that ends before it does not cover it", () => {
+  const replicas = [replicaSummary({ role: "primary", to: 5e6 }), replicaSummary({})];
+  expect(roleSwitches({ ...failover, replicas }).map(({ isCovered }) => isCovered)).toEqual([false]);
+});
+
+test("groups side by side are no change of roles, and neither is a second stretch of the same primary", () => {
+  expect(roleSwitches(summaryOf({ phases: [phase(0, 0, 9e6, [0]), phase(1, 1e6, 9e6, [1])] }))).toEqual([]);
+  expect(roleSwitches(summaryOf({ phases: [phase(0, 0, 4e6), phase(0, 6e6, 9e6)] }))).toEqual([]);
+});
+
+test("one phase has its own names; all of them have roles", () => {
+  expect(namesOfSlots(failover)).toEqual(["SQL1 \u203A SQL2", "SQL2 \u203A SQL1"]);
+  expect(namesOfSlots(failover, 1)).toEqual(["SQL2", "SQL1"]);
+  expect(roleNames(failover, 0)).toEqual({ primary: "Primary", secondary: "Secondary" });
+  expect(roleNames(failover, 0, 1)).toEqual({ primary: "SQL2", secondary: "SQL1" });
+});
+
+test("a block is of the phase in which it began", () => {
+  expect([0, 5.9e6, 6e6].map((time) => phaseAt(failover, 0, time))).toEqual([0, 0, 1]);
+});
+
+test("a view narrows to a phase that the capture has", () => {
+  expect([phaseIndex(failover, 1), phaseIndex(failover, 2), phaseIndex(summaryOf(), 0)]).toEqual([
+    1,
+    null,
+    null,
+  ]);
+});
+
+test("two phases are before and after, more have numbers", () => {
+  expect(phaseName(failover, 1)).toBe("After");
+  expect(phaseName({ phases: [...failover.phases, phase(0, 11e6, 12e6)] }, 2)).toBe("Phase 3");
+});

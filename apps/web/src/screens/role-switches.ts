@@ -1,0 +1,51 @@
+/** Changes of roles: when which server took over, and what lies before and after. */
+import type { Summary } from "@aglens/contract";
+
+/** Rule of the verdict that reports a change of roles. */
+const ROLE_CHANGE = "D18";
+
+/** A server takes over from another one; instants in µs. */
+export interface RoleSwitch {
+  /** End of the last commit before it. */
+  readonly from: number;
+  /** End of the first commit after it. */
+  readonly to: number;
+  /** Indices into `Summary.phases`. */
+  readonly before: number;
+  readonly after: number;
+  /** Whether the files of both servers cover it. */
+  readonly isCovered: boolean;
+}
+
+/** The changes of roles of a capture, in the order of time; none where groups merely run side by side. */
+export function roleSwitches({
+  phases,
+  replicas,
+  verdict,
+}: Pick<Summary, "phases" | "replicas" | "verdict">): RoleSwitch[] {
+  return phases.flatMap((next, after) => {
+    const before = phases.findLastIndex(
+      ({ databases }, index) => index < after && databases.some((each) => next.databases.includes(each)),
+    );
+    const last = phases[before];
+    if (last === undefined || last.primary === next.primary) return [];
+    const reported = verdict.findings.find(
+      ({ rule, replica, window }) =>
+        rule === ROLE_CHANGE &&
+        replica === next.primary &&
+        window !== null &&
+        window.to >= last.to &&
+        window.from <= next.from,
+    )?.window;
+    const { from, to } = reported ?? { from: last.to, to: next.from };
+    const isCovered = [last.primary, next.primary].every((index) => {
+      const replica = replicas[index];
+      return replica !== undefined && (replica.from ?? Infinity) <= from && (replica.to ?? -Infinity) >= to;
+    });
+    return [{ from, to, before, after, isCovered }];
+  });
+}
+
+/** What the stretches between changes of roles are called: before and after one change, numbers where there are more. */
+export const phaseName = ({ phases }: Pick<Summary, "phases">, phase: number): string =>
+  phases.length === 2 ? (phase === 0 ? "Before" : "After") : `Phase ${phase + 1}`;
