@@ -5,9 +5,12 @@ import { releasedAt } from "./release.ts";
 
 /** Commit latency (end - start) of every commit, µs. */
 export function commitLatencies(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "commits/latency", () =>
-    model.commits.start.map((start, row) => model.commits.end[row] - start),
-  );
+  return oncePerModel(model, "commits/latency", () => {
+    const { start, end, length } = model.commits;
+    const latencies = new Float64Array(length);
+    for (let row = 0; row < length; row++) latencies[row] = end[row] - start[row];
+    return latencies;
+  });
 }
 
 /** Commit end after its release, µs, one per commit; NaN where the release is not known. */

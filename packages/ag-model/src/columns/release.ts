@@ -26,7 +26,9 @@ export const ackEnd = <Instant>(
 /** End of each block's acknowledgement on the primary, µs (`ackEnd`). */
 export function ackEnds({ blocks, hops }: BlockColumns, secondary: number): Float64Array {
   const { gate, commitEnd } = blocks;
-  return hops[secondary].ackProcessed.map((processed, row) =>
-    ackEnd(gate[row], secondary, processed, commitEnd[row]),
-  );
+  const { ackProcessed } = hops[secondary];
+  const ends = new Float64Array(ackProcessed.length);
+  for (let row = 0; row < ends.length; row++)
+    ends[row] = ackEnd(gate[row], secondary, ackProcessed[row], commitEnd[row]);
+  return ends;
 }

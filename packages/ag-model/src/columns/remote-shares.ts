@@ -1,4 +1,5 @@
 /** What part of remote harden each stage of its path takes. Sums are divided over the same blocks, so that no share is over 1. */
+import { allRows } from "../numbers/ascending-rows.ts";
 import { REMOTE_STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
@@ -14,9 +15,9 @@ export type RemoteShares = Readonly<Record<RemoteStageId, number>>;
  */
 export function ratioOfSums(part: Float64Array, whole: Float64Array, rows?: Uint32Array): number {
   let [sum, all] = [0, 0];
-  const n = rows?.length ?? part.length;
+  const n = rows === undefined ? part.length : rows.length;
   for (let i = 0; i < n; i++) {
-    const row = rows?.[i] ?? i;
+    const row = rows === undefined ? i : rows[i];
     if (Number.isNaN(part[row] + whole[row])) continue;
     sum += part[row];
     all += whole[row];
@@ -37,9 +38,7 @@ function sharesOver(model: CaptureModel, secondary: number, rows?: Uint32Array):
   const column = (id: StageId): Float64Array => stageColumn(model, secondary, id);
   const whole = column("remoteHarden");
   const parts = recordOf(REMOTE_STAGE_IDS, column);
-  const isKnown = (row: number): boolean =>
-    !Number.isNaN(whole[row]) && REMOTE_STAGE_IDS.every((id) => !Number.isNaN(parts[id][row]));
-  const known = (rows ?? Uint32Array.from(whole.keys())).filter(isKnown);
+  const known = rowsKnownIn([whole, ...Object.values(parts)], rows ?? allRows(whole.length));
   const counted = known.length > 0 ? known : rows;
   return recordOf(REMOTE_STAGE_IDS, (id) => ratioOfSums(parts[id], whole, counted));
 }
@@ -52,4 +51,16 @@ export function completeRows(model: CaptureModel, secondary: number): Uint8Array
       columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
     );
   });
+}
+
+/** The rows in which no column lacks its value. */
+function rowsKnownIn(columns: readonly Float64Array[], rows: Uint32Array): Uint32Array {
+  const known = rows.slice();
+  let n = known.length;
+  for (const column of columns) {
+    let kept = 0;
+    for (let i = 0; i < n; i++) if (!Number.isNaN(column[known[i]])) known[kept++] = known[i];
+    n = kept;
+  }
+  return known.subarray(0, n);
 }

@@ -60,6 +60,23 @@ function differences(
   return column;
 }
 
+/** The columns of MEASURED_OTHERWISE, as `durationOf` has them: in loops, for the same reason. */
+function measuredOtherwise(model: CaptureModel, secondary: number, id: StageId): Float64Array {
+  const { blocks, hops } = model;
+  const column = new Float64Array(blocks.length);
+  const hop = hops[secondary];
+  if (id === "commitWakeUp") {
+    for (let row = 0; row < column.length; row++)
+      column[row] = blocks.commitEnd[row] - releasedAt(model, row, blocks.gate[row]);
+  } else if (hop === undefined) column.fill(Number.NaN);
+  else if (id === "networkRoundTrip") {
+    const { ackReceived, sendEnd, ackSent, received } = hop;
+    for (let row = 0; row < column.length; row++)
+      column[row] = ackReceived[row] - sendEnd[row] - (ackSent[row] - received[row]);
+  } else column.set(hop[id as "compression" | "decompression"]);
+  return column;
+}
+
 /** Duration of one stage of one block towards one secondary, µs; NaN when an anchor is missing. */
 export const stageDuration = (tables: BlockColumns, secondary: number, id: StageId, row: number): number =>
   durationOf(tables, secondary, id)(row);
@@ -78,10 +95,7 @@ export function stageColumn(model: CaptureModel, secondary: number, id: StageId)
         anchorColumn(model, owner, to!),
         model.blocks.length,
       );
-    const duration = durationOf(model, owner, id);
-    const column = new Float64Array(model.blocks.length);
-    for (let row = 0; row < column.length; row++) column[row] = duration(row);
-    return column;
+    return measuredOtherwise(model, owner, id);
   });
 }
 

@@ -27,6 +27,9 @@ export function stretchColumn(model: CaptureModel, secondary: number, id: Stretc
     const hop = model.hops[secondary];
     const [from, to] = STRETCH_ANCHORS[id];
     const ends = id === "ackWakeUp" ? ackEnds(model, secondary) : hop[to];
-    return hop[from].map((start, row) => ends[row] - start);
+    const starts = hop[from];
+    const column = new Float64Array(starts.length);
+    for (let row = 0; row < column.length; row++) column[row] = ends[row] - starts[row];
+    return column;
   });
 }

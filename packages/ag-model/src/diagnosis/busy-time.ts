@@ -1,50 +1,89 @@
-/** How long, µs, something was busy between two instants. */
-export type BusyTime = (from: number, to: number) => number;
+import { sortRows } from "../numbers/index.ts";
+
+/** Steps from the interval of the question before after which the rest is searched by halves. */
+const NEAR = 8;
 
 /**
- * Time in which at least one of the intervals [starts[i], ends[i]) runs, as a function of two instants. Intervals with an
- * unknown end are left out. Asking costs two binary searches.
+ * Time in which at least one of the intervals [starts[i], ends[i]) runs. Intervals with an unknown end are left out. Questions that follow each
+ * other in time cost a few steps, others two binary searches.
  */
-export function busyTimeOf(starts: ArrayLike<number>, ends: ArrayLike<number>): BusyTime {
-  const order = byStart(starts, ends);
-  const begin = new Float64Array(order.length);
-  const end = new Float64Array(order.length);
+export class BusyTime {
+  /** Intervals that do not touch, ascending. */
+  readonly #begin: Float64Array;
+  readonly #end: Float64Array;
   /** Busy time before the interval of the same place. */
-  const before = new Float64Array(order.length);
-  let n = 0;
-  for (const i of order) {
-    if (n > 0 && starts[i] <= end[n - 1]) {
-      end[n - 1] = Math.max(end[n - 1], ends[i]);
-      continue;
+  readonly #before: Float64Array;
+  readonly #length: number;
+  /** Where the search before ended. */
+  #place = 0;
+
+  constructor(starts: Float64Array, ends: Float64Array) {
+    const order = byStart(starts, ends);
+    const begin = new Float64Array(order.length);
+    const end = new Float64Array(order.length);
+    const before = new Float64Array(order.length);
+    let n = 0;
+    for (let k = 0; k < order.length; k++) {
+      const i = order[k];
+      if (n > 0 && starts[i] <= end[n - 1]) {
+        if (ends[i] > end[n - 1]) end[n - 1] = ends[i];
+        continue;
+      }
+      begin[n] = starts[i];
+      end[n] = ends[i];
+      if (n > 0) before[n] = before[n - 1] + end[n - 1] - begin[n - 1];
+      n++;
     }
-    begin[n] = starts[i];
-    end[n] = ends[i];
-    if (n > 0) before[n] = before[n - 1] + end[n - 1] - begin[n - 1];
-    n++;
+    [this.#begin, this.#end, this.#before, this.#length] = [begin, end, before, n];
   }
-  const until = (at: number): number => {
+
+  /** How long something was busy between two instants, µs; 0 where one is not known. */
+  between(from: number, to: number): number {
+    return to > from ? this.#until(to) - this.#until(from) : 0;
+  }
+
+  #until(at: number): number {
+    const place = this.#placeBehind(at) - 1;
+    if (place < 0) return 0;
+    const end = this.#end[place];
+    return this.#before[place] + (at < end ? at : end) - this.#begin[place];
+  }
+
+  /** First interval that begins behind an instant. */
+  #placeBehind(at: number): number {
+    const begin = this.#begin;
+    const length = this.#length;
+    let place = this.#place;
+    let left = NEAR;
+    while (place < length && begin[place] <= at && left > 0) {
+      place++;
+      left--;
+    }
+    while (place > 0 && begin[place - 1] > at && left > 0) {
+      place--;
+      left--;
+    }
+    if (left === 0) place = this.#byHalves(at);
+    this.#place = place;
+    return place;
+  }
+
+  #byHalves(at: number): number {
     let low = 0;
-    let high = n;
+    let high = this.#length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (begin[middle] <= at) low = middle + 1;
+      if (this.#begin[middle] <= at) low = middle + 1;
       else high = middle;
     }
-    return low === 0 ? 0 : before[low - 1] + Math.min(at, end[low - 1]) - begin[low - 1];
-  };
-  return (from, to) => (to > from ? until(to) - until(from) : 0);
+    return low;
+  }
 }
 
 /** Places of the intervals that have both ends, by their starts. Those of one thread nearly always come in order. */
-function byStart(starts: ArrayLike<number>, ends: ArrayLike<number>): Uint32Array {
+function byStart(starts: Float64Array, ends: Float64Array): Uint32Array {
   const places = new Uint32Array(starts.length);
   let n = 0;
-  let isInOrder = true;
-  for (let i = 0; i < places.length; i++) {
-    if (!(ends[i] > starts[i])) continue;
-    if (n > 0 && starts[places[n - 1]] > starts[i]) isInOrder = false;
-    places[n++] = i;
-  }
-  const order = places.subarray(0, n);
-  return isInOrder ? order : order.sort((a, b) => starts[a] - starts[b]);
+  for (let i = 0; i < places.length; i++) if (ends[i] > starts[i]) places[n++] = i;
+  return sortRows(places.subarray(0, n), starts);
 }

@@ -43,7 +43,10 @@ export function sendAspect(model: CaptureModel, path: Path, settings: Settings):
 /** Send without its compression, µs. */
 function ownSend(model: CaptureModel, { secondary }: Path): Float64Array {
   const compressions = stageColumn(model, secondary, "compression");
-  return stageColumn(model, secondary, "send").map((us, row) => us - (compressions[row] || 0));
+  const sends = stageColumn(model, secondary, "send");
+  const own = new Float64Array(sends.length);
+  for (let row = 0; row < own.length; row++) own[row] = sends[row] - (compressions[row] || 0);
+  return own;
 }
 
 function sendLimit(

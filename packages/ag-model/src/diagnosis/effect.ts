@@ -50,9 +50,10 @@ export function shareOfCommits(
 ): number {
   const { commits, gate } = model.blocks;
   const whole = commitTime(model);
+  const isOnPath = Uint8Array.from({ length: 256 }, (_, each) => (onPath(each) ? 1 : 0));
   let sum = 0;
   for (let row = 0; row < us.length; row++) {
-    if (!Number.isNaN(whole[row]) && us[row] > 0 && onPath(gate[row])) sum += us[row] * commits[row];
+    if (!Number.isNaN(whole[row]) && us[row] > 0 && isOnPath[gate[row]] === 1) sum += us[row] * commits[row];
   }
   const total = totalCommitTime(model);
   return total > 0 ? Math.min(sum / total, 1) : Number.NaN;
@@ -60,15 +61,21 @@ export function shareOfCommits(
 
 /** Latency of all commits together, µs; 0 when none is known. */
 export const totalCommitTime = (model: CaptureModel): number =>
-  oncePerModel(model, "diagnosis/totalCommitTime", () =>
-    commitTime(model).reduce((all, us, row) => all + (us || 0) * model.blocks.commits[row], 0),
-  );
+  oncePerModel(model, "diagnosis/totalCommitTime", () => {
+    const times = commitTime(model);
+    let all = 0;
+    for (let row = 0; row < times.length; row++) all += (times[row] || 0) * model.blocks.commits[row];
+    return all;
+  });
 
 /** From the first commit's start to the last one's end of each block, µs. */
 const commitTime = (model: CaptureModel): Float64Array =>
-  oncePerModel(model, "diagnosis/commitTime", () =>
-    model.blocks.commitEnd.map((end, row) => end - model.blocks.commitStart[row]),
-  );
+  oncePerModel(model, "diagnosis/commitTime", () => {
+    const { commitStart, commitEnd, length } = model.blocks;
+    const times = new Float64Array(length);
+    for (let row = 0; row < length; row++) times[row] = commitEnd[row] - commitStart[row];
+    return times;
+  });
 
 export const onEveryPath = (): boolean => true;
 export const onLocalPath = (gate: number): boolean => gate === Gate.localFlush;

@@ -2,7 +2,7 @@
  * Stretches in which a duration is above its own quiet part (docs/model.md 6.3). The quiet part is found from bins of
  * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
  */
-import { gatherFloat64, medianOf, percentile, sortedValues } from "../numbers/index.ts";
+import { gatherFloat64, medianOf, percentile, percentileOf, sortedValues } from "../numbers/index.ts";
 import type { ExcessLimit, Settings } from "./settings.ts";
 
 /** Rows [first, end) of a column. */
@@ -79,7 +79,7 @@ function quietPart(
   const calm = medians
     .slice(0, Math.ceil(medians.length * settings.quietShare * 2))
     .filter(({ median }) => median <= most);
-  const high = percentile(sortedValues(concatenated(calm.map(({ bin }) => bin))), 90);
+  const high = percentileOf(concatenated(calm.map(({ bin }) => bin)), 90);
   return { level, high };
 }
 

@@ -79,12 +79,25 @@ export const lossesOf = (model: CaptureModel): readonly Loss[] =>
       const covered = coveredRows(model, replica);
       // A replica may have one database and not the other.
       const parts = model.databases
-        .map((_, database) => covered.filter((row) => model.blocks.database[row] === database))
+        .map((_, database) => rowsOfDatabase(model, covered, database))
         .map((rows) => lossOfRows(model, replica, rows))
         .filter((part) => part !== null);
       return parts.length === 0 ? [] : [sumOfParts(model, replica, parts)];
     }),
   );
+
+/** Those of the rows that are blocks of a database. */
+function rowsOfDatabase(
+  { blocks, databases }: CaptureModel,
+  rows: Uint32Array,
+  database: number,
+): Uint32Array {
+  if (databases.length === 1) return rows;
+  const own = new Uint32Array(rows.length);
+  let n = 0;
+  for (let i = 0; i < rows.length; i++) if (blocks.database[rows[i]] === database) own[n++] = rows[i];
+  return own.subarray(0, n);
+}
 
 /** What the blocks of one database lost. */
 interface LossOfRows {
@@ -192,9 +205,10 @@ function wholeStretches(
   let first = 0;
   for (let i = 0; i <= rows.length; i++) {
     if (i < rows.length && lost[i] === all) continue;
-    const [run, count] = [{ from: time[rows[first]], to: time[rows[i - 1]] }, i - first];
+    const count = i - first;
+    const run = count < BETWEEN_FILES_BLOCKS ? null : { from: time[rows[first]], to: time[rows[i - 1]] };
     first = i + 1;
-    if (count < BETWEEN_FILES_BLOCKS) continue;
+    if (run === null) continue;
     const border = fileBorders(model)[replica].find(
       ({ from, to }) => from < run.to && to > run.from && to - from >= (run.to - run.from) / 2,
     );
@@ -212,13 +226,13 @@ export interface MissingBlocks {
 }
 
 export function missingBlocks(model: CaptureModel): MissingBlocks {
-  const { database, blockId, size, time, length } = model.blocks;
+  const { blockId, size, time, length } = model.blocks;
   const words = new Uint32Array(blockId.buffer, blockId.byteOffset, 2 * length);
   let count = 0;
   const holes: Window[] = [];
   for (const own of model.databases.keys()) {
-    const rows = allRows(length).filter((row) => database[row] === own);
-    const ids = { high: rows.map((row) => words[2 * row + 1]), low: rows.map((row) => words[2 * row]) };
+    const rows = rowsOfDatabase(model, allRows(length), own);
+    const ids = idsOfRows(words, rows);
     const order = ascendingOrder(ids);
     const mean = meanSize(gatherUint32(rows, order), size);
     for (let k = 1; k < order.length; k++) {
@@ -233,11 +247,22 @@ export function missingBlocks(model: CaptureModel): MissingBlocks {
   return { count, holes: holes.sort((a, b) => a.from - b.from) };
 }
 
+function idsOfRows(words: Uint32Array, rows: Uint32Array): { high: Uint32Array; low: Uint32Array } {
+  const high = new Uint32Array(rows.length);
+  const low = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    low[i] = words[2 * rows[i]];
+    high[i] = words[2 * rows[i] + 1];
+  }
+  return { high, low };
+}
+
 /** Mean size of the blocks whose size is known, bytes. */
 function meanSize(rows: Uint32Array, size: Float64Array): number {
   let sum = 0;
   let n = 0;
-  for (const row of rows) {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
     if (!(size[row] > 0)) continue;
     sum += size[row];
     n++;

@@ -5,17 +5,34 @@
  */
 import { oncePerModel, stageColumn } from "../columns/index.ts";
 import { Gate, MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
-import { busyTimeOf, type BusyTime } from "./busy-time.ts";
+import { BusyTime } from "./busy-time.ts";
 import type { Path } from "./paths.ts";
 
-/** A value per block row, computed once per model. */
-function column(model: CaptureModel, key: string, compute: (row: number) => number): Float64Array {
+/**
+ * A value per block row, computed once per model. Each column fills itself in a loop of its own: a function called per row
+ * makes an object of each number that it gives.
+ */
+function column(model: CaptureModel, key: string, fill: (values: Float64Array) => void): Float64Array {
   return oncePerModel(model, `diagnosis/${key}`, () => {
     const values = new Float64Array(model.blocks.length);
-    for (let row = 0; row < values.length; row++) values[row] = compute(row);
+    fill(values);
     return values;
   });
 }
+
+/** How long the thread of each block's database was busy between two instants of the block. */
+const busyColumn = (
+  model: CaptureModel,
+  key: string,
+  busy: readonly BusyTime[],
+  from: Float64Array,
+  to: Float64Array,
+): Float64Array =>
+  column(model, key, (values) => {
+    const { database } = model.blocks;
+    for (let row = 0; row < values.length; row++)
+      values[row] = busy[database[row]].between(from[row], to[row]);
+  });
 
 /** Busy time of each database: a log writer, and a capture thread, is one per database and replica. */
 function busyPerDatabase(
@@ -26,9 +43,9 @@ function busyPerDatabase(
 ): readonly BusyTime[] {
   return oncePerModel(model, `diagnosis/busy/${key}`, () =>
     model.databases.map((_, database) => {
-      if (model.databases.length === 1) return busyTimeOf(starts, ends);
+      if (model.databases.length === 1) return new BusyTime(starts, ends);
       const isOwn = (_: number, row: number): boolean => model.blocks.database[row] === database;
-      return busyTimeOf(starts.filter(isOwn), ends.filter(isOwn));
+      return new BusyTime(starts.filter(isOwn), ends.filter(isOwn));
     }),
   );
 }
@@ -37,10 +54,11 @@ function busyPerDatabase(
 export function waitForLocalWrite(model: CaptureModel): Float64Array {
   const { commitStart, localFlushStart, localFlushEnd, database } = model.blocks;
   const busy = busyPerDatabase(model, "localFlush", localFlushStart, localFlushEnd);
-  return column(model, "waitForLocalWrite", (row) => {
-    const from = commitStart[row];
-    const to = localFlushStart[row];
-    return from <= to ? busy[database[row]](from, to) : Number.NaN;
+  return column(model, "waitForLocalWrite", (values) => {
+    for (let row = 0; row < values.length; row++) {
+      const [from, to] = [commitStart[row], localFlushStart[row]];
+      values[row] = from <= to ? busy[database[row]].between(from, to) : Number.NaN;
+    }
   });
 }
 
@@ -48,30 +66,34 @@ export function waitForLocalWrite(model: CaptureModel): Float64Array {
 export function grouping(model: CaptureModel): Float64Array {
   const queue = stageColumn(model, 0, "commitQueue");
   const behind = waitForLocalWrite(model);
-  return column(model, "grouping", (row) => Math.max(queue[row] - behind[row], 0));
+  return column(model, "grouping", (values) => {
+    for (let row = 0; row < values.length; row++) values[row] = Math.max(queue[row] - behind[row], 0);
+  });
 }
 
 /** The primary's log write with the wait for the ones before it. */
 export function localWrite(model: CaptureModel): Float64Array {
   const write = stageColumn(model, 0, "localFlush");
   const behind = waitForLocalWrite(model);
-  return column(model, "localWrite", (row) => write[row] + (behind[row] || 0));
+  return column(model, "localWrite", (values) => {
+    for (let row = 0; row < values.length; row++) values[row] = write[row] + (behind[row] || 0);
+  });
 }
 
 /** Log writes of a secondary that ran while the block waited there for its own to begin. */
 export function waitForSecondaryWrite(model: CaptureModel, { secondary }: Path): Float64Array {
   const { received, secondaryFlushStart, secondaryFlushEnd } = model.hops[secondary];
   const busy = busyPerDatabase(model, `${secondary}/flush`, secondaryFlushStart, secondaryFlushEnd);
-  return column(model, `${secondary}/waitForWrite`, (row) =>
-    busy[model.blocks.database[row]](received[row], secondaryFlushStart[row]),
-  );
+  return busyColumn(model, `${secondary}/waitForWrite`, busy, received, secondaryFlushStart);
 }
 
 /** A secondary's log write with the wait for the ones before it. */
 export function secondaryWrite(model: CaptureModel, path: Path): Float64Array {
   const write = stageColumn(model, path.secondary, "secondaryFlush");
   const behind = waitForSecondaryWrite(model, path);
-  return column(model, `${path.secondary}/write`, (row) => write[row] + behind[row]);
+  return column(model, `${path.secondary}/write`, (values) => {
+    for (let row = 0; row < values.length; row++) values[row] = write[row] + behind[row];
+  });
 }
 
 /** A secondary's work beside the log write: receive and append, building and sending the acknowledgement. */
@@ -82,20 +104,19 @@ export function secondaryWork(model: CaptureModel, path: Path): Float64Array {
   const built = stageColumn(model, secondary, "ackBuild");
   const sent = stageColumn(model, secondary, "ackSend");
   const behind = waitForSecondaryWrite(model, path);
-  return column(
-    model,
-    `${secondary}/work`,
-    (row) => Math.max(append[row] - behind[row] - (unpacked[row] || 0), 0) + built[row] + sent[row],
-  );
+  return column(model, `${secondary}/work`, (values) => {
+    for (let row = 0; row < values.length; row++)
+      values[row] = Math.max(append[row] - behind[row] - (unpacked[row] || 0), 0) + built[row] + sent[row];
+  });
 }
 
 /** Stops of sending, database and transport events of one stop taken together. */
 export const flowControlStops = (model: CaptureModel): BusyTime =>
   oncePerModel(model, "diagnosis/flowControl", () => {
     const stops = flowControlIntervals(model);
-    return busyTimeOf(
-      stops.map(({ from }) => from),
-      stops.map(({ to }) => to),
+    return new BusyTime(
+      Float64Array.from(stops, ({ from }) => from),
+      Float64Array.from(stops, ({ to }) => to),
     );
   });
 
@@ -124,9 +145,10 @@ export function heldByFlowControl(model: CaptureModel, { secondary }: Path): Flo
   const { pushedToLogPool } = model.blocks;
   const { sendStart } = model.hops[secondary];
   const stopped = flowControlStops(model);
-  return column(model, `${secondary}/heldByFlowControl`, (row) =>
-    stopped(pushedToLogPool[row], sendStart[row]),
-  );
+  return column(model, `${secondary}/heldByFlowControl`, (values) => {
+    for (let row = 0; row < values.length; row++)
+      values[row] = stopped.between(pushedToLogPool[row], sendStart[row]);
+  });
 }
 
 /** Part of the capture lag in which blocks before this one were captured, split by what that was. */
@@ -138,21 +160,18 @@ interface CaptureWait {
 function captureWait(model: CaptureModel, path: Path): CaptureWait {
   const { secondary } = path;
   return oncePerModel(model, `diagnosis/${secondary}/captureWait`, () => {
-    const { database, pushedToLogPool } = model.blocks;
+    const { pushedToLogPool } = model.blocks;
     const { sendStart, sendEnd, compression } = model.hops[secondary];
-    const compressed = sendStart.map((start, row) => start + (compression[row] || 0));
+    const compressed = new Float64Array(sendStart.length);
+    for (let row = 0; row < compressed.length; row++)
+      compressed[row] = sendStart[row] + (compression[row] || 0);
     const compressing = busyPerDatabase(model, `${secondary}/compressing`, sendStart, compressed);
     const sending = busyPerDatabase(model, `${secondary}/sending`, sendStart, sendEnd);
-    const whole = column(model, `${secondary}/captureBusy`, (row) =>
-      sending[database[row]](pushedToLogPool[row], sendStart[row]),
-    );
-    const part = column(model, `${secondary}/compressionBusy`, (row) =>
-      compressing[database[row]](pushedToLogPool[row], sendStart[row]),
-    );
-    return {
-      compression: part,
-      send: whole.map((us, row) => Math.max(us - part[row], 0)),
-    };
+    const whole = busyColumn(model, `${secondary}/captureBusy`, sending, pushedToLogPool, sendStart);
+    const part = busyColumn(model, `${secondary}/compressionBusy`, compressing, pushedToLogPool, sendStart);
+    const send = new Float64Array(whole.length);
+    for (let row = 0; row < send.length; row++) send[row] = Math.max(whole[row] - part[row], 0);
+    return { compression: part, send };
   });
 }
 
@@ -160,7 +179,9 @@ function captureWait(model: CaptureModel, path: Path): CaptureWait {
 export function compressionTime(model: CaptureModel, path: Path): Float64Array {
   const own = stageColumn(model, path.secondary, "compression");
   const { compression } = captureWait(model, path);
-  return column(model, `${path.secondary}/compressionTime`, (row) => own[row] + compression[row]);
+  return column(model, `${path.secondary}/compressionTime`, (values) => {
+    for (let row = 0; row < values.length; row++) values[row] = own[row] + compression[row];
+  });
 }
 
 /** Handing a block to transport without its compression, and what it waited for the blocks before it. */
@@ -168,27 +189,26 @@ export function sendTime(model: CaptureModel, path: Path): Float64Array {
   const whole = stageColumn(model, path.secondary, "send");
   const packed = stageColumn(model, path.secondary, "compression");
   const { send } = captureWait(model, path);
-  return column(
-    model,
-    `${path.secondary}/sendTime`,
-    (row) => Math.max(whole[row] - (packed[row] || 0), 0) + send[row],
-  );
+  return column(model, `${path.secondary}/sendTime`, (values) => {
+    for (let row = 0; row < values.length; row++)
+      values[row] = Math.max(whole[row] - (packed[row] || 0), 0) + send[row];
+  });
 }
 
 /** What an acknowledgement on its way back waited for the primary to act on the ones before it. */
 function waitForAckProcessing(model: CaptureModel, { secondary }: Path): Float64Array {
   const { ackSent, ackReceived, ackProcessed } = model.hops[secondary];
   const busy = busyPerDatabase(model, `${secondary}/acks`, ackReceived, ackProcessed);
-  return column(model, `${secondary}/waitForAckProcessing`, (row) =>
-    busy[model.blocks.database[row]](ackSent[row], ackReceived[row]),
-  );
+  return busyColumn(model, `${secondary}/waitForAckProcessing`, busy, ackSent, ackReceived);
 }
 
 /** The network round trip without what acknowledgements waited on the primary for each other. */
 export function roundTrip(model: CaptureModel, path: Path): Float64Array {
   const trip = stageColumn(model, path.secondary, "networkRoundTrip");
   const behind = waitForAckProcessing(model, path);
-  return column(model, `${path.secondary}/roundTrip`, (row) => trip[row] - behind[row]);
+  return column(model, `${path.secondary}/roundTrip`, (values) => {
+    for (let row = 0; row < values.length; row++) values[row] = trip[row] - behind[row];
+  });
 }
 
 /** From an acknowledgement's arrival to the end of the commits that it released, with its wait behind earlier ones. */
@@ -203,8 +223,10 @@ export function acknowledgement(model: CaptureModel, paths: readonly Path[]): Fl
       },
     ]),
   );
-  return column(model, "acknowledgement", (row) => {
-    const hop = byHop.get(Gate.secondaryOf(model.blocks.gate[row]));
-    return wakeUp[row] + (hop ? (hop.receive[row] || 0) + (hop.behind[row] || 0) : 0);
+  return column(model, "acknowledgement", (values) => {
+    for (let row = 0; row < values.length; row++) {
+      const hop = byHop.get(Gate.secondaryOf(model.blocks.gate[row]));
+      values[row] = wakeUp[row] + (hop ? (hop.receive[row] || 0) + (hop.behind[row] || 0) : 0);
+    }
   });
 }

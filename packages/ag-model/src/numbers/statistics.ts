@@ -23,6 +23,9 @@ export function percentile(sorted: ArrayLike<number>, p: number): number {
   return sorted[below] + (sorted[above] - sorted[below]) * (rank - below);
 }
 
+/** `percentile` of values in any order, which it reorders. The values must not hold NaN. */
+export const percentileOf = (values: Float64Array, p: number): number => percentilesOf(values, [p])[0];
+
 /** The values without NaN, ascending, in a new array. */
 export function sortedValues(values: Float64Array): Float64Array {
   return values.filter((v) => !Number.isNaN(v)).sort();
@@ -34,9 +37,9 @@ export function statisticsOf(values: Float64Array): Statistics {
   const n = known.length;
   let sum = 0;
   let max = -Infinity;
-  for (const v of known) {
-    sum += v;
-    if (v > max) max = v;
+  for (let i = 0; i < n; i++) {
+    sum += known[i];
+    if (known[i] > max) max = known[i];
   }
   const [p50, p95, p99] = percentilesOf(known, [50, 95, 99]);
   return { n, p50, p95, p99, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
@@ -139,7 +142,8 @@ export function meanWhere(values: Float64Array, wanted: (row: number) => boolean
 function withoutNaN(values: Float64Array): Float64Array {
   const known = new Float64Array(values.length);
   let n = 0;
-  for (const v of values) if (!Number.isNaN(v)) known[n++] = v;
+  // NaN alone differs from itself.
+  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) known[n++] = values[i];
   return known.subarray(0, n);
 }
 
