@@ -56,6 +56,8 @@ export function sceneOf({ window, commits = commitWindow([]), ...given }: Given)
     patterns: false,
     edges: false,
     focus: null,
+    hits: null,
+    isSetBack: false,
     slot: null,
     ...given,
     scale,

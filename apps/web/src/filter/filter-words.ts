@@ -15,7 +15,7 @@ export function conditionWords(condition: BlockCondition, names: FilterNames): s
     case "duration": {
       const whose = replicaOf(condition, names);
       const subject = stageSubject(condition.stage);
-      return `${whose === "" ? subject : `${whose} ${subject}`} ${comparisonWords(condition.comparison, amountWords)}`;
+      return `${whose === "" ? subject : `${whose} ${subject}`} ${comparisonWords(condition.comparison, amountText)}`;
     }
     case "size":
       return `size ${comparisonWords(condition.comparison, (bytes) => `${bytes}${THIN}B`)}`;
@@ -86,7 +86,7 @@ function comparisonWords(comparison: Comparison, amount: (value: number) => stri
 }
 
 /** A duration without rounding: what was typed is read back. */
-function amountWords(us: number): string {
+export function amountText(us: number): string {
   const [value, unit] =
     Math.abs(us) >= 1e6 ? [us / 1e6, "s"] : Math.abs(us) >= 1_000 ? [us / 1_000, "ms"] : [us, "µs"];
   const exact = String(value);

@@ -15,13 +15,14 @@ export function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout
   const lane: LanePainting = { context, scene, box, layout, spans };
   if (isSlope(box)) {
     paintSlopes(lane);
-    paintSlopeFigures(lane);
+    if (!scene.isSetBack) paintSlopeFigures(lane);
   } else {
     paintBars(lane);
     if (box.lane.figure === "ackWakeUp" || box.lane.figure === "ackReceive") paintWakeUps(lane);
     paintCuts(context, scene, box);
-    paintDurations(lane);
+    if (!scene.isSetBack) paintDurations(lane);
   }
+  if (scene.isSetBack) return;
   if (scene.level === 3) paintEvents(context, scene, box, layout);
   if (!isSlope(box)) paintHidden(lane);
 }

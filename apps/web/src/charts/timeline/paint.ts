@@ -6,6 +6,7 @@ import { logHeight } from "../duration-scale.ts";
 import { xOf } from "../time-scale.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";
+import { paintHitLine, paintWithHits } from "./paint-hits.ts";
 import { paintChosenBars, paintFocus, paintSelection, paintStairs } from "./paint-selection.ts";
 import { paintSkyline } from "./paint-skyline.ts";
 import type { Context, Scene } from "./scene.ts";
@@ -13,22 +14,33 @@ import type { Context, Scene } from "./scene.ts";
 /** Draws all lanes; the context is in CSS pixels with its origin at the lanes' top left corner. */
 export function paintLanes(context: Context, scene: Scene): void {
   paintGrounds(context, scene);
-  if (scene.level >= 2) paintStairs(context, scene);
-  for (const box of scene.boxes) {
-    const layout = scene.layouts.get(box.lane.key);
-    if (!layout) continue;
-    context.save();
-    context.beginPath();
-    context.rect(0, box.top - (box.lane.place === "secondary" ? 6 : 0), scene.scale.width, box.height + 6);
-    context.clip();
-    if (layout.kind === "heat") paintHeat(context, scene, box, layout);
-    else if (scene.level === 1) paintSkyline(context, scene, box, layout);
-    else paintBlocks(context, scene, box, layout);
-    context.restore();
-  }
+  if (scene.level >= 2 && scene.hits === null) paintStairs(context, scene);
+  if (scene.hits !== null) paintWithHits(context, scene, scene.hits, paintLane);
+  else for (const box of scene.boxes) paintLane(context, scene, box);
   if (scene.selected >= 0) paintSelection(context, scene);
   else if (scene.chosen) for (const box of scene.boxes) paintChosenBars(context, scene, box);
-  if (scene.focus || scene.slot) paintFocus(context, scene);
+  if (scene.selected >= 0 && scene.hits !== null) paintHitLine(context, scene);
+  const ring = scene.focus ?? ringOfHit(scene);
+  if (ring || scene.slot) paintFocus(context, { ...scene, focus: ring });
+}
+
+/** The selected hit has a ring in the lane that the filter is about. */
+function ringOfHit({ selected, hits }: Scene): Scene["focus"] {
+  const key = hits?.threshold?.lanes[0];
+  return selected < 0 || key === undefined || key === "commit" ? null : { key, block: selected };
+}
+
+function paintLane(context: Context, scene: Scene, box: LaneBox): void {
+  const layout = scene.layouts.get(box.lane.key);
+  if (!layout) return;
+  context.save();
+  context.beginPath();
+  context.rect(0, box.top - (box.lane.place === "secondary" ? 6 : 0), scene.scale.width, box.height + 6);
+  context.clip();
+  if (layout.kind === "heat") paintHeat(context, scene, box, layout);
+  else if (scene.level === 1) paintSkyline(context, scene, box, layout);
+  else paintBlocks(context, scene, box, layout);
+  context.restore();
 }
 
 /** What lanes stand on before anything is known of their blocks. */

@@ -9,6 +9,14 @@ import type { Buffer, LaneSpans } from "./spans.ts";
 /** Start and end (µs) of a block's bars by lane key. */
 export type ChosenBars = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
+/** The blocks of a filter as they are painted over the others. */
+export interface Hits {
+  readonly buffer: Buffer;
+  readonly layouts: ReadonlyMap<string, LaneLayout>;
+  /** What the filter compares a stage with, µs, and the lanes of that stage; null where it compares none. */
+  readonly threshold: { readonly us: number; readonly lanes: readonly string[] } | null;
+}
+
 export interface Scene {
   readonly boxes: readonly LaneBox[];
   readonly layouts: ReadonlyMap<string, LaneLayout>;
@@ -36,6 +44,10 @@ export interface Scene {
   readonly edges: boolean;
   /** Lane and position in the window of the block that the keyboard is on. */
   readonly focus: { readonly key: string; readonly block: number } | null;
+  /** Blocks of a filter, over all others; null without one, or where the others are left out. */
+  readonly hits: Hits | null;
+  /** What is painted is background: it has no figures. */
+  readonly isSetBack: boolean;
   /** Lane and stretch (µs) that the keyboard is on where no single blocks are loaded. */
   readonly slot: { readonly key: string; readonly from: number; readonly to: number } | null;
 }

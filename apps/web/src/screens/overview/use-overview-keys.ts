@@ -19,7 +19,11 @@ export function useOverviewKeys({ slowest, setRange }: OpenOverview): void {
     ...(isLoading ? {} : { nextSlow: () => step(1), previousSlow: () => step(-1) }),
     // While the blocks load, Enter may follow a key that selects one.
     ...(isLoading && view.block === null ? {} : { open: () => view.block !== null && open("sequence") }),
-    back: () => (view.block === null ? setRange(null, true) : setView({ block: null })),
+    back: () => {
+      if (view.block !== null) setView({ block: null });
+      else if (view.where !== null) setView({ where: null });
+      else setRange(null, true);
+    },
     fit: () => setRange(null, true),
     all: () => setRange(null, true),
   });

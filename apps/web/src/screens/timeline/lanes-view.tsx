@@ -3,7 +3,9 @@ import { logHeight } from "../../charts/duration-scale.ts";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { rowOf } from "../../charts/timeline/hit-row.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
+import { amountText } from "../../filter/filter-words.ts";
 import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
+import { thresholdTop } from "../../charts/timeline/paint-hits.ts";
 import { NOTE_LIST_ID } from "../../notes/note-list.tsx";
 import { NoteRow, NoteStems } from "../../notes/note-row.tsx";
 import { formatCount } from "../../ui/words.ts";
@@ -12,6 +14,7 @@ import { useCapture } from "../capture-context.ts";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
 import { Gutter } from "./gutter.tsx";
+import { HitRow } from "./hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
@@ -31,6 +34,7 @@ export function LanesView(): ReactNode {
     <div className={laneFrame.lanes}>
       <AxisRow plot={plot} />
       <NotesInView width={plot.width} />
+      <HitRow width={plot.width} />
       <div className={laneFrame.scroll} ref={measureRoom}>
         <div className={laneFrame.stack} style={{ height: stack.height }}>
           <LaneNames stack={stack} />
@@ -45,10 +49,12 @@ export function LanesView(): ReactNode {
 
 function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   const { base, axis, axisPlot, readout, pointing, width } = plot;
+  const isOfHits = useCapture().view.where !== null;
   return (
     <div className={laneFrame.axis}>
       <div className={laneFrame.axisBase}>
         <span ref={base} />
+        {isOfHits ? <i>hits</i> : null}
         <i>p50</i>
         <i>p95</i>
       </div>
@@ -143,18 +149,34 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
 }
 
 function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level }): ReactNode {
+  const { threshold, hitBuffer } = useTimeline();
   if (level >= 2) return <div className={laneFrame.margin} />;
   return (
     <div className={laneFrame.margin} aria-hidden="true">
       {boxes
         .filter((b) => b.tall)
-        .flatMap((b) =>
-          [100_000, 10_000].map((us) => (
-            <span key={`${b.lane.key}${us}`} style={{ top: b.top + b.height * (1 - logHeight(us)) - 6 }}>
-              {us === 100_000 ? "100" : "10 ms"}
-            </span>
-          )),
-        )}
+        .flatMap((b) => {
+          const at = hitBuffer === null ? null : thresholdTop(b, level, threshold);
+          const marks = [100_000, 10_000]
+            .map((us) => ({ us, top: b.top + b.height * (1 - logHeight(us)) }))
+            // The nearest ordinary mark gives way.
+            .filter(({ top }) => at === null || Math.abs(top - at) >= MARK_PX);
+          return [
+            ...marks.map(({ us, top }) => (
+              <span key={`${b.lane.key}${us}`} style={{ top: top - 6 }}>
+                {us === 100_000 ? "100" : "10 ms"}
+              </span>
+            )),
+            at === null ? null : (
+              <span key={`${b.lane.key} threshold`} className={styles.threshold} style={{ top: at - 6 }}>
+                {amountText(threshold!.us)}
+              </span>
+            ),
+          ];
+        })}
     </div>
   );
 }
+
+/** Height of a mark of the scale, px. */
+const MARK_PX = 12;

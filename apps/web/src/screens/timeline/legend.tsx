@@ -9,7 +9,7 @@ import styles from "./legend.module.css";
 /** What the lanes' colours and heights mean. */
 export function Legend(): ReactNode {
   const { summary, view } = useCapture();
-  const { level } = useTimeline();
+  const { level, hitBuffer } = useTimeline();
   const phase = phaseIndex(summary, view.phase);
   const byRole = summary.replicas.length > 2 || primaryMoved(summary, phase);
   const names = namesOfSlots(summary, phase);
@@ -24,11 +24,13 @@ export function Legend(): ReactNode {
       ))}
       <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
       <em>
-        {level >= 2
-          ? "soft edge: clock uncertainty"
-          : level === 1
-            ? "log height; cap: over its limit"
-            : "line p50, strokes maximum"}
+        {hitBuffer !== null
+          ? "others at 20\u2009%; figures at the left: hits only"
+          : level >= 2
+            ? "soft edge: clock uncertainty"
+            : level === 1
+              ? "log height; cap: over its limit"
+              : "line p50, strokes maximum"}
       </em>
     </div>
   );

@@ -5,9 +5,10 @@ import { xOf } from "../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { NoteMarks } from "../../notes/note-row.tsx";
-import { durationText } from "../../ui/words.ts";
+import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredFor } from "../coverage.ts";
+import { HitTicks } from "./hit-ticks.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import type { Cursor } from "./cursor.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -140,7 +141,8 @@ function ladderMiddle([from, to]: Range, duration: number): number | null {
 /** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
 export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
-  const { viewport, notes } = useTimeline();
+  const { viewport, notes, hits } = useTimeline();
+  const marked = view.where === null ? null : (hits.hits.value?.blocks ?? null);
   const duration = summary.durationUs;
   const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
   const uncovered = useMemo(() => uncoveredFor(summary, view.secondary), [summary, view.secondary]);
@@ -160,11 +162,14 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
         range={middle === null ? viewport : around}
         title="Whole capture"
         note={
-          middle === null
-            ? "slowest block per pixel, log scale"
-            : `${durationText(duration)}, slowest block per pixel`
+          marked !== null && middle === null
+            ? `${formatCount(marked)} ${marked === 1 ? "hit" : "hits"} marked below`
+            : middle === null
+              ? "slowest block per pixel, log scale"
+              : `${durationText(duration)}, slowest block per pixel`
         }
       >
+        <HitTicks width={width} />
         <NoteMarks notes={notes.notes} width={width} duration={duration} />
       </Rung>
       {middle === null ? null : (

@@ -3,6 +3,7 @@ import type { Summary } from "@aglens/contract";
 import type { Level } from "../../charts/timeline/layout.ts";
 import type { Measuring } from "./use-rulers.ts";
 import { KeyHint } from "../../frame/key-hint.tsx";
+import type { View } from "../../state/view.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 
 const LEVEL_WORDS: Readonly<Record<Level, string>> = {
@@ -19,12 +20,15 @@ export function StatusLeft({
   level,
   gates,
   measuring,
+  others,
 }: {
   span: number;
   blocks: number | null;
   level: Level;
   gates: boolean;
   measuring: Measuring | null;
+  /** What the filter does with other blocks; null without one. */
+  others: View["others"] | null;
 }): ReactNode {
   if (measuring !== null)
     return (
@@ -32,6 +36,17 @@ export function StatusLeft({
         {measuringWords(measuring)}
         <KeyHint keys={["Alt"]}>off the edges of bars</KeyHint>
         <KeyHint keys={["Esc"]}>end</KeyHint>
+      </>
+    );
+  if (others !== null)
+    return (
+      <>
+        {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "hit" : "hits"},{" "}
+        {others === "dim" ? "others dimmed" : "others left out"}
+        <KeyHint keys={["n", "p"]}>next, previous hit</KeyHint>
+        <KeyHint keys={["Enter"]}>sequence</KeyHint>
+        <KeyHint keys={["f"]}>fit hits</KeyHint>
+        <KeyHint keys={["/"]}>filter</KeyHint>
       </>
     );
   return (

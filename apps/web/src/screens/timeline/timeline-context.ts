@@ -1,12 +1,13 @@
 import { createContext, use } from "react";
 import type { MarkerWindow, RangeStatistics, Sequence } from "@aglens/contract";
-import type { ChosenBars } from "../../charts/timeline/scene.ts";
+import type { ChosenBars, Hits } from "../../charts/timeline/scene.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import type { Answer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { PlacedNote } from "../../notes/placed-note.ts";
 import type { NotesOfCapture } from "../../notes/use-notes.ts";
+import type { HitList } from "../use-hits.ts";
 import type { Cursor } from "./cursor.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { GridFocus } from "./use-grid-focus.ts";
@@ -27,6 +28,12 @@ export interface Timeline {
   /** Stretches that the file of a replica does not cover: from, to, replica index. */
   readonly uncovered: readonly (readonly [number, number, number])[];
   readonly buffer: Answer<Buffer>;
+  /** The filter's blocks where the others are dimmed; null without a filter, or where the others are left out. */
+  readonly hitBuffer: Buffer | null;
+  /** What the filter compares a stage with, and the lanes of that stage. */
+  readonly threshold: Hits["threshold"];
+  /** The filter's blocks, listed. */
+  readonly hits: HitList;
   /** Of what is in view. */
   readonly statistics: Answer<RangeStatistics>;
   readonly markers: Answer<MarkerWindow>;

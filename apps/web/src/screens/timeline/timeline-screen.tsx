@@ -68,6 +68,7 @@ function TimelineStatus(): ReactNode {
   const { preview } = lanes;
   const { measuring } = rulers;
   const blocks = statistics.value?.blocks ?? null;
+  const others = view.where === null ? null : view.others;
   useEffect(() => {
     setStatus(
       <StatusLeft
@@ -76,10 +77,11 @@ function TimelineStatus(): ReactNode {
         level={level}
         gates={gates}
         measuring={measuring}
+        others={others}
       />,
       clockWords(view.clock, preview, summary),
     );
-  }, [setStatus, range, level, gates, blocks, measuring, view.clock, preview, summary]);
+  }, [setStatus, range, level, gates, blocks, measuring, others, view.clock, preview, summary]);
   return null;
 }
 

@@ -81,17 +81,23 @@ function windowWithCommits(
   };
 }
 
-/** Keeps one window of the capture loaded around what the viewport shows; the old one stays until the new one is there. */
+/**
+ * Keeps one window of the capture loaded around what the viewport shows; the old one stays until the new one is there.
+ * @param where only these blocks; null for all
+ * @param isWanted false asks nothing
+ */
 export function useBuffer(
   viewport: Viewport,
   lanes: readonly Lane[],
   shift: ClockShift,
   duration: number,
+  where: BlockFilter | null = null,
+  isWanted = true,
 ): Answer<Buffer> {
-  const { source, summary, view } = useCapture();
+  const { source, summary } = useCapture();
   const isWhole = summary.blocks.total <= MOST_LANE_BLOCKS;
   const [asked, setAsked] = useState(() => stretchAround(viewport.get(), duration, isWhole));
-  const answer = useAnswer(windowWithCommits(source, asked, isWhole, view.where));
+  const answer = useAnswer(isWanted ? windowWithCommits(source, asked, isWhole, where) : null);
   const { value: loaded, isStale } = answer;
   const isBlocks = !isStale && loaded?.window.detail === "blocks";
   const stretch = useRef({ asked, isBlocks });

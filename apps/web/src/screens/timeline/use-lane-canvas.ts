@@ -5,13 +5,14 @@ import { clearedContext } from "../../charts/cleared-context.ts";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
-import { layoutLane, type Level } from "../../charts/timeline/layout.ts";
+import { layoutLane, type LaneLayout, type Level } from "../../charts/timeline/layout.ts";
 import { xOf, type TimeScale } from "../../charts/time-scale.ts";
 import { chooseLevel, NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice.ts";
 import { AXIS_PX, paintAxis } from "../../charts/timeline/paint-axis.ts";
 import { fadeOf } from "../../charts/timeline/paint-bars.ts";
 import { paintGrounds, paintLanes } from "../../charts/timeline/paint.ts";
-import type { ChosenBars, Scene } from "../../charts/timeline/scene.ts";
+import { onlyRows, widened } from "../../charts/timeline/paint-hits.ts";
+import type { ChosenBars, Hits, Scene } from "../../charts/timeline/scene.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
@@ -27,6 +28,9 @@ const TICK_PX = { offset: 62, utc: 78 };
 export interface LanePicture {
   readonly summary: Summary;
   readonly buffer: Buffer | null;
+  /** Blocks of the filter, over all others. */
+  readonly hitBuffer: Buffer | null;
+  readonly threshold: Hits["threshold"];
   /** Row of the selected block in the capture. */
   readonly selectedRow: number | null;
   /** The selected block's own path, for when the window has bins. */
@@ -159,6 +163,7 @@ type SceneOf = (buffer: Buffer, scale: TimeScale, level: Level, ticks: readonly 
 /** Everything the painter draws, for one range. */
 function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns, edges }: Colours): SceneOf {
   const { buffer, uncertainty, gates, uncovered, idle, chosenPath, focusedSlot } = picture;
+  const hitsOf = useHitLayouts(picture);
   const selected = positionOf(buffer, picture.selectedRow);
   const focusAt = positionOf(buffer, picture.focused?.row ?? null);
   const focusKey = picture.focused?.key ?? null;
@@ -187,6 +192,8 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
         edges,
         focus: focusKey !== null && focusAt >= 0 ? { key: focusKey, block: focusAt } : null,
         slot: focusedSlot,
+        hits: hitsOf(shown, layouts, boxes, scale, level),
+        isSetBack: false,
       };
     },
     [
@@ -203,7 +210,37 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
       focusKey,
       focusAt,
       focusedSlot,
+      hitsOf,
     ],
+  );
+}
+
+type HitsOf = (
+  all: Buffer,
+  layouts: ReadonlyMap<string, LaneLayout>,
+  boxes: readonly LaneBox[],
+  scale: TimeScale,
+  level: Level,
+) => Hits | null;
+
+/** Where the hits stand: laid out alone as long as bars cover each other, among all others where each has its place. */
+function useHitLayouts({ hitBuffer, threshold }: LanePicture): HitsOf {
+  const rows = useMemo(() => new Set(hitBuffer?.blocks?.row), [hitBuffer]);
+  return useCallback(
+    (all, layouts, boxes, scale, level) => {
+      if (hitBuffer === null) return null;
+      const layoutOf = ({ lane }: LaneBox): LaneLayout => {
+        const among = layouts.get(lane.key);
+        if (level >= 2 && among?.kind === "bars") return onlyRows(among, all, lane.key, rows);
+        return widened(layoutLane(hitBuffer, lane, scale, level));
+      };
+      return {
+        buffer: level >= 2 ? all : hitBuffer,
+        layouts: new Map(boxes.map((box) => [box.lane.key, layoutOf(box)])),
+        threshold,
+      };
+    },
+    [hitBuffer, threshold, rows],
   );
 }
 

@@ -5,9 +5,11 @@ import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredStretches } from "../coverage.ts";
+import { useHits } from "../use-hits.ts";
 import { createCursor } from "./cursor.ts";
 import type { Timeline } from "./timeline-context.ts";
 import { useBlockSelection } from "./use-block-selection.ts";
+import { thresholdOf } from "./threshold.ts";
 import { useBuffer } from "./use-buffer.ts";
 import { useGridFocus } from "./use-grid-focus.ts";
 import { useLanes } from "./use-lanes.ts";
@@ -25,11 +27,22 @@ export function useOpenTimeline(): Timeline {
   const [level, setLevel] = useState<Level>(1);
   const lanes = useLanes(summary, view);
   const { all, shift } = lanes;
-  const buffer = useBuffer(viewport, all, shift, duration);
+  const { where, others } = view;
+  const isDimmed = where !== null && others === "dim";
+  const allBlocks = useBuffer(viewport, all, shift, duration, null, where === null || isDimmed);
+  const hitBlocks = useBuffer(viewport, all, shift, duration, where, where !== null);
+  const buffer = where === null || isDimmed ? allBlocks : hitBlocks;
+  const hits = useHits();
+  const threshold = useMemo(() => thresholdOf(where, all), [where, all]);
   const markers = useAnswer(source.markers());
   const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
   const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }, view.where));
-  const isEmpty = !statistics.isStale && statistics.value?.blocks === 0;
+  const hasNone = !statistics.isStale && statistics.value?.blocks === 0;
+  // Where others are dimmed a view without hits is not empty as long as it has any block.
+  const ofAll = useAnswer(hasNone && isDimmed ? source.statistics({ from: range[0], to: range[1] }) : null, {
+    keepsValue: false,
+  });
+  const isEmpty = hasNone && (!isDimmed || ofAll.value?.blocks === 0);
   const sequence = useAnswer(view.block === null ? null : source.sequence(view.block), {
     keepsValue: false,
   });
@@ -55,6 +68,9 @@ export function useOpenTimeline(): Timeline {
     lanes,
     uncovered,
     buffer,
+    hitBuffer: isDimmed ? hitBlocks.value : null,
+    threshold,
+    hits,
     statistics,
     markers,
     ...notes,

@@ -112,10 +112,24 @@ export function usePlot(): Plot {
 /** What the canvas draws, from the capture and the timeline around it. */
 function useLanePicture(): LanePicture {
   const { summary, view } = useCapture();
-  const { buffer, chosenPath, lanes, gates, uncovered, focus, range, isEmpty, setLevel } = useTimeline();
+  const {
+    buffer,
+    hitBuffer,
+    threshold,
+    chosenPath,
+    lanes,
+    gates,
+    uncovered,
+    focus,
+    range,
+    isEmpty,
+    setLevel,
+  } = useTimeline();
   return {
     summary,
     buffer: buffer.value,
+    hitBuffer,
+    threshold,
     selectedRow: view.block,
     chosenPath,
     uncertainty: lanes.uncertainty,

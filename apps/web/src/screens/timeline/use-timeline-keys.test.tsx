@@ -1,10 +1,11 @@
 import { fireEvent, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { expect, test, vi } from "vitest";
+import { parseBlockFilter } from "@aglens/contract";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
-import { DEFAULT_VIEW } from "../../state/view.ts";
+import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { CaptureContext, type OpenCapture } from "../capture-context.ts";
 import { createCursor } from "./cursor.ts";
 import type { Timeline } from "./timeline-context.ts";
@@ -12,10 +13,11 @@ import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { createViewport } from "./viewport.ts";
 
 /** The keys of a timeline over ten seconds on which a block is being looked for, or none is. */
-function keysOf() {
+function keysOf(more: Partial<View> = {}) {
   const acted: string[] = [];
   const state = { block: null as number | null, isAsking: true };
   const Answering = withAnswers();
+  const setView = vi.fn<OpenCapture["setView"]>();
   const open = vi.fn<OpenCapture["open"]>((screen) => void acted.push(screen));
   const wrapper = ({ children }: { readonly children: ReactNode }): ReactNode => (
     <Answering>
@@ -24,8 +26,8 @@ function keysOf() {
           source: sourceOf({}),
           summary: summaryOf(),
           canChange: false,
-          view: { ...DEFAULT_VIEW, block: state.block },
-          setView: vi.fn(),
+          view: { ...DEFAULT_VIEW, ...more, block: state.block },
+          setView,
           open,
           setStatus: vi.fn(),
         }}
@@ -48,17 +50,22 @@ function keysOf() {
             inTime: (by: number) => void acted.push(`time ${by}`),
             fit: () => void acted.push("fit"),
           },
+          rulers: { back: () => false },
+          hits: {
+            step: (by: number) => void acted.push(`hit ${by}`),
+            fit: () => void acted.push("fit hits"),
+          },
         } as unknown as Timeline,
         () => void acted.push("gates"),
       ),
     { wrapper },
   );
   const press = (key: string): void => void fireEvent.keyDown(document.body, { key });
-  const found = (block: number): Promise<void> => {
+  const found = (block: number | null): Promise<void> => {
     Object.assign(state, { block, isAsking: false });
     return settled(rerender);
   };
-  return { acted, press, found };
+  return { acted, press, found, setView };
 }
 
 test("presses about a block that is being found wait for it, in their order", async () => {
@@ -72,4 +79,14 @@ test("presses about a block that is being found wait for it, in their order", as
   await found(3);
   await settled();
   expect(acted).toEqual(["gates", "slow 1", "time 1", "fit", "sequence"]);
+});
+
+test("with a filter n and p go along its hits, f shows all of them, and Escape ends it", async () => {
+  const { acted, press, found, setView } = keysOf({ where: parseBlockFilter("commit>5000") });
+  await found(3);
+  for (const key of ["n", "p", "f"]) press(key);
+  expect(acted).toEqual(["hit 1", "hit -1", "fit hits"]);
+  await found(null);
+  press("Escape");
+  expect(setView).toHaveBeenCalledWith({ where: null });
 });

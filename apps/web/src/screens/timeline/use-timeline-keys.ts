@@ -9,8 +9,8 @@ const ZOOM_STEP = 0.7;
 
 /** The timeline's keys. */
 export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): void {
-  const { view, open } = useCapture();
-  const { viewport, duration, cursor, selection, lanes } = timeline;
+  const { view, setView, open } = useCapture();
+  const { viewport, duration, cursor, selection, lanes, hits } = timeline;
   const zoom = (factor: number) => {
     const now = viewport.get();
     viewport.set(zoomAt(now, cursor.get() ?? (now[0] + now[1]) / 2, factor, duration));
@@ -20,16 +20,25 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     if (timeline.rulers.back()) return;
     if (selection.selectedRange) selection.selectRange(null);
     else if (view.block !== null) selection.select(null);
+    else if (view.where !== null) setView({ where: null });
     else if (view.range !== null) viewport.set([0, duration]);
     else open("overview");
   };
   // While a block is being found, what is pressed next is about that block: it waits for it.
   const { isAsking } = selection.search;
   useKeptKeys(isAsking);
-  const alongBlocks: KeyBindings = {
+  const alongSlow: KeyBindings = {
     fit: selection.fit,
     nextSlow: () => selection.toSlow(1),
     previousSlow: () => selection.toSlow(-1),
+  };
+  const alongHits: KeyBindings = {
+    fit: hits.fit,
+    nextSlow: () => hits.step(1),
+    previousSlow: () => hits.step(-1),
+  };
+  const alongBlocks: KeyBindings = {
+    ...(view.where === null ? alongSlow : alongHits),
     previousBlock: () => selection.inTime(-1),
     nextBlock: () => selection.inTime(1),
     open: () => (view.block === null ? undefined : open("sequence")),

@@ -113,6 +113,8 @@ function sceneOf(data: ReportData): {
       patterns: false,
       edges: false,
       focus: null,
+      hits: null,
+      isSetBack: false,
       slot: null,
     },
   };

@@ -1,0 +1,195 @@
+import { type ReactNode, useState } from "react";
+import type { BlockFilter, Hits, SlowBlock, SlowBlocks } from "@aglens/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { barLength } from "../../charts/block-pieces.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Button, Segmented, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration, formatPercent, formatUtc } from "../../ui/words.ts";
+import { stageWords } from "../../lanes/palette.ts";
+import { useCapture } from "../capture-context.ts";
+import { replicaNames } from "../replica-names.ts";
+import { useTimeline } from "./timeline-context.ts";
+import { lowerThreshold, rowsInView } from "./hit-list.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./hit-pane.module.css";
+
+/** The blocks of the filter: what they cost, and each of them in the chosen order. */
+export function HitPane({ where }: { readonly where: BlockFilter }): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { hits, list } = useTimeline().hits;
+  const found = hits.value;
+  return (
+    <>
+      <h2>
+        {formatCount(found?.blocks)} {found?.blocks === 1 ? "hit" : "hits"}{" "}
+        <span className={styles.share}>
+          of {formatCount(summary.blocks.total)} blocks,{" "}
+          {formatPercent(found && found.blocks / Math.max(1, summary.blocks.total), 1)}
+        </span>
+      </h2>
+      <Problem sentence={hits.error ?? list.error} onRetry={hits.error === null ? list.retry : hits.retry} />
+      {found === null ? (
+        <p className={laneFrame.sub}>Counting the blocks of the filter</p>
+      ) : found.blocks === 0 ? (
+        <NoHits where={where} hits={found} />
+      ) : (
+        <>
+          <Cost hits={found} list={list.value} />
+          <div className={styles.order}>
+            <Segmented
+              label="Order of the hits"
+              value={view.hitOrder}
+              options={[
+                { value: "slowest", label: "Slowest" },
+                { value: "time", label: "Time" },
+                { value: "commit", label: "Commit" },
+              ]}
+              onChange={(hitOrder) => setView({ hitOrder }, "replace")}
+            />
+            <span>one scale</span>
+          </div>
+          {list.value === null ? null : <HitTable list={list.value} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** "24 % of SQL2 log write time and 9 % of all commit waiting: 4.23 s in 21 commits. 10 of 21 lie in the episode." */
+function Cost({ hits, list }: { readonly hits: Hits; readonly list: SlowBlocks | null }): ReactNode {
+  const { summary, view } = useCapture();
+  const { stage } = useTimeline().hits;
+  const share = hits.conditions.find((condition) => condition.share !== null)?.share ?? null;
+  const name = stageWords(stage.sort, replicaNames(summary, stage.secondary));
+  const waited = `${formatPercent(hits.waitedShare)} of all commit waiting: ${durationText(hits.waitedUs)} in ${formatCount(hits.commits)} ${hits.commits === 1 ? "commit" : "commits"}`;
+  const { episodes } = summary.verdict;
+  const inEpisodes =
+    list === null || list.rows.length < list.total || episodes.length === 0
+      ? null
+      : list.rows.filter(({ time }) => episodes.some(({ from, to }) => time >= from && time < to)).length;
+  return (
+    <p className={styles.cost}>
+      {share === null || view.where?.length === 0 ? (
+        <>{waited}.</>
+      ) : (
+        <>
+          <b>
+            {formatPercent(share)} of {name} time
+          </b>{" "}
+          and {waited}.
+        </>
+      )}
+      {inEpisodes === null
+        ? ""
+        : ` ${formatCount(inEpisodes)} of ${formatCount(hits.blocks)} lie in ${episodes.length === 1 ? "the episode" : "the episodes"} of the verdict.`}
+    </p>
+  );
+}
+
+/** Nothing meets the conditions: the largest value that there is, and the condition that finds it. */
+function NoHits({ where, hits }: { readonly where: BlockFilter; readonly hits: Hits }): ReactNode {
+  const { summary, setView } = useCapture();
+  const { stage } = useTimeline().hits;
+  const lower = lowerThreshold(where, hits);
+  const alone = hits.conditions.every(({ blocks }) => blocks > 0);
+  return (
+    <>
+      <p className={styles.cost}>
+        {alone && where.length > 1
+          ? "Each condition alone has blocks; none meets all of them."
+          : "No block meets the conditions."}
+        {lower === null
+          ? ""
+          : ` The largest ${stageWords(stage.sort, replicaNames(summary, stage.secondary))} is ${durationText(lower.largest)}.`}
+      </p>
+      {lower === null ? null : (
+        <Button onClick={() => setView({ where: lower.where })}>Use {durationText(lower.us)}</Button>
+      )}
+    </>
+  );
+}
+
+/** More rows than this are drawn only where they are looked at. */
+const VIRTUAL_FROM = 200;
+const ROW_PX = 24;
+const HEIGHT_PX = 528;
+
+function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): ReactNode {
+  const { summary } = useCapture();
+  const { stage } = useTimeline().hits;
+  const [scrolled, setScrolled] = useState(0);
+  const [first, end] =
+    rows.length < VIRTUAL_FROM ? [0, rows.length] : rowsInView(rows.length, scrolled, HEIGHT_PX, ROW_PX);
+  const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
+  const name =
+    stage.sort === "commit" ? "Harden" : stageWords(stage.sort, replicaNames(summary, stage.secondary));
+  return (
+    <div
+      className={styles.list}
+      style={rows.length < VIRTUAL_FROM ? {} : { maxHeight: HEIGHT_PX }}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+    >
+      <table className={styles.table} aria-rowcount={total + 1}>
+        <thead>
+          <tr>
+            <th aria-label="Rank" />
+            <th scope="col">UTC</th>
+            <th scope="col">Block</th>
+            <th scope="col">{name}</th>
+            <th scope="col">Commit</th>
+          </tr>
+        </thead>
+        <tbody>
+          {first === 0 ? null : <tr aria-hidden="true" style={{ height: first * ROW_PX }} />}
+          {rows.slice(first, end).map((hit, i) => (
+            <HitLine key={hit.row} hit={hit} index={first + i} scaleUs={scaleUs} />
+          ))}
+          {end === rows.length ? null : (
+            <tr aria-hidden="true" style={{ height: (rows.length - end) * ROW_PX }} />
+          )}
+        </tbody>
+      </table>
+      {rows.length < total ? (
+        <p className={laneFrame.sub}>
+          The first {formatCount(rows.length)} of {formatCount(total)}.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly hit: SlowBlock;
+  readonly index: number;
+  readonly scaleUs: number;
+}
+
+function HitLine({ hit, index, scaleUs }: LineProps): ReactNode {
+  const { summary, view } = useCapture();
+  const { stage, select } = useTimeline().hits;
+  const { stages } = hit;
+  const value = stage.sort === "commit" ? stages["remoteHarden"] : stages[stage.sort];
+  return (
+    <tr aria-selected={hit.row === view.block} aria-rowindex={index + 2} onClick={() => select(index)}>
+      <td>{index + 1}</td>
+      <td>
+        <button
+          type="button"
+          aria-label={`Select hit ${index + 1}, ${hit.lsn}`}
+          onClick={() => select(index)}
+        >
+          {formatUtc(summary, hit.time)}
+        </button>
+      </td>
+      <td className={styles.bar}>
+        <BlockBar stages={stages} scaleUs={scaleUs} localStart={hit.localStart ?? 0} height={10} />
+      </td>
+      <td>
+        <Value figure={formatDuration(value)} />
+      </td>
+      <td>
+        <Value figure={formatDuration(stages["commit"])} />
+      </td>
+    </tr>
+  );
+}
