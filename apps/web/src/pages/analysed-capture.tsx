@@ -29,6 +29,7 @@ import { filterPreview } from "../state/filter-preview.ts";
 import { useView, viewUrl } from "../state/use-view.ts";
 import type { View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
+import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
 import { KeepKeys, useKeys } from "../ui/keys.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { durationText } from "../ui/words.ts";
@@ -199,6 +200,9 @@ function CaptureFrame({
       strip={
         <div className={stripStyles.head}>
           <ReplicaStrip onDamage={onDamage} />
+          {tab === "timeline" && view.where === null ? (
+            <ZoomRow onCopyLink={() => actions.copyLink?.()} />
+          ) : null}
           <FilterRow tab={tab} onAdd={() => searchField.current?.focus()} />
         </div>
       }

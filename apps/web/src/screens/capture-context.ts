@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use } from "react";
 import type { Summary } from "@aglens/contract";
 import type { CaptureSource } from "../data/capture-source.ts";
+import type { SetView } from "../state/use-view.ts";
 import type { View } from "../state/view.ts";
 
 export type CaptureTab =
@@ -21,7 +22,7 @@ export interface OpenCapture {
   readonly canChange: boolean;
   readonly view: View;
   /** `replace` while dragging (no history entry), `push` on a committed change (default). */
-  readonly setView: (change: Partial<View>, history?: "push" | "replace") => void;
+  readonly setView: SetView;
   /** Opens another screen with the same view, optionally changed. */
   readonly open: (tab: CaptureTab, change?: Partial<View>) => void;
   /** Left and right text of the status bar. */

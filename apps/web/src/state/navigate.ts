@@ -7,10 +7,16 @@ import { navigate as navigateFragment, useHashLocation } from "wouter/use-hash-l
 import { IS_ALONE } from "../alone.ts";
 import { BASE_PATH, withBasePath, withoutBasePath } from "../base-path.ts";
 
-/** Opens an address inside the app, such as `/captures/ID`. */
-export function navigate(address: string, options?: { readonly replace?: boolean }): void {
-  if (IS_ALONE) navigateFragment(withQuery(address), options);
-  else navigateBrowser(withBasePath(address), options);
+/** Opens an address inside the app, such as `/captures/ID`. `state` is what its entry of the browser's history holds. */
+export function navigate(
+  address: string,
+  options: { readonly replace?: boolean; readonly state?: unknown } = {},
+): void {
+  // The zooms of the timeline, which the entry of the history holds, stay while the capture does.
+  const kept: unknown = captureIn(address) === captureIn(openPath()) ? window.history.state : null;
+  const { replace = false, state = kept } = options;
+  if (IS_ALONE) navigateFragment(withQuery(address), { replace, state });
+  else navigateBrowser(withBasePath(address), { replace, state });
 }
 
 /** The fragment's navigation leaves a query that the address does not have. */
@@ -24,3 +30,6 @@ export function openPath(): string {
 
 /** What the router reads and writes addresses by. */
 export const ROUTING = IS_ALONE ? { hook: useHashLocation } : { hook: useBrowserLocation, base: BASE_PATH };
+
+/** `captures/ID` or `l/ID` of a path; "" where no capture is open. */
+const captureIn = (path: string): string => /^\/(?:captures|l)\/[^/?#]+/u.exec(path)?.[0] ?? "";

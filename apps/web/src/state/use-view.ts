@@ -3,6 +3,7 @@ import { useSearch } from "wouter";
 import { decodeView, encodeView } from "./codec.ts";
 import { navigate, openPath } from "./navigate.ts";
 import type { View } from "./view.ts";
+import { withTrail, type ZoomTrail } from "./zoom-trail.ts";
 
 /** A path with the query string of a view. */
 export function viewUrl(path: string, view: View): string {
@@ -10,16 +11,23 @@ export function viewUrl(path: string, view: View): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
+/** Changes the view. `zoom` is the trail that leads to its range; without it the trail stays. */
+export type SetView = (change: Partial<View>, history?: "push" | "replace", zoom?: ZoomTrail) => void;
+
 /** The view in the URL, and the only way to change it. */
-export function useView(): [View, (change: Partial<View>, history?: "push" | "replace") => void] {
+export function useView(): [View, SetView] {
   const search = useSearch();
   const view = useMemo(() => decodeView(search), [search]);
-  const setView = useCallback((change: Partial<View>, history: "push" | "replace" = "push") => {
+  const setView = useCallback<SetView>((change, history = "push", zoom) => {
     // From the address, not from the last render: two changes in one event must not undo each other.
     const next = { ...decodeView(window.location.search), ...change };
     const url = viewUrl(openPath(), next);
     if (url === openPath() + window.location.search) return;
-    navigate(url, { replace: history === "replace" });
+    const { state } = window.history;
+    navigate(url, {
+      replace: history === "replace",
+      state: zoom === undefined ? state : withTrail(state, zoom),
+    });
   }, []);
   return [view, setView];
 }

@@ -99,6 +99,20 @@ export const KEYMAP = [
     group: "Timeline",
   },
   {
+    id: "zoomBack",
+    keys: ["Backspace", "Alt+ArrowLeft"],
+    shown: ["Backspace"],
+    does: "zoom back",
+    group: "Timeline",
+  },
+  {
+    id: "zoomAhead",
+    keys: ["Alt+ArrowRight"],
+    shown: ["Alt", "→"],
+    does: "zoom ahead again",
+    group: "Timeline",
+  },
+  {
     id: "lane",
     keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
     shown: ["1", "to", "9"],

@@ -16,6 +16,7 @@ import { useLanes } from "./use-lanes.ts";
 import { useRulers } from "./use-rulers.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { useTimelineNotes } from "./use-timeline-notes.ts";
+import { useZoomStepKeys } from "./use-zoom-steps.ts";
 import { useViewRange } from "./use-view-range.ts";
 
 /** Everything the timeline of the open capture knows; its keys act as long as it is open. */
@@ -86,6 +87,7 @@ export function useOpenTimeline(): Timeline {
     setLane,
     toggleGroup,
   };
+  useZoomStepKeys();
   useTimelineKeys(timeline, () => setView({ gates: !view.gates }, "replace"));
   return timeline;
 }

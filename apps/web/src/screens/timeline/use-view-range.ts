@@ -1,12 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useCapture } from "../capture-context.ts";
+import { movedTo, type Stretch, trailOf, zoomedTo } from "../../state/zoom-trail.ts";
 import { clampRange, createViewport, type Range, type Viewport } from "./viewport.ts";
 
 const COMMIT_AFTER_MS = 150;
 
+/** A zoom that stays so long is a step that can be gone back to, ms. */
+const STEP_AFTER_MS = 600;
+
+/** A change of the length by less than this share is none: it comes from rounding. */
+const SAME_LENGTH = 1e-3;
+
 /**
  * The range that the view has, and the viewport that moves freely between two of them: one that comes from outside (back,
- * a link, a key of the frame) moves the viewport, one that comes from the pointer goes to the view once it rests.
+ * a link, a key of the frame) moves the viewport, one that comes from the pointer goes to the view once it rests. A zoom that
+ * has stayed is a step of the browser's history; what happens before that, and pans, change the step itself.
  * @param duration of the capture, µs
  */
 export function useViewRange(duration: number): { readonly range: Range; readonly viewport: Viewport } {
@@ -22,18 +30,31 @@ export function useViewRange(duration: number): { readonly range: Range; readonl
   }, [viewport, range]);
   useEffect(() => {
     let timer = 0;
+    let stepTimer = 0;
+    /** What is in the address has been looked at for long enough to be gone back to. */
+    let hasStayed = true;
+    const stretchOf = ([start, end]: Range): Stretch => (start <= 0 && end >= duration ? null : [start, end]);
     const settle = () => {
-      const [start, end] = viewport.get();
-      if (start === committed.current[0] && end === committed.current[1]) return;
-      committed.current = [start, end];
-      setView({ range: start <= 0 && end >= duration ? null : [start, end] });
+      const before = committed.current;
+      const now = viewport.get();
+      if (now[0] === before[0] && now[1] === before[1]) return;
+      committed.current = now;
+      const trail = trailOf(window.history.state, stretchOf(before));
+      const isZoom = Math.abs((now[1] - now[0]) / (before[1] - before[0]) - 1) > SAME_LENGTH;
+      const isStep = isZoom && hasStayed;
+      if (isStep) setView({ range: stretchOf(now) }, "push", zoomedTo(trail, stretchOf(now)));
+      else setView({ range: stretchOf(now) }, "replace", movedTo(trail, stretchOf(now)));
+      hasStayed &&= !isZoom;
     };
     const unsubscribe = viewport.subscribe(() => {
       clearTimeout(timer);
+      clearTimeout(stepTimer);
       timer = window.setTimeout(settle, COMMIT_AFTER_MS);
+      stepTimer = window.setTimeout(() => (hasStayed = true), STEP_AFTER_MS);
     });
     return () => {
       clearTimeout(timer);
+      clearTimeout(stepTimer);
       unsubscribe();
     };
   }, [viewport, setView, duration]);

@@ -1,0 +1,123 @@
+import type { ReactNode } from "react";
+import type { Summary } from "@aglens/contract";
+import type { Stretch } from "../../state/zoom-trail.ts";
+import { Button, Kbd } from "../../ui/controls.tsx";
+import { useMedia } from "../../ui/use-media.ts";
+import { durationText, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { useZoomSteps } from "./use-zoom-steps.ts";
+import styles from "./zoom-row.module.css";
+
+/** Of more crumbs those in the middle are one. */
+const MOST_CRUMBS = 4;
+
+/** Two stretches that share this much of what both cover are one. */
+const SAME_SHARE = 0.8;
+
+/** Under the strip of the timeline: the zooms that led here, and the range that is selected. */
+export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): ReactNode {
+  const { summary, view } = useCapture();
+  const { trail, go } = useZoomSteps();
+  // Where there is little room the lanes need it; the keys act all the same.
+  const hasRoom = useMedia("(min-width: 720px) and (min-height: 700px)");
+  if (!hasRoom) return null;
+  const steps = [...trail.back, trail.range];
+  return (
+    <div className={styles.row}>
+      <span className={styles.ways}>
+        <button
+          type="button"
+          aria-label="Zoom back"
+          title="Zoom back (Backspace)"
+          disabled={trail.back.length === 0}
+          onClick={() => go(1)}
+        >
+          ‹
+        </button>
+        <button
+          type="button"
+          aria-label="Zoom ahead again"
+          title="Zoom ahead again (Alt+→)"
+          disabled={trail.ahead.length === 0}
+          onClick={() => go(-1)}
+        >
+          ›
+        </button>
+      </span>
+      <nav aria-label="Zooms">
+        <ol className={styles.crumbs}>
+          {crumbsOf(steps.length).map((place) =>
+            place === null ? (
+              <li key="between">…</li>
+            ) : place === steps.length - 1 ? (
+              <li key={place} aria-current="step">
+                <b>{stretchName(steps[place] ?? null, summary, view.secondary)}</b>
+              </li>
+            ) : (
+              <li key={place}>
+                <button type="button" onClick={() => go(steps.length - 1 - place)}>
+                  {stretchName(steps[place] ?? null, summary, view.secondary)}
+                </button>
+              </li>
+            ),
+          )}
+        </ol>
+      </nav>
+      {trail.back.length === 0 ? null : (
+        <span className={styles.hint}>
+          <Kbd>Backspace</Kbd> back
+        </span>
+      )}
+      {view.selected === null ? null : <SelectedRange selected={view.selected} onCopyLink={onCopyLink} />}
+    </div>
+  );
+}
+
+function SelectedRange({
+  selected: [from, to],
+  onCopyLink,
+}: {
+  readonly selected: readonly [number, number];
+  readonly onCopyLink: () => void;
+}): ReactNode {
+  const { summary, setView } = useCapture();
+  const digits = to - from < 1e6 ? 6 : 1;
+  return (
+    <span className={styles.selected}>
+      <b>Selection {durationText(to - from)}</b>
+      <span className={styles.when}>
+        {formatUtc(summary, from, digits)} to {formatUtc(summary, to, digits)} UTC
+      </span>
+      <Button onClick={onCopyLink}>
+        Copy link to it <Kbd>y</Kbd>
+      </Button>
+      <Button kind="quiet" onClick={() => setView({ selected: null }, "replace")}>
+        Clear <Kbd>Esc</Kbd>
+      </Button>
+    </span>
+  );
+}
+
+/** Places of the steps that are shown, first to last; null for those between. */
+export function crumbsOf(steps: number): readonly (number | null)[] {
+  const all = Array.from({ length: steps }, (_, place) => place);
+  if (steps <= MOST_CRUMBS) return all;
+  return [0, null, ...all.slice(2 - MOST_CRUMBS)];
+}
+
+/** `Whole capture`, `Slow network 35.6 s` for an episode, else the length: `4.98 s`. */
+export function stretchName(
+  stretch: Stretch,
+  { verdict, durationUs }: Pick<Summary, "verdict" | "durationUs">,
+  secondary: number,
+): string {
+  const [from, to] = stretch ?? [0, durationUs];
+  const length = durationText(to - from);
+  if (stretch === null) return "Whole capture";
+  const episode = verdict.episodes.find((each) => {
+    const shared = Math.min(to, each.to) - Math.max(from, each.from);
+    const both = Math.max(to, each.to) - Math.min(from, each.from);
+    return each.secondary === secondary && shared / both >= SAME_SHARE;
+  });
+  return episode === undefined ? length : `${episode.label} ${length}`;
+}

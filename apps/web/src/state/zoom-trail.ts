@@ -1,0 +1,62 @@
+/**
+ * The zooms that led to the range in view. They lie in the browser's history beside the address, so that its back and
+ * forward bring them along; a link does not hold them.
+ */
+import { z } from "@aglens/contract";
+
+/** A range, µs; null for the whole capture. */
+export type Stretch = readonly [number, number] | null;
+
+export interface ZoomTrail {
+  /** The range that it leads to. */
+  readonly range: Stretch;
+  /** Earlier ones, oldest first. */
+  readonly back: readonly Stretch[];
+  /** Those that were gone back from, nearest first. */
+  readonly ahead: readonly Stretch[];
+}
+
+const MOST_STEPS = 50;
+
+const Range = z.tuple([z.number(), z.number()]).nullable();
+const State = z.object({
+  zoom: z.object({ range: Range, back: z.array(Range), ahead: z.array(Range) }),
+});
+
+/** The trail of an entry of the browser's history whose address has this range. `state` is what the entry holds. */
+export function trailOf(state: unknown, range: Stretch): ZoomTrail {
+  const parsed = State.safeParse(state);
+  // A link to a range has the whole capture before it.
+  if (!parsed.success) return { range, back: range === null ? [] : [null], ahead: [] };
+  const trail = parsed.data.zoom;
+  if (isSame(trail.range, range)) return { ...trail, range };
+  // Something else than the timeline has changed the address.
+  return zoomedTo(trail, range);
+}
+
+/** What an entry of the history holds, with the trail in it. */
+export const withTrail = (state: unknown, zoom: ZoomTrail): object => ({
+  ...(typeof state === "object" ? state : null),
+  zoom,
+});
+
+/** A step further: the range before can be gone back to, those ahead are gone. */
+export function zoomedTo({ range: before, back }: ZoomTrail, range: Stretch): ZoomTrail {
+  return { range, back: [...back, before].slice(-MOST_STEPS), ahead: [] };
+}
+
+/** The same step with another range: it was moved, or zoomed on before it had stayed. */
+export const movedTo = (trail: ZoomTrail, range: Stretch): ZoomTrail => ({ ...trail, range });
+
+/** So many steps back (over 0) or ahead (under 0); null where there are not that many. */
+export function stepsBack({ range, back, ahead }: ZoomTrail, steps: number): ZoomTrail | null {
+  const all = [...back, range, ...ahead];
+  const place = back.length - steps;
+  const target = all[place];
+  if (target === undefined) return null;
+  return { range: target, back: all.slice(0, place), ahead: all.slice(place + 1) };
+}
+
+const isSame = (a: Stretch, b: Stretch): boolean =>
+  // As precise as an address.
+  a === b || (a !== null && b !== null && Math.abs(a[0] - b[0]) <= 0.1 && Math.abs(a[1] - b[1]) <= 0.1);
