@@ -7,6 +7,7 @@ import {
   figureText,
   sizeFigure,
   formatDayAndTime,
+  formatInstant,
   formatTimeOfDay,
   formatUncertainty,
 } from "./words.ts";
@@ -68,4 +69,9 @@ test("day and time are of the instant as it is rounded", () => {
   expect(formatDayAndTime(origin, 1_234_567, 3)).toBe("6 May 02:16:56.235");
   expect(formatDayAndTime(origin, 78_184_600_000)).toBe("7 May 00:00:00");
   expect(formatDayAndTime(origin, 78_184_400_000)).toBe("6 May 23:59:59");
+});
+
+test("an instant is printed as files have it, to 100 ns", () => {
+  // 1 January 1601 is tick 0.
+  expect(formatInstant(864_000_000_000n, -0.1)).toBe("1601-01-01T23:59:59.9999999Z");
 });

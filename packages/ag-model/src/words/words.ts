@@ -147,6 +147,10 @@ export function formatDayAndTime(origin: bigint, us: number, decimals = 0): stri
   return `${formatDay(rounded)} ${formatTimeOfDay(rounded, 0, decimals)}`;
 }
 
+/** UTC of an instant as files have it, to 100 ns: `2016-05-06T02:18:03.6166725Z`. Parameters as of `formatDayAndTime`. */
+export const formatInstant = (origin: bigint, us: number): string =>
+  filetimeText(origin + microsecondsToTicks(us));
+
 const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0");

@@ -19,7 +19,7 @@ import {
   WHAT,
 } from "./export-choice.ts";
 import type { ReportPart } from "./report/report-data.ts";
-import { saveFile } from "./save-file.ts";
+import { saveFile } from "../../frame/save-file.ts";
 import { useExport } from "./use-export.ts";
 import styles from "./export.module.css";
 

@@ -10,7 +10,7 @@ import { captureWords } from "./report/report.tsx";
 import { fontFaces } from "./report/style-sheet.ts";
 import { type Drawing, measured } from "./report/svg-picture.tsx";
 import { heightWords, timelineDrawing } from "./report/timeline-drawing.ts";
-import { fileName, type WrittenFile } from "./report/write-report.tsx";
+import { fileName, type WrittenFile } from "../../frame/save-file.ts";
 
 export type PictureOf = "timeline" | "overview";
 /** SVG, or PNG with so many pixels for one of CSS. */

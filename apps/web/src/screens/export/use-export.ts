@@ -5,7 +5,8 @@ import type { OpenCapture } from "../capture-context.ts";
 import type { ExportChoice } from "./export-choice.ts";
 import { writePicture } from "./picture-file.tsx";
 import { readReport } from "./report/report-data.ts";
-import { fileName, writeReport, type WrittenFile } from "./report/write-report.tsx";
+import { fileName, type WrittenFile } from "../../frame/save-file.ts";
+import { writeReport } from "./report/write-report.tsx";
 
 interface WritingFile {
   /** The file as it would be saved; null while it is written. */

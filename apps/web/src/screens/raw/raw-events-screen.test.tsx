@@ -1,6 +1,6 @@
 import type { RawEvent, RawEvents } from "@aglens/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
@@ -133,6 +133,20 @@ describe("an event", () => {
     await open(300, { block: 50 });
     await waitFor(() => expect(chosenRow()).toBe("151"));
   });
+});
+
+test("the listed events are saved as CSV, and the screen says how many", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:events");
+  vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await open(2_001);
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "CSV" })));
+  expect(await screen.findByText("2,001 events saved")).toBeTruthy();
+  expect(saved).toEqual(["slow-network-events.csv"]);
+  vi.restoreAllMocks();
 });
 
 describe("a filter", () => {

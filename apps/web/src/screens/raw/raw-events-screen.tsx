@@ -4,12 +4,13 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { CsvButton } from "./csv-button.tsx";
 import { EventDetail } from "./event-detail.tsx";
 import { EventFilters } from "./event-filters.tsx";
 import { EventRows } from "./event-rows.tsx";
 import { orderSentence, unlistedSentence } from "./event-words.ts";
 import { type ChosenEvent, useChosenEvent } from "./use-chosen-event.ts";
-import { type EventList, useEventList, useEventNames, useFilter } from "./use-event-list.ts";
+import { type EventList, type Filter, useEventList, useEventNames, useFilter } from "./use-event-list.ts";
 import styles from "./raw.module.css";
 
 /** Timeline to both sides of an event that it is opened at, µs. */
@@ -29,7 +30,7 @@ export function RawEventsScreen(): ReactNode {
   return (
     <div className={styles.screen}>
       <h1 className="sr-only">Raw events</h1>
-      <RangeBar list={list} />
+      <RangeBar list={list} filter={filter} />
       <Problem sentence={list.error} onRetry={list.retry} />
       <div className={styles.body}>
         <EventFilters counted={counted} />
@@ -88,7 +89,7 @@ function useEventKeys(
   });
 }
 
-function RangeBar({ list }: { readonly list: EventList }): ReactNode {
+function RangeBar({ list, filter }: { readonly list: EventList; readonly filter: Filter }): ReactNode {
   const { summary, view, setView } = useCapture();
   const { range, eventNames, eventReplicas, eventText } = view;
   const hasFilter = eventNames.length + eventReplicas.length > 0 || eventText !== "";
@@ -126,6 +127,7 @@ function RangeBar({ list }: { readonly list: EventList }): ReactNode {
           No filter
         </Button>
       ) : null}
+      <CsvButton key={list.key} filter={filter} />
     </div>
   );
 }

@@ -35,7 +35,7 @@ const ENOUGH_ROWS = 500;
 /** What is typed is searched after a pause, ms. */
 const TYPING_MS = 200;
 
-type Filter = Pick<RawEventsOptions, "range" | "replicas" | "names" | "text">;
+export type Filter = Pick<RawEventsOptions, "range" | "replicas" | "names" | "text">;
 
 export function useFilter(): Filter {
   const { range, eventReplicas: replicas, eventNames: names, eventText } = useCapture().view;

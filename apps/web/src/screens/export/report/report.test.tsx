@@ -11,7 +11,7 @@ import { typicalRow, worstRows } from "./chosen-blocks.ts";
 import { readReport, REPORT_PARTS, type ReportChoice } from "./report-data.ts";
 import { Report } from "./report.tsx";
 import { withDarkByPreference } from "./style-sheet.ts";
-import { fileName } from "./write-report.tsx";
+import { fileName } from "../../../frame/save-file.ts";
 
 const WINDOW = blockWindow(
   [1_000, 9_000, 3_000].map((us, i) => ({

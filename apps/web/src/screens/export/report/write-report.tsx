@@ -1,17 +1,11 @@
 import type { Summary } from "@aglens/contract";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { CaptureSource } from "../../../data/capture-source.ts";
+import { fileName, type WrittenFile } from "../../../frame/save-file.ts";
 import { paperRules } from "./paper.ts";
 import { readReport, type ReportChoice } from "./report-data.ts";
 import { captureWords, hasDay, Report } from "./report.tsx";
 import { reportStyleSheet } from "./style-sheet.ts";
-
-/** A file to save. */
-export interface WrittenFile {
-  readonly name: string;
-  readonly type: string;
-  readonly content: BlobPart;
-}
 
 /**
  * Writes a capture's report as one HTML file.
@@ -38,11 +32,3 @@ export async function writeReport(
     content: `<!doctype html>\n${markup}`,
   };
 }
-
-/** A name that every file system takes: lower case, words joined by hyphens. */
-export const fileName = (words: string): string =>
-  words
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-    .replaceAll(/^-+|-+$/gu, "")
-    .slice(0, 80) || "capture";

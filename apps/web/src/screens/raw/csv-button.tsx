@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { fileName, saveFile } from "../../frame/save-file.ts";
+import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { Button } from "../../ui/controls.tsx";
+import { formatCount, formatPercent } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { type EventsCsv, writeEventsCsv } from "./events-csv.ts";
+import type { Filter } from "./use-event-list.ts";
+
+/** Saves the listed events as CSV; a new one for each filter, so that another filter ends what is being written. */
+export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
+  const { source, summary } = useCapture();
+  const [share, setShare] = useState<number | null>(null);
+  const [said, setSaid] = useState("");
+  const running = useRef<AbortController | null>(null);
+  const stop = (): void => {
+    running.current?.abort();
+    setShare(null);
+  };
+  useEffect(() => () => running.current?.abort(), []);
+  const write = async (): Promise<void> => {
+    const abort = (running.current = new AbortController());
+    const { signal } = abort;
+    setSaid("");
+    setShare(0);
+    try {
+      const csv = await writeEventsCsv(source, summary, filter, signal, setShare);
+      saveFile({ name: `${fileName(`${summary.name} events`)}.csv`, type: "text/csv", content: csv.content });
+      setSaid(savedWords(csv));
+    } catch (error) {
+      if (!isAbort(error)) setSaid(sentenceOf(error));
+    }
+    if (running.current === abort) setShare(null);
+  };
+  return (
+    <>
+      {share === null ? (
+        <Button title="Save the listed events with all their fields" onClick={() => void write()}>
+          CSV
+        </Button>
+      ) : (
+        <Button onClick={stop}>Stop writing CSV, {formatPercent(share)}</Button>
+      )}
+      <span aria-live="polite">{said}</span>
+    </>
+  );
+}
+
+/** `9 events saved`, and how far it was read where that is not all. */
+const savedWords = ({ rows, read, total }: EventsCsv): string =>
+  `${formatCount(rows)} ${rows === 1 ? "event" : "events"} saved${
+    read < total
+      ? `, of the first ${formatCount(read)} of ${formatCount(total)}: choose a shorter range for the rest`
+      : ""
+  }`;
