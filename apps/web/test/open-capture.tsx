@@ -65,6 +65,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     sequence: ask("sequence"),
     distribution: ask("distribution"),
     rawEvents: ask("rawEvents"),
+    eventDensity: ask("eventDensity"),
     spread: ask("spread"),
     beside: () => null,
     waiting: ask("waiting"),

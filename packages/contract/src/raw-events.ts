@@ -35,3 +35,13 @@ export const RawEvents = z.object({
   unlisted: z.object({ ofNoBlock: z.array(z.number()), withoutInstant: z.number() }),
 });
 export type RawEvents = z.infer<typeof RawEvents>;
+
+/** How many events of a range fired in each of equal bins, whatever their names. */
+export const EventDensity = z.object({
+  /** Where the first bin begins and the last one ends. */
+  from: z.number(),
+  to: z.number(),
+  /** By replica, then by bin. */
+  counts: z.array(z.array(z.number())),
+});
+export type EventDensity = z.infer<typeof EventDensity>;

@@ -37,6 +37,7 @@ const ANSWERS = [
   "distribution",
   "spread",
   "raw-events",
+  "event-density",
   "slow-commits",
   "replicas",
   "waiting",

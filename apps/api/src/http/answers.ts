@@ -48,6 +48,7 @@ const SCHEMAS = {
   find: contract.FoundBlocks,
   sequence: contract.Sequence,
   rawEvents: contract.RawEvents,
+  eventDensity: contract.EventDensity,
   slowCommits: contract.SlowCommits,
   replicaRows: contract.ReplicaRows,
   waiting: contract.Waiting,

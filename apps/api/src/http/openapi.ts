@@ -10,6 +10,7 @@ import {
   HitCountsQuery,
   HitsQuery,
   OverviewQuery,
+  EventDensityQuery,
   RawEventsQuery,
   ReplicaRowsQuery,
   ScopeQuery,
@@ -85,6 +86,7 @@ export const SCHEMAS = {
   WhatIf: contract.WhatIf,
   Sequence: contract.Sequence,
   RawEvents: contract.RawEvents,
+  EventDensity: contract.EventDensity,
   SlowCommits: contract.SlowCommits,
   ReplicaRows: contract.ReplicaRows,
   NewLink: contract.NewLink,
@@ -198,6 +200,12 @@ const answerOperations = (path: string): Operation[] => [
     "Events of a range in the order they fired, by replica, name and text; a bounded number is read for one answer",
     "RawEvents",
     RawEventsQuery,
+  ),
+  get(
+    `${path}/event-density`,
+    "How many events of a range fired in each of equal bins, by replica",
+    "EventDensity",
+    EventDensityQuery,
   ),
   get(`${path}/blocks/:row`, "One log block from commit to commit, with its raw events", "Sequence"),
 ];

@@ -8,6 +8,7 @@ import type {
   HitCounts,
   Hits,
   DistributionStage,
+  EventDensity,
   FoundBlocks,
   MarkerWindow,
   Notes,
@@ -83,6 +84,8 @@ export interface CaptureSource {
   distribution(options: DistributionOptions): Question<Distribution>;
   /** Raw events of a range in the order they fired; those of the names and the text among `read` events from `first` on. */
   rawEvents(options: RawEventsOptions): Question<RawEvents>;
+  /** How many events of a range fired in each of equal bins; null for all events. `replicas` as of `rawEvents`. */
+  eventDensity(range: TimeRange | null, replicas: readonly number[], bins: number): Question<EventDensity>;
   waiting(): Question<Waiting>;
   /** Every change that the capture allows, and one in full: `change`, or the one with the largest effect. */
   whatIf(change: string | null): Question<WhatIf>;

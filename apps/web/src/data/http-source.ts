@@ -4,6 +4,7 @@ import {
   decodeMarkers,
   decodeWindow,
   Distribution,
+  EventDensity,
   FoundBlocks,
   Notes,
   HitCounts,
@@ -120,6 +121,11 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
       jsonFrom(
         RawEvents,
         `${base}/raw-events?${query({ ...range, ...(text === "" ? {} : { text }), ...first, read, ...ofDatabase, replica: replicas, name: names })}`,
+      ),
+    eventDensity: (range, replicas, bins) =>
+      jsonFrom(
+        EventDensity,
+        `${base}/event-density?${query({ ...range, ...ofDatabase, replica: replicas, bins })}`,
       ),
     waiting: () => jsonFrom(Waiting, `${base}/waiting`),
     prediction: (change) => jsonFrom(WhatIf, `${base}/what-if?${query({ change, list: false })}`),

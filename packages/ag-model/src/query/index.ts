@@ -14,7 +14,13 @@ export {
 export { percentileSpread } from "./percentile-spread.ts";
 export { rangeStatistics } from "./range-statistics.ts";
 export { replicaRows } from "./replica-rows.ts";
-export { eventPlacesFrom, unlistedEvents, type FirstEvent, type PlacedEvent } from "./raw-events.ts";
+export {
+  eventDensity,
+  eventPlacesFrom,
+  unlistedEvents,
+  type FirstEvent,
+  type PlacedEvent,
+} from "./raw-events.ts";
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
 export {

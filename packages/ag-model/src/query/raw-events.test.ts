@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { eventPlacesFrom, unlistedEvents } from "./index.ts";
+import { eventDensity, eventPlacesFrom, unlistedEvents } from "./index.ts";
 
 /**
  * Three blocks; the second has no event. Files 0 and 2 are of the primary, file 1 is the secondary's; each offset is the
@@ -90,4 +90,36 @@ describe("a list begins", () => {
 
 test("events in no list are counted: those of no block by replica, and those whose instant is not known", () => {
   expect(unlistedEvents(model)).toEqual({ ofNoBlock: [3, 7], withoutInstant: 1 });
+});
+
+describe("events per bin", () => {
+  // They fired at 10, 30, 60 on the primary, at 40, 50 and 50 where the files say: see EVENTS.
+  test("are counted by replica, the last instant of an open range in the last bin", () => {
+    const { from, to, counts } = eventDensity(model, ALL, 5);
+    expect([from, to]).toEqual([10, 60]);
+    // Bins of 10 µs: files 0 and 2 are the primary's (10; 30; 50; 60), file 1 the secondary's (40; 50).
+    expect(counts).toEqual([
+      [1, 0, 1, 0, 2],
+      [0, 0, 0, 1, 1],
+    ]);
+  });
+
+  test("of a range are those that fired in it; its end is not", () => {
+    expect(eventDensity(model, { ...ALL, from: 30, to: 50 }, 2)).toEqual({
+      from: 30,
+      to: 50,
+      counts: [
+        [1, 0],
+        [0, 1],
+      ],
+    });
+  });
+
+  test("of one instant, and of none, are in the first bin or nowhere", () => {
+    expect(eventDensity(model, { ...ALL, from: 60 }, 2).counts).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    expect(eventDensity(model, { ...ALL, replicas: [] }, 1)).toEqual({ from: 0, to: 0, counts: [[0], [0]] });
+  });
 });

@@ -14,6 +14,7 @@ import type {
   SlowestSort,
 } from "@aglens/contract";
 import {
+  eventDensity,
   commitsInWhole,
   commitWindow,
   countHits,
@@ -94,6 +95,9 @@ export type Question =
     } & Range)
   | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range & Scoped)
   | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & Scoped)
+  | ({ readonly ask: "eventDensity"; readonly bins: number } & Pick<RawEventsWanted, "replicas"> &
+      Range &
+      Scoped)
   | { readonly ask: "waiting" }
   | ({
       readonly ask: "distribution";
@@ -185,6 +189,8 @@ export async function answer(model: CaptureModel, question: Question, open: Open
     }
     case "rawEvents":
       return json(await rawEventsAnswer(model, question, open));
+    case "eventDensity":
+      return json(densityAnswer(model, question));
     case "distribution":
       return json(distributionAnswer(model, question));
     case "spread": {
@@ -347,6 +353,13 @@ function rawEventsAnswer(
   if (file >= model.files.length)
     throw problem("bad-request", `The capture has ${model.files.length} files; there is no number ${file}.`);
   return rawEventsOf(model, { from, to, replicas, database, first, names, text, read }, open);
+}
+
+function densityAnswer(model: CaptureModel, question: Extract<Question, { ask: "eventDensity" }>): unknown {
+  const { from = -Infinity, to = Infinity, database = null, replicas, bins } = question;
+  expectDatabase(model, database);
+  if (from >= to) rangeOf(model, question);
+  return eventDensity(model, { from, to, replicas, database }, bins);
 }
 
 function rangeOf(model: CaptureModel, { from, to }: Range): { from: number; to: number } {

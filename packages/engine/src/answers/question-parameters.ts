@@ -101,6 +101,12 @@ export const RawEventsQuery = z.object({
     .default(200)
     .describe("Most events to read; those with the names and the text are answered"),
 });
+export const EventDensityQuery = RawEventsQuery.pick({
+  from: true,
+  to: true,
+  database: true,
+  replica: true,
+}).extend({ bins: bins.default(200) });
 export const StatisticsQuery = z.object({ ...range, ...scope, where });
 export const HitsQuery = z.object({ ...range, ...scope, where: filter.describe("The filter") });
 export const HitCountsQuery = z.object({

@@ -5,6 +5,7 @@ import type { Question } from "./answer.ts";
 import {
   CommitQuery,
   DistributionQuery,
+  EventDensityQuery,
   FindQuery,
   HitCountsQuery,
   HitsQuery,
@@ -79,6 +80,13 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
       const atEvent = file === undefined || offset === undefined ? null : { file, offset };
       const first = block === undefined ? (atEvent ?? { position }) : { block };
       return { ask: "rawEvents", ...wanted, first, replicas: replica, names: name };
+    },
+  },
+  {
+    path: "event-density",
+    question: (_, query) => {
+      const { replica, ...wanted } = EventDensityQuery.parse(query);
+      return { ask: "eventDensity", ...wanted, replicas: replica };
     },
   },
   { path: "waiting", question: () => ({ ask: "waiting" }) },

@@ -23,11 +23,13 @@ const STRETCH_ROWS = 300_000;
 interface Props {
   readonly list: EventList;
   readonly chosen: ChosenEvent;
+  /** A row to bring to the top; a new object for each wish. */
+  readonly wanted: { readonly row: number } | null;
   readonly onShown: (first: number, last: number) => void;
 }
 
 /** The events as rows; only those on screen are there. */
-export function EventRows({ list, chosen, onShown }: Props): ReactNode {
+export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
   const { rows, key } = list;
   const [stretchOf, setStretch] = useState({ key, stretch: 0 });
   const stretch = stretchOf.key === key ? stretchOf.stretch : 0;
@@ -39,10 +41,12 @@ export function EventRows({ list, chosen, onShown }: Props): ReactNode {
   const first = base + Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN);
   const last = Math.min(base + length - 1, base + Math.ceil((top + height) / ROW_PX) + OVERSCAN);
   useEffect(() => onShown(first, Math.max(first, last)), [onShown, first, last]);
-  useShownRow(chosen.row, box, base, height, (next) => {
+  const onMoved = (next: number): void => {
     if (next !== stretch) setStretch({ key, stretch: next });
     else if (box.current) setTop(box.current.scrollTop);
-  });
+  };
+  useShownRow(chosen.row, box, base, height, onMoved);
+  useWantedRow(wanted, box, stretch, onMoved);
   const goTo = (next: number): void => {
     setStretch({ key, stretch: next });
     setTop(0);
@@ -108,6 +112,29 @@ function useShownRow(
     if (isOfThis) shownRow.current = row;
     report.current(stretch);
   }, [row, box, base, height]);
+}
+
+/** Scrolls to a row that is wanted at the top, in its own stretch. */
+function useWantedRow(
+  wanted: Props["wanted"],
+  box: { readonly current: HTMLDivElement | null },
+  stretch: number,
+  onMoved: (stretch: number) => void,
+): void {
+  const report = useRef(onMoved);
+  useEffect(() => {
+    report.current = onMoved;
+  });
+  const done = useRef<Props["wanted"]>(null);
+  useEffect(() => {
+    if (wanted === null || done.current === wanted) return;
+    const own = Math.floor(wanted.row / STRETCH_ROWS);
+    if (own === stretch) {
+      done.current = wanted;
+      box.current?.scrollTo({ top: (wanted.row - own * STRETCH_ROWS) * ROW_PX });
+    }
+    report.current(own);
+  }, [wanted, box, stretch]);
 }
 
 /** Where to scroll so that a row at `top` is on screen: no farther than needed, to the middle where it is far away. */

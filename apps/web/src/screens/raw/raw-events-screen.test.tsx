@@ -86,7 +86,9 @@ describe("the list", () => {
     const { source } = await open(1_000);
     await scrollTo(400 * 23);
     await within(grid()).findByText("00000022:0000401");
-    const asked = source.asked.map(([, options]) => (options as RawEventsOptions).first);
+    const asked = source.asked
+      .filter(([name]) => name === "rawEvents")
+      .map(([, options]) => (options as RawEventsOptions).first);
     expect(asked).toContainEqual({ position: 200 });
     expect(asked).toContainEqual({ position: 400 });
     expect(asked).not.toContainEqual({ position: 600 });
@@ -133,6 +135,27 @@ describe("an event", () => {
     await open(300, { block: 50 });
     await waitFor(() => expect(chosenRow()).toBe("151"));
   });
+});
+
+test("a press on the density strip scrolls to the events of that time, and chooses none", async () => {
+  const density = {
+    from: 0,
+    to: 1e6,
+    counts: [Array.from({ length: 10 }, () => 60), Array.from({ length: 10 }, () => 40)],
+  };
+  const { view } = await openCapture(<RawEventsScreen />, {
+    answers: { rawEvents: answerOf(1_000), eventDensity: () => density },
+  });
+  const strip = screen.getByRole("complementary", { name: "Events over time" }).querySelector("div")!;
+  expect(strip.parentElement!.textContent).toContain("SQL1: 600 events, none in 0 of 10 stretches");
+  strip.setPointerCapture = vi.fn();
+  vi.spyOn(strip, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 60, 200));
+  await settled(() =>
+    fireEvent(strip, new MouseEvent("pointerdown", { clientY: 100, buttons: 1, bubbles: true })),
+  );
+  // Half of the strip: the first row of the sixth of ten bins of a hundred events.
+  await within(grid()).findByText("00000022:0000500");
+  expect(view().event).toBeNull();
 });
 
 test("the listed events are saved as CSV, and the screen says how many", async () => {

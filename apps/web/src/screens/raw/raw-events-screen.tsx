@@ -5,6 +5,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { CsvButton } from "./csv-button.tsx";
+import { DensityStrip } from "./density-strip.tsx";
 import { EventDetail } from "./event-detail.tsx";
 import { EventFilters } from "./event-filters.tsx";
 import { EventRows } from "./event-rows.tsx";
@@ -21,6 +22,7 @@ export function RawEventsScreen(): ReactNode {
   const filter = useFilter();
   const [shown, setShown] = useState<readonly [number, number]>([0, 0]);
   const onShown = useCallback((first: number, last: number) => setShown([first, last]), []);
+  const [wanted, setWanted] = useState<{ readonly row: number } | null>(null);
   const list = useEventList(filter, shown);
   const chosen = useChosenEvent(list);
   const counted = useEventNames(filter);
@@ -35,9 +37,10 @@ export function RawEventsScreen(): ReactNode {
       <div className={styles.body}>
         <EventFilters counted={counted} />
         <section className={styles.list} aria-label="Events">
-          <EventRows list={list} chosen={chosen} onShown={onShown} />
+          <EventRows list={list} chosen={chosen} wanted={wanted} onShown={onShown} />
           <ListEnd list={list} chosen={chosen} />
         </section>
+        <DensityStrip list={list} shown={shown} chosen={chosen.event} onRow={(row) => setWanted({ row })} />
         <EventDetail event={chosen.event} onSequence={openSequence} onTimeline={openTimeline} />
       </div>
     </div>

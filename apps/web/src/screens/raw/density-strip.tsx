@@ -1,0 +1,146 @@
+import { type PointerEvent, type ReactNode, useCallback, useMemo, useRef } from "react";
+import type { EventDensity, RawEvent, Summary } from "@aglens/contract";
+import { ChartCanvas, type Draw } from "../../charts/canvas.tsx";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useSize } from "../../ui/use-size.ts";
+import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { barWidths, binsOfHeight, instantAt, rowAtInstant, yOf } from "./density.ts";
+import { type EventList, useFilter } from "./use-event-list.ts";
+import styles from "./raw.module.css";
+
+interface Props {
+  readonly list: EventList;
+  /** First and last row on screen. */
+  readonly shown: readonly [number, number];
+  readonly chosen: RawEvent | undefined;
+  /** Brings a row on screen. */
+  readonly onRow: (row: number) => void;
+}
+
+/** Instants written beside the strip. */
+const LABELS = 7;
+
+/**
+ * How many events fired when, time downwards over the whole range: rows are equidistant, this is the scale. The frame is what
+ * is on screen; a press or a drag scrolls there, as the grid does by keyboard.
+ */
+export function DensityStrip({ list, shown, chosen, onRow }: Props): ReactNode {
+  const { source, summary } = useCapture();
+  const { range, replicas } = useFilter();
+  const strip = useRef<HTMLDivElement>(null);
+  const [stripRef, { height }] = useSize<HTMLDivElement>(strip);
+  const density = useAnswer(
+    height < 1 ? null : source.eventDensity(range, replicas, binsOfHeight(height)),
+  ).value;
+  const scroll = ({ clientY, buttons }: PointerEvent): void => {
+    const box = strip.current?.getBoundingClientRect();
+    if (density === null || box === undefined || buttons !== 1) return;
+    onRow(rowAtInstant(density, instantAt(density, clientY - box.top, box.height), list));
+  };
+  return (
+    <aside className={styles.density} aria-label="Events over time">
+      <p aria-hidden="true">{headOf(summary)}</p>
+      <div
+        ref={stripRef}
+        className={styles.strip}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          scroll(event);
+        }}
+        onPointerMove={scroll}
+      >
+        {density === null ? null : (
+          <>
+            <Bars density={density} />
+            <Frame density={density} list={list} shown={shown} height={height} />
+            <Line density={density} at={chosen?.fire ?? null} height={height} />
+            <Labels density={density} height={height} />
+          </>
+        )}
+      </div>
+      <p className="sr-only">{density === null ? "" : densityWords(density, summary)}</p>
+    </aside>
+  );
+}
+
+/** Replicas from left to right: two grow from the middle. */
+const headOf = ({ replicas }: Summary): ReactNode =>
+  replicas.map(({ name }) => (
+    <span key={name} title={name}>
+      {name}
+    </span>
+  ));
+
+function densityWords({ counts }: EventDensity, { replicas }: Summary): string {
+  const each = counts.map((bins, i) => {
+    const events = bins.reduce((sum, count) => sum + count, 0);
+    const quiet = bins.filter((count) => count === 0).length;
+    return `${replicas[i]?.name ?? ""}: ${formatCount(events)} events, none in ${quiet} of ${bins.length} stretches`;
+  });
+  return each.join("; ");
+}
+
+function Bars({ density }: { readonly density: EventDensity }): ReactNode {
+  const widths = useMemo(() => barWidths(density), [density]);
+  const draw = useCallback<Draw>(
+    (context, width, height, tokens) => {
+      const column = width / widths.length;
+      widths.forEach((bins, replica) => {
+        context.fillStyle = replica === 0 ? tokens["--p-disk"] : tokens["--s-disk"];
+        const step = height / bins.length;
+        bins.forEach((share, bin) => {
+          if (share === 0) return;
+          const bar = Math.max(1, share * (column - 2));
+          const left = replica === 0 ? column - 1 - bar : column * replica + 1;
+          context.fillRect(left, bin * step, bar, Math.max(1, step - 0.5));
+        });
+      });
+      context.fillStyle = tokens["--line"];
+      for (let replica = 1; replica < widths.length; replica++)
+        context.fillRect(column * replica - 0.5, 0, 1, height);
+    },
+    [widths],
+  );
+  return <ChartCanvas className={styles.bars} draw={draw} />;
+}
+
+interface FrameProps extends Pick<Props, "list" | "shown"> {
+  readonly density: EventDensity;
+  readonly height: number;
+}
+
+/** What is on screen, as far as it has been read. */
+function Frame({ density, list, shown: [first, last], height }: FrameProps): ReactNode {
+  const from = list.rowAt(first)?.fire ?? null;
+  const to = list.rowAt(Math.min(last, list.rows - 1))?.fire ?? null;
+  if (from === null || to === null) return null;
+  const top = yOf(density, from, height);
+  return <i className={styles.frame} style={{ top, height: Math.max(3, yOf(density, to, height) - top) }} />;
+}
+
+function Line({
+  density,
+  at,
+  height,
+}: {
+  readonly density: EventDensity;
+  readonly at: number | null;
+  readonly height: number;
+}): ReactNode {
+  return at === null ? null : <i className={styles.line} style={{ top: yOf(density, at, height) }} />;
+}
+
+function Labels({ density, height }: { readonly density: EventDensity; readonly height: number }): ReactNode {
+  const { summary, view } = useCapture();
+  const { from, to } = density;
+  const step = (to - from) / (LABELS - 1);
+  const digits = step < 1e6 ? 3 : 0;
+  const words = (at: number): string =>
+    view.time === "utc" ? formatUtc(summary, at, digits) : formatOffset(summary, at, Math.max(1, step / 10));
+  return Array.from({ length: LABELS }, (_, i) => from + i * step).map((at, i) => (
+    <span key={i} aria-hidden="true" style={{ top: (i / (LABELS - 1)) * Math.max(0, height - 12) }}>
+      {words(at)}
+    </span>
+  ));
+}
