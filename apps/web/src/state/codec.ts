@@ -29,6 +29,7 @@ const ViewSchema = z.object({
   secondary: z.coerce.number().int().min(0).max(15).catch(DEFAULT_VIEW.secondary),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
+  list: z.enum(["blocks", "commits"]).nullable().catch(null),
   lanes: z.record(z.string(), z.boolean()).catch({}),
   collapsed: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
   gates: z.boolean(),
@@ -81,6 +82,7 @@ export function encodeView(view: View): string {
   put("secondary", String(view.secondary), String(DEFAULT_VIEW.secondary));
   put("sort", view.sort, DEFAULT_VIEW.sort);
   if (!view.descending) params.set("order", "up");
+  if (view.list !== null) params.set("list", view.list);
   put("lanes", encodeLanes(view.lanes), "");
   put("collapsed", view.collapsed.join("_"), "");
   if (view.gates) params.set("gate", "1");
@@ -142,6 +144,7 @@ export function decodeView(search: string): View {
     secondary: params.get("secondary") ?? DEFAULT_VIEW.secondary,
     sort: params.get("sort") ?? undefined,
     descending: params.get("order") !== "up",
+    list: params.get("list"),
     lanes: decodeLanes(params.get("lanes")),
     collapsed: split(params.get("collapsed"), "_"),
     gates: params.get("gate") === "1",

@@ -19,6 +19,8 @@ export interface View {
   /** Order of the slowest blocks. */
   readonly sort: SlowestSort;
   readonly descending: boolean;
+  /** What the overview lists as slowest; null for what suits the capture. */
+  readonly list: "blocks" | "commits" | null;
   /** Lanes the user made tall (true) or thin (false), by lane key. */
   readonly lanes: Readonly<Record<string, boolean>>;
   /** Collapsed groups, by replica index. */
@@ -74,6 +76,7 @@ export const DEFAULT_VIEW: View = {
   secondary: 0,
   sort: "remoteHarden",
   descending: true,
+  list: null,
   lanes: {},
   collapsed: [],
   gates: false,

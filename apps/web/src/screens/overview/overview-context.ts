@@ -1,5 +1,12 @@
 import { createContext, use } from "react";
-import type { Overview, RangeStatistics, ReplicaRows, SlowBlocks, SlowestSort } from "@aglens/contract";
+import type {
+  Overview,
+  RangeStatistics,
+  ReplicaRows,
+  SlowBlocks,
+  SlowCommits,
+  SlowestSort,
+} from "@aglens/contract";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
@@ -32,6 +39,7 @@ export interface OpenOverview {
   /** A row per replica; never there in a capture with one secondary. */
   readonly replicaRows: Answer<ReplicaRows>;
   readonly slowest: SlowestList;
+  readonly slowCommits: SlowCommitList;
   /** The cursor through all charts: under the pointer, else where the table points; null when there is none. */
   readonly cursor: number | null;
   readonly setHover: (at: number | null) => void;
@@ -44,6 +52,13 @@ export interface SlowestList {
   readonly answer: Answer<SlowBlocks>;
   readonly sort: SlowestSort;
   readonly descending: boolean;
+  /** Lists more of them; null when the server would not give more. */
+  readonly showMore: (() => void) | null;
+}
+
+/** The slowest commits of what is in view; never there while blocks are shown. */
+export interface SlowCommitList {
+  readonly answer: Answer<SlowCommits>;
   /** Lists more of them; null when the server would not give more. */
   readonly showMore: (() => void) | null;
 }

@@ -12,7 +12,7 @@ import { hasReplicaMatrix } from "./replica-candidates.ts";
 import { ReplicaMatrix } from "./replica-matrix.tsx";
 import { phaseIndex, primaryMoved } from "../phase.ts";
 import { PhaseFigures } from "./phase-figures.tsx";
-import { SlowestTable } from "./slowest-table.tsx";
+import { SlowestCard } from "./slowest-card.tsx";
 import { panelHeight, useHeights } from "./use-heights.ts";
 import { useOpenOverview } from "./use-open-overview.ts";
 import { useOverviewKeys } from "./use-overview-keys.ts";
@@ -34,7 +34,7 @@ export function OverviewScreen(): ReactNode {
         <ViewBar />
         <div className={styles.overviewGrid}>
           {hasReplicaMatrix(summary) ? <ReplicaMatrix /> : <OneSecondary />}
-          <SlowestTable />
+          <SlowestCard />
           {hasReplicaMatrix(summary) && <Averages />}
         </div>
       </div>

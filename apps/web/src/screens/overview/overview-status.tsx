@@ -21,7 +21,7 @@ export function OverviewStatus(): ReactNode {
         </span>
         <span>Drag to zoom to a range</span>
         <span>
-          <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous slow block
+          <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous in the list
         </span>
         <span>
           <Kbd>Enter</Kbd> open

@@ -14,6 +14,7 @@ import { largestPart } from "../largest-part.ts";
 import { namesOfSlots, phaseAt, primaryMoved } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import { useOverview } from "./overview-context.ts";
+import { SlowestKindChoice } from "./slowest-kind-choice.tsx";
 import { FIRST_ROWS } from "./use-slowest.ts";
 import styles from "./slowest-table.module.css";
 
@@ -130,7 +131,7 @@ function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
         </th>
         <th scope="col" className={styles.bar}>
           <div>
-            <span>Stages to scale, local log write below</span>
+            <SlowestKindChoice />
             <OrderChoice />
           </div>
         </th>

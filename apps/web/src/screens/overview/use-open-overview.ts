@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import type { BinWindow, BlockWindow, Overview, SlowBlocks } from "@aglens/contract";
+import type { BinWindow, BlockWindow, Overview, SlowBlocks, SlowCommits } from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
@@ -13,6 +13,7 @@ import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
+import { useSlowCommits } from "./use-slow-commits.ts";
 import { useSlowest } from "./use-slowest.ts";
 
 const MINIMAP_COLUMNS = 1_200;
@@ -46,7 +47,8 @@ export function useOpenOverview(): OpenOverview {
   const statistics = useAnswer(source.statistics(scale));
   const replicaRows = useReplicaRows(scale);
   const slowest = useSlowest(scale);
-  const cursor = hover ?? pointed ?? selectedTime(slowest.answer.value, view.block);
+  const slowCommits = useSlowCommits(scale);
+  const cursor = hover ?? pointed ?? selectedTime(slowest.answer.value, slowCommits.answer.value, view.block);
   const setRange = useSetRange();
   return {
     names,
@@ -64,6 +66,7 @@ export function useOpenOverview(): OpenOverview {
     statistics,
     replicaRows,
     slowest,
+    slowCommits,
     cursor,
     setHover,
     setPointed,
@@ -104,7 +107,16 @@ function useMinimap(
   return { ...whole, value: columns };
 }
 
-/** When the selected block began, as far as the table knows it, µs. */
-function selectedTime(slow: SlowBlocks | null, block: number | null): number | null {
-  return slow?.rows.find(({ row }) => row === block)?.time ?? null;
+/** When the selected block, or the longest commit of it, began, as far as the lists know it, µs. */
+function selectedTime(
+  blocks: SlowBlocks | null,
+  commits: SlowCommits | null,
+  selected: number | null,
+): number | null {
+  if (selected === null) return null;
+  return (
+    blocks?.rows.find(({ row }) => row === selected)?.time ??
+    commits?.rows.find(({ block }) => block === selected)?.start ??
+    null
+  );
 }

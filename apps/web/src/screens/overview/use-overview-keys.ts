@@ -1,12 +1,15 @@
+import type { SlowCommits } from "@aglens/contract";
 import { useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-context.ts";
+import { useSlowestKind } from "./slowest-kind.ts";
 import type { OpenOverview } from "./overview-context.ts";
 
-/** The overview's keys: along the slowest blocks, into one, and back to the whole capture. */
-export function useOverviewKeys({ slowest, setRange }: OpenOverview): void {
+/** The overview's keys: along the slowest blocks or commits, into one, and back to the whole capture. */
+export function useOverviewKeys({ slowest, slowCommits, setRange }: OpenOverview): void {
   const { view, setView, open } = useCapture();
-  const rows = slowest.answer.value?.rows ?? null;
-  const isLoading = rows === null && slowest.answer.error === null;
+  const isOfCommits = useSlowestKind() === "commits";
+  const rows = isOfCommits ? blocksOf(slowCommits.answer.value) : (slowest.answer.value?.rows ?? null);
+  const isLoading = rows === null && (isOfCommits ? slowCommits : slowest).answer.error === null;
   useKeptKeys(isLoading);
   const step = (by: 1 | -1): void => {
     if (rows === null) return;
@@ -27,4 +30,11 @@ export function useOverviewKeys({ slowest, setRange }: OpenOverview): void {
     fit: () => setRange(null, true),
     all: () => setRange(null, true),
   });
+}
+
+/** Blocks of the commits in their order, each once. */
+function blocksOf(commits: SlowCommits | null): { readonly row: number }[] | null {
+  if (commits === null) return null;
+  const blocks = new Set(commits.rows.flatMap(({ block }) => (block === null ? [] : [block])));
+  return [...blocks].map((row) => ({ row }));
 }

@@ -5,12 +5,13 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { useCapture } from "../capture-context.ts";
 import { isWithoutFile } from "./missing-file.ts";
+import { useSlowestKind } from "./slowest-kind.ts";
 import type { SlowestList } from "./overview-context.ts";
 
 /** Rows at first, and rows that each press of "Show more" adds. */
 export const FIRST_ROWS = 25;
 
-/** The slowest blocks of a range in the view's order. Another range or order begins with the first page again. */
+/** The slowest blocks of a range in the view's order; asked for only while they are shown. Another range or order begins with the first page again. */
 export function useSlowest({ from, to }: TimeRange): SlowestList {
   const { source, summary, view } = useCapture();
   const { descending, secondary, where } = view;
@@ -20,8 +21,9 @@ export function useSlowest({ from, to }: TimeRange): SlowestList {
   const order = `${from} ${to} ${sort} ${descending} ${secondary} ${filter}`;
   const [shown, setShown] = useState({ order, limit: FIRST_ROWS });
   const limit = shown.order === order ? shown.limit : FIRST_ROWS;
+  const isShown = useSlowestKind() === "blocks";
   const answer = useAnswer(
-    source.slowest({ range: { from, to }, sort, descending, secondary, limit, where }),
+    isShown ? source.slowest({ range: { from, to }, sort, descending, secondary, limit, where }) : null,
   );
   const showMore = (): void => setShown({ order, limit: Math.min(MOST_SLOWEST, limit + FIRST_ROWS) });
   return { answer, sort, descending, showMore: limit < MOST_SLOWEST ? showMore : null };

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { replicaSummary } from "../../../test/summary.ts";
+import { slowCommit } from "../../../test/slow-commits.ts";
+import { longestEnd, nextReady, partsOf, releasingPart, shownParts } from "./commit-ends.ts";
+
+const replicas = [
+  replicaSummary({ role: "primary", name: "SQL1" }),
+  replicaSummary({ name: "SQL2" }),
+  replicaSummary({ name: "SQL3" }),
+  replicaSummary({ name: "SQL4", commitMode: "async" }),
+];
+const summary = { replicas };
+
+test("the next that was ready is the last of the others that commits wait for", () => {
+  const commit = slowCommit({ gate: 2, localEnd: 9_000, ends: [12_000, 11_500, 90_000] });
+  const parts = partsOf(commit, summary);
+  expect(releasingPart(parts)?.name).toBe("SQL2");
+  expect(nextReady(parts)).toMatchObject({ part: { name: "SQL3" }, earlierUs: 500 });
+  const local = partsOf(slowCommit({ gate: 2, localEnd: 11_600, ends: [12_000, 11_500, 90_000] }), summary);
+  expect(nextReady(local)).toMatchObject({ part: { name: "local" }, earlierUs: 400 });
+});
+
+test("the local log write releases; an asynchronous replica is never next, nor what finished later", () => {
+  const parts = partsOf(slowCommit({ gate: 1, localEnd: 12_000, ends: [3_000, 4_000, 11_999] }), summary);
+  expect(releasingPart(parts)?.name).toBe("local");
+  expect(nextReady(parts)).toMatchObject({ part: { name: "SQL3" }, earlierUs: 8_000 });
+  const later = partsOf(slowCommit({ gate: 2, localEnd: 12_001, ends: [12_000, null, null] }), summary);
+  expect(nextReady(later)).toBeNull();
+  expect(nextReady(partsOf(slowCommit({ gate: 0, localEnd: 1, ends: [2, 3, 4] }), summary))).toBeNull();
+});
+
+test("up to five replicas have a line each; of more those that decided, until the row is opened", () => {
+  const many = { replicas: [...replicas, ...[5, 6, 7].map((n) => replicaSummary({ name: `SQL${n}` }))] };
+  const commit = slowCommit({ gate: 3, localEnd: 1_000, ends: [2_000, 9_000, 50_000, 8_000, 7_000, 6_000] });
+  const { shown, left } = shownParts(partsOf(commit, many), false);
+  expect(shown.map(({ name }) => name)).toEqual(["local", "SQL3", "SQL5"]);
+  expect(left).toBe(4);
+  expect(shownParts(partsOf(commit, many), true)).toMatchObject({ left: 0 });
+  expect(shownParts(partsOf({ ...commit, paths: commit.paths.slice(0, 5) }, many), false).left).toBe(0);
+});
+
+test("one scale holds the longest line of all commits", () => {
+  const commits = [
+    slowCommit({ gate: 2, localEnd: 9_000, ends: [12_000, null, 90_000] }),
+    slowCommit({ waited: 95_000 }),
+  ];
+  expect(longestEnd(commits, summary)).toBe(95_000);
+  expect(longestEnd(commits.slice(0, 1), summary)).toBe(90_000);
+  expect(longestEnd([], summary)).toBe(1);
+});

@@ -1,0 +1,82 @@
+/** When each of those that a commit waited for had finished, and what of a commit has a line of its own. */
+import type { SlowCommit, Summary } from "@aglens/contract";
+
+type WithReplicas = Pick<Summary, "replicas">;
+
+/** One line of a commit's picture: the local log write, or the path to a replica. */
+export interface CommitPart {
+  /** Null for the local log write. */
+  readonly secondary: number | null;
+  readonly name: string;
+  /** After the commit's start, µs; null where it is not known. */
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly isAsynchronous: boolean;
+  readonly isReleasing: boolean;
+}
+
+/** The local log write, then every replica that the block went to. */
+export function partsOf(commit: SlowCommit, { replicas }: WithReplicas): CommitPart[] {
+  const local: CommitPart = {
+    secondary: null,
+    name: "local",
+    start: commit.localStart,
+    end: commit.localEnd,
+    isAsynchronous: false,
+    isReleasing: commit.gate === 1,
+  };
+  const paths = commit.paths.flatMap(({ start, end }, secondary): CommitPart[] => {
+    const replica = replicas[secondary + 1];
+    if (replica === undefined || start === null) return [];
+    const isAsynchronous = replica.commitMode === "async";
+    const isReleasing = commit.gate === secondary + 2;
+    return [{ secondary, name: replica.name, start, end, isAsynchronous, isReleasing }];
+  });
+  return [local, ...paths];
+}
+
+/** What released the commit. */
+export const releasingPart = (parts: readonly CommitPart[]): CommitPart | null =>
+  parts.find(({ isReleasing }) => isReleasing) ?? null;
+
+export interface NextReady {
+  readonly part: CommitPart;
+  /** Before the release, µs. */
+  readonly earlierUs: number;
+}
+
+/** The last of the others that commits wait for; null where the release, or no other, is known. */
+export function nextReady(parts: readonly CommitPart[]): NextReady | null {
+  const released = releasingPart(parts)?.end ?? null;
+  if (released === null) return null;
+  const others = parts.flatMap((part) =>
+    part.isReleasing || part.isAsynchronous || part.end === null || part.end > released
+      ? []
+      : [{ part, earlierUs: released - part.end }],
+  );
+  return others.toSorted((a, b) => a.earlierUs - b.earlierUs)[0] ?? null;
+}
+
+/** With more replicas a commit shows only those that decided. */
+const MOST_REPLICAS = 5;
+
+/** Lines of a commit's picture, and how many replicas have none. */
+export function shownParts(
+  parts: readonly CommitPart[],
+  isOpen: boolean,
+): { readonly shown: readonly CommitPart[]; readonly left: number } {
+  if (isOpen || parts.length - 1 <= MOST_REPLICAS) return { shown: parts, left: 0 };
+  const next = nextReady(parts)?.part;
+  const shown = parts.filter((part) => part.secondary === null || part.isReleasing || part === next);
+  return { shown, left: parts.length - shown.length };
+}
+
+/** End of the longest line of all commits, µs: they share a scale. */
+export const longestEnd = (commits: readonly SlowCommit[], summary: WithReplicas): number =>
+  Math.max(
+    1,
+    ...commits.flatMap((commit) => [
+      commit.waited ?? 0,
+      ...partsOf(commit, summary).map(({ end }) => end ?? 0),
+    ]),
+  );

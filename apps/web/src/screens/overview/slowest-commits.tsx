@@ -1,0 +1,288 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { SlowCommit, SlowCommits } from "@aglens/contract";
+import { PathBar } from "../../charts/path-bar.tsx";
+import { pathScale, type LinearScale } from "../../charts/path-scale.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { stageToken, stageWords } from "../../lanes/palette.ts";
+import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { blockName, databaseName } from "../database.ts";
+import { replicaNames } from "../replica-names.ts";
+import { longestEnd, nextReady, partsOf, releasingPart, shownParts, type CommitPart } from "./commit-ends.ts";
+import { useOverview } from "./overview-context.ts";
+import { LocalBar, PathAxis } from "./path-lens.tsx";
+import { SlowestKindChoice } from "./slowest-kind-choice.tsx";
+import styles from "./slowest-commits.module.css";
+
+/** The slowest commits of what is in view: how few hold half of all waiting, and what each waited for, on one scale. */
+export function SlowestCommits(): ReactNode {
+  const { slowCommits, setPointed } = useOverview();
+  const { value, isStale, error, retry } = slowCommits.answer;
+  const { summary } = useCapture();
+  return (
+    <Card
+      className={styles.commits}
+      aria-label="Slowest commits"
+      aria-busy={isStale || (value === null && error === null)}
+    >
+      <Problem sentence={error} onRetry={retry} />
+      {value === null ? null : value.total === 0 ? (
+        <div className={styles.sentence}>
+          No commit in view. <SlowestKindChoice />
+        </div>
+      ) : (
+        <>
+          <div className={styles.sentence}>
+            <b>{halfSentence(value)}</b>
+            <span>{`All waiting ${durationText(value.waitedUs)}, ${formatCount(value.total)} commits`}</span>
+            <SlowestKindChoice />
+          </div>
+          <table onPointerLeave={() => setPointed(null)}>
+            <CommitRows rows={value.rows} to={longestEnd(value.rows, summary)} />
+          </table>
+          <MoreCommits commits={value} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** `The 117 slowest commits hold half of all waiting.` */
+export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total">): string {
+  if (total === 1) return "One commit is in view.";
+  if (half <= 1) return "The slowest commit holds half of all waiting.";
+  return `The ${formatCount(half)} slowest commits hold half of all waiting.`;
+}
+
+function CommitRows({ rows, to }: { readonly rows: readonly SlowCommit[]; readonly to: number }): ReactNode {
+  const { summary } = useCapture();
+  const scale = pathScale([to], []);
+  return (
+    <>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr-only">Rank</span>
+          </th>
+          <th scope="col" className={styles.wide}>
+            UTC
+          </th>
+          <th scope="col" className={styles.number}>
+            Offset
+          </th>
+          {summary.databases.length > 1 && <th scope="col">Database</th>}
+          <th scope="col">LSN</th>
+          <th scope="col" className={styles.number}>
+            Commit
+          </th>
+          <th scope="col" className={styles.lines}>
+            <span className={styles.explained}>
+              Each path on one scale, from the commit's start; the upright mark is what released it
+            </span>
+            <div className={styles.axis} aria-hidden="true">
+              <PathAxis {...scale} />
+            </div>
+          </th>
+          <th scope="col">Released by</th>
+          <th scope="col" className={styles.wide}>
+            Largest stage
+          </th>
+          <th scope="col" className={styles.number}>
+            Next was ready
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((commit, i) => (
+          <CommitRow key={commit.row} commit={commit} rank={i + 1} scale={scale} />
+        ))}
+      </tbody>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly commit: SlowCommit;
+  readonly rank: number;
+  readonly scale: LinearScale;
+}
+
+function CommitRow({ commit, rank, scale }: RowProps): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { setPointed } = useOverview();
+  const [isOpen, setIsOpen] = useState(false);
+  const line = useRef<HTMLTableRowElement>(null);
+  const isSelected = commit.block !== null && commit.block === view.block;
+  useEffect(() => {
+    if (isSelected) line.current?.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
+  const parts = partsOf(commit, summary);
+  const released = releasingPart(parts);
+  const next = nextReady(parts);
+  return (
+    <tr
+      ref={line}
+      aria-selected={isSelected}
+      onPointerEnter={() => setPointed(commit.start)}
+      onClick={() => setView({ block: commit.block }, "replace")}
+    >
+      <td className={styles.rank}>{rank}</td>
+      <td className={styles.wide}>{formatUtc(summary, commit.start)}</td>
+      <td className={styles.number}>{formatOffset(summary, commit.start)}</td>
+      {summary.databases.length > 1 && <td>{databaseName(summary, commit.database)}</td>}
+      <td className="mono">
+        <CommitLsn commit={commit} />
+      </td>
+      <td className={styles.number}>
+        <Value figure={formatDuration(commit.waited)} strong />
+      </td>
+      <td className={styles.lines}>
+        <CommitLines
+          commit={commit}
+          parts={parts}
+          scale={scale}
+          isOpen={isOpen}
+          onOpen={() => setIsOpen(true)}
+        />
+      </td>
+      <td>
+        {released === null ? (
+          "not known"
+        ) : (
+          <>
+            <Swatch color={released.secondary === null ? "var(--p-disk)" : "var(--s-disk)"} />{" "}
+            {released.secondary === null ? "local log write" : released.name}
+          </>
+        )}
+      </td>
+      <td className={styles.wide}>
+        <LargestStage commit={commit} />
+      </td>
+      <td className={styles.number}>
+        {next === null ? (
+          "–"
+        ) : (
+          <>
+            {next.part.name}, <b>{durationText(next.earlierUs)}</b> earlier
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Opens the sequence of the commit's block. */
+function CommitLsn({ commit: { block, lsn, database } }: { readonly commit: SlowCommit }): ReactNode {
+  const { summary, open } = useCapture();
+  if (block === null || lsn === null) return "–";
+  return (
+    <button
+      type="button"
+      className={styles.open}
+      aria-label={`Open block ${blockName(summary, { lsn, database })}`}
+      onClick={() => open("sequence", { block })}
+    >
+      {lsn}
+    </button>
+  );
+}
+
+function LargestStage({ commit: { largest, secondary } }: { readonly commit: SlowCommit }): ReactNode {
+  const { summary } = useCapture();
+  if (largest === null) return "–";
+  return (
+    <>
+      <Swatch color={`var(${stageToken(largest)})`} /> {stageWords(largest, replicaNames(summary, secondary))}
+    </>
+  );
+}
+
+const LINE_PX = 8;
+/** Behind a longer line its words have no room, share of the width. */
+const MOST_BEFORE_WORDS = 0.78;
+
+interface LinesProps {
+  readonly commit: SlowCommit;
+  readonly parts: readonly CommitPart[];
+  readonly scale: LinearScale;
+  /** Every replica has a line, however many. */
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+/** The commit itself, the local log write and each path, from the commit's start: decoration beside the figures of the row. */
+function CommitLines({ commit, parts, scale: { to }, isOpen, onOpen }: LinesProps): ReactNode {
+  const { shown, left } = shownParts(parts, isOpen);
+  return (
+    <div className={styles.parts}>
+      <span>commit</span>
+      <div aria-hidden="true">
+        <i className={styles.waited} style={{ width: `${(100 * (commit.waited ?? 0)) / to}%` }} />
+      </div>
+      {shown.map((part) => (
+        <PartLine key={part.secondary ?? "local"} commit={commit} part={part} to={to} />
+      ))}
+      {left > 0 && (
+        <button
+          type="button"
+          className={styles.open}
+          onClick={(event) => {
+            event.stopPropagation();
+            onOpen();
+          }}
+        >
+          + {left}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly commit: SlowCommit;
+  readonly part: CommitPart;
+  /** µs of the full width. */
+  readonly to: number;
+}
+
+function PartLine({ commit, part, to }: PartProps): ReactNode {
+  const { secondary, name, start, end, isAsynchronous, isReleasing } = part;
+  const length = start === null || end === null ? null : end - start;
+  return (
+    <>
+      <span data-releasing={isReleasing}>{name}</span>
+      <div aria-hidden="true">
+        {secondary === null ? (
+          <LocalBar us={length} startUs={start ?? 0} scaleUs={to} height={LINE_PX} />
+        ) : (
+          <PathBar
+            stages={commit.paths[secondary]?.stages ?? {}}
+            startUs={start ?? 0}
+            scaleUs={to}
+            height={LINE_PX}
+            isAsynchronous={isAsynchronous}
+          />
+        )}
+        {isReleasing && end !== null && (
+          <b className={styles.mark} style={{ left: `${(100 * end) / to}%` }}>
+            {end < to * MOST_BEFORE_WORDS && releasesWords(commit.commitsOfBlock)}
+          </b>
+        )}
+      </div>
+    </>
+  );
+}
+
+const releasesWords = (commits: number | null): string =>
+  commits === null || commits <= 1 ? "releases the commit" : `releases ${formatCount(commits)} commits`;
+
+function MoreCommits({ commits: { rows, total } }: { readonly commits: SlowCommits }): ReactNode {
+  const { slowCommits } = useOverview();
+  if (rows.length >= total || slowCommits.showMore === null) return null;
+  return (
+    <Button kind="quiet" onClick={slowCommits.showMore}>
+      Show more, {formatCount(rows.length)} of {formatCount(total)}
+    </Button>
+  );
+}

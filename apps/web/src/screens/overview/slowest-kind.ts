@@ -1,0 +1,8 @@
+import { useCapture } from "../capture-context.ts";
+import { hasReplicaMatrix } from "./replica-candidates.ts";
+
+/** Commits where several replicas can release them, blocks elsewhere, unless the view says which. */
+export function useSlowestKind(): "blocks" | "commits" {
+  const { summary, view } = useCapture();
+  return view.list ?? (hasReplicaMatrix(summary) ? "commits" : "blocks");
+}
