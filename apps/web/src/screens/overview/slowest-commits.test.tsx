@@ -54,7 +54,7 @@ test("n goes to the block of the next commit, once for commits of one block; a l
   expect(view().block).toBe(9);
   await press("n");
   expect(view().block).toBe(9);
-  fireEvent.click(within(commits()).getAllByRole("button", { name: "Open block 00000022:00000167" })[0]!);
+  fireEvent.click(within(commits()).getAllByRole("button", { name: "Open block 00000022:00000167" })[0]);
   expect(opened).toHaveBeenCalledWith("sequence", { block: 7 });
 });
 
