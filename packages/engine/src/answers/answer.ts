@@ -316,7 +316,10 @@ async function sequenceOf(model: CaptureModel, row: number, open: OpenSource): P
 }
 
 const noSuchBlock = ({ blocks }: CaptureModel, row: number) =>
-  problem("block-not-found", `The capture has ${blocks.length} log blocks; there is no row ${row}.`);
+  problem(
+    "block-not-found",
+    `The capture has ${blocks.length === 1 ? "1 log block" : `${blocks.length} log blocks`}; there is no row ${row}.`,
+  );
 
 async function eventsOf(model: CaptureModel, row: number, open: OpenSource): Promise<SequenceEvent[]> {
   const places = eventPlacesOf(model, row);

@@ -3,6 +3,7 @@ import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
 import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
 
+const plain = (words: string): string => words.replaceAll(/[\u2009\u00a0\u202f]/gu, " ");
 const at = (seconds: string): string => `2026-11-20T10:00:${seconds}.0000000Z`;
 
 function file(change: Partial<CaptureFile>): CaptureFile {
@@ -36,8 +37,17 @@ test("a gap at the end of a rollover lasts to the next one's first event", () =>
   const all = capture([next, cut, other]);
   const loss = lossOf(all, cut, cut.gaps[0]);
   // 1,000 readable bytes hold 10 events, so 100 lost bytes held about one; 5 s of 20 s in common.
-  expect(loss).toEqual({ from: "10:00:10.0", to: "10:00:15.0", events: 1, us: 5_000_000, share: 0.25 });
-  expect(lostWords("SQL1", loss, 100)).toBe("SQL1 from 10:00:10.0 to 10:00:15.0, about 1 event");
+  expect(loss).toEqual({
+    from: "10:00:10.0",
+    to: "10:00:15.0",
+    events: 1,
+    us: 5_000_000,
+    share: 0.25,
+    atMostUs: null,
+  });
+  expect(plain(lostWords("SQL1", loss, 100))).toBe(
+    "SQL1 from 10:00:10.0 to 10:00:15.0 (5.00 s), about 1 event",
+  );
   expect(effectWords("primary", loss)).toContain(
     "25\u2009% of the time in common, have no commit and no send",
   );
@@ -45,10 +55,22 @@ test("a gap at the end of a rollover lasts to the next one's first event", () =>
   expect(damagedFiles(all).map(({ id }) => id)).toEqual(["a"]);
 });
 
-test("without a next file it is not known how long the loss was", () => {
-  const all = capture([cut, other]);
+test("without a next file the loss is at most as long as the other files go on", () => {
+  const loss = lossOf(capture([cut, other]), cut, cut.gaps[0]);
+  // SQL2's file ends at 10:00:20.
+  expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null, atMostUs: 10_000_000 });
+  expect(plain(lostWords("SQL1", loss, 100))).toBe(
+    "SQL1 after 10:00:10.0: the other files go on for 10.0 s, about 1 event",
+  );
+  expect(plain(effectWords("primary", loss))).toBe(
+    "Blocks of up to 10.0 s at the end have no commit and no send. The verdict rests on the time before.",
+  );
+});
+
+test("without a next file, and where no other file goes on, it is not known how long the loss was", () => {
+  const all = capture([cut, { ...other, to: at("10") }]);
   const loss = lossOf(all, cut, cut.gaps[0]);
-  expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null });
+  expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null, atMostUs: null });
   expect(lostWords("SQL1", loss, 100)).toContain("SQL1 after 10:00:10.0");
   expect(effectWords("secondary", loss)).toBe(
     "Blocks of the lost time have no log write and no acknowledgement on this replica.",

@@ -30,6 +30,8 @@ export interface Loss {
   readonly share: number | null;
   /** Length of the loss, µs; null as `share`. */
   readonly us: number | null;
+  /** Where a file is cut at its end: how much longer the other replicas' files are, µs, so that no more was lost; else null. */
+  readonly atMostUs: number | null;
 }
 
 /** What was lost by one gap; the next rollover file shows when events go on after a gap at a file's end. */
@@ -52,14 +54,29 @@ export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
     to: to?.slice(11, 21) ?? null,
     events: gap.eventsLost ?? estimated,
     us: ends === null ? null : (ends[1] - ends[0]) * 1000,
+    atMostUs: end === null && begin !== null ? beyond(replicas, siblings, begin) : null,
     share: ends === null || common === null ? null : overlap(ends, common) / (common[1] - common[0]),
   };
 }
 
+/** How much longer than an instant the files of the other replicas are, µs; null where none is. @param at Unix ms */
+function beyond(
+  replicas: ReturnType<typeof byReplica>,
+  siblings: readonly CaptureFile[],
+  at: number,
+): number | null {
+  const others = replicas.filter(({ files }) => files !== siblings);
+  const last = Math.max(...others.map(({ to }) => to ?? -Infinity));
+  return last > at ? (last - at) * 1000 : null;
+}
+
 /** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
-export function lostWords(replica: string, { from, to, events }: Loss, bytes: number): string {
+export function lostWords(replica: string, { from, to, events, us, atMostUs }: Loss, bytes: number): string {
   const what = events === null ? "nobody knows how many events" : countWords(events, bytes);
-  if (from !== null && to !== null) return `${replica} from ${from} to ${to}, ${what}`;
+  if (from !== null && to !== null)
+    return `${replica} from ${from} to ${to}${us === null ? "" : ` (${durationText(us)})`}, ${what}`;
+  if (from !== null && atMostUs !== null)
+    return `${replica} after ${from}: the other files go on for ${durationText(atMostUs)}, ${what}`;
   if (from !== null) return `${replica} after ${from}, ${what}`;
   if (to !== null) return `${replica} before ${to}, ${what}`;
   return `${replica}, ${what}`;
@@ -74,6 +91,8 @@ function countWords(events: number, bytes: number): string {
 export function effectWords(role: CaptureFile["role"], loss: Loss): string {
   const missing =
     role === "primary" ? "no commit and no send" : "no log write and no acknowledgement on this replica";
+  if (loss.atMostUs !== null)
+    return `Blocks of up to ${durationText(loss.atMostUs)} at the end have ${missing}. The verdict rests on the time before.`;
   if (loss.share === null || loss.us === null) return `Blocks of the lost time have ${missing}.`;
   if (loss.share === 0) return "None: it lies outside the time that all replicas cover.";
   const share = loss.share < 0.01 ? "under 1\u2009%" : formatPercent(loss.share);

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { CaptureFile } from "@aglens/contract";
 import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { Button } from "../../ui/controls.tsx";
+import { formatCount } from "../../ui/words.ts";
 import { useDraft } from "./draft.ts";
 import styles from "./capture-card.module.css";
 
@@ -15,10 +16,12 @@ interface Props {
 export function RestRow({ file, unused }: Props): ReactNode {
   const { correct, remove } = useDraft();
   const unreadable = file.kind === "unreadable";
+  const useless = uselessWords(file);
+  const isProblem = unreadable || useless !== null;
   return (
-    <div className={styles.restRow} data-unreadable={unreadable}>
-      {unreadable ? <WarningIcon /> : <CheckIcon />}
-      <p role={unreadable ? "alert" : undefined}>
+    <div className={styles.restRow} data-unreadable={isProblem}>
+      {isProblem ? <WarningIcon /> : <CheckIcon />}
+      <p role={isProblem ? "alert" : undefined}>
         {unused === null ? (
           <>
             <span className={`mono ${styles.restName}`}>{file.name}</span> {restWords(file)}
@@ -27,7 +30,7 @@ export function RestRow({ file, unused }: Props): ReactNode {
           unused
         )}
       </p>
-      {file.kind === "xel" && unused === null ? (
+      {file.kind === "xel" && unused === null && useless === null ? (
         <Button
           onClick={() =>
             void correct(file.id, { role: file.detectedRole === "secondary" ? "secondary" : "primary" })
@@ -46,5 +49,18 @@ export function RestRow({ file, unused }: Props): ReactNode {
 function restWords(file: CaptureFile): string {
   if (file.kind === "topology") return "adds the names of replicas and databases.";
   if (file.kind === "unreadable") return file.message ?? "cannot be read.";
-  return "is left out.";
+  return uselessWords(file) ?? "is left out.";
 }
+
+/** Why an event file cannot be used, whatever the user wants; null for one that can. */
+export function uselessWords({ kind, events, gaps, detectedRole }: CaptureFile): string | null {
+  if (kind !== "xel" || detectedRole !== "unknown") return null;
+  const [gap] = gaps;
+  if (events === 0 && gap !== undefined)
+    return `holds no event that can be read (${inSentence(gap.message)}). It was cut, or copied while the server wrote it: stop the session and copy it again.`;
+  if (events === 0) return "holds no events: nothing was recorded, or the session was stopped at once.";
+  return `holds ${events === 1 ? "1 event, and it is none" : `${formatCount(events)} events, none of them`} of an availability group: another session wrote it. The capture guide has the session that AG Lens reads.`;
+}
+
+const inSentence = (sentence: string): string =>
+  sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/u, "");

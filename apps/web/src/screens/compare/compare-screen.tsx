@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect } from "react";
+import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { useRoleNames } from "../replica-names.ts";
+import { namesOfSlots } from "../phase.ts";
+import { roleNames, useRoleNames } from "../replica-names.ts";
 import { ChangeTable } from "./change-table.tsx";
 import type { Percentile } from "./compare-sides.ts";
 import { comparisonSentences } from "./compare-words.ts";
@@ -17,10 +19,12 @@ const PERCENTILES: readonly Percentile[] = ["p50", "p95", "p99"];
 
 /** Two ranges, or two captures, stage by stage: the same bins, the same scale, what changed and how sure that is. */
 export function CompareScreen(): ReactNode {
-  const { view, setView, open, setStatus } = useCapture();
-  const names = useRoleNames();
+  const { summary, view, setView, open, setStatus } = useCapture();
+  const ownNames = useRoleNames();
   const compared = useComparison();
   const { comparison, error, isStale, retry, a, b } = compared;
+  const names = namesOfBoth(ownNames, b.summary && roleNames(b.summary, view.secondary));
+  const secondaries = namesOfSlots(summary).slice(1);
   useKeys({ back: () => open("overview") });
   useEffect(
     () =>
@@ -58,6 +62,14 @@ export function CompareScreen(): ReactNode {
             <SideChoice name="A" chosen={a} />
             <SideChoice name="B" chosen={b} />
           </div>
+          {secondaries.length < 2 ? null : (
+            <Segmented
+              label="Secondary"
+              value={String(view.secondary)}
+              options={secondaries.map((label, slot) => ({ value: String(slot), label }))}
+              onChange={(slot) => setView({ secondary: Number(slot) })}
+            />
+          )}
           {comparison === null ? null : (
             <>
               <ChangeTable comparison={comparison} names={names} />
@@ -77,4 +89,10 @@ export function CompareScreen(): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Names of the places of both sides: roles where the other capture is of other servers. */
+function namesOfBoth(a: ReplicaNames, b: ReplicaNames | null): ReplicaNames {
+  const areAlike = b === null || (a.primary === b.primary && a.secondary === b.secondary);
+  return areAlike ? a : { primary: "Primary", secondary: "Secondary" };
 }

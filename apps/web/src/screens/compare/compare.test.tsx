@@ -3,7 +3,7 @@ import type { Distribution, Episode, Histogram, PercentileSpread } from "@aglens
 import { expect, test } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { histogramOf } from "../../../test/distribution.ts";
-import { summaryOf } from "../../../test/summary.ts";
+import { replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { settled } from "../../../test/answers.tsx";
 import type { ComparedStage } from "./compare-sides.ts";
 import { CompareScreen } from "./compare-screen.tsx";
@@ -34,6 +34,22 @@ test("without an episode, and towards another secondary, the halves are compared
       [5e6, 10e6],
     ]);
   expect(firstSides(withEpisode, 0, true)).toEqual([[0, 10e6], null]);
+});
+
+test("a capture in which a server took over is compared before and after that", () => {
+  const phase = (primary: number, from: number, to: number) => ({
+    databases: [0],
+    primary,
+    from,
+    to,
+    commitModes: ["sync" as const],
+  });
+  const failover = summaryOf({ phases: [phase(0, 0, 4e6), phase(1, 6e6, 10e6)] });
+  expect(firstSides({ ...failover, verdict: withEpisode.verdict }, 0, false)).toEqual([
+    [0, 4e6],
+    [6e6, 10e6],
+  ]);
+  expect(namedRanges(failover, 0, null).map(({ label }) => label)).toContain("After the switch at 02:17:01");
 });
 
 test("stretches to choose from hold no empty one", () => {
@@ -128,4 +144,20 @@ test("the screen asks both stretches, shows the change, and keeps what is chosen
   expect(opened.view().sideB).toEqual([0, 10e6]);
   fireEvent.click(screen.getByRole("button", { name: "p50" }));
   expect(opened.view().percentile).toBe("p50");
+});
+
+test("the secondary is chosen here too", async () => {
+  const three = [
+    replicaSummary({ role: "primary" }),
+    replicaSummary({ name: "SQL2" }),
+    replicaSummary({ name: "SQL3" }),
+  ];
+  const phases = [
+    { databases: [0], primary: 0, from: 0, to: 10e6, commitModes: ["sync" as const, "sync" as const] },
+  ];
+  const opened = await openCapture(<CompareScreen />, { summary: { replicas: three, phases } });
+  fireEvent.click(
+    within(screen.getByRole("group", { name: "Secondary" })).getByRole("button", { name: "SQL3" }),
+  );
+  expect(opened.view().secondary).toBe(1);
 });

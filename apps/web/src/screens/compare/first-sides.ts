@@ -1,10 +1,11 @@
-/** What is compared before anybody has chosen: the verdict's episode with what came after it, else the halves of a capture. */
+/** What is compared before anybody has chosen: the time before a change of roles with the time after it, the verdict's episode with what came after it, else the halves of a capture. */
 import type { Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatUtc } from "../../ui/words.ts";
 import { byLength } from "../longest-episode.ts";
+import { roleSwitches } from "../role-switches.ts";
 import type { Range } from "../same-range.ts";
 
-type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks">;
+type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks" | "phases" | "replicas">;
 
 /** Of the time before an episode: a shorter time after it is not what it is compared with. */
 const LEAST_AFTER = 0.2;
@@ -17,6 +18,14 @@ export function firstSides(
 ): readonly [Range, Range | null] {
   const [from, to] = coveredBy(summary);
   if (isOther) return [[from, to], null];
+  const [change] = roleSwitches(summary);
+  // What reaches across a change of roles would be of two primaries.
+  if (change !== undefined && change.from > from && change.to < to) {
+    return [
+      [from, change.from],
+      [change.to, to],
+    ];
+  }
   const [episode] = episodesOf(summary, secondary);
   if (episode === undefined) {
     const middle = (from + to) / 2;
@@ -56,6 +65,13 @@ export function namedRanges(summary: Known, secondary: number, inView: Range | n
   return [
     ...(inView === null ? [] : [{ label: "In view", range: inView }]),
     { label: "Covered by all files", range: [from, to] as const },
+    ...roleSwitches(summary).flatMap((change) => [
+      {
+        label: `Before the switch at ${formatUtc(summary, change.to, 0)}`,
+        range: [from, change.from] as const,
+      },
+      { label: `After the switch at ${formatUtc(summary, change.to, 0)}`, range: [change.to, to] as const },
+    ]),
     ...episodes.map(({ label, from: begin, to: end }) => ({ label, range: [begin, end] as const })),
     ...(longest === undefined
       ? []

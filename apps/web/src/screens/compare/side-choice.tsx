@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { newestCaptures } from "../../data/captures-client.ts";
 import { isLocalId } from "../../data/local-server.ts";
 import { useAnswer } from "../../data/use-answer.ts";
+import type { Summary } from "@aglens/contract";
+import { replicaNames } from "../replica-names.ts";
 import { useCapture } from "../capture-context.ts";
 import { type Range, sameRange } from "../same-range.ts";
 import { namedRanges, type NamedRange, rangeWords } from "./first-sides.ts";
@@ -28,10 +30,18 @@ export function SideChoice({ name, chosen }: Props): ReactNode {
         <>
           <RangeChoice name={name} ranges={ranges} range={range} onChoose={choose} />
           <p className={styles.rangeWords}>{rangeWords(summary, range)}</p>
+          {isOther ? <p className={styles.rangeWords}>{pathWords(summary, view.secondary)}</p> : null}
         </>
       )}
     </section>
   );
+}
+
+/** `SQL1 to SQL2`: whose figures those of another capture are. */
+function pathWords(summary: Summary, secondary: number): string {
+  const slot = Math.min(secondary, Math.max(0, summary.stages.length - 1));
+  const names = replicaNames(summary, slot);
+  return `${names.primary} to ${names.secondary}`;
 }
 
 function RangeChoice({

@@ -3,7 +3,9 @@ import { useMemo } from "react";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
+import type { View } from "../../state/view.ts";
 import { compareSides, type Comparison, type Side } from "./compare-sides.ts";
+import { databaseIndex } from "../database.ts";
 import type { Range } from "../same-range.ts";
 import { coveredBy, firstSides } from "./first-sides.ts";
 
@@ -38,7 +40,7 @@ export function useComparison(): OpenComparison {
     summary: otherSummary,
     range: view.sideB ?? ofB ?? (otherSummary === null ? null : coveredBy(otherSummary)),
   };
-  const [sideA, sideB] = [useSide(a, secondary), useSide(b, secondary)];
+  const [sideA, sideB] = [useSide(a, view), useSide(b, view)];
   const [ofSideA, ofSideB] = [useKnownSide(sideA), useKnownSide(sideB)];
   const comparison = useMemo(
     () => (ofSideA === null || ofSideB === null ? null : compareSides(ofSideA, ofSideB, percentile)),
@@ -76,21 +78,22 @@ function useKnownSide({
   );
 }
 
-function useSide({ source, range, summary }: ChosenSide, secondary: number): AskedSide {
+function useSide({ source, range, summary }: ChosenSide, { secondary, database: name }: View): AskedSide {
   const isReady = range !== null && summary !== null;
   const stretch = { from: range?.[0] ?? 0, to: range?.[1] ?? 1 };
   // Another capture may have fewer secondaries.
   const slot = Math.min(secondary, Math.max(0, (summary?.stages.length ?? 1) - 1));
+  const database = summary && databaseIndex(summary, name);
   const options = {
     range: stretch,
     other: null,
     secondary: slot,
-    database: null,
+    database,
     axis: "log",
     stage: "commit",
   } as const;
   return {
     distribution: useAnswer(isReady ? source.distribution(options) : null),
-    spread: useAnswer(isReady ? source.spread(stretch, slot, null) : null),
+    spread: useAnswer(isReady ? source.spread(stretch, slot, database) : null),
   };
 }

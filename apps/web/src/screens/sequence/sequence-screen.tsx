@@ -45,11 +45,26 @@ export function SequenceScreen(): ReactNode {
 
 /** Before there is a block: it is read, cannot be read, or the capture has none. */
 function NoSequence({ sequence, slowOrder }: OpenSequence): ReactNode {
+  if (sequence.code === "block-not-found") return <NoSuchBlock sentence={sequence.error} />;
   const failed = [sequence, slowOrder].find(({ error }) => error !== null);
   if (failed) return <Problem sentence={failed.error} onRetry={failed.retry} />;
   if (slowOrder.value?.length === 0 && !slowOrder.isStale)
     return <p className={styles.empty}>This capture holds no log block with a remote path.</p>;
   return <output className={styles.empty}>Reading the block and its events</output>;
+}
+
+/** A link to a block of another analysis, or one made by hand: the slowest block is the way on. */
+function NoSuchBlock({ sentence }: { readonly sentence: string | null }): ReactNode {
+  const { setView, open } = useCapture();
+  return (
+    <div className={styles.missing}>
+      <Problem sentence={sentence} />
+      <Button kind="primary" onClick={() => setView({ block: null })}>
+        Show the slowest block
+      </Button>
+      <Button onClick={() => open("overview", { block: null })}>Overview</Button>
+    </div>
+  );
 }
 
 interface Steps {

@@ -40,7 +40,7 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
             <th scope="col">p99</th>
             <th scope="col">max</th>
             {candidates.map(({ name }, i) => (
-              <th scope="col" key={name}>
+              <th scope="col" key={name} className={styles.released}>
                 {i === 0 ? `Released by ${name}` : name}
               </th>
             ))}
