@@ -21,6 +21,7 @@ export function StatusLeft({
   gates,
   measuring,
   others,
+  canWrite,
 }: {
   span: number;
   blocks: number | null;
@@ -29,6 +30,8 @@ export function StatusLeft({
   measuring: Measuring | null;
   /** What the filter does with other blocks; null without one. */
   others: View["others"] | null;
+  /** Notes may be written. */
+  canWrite: boolean;
 }): ReactNode {
   if (measuring !== null)
     return (
@@ -59,6 +62,7 @@ export function StatusLeft({
       <KeyHint keys={["f"]}>fit</KeyHint>
       <KeyHint keys={["Shift", "drag"]}>select a range</KeyHint>
       <KeyHint keys={["q"]}>ruler</KeyHint>
+      {canWrite ? <KeyHint keys={["e"]}>note</KeyHint> : null}
     </>
   );
 }

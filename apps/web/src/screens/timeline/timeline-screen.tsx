@@ -63,7 +63,7 @@ function TimelineProblems(): ReactNode {
 
 /** Puts what is in view into the page's status bar. */
 function TimelineStatus(): ReactNode {
-  const { summary, view, setStatus } = useCapture();
+  const { summary, view, canChange, setStatus } = useCapture();
   const { range, statistics, level, gates, lanes, rulers } = useTimeline();
   const { preview } = lanes;
   const { measuring } = rulers;
@@ -78,10 +78,11 @@ function TimelineStatus(): ReactNode {
         gates={gates}
         measuring={measuring}
         others={others}
+        canWrite={canChange}
       />,
       clockWords(view.clock, preview, summary),
     );
-  }, [setStatus, range, level, gates, blocks, measuring, others, view.clock, preview, summary]);
+  }, [setStatus, range, level, gates, blocks, measuring, others, canChange, view.clock, preview, summary]);
   return null;
 }
 
