@@ -65,7 +65,8 @@ const policy: Plugin = {
     order: "post",
     handler(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type !== "asset" || !file.fileName.endsWith(".html")) continue;
+        if (file.type !== "asset" || file.fileName !== "index.html") continue;
+        file.fileName = "ag-lens.html";
         const html = String(file.source);
         const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}" />`;
         file.source = html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${meta}`);
@@ -80,7 +81,7 @@ export default defineConfig({
   plugins: [react(), alone, instead, viteSingleFile({ removeViteModuleLoader: true }), policy],
   base: "./",
   build: {
-    outDir: "dist-single",
+    outDir: "dist/alone",
     emptyOutDir: true,
     target: "es2023",
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,

@@ -7,6 +7,9 @@ import { escapeHtml } from "./escape-html.ts";
 /** By this the page knows that it has to ask who is signed in; without it, it asks nothing. */
 const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
 
+/** The product as one file, to be kept: shown from here it would be under this server's content policy, which forbids scripts inside pages. */
+const TAKE_AWAY = /[\\/]ag-lens\.html$/u;
+
 const HASHED = /[\\/]assets[\\/]/u;
 
 /**
@@ -25,6 +28,7 @@ export function serveWeb(
       index: false,
       setHeaders: (response: Response, path: string) => {
         response.set("cache-control", HASHED.test(path) ? "public, max-age=31536000, immutable" : "no-cache");
+        if (TAKE_AWAY.test(path)) response.attachment("ag-lens.html");
       },
     }),
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { IS_ALONE } from "../../alone.ts";
+import { withBasePath } from "../../base-path.ts";
 import { useKeepSensitive } from "../../data/keep-sensitive.ts";
 import { type Place, usePlace } from "../../data/place.ts";
 import { Check } from "../../frame/field.tsx";
@@ -13,6 +14,7 @@ export function WhereRuns({ hasDraft }: { readonly hasDraft: boolean }): ReactNo
       <legend>Where the analysis runs</legend>
       <Choice of="browser" disabled={hasDraft && place !== "browser"} title="On this computer">
         Files are read in the browser and never leave it. The capture is gone when this page is closed.
+        {IS_ALONE ? null : <TakeAway />}
       </Choice>
       {IS_ALONE ? null : (
         <Choice of="server" disabled={hasDraft && place !== "server"} title="On this server">
@@ -21,6 +23,18 @@ export function WhereRuns({ hasDraft }: { readonly hasDraft: boolean }): ReactNo
         </Choice>
       )}
     </fieldset>
+  );
+}
+
+/** The product as one file, for a computer that reaches no server. */
+function TakeAway(): ReactNode {
+  return (
+    <p className={styles.take}>
+      <a href={withBasePath("/alone/ag-lens.html")} download="ag-lens.html">
+        Take AG Lens with you
+      </a>
+      : one HTML file that opens from a disk and asks nothing of a network.
+    </p>
   );
 }
 

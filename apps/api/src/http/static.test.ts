@@ -1,0 +1,21 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import express from "express";
+import request from "supertest";
+import { afterEach, expect, test } from "vitest";
+import { serveWeb } from "./static.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "aglens-static-"));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the product as one file is to be kept, not shown under this server's content policy", async () => {
+  mkdirSync(join(folder, "alone"), { recursive: true });
+  writeFileSync(join(folder, "alone", "ag-lens.html"), "<!doctype html>");
+  writeFileSync(join(folder, "index.html"), "<head></head>");
+  const app = express();
+  serveWeb(app, folder, false, "");
+  const { headers } = await request(app).get("/alone/ag-lens.html").expect(200);
+  expect(headers["content-disposition"]).toBe("attachment; filename=ag-lens.html");
+  expect((await request(app).get("/").expect(200)).headers["content-disposition"]).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, test } from "@playwright/test";
+import { expectAccessible, filesOf, topologyOf } from "./steps.ts";
+
+const PAGE = fileURLToPath(new URL("../apps/web/dist/alone/ag-lens.html", import.meta.url));
+
+test("one HTML file from a disk, without a network: files to verdict, raw events and a report", async ({
+  browser,
+}, info) => {
+  const context = await browser.newContext({ offline: true });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url().replace(/^(data:|blob:).*$/u, "$1")));
+
+  await page.goto(pathToFileURL(PAGE).href);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Which step");
+  await expectAccessible(page);
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([...filesOf("slow-network"), topologyOf("slow-network")]);
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
+  await expect(page.getByText("Files stay on this computer")).toBeVisible();
+
+  await page.keyboard.press("n");
+  // The view is in the address.
+  await expect(page).toHaveURL(/block=\d/u);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("hadr_capture_log_block").first()).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
+
+  await page.keyboard.press("x");
+  await expect(page.getByRole("dialog", { name: "Export" })).toContainText(/\d\skB/u);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  const path = info.outputPath(download.suggestedFilename());
+  await download.saveAs(path);
+  const report = await context.newPage();
+  await report.goto(pathToFileURL(path).href);
+  await expect(report.getByRole("heading", { level: 1 })).toContainText("The network to SQL2 takes");
+
+  expect(new Set(asked)).toEqual(new Set([pathToFileURL(PAGE).href, "data:", "blob:"]));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
