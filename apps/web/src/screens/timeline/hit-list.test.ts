@@ -11,7 +11,7 @@ test("of a long list the rows in view are drawn, with some before and after", ()
 
 const lower = (where: string, largest: (number | null)[], blocks: number[]) => {
   const found = lowerThreshold(parseBlockFilter(where)!, {
-    conditions: largest.map((us, i) => ({ blocks: blocks[i]!, share: null, largest: us })),
+    conditions: largest.map((us, i) => ({ blocks: blocks[i], share: null, largest: us })),
   });
   return found && [blockFilterText(found.where), found.us, found.largest];
 };

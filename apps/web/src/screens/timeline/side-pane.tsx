@@ -27,7 +27,7 @@ export function SidePane(): ReactNode {
       aria-label={showsHits ? "Hits" : paneLabel(showsBlock, selectedRange !== null)}
     >
       {showsHits ? (
-        <HitPane where={view.where!} />
+        <HitPane where={view.where} />
       ) : showsBlock ? (
         <BlockPane />
       ) : selectedRange ? (
