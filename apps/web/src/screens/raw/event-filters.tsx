@@ -33,11 +33,14 @@ function NameChoice({ counted }: { readonly counted: RawEvents | null }): ReactN
         <small>{eventNames.length === 0 ? names.length : `${eventNames.length} of ${names.length}`}</small>
       </legend>
       {names.map(({ name, count, onPrimary }) => (
-        <label key={name} title={name}>
+        <label key={name} title={`${name}\nAlt+click: only this one`}>
           <input
             type="checkbox"
             checked={eventNames.includes(name)}
-            onChange={() => setView({ eventNames: toggled(eventNames, name) }, "replace")}
+            // With Alt only this one.
+            onChange={({ nativeEvent }) =>
+              setView({ eventNames: isWithAlt(nativeEvent) ? [name] : toggled(eventNames, name) }, "replace")
+            }
           />
           <code>{name}</code>
           <span className={styles.count}>{counted === null ? "–" : formatCount(count)}</span>
@@ -79,6 +82,8 @@ function ReplicaChoice(): ReactNode {
     </fieldset>
   );
 }
+
+const isWithAlt = (event: Event): boolean => event instanceof MouseEvent && event.altKey;
 
 function toggled<T>(chosen: readonly T[], one: T): T[] {
   return chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];

@@ -183,6 +183,13 @@ describe("a filter", () => {
     await waitFor(() => expect(screen.getByRole("status").textContent).toBe("12,000 events"));
   });
 
+  test("of one name alone is an Alt+click on it", async () => {
+    const { view } = await open(30, { eventNames: ["log_flush_start", "log_flush_complete"] });
+    const box = screen.getByRole("checkbox", { name: /^hadr_capture_log_block/u });
+    await settled(() => fireEvent.click(box, { altKey: true }));
+    expect(view().eventNames).toEqual(["hadr_capture_log_block"]);
+  });
+
   test("of a text reads a bounded number of events by itself, then on request", async () => {
     await open(12_001, { eventText: "0000no" });
     await foundWords("0 found in the first 10,000 of 12,001 events");

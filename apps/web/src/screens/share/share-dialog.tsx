@@ -14,7 +14,7 @@ import { blockName } from "../database.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
 import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
-import { restoresWords, shownRangeWords, titleFor } from "./share-words.ts";
+import { notesWords, restoresWords, shownRangeWords, titleFor } from "./share-words.ts";
 import { useLinks } from "./use-links.ts";
 import styles from "./share.module.css";
 
@@ -98,6 +98,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
 function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
   const { source, summary, view } = useCapture();
   const preview = useAnswer(previewOfCapture(summary.captureId));
+  const notes = useAnswer(source.notes()).value;
   const block = useAnswer(view.block === null ? null : source.sequence(view.block), { keepsValue: false });
   return (
     <div className={styles.restores}>
@@ -112,7 +113,10 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
       </div>
       <PictureAxis durationUs={summary.durationUs} />
       <Problem sentence={preview.error} onRetry={preview.retry} />
-      <p>{restoresWords(summary, tab, view, block.value && blockName(summary, block.value))}</p>
+      <p>
+        {restoresWords(summary, tab, view, block.value && blockName(summary, block.value))}{" "}
+        {notes === null ? "" : notesWords(notes.notes.length)}
+      </p>
     </div>
   );
 }

@@ -34,6 +34,10 @@ function episodeWords(summary: Summary, { label, stage, secondary }: Episode): s
     : `${label} to ${name}`;
 }
 
+/** What is written or deleted later changes what the link shows. */
+export const notesWords = (notes: number): string =>
+  `It shows the notes of the capture as they are when it is opened, now ${formatCount(notes)}.`;
+
 /** `The link restores: Timeline, whole capture, block 00000022:00000167 selected.` `lsn` is null until it is known. */
 export function restoresWords(summary: Summary, tab: CaptureTab, view: View, lsn: string | null): string {
   const screen = `${tab.charAt(0).toUpperCase()}${tab.slice(1).replace("-", " ")}`;

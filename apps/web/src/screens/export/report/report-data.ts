@@ -11,6 +11,7 @@ import {
   type CaptureSource,
   LANE_BINS,
   MOST_LANE_BLOCKS,
+  type RawEventsOptions,
   type TimeRange,
 } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
@@ -62,6 +63,8 @@ export interface ReportData {
   readonly statistics: RangeStatistics;
   /** In the order of their first instants; none where they are not wanted. */
   readonly notes: readonly PlacedNote[];
+  /** Of each replica, events of its files that are of no log block. */
+  readonly ofNoBlock: readonly number[];
   readonly slowest: SlowBlocks;
   readonly sequences: readonly ChosenSequence[];
 }
@@ -80,6 +83,15 @@ export interface WholeCapture {
 }
 
 const MINIMAP_COLUMNS = 1_110;
+/** What is counted of all events is in every answer; the fewest are read. */
+const NO_EVENT: RawEventsOptions = {
+  range: null,
+  replicas: [],
+  names: ["-"],
+  text: "",
+  first: { position: 0 },
+  read: 1,
+};
 /** Slow blocks among which the slowest on the network is looked for. */
 const LOOKED_AT = 200;
 
@@ -98,12 +110,13 @@ export async function readReport(
   const all = { from: 0, to: Math.max(1, known.durationUs) };
   const hide = choice.replacesNames ? replacedNames(known, known.name).hide : (text: string) => text;
   const summary = choice.replacesNames ? withOtherNames(known, hide) : known;
-  const [whole, window, commits, statistics, { notes }, slow] = await Promise.all([
+  const [whole, window, commits, statistics, { notes }, { unlisted }, slow] = await Promise.all([
     readWhole(source, summary, secondary, all, signal),
     ask(source.window(range, MOST_LANE_BLOCKS, LANE_BINS)),
     ask(source.commits(range, MOST_LANE_BLOCKS)),
     ask(source.statistics(range)),
     choice.parts.has("notes") ? ask(source.notes()) : { notes: [] },
+    ask(source.rawEvents(NO_EVENT)),
     choice.parts.has("slowest") || choice.parts.has("sequences")
       ? ask(
           source.slowest({
@@ -134,6 +147,7 @@ export async function readReport(
     notes: notes
       .map((note) => placedNote(note, known.originTicks))
       .map((note) => ({ ...note, text: hide(note.text) })),
+    ofNoBlock: unlisted.ofNoBlock,
     slowest: slow,
     sequences,
   };

@@ -62,6 +62,16 @@ const ANSWERS: Answers = {
     stages: summaryOf().stages as never,
   }),
   slowest: () => ({ total: 2, rows: SLOWEST }),
+  rawEvents: () => ({
+    total: 9,
+    position: 0,
+    read: 1,
+    next: 1,
+    events: [],
+    names: [],
+    unreadable: 0,
+    unlisted: { ofNoBlock: [0, 36], withoutInstant: 0 },
+  }),
   notes: () => ({
     notes: [
       { ...NOTE, id: "a", text: "SQL1: backup of payroll" },
@@ -152,6 +162,20 @@ test("notes say what they are on, with the names that the report has", async () 
     "Note on block 00000022:000001f7, 02:16:57.000 UTC. Snapshot? 21 Nov 14:32 UTC",
   ]);
   expect((await lines(true))[0]).toContain("Replica 1: backup of Database 1");
+});
+
+test("what the files do not hold is listed with how long it is missing", async () => {
+  const [primary, secondary] = summaryOf().replicas;
+  const replicas = [
+    { ...primary, from: 0, to: 10e6 },
+    { ...secondary, from: 0, to: 7e6 },
+  ];
+  const words = (await written({}, {}, { replicas })).querySelector("#completeness")?.textContent ?? "";
+  expect(words).toContain("Events of no log block, in no figure: SQL2 36.");
+  expect(words).toContain(
+    "SQL2's files do not cover 02:17:02 to 02:17:05 UTC, 3.00\u2009s: nothing is known",
+  );
+  expect(words).not.toContain("SQL1's files do not cover");
 });
 
 test("with replaced names no text of the report has a real one", async () => {

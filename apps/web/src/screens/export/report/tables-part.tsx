@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 import type { Statistics } from "@aglens/contract";
 import { type StageId, STAGES } from "@aglens/ag-model/replication";
 import { stageToken, stageWords } from "../../../lanes/palette.ts";
-import { durationText, formatCount, formatPercent, formatUncertainty } from "../../../ui/words.ts";
+import { durationText, formatCount, formatPercent, formatUncertainty, formatUtc } from "../../../ui/words.ts";
 import { FLUSH_CLASSES } from "../../flush-classes.ts";
 import { longestEpisode } from "../../longest-episode.ts";
 import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
 import { ssmsAverages } from "../../ssms-averages.ts";
 import { meansOf, pathMean } from "../../stage-rows.ts";
 import type { ReportData } from "./report-data.ts";
+import { uncoveredStretches } from "../../coverage.ts";
 import { Section } from "./section.tsx";
 
 /** Percentiles by stage, classes of log writes, and the averages that other reports show. */
@@ -205,16 +206,25 @@ function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["cl
   return `${name}'s clock${offset} is aligned to ${formatUncertainty(strictUncertaintyUs)} over ${formatCount(blocksUsed)} blocks; the least round trip was ${durationText(minNetworkRoundTripUs)}. Round trips, log writes and every sum are exact; only the split into out and back carries the ±.`;
 }
 
-function completeness({ summary }: ReportData): string[] {
+function completeness({ summary, ofNoBlock }: ReportData): string[] {
   const { replicas, blocks, commits, files } = summary;
   const events = replicas.map(({ name, events: n, hasCapture }) =>
     hasCapture ? `${name} ${formatCount(n)} events` : `${name} no file`,
   );
   const gaps = files.flatMap((file) => file.gaps);
+  const outside = replicas.flatMap(({ name }, i) =>
+    (ofNoBlock[i] ?? 0) > 0 ? [`${name} ${formatCount(ofNoBlock[i])}`] : [],
+  );
+  const oneSided = uncoveredStretches(summary).map(
+    ([from, to, replica]) =>
+      `${replicas[replica]?.name ?? "A replica"}'s files do not cover ${formatUtc(summary, from, 0)} to ${formatUtc(summary, to, 0)} UTC, ${durationText(to - from)}: nothing is known of it there.`,
+  );
   return [
     `${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
     `${formatCount(blocks.onBoth)} of ${formatCount(blocks.total)} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
     `${formatCount(commits.count)} commits, ${formatCount(blocks.withCommit)} blocks with a commit.`,
+    ...(outside.length === 0 ? [] : [`Events of no log block, in no figure: ${outside.join(", ")}.`]),
+    ...oneSided,
     gaps.length === 0
       ? "No part of a file was skipped as damaged."
       : `${formatCount(gaps.length)} damaged parts were skipped: ${gaps.map(({ message }) => message).join("; ")}`,
