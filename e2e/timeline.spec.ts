@@ -74,12 +74,12 @@ test("folds a replica's lanes by key and by button", async ({ page }) => {
   const lanes = laneButtons(page);
   const all = await lanes.count();
   await page.keyboard.press("Shift+Digit1");
-  await expect(page).toHaveURL(/collapsed=0/u);
+  await expect(page).toHaveURL(/open=2/u);
   await expect(lanes).toHaveCount(all - 2);
   await page.getByRole("button", { name: "Unfold the lanes of SQL1" }).click();
   await expect(lanes).toHaveCount(all);
   await page.getByRole("button", { name: "Fold the lanes of SQL2" }).click();
-  await expect(page).toHaveURL(/collapsed=1/u);
+  await expect(page).toHaveURL(/open=1/u);
   await expect(lanes).toHaveCount(4);
 });
 
@@ -90,7 +90,7 @@ test("a link restores the view it was taken from", async ({ page, context }) => 
   await page.keyboard.press("f");
   await expect(page).toHaveURL(/range=/u);
   await page.keyboard.press("Shift+Digit2");
-  await expect(page).toHaveURL(/collapsed=1/u);
+  await expect(page).toHaveURL(/open=1/u);
   await page.keyboard.press("g");
   await expect(status(page)).toContainText("commits coloured by what released them");
   await expect(page).toHaveTitle(/^Block 00000022:[0-9a-f]{8}, Timeline, Sample: slow network/u);

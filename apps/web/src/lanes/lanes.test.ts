@@ -2,7 +2,15 @@ import type { LiveLane } from "@aglens/contract";
 import { pictureLanes } from "@aglens/ag-model/lanes";
 import { describe, expect, it } from "vitest";
 import { replicaNamed } from "../../test/replicas.ts";
-import { captureLanes, liveLanes, needsFileOf, onSecondaryClock, visibleLanes, type Lane } from "./lanes.ts";
+import {
+  captureLanes,
+  foldedLanes,
+  liveLanes,
+  needsFileOf,
+  onSecondaryClock,
+  visibleLanes,
+  type Lane,
+} from "./lanes.ts";
 
 const column = <Key extends keyof Lane>(lanes: readonly Lane[], key: Key): Lane[Key][] =>
   lanes.map((lane) => lane[key]);
@@ -168,13 +176,35 @@ describe("lanes of a capture", () => {
     expect(byKey(far, "hop0.secondaryFlush").limitUs).toBe(10_000);
   });
 
+  it("of a folded secondary are its whole path on the primary's clock, in the place of its group", () => {
+    const replicas = [
+      replicaNamed("SQL1"),
+      replicaNamed("SQL2", { commitMode: "sync" }),
+      replicaNamed("SQL3", { commitMode: "async" }),
+    ];
+    const all = [...captureLanes(replicas), ...foldedLanes(replicas)];
+    const shown = visibleLanes(all, [1]);
+    const at = column(shown, "key").indexOf("hop0.remoteHarden");
+    expect(shown[at]?.opensPlace).toBe(true);
+    expect(shown[at - 1]?.replica).toBe(0);
+    expect(shown[at + 1]?.key).toBe("hop1.send");
+    const [sync, asynchronous] = foldedLanes(replicas);
+    expect([sync.label, sync.heading]).toEqual(["Remote harden", "SQL2, sync ±0.24\u2009ms"]);
+    expect([asynchronous.label, asynchronous.asynchronous]).toEqual(["Acknowledged", true]);
+    expect(onSecondaryClock(sync)).toBe(false);
+    expect([needsFileOf(sync, 0), needsFileOf(sync, 1)]).toEqual([true, false]);
+    expect(foldedLanes([replicaNamed("N1"), replicaNamed("N2", { hasCapture: false })])).toEqual([]);
+  });
+
   it("fold into the lanes that a group keeps", () => {
-    expect(column(visibleLanes(lanes, [1]), "key")).toEqual([
+    const folded = foldedLanes([replicaNamed("SQL1"), replicaNamed("SQL2")]);
+    expect(column(visibleLanes([...lanes, ...folded], [1]), "key")).toEqual([
       "commit",
       "localFlush",
       "hop0.send",
-      "hop0.secondaryFlush",
+      "hop0.remoteHarden",
     ]);
+    expect(visibleLanes([...lanes, ...folded], [])).toEqual(lanes);
     expect(column(visibleLanes(lanes, [0]), "key")).not.toContain("localFlush");
     expect(column(visibleLanes(lanes, [0]), "key")).toContain("commit");
     const unread = captureLanes([replicaNamed("N1"), replicaNamed("N2", { hasCapture: false })]);

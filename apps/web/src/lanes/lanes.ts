@@ -2,6 +2,7 @@
 import type { LiveLane } from "@aglens/contract";
 import type { Anchor } from "@aglens/ag-model/columns";
 import {
+  FOLDED_LANE,
   isMainLane,
   laneAnchors,
   laneDefinition,
@@ -43,6 +44,8 @@ export interface Lane extends LaneLimits {
   readonly tall: boolean;
   /** First lane of a place: a wider gap above. */
   readonly opensPlace: boolean;
+  /** The whole path to a secondary: shown only while its group is folded, each bar in the colour of its largest place. */
+  readonly whenFolded: boolean;
   /** Of a secondary that no commit waits for: its bars are cut at 45 degrees. */
   readonly asynchronous: boolean;
 }
@@ -65,6 +68,7 @@ const SHAPES: Readonly<Partial<Record<LaneFigure, LaneShape>>> = {
 const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   commit: "--wait",
   unseen: "--wait",
+  remoteHarden: "--s-disk",
   acknowledge: "--s-work",
   ackWakeUp: "--p-work",
 };
@@ -84,6 +88,7 @@ function drawnLane(part: LanePart, secondary: DrawnSecondary | null): DrawnLane 
     shape: SHAPES[figure] ?? "bar",
     colour: COLOURS[figure] ?? stageToken(figure),
     tall: isMainLane(figure),
+    whenFolded: figure === FOLDED_LANE,
     asynchronous: secondary?.asynchronous ?? false,
   };
 }
@@ -133,6 +138,7 @@ function headingInTurn(figure: LaneFigure, primary: CaptureReplica, secondary?: 
     case "wireOut":
       return `Primary to ${secondary?.name ?? "secondary"}`;
     case "secondaryFlush":
+    case FOLDED_LANE:
       return `${secondary?.commitMode === "async" ? "Async secondary" : "Secondary"}: ${secondary?.name ?? ""}${raw}`;
     case "wireBack":
       return `${secondary?.name ?? "Secondary"} to primary`;
@@ -141,15 +147,23 @@ function headingInTurn(figure: LaneFigure, primary: CaptureReplica, secondary?: 
   }
 }
 
+/** The one lane of a folded group says only the mode: its heading has to leave room for the uncertainty. */
+function roleWords(figure: LaneFigure, mode: CaptureReplica["commitMode"] = "undetermined"): string {
+  if (figure === FOLDED_LANE && mode !== "undetermined") return mode;
+  return mode === "async" ? "async secondary" : "secondary";
+}
+
 function headingOf(figure: LaneFigure, primary: CaptureReplica, secondary?: CaptureReplica): string {
   if (primary.inTurn === true) return headingInTurn(figure, primary, secondary);
   const heading = laneHeading(figure, {
     primary: primary.name,
     secondary: secondary?.name ?? "",
-    role: secondary?.commitMode === "async" ? "async secondary" : "secondary",
+    role: roleWords(figure, secondary?.commitMode),
     unread: "no capture",
   });
-  return figure === "secondaryFlush" && secondary ? `${heading}${clockWords(secondary)}` : heading;
+  return (figure === "secondaryFlush" || figure === FOLDED_LANE) && secondary
+    ? `${heading}${clockWords(secondary)}`
+    : heading;
 }
 
 function captureLane(
@@ -162,6 +176,7 @@ function captureLane(
   return drawnLane(
     {
       ...laneDefinition(figure),
+      ...(asynchronous && figure === FOLDED_LANE ? { label: "Acknowledged" } : {}),
       figure,
       key: laneKey(figure, s),
       heading: headingOf(figure, primary, replica),
@@ -192,6 +207,15 @@ export function captureLanes(replicas: readonly CaptureReplica[]): Lane[] {
   return withPlaces(lanes);
 }
 
+/** What is left of each secondary's group while it is folded. @param replicas the primary first */
+export function foldedLanes(replicas: readonly CaptureReplica[]): Lane[] {
+  const [primary = NO_PRIMARY, ...secondaries] = replicas;
+  const lanes = secondaries.flatMap((replica, s) =>
+    replica.hasCapture ? [captureLane(FOLDED_LANE, primary, s, replica)] : [],
+  );
+  return withPlaces(lanes);
+}
+
 /** Lanes of a running picture; keys that no lane has are left out. */
 export function liveLanes(
   lanes: readonly LiveLane[],
@@ -208,16 +232,28 @@ export function liveLanes(
 }
 
 /** True for lanes whose position rests on the clock alignment: their edges fade by the uncertainty. */
-export const onSecondaryClock = (lane: Lane): boolean => lane.place === "secondary";
+export const onSecondaryClock = (lane: Lane): boolean => lane.place === "secondary" && !lane.whenFolded;
 
 /** True when a lane has nothing to show while the file of a replica (0 = primary, s + 1) does not cover the time. */
 export function needsFileOf(lane: Lane, replica: number): boolean {
+  // From the send to the acknowledgement acted on a path is the primary's own.
+  if (lane.whenFolded) return replica === 0;
   if (replica === 0) return lane.place !== "secondary";
   return lane.replica === replica && (lane.place === "secondary" || lane.place === "network");
 }
 
-const STAYS: ReadonlySet<LaneFigure> = new Set(["commit", "secondaryFlush", "unseen"]);
+const STAYS: ReadonlySet<LaneFigure> = new Set(["commit", "unseen", FOLDED_LANE]);
 
-/** Lanes that are shown: a folded group keeps only the secondary's log write (or the one bar without a file). */
+/**
+ * Lanes that are shown, group after group: a folded one keeps the whole path (or the one bar without a file), the primary its
+ * commits.
+ * @param lanes those of open groups, and of folded ones
+ */
 export const visibleLanes = (lanes: readonly Lane[], collapsed: readonly number[]): Lane[] =>
-  lanes.filter((lane) => !collapsed.includes(lane.replica) || STAYS.has(lane.figure));
+  withPlaces(
+    lanes
+      .filter(({ replica, figure, whenFolded }) =>
+        collapsed.includes(replica) ? STAYS.has(figure) : !whenFolded,
+      )
+      .toSorted((a, b) => a.replica - b.replica),
+  );

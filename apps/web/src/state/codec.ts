@@ -14,6 +14,9 @@ const UPGRADES: readonly ((params: URLSearchParams) => URLSearchParams)[] = [(pa
 /** A key of a lane as the timeline names it: `commit`, `hop0.networkOut`. */
 const LANE_KEY = /^[A-Za-z][A-Za-z0-9.:-]{0,63}$/u;
 
+/** Highest index of a replica. */
+const MOST_REPLICAS = 15;
+
 const EVENT_NAME = /^\w{1,128}$/u;
 
 const row = z.coerce.number().int().min(0).max(0xffff_fffe);
@@ -31,7 +34,7 @@ const ViewSchema = z.object({
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
   list: z.enum(["blocks", "commits"]).nullable().catch(null),
   lanes: z.record(z.string(), z.boolean()).catch({}),
-  collapsed: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
+  open: z.array(z.number().int().min(0).max(MOST_REPLICAS)).nullable().catch(null),
   gates: z.boolean(),
   metric: z.enum(["commit", "harden"]).catch(DEFAULT_VIEW.metric),
   clock: z.enum(["aligned", "raw"]).catch(DEFAULT_VIEW.clock),
@@ -84,7 +87,7 @@ export function encodeView(view: View): string {
   if (!view.descending) params.set("order", "up");
   if (view.list !== null) params.set("list", view.list);
   put("lanes", encodeLanes(view.lanes), "");
-  put("collapsed", view.collapsed.join("_"), "");
+  if (view.open !== null) params.set("open", encodeOpen(view.open));
   if (view.gates) params.set("gate", "1");
   put("metric", view.metric, DEFAULT_VIEW.metric);
   put("clock", view.clock, DEFAULT_VIEW.clock);
@@ -130,6 +133,23 @@ function decodeLanes(text: string | null): Record<string, boolean> {
   return Object.fromEntries(entries.filter(([key]) => LANE_KEY.test(key)));
 }
 
+/** Numbers of open groups as their keys count them: 1 is the primary. `0` where none is open. */
+const encodeOpen = (open: readonly number[]): string =>
+  open.length === 0 ? "0" : open.map((replica) => replica + 1).join("_");
+
+/** Links of before name the folded groups, by index. */
+function decodeOpen(params: URLSearchParams): number[] | null {
+  if (params.has("open"))
+    return split(params.get("open"), "_")
+      .map((number) => Number(number) - 1)
+      .filter((replica) => replica >= 0);
+  if (!params.has("collapsed")) return null;
+  const folded = split(params.get("collapsed"), "_").map(Number);
+  return Array.from({ length: MOST_REPLICAS + 1 }, (_, replica) => replica).filter(
+    (replica) => !folded.includes(replica),
+  );
+}
+
 function split(text: string | null, separator: string): string[] {
   return text === null || text === "" ? [] : text.split(separator);
 }
@@ -146,7 +166,7 @@ export function decodeView(search: string): View {
     descending: params.get("order") !== "up",
     list: params.get("list"),
     lanes: decodeLanes(params.get("lanes")),
-    collapsed: split(params.get("collapsed"), "_"),
+    open: decodeOpen(params),
     gates: params.get("gate") === "1",
     metric: params.get("metric"),
     clock: params.get("clock"),

@@ -23,8 +23,8 @@ export interface View {
   readonly list: "blocks" | "commits" | null;
   /** Lanes the user made tall (true) or thin (false), by lane key. */
   readonly lanes: Readonly<Record<string, boolean>>;
-  /** Collapsed groups, by replica index. */
-  readonly collapsed: readonly number[];
+  /** Replicas whose lanes are open on the timeline, by index; null for what suits the capture. */
+  readonly open: readonly number[] | null;
   /** Commits of the timeline are coloured by what released them. */
   readonly gates: boolean;
   /** Latencies of the overview: commits, or remote harden of log blocks. */
@@ -78,7 +78,7 @@ export const DEFAULT_VIEW: View = {
   descending: true,
   list: null,
   lanes: {},
-  collapsed: [],
+  open: null,
   gates: false,
   metric: "commit",
   clock: "aligned",

@@ -127,6 +127,13 @@ export const KEYMAP = [
     group: "Timeline",
   },
   {
+    id: "openReleasing",
+    keys: ["o"],
+    shown: ["o"],
+    does: "open only the replica that releases",
+    group: "Timeline",
+  },
+  {
     id: "note",
     keys: ["e"],
     shown: ["e"],

@@ -66,7 +66,7 @@ describe("keys of lanes", () => {
       "secondaryFlush",
       "unseen",
     ]);
-    expect(["hop0.remoteHarden", "toString", ""].map(laneFigure)).toEqual([null, null, null]);
+    expect(["hop0.networkRoundTrip", "toString", ""].map(laneFigure)).toEqual([null, null, null]);
   });
 });
 

@@ -51,6 +51,7 @@ const LANES = {
   acknowledge: handling("Acknowledge", "secondary", limitOf("ackSend")),
   wireBack: main("Network back", "network", limitOf("wireBack"), NETWORK_CAP_US),
   ackWakeUp: handling("Ack, wake-up", "primary", limitOf("ackReceive", "commitWakeUp")),
+  remoteHarden: main("Remote harden", "secondary", Infinity, Number.NaN),
   unseen: main("Network, disk", "unknown", limitOf("wireOut", "secondaryFlush", "wireBack"), FLUSH_CAP_US),
   ackReceive: handling("Ack receive", "primary", limitOf("ackReceive")),
 } as const satisfies Readonly<Record<string, LaneDefinition>>;
@@ -70,6 +71,9 @@ const READ_LANES = [
   "wireBack",
   "ackWakeUp",
 ] as const satisfies readonly LaneFigure[];
+
+/** The whole path to a secondary as one lane: what is left of a folded group. */
+export const FOLDED_LANE = "remoteHarden" satisfies LaneFigure;
 
 /** Without its events a secondary's network and disk are one lane. */
 const UNREAD_LANES = ["unseen", "ackReceive"] as const satisfies readonly LaneFigure[];
@@ -144,6 +148,7 @@ export function laneHeading(figure: LaneFigure, { primary, secondary, role, unre
     case "wireOut":
       return `${primary} to ${secondary}`;
     case "secondaryFlush":
+    case "remoteHarden":
       return placeName(secondary, role);
     case "wireBack":
       return `${secondary} to ${primary}`;

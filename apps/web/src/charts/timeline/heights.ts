@@ -13,7 +13,11 @@ const THIN: Record<Level, number> = { 0: 18, 1: 20, 2: 24, 3: 34 };
 const GAP = 4;
 const PLACE_GAP = 10;
 
+/** A folded group is as high at each level. */
+const FOLDED_PX = 46;
+
 function tallHeight(lane: Lane, level: Level): { wish: number; least: number; most: number } {
+  if (lane.whenFolded) return { wish: FOLDED_PX, least: FOLDED_PX, most: FOLDED_PX };
   if (level === 0) return { wish: 72, least: 36, most: 220 };
   if (level === 1) return { wish: 96, least: 36, most: 280 };
   if (lane.shape === "slopeOut" || lane.shape === "slopeBack") return { wish: 100, least: 44, most: 280 };

@@ -1,7 +1,9 @@
 /** Bars of single blocks: faded by the clock's uncertainty, marked by what released a commit, capped, with their durations. */
 import { onSecondaryClock, type Lane } from "../../lanes/lanes.ts";
+import type { TokenName } from "../../lanes/palette.ts";
 import { durationText } from "../../ui/words.ts";
 import { isChosen, NO_TRACK, type LanePainting } from "./lane-painting.ts";
+import { PATH_COLOURS } from "./largest-place.ts";
 import { paintEdge } from "./paint-patterns.ts";
 import { barAlpha, CAP_PX, gateOf, rectOf, released, text, type Rect, type Scene } from "./scene.ts";
 
@@ -35,7 +37,7 @@ function paintBar(lane: LanePainting, i: number): void {
   context.globalAlpha = barAlpha(scene, isChosen(lane, i), box);
   if (fade > LEAST_FADE_PX) paintFaded(lane, rect, fade);
   else {
-    context.fillStyle = scene.tokens[box.lane.colour];
+    context.fillStyle = scene.tokens[colourOf(lane, i)];
     context.fillRect(rect.x, rect.y, rect.width > WIDE_PX ? rect.width - 0.5 : rect.width, rect.height);
   }
   if (box.lane.shape === "commits") paintRelease(lane, i, rect);
@@ -46,6 +48,10 @@ function paintBar(lane: LanePainting, i: number): void {
   }
   paintEdge(context, scene, box.lane, rect);
 }
+
+/** A whole path has the colour of its largest place. */
+const colourOf = ({ box, layout, spans }: LanePainting, i: number): TokenName =>
+  spans.colour ? PATH_COLOURS[spans.colour[layout.entry[i]]] : box.lane.colour;
 
 /** Soft edges over ± the uncertainty; a bar narrower than that becomes a smear, densest at the estimate. */
 function paintFaded({ context, scene, box }: LanePainting, rect: Rect, fade: number): void {

@@ -3,6 +3,7 @@ import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
 import { ackEnds, anchorColumn, type Anchor } from "@aglens/ag-model/columns";
 import { runningMaximum } from "@aglens/ag-model/numbers";
 import { isOnSecondaryClock } from "@aglens/ag-model/replication";
+import { largestPlaces } from "./largest-place.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 
 /** Bars of one lane, parallel arrays in the order of `time`. Instants in µs; NaN when a bar is not known. */
@@ -15,6 +16,8 @@ export interface LaneSpans {
   readonly reach: Float64Array;
   /** Position of the block in the window; -1 for a commit whose block is not in it. */
   readonly block: Int32Array;
+  /** Colour of each bar, where a lane has several, by its index in PATH_COLOURS. */
+  readonly colour?: Uint8Array;
 }
 
 /** Microseconds that a secondary's instants move in raw clock mode, per secondary; 0 when aligned. */
@@ -98,7 +101,10 @@ export function buildBuffer(
   const block = Int32Array.from({ length }, (_, i) => i);
   for (const lane of lanes) {
     if (lane.anchors === null) spans.set(lane.key, commitSpans(window, commits));
-    else spans.set(lane.key, { ...barsOf(window, lane, lane.anchors, shift), time, reach, block });
+    else {
+      const colour = lane.whenFolded ? { colour: largestPlaces(window, lane.secondary) } : {};
+      spans.set(lane.key, { ...barsOf(window, lane, lane.anchors, shift), ...colour, time, reach, block });
+    }
   }
   return { from: window.from, to: window.to, blocks: window, bins: null, commits, spans };
 }

@@ -3,6 +3,7 @@ import type { RangeStatistics } from "@aglens/contract";
 import { places, type LaneBox } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { Value } from "../../ui/controls.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
 import { type LaneFigures, laneFigures } from "../lane-figures.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -24,7 +25,7 @@ interface Props {
   readonly statistics: RangeStatistics | null;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   /** Replica indices whose lanes are folded. */
-  readonly collapsed: readonly number[];
+  readonly folded: readonly number[];
   readonly replicaNames: readonly string[];
   readonly onGroup: (replica: number) => void;
 }
@@ -55,7 +56,7 @@ function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >
-      {lane.heading && tall ? <span className={laneFrame.place}>{lane.heading}</span> : null}
+      {lane.heading && tall ? <MiddleEllipsis text={lane.heading} className={laneFrame.place} /> : null}
       <span className={laneFrame.laneRow}>
         <span className={laneFrame.laneName}>
           {lane.label}
@@ -156,7 +157,7 @@ export function Gutter(props: Props): ReactNode {
           key={box.lane.replica}
           box={box}
           name={props.replicaNames[box.lane.replica] ?? "this replica"}
-          folded={props.collapsed.includes(box.lane.replica)}
+          folded={props.folded.includes(box.lane.replica)}
           onGroup={props.onGroup}
         />
       ))}

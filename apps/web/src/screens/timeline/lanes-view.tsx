@@ -13,6 +13,7 @@ import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
+import { foldedGroups } from "./open-groups.ts";
 import { Gutter } from "./gutter.tsx";
 import { HitRow } from "./hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
@@ -94,7 +95,7 @@ function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
       onQuiet={stack.toggleQuiet}
       statistics={statistics.value}
       onLane={setLane}
-      collapsed={view.collapsed}
+      folded={foldedGroups(summary, view.open)}
       replicaNames={replicaNames}
       onGroup={toggleGroup}
     />

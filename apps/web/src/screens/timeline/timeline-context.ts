@@ -58,6 +58,8 @@ export interface Timeline {
   readonly setLane: (lane: Lane, tall: boolean) => void;
   /** Folds or unfolds the lanes of a replica, by its index. */
   readonly toggleGroup: (replica: number) => void;
+  /** Folds all groups but the primary and the replica that releases most in view. */
+  readonly openReleasing: () => void;
 }
 
 export const TimelineContext = createContext<Timeline | null>(null);

@@ -4,6 +4,7 @@ import { visibleLanes, type Lane } from "../../lanes/lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
 import { phaseIndex } from "../phase.ts";
+import { foldedGroups } from "./open-groups.ts";
 import { summaryLanes } from "../summary-lanes.ts";
 
 export interface TimelineLanes {
@@ -19,12 +20,12 @@ export interface TimelineLanes {
 }
 
 /** The lanes of a capture, and where its secondaries' clocks put them. */
-export function useLanes(summary: Summary, { clock, collapsed, phase: asked }: View): TimelineLanes {
+export function useLanes(summary: Summary, { clock, open, phase: asked }: View): TimelineLanes {
   const preview = useSyncExternalStore(clockPreview.subscribe, clockPreview.get);
   const phase = phaseIndex(summary, asked);
   const isRaw = clock === "raw";
   const all = useMemo(() => summaryLanes(summary, isRaw, phase), [summary, isRaw, phase]);
-  const shown = useMemo(() => visibleLanes(all, collapsed), [all, collapsed]);
+  const shown = useMemo(() => visibleLanes(all, foldedGroups(summary, open)), [all, summary, open]);
   const shift = useMemo(
     () =>
       perSecondary(summary, (s, fit) => (isRaw ? (fit?.utcAheadOfPrimaryUs ?? 0) : (preview.get(s) ?? 0))),

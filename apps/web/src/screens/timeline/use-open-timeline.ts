@@ -8,6 +8,7 @@ import { uncoveredStretches } from "../coverage.ts";
 import { useHits } from "../use-hits.ts";
 import { createCursor } from "./cursor.ts";
 import type { Timeline } from "./timeline-context.ts";
+import { openGroups, releasingInView } from "./open-groups.ts";
 import { useBlockSelection } from "./use-block-selection.ts";
 import { thresholdOf } from "./threshold.ts";
 import { useBuffer } from "./use-buffer.ts";
@@ -59,7 +60,10 @@ export function useOpenTimeline(): Timeline {
     setView({ lanes: { ...view.lanes, [lane.key]: tall } }, "replace");
   const toggleGroup = (replica: number): void => {
     if (all.some((lane) => lane.replica === replica))
-      setView({ collapsed: toggled(view.collapsed, replica) }, "replace");
+      setView({ open: toggled(openGroups(summary, view.open), replica) }, "replace");
+  };
+  const openReleasing = (): void => {
+    if (statistics.value !== null) setView({ open: releasingInView(summary, statistics.value) }, "replace");
   };
   const timeline: Timeline = {
     viewport,
@@ -86,6 +90,7 @@ export function useOpenTimeline(): Timeline {
     gates: view.gates,
     setLane,
     toggleGroup,
+    openReleasing,
   };
   useZoomStepKeys();
   useTimelineKeys(timeline, () => setView({ gates: !view.gates }, "replace"));

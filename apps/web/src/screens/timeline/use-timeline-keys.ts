@@ -59,6 +59,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
       if (lane) timeline.setLane(lane, !(view.lanes[lane.key] ?? lane.tall));
     },
     group: (event) => timeline.toggleGroup(Number(event.code.slice("Digit".length)) - 1),
+    openReleasing: timeline.openReleasing,
     back,
   });
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { blockWindow } from "../../../test/window.ts";
+import { largestPlaces, PATH_COLOURS } from "./largest-place.ts";
+
+const path = (ends: readonly number[]) => ({
+  sendStart: 0,
+  sendEnd: ends[0],
+  received: ends[1],
+  secondaryFlushStart: ends[1],
+  secondaryFlushEnd: ends[2],
+  ackDeparted: ends[3],
+  ackSent: ends[3],
+  ackReceived: ends[4],
+  ackProcessed: ends[5],
+});
+const places = (...paths: readonly (readonly number[])[]): string[] => {
+  const window = blockWindow(paths.map((ends) => ({ hops: [path(ends)] })));
+  return Array.from(largestPlaces(window, 0), (colour) => PATH_COLOURS[colour]);
+};
+
+test("both ways over the network count together against the secondary and the primary", () => {
+  // Send 100, out 2,000, on the secondary 3,000, back 2,000, receive 100 µs.
+  expect(places([100, 2_100, 5_000, 5_100, 7_100, 7_200])).toEqual(["--n-out"]);
+  expect(places([100, 1_100, 4_100, 4_200, 5_200, 5_300])).toEqual(["--s-disk"]);
+  expect(places([3_000, 3_100, 4_000, 4_100, 4_200, 4_300])).toEqual(["--p-work"]);
+});
+
+test("an acknowledgement that waits for others is time at no place", () => {
+  // 20 ms out, 1 ms of log write, 100 ms until the acknowledgement departs, 20 ms back.
+  expect(places([0, 20_000, 21_000, 121_000, 141_000, 141_000])).toEqual(["--n-out"]);
+  expect(places([0, 300, 600, 1_600, 1_900, 1_900])).toEqual(["--s-disk"]);
+});
+
+test("a path that is not known has the secondary's colour", () => {
+  expect(places([Number.NaN, 1, 2, 3, 4, 5])).toEqual(["--s-disk"]);
+});

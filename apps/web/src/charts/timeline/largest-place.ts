@@ -1,0 +1,41 @@
+/** Which place took most of each block's path to a secondary, both ways over the network counted together. */
+import type { BlockWindow } from "@aglens/contract";
+import { type Anchor, anchorColumn } from "@aglens/ag-model/columns";
+import type { TokenName } from "../../lanes/palette.ts";
+
+/** Colours by index: the primary's handling, the network, the secondary. */
+export const PATH_COLOURS = ["--p-work", "--n-out", "--s-disk"] as const satisfies readonly TokenName[];
+const SECONDARY = 2;
+/** An acknowledgement that takes longer to be built waits for others: that is time at no place, µs. */
+const ACK_WAITS_US = 1_000;
+
+/** Anchors of the path with the place of what ends there. */
+const PATH: readonly (readonly [end: Anchor, place: number])[] = [
+  ["sendEnd", 0],
+  ["received", 1],
+  ["secondaryFlushEnd", SECONDARY],
+  ["ackDeparted", SECONDARY],
+  ["ackSent", SECONDARY],
+  ["ackReceived", 1],
+  ["ackProcessed", 0],
+];
+
+/** Index into PATH_COLOURS for each block; the secondary where its path is not known. */
+export function largestPlaces(window: BlockWindow, secondary: number): Uint8Array {
+  const start = anchorColumn(window, secondary, "sendStart");
+  const ends = PATH.map(([anchor]) => anchorColumn(window, secondary, anchor));
+  const found = new Uint8Array(window.blocks.length).fill(SECONDARY);
+  const sums = new Float64Array(PATH_COLOURS.length);
+  for (let row = 0; row < found.length; row++) {
+    sums.fill(0);
+    let from = start?.[row] ?? Number.NaN;
+    for (let i = 0; i < PATH.length; i++) {
+      const to = ends[i]?.[row] ?? Number.NaN;
+      const isWait = PATH[i][0] === "ackDeparted" && to - from > ACK_WAITS_US;
+      if (!isWait) sums[PATH[i][1]] += to - from;
+      from = to;
+    }
+    for (let place = 0; place < sums.length; place++) if (sums[place] > sums[found[row]]) found[row] = place;
+  }
+  return found;
+}
