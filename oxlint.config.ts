@@ -26,8 +26,8 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "packages/engine/src": {
     problems: [],
     files: ["problems"],
-    analysis: ["files"],
     answers: ["problems"],
+    analysis: ["files", "answers"],
   },
   "apps/api/src": {
     store: [],

@@ -1,11 +1,48 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** The screen that an address of a capture opens. */
+const FIRST_SCREEN = "/screens/overview/overview-screen.tsx";
+
+/** Names the overview's scripts and styles in the page, so that they come beside the app's own and not after it has run. */
+const loadsOverviewAhead: Plugin = {
+  name: "loads-overview-ahead",
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle = {}, chunk: entry }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const screen = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(FIRST_SCREEN) === true);
+      const scripts = new Set<string>();
+      const styles = new Set<string>();
+      const add = (name: string): void => {
+        const chunk = byName.get(name);
+        if (chunk === undefined || scripts.has(name) || name === entry?.fileName) return;
+        scripts.add(name);
+        for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
+        for (const imported of chunk.imports) add(imported);
+      };
+      if (screen !== undefined) add(screen.fileName);
+      const isNew = (name: string): boolean => !html.includes(name);
+      return [
+        ...[...scripts]
+          .filter(isNew)
+          .map((name) => link({ rel: "modulepreload", crossorigin: true, href: `./${name}` })),
+        ...[...styles]
+          .filter(isNew)
+          .map((name) => link({ rel: "preload", as: "style", crossorigin: true, href: `./${name}` })),
+      ];
+    },
+  },
+};
+
+const link = (attrs: Record<string, string | boolean>) => ({ tag: "link", attrs, injectTo: "head" as const });
 
 /** The web app is static files; in development (`npm run dev`) `/api` is answered by the API. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react()],
+  plugins: [react(), loadsOverviewAhead],
   // Files find each other wherever a proxy puts the app; the server writes the base path into the page.
   base: "./",
   build: {

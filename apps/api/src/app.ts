@@ -31,7 +31,9 @@ import { addFileRoutes } from "./http/files.ts";
 import { credentialsOf, guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
 import { addLibraryRoutes } from "./http/library.ts";
+import { maySee } from "./access/rules.ts";
 import { addLinkPictureRoute, linkTags } from "./http/link-picture.ts";
+import { preloadTags } from "./http/preload-tags.ts";
 import { addLinkRoutes, type LinkDoor } from "./http/links.ts";
 import { Drain, isStream } from "./http/drain.ts";
 import { addNoteRoutes } from "./http/notes.ts";
@@ -215,6 +217,7 @@ export async function openService(
     app: createApp(config, log, {
       routes,
       links,
+      answers,
       access,
       records: captures.records,
       watchBodies: stalled.watch,
@@ -278,6 +281,7 @@ interface AppParts {
   readonly routes: Router;
   /** What links say of themselves where they are pasted. */
   readonly links: Pick<LinkDoor, "inWords">;
+  readonly answers: Pick<Answers, "summary">;
   /** Null where nobody signs in. */
   readonly access: Access | null;
   readonly records: Records;
@@ -293,7 +297,7 @@ interface AppParts {
 export function createApp(
   config: Config,
   log: Logger,
-  { routes, links, access, records, watchBodies, drain, metrics, requests, checks }: AppParts,
+  { routes, links, answers, access, records, watchBodies, drain, metrics, requests, checks }: AppParts,
 ): Express {
   const app = express();
   const isProxy = trustedProxies(config.trustedProxies);
@@ -336,7 +340,24 @@ export function createApp(
   app.get("/api/openapi.json", serveOpenApi);
   app.use("/api", noSuchAddress);
   const base = basePathOf(config);
-  serveWeb(app, config.webDirectory, access !== null, base, linkTags(links, config, base));
+  const tagsOfLink = linkTags(links, config, base);
+  const tagsOfPreloads = preloadTags(
+    {
+      records,
+      answers,
+      links,
+      maySeeCapture: (request, id) => {
+        if (access === null) return true;
+        const person = access.identify(credentialsOf(request, access, isProxy))?.person;
+        const record = records.stored(id);
+        return person !== undefined && record !== null && maySee(person, record);
+      },
+    },
+    base,
+  );
+  serveWeb(app, config.webDirectory, access !== null, base, async (request) =>
+    (await Promise.all([tagsOfLink(request), tagsOfPreloads(request)])).flat(),
+  );
   app.use(noSuchAddress);
   app.use(problemHandler);
   return app;

@@ -7,6 +7,7 @@ export * from "./distribution.ts";
 export * from "./hits.ts";
 export * from "./export-csv.ts";
 export * from "./export-tables.ts";
+export * from "./first-questions.ts";
 export * from "./library.ts";
 export * from "./links.ts";
 export * from "./live.ts";

@@ -45,7 +45,9 @@ async function work(): Promise<void> {
   );
   send(
     { kind: "analysed", result },
-    Object.values(result.files).map((bytes) => bytes.buffer as ArrayBuffer),
+    [...Object.values(result.files), ...(result.first ?? []).map(({ bytes }) => bytes)].map(
+      (bytes) => bytes.buffer as ArrayBuffer,
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
 import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
+import { firstAnswers } from "@aglens/engine/answers";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
 import { expectSoundSources } from "./soundness.ts";
@@ -36,6 +37,7 @@ export async function analyseCapture(
     files,
     topologies: texts,
     sound: expectSoundSources(sources),
+    firstAnswers,
     decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
       decode({ path, name, size }, onProgress),
   };

@@ -1,5 +1,6 @@
 /** The analyses of captures: started, watched, cancelled, and what is stored of them. */
 import { EventEmitter } from "node:events";
+import { dirname } from "node:path";
 import type { Logger } from "pino";
 import { TABLES_FORMAT } from "@aglens/contract";
 import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
@@ -17,8 +18,10 @@ import { filesToAnalyse, groupedFiles, refuseUnclearGroups } from "@aglens/engin
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
 import { digestOf } from "./digest.ts";
+import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "./model-files.ts";
+import { tablesDigest } from "./prepared-file.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -351,6 +354,7 @@ export class Analyses {
       const result = await running.job.done;
       if (running.cancelled) return null;
       const stored = await this.#keep(id, result.files);
+      await this.#keepFirst(id, stored, result.first ?? []);
       if (running.cancelled) return null;
       const { verdict, severity, place } = result;
       const ready = this.#records.change(id, (before) => ({
@@ -386,6 +390,20 @@ export class Analyses {
     if (failure !== undefined) throw failure.reason;
     const checksums = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
     return { format: TABLES_FORMAT, files: Object.fromEntries(checksums) };
+  }
+
+  /** Answers that could not be kept are worked out when they are asked for. */
+  async #keepFirst(
+    id: string,
+    { files }: StoredAnalysis,
+    answers: NonNullable<AnalysisResult["first"]>,
+  ): Promise<void> {
+    const tables = tablesDigest(files);
+    if (tables === null || answers.length === 0) return;
+    const folder = dirname(this.#blobs.path(id, SUMMARY_FILE));
+    await writeFirstAnswers(folder, tables, answers).catch((error: unknown) => {
+      this.#log.warn({ err: error }, "the first answers of an analysis could not be kept");
+    });
   }
 
   #report(id: string, running: Running, progress: Progress): void {

@@ -1,3 +1,5 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
@@ -6,7 +8,9 @@ import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
-import type { Answer } from "@aglens/engine/answers";
+import { questionAt, questionKey } from "@aglens/engine/answers";
+import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const NEVER = new AbortController().signal;
 const ANSWER: Answer = { type: "json", bytes: new Uint8Array([1]) };
@@ -52,6 +56,8 @@ let service: TestService;
 let analyser: StubAnalyser;
 let answers: Answers;
 let threads: StubThread[];
+/** What waits until a page has drawn its picture. */
+let pictures: (() => void)[];
 /** Whether captures that are opened now share a thread. */
 let sharing: boolean;
 let row = 0;
@@ -60,11 +66,19 @@ beforeEach(async () => {
   service = await testService({}, analyser);
   threads = [];
   sharing = false;
-  answers = new Answers(service.captures, (capture, onEnded) => {
-    const thread = new StubThread(capture, onEnded, sharing);
-    threads.push(thread);
-    return thread;
-  });
+  pictures = [];
+  answers = new Answers(
+    service.captures,
+    (capture, onEnded) => {
+      const thread = new StubThread(capture, onEnded, sharing);
+      threads.push(thread);
+      return thread;
+    },
+    (call) => {
+      pictures.push(call);
+      return { cancel: () => pictures.splice(pictures.indexOf(call), 1) };
+    },
+  );
 });
 afterEach(() => service.end());
 
@@ -93,7 +107,7 @@ async function askAndAnswer(id: string): Promise<void> {
 }
 
 describe("open captures", () => {
-  test("what somebody waited for is open before it is asked; what nobody watches is not", async () => {
+  test("what somebody waited for is opened once its picture is drawn; what nobody watches is not", async () => {
     const { id } = service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());
     service.captures.analyses.start(id);
@@ -102,6 +116,8 @@ describe("open captures", () => {
     analyser.analyses.at(-1)?.finish();
     await vi.waitUntil(() => news.includes("ready"));
     leave();
+    expect(threads).toHaveLength(0);
+    for (const draw of pictures.splice(0)) draw();
     expect(threads).toHaveLength(1);
     await askAndAnswer(id);
     expect(threads).toHaveLength(1);
@@ -203,4 +219,115 @@ test("the summary is that of the last analysis, though the one before was asked 
   analyser.analyses.at(-1)?.finish({ files: { "summary.json": again, "preview.arrow": new Uint8Array(3) } });
   await vi.waitUntil(() => service.captures.get(id).state === "ready");
   expect(await answers.summary(id)).toMatchObject({ durationUs: 7 });
+});
+
+describe("the answers that the overview begins with", () => {
+  const OVERVIEW: Question = questionAt("overview?from=0&to=90000000&bins=90&secondary=0");
+  const STATISTICS: Question = questionAt("statistics?from=0&to=90000000");
+  const summary = {
+    durationUs: 90_000_000,
+    phases: [],
+    commits: { gates: [100, 0] },
+    replicas: [{ hasCapture: true }, { hasCapture: true }],
+  };
+  const TABLES = ["blocks.arrow", "commits.arrow", "markers.arrow", "events.arrow", "model.json"];
+  const files = (content: string) => ({
+    [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
+    "preview.arrow": new Uint8Array(3),
+    ...Object.fromEntries(TABLES.map((name) => [name, new TextEncoder().encode(content)])),
+  });
+  const kept = (value: number): FirstAnswer[] => [
+    { key: questionKey(OVERVIEW), type: "json", bytes: Uint8Array.of(value) },
+  ];
+
+  /** Analyses a capture anew, with other tables for another value. */
+  async function analyse(id: string, value: number): Promise<void> {
+    service.captures.analyses.start(id);
+    analyser.analyses.at(-1)?.finish({ files: files(`tables ${value}`), first: kept(value) });
+    await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  }
+  async function analysedWith(value: number): Promise<string> {
+    const { id } = service.captures.create("Night");
+    await service.captures.files.receive(id, "a.xel", abc());
+    await analyse(id, value);
+    return id;
+  }
+  const given = async (id: string, question: Question, from = answers) => [
+    ...((await (await from.ask(id, question, NEVER))?.bytes("identity")) ?? []),
+  ];
+  /** The answer of a thread that is asked for it. */
+  async function givenByThread(id: string, question: Question, from = answers): Promise<number[]> {
+    const before = threads.length;
+    const answer = given(id, question, from);
+    await vi.waitUntil(() => threads.length > before && threads.at(-1)?.isBusy === true);
+    threads.at(-1)?.answer();
+    return answer;
+  }
+  /** As after a restart: nothing is in memory. */
+  const restarted = (): Answers =>
+    new Answers(
+      service.captures,
+      (capture, onEnded) => {
+        const thread = new StubThread(capture, onEnded);
+        threads.push(thread);
+        return thread;
+      },
+      () => ({ cancel: () => {} }),
+    );
+  const pathOf = (id: string) => join(service.config.dataDirectory, "captures", id, "first-answers.bin");
+
+  test("are given without opening the tables, which are opened once the picture is drawn", async () => {
+    const id = await analysedWith(7);
+    expect(await given(id, OVERVIEW)).toEqual([7]);
+    expect(threads).toHaveLength(0);
+    for (const draw of pictures.splice(0)) draw();
+    expect(threads).toHaveLength(1);
+  });
+
+  test("are those of the last analysis", async () => {
+    const id = await analysedWith(7);
+    expect(await given(id, OVERVIEW)).toEqual([7]);
+    await analyse(id, 8);
+    expect(await given(id, OVERVIEW)).toEqual([8]);
+    expect(await given(id, OVERVIEW, restarted())).toEqual([8]);
+  });
+
+  test("of other tables than the capture has are not given", async () => {
+    const id = await analysedWith(7);
+    const old = await readFile(pathOf(id));
+    await analyse(id, 8);
+    await writeFile(pathOf(id), old);
+    // The thread's own answer is 1.
+    expect(await givenByThread(id, OVERVIEW, restarted())).toEqual([1]);
+  });
+
+  test("are kept anew, where they are damaged or missing, from what the first who asks is given", async () => {
+    const id = await analysedWith(7);
+    await writeFile(pathOf(id), "damaged");
+    const first = restarted();
+    expect(await givenByThread(id, OVERVIEW, first)).toEqual([1]);
+    await vi.waitUntil(async () => (await stat(pathOf(id))).size > 100);
+    expect(await given(id, OVERVIEW, restarted())).toEqual([1]);
+    expect(threads).toHaveLength(1);
+  });
+
+  test("are joined by those that the analysis left out; what no overview asks is not kept", async () => {
+    const id = await analysedWith(7);
+    const { size } = await stat(pathOf(id));
+    await givenByThread(id, STATISTICS);
+    await vi.waitUntil(async () => (await stat(pathOf(id))).size > size);
+    const opened = threads.length;
+    const again = restarted();
+    expect([await given(id, OVERVIEW, again), await given(id, STATISTICS, again)]).toEqual([[7], [1]]);
+    expect(threads).toHaveLength(opened);
+    const other = questionAt("statistics?from=0&to=5");
+    await givenByThread(id, other, again);
+    expect(await givenByThread(id, other, restarted())).toEqual([1]);
+  });
+
+  test("leave with their capture", async () => {
+    const id = await analysedWith(7);
+    await service.captures.trash.deleteForGood(id);
+    await expect(stat(pathOf(id))).rejects.toThrow("ENOENT");
+  });
 });

@@ -10,6 +10,8 @@ import type { Captures } from "./captures.ts";
 import type { RecordedMark } from "../store/catalogue.ts";
 import { withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
+import { tablesDigest } from "./prepared-file.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { tablesDamaged } from "./soundness.ts";
 
@@ -20,8 +22,24 @@ const KEPT_OPEN = 3;
 /** Small captures that share threads. */
 const MOST_OPEN = 1_000;
 
+/** A page draws its overview in about a second; on few cores whatever is read meanwhile would hold it up. */
+const AFTER_PICTURE_MS = 1_500;
+
 /** Summaries kept, of some ten kilobytes each. */
 const SUMMARIES_KEPT = 100;
+
+/** A call that will be made unless it is cancelled. */
+interface LaterCall {
+  readonly cancel: () => void;
+}
+
+/** Calls once the page that was answered has drawn its picture. */
+export type CallLater = (call: () => void) => LaterCall;
+
+const callAfterPicture: CallLater = (call) => {
+  const timer = setTimeout(call, AFTER_PICTURE_MS).unref();
+  return { cancel: () => clearTimeout(timer) };
+};
 
 /** Starts what answers about one capture. @param onEnded called once when it breaks or ends */
 export type OpenCapture = (capture: HeldCapture, onEnded: () => void) => OpenedThread;
@@ -34,24 +52,28 @@ export class Answers {
   readonly #captures: Captures;
   readonly #openCapture: OpenCapture;
   readonly #cache = new AnswerCache();
+  readonly #first: FirstAnswers;
   /** As stored; a screen opens with it. */
   readonly #summaries = new Map<string, Summary>();
+  /** Captures that will be opened. */
+  readonly #opening = new Map<string, LaterCall>();
+  readonly #afterPicture: CallLater;
   /** In order of use, the last used last. */
   readonly #threads = new Map<string, ReturnType<OpenCapture>>();
 
   constructor(
     captures: Captures,
     openCapture: OpenCapture = (capture, onEnded) => new AnswerThread(capture, onEnded),
+    afterPicture: CallLater = callAfterPicture,
   ) {
     this.#captures = captures;
+    this.#first = new FirstAnswers(captures);
     this.#openCapture = openCapture;
-    // The thread reads its tables while the page that waited loads its screen.
-    captures.analyses.onAwaited((id) => {
-      if (!this.#threads.has(id)) this.#threads.set(id, this.#open(id));
-      this.#endOldest();
-    });
+    this.#afterPicture = afterPicture;
+    captures.analyses.onAwaited((id) => this.#openSoon(id));
     captures.records.onOutdated((id) => {
       this.#cache.forget(id);
+      this.#first.forget(id);
       this.#summaries.delete(id);
       this.#end(id);
     });
@@ -94,20 +116,48 @@ export class Answers {
   }
 
   async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
+    const kept = mayBeFirst(question) ? await this.#first.answer(id, question) : null;
+    if (kept !== null) {
+      this.#openSoon(id);
+      return kept;
+    }
     const thread = this.#threads.get(id) ?? this.#open(id);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
     const { stored } = this.#captures.records.get(id);
-    const answer = thread.ask(question, signal);
+    const asked = thread.ask(question, signal);
     this.#endOldest();
     try {
-      return await answer;
+      const given = await asked;
+      if (given !== null && mayBeFirst(question))
+        void this.#keepFirst(id, question, given, tablesDigest(stored?.files ?? {}));
+      return given;
     } catch (error) {
       if (isDamage(error)) this.#captures.analyses.heal(id, stored, error);
       throw error;
     } finally {
       this.#endOldest();
     }
+  }
+
+  async #keepFirst(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
+    try {
+      await this.#first.keep(id, question, given, await this.summary(id), tables);
+    } catch {
+      // The capture has changed or is gone: the answer is of no use to anybody else.
+    }
+  }
+
+  /** Who sees the overview asks more next: the tables are read once its picture is drawn. */
+  #openSoon(id: string): void {
+    if (this.#threads.has(id) || this.#opening.has(id)) return;
+    const call = this.#afterPicture(() => {
+      this.#opening.delete(id);
+      if (this.#threads.has(id) || this.#captures.records.stored(id)?.state !== "ready") return;
+      this.#threads.set(id, this.#open(id));
+      this.#endOldest();
+    });
+    this.#opening.set(id, call);
   }
 
   /** Where a stored table is. @throws ProblemError as `ask` */
@@ -125,6 +175,8 @@ export class Answers {
 
   /** Ends every thread; for shutdown. */
   async close(): Promise<void> {
+    for (const call of this.#opening.values()) call.cancel();
+    this.#opening.clear();
     await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
   }
 

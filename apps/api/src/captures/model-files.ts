@@ -12,12 +12,16 @@ import { tablesDamaged } from "./soundness.ts";
 /** Prepared columns of a long capture (`prepared-file.ts`): made when it is opened, not by its analysis. */
 export const PREPARED_FILE = "prepared.bin";
 
+/** The answers that the overview begins with (`first-answers-file.ts`). */
+export const FIRST_ANSWERS_FILE = "first-answers.bin";
+
 const DERIVED: ReadonlySet<string> = new Set([
   ...MODEL_FILES,
   SUMMARY_FILE,
   PREVIEW_FILE,
   PREPARED_FILE,
   RECORD_COPY_FILE,
+  FIRST_ANSWERS_FILE,
 ]);
 
 /** Whether a blob can be made again from the capture's files and its record; `.made` and `.new` are files that are being written. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
-import { isDerived, PREPARED_FILE } from "./model-files.ts";
+import { FIRST_ANSWERS_FILE, isDerived, PREPARED_FILE } from "./model-files.ts";
 import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 
 /**
@@ -34,7 +34,8 @@ async function sweepCapture(
   lost: LostAndFound,
   log: Logger,
 ): Promise<void> {
-  const analysis = stored === undefined ? [] : [...Object.keys(stored.files), PREPARED_FILE];
+  const analysis =
+    stored === undefined ? [] : [...Object.keys(stored.files), PREPARED_FILE, FIRST_ANSWERS_FILE];
   const named = new Set([...files.map((file) => file.id), ...analysis, RECORD_COPY_FILE]);
   const others = (await blobs.keys(id)).filter((key) => !named.has(key));
   for (const key of others.filter(isDerived)) await blobs.remove(id, key);

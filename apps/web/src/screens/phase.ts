@@ -2,6 +2,8 @@
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Sequence, Summary } from "@aglens/contract";
 
+export { primaryMoved } from "@aglens/contract";
+
 type WithPhases = Pick<Summary, "replicas" | "phases">;
 
 const joined = (names: readonly (string | undefined)[]): string | null => {
@@ -20,13 +22,6 @@ export function namesOfSlots({ replicas, phases: all }: WithPhases, phase: numbe
     return joined(used.map((phase) => replicas[replicaOfSlot(phase.primary, slot)]?.name)) ?? replica.name;
   });
 }
-
-/**
- * Whether another server became the primary: a name of a place is then one of several servers, one after the other; never
- * within one phase.
- */
-export const primaryMoved = ({ phases }: Pick<Summary, "phases">, phase: number | null = null): boolean =>
-  phase === null && phases.some(({ primary }) => primary !== phases[0]?.primary);
 
 /** The stretch that a view narrows to; null where the capture has none of that number, or only one. */
 export const phaseIndex = ({ phases }: Pick<Summary, "phases">, phase: number | null): number | null =>

@@ -14,6 +14,7 @@ import {
   TopologyError,
 } from "@aglens/ag-model/replication";
 import type { ServerInput, Topology } from "@aglens/ag-model/replication";
+import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
 import { withUniqueNames } from "../files/index.ts";
 import { AnalysisError } from "./analysis-error.ts";
 
@@ -40,6 +41,8 @@ export interface FilesToAnalyse<File extends AnalysedFile = AnalysedFile> {
   readonly topologies: readonly string[];
   /** Rejects when the files are not what was received, whatever a decoder makes of them. */
   readonly sound?: Promise<void>;
+  /** Works out answers ahead, where they are kept. */
+  readonly firstAnswers?: typeof firstAnswers;
 }
 
 /** Bins of the picture of a whole capture: about one per pixel of a card. */
@@ -48,6 +51,8 @@ const PREVIEW_BINS = 400;
 export interface AnalysisResult {
   /** What is kept of it, by file name: the model's tables, the summary and the preview. */
   readonly files: Readonly<Record<string, Uint8Array>>;
+  /** What the overview asks first, but for a prediction; none where nobody keeps them. */
+  readonly first?: readonly FirstAnswer[];
   readonly verdict: string;
   readonly severity: NonNullable<Capture["severity"]>;
   readonly place: NonNullable<Capture["place"]>;
@@ -61,7 +66,7 @@ export interface AnalysisResult {
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseFiles<File extends AnalysedFile>(
-  { files, decode, topologies, sound = Promise.resolve() }: FilesToAnalyse<File>,
+  { files, decode, topologies, sound = Promise.resolve(), firstAnswers: answersOf }: FilesToAnalyse<File>,
   report: (progress: Progress) => void,
   onPreview: (preview: Uint8Array) => void = () => {},
 ): Promise<AnalysisResult> {
@@ -83,12 +88,14 @@ export async function analyseFiles<File extends AnalysedFile>(
   const verdict = diagnose(model);
   const summary = summarise(model, "", "", verdict);
   progress.phase("store", model.blocks.length);
+  const first = (await answersOf?.(model, summary)) ?? [];
   return {
     files: {
       ...encodeModel(model),
       [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
       [PREVIEW_FILE]: preview,
     },
+    first,
     verdict: verdict.sentence,
     severity: verdict.severity,
     place: verdict.place,

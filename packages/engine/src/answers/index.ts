@@ -1,4 +1,5 @@
 export { answer, waitsForPreparation, type Answer, type Preparing, type Question } from "./answer.ts";
+export { firstAnswers, questionAt, questionKey, type FirstAnswer } from "./first-answers.ts";
 export { QUESTION_ROUTES, type QuestionRoute } from "./question-routes.ts";
 export * from "./question-parameters.ts";
 export { eventHoldsText } from "./raw-event-text.ts";

@@ -1,7 +1,8 @@
 import { quantile } from "d3-array";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { baseWidth, latencyBins, type Samples } from "./latency-bins.ts";
+import { baseWidth } from "@aglens/contract";
+import { latencyBins, type Samples } from "./latency-bins.ts";
 
 const SECOND = 1e6;
 

@@ -1,6 +1,4 @@
 import { firstAtOrAfter, percentile } from "@aglens/ag-model/numbers";
-import { tickStep } from "d3-array";
-import type { TimeRange } from "../time-scale.ts";
 
 /** Durations over time, in order of time: commits by their start, or blocks by theirs. */
 export interface Samples {
@@ -27,21 +25,6 @@ const ENOUGH = 20;
 const WIDEST = 5;
 /** Under this many a percentile says nothing; only the dots are drawn. */
 export const FEWEST = 5;
-/** Base widths in view; 92 s in view then have a base of 1 s. */
-const BASES_IN_VIEW = 120;
-
-/** Narrowest bin for a view of `span` µs: 1 s for up to two minutes, shorter when zoomed, longer for long captures. */
-export function baseWidth(span: number): number {
-  return Math.max(1, tickStep(0, span, BASES_IN_VIEW));
-}
-
-/** Range widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
-export function wholeBins({ from, to }: TimeRange): { range: TimeRange; bins: number } {
-  const base = baseWidth(to - from);
-  const first = Math.floor(from / base);
-  const last = Math.max(first + 1, Math.ceil(to / base));
-  return { range: { from: first * base, to: last * base }, bins: last - first };
-}
 
 /**
  * Bins over [from, to), each widened from `base` until it holds 20 samples, at most 5 bases; they never cross one of

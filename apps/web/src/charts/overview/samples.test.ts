@@ -2,7 +2,8 @@ import type { BinWindow } from "@aglens/contract";
 import { describe, expect, test } from "vitest";
 import { overviewOf } from "../../../test/overview.ts";
 import { blockWindow, commitWindow } from "../../../test/window.ts";
-import { commitSamples, hardenSamples, MOST_DOTS, sampleNear, serverBins } from "./samples.ts";
+import { MOST_DOTS } from "@aglens/contract";
+import { commitSamples, hardenSamples, sampleNear, serverBins } from "./samples.ts";
 
 test("commits are dots in the order of their start, as long as they waited", () => {
   const dots = commitSamples(

@@ -1,14 +1,17 @@
 /** Single commits or blocks of the latency chart, out of the windows that the server answers. */
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
-import type { BinWindow, BlockWindow, CommitWindow, Overview } from "@aglens/contract";
+import {
+  type BinWindow,
+  type BlockWindow,
+  type CommitWindow,
+  MOST_DOTS,
+  type Overview,
+} from "@aglens/contract";
 import type { TimeRange } from "../time-scale.ts";
 import type { LatencyBin, Samples } from "./latency-bins.ts";
 
 /** What the chart is about: commits, or the time to harden of blocks. */
 export type Metric = "commit" | "harden";
-
-/** As many commits or blocks as the browser draws one by one; above it bins of the server carry the percentiles. */
-export const MOST_DOTS = 20_000;
 
 export type Dots = Samples & {
   readonly metric: Metric;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { hasReplicaMatrix } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
 import { useCapture } from "../capture-context.ts";
 import { ChartPanel } from "./chart-panel.tsx";
@@ -8,7 +9,6 @@ import { MarksCard } from "./marks-card.tsx";
 import { OverviewContext, useOverview } from "./overview-context.ts";
 import { OverviewStatus } from "./overview-status.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
-import { hasReplicaMatrix } from "./replica-candidates.ts";
 import { ReplicaMatrix } from "./replica-matrix.tsx";
 import { phaseIndex, primaryMoved } from "../phase.ts";
 import { PhaseFigures } from "./phase-figures.tsx";

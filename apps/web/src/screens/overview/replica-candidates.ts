@@ -1,10 +1,5 @@
 /** What can release the commits of a capture with several secondaries, and what nothing waits for. */
 import type { ReplicaRow, ReplicaRows, Summary } from "@aglens/contract";
-import { primaryMoved } from "../phase.ts";
-
-/** Whether the overview has a row per replica: two secondaries or more, and one primary. */
-export const hasReplicaMatrix = (summary: Pick<Summary, "replicas" | "phases">): boolean =>
-  summary.replicas.length > 2 && !primaryMoved(summary);
 
 export interface Candidate {
   /** Index of the secondary; null for the local log write. */

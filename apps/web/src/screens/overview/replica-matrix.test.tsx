@@ -1,3 +1,4 @@
+import { hasReplicaMatrix, releasingReplicas } from "@aglens/contract";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
@@ -8,8 +9,7 @@ import { overviewOf } from "../../../test/overview.ts";
 import { BEHIND, replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
 import { OverviewScreen } from "./overview-screen.tsx";
-import { asynchronousOf, candidatesOf, hasReplicaMatrix, highestRate } from "./replica-candidates.ts";
-import { releasingReplicas } from "./without-replica.tsx";
+import { asynchronousOf, candidatesOf, highestRate } from "./replica-candidates.ts";
 
 const replicas = [
   replicaSummary({ role: "primary", name: "SQL1" }),

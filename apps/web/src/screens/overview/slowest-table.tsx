@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { type SlowBlock, type SlowBlocks, SlowestSort } from "@aglens/contract";
+import { FIRST_ROWS, type SlowBlock, type SlowBlocks, SlowestSort } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
@@ -15,7 +15,6 @@ import { namesOfSlots, phaseAt, primaryMoved } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import { useOverview } from "./overview-context.ts";
 import { SlowestKindChoice } from "./slowest-kind-choice.tsx";
-import { FIRST_ROWS } from "./use-slowest.ts";
 import styles from "./slowest-table.module.css";
 
 /** The slowest blocks of what is in view, by any stage, as block bars on one scale. Absent when there are none. */

@@ -1,13 +1,19 @@
 import { useMemo } from "react";
-import type { BinWindow, BlockWindow, Overview } from "@aglens/contract";
+import {
+  baseWidth,
+  type BinWindow,
+  type BlockWindow,
+  MOST_DOTS,
+  type Overview,
+  wholeBins,
+} from "@aglens/contract";
 import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
-import { baseWidth, latencyBins, type LatencyBin, wholeBins } from "../../charts/overview/latency-bins.ts";
+import { latencyBins, type LatencyBin } from "../../charts/overview/latency-bins.ts";
 import {
   commitSamples,
   type Dots,
   hardenSamples,
   type Metric,
-  MOST_DOTS,
   serverBins,
 } from "../../charts/overview/samples.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { FIRST_ROWS } from "@aglens/contract";
 import { MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import type { SlowCommitList } from "./overview-context.ts";
 import { useSlowestKind } from "./slowest-kind.ts";
-import { FIRST_ROWS } from "./use-slowest.ts";
 
 /** The slowest commits of a range; asked for only while they are shown. */
 export function useSlowCommits({ from, to }: TimeRange): SlowCommitList {

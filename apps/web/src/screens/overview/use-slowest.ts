@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { blockFilterText } from "@aglens/contract";
+import { blockFilterText, FIRST_ROWS } from "@aglens/contract";
 import { MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
@@ -7,9 +7,6 @@ import { useCapture } from "../capture-context.ts";
 import { isWithoutFile } from "./missing-file.ts";
 import { useSlowestKind } from "./slowest-kind.ts";
 import type { SlowestList } from "./overview-context.ts";
-
-/** Rows at first, and rows that each press of "Show more" adds. */
-export const FIRST_ROWS = 25;
 
 /** The slowest blocks of a range in the view's order; asked for only while they are shown. Another range or order begins with the first page again. */
 export function useSlowest({ from, to }: TimeRange): SlowestList {

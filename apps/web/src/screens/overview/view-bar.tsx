@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { hasReplicaMatrix } from "@aglens/contract";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { useOverview } from "./overview-context.ts";
-import { hasReplicaMatrix } from "./replica-candidates.ts";
 import styles from "./view-bar.module.css";
 
 /** Breadcrumb back to the whole capture, and which secondary the figures are about. Absent when there is no choice. */

@@ -1,11 +1,11 @@
 /** What a report shows, asked once before it is written. */
-import { mapTexts, replacedNames, Summary } from "@aglens/contract";
+import { baseWidth, mapTexts, MOST_DOTS, replacedNames, Summary, wholeBins } from "@aglens/contract";
 import type { Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
 import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { durationDomain } from "../../../charts/duration-scale.ts";
-import { baseWidth, latencyBins, type LatencyBin, wholeBins } from "../../../charts/overview/latency-bins.ts";
+import { latencyBins, type LatencyBin } from "../../../charts/overview/latency-bins.ts";
 import type { Ground } from "../../../charts/overview/ground.ts";
-import { commitSamples, type Dots, MOST_DOTS, serverBins } from "../../../charts/overview/samples.ts";
+import { commitSamples, type Dots, serverBins } from "../../../charts/overview/samples.ts";
 import { buildBuffer, type Buffer } from "../../../charts/timeline/spans.ts";
 import {
   type CaptureSource,

@@ -1,0 +1,63 @@
+/** What the page of a capture asks first, named in its head: the browser fetches it beside the scripts, not after them. */
+import { firstAddresses } from "@aglens/contract";
+import type { FirstSummary } from "@aglens/contract";
+import type { Request } from "express";
+import type { Records } from "../captures/records.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { LinkDoor } from "./links.ts";
+
+export interface PreloadParts {
+  readonly records: Pick<Records, "stored">;
+  readonly answers: { readonly summary: (id: string) => Promise<FirstSummary> };
+  readonly links: Pick<LinkDoor, "inWords">;
+  /** Whether who sent the request may see a capture; where nobody signs in, everybody may. */
+  readonly maySeeCapture: (request: Request, id: string) => boolean;
+}
+
+/** An overview's own address, of a capture or of a link. */
+const OVERVIEW = /^\/(captures|l)\/([\w-]{1,100})\/?$/u;
+
+/** Parts of a view that change none of what the overview asks. */
+const HARMLESS: ReadonlySet<string> = new Set(["v", "theme", "time", "clock"]);
+
+/**
+ * Tags for the head of an overview's page, none for others, and none for who may not see the capture.
+ * @param base path under which a proxy puts the app
+ */
+export function preloadTags(
+  { records, answers, links, maySeeCapture }: PreloadParts,
+  base: string,
+): (request: Request) => Promise<string[]> {
+  const ofCapture = async (request: Request, id: string): Promise<string[]> => {
+    if (records.stored(id)?.state !== "ready" || !maySeeCapture(request, id)) return [];
+    return addressesIn(`/captures/${id}`, await answers.summary(id), queryOf(request));
+  };
+  const ofLink = async (request: Request, id: string): Promise<string[]> => {
+    const words = await links.inWords(id);
+    // The address in the browser is the view's once the link was opened.
+    return words === null ? [] : addressesIn(`/links/${id}`, words.summary, queryOf(request) || words.view);
+  };
+  return async (request) => {
+    const [, kind, id = ""] = OVERVIEW.exec(request.path) ?? [];
+    if (kind === undefined) return [];
+    // What is wrong with the capture is shown by the page.
+    const addresses = await (kind === "l" ? ofLink : ofCapture)(request, id).catch(() => []);
+    return addresses.map((address) => tag(`${base}/api/v1${address}`));
+  };
+}
+
+const queryOf = ({ originalUrl }: Request): string => originalUrl.split("?")[1] ?? "";
+
+/** @param view query string of the page */
+function addressesIn(capture: string, summary: FirstSummary, view: string): string[] {
+  const isWhole = [...new URLSearchParams(view).keys()].every((key) => HARMLESS.has(key));
+  const answers = isWhole ? firstAddresses(summary).filter((address) => !isAskedLater(address)) : [];
+  return [capture, `${capture}/summary`, ...answers.map((address) => `${capture}/${address}`)];
+}
+
+/** A prediction is asked for once the charts are there. */
+const isAskedLater = (address: string): boolean => address.startsWith("what-if");
+
+/** As the page's own requests are made: with cookies, and with the headers of a request that may be of another origin. */
+const tag = (address: string): string =>
+  `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(address)}">`;

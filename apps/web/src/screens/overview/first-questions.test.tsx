@@ -1,0 +1,44 @@
+/** The overview asks what the server keeps: another address would open the tables of a capture for its first picture. */
+import { firstAddresses } from "@aglens/contract";
+import { waitFor } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { logCanvases } from "../../../test/canvas.ts";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { replicaSummary, summaryOf } from "../../../test/summary.ts";
+import { captureAddress } from "../../data/capture-address.ts";
+import { httpSource } from "../../data/http-source.ts";
+import { OverviewScreen } from "./overview-screen.tsx";
+
+beforeEach(() => {
+  fakeScreen({ width: 1_000, height: 400 });
+  logCanvases();
+});
+
+test.each([
+  ["two replicas", {}],
+  [
+    "no file of the primary",
+    { replicas: [replicaSummary({ hasCapture: false }), replicaSummary({ name: "SQL2" })] },
+  ],
+  [
+    "two secondaries",
+    { replicas: [{}, { name: "SQL2" }, { name: "SQL3" }].map((more) => replicaSummary(more)) },
+  ],
+  ["a length that is no round number", { durationUs: 389_239_990.1 }],
+])("of a capture with %s the overview asks what the server keeps for it", async (_, summary) => {
+  const { source } = await openCapture(<OverviewScreen />, { summary });
+  await waitFor(() => expect(source.asked.map(([name]) => name)).toContain("statistics"));
+  const whole = summaryOf(summary);
+  const ofServer = httpSource(captureAddress("c"));
+  const asked = source.asked.map(
+    ([name, ...args]) =>
+      (ofServer[name as "statistics"] as (...args: unknown[]) => { key: string })(...args).key,
+  );
+  // The prediction is asked after a pause, which may be over or not.
+  const atOnce = (addresses: readonly string[]) =>
+    addresses.filter((address) => !address.includes("what-if")).toSorted();
+  const kept = firstAddresses(whole).map((address) => `/captures/c/${address}`);
+  expect(atOnce(asked)).toEqual(atOnce(kept));
+  expect(kept).toEqual(expect.arrayContaining(asked));
+});

@@ -1,0 +1,108 @@
+/** What the overview of a capture asks first, and how it is asked: a server keeps these answers before anybody asks for them. */
+import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
+import { tickStep } from "d3-array";
+import type { Summary } from "./api.ts";
+
+/** As many commits or blocks as the browser draws one by one; above it bins of the server carry the percentiles. */
+export const MOST_DOTS = 20_000;
+
+/** Rows of the slowest blocks at first, and rows that each press of "Show more" adds. */
+export const FIRST_ROWS = 25;
+
+/** Base widths in view; 92 s in view then have a base of 1 s. */
+const BASES_IN_VIEW = 120;
+
+/** Narrowest bin for a view of `span` µs: 1 s for up to two minutes, shorter when zoomed, longer for long captures. */
+export function baseWidth(span: number): number {
+  return Math.max(1, tickStep(0, span, BASES_IN_VIEW));
+}
+
+/** Range in µs widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
+export function wholeBins({ from, to }: { readonly from: number; readonly to: number }): {
+  readonly range: { readonly from: number; readonly to: number };
+  readonly bins: number;
+} {
+  const base = baseWidth(to - from);
+  const first = Math.floor(from / base);
+  const last = Math.max(first + 1, Math.ceil(to / base));
+  return { range: { from: first * base, to: last * base }, bins: last - first };
+}
+
+type Parameter = string | number | boolean;
+
+/** The address of a question below its capture's; a list is a parameter that is repeated. */
+export function questionAddress(
+  path: string,
+  values: Readonly<Record<string, Parameter | readonly Parameter[]>> = {},
+): string {
+  const pairs = Object.entries(values).flatMap(([key, value]) =>
+    [value].flat().map((one) => [key, String(one)]),
+  );
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
+}
+
+/** Share of commits that a replica must release for the question what they would take without it: of one, and of several. */
+const MOST_COMMITS = 0.5;
+const SOME_COMMITS = 0.1;
+
+/**
+ * Synchronous secondaries worth the question, most releases first: the one that releases over half of the commits, or, where
+ * several can release them, those that release a tenth or more.
+ */
+export function releasingReplicas({ commits, replicas }: Pick<Summary, "commits" | "replicas">): string[] {
+  const all = commits.gates.reduce((sum, n) => sum + n, 0);
+  const waitedFor = replicas.flatMap(({ name, commitMode }, i) =>
+    i === 0 || commitMode === "async" ? [] : [{ name, released: commits.gates[i] ?? 0 }],
+  );
+  const least = waitedFor.length > 1 ? SOME_COMMITS : MOST_COMMITS;
+  return waitedFor
+    .filter(({ released }) => released > least * all)
+    .toSorted((a, b) => b.released - a.released)
+    .map(({ name }) => name);
+}
+
+/**
+ * Whether another server became the primary: a name of a place is then one of several servers, one after the other; never
+ * within one phase.
+ */
+export const primaryMoved = ({ phases }: Pick<Summary, "phases">, phase: number | null = null): boolean =>
+  phase === null && phases.some(({ primary }) => primary !== phases[0]?.primary);
+
+/** Whether the overview has a row per replica: two secondaries or more, and one primary. */
+export const hasReplicaMatrix = (summary: Pick<Summary, "replicas" | "phases">): boolean =>
+  summary.replicas.length > 2 && !primaryMoved(summary);
+
+/** Bars of releases over time, and columns of delays: about one per pixel of the narrowest plot. */
+export const REPLICA_ROW_BINS = { bins: 60, columns: 540 } as const;
+
+/** What of a summary decides what is asked first. */
+export type FirstSummary = Pick<Summary, "durationUs" | "commits" | "replicas" | "phases">;
+
+/**
+ * Addresses of what the overview asks about the whole capture, in the view that a bare address opens, in the order in which the
+ * answers are needed; none for a capture without a length.
+ */
+export function firstAddresses(summary: FirstSummary): readonly string[] {
+  const { durationUs } = summary;
+  if (!(durationUs >= 1)) return [];
+  const whole = { from: 0, to: durationUs };
+  const aligned = wholeBins(whole);
+  // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
+  const sort = summary.replicas[0]?.hasCapture === false ? "secondaryFlush" : "remoteHarden";
+  const page = { secondary: 0, limit: FIRST_ROWS, offset: 0 };
+  const rows = hasReplicaMatrix(summary)
+    ? [
+        questionAddress("slow-commits", { ...whole, order: "waited", ...page }),
+        questionAddress("replicas", { ...whole, ...REPLICA_ROW_BINS }),
+      ]
+    : [questionAddress("slowest", { ...whole, sort, descending: true, ...page })];
+  const without = primaryMoved(summary) ? [] : releasingReplicas(summary);
+  return [
+    questionAddress("overview", { ...aligned.range, bins: aligned.bins, secondary: 0 }),
+    questionAddress("commits", { ...whole, limit: MOST_DOTS }),
+    questionAddress("window", { ...whole, limit: MOST_DOTS, bins: MINIMAP_BINS }),
+    questionAddress("statistics", whole),
+    ...rows,
+    ...without.map((name) => questionAddress("what-if", { change: `async:${name}`, list: false })),
+  ];
+}

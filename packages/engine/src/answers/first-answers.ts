@@ -1,0 +1,39 @@
+/** The answers that a capture's overview begins with, worked out before anybody asks for them. */
+import { firstAddresses } from "@aglens/contract";
+import type { FirstSummary } from "@aglens/contract";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { answer } from "./answer.ts";
+import type { Answer, Question } from "./answer.ts";
+import { QUESTION_ROUTES } from "./question-routes.ts";
+
+export interface FirstAnswer extends Answer {
+  /** `questionKey` of what it answers. */
+  readonly key: string;
+}
+
+/** By which a question is found again: alike for alike questions that came by the same route. */
+export const questionKey = (question: Question): string => JSON.stringify(question);
+
+/** None of the first questions reads events out of source files. */
+const NO_SOURCES = () => Promise.resolve(null);
+
+/** The question of an address below a capture's, as `firstAddresses` gives it. @throws Error for an address of no route */
+export function questionAt(address: string): Question {
+  const [path = "", query = ""] = address.split("?");
+  const route = QUESTION_ROUTES.find((each) => each.path === path);
+  if (route === undefined) throw new Error(`No question is asked at ${path}.`);
+  return route.question({}, Object.fromEntries(new URLSearchParams(query)));
+}
+
+/** Works them out, but for a prediction: it plays the whole capture again, which the first picture does not wait for. */
+export function firstAnswers(model: CaptureModel, summary: FirstSummary): Promise<FirstAnswer[]> {
+  const questions = firstAddresses(summary).map(questionAt);
+  return Promise.all(
+    questions
+      .filter(({ ask }) => ask !== "whatIf")
+      .map(async (question) => ({
+        ...(await answer(model, question, NO_SOURCES)),
+        key: questionKey(question),
+      })),
+  );
+}
