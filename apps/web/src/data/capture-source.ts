@@ -62,7 +62,7 @@ export interface CaptureSource {
   notes(): Question<Notes>;
   /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show. */
   table(table: RowTable, format: TableFormat, range: TimeRange): Question<Blob> | null;
-  statistics(range: TimeRange, where?: BlockFilter | null): Question<RangeStatistics>;
+  statistics(range: TimeRange, where?: BlockFilter | null, except?: TimeRange): Question<RangeStatistics>;
   /** How many blocks a filter leaves, where they lie beside a range, and what they cost. */
   hits(where: BlockFilter, range: TimeRange): Question<Hits>;
   /** Blocks and commits of each filter, at most MOST_COUNTED of them. */

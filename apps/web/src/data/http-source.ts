@@ -65,11 +65,13 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
       isLink
         ? null
         : fileFrom(`${base}/${questionAddress(`export/${format}/${table}`, { from, to, ...scoped })}`),
-    statistics: ({ from, to }, where) =>
-      jsonFrom(
+    statistics: ({ from, to }, where, except) => {
+      const left = except && { exceptFrom: except.from, exceptTo: except.to };
+      return jsonFrom(
         RangeStatistics,
-        `${base}/${questionAddress("statistics", { from, to, ...scoped, ...filterOf(where) })}`,
-      ),
+        `${base}/${questionAddress("statistics", { from, to, ...left, ...scoped, ...filterOf(where) })}`,
+      );
+    },
     hits: (where, { from, to }) =>
       jsonFrom(
         Hits,

@@ -42,7 +42,8 @@ function overlapping(
   return { before: Uint32Array.from(before), first, end };
 }
 
-function rowsOfRun(run: RowRun): Uint32Array {
+/** The rows of a run, those before its first one to begin with. */
+export function rowsOfRun(run: RowRun): Uint32Array {
   const { before, first, end } = run;
   const rows = new Uint32Array(rowsInRun(run));
   rows.set(before);

@@ -70,7 +70,13 @@ export type Question =
   | ({ readonly ask: "window"; readonly limit: number; readonly bins: number } & Range & Scoped & Filtered)
   | ({ readonly ask: "commits"; readonly limit: number } & Range & Scoped & Filtered)
   | { readonly ask: "markers" }
-  | ({ readonly ask: "statistics" } & Range & Scoped & Filtered)
+  | ({
+      readonly ask: "statistics";
+      readonly exceptFrom?: number | undefined;
+      readonly exceptTo?: number | undefined;
+    } & Range &
+      Scoped &
+      Filtered)
   | ({
       readonly ask: "slowest";
       readonly sort: SlowestSort | "time";
@@ -159,7 +165,12 @@ export async function answer(model: CaptureModel, question: Question, open: Open
       const range = rangeOf(model, question);
       return json({
         ...range,
-        ...rangeStatistics(scopedTo(model, question).model, range, filterOf(model, question)),
+        ...rangeStatistics(
+          scopedTo(model, question).model,
+          range,
+          filterOf(model, question),
+          exceptionOf(question),
+        ),
       });
     }
     case "slowest":
@@ -408,3 +419,13 @@ function expectSecondary(model: CaptureModel, secondary: number): void {
     `The capture has ${model.hops.length} secondaries; there is no number ${secondary}.`,
   );
 }
+
+/** The stretch that figures leave out; null where a bound of it is not given. */
+const exceptionOf = ({
+  exceptFrom: from,
+  exceptTo: to,
+}: {
+  readonly exceptFrom?: number | undefined;
+  readonly exceptTo?: number | undefined;
+}): { readonly from: number; readonly to: number } | null =>
+  from === undefined || to === undefined ? null : { from, to };

@@ -107,7 +107,13 @@ export const EventDensityQuery = RawEventsQuery.pick({
   database: true,
   replica: true,
 }).extend({ bins: bins.default(200) });
-export const StatisticsQuery = z.object({ ...range, ...scope, where });
+export const StatisticsQuery = z.object({
+  ...range,
+  ...scope,
+  exceptFrom: time.optional().describe("µs; what overlaps the stretch from here to exceptTo is left out"),
+  exceptTo: time.optional().describe("µs, the end of that stretch"),
+  where,
+});
 export const HitsQuery = z.object({ ...range, ...scope, where: filter.describe("The filter") });
 export const HitCountsQuery = z.object({
   ...scope,

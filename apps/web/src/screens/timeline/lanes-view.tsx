@@ -19,6 +19,7 @@ import { HitRow } from "./hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
+import { useSelectionStatistics } from "./use-selection-statistics.ts";
 import { usePlot, type Plot } from "./use-plot.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./lanes-view.module.css";
@@ -83,7 +84,9 @@ function NotesInView({ width }: { readonly width: number }): ReactNode {
 
 function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
   const { summary, view } = useCapture();
-  const { lanes, statistics, setLane, toggleGroup } = useTimeline();
+  const { lanes, statistics, setLane, toggleGroup, selection } = useTimeline();
+  const { selectedRange } = selection;
+  const ofSelection = useSelectionStatistics();
   const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
   return (
     <Gutter
@@ -93,7 +96,7 @@ function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
       quietTop={stack.height - QUIET_PX}
       showsQuiet={stack.showsQuiet}
       onQuiet={stack.toggleQuiet}
-      statistics={statistics.value}
+      statistics={selectedRange === null ? statistics.value : ofSelection.value}
       onLane={setLane}
       folded={foldedGroups(summary, view.open)}
       replicaNames={replicaNames}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RangeStatistics, Summary } from "@aglens/contract";
+import type { RangeStatistics } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { largestPart, type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
 import type { Answer } from "../../data/use-answer.ts";
@@ -15,12 +15,13 @@ import {
   formatUtc,
   unbroken,
 } from "../../ui/words.ts";
-import { namesOfSlots, primaryMoved } from "../phase.ts";
+import { primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { StageLink } from "../stage-link.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { Readout } from "./readout.tsx";
+import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
@@ -31,22 +32,19 @@ interface Props {
   readonly answer: Answer<RangeStatistics>;
   /** The stretch that was asked about, µs. */
   readonly range: Range;
-  readonly isSelection: boolean;
 }
 
-/** Percentiles, regimes and stages of what is in view or of a dragged range. */
-export function RangePane({ answer, range, isSelection }: Props): ReactNode {
+/** Percentiles, regimes and stages of what is in view. */
+export function RangePane({ answer, range }: Props): ReactNode {
   const { value: statistics, isStale, error, retry } = answer;
   const [from, to] = statistics ? [statistics.from, statistics.to] : range;
   return (
     <>
-      <h2>
-        {durationText(to - from)} {placeWords(isSelection)}
-      </h2>
+      <h2>{durationText(to - from)} in view</h2>
       <Problem sentence={error} onRetry={retry} />
       {statistics !== null ? (
         <div className={styles.figures} aria-busy={isStale}>
-          <RangeFigures statistics={statistics} range={range} isSelection={isSelection} />
+          <RangeFigures statistics={statistics} range={range} />
         </div>
       ) : error === null ? (
         <p className={laneFrame.sub}>Reading the figures of this stretch</p>
@@ -55,14 +53,11 @@ export function RangePane({ answer, range, isSelection }: Props): ReactNode {
   );
 }
 
-/** Where the figures are from. */
-const placeWords = (isSelection: boolean): string => (isSelection ? "in selection" : "in view");
-
 interface FiguresProps extends Omit<Props, "answer"> {
   readonly statistics: RangeStatistics;
 }
 
-function RangeFigures({ statistics: s, range, isSelection }: FiguresProps): ReactNode {
+function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
   return (
     <>
       <p className={laneFrame.sub}>
@@ -74,13 +69,13 @@ function RangeFigures({ statistics: s, range, isSelection }: FiguresProps): Reac
           Percentiles need blocks. The values of the whole capture stay in the overview.
         </p>
       ) : (
-        <Figures statistics={s} range={range} isSelection={isSelection} />
+        <Figures statistics={s} range={range} />
       )}
     </>
   );
 }
 
-function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): ReactNode {
+function Figures({ statistics, range: [from, to] }: FiguresProps): ReactNode {
   const { summary, view } = useCapture();
   const { buffer, selection } = useTimeline();
   const names = useReplicaNames();
@@ -91,16 +86,15 @@ function Figures({ statistics, range: [from, to], isSelection }: FiguresProps): 
       <CommitReadouts figures={statistics.commitLatency} />
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
       <StagesOfRange
-        where={placeWords(isSelection)}
+        where="in view"
         stages={statistics.stages[view.secondary]}
         names={primaryMoved(summary) ? ROLES : names}
       />
       <Facts statistics={statistics} regimes={regimes} />
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => selection.toSlow(1)}>
-          Slowest {placeWords(isSelection)} <Kbd>n</Kbd>
+          Slowest in view <Kbd>n</Kbd>
         </Button>
-        {isSelection ? <Button onClick={selection.fit}>Zoom to it</Button> : null}
       </div>
     </>
   );
@@ -119,17 +113,6 @@ function CommitReadouts({ figures }: { readonly figures: RangeStatistics["commit
       ))}
     </div>
   );
-}
-
-/** Instead of the names of servers that had these roles one after the other. */
-const ROLES: ReplicaNames = { primary: "primary", secondary: "secondary" };
-
-/** Whose acknowledgement released commits. */
-function releasedBy(summary: Summary, gate: number): string {
-  if (gate === 0) return "Released by local log write";
-  const isOne = summary.replicas.length === 2;
-  if (isOne && primaryMoved(summary)) return "Released by the secondary's ack";
-  return `Released by ${namesOfSlots(summary)[gate] ?? "a secondary"}'s ack`;
 }
 
 function StagesOfRange({

@@ -1,22 +1,19 @@
 import type { ReactNode } from "react";
-import { useAnswer } from "../../data/use-answer.ts";
 import { NoteList } from "../../notes/note-list.tsx";
 import { useCapture } from "../capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { HitPane } from "./hit-pane.tsx";
 import { RangePane } from "./range-pane.tsx";
 import { RulerList } from "./ruler-list.tsx";
+import { SelectionPane } from "./selection-pane.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
 
 /** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
 export function SidePane(): ReactNode {
-  const { source, view } = useCapture();
+  const { view } = useCapture();
   const { range, statistics, selection, hits, notes, openNote, beginNote } = useTimeline();
   const { selectedRange } = selection;
-  const ofSelection = useAnswer(
-    selectedRange && source.statistics({ from: selectedRange[0], to: selectedRange[1] }, view.where),
-  );
   // A selected hit stays a row of the list; another block is shown itself.
   const isListed = view.block === null || hits.position >= 0;
   const showsHits = view.where !== null && isListed && !selectedRange;
@@ -31,9 +28,9 @@ export function SidePane(): ReactNode {
       ) : showsBlock ? (
         <BlockPane />
       ) : selectedRange ? (
-        <RangePane answer={ofSelection} range={selectedRange} isSelection />
+        <SelectionPane selected={selectedRange} />
       ) : (
-        <RangePane answer={statistics} range={range} isSelection={false} />
+        <RangePane answer={statistics} range={range} />
       )}
       <RulerList />
       <NoteList notes={notes} onOpen={openNote} onWrite={beginNote} />

@@ -1,0 +1,259 @@
+import { type ReactNode, useState } from "react";
+import type { RangeStatistics } from "@aglens/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
+import { Button, Kbd, Segmented, Swatch, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { backedPercentiles } from "../percentiles.ts";
+import { primaryMoved } from "../phase.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { StageLink } from "../stage-link.tsx";
+import { factorWords, isLargeFactor, meansOf, partsSentence } from "./against.ts";
+import { Readout } from "./readout.tsx";
+import { releasedBy, ROLES } from "./released-by.ts";
+import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { useTimeline } from "./timeline-context.ts";
+import { useSelectionStatistics } from "./use-selection-statistics.ts";
+import type { Range } from "./viewport.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./pane.module.css";
+
+type Against = "view" | "capture";
+type Percentile = "p50" | "p95" | "max";
+
+/** Where a range lies in another: without it that one is this long, µs. */
+const restOf = ([from, to]: Range, [start, end]: Range): number =>
+  to - from - Math.max(0, Math.min(to, end) - Math.max(from, start));
+
+/** The selected range against the rest of the view or of the capture. */
+export function SelectionPane({ selected }: { readonly selected: Range }): ReactNode {
+  const { source, view } = useCapture();
+  const { range, duration } = useTimeline();
+  const [against, setAgainst] = useState<Against>("view");
+  const here = useSelectionStatistics();
+  const whole: Range = against === "view" ? range : [0, duration];
+  const rest = useAnswer(
+    source.statistics({ from: whole[0], to: whole[1] }, view.where, { from: selected[0], to: selected[1] }),
+  );
+  const statistics = here.value;
+  return (
+    <>
+      <div className={styles.againstHead}>
+        <h2>In selection</h2>
+        <span>against</span>
+        <Segmented
+          label="Against"
+          value={against}
+          options={[
+            { value: "view", label: "Rest of view" },
+            { value: "capture", label: "of capture" },
+          ]}
+          onChange={setAgainst}
+        />
+      </div>
+      <Problem sentence={here.error} onRetry={here.retry} />
+      <Problem sentence={rest.error} onRetry={rest.retry} />
+      {statistics === null ? (
+        here.error === null ? (
+          <p className={laneFrame.sub}>Reading the figures of this stretch</p>
+        ) : null
+      ) : (
+        <div className={styles.figures} aria-busy={here.isStale || rest.isStale}>
+          <p className={laneFrame.sub}>
+            {durationText(selected[1] - selected[0])}, {countOf(statistics.blocks, "block")},{" "}
+            {countOf(statistics.commits, "commit")}
+            {rest.value === null
+              ? ""
+              : `; rest ${formatCount(rest.value.blocks)} and ${formatCount(rest.value.commits)}`}
+          </p>
+          {statistics.blocks === 0 ? (
+            <p className={laneFrame.sub}>
+              Percentiles need blocks. The values of the whole capture stay in the overview.
+            </p>
+          ) : (
+            <Figures selected={statistics} rest={rest.value} restUs={restOf(whole, selected)} />
+          )}
+        </div>
+      )}
+      <SelectionActions selected={selected} />
+    </>
+  );
+}
+
+const countOf = (count: number, what: string): string =>
+  `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
+
+interface Both {
+  readonly selected: RangeStatistics;
+  /** null until it is there. */
+  readonly rest: RangeStatistics | null;
+}
+
+function Figures({ selected, rest, restUs }: Both & { readonly restUs: number }): ReactNode {
+  const { summary, view } = useCapture();
+  const given = useReplicaNames();
+  const names = primaryMoved(summary) ? ROLES : given;
+  const sentence = partsSentence(selected.stages[view.secondary], rest?.stages[view.secondary], names);
+  return (
+    <>
+      <CommitsOfBoth selected={selected} rest={rest} />
+      {sentence === null ? null : (
+        <p className={styles.note} data-bad="true">
+          <b>{sentence.here}</b> {sentence.there}
+        </p>
+      )}
+      <MeanBars selected={selected} rest={rest} />
+      <StagesOfBoth selected={selected} rest={rest} names={names} />
+      <FactsOfBoth selected={selected} rest={rest} restUs={restUs} />
+    </>
+  );
+}
+
+function CommitsOfBoth({ selected, rest }: Both): ReactNode {
+  const here = backedPercentiles(selected.commitLatency);
+  const there = rest && backedPercentiles(rest.commitLatency);
+  const shown = selected.commitLatency.n === 1 ? (["max"] as const) : (["p50", "p95", "max"] as const);
+  return (
+    <div className={styles.readouts} data-columns={3}>
+      {shown.map((k) => (
+        <Readout key={k} label={k === "max" && shown.length === 1 ? "commit" : `commit ${k}`}>
+          <Value figure={formatDuration(here[k])} strong />
+          <span>rest {durationText(there?.[k])}</span>
+        </Readout>
+      ))}
+    </div>
+  );
+}
+
+/** Mean remote harden of both on one scale. */
+function MeanBars({ selected, rest }: Both): ReactNode {
+  const { view } = useCapture();
+  const rows = [
+    { name: "Selection", stages: selected.stages[view.secondary] },
+    { name: "Rest", stages: rest?.stages[view.secondary] },
+  ].flatMap(({ name, stages }) => {
+    const mean = stages?.remoteHarden?.mean ?? null;
+    return stages === undefined || mean === null ? [] : [{ name, mean, bar: meansOf(stages) }];
+  });
+  const scaleUs = Math.max(...rows.map(({ mean }) => mean));
+  return rows.map(({ name, mean, bar }) => (
+    <div key={name} className={styles.regime}>
+      <div>
+        <span>{name}, mean remote harden</span>
+        <Value figure={formatDuration(mean)} strong />
+      </div>
+      <BlockBar
+        stages={bar}
+        scaleUs={scaleUs}
+        height={10}
+        label={`${name}: mean remote harden ${durationText(mean)}`}
+      />
+    </div>
+  ));
+}
+
+function StagesOfBoth({ selected, rest, names }: Both & { readonly names: ReplicaNames }): ReactNode {
+  const { view } = useCapture();
+  const [percentile, setPercentile] = useState<Percentile>("p50");
+  const [here, there] = [selected.stages[view.secondary], rest?.stages[view.secondary]];
+  const figureOf = (figures: RangeStatistics["commitLatency"] | undefined): number | null => {
+    if (figures === undefined || figures.n === 0) return null;
+    // One value is no percentile of others, but it is what there is.
+    return figures.n === 1 ? figures.max : backedPercentiles(figures)[percentile];
+  };
+  return (
+    <>
+      <Segmented
+        label="Figure of stages"
+        value={percentile}
+        options={(["p50", "p95", "max"] as const).map((value) => ({ value, label: value }))}
+        onChange={setPercentile}
+      />
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Stage, {percentile}</th>
+            <th scope="col">Selection</th>
+            <th scope="col">Rest</th>
+            <th scope="col">Factor</th>
+          </tr>
+        </thead>
+        <tbody>
+          {PANE_STAGES.filter((id) => (here?.[id]?.n ?? 0) > 0).map((id) => {
+            const [mine, other] = [figureOf(here?.[id]), figureOf(there?.[id])];
+            return (
+              <tr key={id}>
+                <th scope="row">
+                  <Swatch color={`var(${stageToken(id)})`} />{" "}
+                  <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
+                </th>
+                <td>
+                  <Value figure={formatDuration(mine)} />
+                </td>
+                <td>
+                  <Value figure={formatDuration(other)} />
+                </td>
+                <td data-large={isLargeFactor(mine, other)}>{factorWords(mine, other)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Over less than this a rate would be made of a handful of blocks. */
+const LEAST_RATE_US = 1_000_000;
+
+function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: number }): ReactNode {
+  const { summary, view } = useCapture();
+  const rate = (blocks: number, us: number): string => {
+    const perSecond = (blocks / us) * 1e6;
+    return perSecond < 10 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
+  };
+  const length = selected.to - selected.from;
+  return (
+    <dl className={styles.facts}>
+      {selected.gates.map((n, gate) =>
+        n === 0 ? null : (
+          <div key={gate}>
+            <dt>{releasedBy(summary, gate)}</dt>
+            <dd>
+              {formatCount(n)} of {formatCount(selected.commits)}
+              {rest === null ? "" : `, rest ${formatCount(rest.gates[gate])} of ${formatCount(rest.commits)}`}
+            </dd>
+          </div>
+        ),
+      )}
+      {length < LEAST_RATE_US || view.where !== null ? null : (
+        <div>
+          <dt>Log blocks per second</dt>
+          <dd>
+            {rate(selected.blocks, length)}
+            {rest === null || restUs < LEAST_RATE_US ? "" : `, rest ${rate(rest.blocks, restUs)}`}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function SelectionActions({ selected }: { readonly selected: Range }): ReactNode {
+  const { open } = useCapture();
+  const { selection } = useTimeline();
+  return (
+    <div className={styles.actions}>
+      <Button kind="primary" onClick={selection.fit}>
+        Zoom <Kbd>f</Kbd>
+      </Button>
+      <Button onClick={() => selection.toSlow(1)}>
+        Slowest <Kbd>n</Kbd>
+      </Button>
+      <Button onClick={() => open("compare", { sideA: selected, sideB: null })}>Compare</Button>
+    </div>
+  );
+}

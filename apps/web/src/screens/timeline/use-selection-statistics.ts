@@ -1,0 +1,13 @@
+import type { RangeStatistics } from "@aglens/contract";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { useCapture } from "../capture-context.ts";
+import { useTimeline } from "./timeline-context.ts";
+
+/** Figures of the selected range; of nothing while none is selected. */
+export function useSelectionStatistics(): Answer<RangeStatistics> {
+  const { source, view } = useCapture();
+  const { selectedRange } = useTimeline().selection;
+  return useAnswer(
+    selectedRange && source.statistics({ from: selectedRange[0], to: selectedRange[1] }, view.where),
+  );
+}
