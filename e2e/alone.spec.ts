@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
+import { writeStatic } from "@aglens/web/static";
 import { expectAccessible, filesOf, topologyOf } from "./steps.ts";
 
 const PAGE = fileURLToPath(new URL("../apps/web/dist/alone/ag-lens.html", import.meta.url));
@@ -47,3 +52,33 @@ test("one HTML file from a disk, without a network: files to verdict, raw events
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("a folder on any web server, opened once, opens again without a network", async ({ browser }, info) => {
+  const folder = info.outputPath("static");
+  writeStatic(readFileSync(PAGE, "utf8"), folder);
+  const server = createServer((request, response) => {
+    const name = new URL(request.url ?? "/", "http://localhost").pathname.slice(1) || "index.html";
+    response.setHeader("content-type", TYPES[name.split(".").at(-1) ?? ""] ?? "text/plain");
+    response.end(readFileSync(join(folder, name)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Which step");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html",
+  js: "text/javascript",
+  svg: "image/svg+xml",
+  webmanifest: "application/manifest+json",
+};

@@ -2,5 +2,16 @@
  * Whether the app runs without a server: as one HTML file that was opened from a disk, or as a folder on any web server. Its page says so
  * with a mark, as a server's page has its base path.
  */
-export const IS_ALONE =
-  typeof document !== "undefined" && document.querySelector('meta[name="aglens-alone"]') !== null;
+export const IS_ALONE = markOf() !== null;
+
+function markOf(): Element | null {
+  return typeof document === "undefined" ? null : document.querySelector('meta[name="aglens-alone"]');
+}
+
+/** Keeps the page for when there is no network, where it lies in a folder that was made for it and the browser takes it from there. */
+export async function keepPage(): Promise<void> {
+  if (markOf()?.getAttribute("content") !== "installable" || !("serviceWorker" in navigator)) return;
+  // A page from a disk is kept by the disk.
+  if (window.location.protocol === "file:") return;
+  await navigator.serviceWorker.register("./service-worker.js");
+}

@@ -4,6 +4,7 @@ import "./ui/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { keepPage } from "./alone.ts";
 import { App } from "./app.tsx";
 import { askAgainOnFocus, createAnswers } from "./data/answers.ts";
 import { provideLocalServer } from "./data/local-server.ts";
@@ -11,6 +12,8 @@ import { applyTheme, rememberedTheme } from "./state/theme.ts";
 
 applyTheme(rememberedTheme());
 askAgainOnFocus();
+// Without it the page works as long as it can be loaded.
+void keepPage().catch(() => {});
 provideLocalServer(async () => {
   const [{ createLocalServer }, { startReader, startCapture }] = await Promise.all([
     import("./local/local-server.ts"),
