@@ -18,6 +18,7 @@ export {
   type EventColumns,
   type EventFileGap,
 } from "./columns.ts";
+export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
 export { idsIn, kindsIn, ownIdsOf } from "./ids.ts";

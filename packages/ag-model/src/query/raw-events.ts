@@ -73,9 +73,9 @@ export function eventDensity(model: CaptureModel, range: EventRange, bins: numbe
   const to = Number.isFinite(range.to) ? range.to : last < 0 ? from : fire[rows[last]];
   const perUs = to > from ? bins / (to - from) : 0;
   const ofFile = model.files.map(({ replica }) => counts[replica]);
-  for (const row of rows) {
-    const bin = Math.floor((fire[row] - from) * perUs);
-    ofFile[file[row]][Math.min(bin, bins - 1)]++;
+  for (let i = 0; i < rows.length; i++) {
+    const bin = Math.floor((fire[rows[i]] - from) * perUs);
+    ofFile[file[rows[i]]][bin < bins ? bin : bins - 1]++;
   }
   return { from, to, counts };
 }

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { meaningOfEvent } from "@aglens/ag-model/events";
 import type { RawEvent } from "@aglens/contract";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
@@ -25,6 +26,7 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
       </aside>
     );
   }
+  const meaning = meaningOfEvent(event.name, event.mode);
   const database = summary.databases.length > 1 ? summary.databases[event.database]?.name : undefined;
   return (
     <aside className={styles.detail} aria-label="Event">
@@ -32,6 +34,7 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
         <Chip place={event.onPrimary ? "primary" : "secondary"}>{summary.replicas[event.replica]?.name}</Chip>
         <code>{event.name}</code>
       </h2>
+      {meaning === null ? null : <p className={styles.meaning}>{meaning}</p>}
       <Facts title="When" facts={whenFacts(event, summary)} />
       <Facts
         title={`Fields, ${formatCount(Object.keys(event.fields).length)}`}
