@@ -16,7 +16,7 @@ export function idsIn(
     kinds === undefined || kinds.includes(k) ? 1 : 0,
   );
   const seen = new Uint8Array(texts.length);
-  for (let row = 0; row < length; row++) seen[numbers[row]] |= counts[kind[row]];
+  for (let row = 0; row < length; row++) if (counts[kind[row]] === 1) seen[numbers[row]] = 1;
   return texts.filter((text, number) => text !== "" && seen[number] === 1).sort();
 }
 

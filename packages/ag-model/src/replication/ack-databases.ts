@@ -14,26 +14,41 @@ const ACK_SEND_US = 1_000;
  * events were lost the event stays without a database.
  */
 export function nameAckSends(server: Server, rows: BlockRows): void {
+  if (rows.inOrder.length === 1) {
+    nameOfOnly(server);
+    return;
+  }
   const { columns, rowsOf, words, database, start } = server;
-  const isOnly = rows.inOrder.length === 1;
   const built = rows.inOrder.map((own) => new BlockMap(own.length));
-  const received = isOnly ? new Float64Array(0) : receiveTimes(server, rows);
+  const received = receiveTimes(server, rows);
   const ends = rows.inOrder.map((_, d) => new EndFinder(rows, d));
-  const isNear = (i: number, before: number): boolean =>
-    before >= 0 && start[i] - start[before] <= ACK_SEND_US;
   for (const i of rowsOf.ofAny([EventKind.sendHarden, EventKind.ackSendComplete])) {
     const [high, low] = [words[2 * i + 1], words[2 * i]];
     if (columns.kind[i] === EventKind.sendHarden) {
       if (database[i] >= 0) built[database[i]].set(high, low, i);
-    } else if (isOnly) {
-      database[i] = isNear(i, built[0].get(high, low)) ? 0 : NO_DATABASE;
     } else {
-      const near = [...built.keys()].filter((d) => isNear(i, built[d].get(high, low)));
+      const near = [...built.keys()].filter((d) => isNear(start, i, built[d].get(high, low)));
       const began = start[i] - columns.processing[i];
       const distance = (d: number): number =>
         Math.abs(began - (received[ends[d].rowOf(high, low)] ?? Number.NaN));
       database[i] = near.length > 1 ? nearest(near, distance) : (near[0] ?? NO_DATABASE);
     }
+  }
+}
+
+/** Whether an acknowledgement was sent just before event `i`. @param before its event; -1 for none */
+const isNear = (start: Float64Array, i: number, before: number): boolean =>
+  before >= 0 && start[i] - start[before] <= ACK_SEND_US;
+
+/** The same where there is one database, whose events of each block are at hand by the number of its id. */
+function nameOfOnly({ rowsOf, ids, database, start }: Server): void {
+  const built = new Int32Array(ids.high.length).fill(-1);
+  const acks = rowsOf.of(EventKind.sendHarden);
+  let next = 0;
+  for (const i of rowsOf.of(EventKind.ackSendComplete)) {
+    for (; next < acks.length && acks[next] < i; next++)
+      if (database[acks[next]] === 0) built[ids.numberOf[acks[next]]] = acks[next];
+    database[i] = isNear(start, i, built[ids.numberOf[i]]) ? 0 : NO_DATABASE;
   }
 }
 

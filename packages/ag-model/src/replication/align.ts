@@ -224,12 +224,16 @@ class Clocks {
     };
   }
 
-  /** Ids by which acknowledgements name these blocks. */
+  /** Ids by which acknowledgements name these blocks; listed when first asked for, which is seldom. */
   #endsOf(used: Uint32Array): EndsOf {
-    const { high, low, size } = this.#joined.rows;
-    const ends = new BlockMap(used.length);
-    for (const row of used) ends.set(high[row], endOffset(low[row], size[row]), row);
-    return { length: used.length, has: (h, l) => ends.get(h, l) >= 0 };
+    let listed: BlockMap | undefined;
+    const list = (): BlockMap => {
+      const { high, low, size } = this.#joined.rows;
+      const ends = new BlockMap(used.length);
+      for (const row of used) ends.set(high[row], endOffset(low[row], size[row]), row);
+      return ends;
+    };
+    return { has: (h, l) => (listed ??= list()).get(h, l) >= 0 };
   }
 
   /** What moves each block's instants on a secondary to its primary's counter, by the block's receive. */

@@ -1,7 +1,7 @@
 /** The way between two servers' counters, and how good it is (docs/model.md 5). */
 import { EventKind } from "../events/index.ts";
 import { largest, percentile, smallest, sortedValues } from "../numbers/index.ts";
-import { BlockMap } from "./block-map.ts";
+import { IdFinder } from "./block-finder.ts";
 import type { HopAnchors } from "./anchor-columns.ts";
 import { roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { fitClock } from "./clock.ts";
@@ -19,7 +19,6 @@ import type { UtcMap } from "./utc-map.ts";
 
 /** Ids by which acknowledgements name a set of blocks. */
 export interface EndsOf {
-  readonly length: number;
   has(high: number, low: number): boolean;
 }
 
@@ -322,17 +321,25 @@ function meanAhead(
 
 /** Blocks whose acknowledgement would arrive before it was sent if files were merged by UTC timestamp. */
 function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
-  const left = new BlockMap(ends.length);
-  for (const i of server.rowsOf.of(EventKind.sendHarden))
-    if (server.columns.mode[i] === 3) left.set(server.words[2 * i + 1], server.words[2 * i], i);
+  const left = departuresOf(server);
+  const finder = new IdFinder(server.ids);
   let n = 0;
   const self = server.columns.texts[server.columns.self.find((t) => t > 0) ?? 0];
   const { mode, partner, texts } = reference.columns;
+  const own = texts.indexOf(self);
   for (const i of reference.rowsOf.of(EventKind.receiveHarden)) {
-    if (mode[i] !== 2 || (self !== "" && texts[partner[i]] !== self)) continue;
+    if (mode[i] !== 2 || (self !== "" && partner[i] !== own)) continue;
     const [high, low] = [reference.words[2 * i + 1], reference.words[2 * i]];
-    const departed = left.get(high, low);
+    const number = finder.indexOf(high, low);
+    const departed = number < 0 ? -1 : left[number];
     if (departed >= 0 && reference.publish[i] < server.publish[departed] && ends.has(high, low)) n++;
   }
   return n;
+}
+
+/** The last event by which an acknowledgement of each id left a server; -1 for none. */
+function departuresOf({ columns, rowsOf, ids }: Server): Int32Array {
+  const left = new Int32Array(ids.high.length).fill(-1);
+  for (const i of rowsOf.of(EventKind.sendHarden)) if (columns.mode[i] === 3) left[ids.numberOf[i]] = i;
+  return left;
 }

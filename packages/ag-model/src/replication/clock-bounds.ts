@@ -1,4 +1,5 @@
 /** What blocks show of a secondary's clock (docs/model.md 5.2). */
+import { gatherFloat64 } from "../numbers/index.ts";
 
 /** Bounds of blocks: departures and arrivals of the same index are one block's. All µs. */
 export interface ClockBounds {
@@ -20,9 +21,13 @@ export const roundTripOf = (
 
 /** The bounds of the blocks that `wanted` takes. */
 export function boundsWhere(bounds: ClockBounds, wanted: (block: number) => boolean): ClockBounds {
-  const kept = bounds.departed.map((_, block) => block).filter(wanted);
-  if (kept.length === bounds.departed.length) return bounds;
-  const pick = (column: Float64Array): Float64Array => kept.map((block) => column[block]);
+  const blocks = bounds.departed.length;
+  const all = new Uint32Array(blocks);
+  let n = 0;
+  for (let block = 0; block < blocks; block++) if (wanted(block)) all[n++] = block;
+  if (n === blocks) return bounds;
+  const kept = all.subarray(0, n);
+  const pick = (column: Float64Array): Float64Array => gatherFloat64(column, kept);
   return {
     departed: pick(bounds.departed),
     received: pick(bounds.received),

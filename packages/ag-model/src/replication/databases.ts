@@ -139,9 +139,9 @@ function namedDatabases({ columns, rowsOf, ids, database }: Server, isShared: bo
 }
 
 /** Events that carry both database_id and group_database_id (hadr_db_commit_mgr_harden) leave no doubt. */
-function namedWithLocalId({ columns, database }: Server): Map<number, number> {
+function namedWithLocalId({ columns, rowsOf, database }: Server): Map<number, number> {
   const named = new Map<number, number>();
-  for (let i = 0; i < columns.length; i++)
+  for (const i of rowsOf.of(EventKind.commitManagerHarden))
     if (columns.databaseId[i] >= 0 && columns.database[i] > 0) named.set(columns.databaseId[i], database[i]);
   return named;
 }

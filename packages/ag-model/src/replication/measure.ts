@@ -129,8 +129,11 @@ function phaseList(
 }
 
 /** The first block of a VLF is at offset 16 (docs/model.md 2.1). */
-const vlfStarts = ({ low }: BlockRows): Uint8Array =>
-  Uint8Array.from(low, (offset) => (offset === 16 ? 1 : 0));
+function vlfStarts({ low }: BlockRows): Uint8Array {
+  const starts = new Uint8Array(low.length);
+  for (let row = 0; row < low.length; row++) if (low[row] === 16) starts[row] = 1;
+  return starts;
+}
 
 function commitTable(
   commits: Commits,

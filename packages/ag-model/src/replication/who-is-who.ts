@@ -88,7 +88,8 @@ function mergeTwo(a: NamedServer, b: NamedServer): NamedServer {
  * Servers whose events name no id of their own (events of 2012, files of one side cut short): the caller's id, else the id
  * that the other side's events name and no server claims.
  */
-function nameTheSilent(servers: readonly NamedServer[]): NamedServer[] {
+function nameTheSilent(servers: readonly NamedServer[]): readonly NamedServer[] {
+  if (servers.every(({ ids }) => ids.length > 0)) return servers;
   const claimed = new Set(servers.flatMap(({ ids, input }) => (ids.length > 0 ? ids : [input.id ?? ""])));
   const free = (kinds: readonly number[]): string[] =>
     [...new Set(servers.flatMap(({ input }) => idsIn(input.columns, "partner", kinds)))]
