@@ -58,6 +58,7 @@ export function sceneOf({ window, commits = commitWindow([]), ...given }: Given)
     focus: null,
     hits: null,
     isSetBack: false,
+    isolated: [],
     slot: null,
     ...given,
     scale,

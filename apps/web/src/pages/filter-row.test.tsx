@@ -96,3 +96,27 @@ test("without a filter nothing is asked", async () => {
   const { source } = await openCapture(<FilterRow tab="overview" onAdd={() => undefined} />, { answers });
   expect(source.asked).toEqual([]);
 });
+
+test("isolated lanes are chips on the timeline as long as no filter is there", async () => {
+  const isolated = ["hop0.secondaryFlush", "localFlush", "gone"];
+  const { view } = await openCapture(<FilterRow tab="timeline" onAdd={() => undefined} />, {
+    view: { isolated },
+  });
+  const iso = within(screen.getByRole("region", { name: "Isolated stages" }));
+  const names = iso.getAllByRole("button", { name: /among all stages$/u });
+  expect(names.map((button) => button.getAttribute("aria-label"))).toEqual([
+    "SQL1 log write: among all stages",
+    "SQL2 log write: among all stages",
+  ]);
+  await settled(() => fireEvent.click(names[0]!));
+  expect(view().isolated).toEqual(["hop0.secondaryFlush", "gone"]);
+  await settled(() => fireEvent.click(iso.getByRole("button", { name: /^All stages/u })));
+  expect(view().isolated).toEqual([]);
+});
+
+test("on other screens isolated lanes are not named", async () => {
+  await openCapture(<FilterRow tab="overview" onAdd={() => undefined} />, {
+    view: { isolated: ["localFlush"] },
+  });
+  expect(screen.queryByRole("region")).toBeNull();
+});

@@ -3,9 +3,12 @@ import { conditionText, type BlockCondition, type BlockFilter, type Hits } from 
 import { conditionMeaning } from "../filter/filter-words.ts";
 import { filterNamesOf } from "../screens/filter-names.ts";
 import { type CaptureTab, useCapture } from "../screens/capture-context.ts";
+import { toggledLanes } from "../screens/isolated-lanes.ts";
+import { namesOfSlots, phaseIndex } from "../screens/phase.ts";
+import { summaryLanes } from "../screens/summary-lanes.ts";
 import { type HitList, useHits } from "../screens/use-hits.ts";
 import { filterPreview, keptConditions } from "../state/filter-preview.ts";
-import { Button, Kbd, Segmented } from "../ui/controls.tsx";
+import { Button, Kbd, Segmented, Swatch } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";
 import styles from "./filter-row.module.css";
 
@@ -18,7 +21,47 @@ interface Props {
 /** Under the strip: the conditions on blocks, how many meet them, the steps from hit to hit, and how to see all again. */
 export function FilterRow({ tab, onAdd }: Props): ReactNode {
   const { view } = useCapture();
-  return view.where === null ? null : <ConditionsRow tab={tab} onAdd={onAdd} where={view.where} />;
+  if (view.where !== null) return <ConditionsRow tab={tab} onAdd={onAdd} where={view.where} />;
+  return tab === "timeline" && view.isolated.length > 0 ? <IsolatedRow /> : null;
+}
+
+/** Which lanes stand out, and how to see all alike again. */
+function IsolatedRow(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const phase = phaseIndex(summary, view.phase);
+  const lanes = summaryLanes(summary, false, phase).filter(({ key }) => view.isolated.includes(key));
+  const names = namesOfSlots(summary, phase);
+  if (lanes.length === 0) return null;
+  return (
+    <section className={styles.row} aria-label="Isolated stages">
+      <span className={styles.name}>Isolated</span>
+      {lanes.map(({ key, label, colour, replica, place }) => {
+        const name =
+          place === "network"
+            ? label
+            : `${names[place === "primary" ? 0 : replica] ?? ""} ${label.toLowerCase()}`;
+        return (
+          <span key={key} className={styles.chip}>
+            <Swatch color={`var(${colour})`} /> {name}
+            <button
+              type="button"
+              aria-label={`${name}: among all stages`}
+              onClick={() => setView({ isolated: toggledLanes(view.isolated, [key]) })}
+            >
+              ×
+            </button>
+          </span>
+        );
+      })}
+      <span>other lanes are thin and set back; nothing is left out of the figures</span>
+      <span className={styles.actions}>
+        <span className={styles.count}>press a second legend entry or row to compare</span>
+        <Button kind="quiet" onClick={() => setView({ isolated: [] })}>
+          All stages <Kbd>Esc</Kbd>
+        </Button>
+      </span>
+    </section>
+  );
 }
 
 function ConditionsRow({ tab, onAdd, where }: Props & { readonly where: BlockFilter }): ReactNode {
@@ -44,9 +87,9 @@ function ConditionsRow({ tab, onAdd, where }: Props & { readonly where: BlockFil
 
 /** A chip for each condition with its own count; those that are still typed are dashed. */
 function Chips({ where, hits }: { readonly where: BlockFilter; readonly hits: Hits | null }): ReactNode {
-  const { summary, setView } = useCapture();
+  const { summary, view, setView } = useCapture();
   const typed = useSyncExternalStore(filterPreview.subscribe, filterPreview.get);
-  const names = filterNamesOf(summary);
+  const names = filterNamesOf(summary, view.phase);
   const kept = keptConditions(where, typed);
   const without = (condition: BlockCondition): void => {
     const rest = kept.filter((each) => each !== condition);

@@ -37,7 +37,8 @@ export function useSearchList(
 ): SearchList {
   const capture = useCapture();
   const { source, summary } = capture;
-  const names = useMemo(() => filterNamesOf(summary), [summary]);
+  const { phase } = capture.view;
+  const names = useMemo(() => filterNamesOf(summary, phase), [summary, phase]);
   const isFilter = isFilterText(text);
   const found = useFound(source, summary, isFilter ? "" : text);
   const read = useMemo(() => (isFilter ? readFilter(text, names) : null), [isFilter, text, names]);

@@ -1,12 +1,16 @@
 import type { Summary } from "@aglens/contract";
 import type { FilterNames } from "../filter/filter-names.ts";
-import { namesOfSlots, primaryMoved } from "./phase.ts";
+import { namesOfSlots, phaseIndex, primaryMoved } from "./phase.ts";
 
 /** The names that conditions on blocks of a capture may hold; roles where servers had them one after the other. */
-export function filterNamesOf(summary: Pick<Summary, "replicas" | "phases" | "databases">): FilterNames {
-  const [primary = "Primary", ...secondaries] = namesOfSlots(summary);
+export function filterNamesOf(
+  summary: Pick<Summary, "replicas" | "phases" | "databases">,
+  shownPhase: number | null = null,
+): FilterNames {
+  const phase = phaseIndex(summary, shownPhase);
+  const [primary = "Primary", ...secondaries] = namesOfSlots(summary, phase);
   const databases = summary.databases.map(({ name }) => name);
-  if (!primaryMoved(summary)) return { primary, secondaries, databases };
+  if (!primaryMoved(summary, phase)) return { primary, secondaries, databases };
   const one = secondaries.length === 1;
   return {
     primary: "primary",

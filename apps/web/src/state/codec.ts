@@ -53,6 +53,7 @@ const ViewSchema = z.object({
   percentile: z.enum(["p50", "p95", "p99"]).catch(DEFAULT_VIEW.percentile),
   database: z.string().min(1).max(200).nullable().catch(null),
   phase: z.coerce.number().int().min(1).max(65_536).nullable().catch(null),
+  isolated: z.array(z.string().regex(LANE_KEY)).max(40).catch([]),
   others: z.enum(["dim", "hide"]).catch(DEFAULT_VIEW.others),
   hitOrder: z.enum(["slowest", "time", "commit"]).catch(DEFAULT_VIEW.hitOrder),
   eventNames: z.array(z.string().regex(EVENT_NAME)).catch([]),
@@ -103,6 +104,7 @@ export function encodeView(view: View): string {
   if (view.database !== null) params.set("db", view.database);
   if (view.phase !== null) params.set("phase", String(view.phase + 1));
   if (view.where !== null) params.set("where", blockFilterText(view.where));
+  put("iso", view.isolated.join("*"), "");
   put("others", view.others, DEFAULT_VIEW.others);
   put("hits", view.hitOrder, DEFAULT_VIEW.hitOrder);
   put("names", view.eventNames.join("*"), "");
@@ -181,6 +183,7 @@ export function decodeView(search: string): View {
     percentile: params.get("percentile"),
     database: params.get("db"),
     phase: params.get("phase"),
+    isolated: split(params.get("iso"), "*"),
     others: params.get("others"),
     hitOrder: params.get("hits"),
     eventNames: split(params.get("names"), "*"),

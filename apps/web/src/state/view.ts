@@ -47,6 +47,8 @@ export interface View {
   readonly where: BlockFilter | null;
   /** What the timeline does with blocks that are no hits. */
   readonly others: "dim" | "hide";
+  /** Lanes that stand out, by their keys: the others are thin and set back. */
+  readonly isolated: readonly string[];
   /** Order of the list of hits. */
   readonly hitOrder: "slowest" | "time" | "commit";
   /** Raw events: names and replicas that are listed, all where none is chosen, and a text that they hold. */
@@ -91,6 +93,7 @@ export const DEFAULT_VIEW: View = {
   phase: null,
   where: null,
   others: "dim",
+  isolated: [],
   hitOrder: "slowest",
   eventNames: [],
   eventReplicas: [],

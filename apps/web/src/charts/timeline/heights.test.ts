@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LANES, laneOf } from "../../../test/scene.ts";
-import { isTall, places, stackLanes, type LaneBox } from "./heights.ts";
+import { isTall, places, stackLanes, tallWith, type LaneBox } from "./heights.ts";
 import type { Level } from "./layout.ts";
 
 /** The primary's and SQL2's lanes: five tall ones and four thin ones. */
@@ -100,5 +100,18 @@ describe("places along the edge", () => {
   it("begin anew with another replica's group, though the place is the same", () => {
     const two = stackLanes([laneOf("hop0.ackReceive"), laneOf("hop1.send")], {}, 1, 640).boxes;
     expect(places(two)).toHaveLength(2);
+  });
+});
+
+describe("isolated lanes", () => {
+  const isolated = ["hop0.secondaryFlush"];
+
+  it("and the commits are tall, two shares of the height to one, and the stack is as high as its room", () => {
+    const { boxes, height } = stackLanes(NINE, tallWith(NINE, isolated), 1, 640, isolated);
+    const tall = boxes.filter((box) => box.tall);
+    expect(tall.map(({ lane }) => lane.key)).toEqual(["commit", "hop0.secondaryFlush"]);
+    expect(Math.abs(tall[1].height - 2 * tall[0].height)).toBeLessThanOrEqual(2);
+    expect(640 - height).toBeLessThan(2);
+    expect(new Set(boxes.filter((box) => !box.tall).map((box) => box.height))).toEqual(new Set([20]));
   });
 });

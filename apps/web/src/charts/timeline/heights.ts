@@ -24,13 +24,28 @@ function tallHeight(lane: Lane, level: Level): { wish: number; least: number; mo
   return { wish: lane.shape === "commits" ? 56 : 48, least: 30, most: lane.shape === "commits" ? 92 : 68 };
 }
 
+/** Beside the commits an isolated lane has two shares of the height. */
+const isolatedHeight = ({ key }: Lane, isolated: readonly string[]): ReturnType<typeof tallHeight> => ({
+  wish: isolated.includes(key) ? 2 : 1,
+  least: 48,
+  most: Infinity,
+});
+
 /**
  * Heights of tall lanes in proportion to their wishes: a lane at its limit leaves the rest to the others, so that the
  * height there is gets used.
  */
-function shareHeight(lanes: readonly Lane[], level: Level, available: number): Map<string, number> {
+function shareHeight(
+  lanes: readonly Lane[],
+  level: Level,
+  available: number,
+  isolated: readonly string[],
+): Map<string, number> {
   const heights = new Map<string, number>();
-  let open = lanes.map((lane) => ({ key: lane.key, ...tallHeight(lane, level) }));
+  let open = lanes.map((lane) => ({
+    key: lane.key,
+    ...(isolated.length === 0 ? tallHeight(lane, level) : isolatedHeight(lane, isolated)),
+  }));
   let left = available;
   while (open.length > 0) {
     const factor = left / open.reduce((sum, { wish }) => sum + wish, 0);
@@ -55,12 +70,19 @@ function shareHeight(lanes: readonly Lane[], level: Level, available: number): M
 export const isTall = (lane: Lane, chosen: Readonly<Record<string, boolean>>): boolean =>
   chosen[lane.key] ?? lane.tall;
 
+const NONE: readonly string[] = [];
+
+/** What is tall while lanes are isolated: they and the commits. */
+export const tallWith = (lanes: readonly Lane[], isolated: readonly string[]): Record<string, boolean> =>
+  Object.fromEntries(lanes.map(({ key, shape }) => [key, shape === "commits" || isolated.includes(key)]));
+
 /** Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level. */
 export function stackLanes(
   lanes: readonly Lane[],
   chosen: Readonly<Record<string, boolean>>,
   level: Level,
   available: number,
+  isolated: readonly string[] = NONE,
 ): { boxes: LaneBox[]; height: number } {
   const tallOnes = lanes.filter((l) => isTall(l, chosen));
   const gapAbove = (l: Lane, i: number) => (i === 0 ? GAP : l.opensPlace ? PLACE_GAP : GAP);
@@ -68,7 +90,7 @@ export function stackLanes(
     (sum, l, i) => sum + gapAbove(l, i) + (isTall(l, chosen) ? 0 : THIN[level]),
     GAP,
   );
-  const heights = shareHeight(tallOnes, level, available - fixed);
+  const heights = shareHeight(tallOnes, level, available - fixed, isolated);
   let top = 0;
   const boxes = lanes.map((lane, i): LaneBox => {
     top += gapAbove(lane, i);

@@ -6,7 +6,8 @@ import { logHeight } from "../duration-scale.ts";
 import { xOf } from "../time-scale.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";
-import { paintHitLine, paintWithHits } from "./paint-hits.ts";
+import { paintHitLine, paintWithHits, withoutCaps } from "./paint-hits.ts";
+import { asBackground, isOther, paintIsolation } from "./paint-isolation.ts";
 import { paintChosenBars, paintFocus, paintSelection, paintStairs } from "./paint-selection.ts";
 import { paintSkyline } from "./paint-skyline.ts";
 import type { Context, Scene } from "./scene.ts";
@@ -16,12 +17,18 @@ export function paintLanes(context: Context, scene: Scene): void {
   paintGrounds(context, scene);
   if (scene.level >= 2 && scene.hits === null) paintStairs(context, scene);
   if (scene.hits !== null) paintWithHits(context, scene, scene.hits, paintLane);
-  else for (const box of scene.boxes) paintLane(context, scene, box);
+  else for (const box of scene.boxes) paintAlone(context, scene, box);
+  if (scene.isolated.length > 0) paintIsolation(context, scene);
   if (scene.selected >= 0) paintSelection(context, scene);
   else if (scene.chosen) for (const box of scene.boxes) paintChosenBars(context, scene, box);
   if (scene.selected >= 0 && scene.hits !== null) paintHitLine(context, scene);
   const ring = scene.focus ?? ringOfHit(scene);
   if (ring || scene.slot) paintFocus(context, { ...scene, focus: ring });
+}
+
+function paintAlone(context: Context, scene: Scene, box: LaneBox): void {
+  if (isOther(scene, box)) paintLane(context, asBackground(scene), withoutCaps(box));
+  else paintLane(context, scene, box);
 }
 
 /** The selected hit has a ring in the lane that the filter is about. */

@@ -46,6 +46,8 @@ export interface Scene {
   readonly focus: { readonly key: string; readonly block: number } | null;
   /** Blocks of a filter, over all others; null without one, or where the others are left out. */
   readonly hits: Hits | null;
+  /** Keys of lanes that stand out while the others are set back; none where all are equal. */
+  readonly isolated: readonly string[];
   /** What is painted is background: it has no figures. */
   readonly isSetBack: boolean;
   /** Lane and stretch (µs) that the keyboard is on where no single blocks are loaded. */

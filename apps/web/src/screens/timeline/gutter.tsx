@@ -6,6 +6,7 @@ import { Value } from "../../ui/controls.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
 import { type LaneFigures, laneFigures } from "../lane-figures.ts";
+import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./gutter.module.css";
 
@@ -42,6 +43,8 @@ interface LaneProps {
 }
 
 function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps): ReactNode {
+  const { isolated } = useTimeline();
+  const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height } = box;
   const far = figures.p95 !== null && figures.p95 > FAR_OVER * lane.limitUs;
   const limit = Number.isFinite(lane.limitUs) ? `, limit ${durationText(lane.limitUs)}` : "";
@@ -51,6 +54,7 @@ function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps
       className={opensGroup ? `${laneFrame.lane} ${styles.opens}` : laneFrame.lane}
       data-place={lane.place}
       data-size={tall ? "tall" : "thin"}
+      data-set-back={isSetBack}
       style={{ top, height }}
       title={`${lane.heading === "" ? "" : `${lane.heading}: `}${lane.label}${limit}; ${index + 1}: tall or thin`}
       aria-pressed={tall}

@@ -1,15 +1,16 @@
 import type { ReactNode } from "react";
-import { COLOUR_WORDS } from "../../lanes/palette.ts";
+import { COLOUR_WORDS, type StageToken } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
+import { toggledLanes } from "../isolated-lanes.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./legend.module.css";
 
 /** What the lanes' colours and heights mean. */
 export function Legend(): ReactNode {
   const { summary, view } = useCapture();
-  const { level, hitBuffer } = useTimeline();
+  const { level, hitBuffer, isolated } = useTimeline();
   const phase = phaseIndex(summary, view.phase);
   const byRole = summary.replicas.length > 2 || primaryMoved(summary, phase);
   const names = namesOfSlots(summary, phase);
@@ -18,20 +19,44 @@ export function Legend(): ReactNode {
   return (
     <div className={styles.legend}>
       {COLOUR_WORDS.map(({ token, words }) => (
-        <span key={token}>
-          <Swatch color={`var(${token})`} /> {words({ primary, secondary })}
-        </span>
+        <LegendEntry key={token} token={token} words={words({ primary, secondary })} />
       ))}
       <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
       <em>
-        {hitBuffer !== null
-          ? "others at 20\u2009%; figures at the left: hits only"
-          : level >= 2
-            ? "soft edge: clock uncertainty"
-            : level === 1
-              ? "log height; cap: over its limit"
-              : "line p50, strokes maximum"}
+        {isolated.length > 0
+          ? "in commits: when the isolated stage ran"
+          : hitBuffer !== null
+            ? "others at 20\u2009%; figures at the left: hits only"
+            : level >= 2
+              ? "soft edge: clock uncertainty"
+              : level === 1
+                ? "log height; cap: over its limit"
+                : "line p50, strokes maximum"}
       </em>
     </div>
+  );
+}
+
+/** A colour and what it means; a press isolates the lanes of that colour, a second one ends it. */
+function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {
+  const { view, setView } = useCapture();
+  const { lanes, isolated } = useTimeline();
+  const keys = lanes.all.filter(({ colour }) => colour === token).map(({ key }) => key);
+  const isPressed = keys.length > 0 && keys.every((key) => isolated.includes(key));
+  if (keys.length === 0 || token === "--wait")
+    return (
+      <span>
+        <Swatch color={`var(${token})`} /> {words}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      title={isPressed ? "All stages" : `${words} alone, the others set back`}
+      onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
+    >
+      <Swatch color={`var(${token})`} /> {words}
+    </button>
   );
 }

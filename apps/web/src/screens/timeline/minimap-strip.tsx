@@ -8,6 +8,7 @@ import { NoteMarks } from "../../notes/note-row.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredFor } from "../coverage.ts";
+import { isolatedColumns } from "../../charts/timeline/isolated-columns.ts";
 import { HitTicks } from "./hit-ticks.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import type { Cursor } from "./cursor.ts";
@@ -29,14 +30,19 @@ const MOST_BLOCKS = 20_000;
 /** One column per pixel of the slowest block over [from, to), µs. */
 function useColumns(from: number, to: number, width: number): Answer<MinimapColumns> {
   const { source, view } = useCapture();
+  const { lanes, isolated: keys } = useTimeline();
+  const isolated = useMemo(() => lanes.all.filter(({ key }) => keys.includes(key)), [lanes.all, keys]);
   const answer = useAnswer(
     width < 1 || to <= from ? null : source.window({ from, to }, MOST_BLOCKS, MINIMAP_BINS),
   );
   const loaded = answer.value;
   const columns = useMemo(
     () =>
-      loaded && width >= 1 ? minimapColumns(loaded, view.secondary, Math.round(width), { from, to }) : null,
-    [loaded, view.secondary, width, from, to],
+      loaded && width >= 1
+        ? (isolatedColumns(loaded, isolated, Math.round(width), { from, to }) ??
+          minimapColumns(loaded, view.secondary, Math.round(width), { from, to }))
+        : null,
+    [loaded, isolated, view.secondary, width, from, to],
   );
   return { ...answer, value: columns };
 }
@@ -141,7 +147,7 @@ function ladderMiddle([from, to]: Range, duration: number): number | null {
 /** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
 export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
-  const { viewport, notes, hits } = useTimeline();
+  const { viewport, notes, hits, isolated } = useTimeline();
   const marked = view.where === null ? null : (hits.hits.value?.blocks ?? null);
   const duration = summary.durationUs;
   const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
@@ -164,9 +170,11 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
         note={
           marked !== null && middle === null
             ? `${formatCount(marked)} ${marked === 1 ? "hit" : "hits"} marked below`
-            : middle === null
-              ? "slowest block per pixel, log scale"
-              : `${durationText(duration)}, slowest block per pixel`
+            : isolated.length > 0 && middle === null
+              ? "isolated stages only, log scale"
+              : middle === null
+                ? "slowest block per pixel, log scale"
+                : `${durationText(duration)}, slowest block per pixel`
         }
       >
         <HitTicks width={width} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { StageId } from "@aglens/ag-model/replication";
 import type { RangeStatistics } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { largestPart, type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
@@ -18,6 +19,7 @@ import {
 import { primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
+import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { Readout } from "./readout.tsx";
@@ -139,7 +141,7 @@ function StagesOfRange({
           figures === undefined || figures.n === 0 ? null : (
             <tr key={id}>
               <th scope="row">
-                <Swatch color={`var(${stageToken(id)})`} />{" "}
+                <IsolateButton id={id} name={paneStageWords(id, names)} />{" "}
                 <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
               </th>
               {(["p50", "p95", "max"] as const).map((k) => (
@@ -152,6 +154,30 @@ function StagesOfRange({
         )}
       </tbody>
     </table>
+  );
+}
+
+/** The stage's colour: a press makes its lane stand out, a second one ends it. A stage without a lane is its colour alone. */
+function IsolateButton({ id, name }: { readonly id: StageId; readonly name: string }): ReactNode {
+  const { view, setView } = useCapture();
+  const { lanes, isolated } = useTimeline();
+  const own = lanes.all.filter(
+    ({ figure, secondary }) => figure === id && (secondary < 0 || secondary === view.secondary),
+  );
+  const keys = own.map(({ key }) => key);
+  if (keys.length === 0) return <Swatch color={`var(${stageToken(id)})`} />;
+  const isPressed = keys.every((key) => isolated.includes(key));
+  return (
+    <button
+      type="button"
+      className={styles.isolate}
+      aria-pressed={isPressed}
+      aria-label={`${name} alone`}
+      title={isPressed ? "All stages" : `${name} alone, the others set back`}
+      onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
+    >
+      <Swatch color={`var(${stageToken(id)})`} />
+    </button>
   );
 }
 

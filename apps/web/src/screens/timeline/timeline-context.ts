@@ -32,6 +32,8 @@ export interface Timeline {
   readonly hitBuffer: Buffer | null;
   /** What the filter compares a stage with, and the lanes of that stage. */
   readonly threshold: Hits["threshold"];
+  /** Keys of the lanes that stand out; none where all are equal. */
+  readonly isolated: readonly string[];
   /** The filter's blocks, listed. */
   readonly hits: HitList;
   /** Of what is in view. */

@@ -31,6 +31,8 @@ export interface LanePicture {
   /** Blocks of the filter, over all others. */
   readonly hitBuffer: Buffer | null;
   readonly threshold: Hits["threshold"];
+  /** Lanes that stand out. */
+  readonly isolated: readonly string[];
   /** Row of the selected block in the capture. */
   readonly selectedRow: number | null;
   /** The selected block's own path, for when the window has bins. */
@@ -162,7 +164,7 @@ type SceneOf = (buffer: Buffer, scale: TimeScale, level: Level, ticks: readonly 
 
 /** Everything the painter draws, for one range. */
 function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns, edges }: Colours): SceneOf {
-  const { buffer, uncertainty, gates, uncovered, idle, chosenPath, focusedSlot } = picture;
+  const { buffer, uncertainty, gates, uncovered, idle, chosenPath, focusedSlot, isolated } = picture;
   const hitsOf = useHitLayouts(picture);
   const selected = positionOf(buffer, picture.selectedRow);
   const focusAt = positionOf(buffer, picture.focused?.row ?? null);
@@ -194,6 +196,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
         slot: focusedSlot,
         hits: hitsOf(shown, layouts, boxes, scale, level),
         isSetBack: false,
+        isolated,
       };
     },
     [
@@ -211,6 +214,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
       focusAt,
       focusedSlot,
       hitsOf,
+      isolated,
     ],
   );
 }

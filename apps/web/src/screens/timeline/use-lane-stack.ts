@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { isTall, stackLanes, type LaneBox } from "../../charts/timeline/heights.ts";
+import { isTall, stackLanes, tallWith, type LaneBox } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { useMedia } from "../../ui/use-media.ts";
@@ -18,24 +18,27 @@ export interface LaneStack {
 
 /**
  * Where each lane is, for a screen that leaves them `room` px.
- * @param chosen lanes that the user made tall or thin, by key
+ * @param byUser lanes that the user made tall or thin, by key
+ * @param isolated lanes that stand out; none where all are equal
  */
 export function useLaneStack(
   lanes: readonly Lane[],
-  chosen: Readonly<Record<string, boolean>>,
+  byUser: Readonly<Record<string, boolean>>,
   level: Level,
   room: number,
+  isolated: readonly string[],
 ): LaneStack {
   const low = useMedia("(max-height: 699px)");
   const [showsQuiet, setShowsQuiet] = useState(false);
   return useMemo(() => {
+    const chosen = isolated.length === 0 ? byUser : tallWith(lanes, isolated);
     const toggle = { showsQuiet, toggleQuiet: () => setShowsQuiet((shows) => !shows) };
     const quiet = lanes.filter((lane) => !isTall(lane, chosen));
     const fits = stackLanes(lanes, chosen, level, 0).height <= room;
     if (quiet.length === 0 || (fits && !low))
-      return { ...stackLanes(lanes, chosen, level, room), quiet: [], ...toggle };
+      return { ...stackLanes(lanes, chosen, level, room, isolated), quiet: [], ...toggle };
     const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
-    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX);
+    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, isolated);
     return { boxes, height: height + QUIET_PX, quiet, ...toggle };
-  }, [lanes, chosen, level, room, low, showsQuiet]);
+  }, [lanes, byUser, level, room, isolated, low, showsQuiet]);
 }

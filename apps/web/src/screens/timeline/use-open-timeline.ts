@@ -3,6 +3,7 @@ import { chosenBars } from "../../charts/timeline/chosen.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import type { View } from "../../state/view.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredStretches } from "../coverage.ts";
 import { useHits } from "../use-hits.ts";
@@ -35,6 +36,7 @@ export function useOpenTimeline(): Timeline {
   const hitBlocks = useBuffer(viewport, all, shift, duration, where, where !== null);
   const buffer = where === null || isDimmed ? allBlocks : hitBlocks;
   const hits = useHits();
+  const isolated = useIsolated(view, all);
   const threshold = useMemo(() => thresholdOf(where, all), [where, all]);
   const markers = useAnswer(source.markers());
   const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
@@ -75,6 +77,7 @@ export function useOpenTimeline(): Timeline {
     buffer,
     hitBuffer: isDimmed ? hitBlocks.value : null,
     threshold,
+    isolated,
     hits,
     statistics,
     markers,
@@ -95,6 +98,15 @@ export function useOpenTimeline(): Timeline {
   useZoomStepKeys();
   useTimelineKeys(timeline, () => setView({ gates: !view.gates }, "replace"));
   return timeline;
+}
+
+/** The view's isolated lanes that the capture has, the same list as long as they stay. */
+function useIsolated(view: View, lanes: readonly Lane[]): readonly string[] {
+  const keys = lanes
+    .filter(({ key }) => view.isolated.includes(key))
+    .map(({ key }) => key)
+    .join("*");
+  return useMemo(() => (keys === "" ? [] : keys.split("*")), [keys]);
 }
 
 /** The list with a number added, or without it; ascending. */

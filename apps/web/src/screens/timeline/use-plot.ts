@@ -45,14 +45,14 @@ export interface Plot
 /** Axis and lanes, put together; movement paints them without a render. */
 export function usePlot(): Plot {
   const { summary, view } = useCapture();
-  const { viewport, cursor, lanes, focus, selection, duration } = useTimeline();
+  const { viewport, cursor, isolated, lanes, focus, selection, duration } = useTimeline();
   const scroller = useRef<HTMLDivElement>(null);
   const axisPlot = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const [level, setLevel] = useState<Level>(1);
   const [measureRoom, { height: room }] = useSize(scroller);
   const [measurePlot, { width }] = useSize(plot);
-  const stack = useLaneStack(lanes.shown, view.lanes, level, room);
+  const stack = useLaneStack(lanes.shown, view.lanes, level, room, isolated);
   const { scene, paint, ...canvases } = useLaneCanvas(useLanePicture(), stack, width, setLevel);
   const hover = useHover(summary, viewport, width, scene, cursor.set);
   const actions = usePressActions();
@@ -116,6 +116,7 @@ function useLanePicture(): LanePicture {
     buffer,
     hitBuffer,
     threshold,
+    isolated,
     chosenPath,
     lanes,
     gates,
@@ -130,6 +131,7 @@ function useLanePicture(): LanePicture {
     buffer: buffer.value,
     hitBuffer,
     threshold,
+    isolated,
     selectedRow: view.block,
     chosenPath,
     uncertainty: lanes.uncertainty,

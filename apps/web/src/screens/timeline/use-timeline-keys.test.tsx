@@ -90,3 +90,10 @@ test("with a filter n and p go along its hits, f shows all of them, and Escape e
   press("Escape");
   expect(setView).toHaveBeenCalledWith({ where: null });
 });
+
+test("Escape ends the isolation of lanes before it zooms out", async () => {
+  const { press, found, setView } = keysOf({ isolated: ["localFlush"], range: [1e6, 2e6] });
+  await found(null);
+  press("Escape");
+  expect(setView.mock.calls).toEqual([[{ isolated: [] }]]);
+});

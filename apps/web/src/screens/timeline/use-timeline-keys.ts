@@ -21,6 +21,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     if (selection.selectedRange) selection.selectRange(null);
     else if (view.block !== null) selection.select(null);
     else if (view.where !== null) setView({ where: null });
+    else if (view.isolated.length > 0) setView({ isolated: [] });
     else if (view.range !== null) viewport.set([0, duration]);
     else open("overview");
   };

@@ -115,6 +115,7 @@ function sceneOf(data: ReportData): {
       focus: null,
       hits: null,
       isSetBack: false,
+      isolated: [],
       slot: null,
     },
   };

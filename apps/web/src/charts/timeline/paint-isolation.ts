@@ -1,0 +1,53 @@
+/** Isolated stages: the other lanes are set back, and in the commits' lane the stage stands where it ran in time. */
+import { xOf } from "../time-scale.ts";
+import type { LaneBox } from "./heights.ts";
+import { setBack } from "./paint-hits.ts";
+import { rectOf, skylineTop, type Context, type Scene } from "./scene.ts";
+
+/** Other lanes have this much of their colour. */
+const OTHERS = 0.28;
+/** A part of a commit is at least so wide, px. */
+const LEAST_PX = 1;
+
+/** Whether a lane is set back while others are isolated. */
+export const isOther = ({ isolated }: Scene, { lane }: LaneBox): boolean =>
+  isolated.length > 0 && !isolated.includes(lane.key);
+
+/** The scene of what is set back: without figures. */
+export const asBackground = (scene: Scene): Scene => ({ ...scene, isSetBack: true });
+
+/** Sets back what is not isolated, then puts the isolated stages into the commits. */
+export function paintIsolation(context: Context, scene: Scene): void {
+  for (const box of scene.boxes) if (isOther(scene, box)) setBack(context, scene, box, OTHERS);
+  const commits = scene.boxes.find(({ lane }) => lane.shape === "commits");
+  if (commits === undefined) return;
+  for (const box of scene.boxes)
+    if (box !== commits && scene.isolated.includes(box.lane.key))
+      paintInCommits(context, scene, commits, box);
+}
+
+/** Each commit's part that was the stage, as high as the commit's own bar: its width is the part of the wait. */
+function paintInCommits(context: Context, scene: Scene, commits: LaneBox, { lane }: LaneBox): void {
+  const { hits, level, scale, tokens } = scene;
+  const buffer = hits?.buffer ?? scene.buffer;
+  const layout = (hits?.layouts ?? scene.layouts).get(commits.lane.key);
+  const spans = buffer.spans.get(lane.key);
+  const waits = buffer.spans.get(commits.lane.key);
+  // Bins know no single commit.
+  if (layout?.kind !== "bars" || spans === undefined || waits === undefined) return;
+  context.fillStyle = tokens[lane.colour];
+  for (let i = 0; i < layout.count; i++) {
+    const block = waits.block[layout.entry[i]];
+    if (block < 0 || layout.track[i] >= layout.tracks) continue;
+    const left = xOf(scale, spans.start[block]);
+    const width = Math.max(LEAST_PX, xOf(scale, spans.end[block]) - left);
+    if (!(left + width >= 0 && left <= scale.width)) continue;
+    const bar = level >= 2 ? rectOf(commits, layout, i) : skylineRect(commits, layout.value[i]);
+    context.fillRect(left, bar.y, width, bar.height);
+  }
+}
+
+function skylineRect(box: LaneBox, us: number): { readonly y: number; readonly height: number } {
+  const y = skylineTop(box, us);
+  return { y, height: box.top + box.height - y };
+}
