@@ -51,6 +51,7 @@ export function stubAnalyser(): StubAnalyser {
   return {
     analyses,
     recognised,
+    expectFile: () => () => {},
     recognise: (file) => ({
       done: receivedByName(file, recognised.get(file.name)),
       cancel: () => Promise.resolve(),

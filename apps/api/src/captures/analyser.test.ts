@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,6 +38,33 @@ test("a file is recognised in a thread", async () => {
     "c",
   );
   expect(await done).toMatchObject({ kind: "xel", detectedRole: "primary", gaps: [] });
+});
+
+test("the thread of a file that is being sent starts meanwhile, is the one that recognises it, and ends without it", async () => {
+  const analyser = workerAnalyser(undefined, 1);
+  const path = await fileOfPrimary();
+  const threads = { started: 0, ended: 0 };
+  const count = (thread: Worker): void => {
+    threads.started++;
+    thread.once("exit", () => threads.ended++);
+  };
+  process.on("worker", count);
+  try {
+    const over = analyser.expectFile();
+    // No more threads than cores, however many files come.
+    analyser.expectFile()();
+    const { done } = analyser.recognise({ path, name: "a.xel" }, "c");
+    expect(await done).toMatchObject({ kind: "xel", detectedRole: "primary" });
+    over();
+    await vi.waitUntil(() => threads.ended === 1);
+    const neverCame = analyser.expectFile();
+    neverCame();
+    await vi.waitUntil(() => threads.ended === 2);
+    expect(threads.started).toBe(2);
+  } finally {
+    process.off("worker", count);
+  }
+  expect(await analyser.recognise({ path, name: "a.xel" }, "c").done).toMatchObject({ kind: "xel" });
 });
 
 test("recognition waits for a free core, and what was cancelled meanwhile is not begun", async () => {

@@ -57,6 +57,8 @@ export interface AnalyserLoad {
 export interface Analyser {
   /** @param onBytes called again and again while files are written */
   unpack(request: UnpackRequest, onBytes: () => void): Job<readonly UnpackedFile[]>;
+  /** A file is being sent that will be recognised. @returns to be called when it was, or will not come */
+  expectFile(): () => void;
   /** @param captureId whose file it is: captures take turns */
   recognise(file: FileToReceive, captureId: string): Job<ReceivedFile>;
   /** @param onPlace called when what `waiting` gives has changed */
@@ -109,6 +111,7 @@ export function workerAnalyser(
           }),
         ),
       ),
+    expectFile: () => recognisers.expect(),
     recognise: (file, captureId) => recognisers.recognise(file, captureId),
     analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) =>
       queue.start(

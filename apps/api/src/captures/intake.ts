@@ -69,6 +69,7 @@ export class Intake {
   ): Promise<CaptureFile[]> {
     const path = this.#blobs.aside();
     const folder = this.#blobs.aside();
+    const recognised = this.#analyser.expectFile();
     try {
       const hash = createHash("sha256");
       const size = await this.#store(path, hashed(source, hash));
@@ -77,6 +78,7 @@ export class Intake {
         : [{ fileId: newId(), path, name, size, sha256: hash.digest("hex") }];
       return await this.#takeInAll(id, received, keepSensitive);
     } finally {
+      recognised();
       await rm(path, { force: true });
       await rm(folder, { recursive: true, force: true });
     }

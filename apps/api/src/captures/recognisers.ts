@@ -32,8 +32,10 @@ interface Asked {
 
 interface Recogniser {
   readonly thread: Thread<RecogniserMessages>;
-  /** What it reads now; null while it ends. */
+  /** What it reads now; null before the first file and while it ends. */
   now: Asked | null;
+  /** Called when it reads no more. */
+  rest: () => void;
 }
 
 /**
@@ -44,6 +46,8 @@ export class Recognisers {
   readonly #most: number;
   readonly #waiting = new Turns<Asked>();
   readonly #running = new Set<Recogniser>();
+  /** Started for files that are still being sent. */
+  readonly #ready = new Set<Recogniser>();
 
   readonly #activity: ThreadActivity;
   readonly #onColumns: (file: DecodedFile) => void;
@@ -91,6 +95,18 @@ export class Recognisers {
     await ended.promise;
   }
 
+  /**
+   * A file is being sent: the thread that will recognise it starts meanwhile, which takes as long as recognising a megabyte.
+   * @returns to be called when the file was recognised or will not come
+   */
+  expect(): () => void {
+    if (this.#running.size + this.#ready.size >= this.#most) return () => {};
+    const recogniser = this.#start(this.#ready);
+    return () => {
+      if (this.#ready.delete(recogniser)) void recogniser.thread.end();
+    };
+  }
+
   /** @param whose whom the file is for: the files of each are read in turn */
   recognise(file: FileToReceive, whose: string): Job<ReceivedFile> {
     const asked: Asked = { whose, file, result: Promise.withResolvers() };
@@ -111,23 +127,35 @@ export class Recognisers {
     if (this.#running.size >= this.#most) return;
     const first = this.#waiting.next();
     if (first === null) return;
+    const [ready] = this.#ready;
+    const recogniser = ready ?? this.#start(this.#running);
+    this.#ready.delete(recogniser);
+    this.#running.add(recogniser);
+    recogniser.now = first;
+    recogniser.rest = this.#activity.begin("files");
+    recogniser.thread.send(first.file);
+  }
+
+  /** @param among where it is until it ends */
+  #start(among: Set<Recogniser>): Recogniser {
     const recogniser: Recogniser = {
       thread: new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null),
-      now: first,
+      now: null,
+      rest: () => {},
     };
-    this.#running.add(recogniser);
-    const rest = this.#activity.begin("files");
+    among.add(recogniser);
     recogniser.thread.onMessage(({ received, columns }) => {
       this.#resolve(recogniser.now, received, columns);
       this.#giveNext(recogniser);
     });
     recogniser.thread.onEnd((error) => {
       recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
+      this.#ready.delete(recogniser);
       this.#running.delete(recogniser);
-      rest();
+      recogniser.rest();
       this.#startWhatWaits();
     });
-    recogniser.thread.send(first.file);
+    return recogniser;
   }
 
   #resolve(asked: Asked | null, received: ReceivedFile, columns: ReadFile["columns"]): void {
