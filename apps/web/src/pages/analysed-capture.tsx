@@ -27,7 +27,8 @@ import { ShareDialog } from "../screens/share/share-dialog.tsx";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
 import { useView, viewUrl } from "../state/use-view.ts";
-import type { View } from "../state/view.ts";
+import type { LinkedView, View } from "../state/view.ts";
+import { withSecondary } from "./releasing-secondary.ts";
 import { Button } from "../ui/controls.tsx";
 import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
 import { KeepKeys, useKeys } from "../ui/keys.ts";
@@ -90,10 +91,11 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
     },
     [address],
   );
-  const shown = useTypedFilter(view);
+  const typed = useTypedFilter(view);
+  const shown = useMemo(() => (summary === null ? null : withSecondary(typed, summary)), [typed, summary]);
   const opened = useMemo(
     (): OpenCapture | null =>
-      summary && { source, summary, canChange, view: shown, setView, open, setStatus },
+      summary && shown && { source, summary, canChange, view: shown, setView, open, setStatus },
     [source, summary, canChange, shown, setView, open, setStatus],
   );
   if (opened === null) {
@@ -130,7 +132,7 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
  */
 function useScopedCapture(
   address: CaptureAddress,
-  view: View,
+  view: LinkedView,
 ): Pick<OpenCapture, "source"> & { summary: Summary | null; error: string | null; retry: () => void } {
   const whole = useMemo(() => httpSource(address), [address]);
   const { value, error, retry } = useAnswer(whole.summary());
@@ -155,7 +157,7 @@ function useScopedCapture(
 }
 
 /** The view with the conditions that are being typed: every screen shows their hits, no address has them. */
-function useTypedFilter(view: View): View {
+function useTypedFilter(view: LinkedView): LinkedView {
   const typed = useSyncExternalStore(filterPreview.subscribe, filterPreview.get);
   return useMemo(
     () => (typed === null ? view : { ...view, where: [...(view.where ?? []), ...typed] }),
@@ -297,7 +299,7 @@ function Tabs({
 }: {
   readonly address: CaptureAddress;
   readonly tab: CaptureTab;
-  readonly view: View;
+  readonly view: LinkedView;
 }): ReactNode {
   return (
     <nav className={tabStyles.tabs} aria-label="Screens">

@@ -4,7 +4,7 @@
  */
 import { blockFilterText, DistributionStage, parseBlockFilter, SlowestSort, z } from "@aglens/contract";
 import { parseRulers, rulersText } from "@aglens/contract";
-import { DEFAULT_VIEW, type View } from "./view.ts";
+import { DEFAULT_VIEW, type LinkedView, type View } from "./view.ts";
 
 const VERSION = 1;
 
@@ -29,7 +29,7 @@ const ViewSchema = z.object({
   range,
   selected: range,
   block: row.nullable().catch(null),
-  secondary: z.coerce.number().int().min(0).max(15).catch(DEFAULT_VIEW.secondary),
+  secondary: z.coerce.number().int().min(0).max(15).nullable().catch(null),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
   list: z.enum(["blocks", "commits"]).nullable().catch(null),
@@ -74,7 +74,7 @@ function tenth(us: number): string {
 }
 
 /** The query string of a view, without `?`; empty when everything is at its default. */
-export function encodeView(view: View): string {
+export function encodeView(view: LinkedView): string {
   const params = new URLSearchParams();
   const put = (key: string, value: string, standard: string): void => {
     if (value !== standard) params.set(key, value);
@@ -83,7 +83,7 @@ export function encodeView(view: View): string {
   if (view.selected !== null) params.set("sel", rangeText(view.selected));
   put("ruler", rulersText(view.rulers), "");
   if (view.block !== null) params.set("block", String(view.block));
-  put("secondary", String(view.secondary), String(DEFAULT_VIEW.secondary));
+  if (view.secondary !== null) params.set("secondary", String(view.secondary));
   put("sort", view.sort, DEFAULT_VIEW.sort);
   if (!view.descending) params.set("order", "up");
   if (view.list !== null) params.set("list", view.list);
@@ -157,13 +157,13 @@ function split(text: string | null, separator: string): string[] {
 }
 
 /** The view of a query string (with or without `?`); never fails. */
-export function decodeView(search: string): View {
+export function decodeView(search: string): LinkedView {
   const params = upgrade(new URLSearchParams(search));
   const parsed = ViewSchema.parse({
     range: params.has("range") ? split(params.get("range"), "_") : null,
     selected: params.has("sel") ? split(params.get("sel"), "_") : null,
     block: params.get("block"),
-    secondary: params.get("secondary") ?? DEFAULT_VIEW.secondary,
+    secondary: params.get("secondary"),
     sort: params.get("sort") ?? undefined,
     descending: params.get("order") !== "up",
     list: params.get("list"),

@@ -2,11 +2,11 @@ import { useCallback, useMemo } from "react";
 import { useSearch } from "wouter";
 import { decodeView, encodeView } from "./codec.ts";
 import { navigate, openPath } from "./navigate.ts";
-import type { View } from "./view.ts";
+import type { LinkedView, View } from "./view.ts";
 import { withTrail, type ZoomTrail } from "./zoom-trail.ts";
 
 /** A path with the query string of a view. */
-export function viewUrl(path: string, view: View): string {
+export function viewUrl(path: string, view: LinkedView): string {
   const query = encodeView(view);
   return query === "" ? path : `${path}?${query}`;
 }
@@ -15,7 +15,7 @@ export function viewUrl(path: string, view: View): string {
 export type SetView = (change: Partial<View>, history?: "push" | "replace", zoom?: ZoomTrail) => void;
 
 /** The view in the URL, and the only way to change it. */
-export function useView(): [View, SetView] {
+export function useView(): [LinkedView, SetView] {
   const search = useSearch();
   const view = useMemo(() => decodeView(search), [search]);
   const setView = useCallback<SetView>((change, history = "push", zoom) => {

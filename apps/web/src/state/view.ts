@@ -70,6 +70,9 @@ export interface View {
   readonly theme: "system" | "light" | "dark";
 }
 
+/** A view as its address has it: it may leave open which secondary single-secondary figures are about. */
+export type LinkedView = Omit<View, "secondary"> & { readonly secondary: number | null };
+
 export const DEFAULT_VIEW: View = {
   range: null,
   selected: null,

@@ -52,7 +52,8 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
     links.make({
       captureId: summary.captureId,
       path: tab === "overview" ? "/" : `/${tab}`,
-      view: encodeView(view),
+      // With one secondary there is none to name.
+      view: encodeView(summary.replicas.length > 2 ? view : { ...view, secondary: null }),
       title: title.trim() === "" ? summary.name : title.trim(),
       ...termsOfLink(terms),
     });

@@ -29,7 +29,7 @@ function viewRange() {
           source: sourceOf({}),
           summary: summaryOf(),
           canChange: false,
-          view,
+          view: { ...view, secondary: 0 },
           setView,
           open: vi.fn(),
           setStatus: vi.fn(),
