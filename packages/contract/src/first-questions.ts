@@ -61,6 +61,12 @@ export function releasingReplicas({ commits, replicas }: Pick<Summary, "commits"
     .map(({ name }) => name);
 }
 
+/** The secondary whose acknowledgement released most commits, which a view is about until one is chosen; the first where none did. */
+export function releasingSecondary({ replicas, commits }: Pick<Summary, "commits" | "replicas">): number {
+  const released = replicas.slice(1).map((_, secondary) => commits.gates[secondary + 1] ?? 0);
+  return Math.max(0, released.indexOf(Math.max(0, ...released)));
+}
+
 /**
  * Whether another server became the primary: a name of a place is then one of several servers, one after the other; never
  * within one phase.
@@ -89,7 +95,8 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
   const aligned = wholeBins(whole);
   // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
   const sort = summary.replicas[0]?.hasCapture === false ? "secondaryFlush" : "remoteHarden";
-  const page = { secondary: 0, limit: FIRST_ROWS, offset: 0 };
+  const secondary = releasingSecondary(summary);
+  const page = { secondary, limit: FIRST_ROWS, offset: 0 };
   const rows = hasReplicaMatrix(summary)
     ? [
         questionAddress("slow-commits", { ...whole, order: "waited", ...page }),
@@ -98,7 +105,7 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
     : [questionAddress("slowest", { ...whole, sort, descending: true, ...page })];
   const without = primaryMoved(summary) ? [] : releasingReplicas(summary);
   return [
-    questionAddress("overview", { ...aligned.range, bins: aligned.bins, secondary: 0 }),
+    questionAddress("overview", { ...aligned.range, bins: aligned.bins, secondary }),
     questionAddress("commits", { ...whole, limit: MOST_DOTS }),
     questionAddress("window", { ...whole, limit: MOST_DOTS, bins: MINIMAP_BINS }),
     questionAddress("statistics", whole),
