@@ -28,8 +28,8 @@ test("a drag chooses the stretch from where it began to where it ended, left edg
   ]);
   expect(onStart).toHaveBeenCalledTimes(1);
   expect(onDrag.mock.calls).toEqual([
-    [250, 300],
-    [100, 300],
+    [250, 300, false],
+    [100, 300, false],
   ]);
   expect(onEnd.mock.calls).toEqual([[[100, 300]]]);
 });

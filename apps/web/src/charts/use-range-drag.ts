@@ -10,8 +10,8 @@ export interface RangeDrag {
   /** Whether a press begins one. */
   readonly begins?: (event: MouseEvent | TouchEvent) => boolean;
   readonly onStart?: () => void;
-  /** The stretch so far, left edge first. */
-  readonly onDrag: (from: number, to: number) => void;
+  /** The stretch so far, left edge first; whether Alt is down. */
+  readonly onDrag: (from: number, to: number, isFree: boolean) => void;
   /** It is over; null when it was a click. */
   readonly onEnd: (stretch: readonly [from: number, to: number] | null) => void;
 }
@@ -42,7 +42,8 @@ export function useRangeDrag(plot: RefObject<HTMLElement | null>, given: RangeDr
       })
       .on("drag", (event) => {
         hasMoved ||= Math.abs(event.x - event.subject.x) > CLICK_PX;
-        if (hasMoved) current.current.onDrag(...stretchOf(event));
+        const isFree = (event.sourceEvent as Partial<MouseEvent>).altKey === true;
+        if (hasMoved) current.current.onDrag(...stretchOf(event), isFree);
       })
       .on("end", (event) => current.current.onEnd(hasMoved ? stretchOf(event) : null));
     if (!touch) behaviour.touchable(false);

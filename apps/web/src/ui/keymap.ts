@@ -252,7 +252,7 @@ export const POINTER_MOVES = [
   { id: "panDrag", shown: ["Drag"], does: "earlier or later" },
   { id: "selectDrag", shown: ["Shift", "Drag"], does: "select a range" },
   { id: "axisDrag", shown: ["Drag"], does: "select a range, on the axis" },
-  { id: "free", shown: ["Alt"], does: "while measuring, off the edges of bars" },
+  { id: "free", shown: ["Alt"], does: "while measuring or selecting, off the edges of bars" },
   { id: "menuClick", shown: ["Right click"], does: "menu of the block, copies time, LSN and row" },
   { id: "wheel", shown: ["Ctrl", "Wheel"], does: "zoom at the pointer" },
   { id: "double", shown: ["Double click"], does: "zoom in, or to the selected range" },

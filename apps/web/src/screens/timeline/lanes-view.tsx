@@ -8,7 +8,7 @@ import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
 import { thresholdTop } from "../../charts/timeline/paint-hits.ts";
 import { NOTE_LIST_ID } from "../../notes/note-list.tsx";
 import { NoteRow, NoteStems } from "../../notes/note-row.tsx";
-import { formatCount } from "../../ui/words.ts";
+import { formatCount, formatUtc } from "../../ui/words.ts";
 import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { BlockTip } from "./block-tip.tsx";
@@ -52,6 +52,7 @@ export function LanesView(): ReactNode {
 function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   const { base, axis, axisPlot, readout, pointing, width } = plot;
   const isOfHits = useCapture().view.where !== null;
+  const isOfSelection = useTimeline().selection.selectedRange !== null;
   return (
     <div className={laneFrame.axis}>
       <div className={laneFrame.axisBase}>
@@ -59,13 +60,39 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
         {isOfHits ? <i>hits</i> : null}
         <i>p50</i>
         <i>p95</i>
+        {isOfSelection ? <small className={styles.of}>in selection</small> : null}
       </div>
       <div className={laneFrame.axisPlot} data-testid="axis" ref={axisPlot} {...pointing}>
         <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
+        <BandHandles band={plot.band} />
         <div ref={readout} className={styles.readoutCursor} hidden />
       </div>
     </div>
   );
+}
+
+/** The edges of the selected range on the axis: dragged, or moved with the arrow keys. */
+function BandHandles({ band: { begins, ends, handles } }: { readonly band: Plot["band"] }): ReactNode {
+  const { summary } = useCapture();
+  const { duration, selection } = useTimeline();
+  const { selectedRange } = selection;
+  if (selectedRange === null) return null;
+  return [begins, ends].map((handle, side) => (
+    <div
+      key={side}
+      ref={handle}
+      className={styles.handle}
+      role="slider"
+      tabIndex={0}
+      aria-label={side === 0 ? "Selection begins" : "Selection ends"}
+      aria-valuemin={0}
+      aria-valuemax={duration}
+      aria-valuenow={selectedRange[side] ?? 0}
+      aria-valuetext={`${formatUtc(summary, selectedRange[side] ?? 0, 6)} UTC`}
+      hidden
+      {...handles[side]}
+    />
+  ));
 }
 
 function NotesInView({ width }: { readonly width: number }): ReactNode {
@@ -124,7 +151,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
           aria-hidden="true"
         />
       ) : null}
-      <div ref={band} className={styles.band} hidden />
+      <div ref={band.band} className={styles.band} hidden />
       <div ref={line} className={laneFrame.cursor} hidden />
       <NoteStems
         notes={timeline.notes.notes}

@@ -1,4 +1,4 @@
-import { act, render } from "@testing-library/react";
+import { act, fireEvent, render } from "@testing-library/react";
 import { useEffect, useRef } from "react";
 import { expect, test, vi } from "vitest";
 import { fakeScreen } from "../../../test/fake-screen.ts";
@@ -11,20 +11,30 @@ interface Props {
   readonly selected: Range | null;
   readonly onSelect: (range: Range) => void;
   readonly onStart: () => void;
+  readonly onAdjust: (range: Range) => void;
+  readonly snap: (at: number, mostUs: number) => number;
 }
 
 /** 10 s on 1,000 px. */
-function Plots({ viewport, selected, onSelect, onStart }: Props) {
+function Plots({ viewport, selected, onSelect, onStart, onAdjust, snap }: Props) {
   const axis = useRef<HTMLDivElement>(null);
   const lanes = useRef<HTMLDivElement>(null);
-  const { band, paintBand } = useBand(axis, lanes, viewport, 1_000, selected, { onStart, onSelect });
+  const { band, begins, ends, handles, paintBand } = useBand(axis, lanes, viewport, 1_000, selected, {
+    onStart,
+    onSelect,
+    onAdjust,
+    snap,
+  });
   useEffect(() => {
     paintBand();
     return viewport.subscribe(paintBand);
   });
   return (
     <>
-      <div ref={axis} data-testid="axis" />
+      <div ref={axis} data-testid="axis">
+        <div ref={begins} role="slider" aria-label="begins" {...handles[0]} />
+        <div ref={ends} role="slider" aria-label="ends" {...handles[1]} />
+      </div>
       <div ref={lanes} data-testid="lanes">
         <div ref={band} data-testid="band" />
       </div>
@@ -35,7 +45,7 @@ function Plots({ viewport, selected, onSelect, onStart }: Props) {
 function shown(selected: Range | null = null) {
   fakeScreen({ width: 1_000, height: 100 });
   const viewport = createViewport([0, 10_000_000], 100_000_000);
-  const given = { onSelect: vi.fn(), onStart: vi.fn() };
+  const given = { onSelect: vi.fn(), onStart: vi.fn(), onAdjust: vi.fn(), snap: vi.fn((at: number) => at) };
   const view = render(<Plots viewport={viewport} selected={selected} {...given} />);
   const band = view.getByTestId("band");
   return { ...view, ...given, viewport, band, place: () => [band.style.transform, band.style.width] };
@@ -79,4 +89,29 @@ test("the band stays over its range while the view moves, cut to the plot", () =
   expect(place()).toEqual(["translateX(-2px)", "1004px"]);
   act(() => viewport.set([5_000_000, 15_000_000]));
   expect(place()).toEqual(["translateX(-2px)", "0px"]);
+});
+
+test("edges snap within 6 px, and with Alt they do not", () => {
+  const { getByTestId, onSelect, snap } = shown();
+  snap.mockImplementation((at) => Math.round(at / 1e6) * 1e6);
+  dragMouse(getByTestId("axis"), [
+    [204, 5],
+    [397, 5],
+  ]);
+  expect(onSelect.mock.calls).toEqual([[[2_000_000, 4_000_000]]]);
+  // 10 ms to the pixel.
+  expect(snap).toHaveBeenLastCalledWith(3_970_000, 60_000);
+});
+
+test("arrow keys move an edge by a pixel, with Shift by ten; it stays on its side of the other", () => {
+  const { getByRole, onAdjust } = shown([2_000_000, 2_050_000]);
+  fireEvent.keyDown(getByRole("slider", { name: "begins" }), { key: "ArrowLeft" });
+  fireEvent.keyDown(getByRole("slider", { name: "ends" }), { key: "ArrowRight", shiftKey: true });
+  fireEvent.keyDown(getByRole("slider", { name: "ends" }), { key: "ArrowLeft", shiftKey: true });
+  fireEvent.keyDown(getByRole("slider", { name: "ends" }), { key: "ArrowUp" });
+  expect(onAdjust.mock.calls.map(([range]) => range as Range)).toEqual([
+    [1_990_000, 2_050_000],
+    [2_000_000, 2_150_000],
+    [2_000_000, 2_000_020],
+  ]);
 });

@@ -1,17 +1,46 @@
-import { useCallback, useRef, type RefObject } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useRef } from "react";
 import { timeAt, xOf, type TimeScale } from "../../charts/time-scale.ts";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
-import type { Range, Viewport } from "./viewport.ts";
+import { LEAST_SPAN_US, type Range, type Viewport } from "./viewport.ts";
+
+/** An edge this near to a block's first or last instant snaps to it, px. */
+const SNAP_PX = 6;
+/** An arrow key moves a handle by a pixel, with Shift by so many. */
+const FAR_PX = 10;
+
+type Side = 0 | 1;
+
+/** What a handle of the band takes. */
+export interface BandHandle {
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void;
+}
 
 export interface Band {
   /** Shows the selected range. */
   readonly band: RefObject<HTMLDivElement | null>;
+  /** The handles at its edges, in the axis. */
+  readonly begins: RefObject<HTMLDivElement | null>;
+  readonly ends: RefObject<HTMLDivElement | null>;
+  readonly handles: readonly [BandHandle, BandHandle];
   /** Puts the band to where its range is now. */
   readonly paintBand: () => void;
 }
 
+interface Actions {
+  readonly onStart: () => void;
+  readonly onSelect: (range: Range) => void;
+  /** The selected range gets another edge. */
+  readonly onAdjust: (range: Range) => void;
+  /** An instant on the nearest edge of a block within so many µs, else the instant itself. */
+  readonly snap: (at: number, mostUs: number) => number;
+}
+
 /**
- * The band over the range that is selected, and the drags that select one: on the axis, and with Shift on the lanes.
+ * The band over the range that is selected, the drags that select one (on the axis, and with Shift on the lanes), and the
+ * handles that move its edges. Edges snap to those of blocks, with Alt they do not.
  * @param width of both plots, px
  */
 export function useBand(
@@ -20,32 +49,77 @@ export function useBand(
   viewport: Viewport,
   width: number,
   selected: Range | null,
-  { onStart, onSelect }: { readonly onStart: () => void; readonly onSelect: (range: Range) => void },
+  { onStart, onSelect, onAdjust, snap }: Actions,
 ): Band {
   const band = useRef<HTMLDivElement>(null);
+  const begins = useRef<HTMLDivElement>(null);
+  const ends = useRef<HTMLDivElement>(null);
   const draft = useRef<Range | null>(null);
   const scaleNow = useCallback((): TimeScale => {
     const [from, to] = viewport.get();
     return { from, to, width };
   }, [viewport, width]);
   const paintBand = useCallback(() => {
-    if (band.current) placeBand(band.current, draft.current ?? selected, scaleNow());
+    const range = draft.current ?? selected;
+    if (band.current) placeBand(band.current, range, scaleNow());
+    if (begins.current) placeHandle(begins.current, range?.[0], scaleNow());
+    if (ends.current) placeHandle(ends.current, range?.[1], scaleNow());
   }, [scaleNow, selected]);
+  const instantAt = (x: number, isFree: boolean): number => {
+    const scale = scaleNow();
+    const at = timeAt(scale, x);
+    return isFree ? at : snap(at, (SNAP_PX / width) * (scale.to - scale.from));
+  };
   const drag = {
     onStart,
-    onDrag: (from: number, to: number) => {
-      draft.current = [timeAt(scaleNow(), from), timeAt(scaleNow(), to)];
+    onDrag: (from: number, to: number, isFree: boolean) => {
+      draft.current = [instantAt(from, isFree), instantAt(to, isFree)];
       paintBand();
     },
     onEnd: (stretch: readonly [number, number] | null) => {
       const range = draft.current;
       draft.current = null;
-      if (stretch && range) onSelect(range);
+      if (stretch && range && range[1] > range[0]) onSelect(range);
+      else paintBand();
     },
   };
-  useRangeDrag(axis, drag);
+  const isOnHandle = ({ target }: Event): boolean =>
+    target instanceof Element && target.closest("[role=slider]") !== null;
+  useRangeDrag(axis, { ...drag, begins: (event) => !isOnHandle(event) });
   useRangeDrag(lanes, { ...drag, begins: (event) => event.shiftKey }, false);
-  return { band, paintBand };
+  const handleOf = (side: Side): BandHandle => ({
+    onKeyDown: (event) => {
+      const steps = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (steps === undefined || event.altKey || event.ctrlKey || event.metaKey || !selected) return;
+      event.preventDefault();
+      const { from, to } = scaleNow();
+      const by = ((to - from) / width) * steps * (event.shiftKey ? FAR_PX : 1);
+      onAdjust(withEdge(selected, side, selected[side] + by));
+    },
+    onPointerDown: (event) => {
+      if (event.button === 0) event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event) => {
+      if (!selected || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+      const x = event.clientX - axis.current!.getBoundingClientRect().left;
+      draft.current = withEdge(selected, side, instantAt(Math.min(width, Math.max(0, x)), event.altKey));
+      paintBand();
+    },
+    onPointerUp: (event) => {
+      const range = draft.current;
+      if (!range || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+      draft.current = null;
+      onAdjust(range);
+    },
+  });
+  return { band, begins, ends, handles: [handleOf(0), handleOf(1)], paintBand };
+}
+
+/** The range with another edge, which does not pass the one across. */
+function withEdge([from, to]: Range, side: Side, at: number): Range {
+  return side === 0
+    ? [Math.max(0, Math.min(at, to - LEAST_SPAN_US)), to]
+    : [from, Math.max(at, from + LEAST_SPAN_US)];
 }
 
 function placeBand(node: HTMLElement, range: Range | null, scale: TimeScale): void {
@@ -55,4 +129,11 @@ function placeBand(node: HTMLElement, range: Range | null, scale: TimeScale): vo
   const right = Math.min(scale.width + 2, xOf(scale, range[1]));
   node.style.transform = `translateX(${left}px)`;
   node.style.width = `${Math.max(0, right - left)}px`;
+}
+
+/** A handle is there while its edge is in view. */
+function placeHandle(node: HTMLElement, at: number | undefined, scale: TimeScale): void {
+  const x = at === undefined ? -1 : xOf(scale, at);
+  node.hidden = x < 0 || x > scale.width;
+  node.style.transform = `translateX(${x}px)`;
 }

@@ -30,6 +30,8 @@ export interface BlockSelection {
   /** A stretch chosen on the lanes, µs. */
   readonly selectedRange: Range | null;
   readonly selectRange: (range: Range | null) => void;
+  /** Gives the selected stretch another edge; no step of the browser's history. */
+  readonly adjustRange: (range: Range) => void;
   /** Pans so that a stretch is in view; the zoom stays unless it does not fit. */
   readonly reveal: (from: number, to: number) => void;
   /** Selects a block by its row in the capture and brings it into view; null selects none. */
@@ -60,7 +62,7 @@ export function useBlockSelection(
   sequence: Sequence | null,
 ): BlockSelection {
   const { source, summary, view, setView } = useCapture();
-  const { selectedRange, selectRange } = useSelectedRange();
+  const { selectedRange, selectRange, adjustRange } = useSelectedRange();
   const request = useRequest();
   const reveal = useCallback((from: number, to: number) => moveInto(viewport, from, to), [viewport]);
   const revealOnceRead = useLateReveal(viewport, view.block, sequence, reveal);
@@ -93,6 +95,7 @@ export function useBlockSelection(
   return {
     selectedRange,
     selectRange,
+    adjustRange,
     reveal,
     select,
     selectFound,
@@ -143,7 +146,7 @@ function readStretch(sequence: Sequence | null, row: number | null, secondary: n
 }
 
 /** The stretch that the address has as selected; another one is a step of the browser's history. */
-function useSelectedRange(): Pick<BlockSelection, "selectedRange" | "selectRange"> {
+function useSelectedRange(): Pick<BlockSelection, "selectedRange" | "selectRange" | "adjustRange"> {
   const { view, setView } = useCapture();
   const [from, to] = view.selected ?? [];
   // Compared by value: the view is decoded anew at every change of the address.
@@ -155,7 +158,8 @@ function useSelectedRange(): Pick<BlockSelection, "selectedRange" | "selectRange
     (next: Range | null) => setView({ selected: next }, next === null ? "replace" : "push"),
     [setView],
   );
-  return { selectedRange, selectRange };
+  const adjustRange = useCallback((next: Range) => setView({ selected: next }, "replace"), [setView]);
+  return { selectedRange, selectRange, adjustRange };
 }
 
 function moveInto(viewport: Viewport, from: number, to: number): void {

@@ -8,6 +8,7 @@ import {
   type RefObject,
 } from "react";
 import type { Level } from "../../charts/timeline/layout.ts";
+import { nearestBlockEdge } from "../../charts/timeline/block-edges.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { useKeys } from "../../ui/keys.ts";
@@ -15,7 +16,7 @@ import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { type RulerCanvas, useRulerCanvas } from "./use-ruler-canvas.ts";
-import { useBand } from "./use-band.ts";
+import { type Band, useBand } from "./use-band.ts";
 import { useHover, type Hover, type Tip } from "./use-hover.ts";
 import { useLaneCanvas, type LaneCanvas, type LanePicture } from "./use-lane-canvas.ts";
 import { type LaneMenuState, useLaneMenu } from "./use-lane-menu.ts";
@@ -36,7 +37,7 @@ export interface Plot
   readonly pointing: Presses["pointing"];
   readonly menu: LaneMenuState;
   readonly rulerCanvas: RulerCanvas;
-  readonly band: RefObject<HTMLDivElement | null>;
+  readonly band: Omit<Band, "paintBand">;
   readonly axisPlot: RefObject<HTMLDivElement | null>;
   readonly measureRoom: RefCallback<HTMLDivElement>;
   readonly measurePlot: RefCallback<HTMLDivElement>;
@@ -45,7 +46,7 @@ export interface Plot
 /** Axis and lanes, put together; movement paints them without a render. */
 export function usePlot(): Plot {
   const { summary, view } = useCapture();
-  const { viewport, cursor, isolated, lanes, focus, selection, duration } = useTimeline();
+  const { viewport, cursor, isolated, lanes, focus, selection, duration, buffer } = useTimeline();
   const scroller = useRef<HTMLDivElement>(null);
   const axisPlot = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
@@ -69,9 +70,12 @@ export function usePlot(): Plot {
     rulerCanvas,
     actions,
   );
-  const { band, paintBand } = useBand(axisPlot, plot, viewport, width, selectedRange, {
+  const loaded = buffer.value;
+  const { paintBand, ...band } = useBand(axisPlot, plot, viewport, width, selectedRange, {
     onStart: hover.hideTip,
     onSelect: actions.onSelectRange,
+    onAdjust: selection.adjustRange,
+    snap: (at, mostUs) => nearestBlockEdge(loaded, at, mostUs),
   });
   const menu = useLaneMenu(plot, scene, hover.hideTip);
   useKeys({ menu: menu.openByKey, ruler: rulerCanvas.onKey });
