@@ -28,8 +28,10 @@ test("distribution: a stage's name leads there, a brushed bar leaves only its bl
   await expect(filter.getByText(/^[\d,]+ of [\d,]+ blocks$/u)).toBeVisible();
   const count = await filter.getByText(/ of [\d,]+ blocks$/u).textContent();
   await filter.getByRole("button", { name: "Timeline" }).click();
-  const pane = page.getByRole("complementary", { name: "What is in view" });
-  await expect(pane.getByText(new RegExp(`^${count?.split(" ")[0]} blocks?,`, "u"))).toBeVisible();
+  const pane = page.getByRole("complementary", { name: "Hits" });
+  await expect(
+    pane.getByRole("heading", { name: new RegExp(`^${count?.split(" ")[0]} hits?`, "u") }),
+  ).toBeVisible();
   await page.reload();
   await expect(filter.getByText(String(count))).toBeVisible();
   await filter.getByRole("button", { name: /^Clear/u }).click();

@@ -193,6 +193,8 @@ test("a filter by duration leaves only its blocks, everywhere", async () => {
   const hits = Hits.parse((await get(`hits?${where}&from=0&to=1`).expect(200)).body);
   expect(hits).toMatchObject({ blocks: wanted, conditions: [{ blocks: wanted }] });
   expect(hits.before + hits.after).toBeLessThanOrEqual(wanted);
+  const csv = (await get(`export/csv/blocks?${where}`).expect(200)).text;
+  expect(csv.trim().split("\n")).toHaveLength(1 + wanted);
   const counted = async (query: string) =>
     HitCounts.parse((await get(`hit-counts?${query}`).expect(200)).body).counts.map(({ blocks }) => blocks);
   expect(await counted(where)).toEqual([wanted]);

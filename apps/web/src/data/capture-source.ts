@@ -61,7 +61,12 @@ export interface CaptureSource {
   /** What people wrote on stretches and log blocks. */
   notes(): Question<Notes>;
   /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show. */
-  table(table: RowTable, format: TableFormat, range: TimeRange): Question<Blob> | null;
+  table(
+    table: RowTable,
+    format: TableFormat,
+    range: TimeRange,
+    where?: BlockFilter | null,
+  ): Question<Blob> | null;
   statistics(range: TimeRange, where?: BlockFilter | null, except?: TimeRange): Question<RangeStatistics>;
   /** How many blocks a filter leaves, where they lie beside a range, and what they cost. */
   hits(where: BlockFilter, range: TimeRange): Question<Hits>;

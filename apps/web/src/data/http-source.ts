@@ -61,10 +61,12 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
       ),
     markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
     notes: () => changing(jsonFrom(Notes, `${base}/notes`)),
-    table: (table, format, { from, to }) =>
+    table: (table, format, { from, to }, where) =>
       isLink
         ? null
-        : fileFrom(`${base}/${questionAddress(`export/${format}/${table}`, { from, to, ...scoped })}`),
+        : fileFrom(
+            `${base}/${questionAddress(`export/${format}/${table}`, { from, to, ...scoped, ...filterOf(where) })}`,
+          ),
     statistics: ({ from, to }, where, except) => {
       const left = except && { exceptFrom: except.from, exceptTo: except.to };
       return jsonFrom(

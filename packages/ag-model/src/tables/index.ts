@@ -4,6 +4,7 @@ export {
   ROW_TABLES,
   rowTable,
   tableMetadata,
+  withBlocks,
   withUtc,
   withWholeRows,
   type CaptureTables,

@@ -1,5 +1,6 @@
 /** What screens ask of an analysed capture, and the answers as bytes to send. Runs in a thread of a server or of a browser. */
 import {
+  blockFilterText,
   encodeCommits,
   encodeCsvTable,
   encodeExportTable,
@@ -21,6 +22,7 @@ import {
   distributionOf,
   eventPlacesOf,
   findBlockAt,
+  filteredBlocks,
   findLsn,
   hitsOf,
   isLongRange,
@@ -42,7 +44,14 @@ import {
 } from "@aglens/ag-model/query";
 import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { type RowTable, rowTable, tableMetadata, withUtc, withWholeRows } from "@aglens/ag-model/tables";
+import {
+  type RowTable,
+  rowTable,
+  tableMetadata,
+  withBlocks,
+  withUtc,
+  withWholeRows,
+} from "@aglens/ag-model/tables";
 import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
@@ -119,7 +128,9 @@ export type Question =
       readonly secondary: number;
       readonly database?: number | undefined;
     } & Range)
-  | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range & Scoped)
+  | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range &
+      Scoped &
+      Filtered)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
 
 export interface Answer {
@@ -260,10 +271,10 @@ function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table"
   const range = rangeOf(model, question);
   // A block that begins with the capture's last instant belongs to it.
   const scoped = scopedTo(model, question);
-  const table = withWholeRows(
-    rowTable(scoped.model, name, question.to === undefined ? { ...range, to: Infinity } : range),
-    scoped.rows,
-  );
+  const all = rowTable(scoped.model, name, question.to === undefined ? { ...range, to: Infinity } : range);
+  const filter = filterOf(model, question);
+  const shown = filter === null ? all : withBlocks(all, filteredBlocks(scoped.model, filter).isIn);
+  const table = withWholeRows(shown, scoped.rows);
   if (table.length > MOST_TABLE_ROWS) {
     throw problem(
       "table-too-large",
@@ -271,7 +282,10 @@ function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table"
     );
   }
   if (format === "csv") return { type: "csv", bytes: encodeCsvTable(withUtc(table, model)) };
-  return arrow(encodeExportTable(table, tableMetadata(model)));
+  const metadata = tableMetadata(model);
+  return arrow(
+    encodeExportTable(table, filter === null ? metadata : { ...metadata, filter: blockFilterText(filter) }),
+  );
 }
 
 function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slowest" }>): unknown {

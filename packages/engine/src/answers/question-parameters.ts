@@ -121,7 +121,7 @@ export const HitCountsQuery = z.object({
     .preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(filter).min(1).max(MOST_COUNTED))
     .describe("A filter; may be repeated"),
 });
-export const TableQuery = z.object({ ...range, ...scope });
+export const TableQuery = z.object({ ...range, ...scope, where });
 export const TableParameter = z.enum(ROW_TABLES);
 export const WhatIfQuery = z.object({
   list: z

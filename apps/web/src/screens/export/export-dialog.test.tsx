@@ -2,6 +2,7 @@ import { fireEvent, screen } from "@testing-library/react";
 import type { Episode } from "@aglens/contract";
 import { beforeEach, expect, test, vi } from "vitest";
 import { settled } from "../../../test/answers.tsx";
+import { parseBlockFilter } from "@aglens/contract";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
 import { exportRanges } from "./export-choice.ts";
@@ -83,9 +84,30 @@ test("a table is that of the chosen stretch, and is saved with its format's name
   await settled();
   fireEvent.click(screen.getByRole("button", { name: "Save table" }));
   expect(source.asked.filter(([name]) => name === "table")).toEqual([
-    ["table", "commits", "csv", { from: 4e6, to: 5e6 }],
+    ["table", "commits", "csv", { from: 4e6, to: 5e6 }, null],
   ]);
   expect(saved).toEqual(["slow-network-commits.csv"]);
+});
+
+test("a table follows the filter, which the dialog and the file's name say", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:table");
+  vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const where = parseBlockFilter("secondaryFlush@1>50000,gate@1");
+  const { source } = await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    view: { where },
+    answers: { table: () => new Blob(["block"]) },
+  });
+  fireEvent.click(screen.getByRole("radio", { name: /^Commits/u }));
+  await settled();
+  const words = screen.getByText(/^Only the blocks of the filter/u).textContent!.replaceAll("\u2009", " ");
+  expect(words).toBe("Only the blocks of the filter: SQL2 log write > 50 ms, gate = SQL2.");
+  fireEvent.click(screen.getByRole("button", { name: "Save table" }));
+  expect(source.asked.find(([name]) => name === "table")?.[4]).toEqual(where);
+  expect(saved).toEqual(["slow-network-commits-where-sql2-log-write-50-ms-gate-sql2.csv"]);
 });
 
 test("nothing is saved before the file is written, and a refusal is said", async () => {

@@ -6,7 +6,9 @@ import { Problem } from "../../frame/problem.tsx";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
+import { filterWords } from "../../filter/filter-words.ts";
 import { useCapture } from "../capture-context.ts";
+import { filterNamesOf } from "../filter-names.ts";
 import {
   type ExportChoice,
   type Exported,
@@ -95,6 +97,11 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
                 ranges={ranges}
                 value={rangeKey}
                 isReport={what === "report"}
+                filter={
+                  isTable(what) && view.where !== null
+                    ? filterWords(view.where, filterNamesOf(summary, view.phase))
+                    : null
+                }
                 onChange={setRangeKey}
               />
             )}
@@ -282,11 +289,14 @@ function RangeChoice({
   ranges,
   value,
   isReport,
+  filter,
   onChange,
 }: {
   readonly ranges: readonly ExportRange[];
   readonly value: string;
   readonly isReport: boolean;
+  /** The filter that a table follows, in words; null without one, and for what shows all blocks. */
+  readonly filter: string | null;
   readonly onChange: (key: string) => void;
 }): ReactNode {
   return (
@@ -308,6 +318,7 @@ function RangeChoice({
         </label>
       ))}
       {isReport ? <p>Verdict and tables stay those of the whole capture.</p> : null}
+      {filter === null ? null : <p>Only the blocks of the filter: {filter}.</p>}
     </fieldset>
   );
 }

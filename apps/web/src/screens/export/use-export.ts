@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { filterWords } from "../../filter/filter-words.ts";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { useCapture } from "../capture-context.ts";
 import type { OpenCapture } from "../capture-context.ts";
+import { filterNamesOf } from "../filter-names.ts";
 import type { ExportChoice } from "./export-choice.ts";
 import { writePicture } from "./picture-file.tsx";
 import { readReport } from "./report/report-data.ts";
@@ -22,7 +24,16 @@ export function useExport(choice: ExportChoice): WritingFile {
   const tokens = useTokens();
   const { range, parts, ...rest } = choice;
   const { data, error, refetch } = useQuery({
-    queryKey: ["export", capture.source.id, range.from, range.to, [...parts], rest, tokens["--surface"]],
+    queryKey: [
+      "export",
+      capture.source.id,
+      range.from,
+      range.to,
+      [...parts],
+      rest,
+      tokens["--surface"],
+      capture.view.where,
+    ],
     queryFn: ({ signal }) => writeFile(capture, choice, tokens, signal),
     gcTime: 0,
   });
@@ -34,8 +45,11 @@ export function useExport(choice: ExportChoice): WritingFile {
   };
 }
 
+/** Of the filter in a file name. */
+const MOST_LETTERS = 80;
+
 async function writeFile(
-  { source, summary }: OpenCapture,
+  { source, summary, view }: OpenCapture,
   choice: ExportChoice,
   tokens: Tokens,
   signal: AbortSignal,
@@ -47,10 +61,15 @@ async function writeFile(
     return writePicture(data, what, choice.pictureFormat, tokens, signal);
   }
   const { tableFormat, range } = choice;
-  const question = source.table(what, tableFormat, range);
+  const { where } = view;
+  const filtered =
+    where === null
+      ? ""
+      : ` where ${filterWords(where, filterNamesOf(summary, view.phase)).slice(0, MOST_LETTERS)}`;
+  const question = source.table(what, tableFormat, range, where);
   if (question === null) throw new Error("A link shows no tables: ask who sent it for the file.");
   return {
-    name: `${fileName(`${summary.name} ${what}`)}.${tableFormat}`,
+    name: `${fileName(`${summary.name} ${what}${filtered}`)}.${tableFormat}`,
     type: tableFormat === "csv" ? "text/csv" : "application/vnd.apache.arrow.file",
     content: await question.ask(signal),
   };
