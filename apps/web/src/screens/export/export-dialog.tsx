@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, type SubmitEvent, useRef, useState } from "react";
+import { type ReactNode, type RefObject, type SubmitEvent, useMemo, useRef, useState } from "react";
 import { replacedNames, type Summary } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
@@ -20,6 +20,7 @@ import {
   PARTS,
   WHAT,
 } from "./export-choice.ts";
+import { largestOfParts, partSizes, type PartSizes } from "./report/part-sizes.ts";
 import type { ReportPart } from "./report/report-data.ts";
 import { saveFile } from "../../frame/save-file.ts";
 import { useExport } from "./use-export.ts";
@@ -48,6 +49,7 @@ interface FormProps {
 }
 
 const NO_NOTES: readonly string[] = [];
+const NO_SIZES: PartSizes = new Map();
 
 /** Rows of slowest blocks to choose from. */
 const SLOWEST = [10, 25, 100];
@@ -73,6 +75,8 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
   const range = what === "overview" ? whole : chosen;
   const written = useExport({ ...choice, range });
   const { file, error } = written;
+  const content = what === "report" ? file?.content : null;
+  const sizes = useMemo(() => (typeof content === "string" ? partSizes(content) : NO_SIZES), [content]);
   const save = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (file === null) return;
@@ -105,7 +109,9 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
                 onChange={setRangeKey}
               />
             )}
-            {what === "report" ? <PartChoice choice={choice} notes={notes.length} onChange={change} /> : null}
+            {what === "report" ? (
+              <PartChoice choice={choice} notes={notes.length} sizes={sizes} onChange={change} />
+            ) : null}
           </div>
           {isTable(what) ? null : (
             <Names
@@ -117,7 +123,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
           )}
         </div>
         <Problem sentence={error === null ? null : sentenceOf(error)} onRetry={written.retry} />
-        <TooLarge bytes={what === "report" ? written.bytes : null} hasBlocks={parts.has("blocks")} />
+        <TooLarge bytes={what === "report" ? written.bytes : null} sizes={sizes} />
       </ModalBody>
       <ModalFoot>
         <output className={styles.size}>
@@ -152,19 +158,17 @@ function Size({
   );
 }
 
-function TooLarge({
-  bytes,
-  hasBlocks,
-}: {
-  readonly bytes: number | null;
-  readonly hasBlocks: boolean;
-}): ReactNode {
+function TooLarge({ bytes, sizes }: { readonly bytes: number | null; readonly sizes: PartSizes }): ReactNode {
   if (bytes === null || bytes <= MOST_REPORT_BYTES) return null;
+  const largest = PARTS.find(({ id }) => id === largestOfParts(sizes));
   return (
     <p className={styles.tooLarge} role="alert">
       The report would be {formatBytes(bytes)}; mail and tickets often take no more than{" "}
-      {formatBytes(MOST_REPORT_BYTES)}. Leave out {hasBlocks ? "the table of all blocks" : "the timeline"}, or
-      choose a shorter stretch.
+      {formatBytes(MOST_REPORT_BYTES)}.{" "}
+      {largest === undefined
+        ? "Leave out a part"
+        : `"${largest.label}" takes ${formatBytes(sizes.get(largest.id))}: leave it out`}
+      , or choose a shorter stretch.
     </p>
   );
 }
@@ -239,16 +243,19 @@ function FormatChoice({ choice, onChange }: ChoiceProps): ReactNode {
 function PartChoice({
   choice: { parts, slowest },
   notes,
+  sizes,
   onChange,
-}: ChoiceProps & { readonly notes: number }): ReactNode {
+}: ChoiceProps & { readonly notes: number; readonly sizes: PartSizes }): ReactNode {
   const toggle = (part: ReportPart, on: boolean): void =>
     onChange({
       parts: new Set(PARTS.map(({ id }) => id).filter((id) => (id === part ? on : parts.has(id)))),
     });
   return (
     <>
-      <fieldset>
-        <legend>Parts</legend>
+      <fieldset className={styles.parts}>
+        <legend>
+          Parts<small>size</small>
+        </legend>
         {PARTS.map(({ id, label }) => {
           const isOff = id === "notes" && notes === 0;
           return (
@@ -263,6 +270,7 @@ function PartChoice({
                 {label}
                 {id === "notes" ? `, ${isOff ? "none in this capture" : formatCount(notes)}` : ""}
               </span>
+              <small>{sizes.has(id) ? formatBytes(sizes.get(id)) : ""}</small>
             </label>
           );
         })}

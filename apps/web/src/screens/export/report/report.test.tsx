@@ -8,6 +8,7 @@ import { SLOW_BLOCK } from "../../../../test/sequence.ts";
 import { statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
 import { binWindow, blockWindow, commitWindow } from "../../../../test/window.ts";
 import { typicalRow, worstRows } from "./chosen-blocks.ts";
+import { largestOfParts, partSizes } from "./part-sizes.ts";
 import { readReport, REPORT_PARTS, type ReportChoice } from "./report-data.ts";
 import { Report } from "./report.tsx";
 import { withDarkByPreference } from "./style-sheet.ts";
@@ -242,6 +243,26 @@ test("the dark theme holds for readers who prefer it on a screen, however the ru
     expect(withDarkByPreference(`:root { --bg: #fff; } ${dark} --bg: #000; }`)).toMatch(
       /--bg: #fff; \} @media screen and \(prefers-color-scheme: dark\) \{ :root \{\s*--bg: #000;\s*\} \}$/u,
     );
+});
+
+test("a part takes what its sections take, and what every report has is of no part", () => {
+  const of = (id: string, text: string): string => `<section id="${id}">${text}</section>`;
+  const sizes = partSizes(
+    `<main>${of("verdict", "a")}${of("check", "bb")}${of("timeline", "\u00b5")}${of("clock", "ccc")}</main>`,
+  );
+  // Markup around the texts: 32, 30 and 33 characters. The micro sign takes two bytes.
+  expect([...sizes]).toEqual([
+    ["verdict", 33 + 32],
+    ["timeline", 35],
+  ]);
+  expect(largestOfParts(sizes)).toBe("verdict");
+  expect(largestOfParts(new Map())).toBeNull();
+});
+
+test("each part of a report that is chosen has a size", async () => {
+  const report = await written();
+  const sizes = partSizes(report.documentElement.outerHTML);
+  expect([...sizes.keys()].toSorted()).toEqual([...REPORT_PARTS].toSorted());
 });
 
 test("a file's name is made of letters, digits and hyphens", () => {
