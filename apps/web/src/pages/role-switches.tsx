@@ -25,7 +25,7 @@ export function RoleSwitches(): ReactNode {
         </span>
       )}
       {phase === null ? null : (
-        <button type="button" className={styles.chip} onClick={() => setView({ phase: null })}>
+        <button type="button" data-phase className={styles.chip} onClick={() => setView({ phase: null })}>
           {phaseName(summary, phase)} alone <span aria-hidden="true">×</span>
           <span className="sr-only">, show all phases</span>
         </button>

@@ -1,7 +1,16 @@
-import type { Episode } from "@aglens/contract";
+import type { Episode, Summary } from "@aglens/contract";
 
-/** The episode that lasted longest, which is compared with the rest of a capture; null without one. */
-export const longestEpisode = (episodes: readonly Episode[]): Episode | null => byLength(episodes)[0] ?? null;
+/**
+ * The episode that is compared with the rest of a capture: the longest of the verdict's own cause, so that sentence and picture
+ * name the same one; the longest of all where the verdict names none of them. Null without one.
+ */
+export function mainEpisode(
+  { cause }: Pick<Summary["verdict"], "cause">,
+  episodes: readonly Episode[],
+): Episode | null {
+  const [first = null] = byLength(episodes);
+  return byLength(episodes.filter((episode) => episode.cause === cause))[0] ?? first;
+}
 
 /** Episodes, the longest first. */
 export const byLength = (episodes: readonly Episode[]): Episode[] =>

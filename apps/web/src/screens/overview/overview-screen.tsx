@@ -12,6 +12,7 @@ import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
 import { ReplicaMatrix } from "./replica-matrix.tsx";
 import { phaseIndex, primaryMoved } from "../phase.ts";
 import { PhaseFigures } from "./phase-figures.tsx";
+import { PhoneMinimap } from "./phone-minimap.tsx";
 import { SlowestCard } from "./slowest-card.tsx";
 import { panelHeight, useHeights } from "./use-heights.ts";
 import { useOpenOverview } from "./use-open-overview.ts";
@@ -54,6 +55,7 @@ function OneSecondary(): ReactNode {
         <Charts />
       </div>
       <aside className={styles.rail} aria-label="Averages">
+        <PhoneMinimap />
         {byPhase ? <PhaseFigures /> : <MeanRemoteHarden />}
         <MarksCard />
         {byPhase ? null : <LogWrites summary={summary} />}

@@ -6,7 +6,7 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { longestEpisode } from "../longest-episode.ts";
+import { mainEpisode } from "../longest-episode.ts";
 import { FLUSH_CLASSES } from "../flush-classes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { useOverview } from "./overview-context.ts";
@@ -58,7 +58,7 @@ export function MeanRemoteHarden() {
   const { summary } = capture;
   const { secondary } = capture.view;
   const { names, ground, statistics } = useOverview();
-  const episode = longestEpisode(ground.episodes);
+  const episode = mainEpisode(summary.verdict, ground.episodes);
   // Of a zoomed view; the whole capture has its own means.
   const view = capture.view.range === null ? null : statistics.value;
   const shown = regimes(summary, secondary, episode, view);

@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import { LensList } from "../../charts/sequence/lenses.tsx";
 import { SequencePicture } from "../../charts/sequence/picture.tsx";
+import { UprightPicture } from "../../charts/sequence/upright-picture.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
@@ -19,8 +21,19 @@ export function PictureBox({ sequence }: { readonly sequence: Sequence }): React
   const { secondary, scale } = view;
   const names = useReplicaNames();
   const [box, { width }] = useSize<HTMLDivElement>();
+  const isPhone = useMedia("(max-width: 719px)");
   const replica = summary.replicas[secondary + 1];
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
+  if (isPhone) {
+    return (
+      <div ref={box} className={styles.box}>
+        <Headline sequence={sequence} />
+        {width === 0 ? null : (
+          <UprightPicture sequence={sequence} secondary={secondary} names={names} width={width} />
+        )}
+      </div>
+    );
+  }
   const hasLenses = width >= LENSES_FROM_PX;
   return (
     <div ref={box} className={styles.box}>

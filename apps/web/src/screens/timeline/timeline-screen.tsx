@@ -12,6 +12,7 @@ import { LanesView, MARGIN_PX } from "./lanes-view.tsx";
 import { Legend } from "./legend.tsx";
 import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
+import { PhoneBar } from "./phone-bar.tsx";
 import { SidePane } from "./side-pane.tsx";
 import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
 import { TimelineContext, useTimeline } from "./timeline-context.ts";
@@ -20,7 +21,8 @@ import laneFrame from "../lane-frame.module.css";
 
 /** As `--gutter` in tokens.css. */
 const GUTTER_PX = 222;
-const NARROW_GUTTER_PX = 118;
+/** On a phone the lanes reach from edge to edge: their names stand in them. */
+const NARROW_GUTTER_PX = 0;
 
 /** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
 export function TimelineScreen(): ReactNode {
@@ -31,7 +33,7 @@ export function TimelineScreen(): ReactNode {
   const plotWidth = Math.max(0, width - (isNarrow ? NARROW_GUTTER_PX : GUTTER_PX) - MARGIN_PX);
   return (
     <TimelineContext value={timeline}>
-      <div className={laneFrame.page}>
+      <div className={laneFrame.page} data-edge-to-edge="true">
         <h1 className="sr-only">Timeline of {name}</h1>
         <div className={laneFrame.main} ref={mainRef}>
           <MinimapStrip width={plotWidth} />
@@ -43,6 +45,7 @@ export function TimelineScreen(): ReactNode {
           <Announcement />
         </div>
         <SidePane />
+        <PhoneBar />
       </div>
       <TimelineStatus />
       {timeline.notes.writing ? <NoteDialog writing={timeline.notes.writing} /> : null}

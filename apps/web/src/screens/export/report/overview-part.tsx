@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
-import { longestEpisode } from "../../longest-episode.ts";
+import { mainEpisode } from "../../longest-episode.ts";
 import { meansOf, pathMean, type Means } from "../../stage-rows.ts";
 import { latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
@@ -62,7 +62,7 @@ export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
 
 function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
   const { summary, choice, whole } = data;
-  const episode = longestEpisode(whole.ground.episodes);
+  const episode = mainEpisode(summary.verdict, whole.ground.episodes);
   const { total } = summary.blocks;
   const rows: [string, Means][] = [
     ...(episode === null

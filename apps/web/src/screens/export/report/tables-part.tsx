@@ -4,7 +4,7 @@ import { type StageId, STAGES } from "@aglens/ag-model/replication";
 import { stageToken, stageWords } from "../../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent, formatUncertainty, formatUtc } from "../../../ui/words.ts";
 import { FLUSH_CLASSES } from "../../flush-classes.ts";
-import { longestEpisode } from "../../longest-episode.ts";
+import { mainEpisode } from "../../longest-episode.ts";
 import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
 import { ssmsAverages } from "../../ssms-averages.ts";
 import { meansOf, pathMean } from "../../stage-rows.ts";
@@ -29,7 +29,7 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
   const { summary, choice, names, whole } = data;
   const stages = summary.stages[choice.secondary] ?? {};
   const shares = summary.shares[choice.secondary] ?? {};
-  const episode = longestEpisode(whole.ground.episodes);
+  const episode = mainEpisode(summary.verdict, whole.ground.episodes);
   const rows = STAGES.flatMap(({ id }) => {
     const figures = (stages as Partial<Record<StageId, Statistics>>)[id];
     return figures === undefined || figures.n === 0

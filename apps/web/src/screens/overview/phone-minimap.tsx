@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { Minimap } from "../../charts/minimap.tsx";
+import { Card } from "../../ui/controls.tsx";
+import { formatUtc } from "../../ui/words.ts";
+import { useMedia } from "../../ui/use-media.ts";
+import { useSize } from "../../ui/use-size.ts";
+import { useCapture } from "../capture-context.ts";
+import { useOverview } from "./overview-context.ts";
+import styles from "./phone-minimap.module.css";
+
+const HEIGHT_PX = 44;
+
+/** On a phone the first picture: the slowest block over time, a tap opens the timeline; elsewhere nothing. */
+export function PhoneMinimap(): ReactNode {
+  const isNarrow = useMedia("(max-width: 719px)");
+  return isNarrow ? <SlowestOverTime /> : null;
+}
+
+function SlowestOverTime(): ReactNode {
+  const { summary, open } = useCapture();
+  const { scale, minimap, uncovered, setRange } = useOverview();
+  const [plot, { width }] = useSize<HTMLDivElement>();
+  return (
+    <Card
+      title="Slowest block over time"
+      aside={
+        <button type="button" className={styles.open} onClick={() => open("timeline")}>
+          open the timeline
+        </button>
+      }
+    >
+      <div ref={plot} style={{ minHeight: HEIGHT_PX }}>
+        {minimap.value !== null && width > 0 ? (
+          <Minimap
+            columns={minimap.value}
+            range={[scale.from, scale.to]}
+            uncovered={uncovered}
+            onRange={setRange}
+            width={width}
+            height={HEIGHT_PX}
+          />
+        ) : null}
+      </div>
+      <div className={styles.ends} aria-hidden="true">
+        <span>{formatUtc(summary, 0, 0)}</span>
+        <span>{formatUtc(summary, summary.durationUs, 0)}</span>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Button } from "../../ui/controls.tsx";
+import { formatCount, durationText } from "../../ui/words.ts";
+import { useMedia } from "../../ui/use-media.ts";
+import { useCapture } from "../capture-context.ts";
+import { useTimeline } from "./timeline-context.ts";
+import styles from "./phone-bar.module.css";
+
+/** On a phone, which has no keys: the slow block before and after, fit, and the way to the sequence; elsewhere nothing. */
+export function PhoneBar(): ReactNode {
+  return useMedia("(max-width: 719px)") ? <Bar /> : null;
+}
+
+function Bar(): ReactNode {
+  const { view, open } = useCapture();
+  const { selection, hits, viewport, duration, range, statistics } = useTimeline();
+  const along = view.where === null ? selection.toSlow : hits.step;
+  const fit = view.where === null ? selection.fit : hits.fit;
+  const blocks = statistics.value?.blocks ?? null;
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Blocks">
+      <Button aria-label="Previous slow block" onClick={() => along(-1)}>
+        ‹
+      </Button>
+      <Button aria-label="Next slow block" onClick={() => along(1)}>
+        ›
+      </Button>
+      <span className={styles.view}>
+        {durationText(range[1] - range[0])}
+        {blocks === null ? "" : `, ${formatCount(blocks)} blocks`}
+      </span>
+      <Button onClick={() => (view.block === null ? viewport.set([0, duration]) : fit())}>
+        {view.block === null ? "All" : "Fit"}
+      </Button>
+      <Button kind="primary" onClick={() => open("sequence")}>
+        Sequence
+      </Button>
+    </div>
+  );
+}
