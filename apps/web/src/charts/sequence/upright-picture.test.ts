@@ -13,7 +13,7 @@ test("time goes down: what leaves the primary arrives below, and comes back belo
 });
 
 test("is to scale: equal durations have equal lengths", () => {
-  const { anchors } = SLOW_BLOCK.hops[0]!;
+  const { anchors } = SLOW_BLOCK.hops[0];
   const perUs = (extent: readonly [number, number], from: number, to: number) =>
     (extent[1] - extent[0]) / (to - from);
   const ofOut = perUs(layout.out!, anchors.departed ?? anchors.sendStart!, anchors.received!);
@@ -22,7 +22,7 @@ test("is to scale: equal durations have equal lengths", () => {
 });
 
 test("without the secondary's file the network and its disk are one bar", () => {
-  const hop = SLOW_BLOCK.hops[0]!;
+  const hop = SLOW_BLOCK.hops[0];
   const none = {
     received: null,
     secondaryFlushStart: null,
