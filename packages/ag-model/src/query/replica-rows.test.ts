@@ -32,6 +32,14 @@ test("a commit counts where it ends, and an unknown release in no row", () => {
   expect(replicaRows(unknown, ALL)).toMatchObject({ commits: 1, replicas: [{ commits: 1 }, { commits: 0 }] });
 });
 
+test("a commit that ends with the capture belongs to its last bin", () => {
+  const model = modelOf([{ at: 10_000 }, { at: 200_000 }], { secondaries: 2 });
+  const { commits, replicas } = replicaRows(model, { ...ALL, to: model.duration });
+  expect(commits).toBe(2);
+  expect(replicas[0].released.at(-1)).toBe(1);
+  expect(replicaRows(model, { ...ALL, to: model.duration - 1 }).commits).toBe(1);
+});
+
 test("stages of whole paths add up; without a whole one each is of the blocks that have it", () => {
   const model = modelOf([{ at: 0 }, { at: 50_000, hops: [{ flush: 9_000 }] }], healthy);
   const [row] = replicaRows(model, ALL).replicas;

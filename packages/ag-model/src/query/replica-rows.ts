@@ -55,8 +55,10 @@ const isAsynchronous = ({ phases }: CaptureModel, slot: number): boolean =>
 function releasesInBins(model: CaptureModel, { from, to, bins }: BehindOptions): Uint32Array[] {
   const { end, gate } = model.commits;
   const counts = Array.from({ length: model.hops.length + 2 }, () => new Uint32Array(bins));
+  // A commit that ends with the capture's last instant belongs to it.
+  const isIn = (instant: number): boolean => instant >= from && (instant < to || instant === model.duration);
   const count = (row: number): void => {
-    if (!(end[row] >= from && end[row] < to)) return;
+    if (to < end[row] || !isIn(end[row])) return;
     const bin = Math.min(bins - 1, Math.floor(((end[row] - from) / (to - from)) * bins));
     counts[gate[row]][bin]++;
   };

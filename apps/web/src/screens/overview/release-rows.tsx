@@ -137,7 +137,7 @@ export function ReplicaName({
         {name}
         {ofAck && "'s ack"}
       </button>
-      {isUndetermined && <span className="chip secondary dashed">sync or undetermined</span>}
+      {isUndetermined && <small className={styles.mode}>sync or undetermined</small>}
     </th>
   );
 }
