@@ -108,7 +108,7 @@ test("isolated lanes are chips on the timeline as long as no filter is there", a
     "SQL1 log write: among all stages",
     "SQL2 log write: among all stages",
   ]);
-  await settled(() => fireEvent.click(names[0]!));
+  await settled(() => fireEvent.click(names[0]));
   expect(view().isolated).toEqual(["hop0.secondaryFlush", "gone"]);
   await settled(() => fireEvent.click(iso.getByRole("button", { name: /^All stages/u })));
   expect(view().isolated).toEqual([]);
