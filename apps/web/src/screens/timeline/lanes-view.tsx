@@ -8,9 +8,10 @@ import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
 import { thresholdTop } from "../../charts/timeline/paint-hits.ts";
 import { NOTE_LIST_ID } from "../../notes/note-list.tsx";
 import { NoteRow, NoteStems } from "../../notes/note-row.tsx";
-import { formatCount, formatUtc } from "../../ui/words.ts";
+import { formatCount } from "../../ui/words.ts";
 import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
+import { BandHandles } from "./band-handles.tsx";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
 import { foldedGroups } from "./open-groups.ts";
@@ -71,30 +72,6 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   );
 }
 
-/** The edges of the selected range on the axis: dragged, or moved with the arrow keys. */
-function BandHandles({ band: { begins, ends, handles } }: { readonly band: Plot["band"] }): ReactNode {
-  const { summary } = useCapture();
-  const { duration, selection } = useTimeline();
-  const { selectedRange } = selection;
-  if (selectedRange === null) return null;
-  return [begins, ends].map((handle, side) => (
-    <div
-      key={side}
-      ref={handle}
-      className={styles.handle}
-      role="slider"
-      tabIndex={0}
-      aria-label={side === 0 ? "Selection begins" : "Selection ends"}
-      aria-valuemin={0}
-      aria-valuemax={duration}
-      aria-valuenow={selectedRange[side] ?? 0}
-      aria-valuetext={`${formatUtc(summary, selectedRange[side] ?? 0, 6)} UTC`}
-      hidden
-      {...handles[side]}
-    />
-  ));
-}
-
 function NotesInView({ width }: { readonly width: number }): ReactNode {
   const { notes, openNote, range, viewport } = useTimeline();
   return (
@@ -137,6 +114,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   const timeline = useTimeline();
   const { value: buffer, error } = timeline.buffer;
   const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
+  const { band: selectedBand } = band;
   const { opened, close, openers } = plot.menu;
   const { canvas: rulers, isShown: showsRulers, beginAt } = plot.rulerCanvas;
   return (
@@ -151,7 +129,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
           aria-hidden="true"
         />
       ) : null}
-      <div ref={band.band} className={styles.band} hidden />
+      <div ref={selectedBand} className={styles.band} hidden />
       <div ref={line} className={laneFrame.cursor} hidden />
       <NoteStems
         notes={timeline.notes.notes}
