@@ -132,7 +132,9 @@ function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): Rea
       <table className={styles.table} aria-rowcount={total + 1}>
         <thead>
           <tr>
-            <th aria-label="Rank" />
+            <th scope="col">
+              <span className="sr-only">Rank</span>
+            </th>
             <th scope="col">UTC</th>
             <th scope="col">Block</th>
             <th scope="col">{name}</th>
