@@ -202,7 +202,7 @@ function CaptureFrame({
       strip={
         <div className={stripStyles.head}>
           <ReplicaStrip onDamage={onDamage} />
-          {tab === "timeline" && view.where === null ? (
+          {tab === "timeline" && view.where === null && view.isolated.length === 0 ? (
             <ZoomRow onCopyLink={() => actions.copyLink?.()} />
           ) : null}
           <FilterRow tab={tab} onAdd={() => searchField.current?.focus()} />

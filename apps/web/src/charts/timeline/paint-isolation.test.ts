@@ -46,6 +46,12 @@ describe("an isolated lane", () => {
     expect([part.at[1], part.at[3]]).toEqual([grey.at[1], grey.at[3]]);
   });
 
+  test("of a commit under a pixel has the strength of its part", () => {
+    const far = painted({ isolated: ["hop0.secondaryFlush"], scale: { from: 0, to: 1e9, width: 1_000 } });
+    const part = far.findLast(({ colour }) => colour === "--s-disk")!;
+    expect([part.at[2], part.alpha]).toEqual([1, 0.3]);
+  });
+
   test("of none, nothing is set back", () => {
     expect(painted({}).filter(({ colour, alpha }) => colour === "--surface" && alpha < 1)).toEqual([]);
   });

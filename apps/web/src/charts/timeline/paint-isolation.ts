@@ -42,9 +42,14 @@ function paintInCommits(context: Context, scene: Scene, commits: LaneBox, { lane
     const left = xOf(scale, spans.start[block]);
     const width = Math.max(LEAST_PX, xOf(scale, spans.end[block]) - left);
     if (!(left + width >= 0 && left <= scale.width)) continue;
+    // A commit narrower than a pixel cannot show a part of its width: the colour has the part's strength.
+    const whole = (layout.value[i] / (scale.to - scale.from)) * scale.width || 1;
+    const part = ((spans.end[block] - spans.start[block]) / (scale.to - scale.from)) * scale.width;
+    context.globalAlpha = whole < 1 ? Math.min(1, part / whole) : 1;
     const bar = level >= 2 ? rectOf(commits, layout, i) : skylineRect(commits, layout.value[i]);
     context.fillRect(left, bar.y, width, bar.height);
   }
+  context.globalAlpha = 1;
 }
 
 function skylineRect(box: LaneBox, us: number): { readonly y: number; readonly height: number } {

@@ -41,7 +41,9 @@ export function Legend(): ReactNode {
 function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {
   const { view, setView } = useCapture();
   const { lanes, isolated } = useTimeline();
-  const keys = lanes.all.filter(({ colour }) => colour === token).map(({ key }) => key);
+  const keys = lanes.all
+    .filter(({ colour, whenFolded }) => colour === token && !whenFolded)
+    .map(({ key }) => key);
   const isPressed = keys.length > 0 && keys.every((key) => isolated.includes(key));
   if (keys.length === 0 || token === "--wait")
     return (
