@@ -169,3 +169,12 @@ test("presses that were kept act one after the other: each finds what the one be
   await new Promise((resolve) => setTimeout(resolve));
   expect(acted).toEqual(["press", "render", "press", "render"]);
 });
+
+test("letters in a menu choose its lines and act on nothing behind it", () => {
+  const acted: string[] = [];
+  render(<Page bindings={{ zoomIn: () => acted.push("zoomIn") }} />);
+  const line = screen.getByText("a log block");
+  line.setAttribute("role", "menu");
+  fireEvent.keyDown(line, { key: "w" });
+  expect(acted).toEqual([]);
+});

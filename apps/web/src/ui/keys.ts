@@ -41,7 +41,7 @@ function belongsToControl(event: KeyboardEvent): boolean {
     ) !== null
   )
     return true;
-  if (target.closest("[role=dialog]") !== null) return true;
+  if (target.closest("[role=dialog], [role=menu]") !== null) return true;
   const control = "button, summary, [role=button], [role=tab]";
   // Space opens no link, and ticks a box.
   if (event.key === "Enter") return target.closest(`${control}, a`) !== null;

@@ -28,7 +28,7 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
   const head = block && headOf(summary, block.buffer, block.bar);
   const like = bar && filterLike(summary, bar);
   return (
-    <Menu.Root open onOpenChange={(next) => next || onClose()}>
+    <Menu.Root open modal={false} onOpenChange={(next) => next || onClose()}>
       <Menu.Trigger asChild>
         <span className={styles.place} style={{ left: opened.x, top: opened.y }} aria-hidden="true" />
       </Menu.Trigger>
