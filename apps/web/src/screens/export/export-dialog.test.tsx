@@ -103,7 +103,7 @@ test("a table follows the filter, which the dialog and the file's name say", asy
   });
   fireEvent.click(screen.getByRole("radio", { name: /^Commits/u }));
   await settled();
-  const words = screen.getByText(/^Only the blocks of the filter/u).textContent!.replaceAll("\u2009", " ");
+  const words = screen.getByText(/^Only the blocks of the filter/u).textContent.replaceAll("\u2009", " ");
   expect(words).toBe("Only the blocks of the filter: SQL2 log write > 50 ms, gate = SQL2.");
   fireEvent.click(screen.getByRole("button", { name: "Save table" }));
   expect(source.asked.find(([name]) => name === "table")?.[4]).toEqual(where);
