@@ -21,6 +21,7 @@ const ORIGIN_VIEWS = {
   "raw-events": "/raw-events?v=1&block=640",
   distribution: "/distribution?v=1&stage=networkRoundTrip",
   compare: "/compare?v=1",
+  filter: "/timeline?v=1&where=secondaryFlush%401%3E50000&block=164",
 };
 
 async function take(page: Page, name: string): Promise<void> {
@@ -36,6 +37,24 @@ async function firstScreen(page: Page): Promise<void> {
   await page.getByText("adds the names").waitFor();
   await page.waitForTimeout(1000);
   await take(page, "first");
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("region", { name: "Verdict" }).waitFor();
+  await page.waitForTimeout(2000);
+  await take(page, "replicas");
+}
+
+/** The page that needs no server, opened from the disk. */
+async function alone(page: Page): Promise<void> {
+  await page.goto(pathToFileURL("apps/web/dist/alone/ag-lens.html").href);
+  const capture = "slow-secondary-disk";
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([...filesOf(capture), topologyOf(capture)]);
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("region", { name: "Verdict" }).waitFor();
+  await page.waitForTimeout(2000);
+  await take(page, "alone");
 }
 
 async function sample(page: Page): Promise<void> {
@@ -115,6 +134,7 @@ try {
   await page.waitForTimeout(1500);
   await sample(page);
   await firstScreen(page);
+  await alone(page);
   await live(page);
 } finally {
   await browser.close();

@@ -23,6 +23,7 @@ import { useCopy } from "../frame/use-copy.ts";
 import { CaptureContext, type CaptureTab, type OpenCapture, useCapture } from "../screens/capture-context.ts";
 import { blockName, databaseIndex, stepDatabase } from "../screens/database.ts";
 import { phaseIndex } from "../screens/phase.ts";
+import { linkedView } from "../screens/linked-view.ts";
 import { ShareDialog } from "../screens/share/share-dialog.tsx";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
@@ -191,7 +192,7 @@ function CaptureFrame({
     <Page
       title={title}
       what={<CaptureName summary={summary} />}
-      tabs={<Tabs address={address} tab={tab} view={view} />}
+      tabs={<Tabs address={address} tab={tab} view={linkedView(view, summary)} />}
       actions={
         <>
           <Search field={searchField} actions={{ ...actions, all: () => setView({ range: null }) }} />

@@ -62,7 +62,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
         aria-label="Raw events"
         aria-rowcount={rows}
         aria-colcount={COLUMNS}
-        aria-activedescendant={chosen.row < 0 ? undefined : rowId(chosen.row)}
+        aria-activedescendant={chosen.row >= first && chosen.row <= last ? rowId(chosen.row) : undefined}
         aria-busy={list.isReading}
         tabIndex={0}
         onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}

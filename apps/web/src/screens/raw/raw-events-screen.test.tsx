@@ -121,6 +121,15 @@ describe("an event", () => {
     expect(chosenRow()).toBe("3");
   });
 
+  test("is named to screen readers while it is drawn, and not after it was scrolled away", async () => {
+    await open(1_000);
+    await press("j");
+    const id = grid().getAttribute("aria-activedescendant") ?? "";
+    expect(document.getElementById(id)?.getAttribute("aria-rowindex")).toBe("1");
+    await scrollTo(400 * 23);
+    expect(grid().hasAttribute("aria-activedescendant")).toBe(false);
+  });
+
   test("opens its block's sequence with Enter and the timeline around its instant with L", async () => {
     const { open: opened } = await open(300, { event: { file: 0, offset: 300 } });
     await waitFor(() => expect(chosenRow()).toBe("201"));

@@ -10,6 +10,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type CaptureTab, useCapture } from "../capture-context.ts";
+import { linkedView } from "../linked-view.ts";
 import { blockName } from "../database.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
@@ -52,8 +53,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
     links.make({
       captureId: summary.captureId,
       path: tab === "overview" ? "/" : `/${tab}`,
-      // With one secondary there is none to name.
-      view: encodeView(summary.replicas.length > 2 ? view : { ...view, secondary: null }),
+      view: encodeView(linkedView(view, summary)),
       title: title.trim() === "" ? summary.name : title.trim(),
       ...termsOfLink(terms),
     });
