@@ -1,5 +1,6 @@
 /** Scenes of the timeline with lanes, blocks and boxes that a test gives by hand. */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
+import { waitingCommits } from "../src/charts/timeline/flow-arrows.ts";
 import type { LaneBox } from "../src/charts/timeline/heights.ts";
 import { layoutLane } from "../src/charts/timeline/layout.ts";
 import { fadeOf } from "../src/charts/timeline/paint-bars.ts";
@@ -49,6 +50,7 @@ export function sceneOf({ window, commits = commitWindow([]), ...given }: Given)
     tokens: NAMED,
     ticks: [],
     selected: -1,
+    waiting: waitingCommits(buffer, given.selected ?? -1),
     chosen: null,
     gates: false,
     uncovered: [],

@@ -131,7 +131,32 @@ describe("the selected block", () => {
       "fillRect 100 78.291 200 11.709 --p-disk",
       "strokeRect 99.5 77.791 201 12.709 --select",
     ]);
-    expect(calls.at(-1)?.call).toBe("stroke");
+    // Out from 1.5 ms to 2 ms, back from 5 ms to 6 ms: a line with a head each.
+    expect(calls.slice(-4).map(({ call }) => call)).toEqual(["stroke", "fill", "stroke", "fill"]);
+    expect(calls.filter(({ call }) => call === "stroke").map(({ path }) => path)).toEqual([
+      expect.stringContaining("M 250.5 158"),
+      "M 150 100 L 200 160",
+      "M 500 280 L 600 220",
+    ]);
+  });
+
+  it("frames its commits, and a dashed arrow leads up to them from what released them", () => {
+    const commits = commitWindow([
+      [500, 1_500, 1],
+      [1_000, 9_000, 0],
+    ]);
+    const calls = drawn((context) =>
+      paintSelection(
+        context,
+        sceneOf({ boxes: BOXES, window: blockWindow([{ ...block(1_000), gate: 1 }]), commits, selected: 0 }),
+      ),
+    );
+    expect(calls.slice(1, 4)).toMatchObject([
+      { call: "strokeRect", colour: "--select", lineWidth: 1.5 },
+      { call: "stroke", dash: "3 3", path: "M 300.5 50 L 300.5 40" },
+      { call: "fill", colour: "--select" },
+    ]);
+    expect([calls[1].at[0], calls[1].at[2]]).toEqual([99, 802]);
   });
 
   it("has its commits drawn too", () => {

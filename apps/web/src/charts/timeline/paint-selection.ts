@@ -1,8 +1,11 @@
 /** The way of a block through the lanes, and the selected block. */
 import { formatUncertainty } from "../../ui/words.ts";
+import { chosenBars } from "./chosen-bars.ts";
+import { networkArrows, releaseArrow, waitingRects } from "./flow-arrows.ts";
 import type { LaneBox } from "./heights.ts";
 import type { Bars } from "./layout.ts";
 import { xOf } from "../time-scale.ts";
+import { paintArrowhead, type SlopeLine } from "./paint-slopes.ts";
 import { rectOf, skylineTop, text, type Context, type Rect, type Scene } from "./scene.ts";
 
 /** Vertical steps in the gaps between lanes: where each block goes next. */
@@ -49,6 +52,7 @@ export function paintSelection(context: Context, scene: Scene): void {
   context.beginPath();
   stairsOf(context, scene, scene.selected);
   context.stroke();
+  paintFlow(context, scene);
   if (scene.level >= 2)
     for (const box of scene.boxes)
       if (box.lane.figure === "secondaryFlush") paintBracket(context, scene, box);
@@ -61,14 +65,25 @@ export function paintSelection(context: Context, scene: Scene): void {
   context.strokeRect(x0 - 1, ring.top - 1, Math.max(2, x1 - x0) + 2, ring.height + 2);
 }
 
-/** Bars of the selected block in a lane: from the window, or from its own path when the window is in bins. */
-function chosenBars(scene: Scene, { lane }: LaneBox): readonly (readonly [number, number])[] {
-  const spans = scene.buffer.spans.get(lane.key);
-  if (scene.selected < 0 || !spans) return scene.chosen?.get(lane.key) ?? [];
-  if (lane.shape !== "commits") return [[spans.start[scene.selected], spans.end[scene.selected]]];
-  return Array.from(spans.block.keys())
-    .filter((i) => spans.block[i] === scene.selected)
-    .map((i) => [spans.start[i], spans.end[i]] as const);
+/** Frames the commits that wait for the selected block; arrows along the network and from what released them. */
+function paintFlow(context: Context, scene: Scene): void {
+  context.lineWidth = 1.5;
+  for (const { x, y, width, height } of waitingRects(scene))
+    context.strokeRect(x - 1, y - 1, Math.max(2, width) + 2, height + 2);
+  context.lineWidth = 1.25;
+  for (const line of networkArrows(scene)) paintArrow(context, scene, line, []);
+  const release = releaseArrow(scene);
+  if (release) paintArrow(context, scene, release, [3, 3]);
+}
+
+function paintArrow(context: Context, scene: Scene, line: SlopeLine, dash: readonly number[]): void {
+  context.setLineDash([...dash]);
+  context.beginPath();
+  context.moveTo(line.x0, line.y0);
+  context.lineTo(line.x1, line.y1);
+  context.stroke();
+  context.setLineDash([]);
+  paintArrowhead(context, line, 7, scene.tokens["--select"]);
 }
 
 export function paintChosenBars(context: Context, scene: Scene, box: LaneBox): void {

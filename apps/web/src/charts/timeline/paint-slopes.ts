@@ -49,7 +49,13 @@ function paintSlope({ context, scene, box }: LanePainting, line: SlopeLine, chos
   paintArrowhead(context, line, chosen ? 7 : 6, colour);
 }
 
-function paintArrowhead(context: Context, { x0, x1, y0, y1 }: SlopeLine, size: number, colour: string): void {
+/** Fills the head at the end of a line, `size` px long. */
+export function paintArrowhead(
+  context: Context,
+  { x0, x1, y0, y1 }: SlopeLine,
+  size: number,
+  colour: string,
+): void {
   const angle = Math.atan2(y1 - y0, x1 - x0);
   context.fillStyle = colour;
   context.beginPath();

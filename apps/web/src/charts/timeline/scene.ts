@@ -28,6 +28,8 @@ export interface Scene {
   readonly ticks: readonly number[];
   /** Position of the selected block in the buffered window; -1 when none. */
   readonly selected: number;
+  /** Entries of the commits lane that wait for the selected block. */
+  readonly waiting: readonly number[];
   /** The selected block's bars by lane key, when its path is known; it need not be in the window. */
   readonly chosen: ChosenBars | null;
   /** Half width of the clock's band per secondary, µs. */

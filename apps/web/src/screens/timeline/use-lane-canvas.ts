@@ -4,6 +4,7 @@ import { timeAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/cleared-context.ts";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
+import { waitingCommits } from "../../charts/timeline/flow-arrows.ts";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { layoutLane, type LaneLayout, type Level } from "../../charts/timeline/layout.ts";
 import { xOf, type TimeScale } from "../../charts/time-scale.ts";
@@ -167,6 +168,8 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
   const { buffer, uncertainty, gates, uncovered, idle, chosenPath, focusedSlot, isolated } = picture;
   const hitsOf = useHitLayouts(picture);
   const selected = positionOf(buffer, picture.selectedRow);
+  // All commits of the window are read once per selection, not once per frame.
+  const waiting = useMemo(() => (buffer ? waitingCommits(buffer, selected) : []), [buffer, selected]);
   const focusAt = positionOf(buffer, picture.focused?.row ?? null);
   const focusKey = picture.focused?.key ?? null;
   return useCallback(
@@ -185,6 +188,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
         ticks,
         // Others give way to the selected block only while it is in view.
         selected: isInView(shown, selected, scale) ? selected : -1,
+        waiting,
         chosen: selected < 0 && touches(chosenPath, scale) ? chosenPath : null,
         uncertainty,
         gates,
@@ -203,6 +207,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
       boxes,
       tokens,
       selected,
+      waiting,
       chosenPath,
       uncertainty,
       gates,

@@ -105,6 +105,7 @@ function sceneOf(data: ReportData): {
       level,
       ticks: axisOf(data).ticks.map(({ at }) => xOf(scale, at)),
       selected: -1,
+      waiting: [],
       chosen: null,
       uncertainty,
       gates: false,

@@ -1,0 +1,71 @@
+/** Arrows of the selected block between lanes, and the bars of the commits that wait for it: pure, no canvas. */
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
+import { xOf } from "../time-scale.ts";
+import type { LaneBox } from "./heights.ts";
+import { isSlope, NO_TRACK } from "./lane-painting.ts";
+import { chosenBars } from "./chosen-bars.ts";
+import type { SlopeLine } from "./paint-slopes.ts";
+import { rectOf, type Rect, type Scene } from "./scene.ts";
+import type { Buffer } from "./spans.ts";
+
+/** Entries of the commits lane that wait for the block at this position of the window; one pass over all commits. */
+export function waitingCommits({ spans }: Pick<Buffer, "spans">, block: number): readonly number[] {
+  const entries: number[] = [];
+  if (block < 0) return entries;
+  spans.get("commit")?.block.forEach((of, entry) => {
+    if (of === block) entries.push(entry);
+  });
+  return entries;
+}
+
+const isInView = ({ scale }: Scene, { x0, x1 }: SlopeLine): boolean =>
+  Math.max(x0, x1) >= 0 && Math.min(x0, x1) <= scale.width;
+
+/**
+ * From send to receive and back, px, where the network's lanes show bars: with single blocks their slopes are the arrows
+ * already.
+ */
+export function networkArrows(scene: Scene): readonly SlopeLine[] {
+  if (scene.level >= 2) return [];
+  return scene.boxes
+    .filter((box) => isSlope(box) && box.tall)
+    .flatMap((box) => chosenBars(scene, box).map(([start, end]) => legOf(scene, box, start, end)))
+    .filter((line) => isInView(scene, line));
+}
+
+function legOf({ scale }: Scene, { lane, top, height }: LaneBox, start: number, end: number): SlopeLine {
+  const [y0, y1] = lane.shape === "slopeOut" ? [top, top + height] : [top + height, top];
+  return { x0: xOf(scale, start), x1: xOf(scale, end), y0, y1 };
+}
+
+/**
+ * From the end of what released the block's commits up to the commits lane, px: of the local log write, or of the ack that
+ * came last. Null where no commit waits, nothing is known to have released it, or that instant is out of view.
+ */
+export function releaseArrow(scene: Scene): SlopeLine | null {
+  const commits = scene.boxes.find(({ lane }) => lane.shape === "commits");
+  const from = scene.waiting.length > 0 ? releasingBox(scene) : undefined;
+  const end = from && chosenBars(scene, from)[0]?.[1];
+  if (!commits || !from || end === undefined || from.top < commits.top) return null;
+  const x = Math.round(xOf(scene.scale, end)) + 0.5;
+  const line = { x0: x, x1: x, y0: from.top, y1: commits.top + commits.height };
+  return isInView(scene, line) ? line : null;
+}
+
+/** The lane whose bar ends where the commits go on: of a secondary its last one, whether its group is open or folded. */
+function releasingBox({ boxes, buffer, selected }: Scene): LaneBox | undefined {
+  const gate = buffer.blocks?.blocks.gate[selected] ?? 0;
+  if (gate === 1) return boxes.find(({ lane }) => lane.key === "localFlush");
+  return gate >= 2 ? boxes.findLast(({ lane }) => lane.secondary === gate - 2) : undefined;
+}
+
+/** Bars of the commits that wait for the selected block, where single bars are drawn and found a track, px. */
+export function waitingRects(scene: Scene): readonly Rect[] {
+  const box = scene.boxes.find(({ lane }) => lane.shape === "commits");
+  const layout = box && scene.layouts.get(box.lane.key);
+  if (scene.level < 2 || !box || layout?.kind !== "bars") return [];
+  return scene.waiting
+    .map((entry) => ({ entry, i: firstAtOrAfter(layout.entry, entry) }))
+    .filter(({ entry, i }) => layout.entry[i] === entry && layout.track[i] !== NO_TRACK)
+    .map(({ i }) => rectOf(box, layout, i));
+}
