@@ -36,7 +36,10 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
         <ReplicaItems />
       )}
       <div className={styles.item}>
-        {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)} blocks joined
+        <span>
+          {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)}
+          <span className={styles.wordy}> blocks</span> joined
+        </span>
       </div>
       <Gaps onDamage={onDamage} />
       <div className={styles.where}>

@@ -16,8 +16,8 @@ export function RoleSwitches(): ReactNode {
     <div className={styles.item}>
       {switches.length === 1 ? (
         <span>
-          Switch <b>{formatUtc(summary, first.to, 0)}</b>, {durationText(first.to - first.from)} without
-          commits
+          Switch <b>{formatUtc(summary, first.to, 0)}</b>, {durationText(first.to - first.from)}
+          <span className={styles.wordy}> without commits</span>
         </span>
       ) : (
         <span>

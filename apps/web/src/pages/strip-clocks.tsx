@@ -27,7 +27,8 @@ export function ClockWords({
       </b>
       {raw ? null : (
         <>
-          , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
+          , <span className={styles.wordy}>aligned to </span>
+          <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
         </>
       )}
     </span>

@@ -317,6 +317,34 @@ describe("a stretch without blocks", () => {
   });
 });
 
+describe("figures that do not follow the view", () => {
+  const heads = async (view: Partial<View>) => {
+    const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
+    await open(ANSWERS, view, { databases: [database("Sales1"), database("Sales2")] });
+    const rail = screen.getByRole("complementary", { name: "Averages" });
+    const cards = ["Log writes by class", "Averages as SSMS reports them"].map((name) =>
+      within(rail).getByRole("heading", { name }),
+    );
+    return [screen.getByRole("region", { name: "Verdict" }), ...cards.map((head) => head.parentElement!)];
+  };
+
+  test("say that they are of the whole capture beside those of a range", async () => {
+    for (const head of await heads({ range: [1_000_000, 9_000_000] }))
+      expect(head.textContent).toMatch(/whole capture/iu);
+  });
+
+  test("say which database they are of", async () => {
+    const range = [1_000_000, 9_000_000] as const;
+    for (const head of await heads({ range, database: "Sales2" }))
+      expect(head.textContent).toMatch(/whole capture, Sales2/iu);
+  });
+
+  test("say nothing of it where the whole capture is in view", async () => {
+    for (const head of await heads({ database: "Sales2" }))
+      expect(head.textContent).not.toMatch(/whole capture/iu);
+  });
+});
+
 describe("a capture of two databases", () => {
   const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
   const summary = { databases: [database("Sales1"), database("Sales2")] };
@@ -388,5 +416,16 @@ describe("a failover", () => {
     const rail = screen.getByRole("complementary", { name: "Averages" });
     expect(rail.textContent).toContain("SQL1 log write");
     expect(rail.textContent).not.toContain("per phase");
+  });
+
+  test("of which one phase is alone says that verdict and log writes are of the whole phase", async () => {
+    await open(ANSWERS, { phase: 1, range: [1_000_000, 9_000_000] }, summary);
+    for (const region of [
+      screen.getByRole("region", { name: "Verdict" }),
+      screen.getByRole("complementary", { name: "Averages" }),
+    ]) {
+      expect(region.textContent).toMatch(/whole phase/iu);
+      expect(region.textContent).not.toMatch(/whole capture/iu);
+    }
   });
 });

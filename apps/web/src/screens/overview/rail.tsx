@@ -21,6 +21,7 @@ import {
   type Means,
   type StageRow,
 } from "../stage-rows.ts";
+import { useWholeWords } from "./use-whole-words.ts";
 import { ssmsAverages } from "../ssms-averages.ts";
 import styles from "./rail.module.css";
 
@@ -135,6 +136,13 @@ const withoutLocal = (means: Means): Means => ({ ...means, localFlush: null });
 const totalOf = (classes: FlushClasses): number =>
   FLUSH_CLASSES.reduce((sum, { key }) => sum + classes[key], 0);
 
+/** `whole capture, 1,018 writes each`: which writes the classes are of. @param whole null where all of them are in view @param each null when replicas differ */
+function writesWords(whole: string | null, each: number | null): string | undefined {
+  const scope = whole === null ? [] : [whole];
+  const count = each === null ? [] : [`${formatCount(each)} writes each`];
+  return [...scope, ...count].join(", ") || undefined;
+}
+
 /** Log writes of every captured replica by the published classes. */
 export function LogWrites({ summary }: { readonly summary: Summary }) {
   const replicas = summary.replicas.flatMap((replica, i) => {
@@ -143,11 +151,9 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
   });
   const totals = new Set(replicas.map(({ classes }) => totalOf(classes)));
   const local = summary.commits.gates[0] ?? 0;
+  const whole = useWholeWords();
   return (
-    <Card
-      title="Log writes by class"
-      aside={totals.size === 1 ? `${formatCount([...totals][0])} writes each` : undefined}
-    >
+    <Card title="Log writes by class" aside={writesWords(whole, totals.size === 1 ? [...totals][0]! : null)}>
       <table className={styles.classes}>
         <thead>
           <tr>
@@ -199,8 +205,9 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
 export function SsmsAverages() {
   const { summary, view } = useCapture();
   const rows = ssmsAverages(summary, view.secondary);
+  const aside = useWholeWords() ?? undefined;
   return (
-    <Card title="Averages as SSMS reports them" className={styles.ssms}>
+    <Card title="Averages as SSMS reports them" aside={aside} className={styles.ssms}>
       <dl>
         {rows.map(({ name, mean }) => (
           <div key={name}>

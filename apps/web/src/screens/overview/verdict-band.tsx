@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import type { Summary } from "@aglens/contract";
 import { Findings } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
+import { useWholeWords } from "./use-whole-words.ts";
 import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
 import { WithoutReplicas } from "./without-replica.tsx";
 import styles from "../answer-band.module.css";
@@ -11,11 +12,13 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
   const { verdict, notes } = summary;
   const { checkNext } = verdict;
   const asynchronous = useAsynchronousReplicas();
+  const whole = useWholeWords();
   return (
     <section className={styles.verdict} data-severity={verdict.severity} aria-label="Verdict">
       <div className={styles.verdictMain}>
         <h1 className={styles.verdictSentence}>{verdict.sentence}</h1>
         <ul className={styles.evidence}>
+          {whole !== null && <li className={styles.scope}>{whole}:</li>}
           {verdict.evidence.map((figure) => (
             <li key={`${figure.before}${figure.value}${figure.after}`}>
               {figure.before} <b>{figure.value}</b>{" "}

@@ -1,0 +1,15 @@
+import { useCapture } from "../capture-context.ts";
+import { databaseIndex, databaseName } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
+
+/**
+ * What figures that do not follow the range in view say beside figures that do: `whole capture`, `whole phase`,
+ * `whole capture, Sales1`. Null where the whole is in view. The summary itself is of the phase and of the database.
+ */
+export function useWholeWords(): string | null {
+  const { summary, view } = useCapture();
+  if (view.range === null) return null;
+  const whole = phaseIndex(summary, view.phase) === null ? "whole capture" : "whole phase";
+  const database = databaseIndex(summary, view.database);
+  return database === null ? whole : `${whole}, ${databaseName(summary, database)}`;
+}
