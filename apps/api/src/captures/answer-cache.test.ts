@@ -66,6 +66,24 @@ describe("answers given lately", () => {
     expect((await second)?.size).toBe(3);
   });
 
+  test("a question that was taken back is asked anew also while its work has not ended yet", async () => {
+    const cache = new AnswerCache();
+    const { asked, work } = slowWork();
+    const gone = new AbortController();
+    const first = cache.ask("a", question(1), gone.signal, work);
+    gone.abort();
+    expect(await first).toBeNull();
+    const second = cache.ask("a", question(1), NEVER, work);
+    expect(asked).toHaveLength(2);
+    // The end of what was taken back is not the end of what is asked now.
+    asked[0]?.settle.resolve(null);
+    const third = cache.ask("a", question(1), NEVER, work);
+    expect(asked).toHaveLength(2);
+    asked[1]?.settle.resolve(answerOf(3));
+    expect((await second)?.size).toBe(3);
+    expect(await third).toBe(await second);
+  });
+
   test("an error is for those who waited, not for the next one", async () => {
     const cache = new AnswerCache();
     const { asked, work } = slowWork();

@@ -105,7 +105,7 @@ export class AnswerCache {
     }
     if (signal.aborted) return null;
     const running = this.#running.get(key) ?? this.#start(key, work);
-    return this.#waitFor(running, signal);
+    return this.#waitFor(key, running, signal);
   }
 
   /** Forgets what was answered about a capture; what is being answered is given, but not kept. */
@@ -132,12 +132,15 @@ export class AnswerCache {
     return running;
   }
 
-  /** Who has gone no longer waits; when nobody does, the question is taken back. */
-  async #waitFor(running: Running, signal: AbortSignal): Promise<SharedAnswer | null> {
+  /** Who has gone no longer waits; when nobody does, the question is taken back, and whoever comes next asks it anew. */
+  async #waitFor(key: string, running: Running, signal: AbortSignal): Promise<SharedAnswer | null> {
     const gone = Promise.withResolvers<null>();
     const leave = (): void => {
       running.waiting--;
-      if (running.waiting === 0) running.abort.abort();
+      if (running.waiting === 0) {
+        this.#end(key, running);
+        running.abort.abort();
+      }
       gone.resolve(null);
     };
     running.waiting++;
