@@ -10,7 +10,18 @@ const block = (gate: number): GivenBlock => ({
   localFlushStart: 1_000,
   localFlushEnd: 3_000,
   commitEnd: 6_200,
-  hops: [{ sendEnd: 1_500, received: 2_000, ackSent: 5_000, ackReceived: 6_000, ackProcessed: 6_100 }],
+  hops: [
+    {
+      sendStart: 1_200,
+      sendEnd: 1_500,
+      received: 2_000,
+      secondaryFlushStart: 2_500,
+      secondaryFlushEnd: 4_500,
+      ackSent: 5_000,
+      ackReceived: 6_000,
+      ackProcessed: 6_100,
+    },
+  ],
 });
 
 const BOXES = [
@@ -46,6 +57,12 @@ it("there is none where no commit waits, nothing released it, its secondary has 
   const until = (to: number): Scene => scene(2, { scale: { from: 0, to, width: 1_000 } });
   expect(releaseArrow(until(6_100))).toBeNull();
   expect(releaseArrow(until(6_300))).not.toBeNull();
+});
+
+it("beside the commits the way back alone has it, a log write alone, which ends before the ack, has none", () => {
+  const below = (key: string): Scene => scene(2, { boxes: [BOXES[0], boxOf(key, 50, 46)] });
+  expect(releaseArrow(below("hop0.wireBack"))).toMatchObject({ x0: 600.5, y0: 50, y1: 40 });
+  expect(releaseArrow(below("hop0.secondaryFlush"))).toBeNull();
 });
 
 it("an instant that no file has makes no arrow", () => {

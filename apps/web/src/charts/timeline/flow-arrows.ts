@@ -1,5 +1,6 @@
 /** Arrows of the selected block between lanes, and the bars of the commits that wait for it: pure, no canvas. */
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
+import type { LaneFigure } from "@aglens/ag-model/lanes";
 import { xOf } from "../time-scale.ts";
 import type { LaneBox } from "./heights.ts";
 import { isSlope, NO_TRACK } from "./lane-painting.ts";
@@ -52,11 +53,22 @@ export function releaseArrow(scene: Scene): SlopeLine | null {
   return isInView(scene, line) ? line : null;
 }
 
-/** The lane whose bar ends where the commits go on: of a secondary its last one, whether its group is open or folded. */
+/** Lanes of a secondary that end on the primary, with its ack; others say nothing of when the commits were released. */
+const ACK_FIGURES: readonly string[] = [
+  "ackWakeUp",
+  "ackReceive",
+  "wireBack",
+  "remoteHarden",
+  "unseen",
+] satisfies readonly LaneFigure[];
+
+/** The lane whose bar ends with what released the commits; a folded group's one lane too. */
 function releasingBox({ boxes, buffer, selected }: Scene): LaneBox | undefined {
   const gate = buffer.blocks?.blocks.gate[selected] ?? 0;
   if (gate === 1) return boxes.find(({ lane }) => lane.key === "localFlush");
-  return gate >= 2 ? boxes.findLast(({ lane }) => lane.secondary === gate - 2) : undefined;
+  return gate >= 2
+    ? boxes.findLast(({ lane }) => lane.secondary === gate - 2 && ACK_FIGURES.includes(lane.figure))
+    : undefined;
 }
 
 /** Bars of the commits that wait for the selected block, where single bars are drawn and found a track, px. */
