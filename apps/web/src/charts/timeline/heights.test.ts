@@ -115,3 +115,16 @@ describe("isolated lanes", () => {
     expect(new Set(boxes.filter((box) => !box.tall).map((box) => box.height))).toEqual(new Set([20]));
   });
 });
+
+it("room under the commits moves what is below them, and the tall lanes share what is left", () => {
+  const plain = stackLanes(NINE, {}, 1, 640);
+  const { boxes, height } = stackLanes(NINE, {}, 1, 640, [], 35);
+  expect(height).toBeLessThanOrEqual(640);
+  const [commits, next] = boxes;
+  expect(
+    next.top -
+      commits.top -
+      commits.height -
+      (plain.boxes[1].top - plain.boxes[0].top - plain.boxes[0].height),
+  ).toBe(35);
+});

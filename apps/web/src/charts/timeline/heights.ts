@@ -76,18 +76,23 @@ const NONE: readonly string[] = [];
 export const tallWith = (lanes: readonly Lane[], isolated: readonly string[]): Record<string, boolean> =>
   Object.fromEntries(lanes.map(({ key, shape }) => [key, shape === "commits" || isolated.includes(key)]));
 
-/** Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level. */
+/**
+ * Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level.
+ * @param underCommits room right under the commits' lane for what is drawn there, px
+ */
 export function stackLanes(
   lanes: readonly Lane[],
   chosen: Readonly<Record<string, boolean>>,
   level: Level,
   available: number,
   isolated: readonly string[] = NONE,
+  underCommits = 0,
 ): { boxes: LaneBox[]; height: number } {
   const tallOnes = lanes.filter((l) => isTall(l, chosen));
   const gapAbove = (l: Lane, i: number) => (i === 0 ? GAP : l.opensPlace ? PLACE_GAP : GAP);
+  const roomUnder = ({ shape }: Lane) => (shape === "commits" ? underCommits : 0);
   const fixed = lanes.reduce(
-    (sum, l, i) => sum + gapAbove(l, i) + (isTall(l, chosen) ? 0 : THIN[level]),
+    (sum, l, i) => sum + gapAbove(l, i) + roomUnder(l) + (isTall(l, chosen) ? 0 : THIN[level]),
     GAP,
   );
   const heights = shareHeight(tallOnes, level, available - fixed, isolated);
@@ -97,7 +102,7 @@ export function stackLanes(
     const tall = isTall(lane, chosen);
     const height = heights.get(lane.key) ?? THIN[level];
     const box = { lane, tall, top, height };
-    top += height;
+    top += height + roomUnder(lane);
     return box;
   });
   return { boxes, height: top + GAP };

@@ -29,6 +29,8 @@ interface Props {
   readonly folded: readonly number[];
   readonly replicaNames: readonly string[];
   readonly onGroup: (replica: number) => void;
+  /** What names the rows right under the commits. */
+  readonly underCommits: ReactNode;
 }
 
 interface LaneProps {
@@ -156,6 +158,7 @@ export function Gutter(props: Props): ReactNode {
           onLane={props.onLane}
         />
       ))}
+      {props.underCommits}
       {heads.map((box) => (
         <FoldButton
           key={box.lane.replica}

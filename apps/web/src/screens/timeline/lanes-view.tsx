@@ -18,9 +18,11 @@ import { foldedGroups } from "./open-groups.ts";
 import { Gutter } from "./gutter.tsx";
 import { HitRow } from "./hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
+import { ReleaseNames } from "./release-names.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
+import type { Releases } from "./use-releases.ts";
 import { usePlot, type Plot } from "./use-plot.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./lanes-view.module.css";
@@ -40,7 +42,7 @@ export function LanesView(): ReactNode {
       <HitRow width={plot.width} />
       <div className={laneFrame.scroll} ref={measureRoom}>
         <div className={laneFrame.stack} style={{ height: stack.height }}>
-          <LaneNames stack={stack} />
+          <LaneNames stack={stack} releases={plot.releases} />
           <LanePlot plot={plot} />
           <ScaleMargin boxes={stack.boxes} level={level} />
         </div>
@@ -86,12 +88,22 @@ function NotesInView({ width }: { readonly width: number }): ReactNode {
   );
 }
 
-function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
+interface NamesProps {
+  readonly stack: LaneStack;
+  readonly releases: Releases;
+}
+
+function LaneNames({ stack, releases }: NamesProps): ReactNode {
   const { summary, view } = useCapture();
   const { lanes, statistics, setLane, toggleGroup, selection } = useTimeline();
   const { selectedRange } = selection;
   const ofSelection = useSelectionStatistics();
   const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
+  const figures = selectedRange === null ? statistics.value : ofSelection.value;
+  const names =
+    stack.releasesTop === null ? null : (
+      <ReleaseNames candidates={releases.candidates} top={stack.releasesTop} gates={figures?.gates ?? null} />
+    );
   return (
     <Gutter
       boxes={stack.boxes}
@@ -100,7 +112,8 @@ function LaneNames({ stack }: { readonly stack: LaneStack }): ReactNode {
       quietTop={stack.height - QUIET_PX}
       showsQuiet={stack.showsQuiet}
       onQuiet={stack.toggleQuiet}
-      statistics={selectedRange === null ? statistics.value : ofSelection.value}
+      statistics={figures}
+      underCommits={names}
       onLane={setLane}
       folded={foldedGroups(summary, view.open)}
       replicaNames={replicaNames}

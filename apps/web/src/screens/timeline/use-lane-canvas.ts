@@ -12,6 +12,7 @@ import { chooseLevel, NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice
 import { AXIS_PX, paintAxis } from "../../charts/timeline/paint-axis.ts";
 import { fadeOf } from "../../charts/timeline/paint-bars.ts";
 import { paintGrounds, paintLanes } from "../../charts/timeline/paint.ts";
+import { paintReleases } from "../../charts/timeline/paint-releases.ts";
 import { onlyRows, widened } from "../../charts/timeline/paint-hits.ts";
 import type { ChosenBars, Hits, Scene } from "../../charts/timeline/scene.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
@@ -19,6 +20,7 @@ import { useMedia } from "../../ui/use-media.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { formatUtc } from "../../ui/words.ts";
 import type { LaneStack } from "./use-lane-stack.ts";
+import type { Releases } from "./use-releases.ts";
 import type { Range } from "./viewport.ts";
 import { blockStretch } from "../../charts/timeline/buffered.ts";
 
@@ -71,6 +73,7 @@ export interface LaneCanvas {
 /** The canvases of axis and lanes, and how they are painted. */
 export function useLaneCanvas(
   picture: LanePicture,
+  releases: Releases,
   stack: LaneStack,
   width: number,
   setLevel: (level: Level) => void,
@@ -114,9 +117,32 @@ export function useLaneCanvas(
         onLevel(next.level);
       }
       scene.current = sceneOf(buffer, scale, next.level, ticks);
-      paintLanes(clearedContext(canvas.current, width, stack.height, ratio), scene.current);
+      const context = clearedContext(canvas.current, width, stack.height, ratio);
+      if (stack.releasesTop !== null)
+        paintReleases(
+          context,
+          scene.current,
+          stack.releasesTop,
+          releases.candidates,
+          releases.tracksIn(scale),
+        );
+      paintLanes(context, scene.current);
     },
-    [width, ratio, paintTicks, buffer, stack, colours, uncovered, idle, rested, setLevel, onLevel, sceneOf],
+    [
+      width,
+      ratio,
+      paintTicks,
+      buffer,
+      releases,
+      stack,
+      colours,
+      uncovered,
+      idle,
+      rested,
+      setLevel,
+      onLevel,
+      sceneOf,
+    ],
   );
   return { axis, canvas, ghost, base, scene, paint };
 }

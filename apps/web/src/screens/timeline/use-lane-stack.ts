@@ -9,6 +9,8 @@ export const QUIET_PX = 28;
 
 export interface LaneStack {
   readonly boxes: LaneBox[];
+  /** Top of the lane "Released by", px; null where there is none. */
+  readonly releasesTop: number | null;
   readonly height: number;
   /** Thin lanes that one row replaces; none where all lanes have room. */
   readonly quiet: readonly Lane[];
@@ -20,6 +22,7 @@ export interface LaneStack {
  * Where each lane is, for a screen that leaves them `room` px.
  * @param byUser lanes that the user made tall or thin, by key
  * @param isolated lanes that stand out; none where all are equal
+ * @param releasesPx height of the lane "Released by" under the commits; 0 where there is none
  */
 export function useLaneStack(
   lanes: readonly Lane[],
@@ -27,6 +30,7 @@ export function useLaneStack(
   level: Level,
   room: number,
   isolated: readonly string[],
+  releasesPx: number,
 ): LaneStack {
   const low = useMedia("(max-height: 699px)");
   const [showsQuiet, setShowsQuiet] = useState(false);
@@ -34,11 +38,27 @@ export function useLaneStack(
     const chosen = isolated.length === 0 ? byUser : tallWith(lanes, isolated);
     const toggle = { showsQuiet, toggleQuiet: () => setShowsQuiet((shows) => !shows) };
     const quiet = lanes.filter((lane) => !isTall(lane, chosen));
-    const fits = stackLanes(lanes, chosen, level, 0).height <= room;
-    if (quiet.length === 0 || (fits && !low))
-      return { ...stackLanes(lanes, chosen, level, room, isolated), quiet: [], ...toggle };
+    const fits = stackLanes(lanes, chosen, level, 0, [], releasesPx).height <= room;
+    if (quiet.length === 0 || (fits && !low)) {
+      const stack = stackLanes(lanes, chosen, level, room, isolated, releasesPx);
+      return { ...stack, releasesTop: topOfReleases(stack.boxes, releasesPx), quiet: [], ...toggle };
+    }
     const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
-    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, isolated);
-    return { boxes, height: height + QUIET_PX, quiet, ...toggle };
-  }, [lanes, byUser, level, room, isolated, low, showsQuiet]);
+    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, isolated, releasesPx);
+    return {
+      boxes,
+      releasesTop: topOfReleases(boxes, releasesPx),
+      height: height + QUIET_PX,
+      quiet,
+      ...toggle,
+    };
+  }, [lanes, byUser, level, room, isolated, releasesPx, low, showsQuiet]);
+}
+
+/** Space between the commits and what released them, px. */
+const RELEASES_GAP = 4;
+
+function topOfReleases(boxes: readonly LaneBox[], releasesPx: number): number | null {
+  const commits = releasesPx === 0 ? undefined : boxes.find(({ lane }) => lane.shape === "commits");
+  return commits === undefined ? null : commits.top + commits.height + RELEASES_GAP;
 }

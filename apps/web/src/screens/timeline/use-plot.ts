@@ -22,6 +22,7 @@ import { useLaneCanvas, type LaneCanvas, type LanePicture } from "./use-lane-can
 import { type LaneMenuState, useLaneMenu } from "./use-lane-menu.ts";
 import { useLaneStack, type LaneStack } from "./use-lane-stack.ts";
 import { usePresses, type PressActions, type Presses } from "./use-presses.ts";
+import { type Releases, useReleases } from "./use-releases.ts";
 import { useZoom } from "./use-zoom.ts";
 import type { Viewport } from "./viewport.ts";
 import { barStretch } from "../../charts/timeline/buffered.ts";
@@ -30,6 +31,7 @@ import { barStretch } from "../../charts/timeline/buffered.ts";
 export interface Plot
   extends Pick<LaneCanvas, "axis" | "canvas" | "ghost" | "base">, Pick<Hover, "line" | "readout"> {
   readonly stack: LaneStack;
+  readonly releases: Releases;
   readonly level: Level;
   /** Of axis and lanes, px. */
   readonly width: number;
@@ -53,8 +55,10 @@ export function usePlot(): Plot {
   const [level, setLevel] = useState<Level>(1);
   const [measureRoom, { height: room }] = useSize(scroller);
   const [measurePlot, { width }] = useSize(plot);
-  const stack = useLaneStack(lanes.shown, view.lanes, level, room, isolated);
-  const { scene, paint, ...canvases } = useLaneCanvas(useLanePicture(), stack, width, setLevel);
+  const releases = useReleases(buffer.value);
+  const stack = useLaneStack(lanes.shown, view.lanes, level, room, isolated, releases.height);
+  const picture = useLanePicture();
+  const { scene, paint, ...canvases } = useLaneCanvas(picture, releases, stack, width, setLevel);
   const hover = useHover(summary, viewport, width, scene, cursor.set);
   const actions = usePressActions();
   const { selectedRange } = selection;
@@ -98,6 +102,7 @@ export function usePlot(): Plot {
   return {
     ...canvases,
     stack,
+    releases,
     level,
     width,
     line,

@@ -1,0 +1,79 @@
+/**
+ * When each candidate released commits, per pixel: the tracks of the lane "Released by". Pure, no canvas. A track never has
+ * more than one figure per pixel, however many commits are in view.
+ */
+import type { CommitWindow, ReplicaRows } from "@aglens/contract";
+import { Gate } from "@aglens/ag-model/replication";
+import { xOf, type TimeScale } from "../time-scale.ts";
+
+/** What can release commits, as `Gate`. */
+export interface ReleaseCandidate {
+  readonly gate: number;
+  readonly name: string;
+}
+
+/** Height of a track, and of one with the space below it, px. */
+export const TRACK_PX = 8;
+export const TRACK_PITCH_PX = 11;
+
+/** Height of the lane with its gap above, px; 0 without candidates. */
+export const releaseLaneHeight = (candidates: readonly ReleaseCandidate[]): number =>
+  candidates.length === 0 ? 0 : candidates.length * TRACK_PITCH_PX + 2;
+
+/** Least strength of a bin in which a candidate released any commit: a single one stays visible. */
+const LEAST_STRENGTH = 0.3;
+
+/** Raises the pixels that a stretch touches to a strength; at least one pixel. */
+function raise(track: Float32Array, left: number, right: number, strength: number): void {
+  const first = Math.floor(left);
+  const end = Math.max(first + 1, Math.ceil(right));
+  for (let x = Math.max(0, first); x < Math.min(track.length, end); x++)
+    track[x] = Math.max(track[x], strength);
+}
+
+const emptyTracks = (candidates: readonly ReleaseCandidate[], { width }: TimeScale): Float32Array[] =>
+  candidates.map(() => new Float32Array(Math.ceil(width)));
+
+/**
+ * A track per candidate: 1 in each pixel (of the width) in which a commit that it released runs, else 0. Commits whose release
+ * is not known are in no track.
+ */
+export function commitTracks(
+  { commits }: CommitWindow,
+  candidates: readonly ReleaseCandidate[],
+  scale: TimeScale,
+): Float32Array[] {
+  const tracks = emptyTracks(candidates, scale);
+  const trackOf = new Map(candidates.map(({ gate }, i) => [gate, tracks[i]]));
+  for (let row = 0; row < commits.length; row++) {
+    const track = trackOf.get(commits.gate[row]);
+    if (track === undefined || commits.end[row] < scale.from || commits.start[row] >= scale.to) continue;
+    raise(track, xOf(scale, commits.start[row]), xOf(scale, commits.end[row]), 1);
+  }
+  return tracks;
+}
+
+const releasedIn = (rows: ReplicaRows, gate: number): readonly number[] =>
+  (gate === Gate.localFlush ? rows.local : rows.replicas[Gate.secondaryOf(gate)])?.released ?? [];
+
+/**
+ * A track per candidate from bins: in each pixel the commits of the fullest bin that it touches, over those of the fullest bin
+ * of all tracks; at least 0.3 where there is any, 0 where there is none.
+ */
+export function binTracks(
+  rows: ReplicaRows,
+  candidates: readonly ReleaseCandidate[],
+  scale: TimeScale,
+): Float32Array[] {
+  const tracks = emptyTracks(candidates, scale);
+  const counts = candidates.map(({ gate }) => releasedIn(rows, gate));
+  const most = counts.reduce((max, bins) => bins.reduce((a, n) => Math.max(a, n), max), 1);
+  for (const [i, bins] of counts.entries())
+    for (const [bin, n] of bins.entries()) {
+      if (n === 0) continue;
+      const left = xOf(scale, rows.from + bin * rows.binUs);
+      const right = xOf(scale, rows.from + (bin + 1) * rows.binUs);
+      raise(tracks[i], left, right, Math.max(LEAST_STRENGTH, n / most));
+    }
+  return tracks;
+}

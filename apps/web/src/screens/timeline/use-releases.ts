@@ -1,0 +1,55 @@
+import { useCallback, useMemo } from "react";
+import {
+  binTracks,
+  commitTracks,
+  releaseLaneHeight,
+  type ReleaseCandidate,
+} from "../../charts/timeline/release-tracks.ts";
+import type { TimeScale } from "../../charts/time-scale.ts";
+import type { Buffer } from "../../charts/timeline/spans.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useMedia } from "../../ui/use-media.ts";
+import { useCapture } from "../capture-context.ts";
+import { releaseCandidates } from "./release-candidates.ts";
+
+/** Bins of a loaded stretch, which is three or four views wide: about one per pixel of a view. */
+const BINS = 4_000;
+
+export interface Releases {
+  /** None where the lane is not shown. */
+  readonly candidates: readonly ReleaseCandidate[];
+  /** Of the lane with the gap above it, px; 0 where it is not shown. */
+  readonly height: number;
+  readonly tracksIn: (scale: TimeScale) => readonly Float32Array[];
+}
+
+const NONE: readonly ReleaseCandidate[] = [];
+
+/**
+ * The lane "Released by" of a loaded stretch. Bins know no filter, so where a filter leaves the other blocks out they are not
+ * shown; nor is the lane on a phone, which has no gutter for its names.
+ */
+export function useReleases(buffer: Buffer | null): Releases {
+  const { source, summary, view } = useCapture();
+  const isPhone = useMedia("(max-width: 719px)");
+  const all = useMemo(() => releaseCandidates(summary), [summary]);
+  const isBins = buffer !== null && buffer.bins !== null;
+  const leavesOut = view.where !== null && view.others !== "dim";
+  const candidates = isPhone || (isBins && leavesOut) ? NONE : all;
+  const isAsked = isBins && candidates.length > 0;
+  const { value: rows } = useAnswer(
+    isAsked ? source.replicaRows({ from: buffer.from, to: buffer.to }, BINS, 1) : null,
+  );
+  const tracksIn = useCallback(
+    (scale: TimeScale) => {
+      if (buffer === null || candidates.length === 0) return [];
+      if (buffer.bins === null) return commitTracks(buffer.commits, candidates, scale);
+      return rows === null ? [] : binTracks(rows, candidates, scale);
+    },
+    [buffer, rows, candidates],
+  );
+  return useMemo(
+    () => ({ candidates, height: releaseLaneHeight(candidates), tracksIn }),
+    [candidates, tracksIn],
+  );
+}
