@@ -265,6 +265,23 @@ test("each part of a report that is chosen has a size", async () => {
   expect([...sizes.keys()].toSorted()).toEqual([...REPORT_PARTS].toSorted());
 });
 
+test("on paper the pictures' network and secondary have a pattern each, the primary is solid", async () => {
+  const report = await written();
+  const css = report.querySelector('style[media="print"]')?.textContent ?? "";
+  const found = css.matchAll(/^(?<shapes>path[^{]*)\{ fill: url\((?<pattern>#[\w-]+)\)/gmu);
+  const rules = Array.from(found, ([, shapes = "", pattern = ""]) => ({ shapes, pattern }));
+  const patternOf = (token: string): (string | undefined)[] => {
+    const shapes = [...report.querySelectorAll(`svg [fill="var(${token})"]`)];
+    expect(shapes.length, token).toBeGreaterThan(0);
+    const groups = shapes.map((shape) => rules.find((rule) => shape.matches(rule.shapes))?.pattern);
+    return [...new Set(groups)];
+  };
+  const patterns = ["--n-out", "--n-back", "--s-disk"].flatMap(patternOf);
+  expect(new Set(patterns).size).toBe(3);
+  for (const pattern of patterns) expect(report.querySelector(`pattern${pattern}`)).not.toBeNull();
+  expect(patternOf("--p-disk")).toEqual([undefined]);
+});
+
 test("a file's name is made of letters, digits and hyphens", () => {
   expect(fileName("SQL1, SQL2 - Sales/1: 02:16")).toBe("sql1-sql2-sales-1-02-16");
   expect(fileName("...")).toBe("capture");

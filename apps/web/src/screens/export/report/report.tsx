@@ -7,6 +7,7 @@ import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
 import { OverviewPart } from "./overview-part.tsx";
 import { Contents } from "./contents.tsx";
 import { NotesPart } from "./notes-part.tsx";
+import { PrintPatterns, printRules } from "./print-patterns.tsx";
 import type { ReportData, ReportPart } from "./report-data.ts";
 import { Section } from "./section.tsx";
 import { SvgPicture } from "./svg-picture.tsx";
@@ -37,8 +38,10 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${summary.name}: AG Lens report`}</title>
         <style>{css}</style>
+        <style media="print">{printRules()}</style>
       </head>
       <body>
+        <PrintPatterns />
         <main>
           <header className="head">
             <b>AG Lens report</b>
