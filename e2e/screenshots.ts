@@ -69,7 +69,11 @@ async function sample(page: Page): Promise<void> {
   }
   await page.goto(`${BASE}${capture}`);
   await page.getByRole("button", { name: "Export" }).click();
-  await page.getByRole("dialog", { name: "Export" }).locator("output").getByText(/\d\skB/u).waitFor();
+  await page
+    .getByRole("dialog", { name: "Export" })
+    .locator("output")
+    .getByText(/\d\skB/u)
+    .waitFor();
   const saved = page.waitForEvent("download");
   await page.keyboard.press("Enter");
   const report = join(mkdtempSync(join(tmpdir(), "aglens-report-")), "report.html");
