@@ -8,6 +8,7 @@ export const waitingRow = (more: Partial<WaitingRow> = {}): WaitingRow => ({
   primary: 0,
   mode: "sync",
   blocks: 510,
+  pausedBlocks: 0,
   busy: [0.2, 0.95, 0.99, 0.4],
   busyMean: 0.78,
   busyMost: 0.99,

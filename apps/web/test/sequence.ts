@@ -84,6 +84,7 @@ export const SLOW_BLOCK: Sequence = {
       stages: [],
       remoteHarden: 658_446,
       remoteHardenRank: 100,
+      pause: null,
       typical: recordOf(STAGE_IDS, () => null),
     },
   ],
@@ -104,6 +105,7 @@ const stage = (id: StageId, duration: number): Stage => ({
   share: null,
   rank: null,
   typical: null,
+  isPaused: false,
   uncertaintyUs: null,
   obtained: "measured",
 });

@@ -2,6 +2,7 @@
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
+  MARKER_KINDS,
   Obtained,
   recordOf,
   type CaptureModel,
@@ -271,5 +272,22 @@ function clock(secondary: number, duration: number): CaptureModel["clocks"][numb
         uncertaintyUs: 100,
       },
     ],
+  };
+}
+
+/** The model in which servers stood still; each pause is a replica and its two ends, µs. */
+export function withPauses(
+  model: CaptureModel,
+  pauses: readonly (readonly [replica: number, from: number, to: number])[],
+): CaptureModel {
+  return {
+    ...model,
+    markers: {
+      length: pauses.length,
+      kind: new Uint8Array(pauses.length).fill(MARKER_KINDS.indexOf("pause")),
+      replica: Uint8Array.from(pauses, ([replica]) => replica),
+      time: Float64Array.from(pauses, ([, from]) => from),
+      duration: Float64Array.from(pauses, ([, from, to]) => to - from),
+    },
   };
 }

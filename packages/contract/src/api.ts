@@ -638,6 +638,8 @@ export const SequenceStage = z.object({
   rank: us,
   typical: us,
   obtained: z.enum(["measured", "derived", "fallback", "missing"]),
+  /** True when a server at either end stood still for most of it. */
+  isPaused: z.boolean(),
   /** ± µs when it depends on the clock alignment. */
   uncertaintyUs: us,
 });
@@ -660,6 +662,8 @@ export const Sequence = z.object({
   hops: z.array(
     z.object({
       secondary: z.number(),
+      /** The server that stood still for most of this remote harden, and for how long of it, µs. */
+      pause: z.object({ end: z.enum(["primary", "secondary"]), us: z.number() }).nullable(),
       anchors: z.record(z.enum(HOP_ANCHORS), us),
       stages: z.array(SequenceStage),
       remoteHarden: us,

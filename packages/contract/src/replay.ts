@@ -75,6 +75,8 @@ export const WaitingRow = z.object({
   primary: z.number(),
   mode: z.enum(["primary", "sync", "async", "undetermined"]),
   blocks: z.number(),
+  /** Blocks that are left out of a network's figures: a server at either end stood still while they were on their way. */
+  pausedBlocks: z.number(),
   /** Share of each second with a write running or a block in flight, 0 to 1. */
   busy: z.array(z.number()),
   busyMean: us,

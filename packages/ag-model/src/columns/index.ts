@@ -9,6 +9,7 @@ export * from "./database-rows.ts";
 export * from "./duration-key.ts";
 export * from "./once-per-model.ts";
 export * from "./phase-scope.ts";
+export * from "./pauses.ts";
 export * from "./pick.ts";
 export * from "./release.ts";
 export * from "./remote-shares.ts";

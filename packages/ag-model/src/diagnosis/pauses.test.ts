@@ -1,8 +1,8 @@
 /** D16: a server on which nothing happened although something waited for it. */
 import { describe, expect, it } from "vitest";
-import { modelOf, type BlockSpec } from "../../test/model.ts";
+import { modelOf, withPauses, type BlockSpec } from "../../test/model.ts";
 import { serverPauses } from "../replication/pauses.ts";
-import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** Blocks each 50 ms; `changed` may hold one back. Events of both servers are at the anchors of their blocks. */
@@ -46,22 +46,14 @@ function waitingBehindAPause(slowUs = 0): CaptureModel {
 }
 
 /** The markers of pauses as the model has them. */
-function withPauses(model: CaptureModel): CaptureModel {
-  const found = serverPauses(model);
-  return {
-    ...model,
-    markers: {
-      length: found.length,
-      kind: new Uint8Array(found.length).fill(MARKER_KINDS.indexOf("pause")),
-      replica: Uint8Array.from(found, ({ replica }) => replica),
-      time: Float64Array.from(found, ({ from }) => from),
-      duration: Float64Array.from(found, ({ from, to }) => to - from),
-    },
-  };
-}
+const withFoundPauses = (model: CaptureModel): CaptureModel =>
+  withPauses(
+    model,
+    serverPauses(model).map(({ replica, from, to }) => [replica, from, to]),
+  );
 
 const pausesOf = (model: CaptureModel) =>
-  diagnose(withPauses(model)).findings.filter(({ cause }) => cause === "server_pause");
+  diagnose(withFoundPauses(model)).findings.filter(({ cause }) => cause === "server_pause");
 
 /** Nothing begins between 10 s and 10 s + `us`, but a block sent just before is answered after it. */
 const paused = (us: number, inFlight: Partial<BlockSpec>): CaptureModel => {
@@ -84,7 +76,7 @@ describe("D16, a server that stood still", () => {
   });
 
   it("is the headline, since it explains what was slow meanwhile", () => {
-    expect(diagnose(withPauses(paused(3_000_000, { hops: [{ wireOut: 3_000_000 }] }))).cause).toBe(
+    expect(diagnose(withFoundPauses(paused(3_000_000, { hops: [{ wireOut: 3_000_000 }] }))).cause).toBe(
       "server_pause",
     );
   });
@@ -96,7 +88,7 @@ describe("D16, a server that stood still", () => {
   });
 
   it("is what the picture marks, and no slow network is found beside it", () => {
-    const { episodes, findings } = diagnose(withPauses(waitingBehindAPause()));
+    const { episodes, findings } = diagnose(withFoundPauses(waitingBehindAPause()));
     expect(episodes.map(({ label, cause }) => [label, cause])).toEqual([
       ["SQL2 stood still", "server_pause"],
     ]);
@@ -104,7 +96,7 @@ describe("D16, a server that stood still", () => {
   });
 
   it("leaves a slow network its own name at another time", () => {
-    const { episodes } = diagnose(withPauses(waitingBehindAPause(20_000)));
+    const { episodes } = diagnose(withFoundPauses(waitingBehindAPause(20_000)));
     expect(episodes.map(({ label }) => label)).toEqual(["Slow network", "SQL2 stood still"]);
   });
 

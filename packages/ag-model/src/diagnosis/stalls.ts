@@ -1,8 +1,7 @@
 /** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
-import { commitLatencies } from "../columns/index.ts";
+import { commitLatencies, pausesOfReplica } from "../columns/index.ts";
 import { PAUSE_US } from "../replication/pauses.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
-import { pausesOfReplica } from "./pauses.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import type { Settings } from "./settings.ts";

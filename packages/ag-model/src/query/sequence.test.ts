@@ -1,6 +1,6 @@
 /** One block from commit to commit: its instants, how they were obtained, and where it is among all blocks. */
 import { describe, expect, it } from "vitest";
-import { modelOf } from "../../test/model.ts";
+import { modelOf, withPauses } from "../../test/model.ts";
 import { Gate, HOP_ANCHORS, LOCAL_ANCHORS, Obtained, type CaptureModel } from "../replication/tables.ts";
 import type { StageId } from "../replication/stages.ts";
 import { eventPlacesOf, sequenceOfBlock } from "./index.ts";
@@ -25,6 +25,30 @@ const timesOf = (model: CaptureModel, row: number, id: StageId) => {
 const setObtained = (bits: Uint32Array, row: number, anchor: number, how: Obtained): void => {
   bits[row] = (bits[row] & ~(3 << (2 * anchor))) | (how << (2 * anchor));
 };
+
+describe("a block that waited for a server that stood still", () => {
+  // Sent at 250, received at 2,000,250, acknowledged at 2,003,850 and processed 400 later.
+  const model = modelOf([{ at: 0, hops: [{ wireOut: 2_000_000 }] }]);
+  const hopOf = (pauses: Parameters<typeof withPauses>[1]) =>
+    sequenceOfBlock(withPauses(model, pauses), 0).hops[0];
+
+  it("says which end, for how long of its remote harden, and which stage that was", () => {
+    const hop = hopOf([[1, 100, 2_000_200]]);
+    expect(hop.pause).toEqual({ end: "secondary", us: 2_000_100 });
+    expect(hop.stages.filter(({ isPaused }) => isPaused).map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["wireOut"]),
+    );
+    expect(hop.stages.find(({ id }) => id === "secondaryFlush")?.isPaused).toBe(false);
+    expect(hopOf([[0, 100, 2_000_200]]).pause?.end).toBe("primary");
+  });
+
+  it("is none where no server, or another one, stood still", () => {
+    for (const hop of [hopOf([]), hopOf([[2, 100, 2_000_200]]), hopOf([[1, 10_000, 900_000]])]) {
+      expect(hop.pause).toBeNull();
+      expect(hop.stages.some(({ isPaused }) => isPaused)).toBe(false);
+    }
+  });
+});
 
 describe("the sequence of a block", () => {
   it("has each stage between its two instants", () => {

@@ -4,12 +4,16 @@ import {
   commitLatencies,
   obtainedAt,
   oncePerModel,
+  pauseBehind,
+  pausedUs,
+  pausesOf,
   releasedAt,
   stageColumn,
   stageStatistics,
 } from "../columns/index.ts";
 import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
+import { primaryOfBlock, replicaOfHop } from "../replication/slots.ts";
 import {
   Gate,
   HOP_ANCHORS,
@@ -68,12 +72,34 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
   const remoteHarden = stageColumn(model, secondary, "remoteHarden")[row];
   return {
     secondary,
+    pause: pauseOfHop(model, secondary, row),
     anchors: recordOf(HOP_ANCHORS, (name) => orNull(hop[name][row])),
     stages: STAGES.map((stage) => sequenceStage(model, secondary, stage, row)),
     remoteHarden: orNull(remoteHarden),
     remoteHardenRank: rank(stageColumn(model, secondary, "remoteHarden"), remoteHarden),
     typical: recordOf(STAGE_IDS, (id) => orNull(stageStatistics(model, secondary, id).p50)),
   };
+}
+
+/** The server that stood still for most of the block's remote harden, and for how long of it, µs. */
+function pauseOfHop(model: CaptureModel, secondary: number, row: number) {
+  const { sendStart, ackProcessed } = model.hops[secondary];
+  const pause = pauseBetween(model, secondary, row, sendStart[row], ackProcessed[row]);
+  if (pause === null) return null;
+  return {
+    end: pause.replica === primaryOfBlock(model, row) ? ("primary" as const) : ("secondary" as const),
+    us: pausedUs(pause, sendStart[row], ackProcessed[row]),
+  };
+}
+
+/** The pause of either end that most of a part of the block's way was spent in. */
+function pauseBetween(model: CaptureModel, secondary: number, row: number, from: number, to: number) {
+  const ends = [primaryOfBlock(model, row), replicaOfHop(model, row, secondary)];
+  return pauseBehind(
+    pausesOf(model).filter(({ replica }) => ends.includes(replica)),
+    from,
+    to,
+  );
 }
 
 function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefinition, row: number) {
@@ -89,6 +115,7 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     rank: rank(stageColumn(model, secondary, stage.id), duration),
     typical: orNull(stageStatistics(model, secondary, stage.id).p50),
     obtained: obtainedStage(model, secondary, stage, row, duration),
+    isPaused: pauseBetween(model, secondary, row, from, to) !== null,
     uncertaintyUs: stage.clock === "aligned" ? orNull(model.hops[secondary].uncertainty[row]) : null,
   };
 }

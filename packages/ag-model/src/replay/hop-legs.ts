@@ -1,5 +1,5 @@
 /** One stream's way to one secondary and back, taken apart into steps that can be played again. */
-import { oncePerModel, pickRows } from "../columns/index.ts";
+import { oncePerModel, pauseBehind, pausesOf, pickRows } from "../columns/index.ts";
 import type { CaptureModel, HopAnchor } from "../replication/index.ts";
 import { boundBefore, inOrderStep, type InOrderStep } from "./in-order.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
@@ -13,6 +13,9 @@ export interface HopLegs {
   readonly compression: Float64Array;
   readonly handOver: Float64Array;
   readonly out: InOrderStep;
+  /** 1 where a server at either end stood still while the block, or its acknowledgement, was on the network. */
+  readonly pausedOut: Uint8Array;
+  readonly pausedBack: Uint8Array;
   readonly writer: LogWriter;
   /** Index into the columns of `writer`, -1 for a block whose write on the secondary is not known. */
   readonly write: Int32Array;
@@ -30,10 +33,15 @@ const SAME_EVENT_US = 10;
 
 /** Steps of a stream towards one of its secondaries. */
 export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): HopLegs =>
-  oncePerModel(model, `replay/legs/${stream.phase}/${stream.database}/${hop.slot}`, () => legs(stream, hop));
+  oncePerModel(model, `replay/legs/${stream.phase}/${stream.database}/${hop.slot}`, () =>
+    legs(model, stream, hop),
+  );
 
-function legs(stream: Stream, { table }: StreamHop): HopLegs {
+function legs(model: CaptureModel, stream: Stream, { table, replica }: StreamHop): HopLegs {
   const { rows, blocks } = stream;
+  const pauses = pausesOf(model).filter((pause) => [stream.primary, replica].includes(pause.replica));
+  const paused = (from: Float64Array, to: Float64Array): Uint8Array =>
+    Uint8Array.from(from, (instant, i) => (pauseBehind(pauses, instant, to[i]) === null ? 0 : 1));
   const at = (name: HopAnchor): Float64Array => pickRows(table[name], rows);
   const flushStart = pickRows(blocks.localFlushStart, rows);
   const [sendStart, sendEnd, received] = [at("sendStart"), at("sendEnd"), at("received")];
@@ -61,6 +69,8 @@ function legs(stream: Stream, { table }: StreamHop): HopLegs {
     compression,
     handOver: sendEnd.map((instant, i) => instant - departed[i]),
     out: inOrderStep(sendEnd, received, boundBefore(received)),
+    pausedOut: paused(sendEnd, received),
+    pausedBack: paused(sent, back),
     writer,
     write,
     ackBuild: { ...ackBuild, delay: carried(ackBuild.delay) },

@@ -7,7 +7,7 @@ import { WriteQueue } from "./write-queue.ts";
 export interface HopChange {
   /** Duration of the write that begins with the block at a place of the writer's columns, µs. */
   readonly writeUs?: (index: number) => number;
-  /** Each direction takes half of it, µs. */
+  /** Each direction takes half of it, µs; what waited for a server that stood still stays as measured. */
   readonly roundTripUs?: number;
   readonly compressionUs?: number;
 }
@@ -42,8 +42,9 @@ export function replayHop(
       if (!Number.isNaN(seen)) processed = seen;
       return seen;
     }
-    let arrived = Math.max(sendEnd + (leg ?? legs.out.delay[i]), received + legs.out.follow[i]);
-    if (Number.isNaN(arrived) && leg === undefined) arrived = anchors.received[i] + shift[j];
+    const out = legs.pausedOut[i] === 1 ? undefined : leg;
+    let arrived = Math.max(sendEnd + (out ?? legs.out.delay[i]), received + legs.out.follow[i]);
+    if (Number.isNaN(arrived) && out === undefined) arrived = anchors.received[i] + shift[j];
     if (!Number.isNaN(arrived)) received = arrived;
     const w = write[i];
     if (w < 0 || Number.isNaN(arrived)) return Number.NaN;
@@ -51,7 +52,8 @@ export function replayHop(
     queue.take(arrived + handling, change.writeUs?.(w) ?? writer.end[w] - writer.start[w]);
     const built = Math.max(queue.end + legs.ackBuild.delay[i], ackSent + legs.ackBuild.follow[i]);
     const sent = built + legs.ackSend[i];
-    const home = Math.max(sent + (leg ?? legs.back.delay[i]), processed + legs.back.follow[i]);
+    const back = legs.pausedBack[i] === 1 ? undefined : leg;
+    const home = Math.max(sent + (back ?? legs.back.delay[i]), processed + legs.back.follow[i]);
     const done = home + legs.processing[i];
     if (Number.isNaN(done)) return Number.NaN;
     ackSent = sent;

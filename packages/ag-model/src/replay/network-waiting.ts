@@ -1,7 +1,8 @@
 /** How long blocks and acknowledgements were on the network, and how long of that they waited for the one before them. */
-import { pickRows } from "../columns/index.ts";
+import { pauseBehind, pickRows } from "../columns/index.ts";
 import { percentile, sortedValues } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";
+import type { ServerPause } from "../replication/pauses.ts";
 import type { Stream, StreamHop } from "./streams.ts";
 
 /** One direction by message, in the order of the log; a message that carries several blocks counts once. µs. */
@@ -12,23 +13,31 @@ export interface NetworkLegs {
   readonly served: Float64Array;
   /** Bytes of the blocks that waited, per second between their arrivals; NaN when none waited. */
   readonly bytesPerSecondWaiting: number;
+  /** Blocks left out: a server at either end stood still while they were on their way. */
+  readonly pausedBlocks: number;
 }
 
 /** Messages that arrive this close are one, µs. */
 const SAME_MESSAGE_US = 10;
 const FASTEST_PERCENT = 5;
 
-/** Both directions between a stream's primary and a secondary, and the whole way of a secondary without a file. */
+/**
+ * Both directions between a stream's primary and a secondary, and the whole way of a secondary without a file. What waited for a
+ * server that stood still is left out: the network did nothing to it.
+ * @param pauses of the primary and the secondary
+ */
 export function networkLegsOf(
   stream: Stream,
   { table }: StreamHop,
+  pauses: readonly ServerPause[],
 ): Readonly<Record<"out" | "back" | "unseen", NetworkLegs>> {
   const { rows, blocks } = stream;
   const legs = (from: HopAnchor, to: HopAnchor): NetworkLegs => {
-    const known = rows.filter((row) => !Number.isNaN(table[from][row] + table[to][row]));
+    const joined = rows.filter((row) => !Number.isNaN(table[from][row] + table[to][row]));
+    const known = joined.filter((row) => pauseBehind(pauses, table[from][row], table[to][row]) === null);
     const at = (name: HopAnchor): Float64Array => pickRows(table[name], known);
     const sizes = pickRows(blocks.size, known).map((bytes) => bytes || 0);
-    return inOrderWaiting(at(from), at(to), sizes);
+    return { ...inOrderWaiting(at(from), at(to), sizes), pausedBlocks: joined.length - known.length };
   };
   return {
     out: legs("sendEnd", "received"),
@@ -41,7 +50,11 @@ export function networkLegsOf(
  * In-order delay: the part of a leg over its p5 during which the message before had not arrived.
  * @param sizes bytes
  */
-export function inOrderWaiting(from: Float64Array, to: Float64Array, sizes: Float64Array): NetworkLegs {
+export function inOrderWaiting(
+  from: Float64Array,
+  to: Float64Array,
+  sizes: Float64Array,
+): Omit<NetworkLegs, "pausedBlocks"> {
   const messages = Uint32Array.from(from.keys()).filter(
     (i) =>
       i === 0 || Math.abs(to[i] - to[i - 1]) > SAME_MESSAGE_US || from[i] > from[i - 1] + SAME_MESSAGE_US,

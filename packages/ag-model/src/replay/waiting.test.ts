@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelOf, withCommitMode } from "../../test/model.ts";
+import { modelOf, withCommitMode, withPauses } from "../../test/model.ts";
 import { busySeconds } from "./busy-seconds.ts";
 import { logWriterOf } from "./log-writer.ts";
 import { inOrderWaiting } from "./network-waiting.ts";
@@ -32,6 +32,23 @@ describe("waiting of a capture", () => {
     expect(row.busyMean).toBeCloseTo(40_000 / 40_001, 6);
     // With 5 ms a write, the second waits from 1,650 until 5,651.
     expect(row.waitAtFastWriteUs).toBe(4_001 / 2);
+  });
+
+  it("leaves out of a network what waited for a server that stood still, and counts it", () => {
+    // Each message takes 300 µs; the second leaves at 100,250 and arrives when SQL2 wakes up.
+    const model = modelOf([{ at: 0 }, { at: 100_000, hops: [{ wireOut: 2_000_000 }] }, { at: 3_000_000 }]);
+    const rowOf = (pauses: Parameters<typeof withPauses>[1]) => waitingOf(withPauses(model, pauses)).rows[1];
+    expect(rowOf([[1, 50_000, 2_100_250]])).toMatchObject({
+      kind: "networkOut",
+      blocks: 2,
+      pausedBlocks: 1,
+      servedUs: 300,
+      isSlow: false,
+    });
+    expect(rowOf([])).toMatchObject({ blocks: 3, pausedBlocks: 0, isSlow: true });
+    // Neither a pause of half of the way nor one of a server that is not at either end explains it.
+    expect(rowOf([[1, 50_000, 1_100_250]])).toMatchObject({ blocks: 3, pausedBlocks: 0 });
+    expect(rowOf([[2, 50_000, 2_100_250]])).toMatchObject({ blocks: 3, pausedBlocks: 0 });
   });
 
   it("calls slow what is served over its limit and nothing else", () => {

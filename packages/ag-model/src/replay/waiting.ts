@@ -2,7 +2,7 @@
  * For each log writer and each direction of the network: how long a block waited behind blocks before it and how long it
  * was served, how busy it was, and at which rate it is full.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { oncePerModel, pausesOf } from "../columns/index.ts";
 import { largest, meanWhere, medianOf, percentile, sortedValues } from "../numbers/index.ts";
 import { stageDefinition, type CaptureModel, type CommitMode } from "../replication/index.ts";
 import { busySeconds } from "./busy-seconds.ts";
@@ -35,6 +35,8 @@ export interface WaitingRow {
   readonly primary: number;
   readonly mode: CommitMode | "primary";
   readonly blocks: number;
+  /** Blocks that are left out of every figure of a network: a server at either end stood still while they were on their way. */
+  readonly pausedBlocks: number;
   /** Share of each second with a write running or a block in flight, 0 to 1. */
   readonly busy: Float64Array;
   readonly busyMean: number;
@@ -86,7 +88,9 @@ function rowsOf(model: CaptureModel, stream: Stream): WaitingRow[] {
   const { writer } = primaryLogOf(model, stream);
   const rows = [writerRow(model, stream, stream.primary, "primary", writer)];
   for (const hop of stream.hops) {
-    const network = networkLegsOf(stream, hop);
+    const ends = [stream.primary, hop.replica];
+    const pauses = pausesOf(model).filter(({ replica }) => ends.includes(replica));
+    const network = networkLegsOf(stream, hop, pauses);
     if (!model.replicas[hop.replica].hasCapture) {
       rows.push(networkRow(model, stream, hop, "unseen", network.unseen));
       continue;
@@ -114,6 +118,7 @@ function writerRow(
   return {
     ...row,
     kind: "logWrite",
+    pausedBlocks: 0,
     database: stream.database,
     replica,
     primary: stream.primary,
@@ -142,6 +147,7 @@ function networkRow(
   return {
     ...row,
     kind,
+    pausedBlocks: legs.pausedBlocks,
     database: stream.database,
     replica,
     primary: stream.primary,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
+import { modelOf, withCommitMode, withPauses, type BlockSpec } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { parseChange } from "./changes.ts";
 import { predict } from "./what-if.ts";
@@ -30,6 +30,27 @@ describe("commits without a queue", () => {
     ["compression:SQL3:5ms", 26_260],
   ])("with %s they take %d µs", (change, us) => {
     expect(p50Of(two, change)).toBe(us);
+  });
+
+  it("still wait for a server that stood still when the network is faster", () => {
+    const model = modelOf([
+      { at: 0 },
+      { at: 100_000, hops: [{ wireOut: 2_000_000 }] },
+      { at: 3_000_000, hops: [{ wireBack: 2_000_000 }] },
+    ]);
+    const paused = withPauses(model, [
+      [1, 50_000, 2_100_250],
+      [0, 3_001_000, 5_004_000],
+    ]);
+    const { replayed } = predict(paused, parseChange(paused, "network:SQL2:200us"));
+    // 4,290 with 100 instead of 300 each way; the second keeps its way out, the third its way back.
+    expect([...replayed.predicted]).toEqual([
+      3_890,
+      4_290 - 200 - 300 + 2_000_000,
+      4_290 - 200 - 300 + 2_000_000,
+    ]);
+    const slow = predict(model, parseChange(model, "network:SQL2:200us"));
+    expect([...slow.replayed.predicted]).toEqual([3_890, 3_890, 3_890]);
   });
 
   it("are released by another replica or the local log write then", () => {

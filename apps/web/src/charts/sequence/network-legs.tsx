@@ -1,5 +1,6 @@
 /** The ways over the network as slopes: flat is slow. */
 import type { ReactNode } from "react";
+import type { StageId } from "@aglens/ag-model/replication";
 import { durationText, formatUncertainty } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg-labels.ts";
@@ -8,10 +9,13 @@ import styles from "./picture.module.css";
 
 /** Network out and back with their durations, and the round trip, which no clock has a part in. */
 export function NetworkLegs(frame: Frame): ReactNode {
-  const { hop, x, uncertaintyUs, width, asynchronous } = frame;
+  const { hop, names, x, uncertaintyUs, width, asynchronous } = frame;
   const at: HopAnchors = hop?.anchors ?? {};
-  const legNote = (way: string): string =>
-    uncertaintyUs === null ? `network ${way}` : `network ${way}, ${formatUncertainty(uncertaintyUs)}`;
+  const legNote = (way: string, stage: StageId): string => {
+    if (hop?.pause && hop.stages.some(({ id, isPaused }) => id === stage && isPaused))
+      return `${names[hop.pause.end]} stood still`;
+    return uncertaintyUs === null ? `network ${way}` : `network ${way}, ${formatUncertainty(uncertaintyUs)}`;
+  };
   const legOf = (from: number | null | undefined, to: number | null | undefined): Leg | null =>
     isKnown(from) && isKnown(to) ? { from: x(from), to: x(to) } : null;
   const [out, back] = [legOf(at.sendEnd, at.received), legOf(at.ackSent, at.ackReceived)];
@@ -26,7 +30,7 @@ export function NetworkLegs(frame: Frame): ReactNode {
           down
           dashed={asynchronous}
           label={durationText(at.received! - at.sendEnd!)}
-          note={legNote("out")}
+          note={legNote("out", "wireOut")}
           place={labels.out}
         />
       ) : null}
@@ -36,7 +40,7 @@ export function NetworkLegs(frame: Frame): ReactNode {
           down={false}
           dashed={asynchronous}
           label={durationText(at.ackReceived! - at.ackSent!)}
-          note={legNote("back")}
+          note={legNote("back", "wireBack")}
           place={labels.back}
         />
       ) : null}

@@ -246,6 +246,19 @@ describe("the legs over the network", () => {
     expect(Number(note[2]) - Number(first[2])).toBe(15);
   });
 
+  it("name the server that stood still instead of the network", () => {
+    const { stages } = EVEN_BLOCK.hops[0];
+    const hop = {
+      ...EVEN_BLOCK.hops[0],
+      pause: { end: "secondary" as const, us: 27_000 },
+      stages: stages.map((stage) => ({ ...stage, isPaused: stage.id === "wireOut" })),
+    };
+    const notes = words(drawn(<NetworkLegs {...frameOf({ hop })} />)).map(([text]) => text);
+    expect(notes).toContain("SQL2 stood still");
+    expect(notes).toContain("network back");
+    expect(notes).not.toContain("network out");
+  });
+
   it("that are not known are left out", () => {
     const svg = drawn(<NetworkLegs {...withAnchors({ received: null })} />);
     expect(attributes(svg, "line", "x1")).toEqual([[772]]);

@@ -36,13 +36,19 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
   );
 }
 
-/** The share that stands out: the network as one, or the largest other stage. */
+/** What stands out: a server that stood still, the network as one, or the largest other stage. */
 function largestShare(
   sequence: Sequence,
   secondary: number,
   names: ReplicaNames,
 ): { words: string; place: string } | null {
-  const stages = sequence.hops.find((hop) => hop.secondary === secondary)?.stages ?? [];
+  const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
+  if (hop?.pause)
+    return {
+      words: `${names[hop.pause.end]} stood still for ${durationText(hop.pause.us)} of it`,
+      place: "none",
+    };
+  const stages = hop?.stages ?? [];
   const parts = stages.filter((stage) => stage.share !== null);
   if (parts.length === 0) return null;
   const network = parts

@@ -68,13 +68,15 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
     rank: null,
     typical: null,
     obtained: duration === null ? "missing" : "measured",
+    isPaused: false,
     uncertaintyUs: null,
   };
 }
 
 /** How a stage was obtained, in words; a figure that crosses the two clocks carries its ±. */
-function obtainedWords(stage: RowStage): string {
+function obtainedWords(stage: RowStage, pausedServer: string | null): string {
   if (stage.duration === null) return "missing";
+  if (stage.isPaused && pausedServer !== null) return `${pausedServer} stood still`;
   if (stage.id === "networkRoundTrip") return "exact";
   if (stage.uncertaintyUs !== null) return `aligned ${formatUncertainty(stage.uncertaintyUs)}`;
   return stage.obtained;
@@ -84,6 +86,7 @@ function obtainedWords(stage: RowStage): string {
 export function StageTable({ sequence }: { readonly sequence: Sequence }): ReactNode {
   const { summary, view } = useCapture();
   const { secondary } = view;
+  const names = useReplicaNames();
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const stages = new Map<RowId, RowStage>(hop?.stages.map((stage) => [stage.id, stage]));
   const holds = isInSecondaryFile(sequence, summary, secondary);
@@ -117,7 +120,13 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
         {rows.map((row) => {
           const stage = stages.get(row.id);
           return stage === undefined || (row.part && stage.duration === null) ? null : (
-            <StageRow key={row.id} row={row} stage={stage} scaleUs={scale} />
+            <StageRow
+              key={row.id}
+              row={row}
+              stage={stage}
+              scaleUs={scale}
+              pausedServer={hop?.pause ? names[hop.pause.end] : null}
+            />
           );
         })}
       </tbody>
@@ -135,9 +144,11 @@ interface StageRowProps {
   readonly stage: RowStage;
   /** Length of a bar that fills its cell, µs. */
   readonly scaleUs: number;
+  /** The server that stood still for most of the block's remote harden. */
+  readonly pausedServer: string | null;
 }
 
-function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): ReactNode {
+function StageRow({ row: { id, label, part }, stage, scaleUs, pausedServer }: StageRowProps): ReactNode {
   const { summary, view } = useCapture();
   const names = useReplicaNames();
   // Acknowledgements of an asynchronous secondary may cover several blocks at once.
@@ -170,7 +181,7 @@ function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): 
       <td className={styles.number}>
         <Value figure={formatDuration(stage.typical)} />
       </td>
-      <td className={styles.muted}>{obtainedWords(stage)}</td>
+      <td className={styles.muted}>{obtainedWords(stage, pausedServer)}</td>
     </tr>
   );
 }

@@ -55,6 +55,21 @@ describe("the answer", () => {
     );
   });
 
+  test("says how many blocks a network is shown without because a server stood still", async () => {
+    const text = async (pausedBlocks: number) => {
+      const { unmount } = await open({
+        rows: [primaryRow, { ...networkRow, pausedBlocks }, { ...waitingRow() }],
+        worst: 2,
+      });
+      const words = band().textContent ?? "";
+      unmount();
+      return words;
+    };
+    expect(await text(213)).toContain("213 blocks were on their way while a server stood still");
+    expect(await text(1)).toContain("1 block was on its way while a server stood still");
+    expect(await text(0)).not.toContain("stood still");
+  });
+
   test("is of the chosen database's log writers, and of the networks that all databases share", async () => {
     const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
     const rows = [primaryRow, networkRow, waitingRow({ database: 1 })];

@@ -86,6 +86,15 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
     .toSorted((a, b) => (b.busyMean ?? 0) - (a.busyMean ?? 0));
   if (row.kind === "logWrite" && next !== undefined)
     found.push([`next busiest is ${subject(next, summary)}, `, formatPercent(next.busyMean), ""]);
+  const paused = Math.max(...rows.map(({ pausedBlocks }) => pausedBlocks));
+  if (paused > 0)
+    found.push([
+      "",
+      formatCount(paused),
+      paused === 1
+        ? " block was on its way while a server stood still; networks are shown without it"
+        : " blocks were on their way while a server stood still; networks are shown without them",
+    ]);
   return found;
 }
 

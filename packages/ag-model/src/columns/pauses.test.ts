@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { modelOf, withPauses } from "../../test/model.ts";
+import { pauseBehind, pausedUs, pausesOf, pausesOfReplica } from "./index.ts";
+
+const model = withPauses(modelOf([{ at: 0 }], { secondaries: 2 }), [
+  [1, 1_000, 3_000],
+  [2, 2_000, 9_000],
+]);
+
+test("pauses are the markers of servers that stood still", () => {
+  expect(pausesOf(model)).toEqual([
+    { replica: 1, from: 1_000, to: 3_000 },
+    { replica: 2, from: 2_000, to: 9_000 },
+  ]);
+  expect(pausesOfReplica(model, 2)).toEqual([{ replica: 2, from: 2_000, to: 9_000 }]);
+  expect(pausesOf(modelOf([{ at: 0 }]))).toEqual([]);
+});
+
+test("a duration is paused for as long as both last", () => {
+  const [pause] = pausesOf(model);
+  expect([
+    pausedUs(pause, 0, 1_500),
+    pausedUs(pause, 1_500, 2_000),
+    pausedUs(pause, 2_500, 9_000),
+    pausedUs(pause, 3_000, 4_000),
+    pausedUs(pause, 0, 1_000),
+  ]).toEqual([500, 500, 500, 0, 0]);
+});
+
+test("the pause behind a duration took over half of it, and the longer of two is meant", () => {
+  const pauses = pausesOf(model);
+  const [first, second] = pauses;
+  expect(pauseBehind(pauses, 1_000, 2_500)).toBe(first);
+  expect(pauseBehind(pauses, 1_000, 9_000)).toBe(second);
+  // 2,000 of 4,000 is not more than half.
+  expect(pauseBehind([first], 0, 4_000)).toBeNull();
+  expect(pauseBehind([first], 0, 3_999)).toBe(first);
+  expect(pauseBehind([first], 3_000, 3_400)).toBeNull();
+  expect(pauseBehind([first], Number.NaN, 3_000)).toBeNull();
+  expect(pauseBehind([], 1_000, 2_500)).toBeNull();
+});
