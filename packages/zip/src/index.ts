@@ -1,3 +1,5 @@
+export { crc32 } from "./crc32.ts";
+export { readEntryChecksums, type EntryChecksums } from "./entry-checksums.ts";
 export { isClutter, shownName, type ShownName } from "./entry-name.ts";
 export {
   EVENT_FILE_BOUNDS,
@@ -5,10 +7,7 @@ export {
   looksLikeZip,
   unzip,
   ZIP_END_BYTES,
-  zipDirectoryPlace,
-  zipEntries,
   ZipError,
   type EntrySink,
   type ZipBounds,
-  type ZipEntry,
 } from "./zip.ts";

@@ -177,10 +177,16 @@ class Inflating {
  * @throws ZipError
  */
 export function expectZipEnd(last: Uint8Array): void {
-  const bytes = Buffer.from(last.buffer, last.byteOffset, last.byteLength);
-  const found = bytes.lastIndexOf(Buffer.from(END_RECORD));
-  if (found >= 0 && found + END_RECORD_BYTES <= bytes.byteLength) return;
+  if (endRecordAt(last) !== null) return;
   throw new ZipError("unreadable", "The zip ends before its directory; copy it again.");
+}
+
+/** Where the last record that ends a zip begins; null where none is whole. */
+function endRecordAt(last: Uint8Array): number | null {
+  for (let at = last.length - END_RECORD_BYTES; at >= 0; at--) {
+    if (END_RECORD.every((byte, index) => last[at + index] === byte)) return at;
+  }
+  return null;
 }
 
 /** An entry as the directory of its zip names it. */
@@ -199,31 +205,35 @@ export interface ZipEntry {
 export function zipDirectoryPlace(
   last: Uint8Array,
 ): { readonly offset: number; readonly bytes: number } | null {
-  const bytes = Buffer.from(last.buffer, last.byteOffset, last.byteLength);
-  const end = bytes.lastIndexOf(Buffer.from(END_RECORD));
-  const place = { bytes: bytes.readUInt32LE(end + 12), offset: bytes.readUInt32LE(end + 16) };
+  const end = endRecordAt(last);
+  if (end === null) return null;
+  const view = viewOf(last);
+  const place = { bytes: view.getUint32(end + 12, true), offset: view.getUint32(end + 16, true) };
   return place.offset === ZIP64 || place.bytes === ZIP64 ? null : place;
 }
 
 /** The entries in a zip's directory (APPNOTE 4.3.12), as far as it can be read. */
 export function zipEntries(directory: Uint8Array): ZipEntry[] {
-  const bytes = Buffer.from(directory.buffer, directory.byteOffset, directory.byteLength);
+  const view = viewOf(directory);
   const entries: ZipEntry[] = [];
   let at = 0;
-  while (at + ENTRY_BYTES <= bytes.length && bytes.readUInt32LE(at) === ENTRY) {
-    const flags = bytes.readUInt16LE(at + 8);
-    const nameBytes = bytes.readUInt16LE(at + 28);
-    const name = bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
+  while (at + ENTRY_BYTES <= directory.length && view.getUint32(at, true) === ENTRY) {
+    const flags = view.getUint16(at + 8, true);
+    const nameBytes = view.getUint16(at + 28, true);
+    const name = directory.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
     if (name.length < nameBytes) break;
     entries.push({
       name: strFromU8(name, (flags & UTF8) === 0),
-      crc: bytes.readUInt32LE(at + 16),
+      crc: view.getUint32(at + 16, true),
       isEncrypted: (flags & ENCRYPTED) !== 0,
     });
-    at += ENTRY_BYTES + nameBytes + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    at += ENTRY_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return entries;
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
 
 /** Whether bytes begin as a zip does. */
 export function looksLikeZip(head: Uint8Array): boolean {

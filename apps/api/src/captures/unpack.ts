@@ -9,20 +9,18 @@ import {
   EVENT_FILE_BOUNDS,
   expectZipEnd,
   isClutter,
+  readEntryChecksums,
   shownName,
   unzip,
   ZIP_END_BYTES,
-  zipDirectoryPlace,
-  zipEntries,
   ZipError,
 } from "@aglens/zip";
-import type { EntrySink, ShownName, ZipEntry } from "@aglens/zip";
+import type { EntrySink, ShownName } from "@aglens/zip";
 import { problem } from "@aglens/engine/problems";
 import { bytesAt } from "./random-access.ts";
 
 /** Folders and archivers' own entries are counted beside the files. */
 const ENTRIES_PER_FILE = 4;
-const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 /** So many bytes are written between two reports. */
 const REPORT_BYTES = 16 * 1024 * 1024;
 
@@ -60,7 +58,7 @@ export async function unpackZip(request: UnpackRequest, onBytes: () => void): Pr
   try {
     const last = await bytesAt(path, -ZIP_END_BYTES, ZIP_END_BYTES);
     expectZipEnd(last);
-    const checksums = checksumsOf(await directoryOf(path, last));
+    const checksums = await readEntryChecksums(last, (offset, bytes) => bytesAt(path, offset, bytes));
     const bounds = { ...EVENT_FILE_BOUNDS, maxEntries: maxFiles * ENTRIES_PER_FILE, maxBytes };
     let begun = 0;
     await unzip(createReadStream(path), bounds, async (text) => {
@@ -77,7 +75,7 @@ export async function unpackZip(request: UnpackRequest, onBytes: () => void): Pr
       unfinished.add(file);
       return entrySink(file, written, (size, sha256, crc) => {
         unfinished.delete(file);
-        if (checksums.get(text)?.has(crc) === false) throw damagedEntry(entryName.name);
+        checksums.expect(text, crc);
         files.push({ name: nameInZip(entryName, name), path: to, size, sha256 });
       });
     });
@@ -139,32 +137,4 @@ function zipProblem(error: unknown, maxFiles: number): unknown {
     return problem("too-many-files", `${error.message} A capture holds at most ${maxFiles} files.`);
   }
   return problem("bad-zip", error.message);
-}
-
-/** Entries of a zip as its directory names them; none where that is elsewhere or larger than that of any zip of event files. */
-async function directoryOf(path: string, last: Uint8Array): Promise<ZipEntry[]> {
-  const place = zipDirectoryPlace(last);
-  if (place === null || place.bytes > MOST_DIRECTORY_BYTES) return [];
-  return zipEntries(await bytesAt(path, place.offset, place.bytes));
-}
-
-/** CRCs by name; a name may be there more than once. @throws ZipError when an entry is encrypted */
-function checksumsOf(entries: readonly ZipEntry[]): Map<string, Set<number>> {
-  const encrypted = entries.find(({ isEncrypted }) => isEncrypted);
-  if (encrypted !== undefined) {
-    throw new ZipError(
-      "unreadable",
-      `${shownName(encrypted.name)?.name ?? "An entry"} is protected by a password. Unpack the zip and add its files.`,
-    );
-  }
-  const checksums = new Map<string, Set<number>>();
-  for (const { name, crc } of entries) checksums.set(name, (checksums.get(name) ?? new Set()).add(crc));
-  return checksums;
-}
-
-function damagedEntry(name: string): ZipError {
-  return new ZipError(
-    "unreadable",
-    `${name} in the zip is damaged: its checksum is wrong. Copy the zip again.`,
-  );
 }

@@ -28,7 +28,7 @@ function pieceAt(blob: Blob, at: number): Promise<Uint8Array> {
   return piece;
 }
 
-const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
+export const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
 
 /** A file to recognise. @param onBytes called with what is read of it in order */
 export function readableBlob(blob: Blob, name: string, onBytes?: (bytes: Uint8Array) => void): ReadableFile {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { strToU8, zipSync } from "fflate";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { shownName } from "@aglens/zip";
 import { type ReadFile, readDropped } from "./read-file.ts";
 
@@ -90,6 +90,25 @@ describe("a zip", () => {
     const zip = zipSync({ "inner.zip": zipSync({ "a.xel": new Uint8Array(5) }) });
     const { files } = await read("outer.zip", zip);
     expect(files[0]?.recognised.message).toContain("zip inside a zip");
+  });
+
+  test("with an entry that another CRC was written for is refused, and names it", async () => {
+    const zip = zipSync({ "SQL1/a.xel": bytesOf(PRIMARY), "b.txt": strToU8("b") }, { level: 0 });
+    // A byte in the middle of the first entry's data, which is only stored.
+    zip[5000] = (zip[5000] ?? 0) ^ 1;
+    await expect(read("damaged.zip", zip)).rejects.toMatchObject({
+      problem: { code: "bad-zip", detail: expect.stringContaining("a.xel in the zip is damaged") as string },
+    });
+  });
+
+  test("is read where there is no Buffer, as in every browser", async () => {
+    const zip = zipSync({ "a.txt": strToU8("x") });
+    vi.stubGlobal("Buffer", undefined);
+    try {
+      await expect(read("all.zip", zip)).resolves.toMatchObject({ files: [{ name: { name: "a.txt" } }] });
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   test("that was cut is refused", async () => {

@@ -6,17 +6,19 @@ import { recogniseFile, unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
 import { problem } from "@aglens/engine/problems";
 import {
+  crc32,
   EVENT_FILE_BOUNDS,
   expectZipEnd,
   isClutter,
   looksLikeZip,
+  readEntryChecksums,
   shownName,
   unzip,
   ZIP_END_BYTES,
   ZipError,
 } from "@aglens/zip";
-import type { EntrySink, ShownName } from "@aglens/zip";
-import { piecesOf, readableBlob } from "./blob-file.ts";
+import type { EntryChecksums, EntrySink, ShownName } from "@aglens/zip";
+import { bytesOf, piecesOf, readableBlob } from "./blob-file.ts";
 
 export interface FileToRead {
   readonly blob: Blob;
@@ -104,13 +106,23 @@ async function blobOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
 /** The files of a zip. The browser may keep their bytes on its own disk. */
 async function unpacked({ blob, name }: FileToRead, onBytes: (more: number) => void): Promise<FileToRead[]> {
   const files: FileToRead[] = [];
+  let checksums: EntryChecksums | null = null;
   const open = (text: string): Promise<EntrySink | null> => {
     const entry = shownName(text);
     if (text.endsWith("/") || entry === null || isClutter(text)) return Promise.resolve(null);
-    return Promise.resolve(entrySink((bytes) => files.push({ blob: bytes, name: nameInZip(entry, name) })));
+    return Promise.resolve(
+      entrySink((bytes, crc) => {
+        checksums?.expect(text, crc);
+        files.push({ blob: bytes, name: nameInZip(entry, name) });
+      }),
+    );
   };
   try {
-    expectZipEnd(new Uint8Array(await blob.slice(-ZIP_END_BYTES).arrayBuffer()));
+    const last = await bytesOf(blob.slice(-ZIP_END_BYTES));
+    expectZipEnd(last);
+    checksums = await readEntryChecksums(last, (offset, bytes) =>
+      bytesOf(blob.slice(offset, offset + bytes)),
+    );
     await unzip(
       piecesOf(blob, ({ length }) => onBytes(length)),
       EVENT_FILE_BOUNDS,
@@ -123,15 +135,18 @@ async function unpacked({ blob, name }: FileToRead, onBytes: (more: number) => v
   return files;
 }
 
-function entrySink(onEnd: (blob: Blob) => void): EntrySink {
+/** @param onEnd called with the entry's bytes and their CRC-32 */
+function entrySink(onEnd: (blob: Blob, crc: number) => void): EntrySink {
   const parts: Uint8Array<ArrayBuffer>[] = [];
+  let crc = 0;
   return {
     write: (bytes) => {
+      crc = crc32(bytes, crc);
       parts.push(bytes.slice());
       return Promise.resolve();
     },
     end: () => {
-      onEnd(new Blob(parts));
+      onEnd(new Blob(parts), crc);
       return Promise.resolve();
     },
   };

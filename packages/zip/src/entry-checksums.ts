@@ -1,0 +1,50 @@
+/** Whether what comes out of a zip is what went in: the CRCs of its directory. */
+import { shownName } from "./entry-name.ts";
+import { zipDirectoryPlace, zipEntries, ZipError } from "./zip.ts";
+import type { ZipEntry } from "./zip.ts";
+
+const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
+
+export interface EntryChecksums {
+  /** @param name as `unzip` gives it @param crc of all that came out @throws ZipError when it is another one than the directory's */
+  expect(name: string, crc: number): void;
+}
+
+/**
+ * The checksums of a zip's entries; of a zip whose directory is elsewhere (zip64), or larger than that of any zip of event
+ * files, nothing is known and nothing refused.
+ * @param last the last ZIP_END_BYTES of it, with its end as `expectZipEnd` wants it
+ * @param read reads a stretch of the zip
+ * @throws ZipError when an entry is encrypted
+ */
+export async function readEntryChecksums(
+  last: Uint8Array,
+  read: (offset: number, bytes: number) => Promise<Uint8Array>,
+): Promise<EntryChecksums> {
+  const place = zipDirectoryPlace(last);
+  const isKnown = place !== null && place.bytes <= MOST_DIRECTORY_BYTES;
+  const crcs = crcsOf(isKnown ? zipEntries(await read(place.offset, place.bytes)) : []);
+  return {
+    expect(name, crc) {
+      if (crcs.get(name)?.has(crc) !== false) return;
+      throw new ZipError(
+        "unreadable",
+        `${shownName(name)?.name ?? "An entry"} in the zip is damaged: its checksum is wrong. Copy the zip again.`,
+      );
+    },
+  };
+}
+
+/** By name, which may be there more than once. */
+function crcsOf(entries: readonly ZipEntry[]): Map<string, Set<number>> {
+  const encrypted = entries.find(({ isEncrypted }) => isEncrypted);
+  if (encrypted !== undefined) {
+    throw new ZipError(
+      "unreadable",
+      `${shownName(encrypted.name)?.name ?? "An entry"} is protected by a password. Unpack the zip and add its files.`,
+    );
+  }
+  const crcs = new Map<string, Set<number>>();
+  for (const { name, crc } of entries) crcs.set(name, (crcs.get(name) ?? new Set()).add(crc));
+  return crcs;
+}
