@@ -17,7 +17,10 @@ export interface RoleSwitch {
   readonly isCovered: boolean;
 }
 
-/** The changes of roles of a capture, in the order of time; none where groups merely run side by side. */
+/**
+ * The changes of roles of a capture as its verdict found them (docs/model.md 6.7), in the order of time; none where groups
+ * merely run side by side.
+ */
 export function roleSwitches({
   phases,
   replicas,
@@ -29,7 +32,7 @@ export function roleSwitches({
     );
     const last = phases[before];
     if (last === undefined || last.primary === next.primary) return [];
-    const reported = verdict.findings.find(
+    const window = verdict.findings.find(
       ({ rule, replica, window }) =>
         rule === ROLE_CHANGE &&
         replica === next.primary &&
@@ -37,7 +40,8 @@ export function roleSwitches({
         window.to >= last.to &&
         window.from <= next.from,
     )?.window;
-    const { from, to } = reported ?? { from: last.to, to: next.from };
+    if (window === undefined || window === null) return [];
+    const { from, to } = window;
     const isCovered = [last.primary, next.primary].every((index) => {
       const replica = replicas[index];
       return replica !== undefined && (replica.from ?? Infinity) <= from && (replica.to ?? -Infinity) >= to;

@@ -17,6 +17,7 @@ import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pausedIn } from "./pauses.ts";
 import { pauses, stalls } from "./stalls.ts";
 import { whoReleases } from "./who-releases.ts";
+import { roleChanges } from "./role-changes.ts";
 import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
 
 /**
@@ -28,9 +29,17 @@ export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTI
     ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
     : diagnoseOnePrimary(model, settings);
 
-/** The verdict on one phase alone, with the replicas of the whole capture. @param phase index into `CaptureModel.phases` */
-export const diagnosePhase = (model: CaptureModel, phase: number): Verdict =>
-  verdictOfPhase(model, phase, (own) => diagnoseOnePrimary(own, DEFAULT_SETTINGS));
+/**
+ * The verdict on one phase alone, with the replicas of the whole capture. Its findings end with the changes of roles of all
+ * phases: their instants are the same whichever phase is looked at.
+ * @param model the blocks and commits of the phase
+ * @param phase index into `CaptureModel.phases`
+ * @param allPhases the blocks and commits of all phases
+ */
+export function diagnosePhase(model: CaptureModel, phase: number, allPhases: CaptureModel): Verdict {
+  const verdict = verdictOfPhase(model, phase, (own) => diagnoseOnePrimary(own, DEFAULT_SETTINGS));
+  return { ...verdict, findings: [...verdict.findings, ...roleChanges(allPhases)] };
+}
 
 /** The verdict on a capture with one primary. */
 function diagnoseOnePrimary(model: CaptureModel, settings: Settings): Verdict {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
+import { diagnose } from "../diagnosis/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
   commitsInWhole,
@@ -113,6 +114,18 @@ describe("one phase of two", () => {
     expect([...rows!]).toEqual([4, 5, 6, 7]);
     expect(after.commits.length).toBe(4);
     expect(scopedModel(failover, { database: 0, phase: 1 }).rows).toEqual(Uint32Array.of(4, 6));
+  });
+
+  test("lasts to the change of roles that the whole capture has, from its last commit to the first one", () => {
+    const [whole] = diagnose(failover).findings.filter(({ rule }) => rule === "D18");
+    const changes = [0, 1].map((phase) =>
+      summariseScope(failover, { database: null, phase }).verdict.findings.filter(
+        ({ rule }) => rule === "D18",
+      ),
+    );
+    expect(changes).toEqual([[whole], [whole]]);
+    const ofSales1 = summariseScope(failover, { database: 0, phase: 1 }).verdict.findings;
+    expect(ofSales1.find(({ rule }) => rule === "D18")?.window?.from).toBe(failover.commits.end[2]);
   });
 
   test("a commit without a block is of the phase in whose time it began", () => {

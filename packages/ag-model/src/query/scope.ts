@@ -59,7 +59,9 @@ export function summariseScope(model: CaptureModel, scope: CaptureScope) {
     flushClasses: flushClassesOf(own),
     verdict: named(
       model.databases[scope.database ?? -1]?.name,
-      scope.phase === null ? diagnose(own) : diagnosePhase(own, scope.phase),
+      scope.phase === null
+        ? diagnose(own)
+        : diagnosePhase(own, scope.phase, scopedModel(model, { ...scope, phase: null }).model),
     ),
   };
 }
