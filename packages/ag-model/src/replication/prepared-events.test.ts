@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { eventColumns } from "../../test/events.ts";
 import { blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
 import { buildModel } from "./model.ts";
-import { prepareEvents } from "./prepared-events.ts";
+import { buffersOfPrepared, prepareEvents } from "./prepared-events.ts";
 import type { ServerInput } from "./server-input.ts";
 
 const paths = blocksInARow(40);
@@ -25,10 +25,13 @@ it("makes the same model as without, also after a journey between threads", () =
     { role: "primary", columns: primary },
     { role: "secondary", columns: secondary },
   ];
-  const travelled = inputs.map((input) => ({
-    ...input,
-    prepared: structuredClone(prepareEvents(input.columns)),
-  }));
+  const travelled = inputs.map((input) => {
+    const prepared = prepareEvents(input.columns);
+    const transfer = buffersOfPrepared(prepared);
+    const handedOver = structuredClone(prepared, { transfer });
+    expect(transfer.every(({ byteLength }) => byteLength === 0)).toBe(true);
+    return { ...input, prepared: handedOver };
+  });
   expect(buildModel(travelled)).toEqual(buildModel(inputs));
 });
 
