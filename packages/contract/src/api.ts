@@ -6,7 +6,13 @@
 import { STRETCH_IDS } from "@aglens/ag-model/columns";
 import { CAUSES } from "@aglens/ag-model/diagnosis";
 import { SLOWEST_SORTS } from "@aglens/ag-model/query";
-import { HOP_ANCHORS, LOCAL_ANCHORS, REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
+import {
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  PATH_STAGES,
+  REMOTE_STAGE_IDS,
+  STAGE_IDS,
+} from "@aglens/ag-model/replication";
 import { shownText } from "./shown-text.ts";
 import { z } from "./zod.ts";
 
@@ -406,7 +412,7 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
-const EpisodeMeans = z.record(z.enum([...REMOTE_STAGE_IDS, "remoteHarden"]), us);
+const EpisodeMeans = z.record(z.enum(PATH_STAGES), us);
 
 /** A stretch of time in which one stage is far from the rest of the capture. */
 export const Episode = z.object({

@@ -1,5 +1,5 @@
 /** A row per replica: what it released, the path to it, and how far it is behind. Durations are µs. */
-import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { PATH_STAGES } from "@aglens/ag-model/replication";
 import { Statistics } from "./api.ts";
 import { z } from "./zod.ts";
 
@@ -30,7 +30,7 @@ export const ReplicaRow = z.object({
   path: Statistics,
   /** Blocks that the means of the stages are of; 0 where each stage is of the blocks that have it. */
   wholePaths: z.number(),
-  stages: z.record(z.enum([...REMOTE_STAGE_IDS, "remoteHarden"]), us),
+  stages: z.record(z.enum(PATH_STAGES), us),
   /** Null for a replica that commits wait for. */
   behind: Behind.nullable(),
 });

@@ -13,6 +13,7 @@ import {
   rangeStatistics,
   sequenceOfBlock,
   slowestBlocks,
+  slowestInWhole,
   summarise,
   toSequenceEvent,
 } from "@aglens/ag-model/query";
@@ -56,7 +57,7 @@ expectTypes<
     Same<ReturnType<typeof summarise>, Omit<Summary, "marks">>,
     Same<ReturnType<typeof diagnose>, Verdict>,
     Same<ReturnType<typeof overviewOf>, Overview>,
-    Same<ReturnType<typeof slowestBlocks>, SlowBlocks>,
+    Same<ReturnType<typeof slowestInWhole>, SlowBlocks>,
     Same<ReturnType<typeof findLsn>, FoundBlocks>,
     Same<ReturnType<typeof findBlockAt>, FoundBlocks>,
     Same<ReturnType<typeof rangeStatistics>, RangeStatistics>,
@@ -83,7 +84,11 @@ describe.each([
   test.each([
     ["summary", Summary, { ...summarise(model, "id", "name", diagnose(model)), marks: [] }],
     ["overview", Overview, overviewOf(model, { ...range, bins: 3, secondary: 0 })],
-    ["slow blocks", SlowBlocks, slowestBlocks(model, slow)],
+    [
+      "slow blocks",
+      SlowBlocks,
+      slowestInWhole(model, slowestBlocks(model, slow), { model, rows: null, commitRows: null }),
+    ],
     ["blocks of an LSN", FoundBlocks, findLsn(model, "22:1")],
     ["the block at an instant", FoundBlocks, findBlockAt(model, 0)],
     ["statistics", RangeStatistics, rangeStatistics(model, range)],

@@ -1,6 +1,6 @@
 /** Commits in order of their wait. Durations are µs, `start` is µs from the capture's origin. */
-import { COMMIT_ORDERS, PATH_STAGES } from "@aglens/ag-model/query";
-import { STAGE_IDS } from "@aglens/ag-model/replication";
+import { COMMIT_ORDERS } from "@aglens/ag-model/query";
+import { PATH_STAGES, STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();
@@ -20,7 +20,7 @@ export const SlowCommit = z.object({
   waited: us,
   queued: us,
   wokenAfter: us,
-  /** As Summary.commits.gates counts them: 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s. */
+  /** 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s: one more than its place in `Summary.commits.gates`. */
   gate: z.number(),
   /** Secondary that released it, else the one that was asked for. */
   secondary: z.number(),

@@ -92,7 +92,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
     slowCommits: ({ range: { from, to }, order, secondary, limit }) =>
       jsonFrom(
         SlowCommits,
-        `${base}/${questionAddress("slow-commits", { from, to, order, secondary, limit, offset: 0, ...ofDatabase })}`,
+        `${base}/${questionAddress("slow-commits", { from, to, order, secondary, limit, offset: 0, ...scoped })}`,
       ),
     replicaRows: ({ from, to }, bins, columns) =>
       jsonFrom(ReplicaRows, `${base}/${questionAddress("replicas", { from, to, bins, columns, ...scoped })}`),

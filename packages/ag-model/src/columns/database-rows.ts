@@ -9,14 +9,8 @@ import { pickBlocks, pickHops } from "./pick.ts";
 import { pickRows } from "./rows-in-range.ts";
 
 /** The blocks and commits of one database, by its index in the capture; -1 leaves none. */
-export function ofDatabase(model: CaptureModel, database: number): CaptureModel {
-  const { blocks, commits } = model;
-  return withRows(
-    model,
-    rowsWhere(blocks.length, (row) => blocks.database[row] === database),
-    rowsWhere(commits.length, (row) => commits.database[row] === database),
-  );
-}
+export const ofDatabase = (model: CaptureModel, database: number): CaptureModel =>
+  ofScope(model, { database, phase: null }).model;
 
 /** What part of a capture is asked about: one database, one phase or both; null for all of them. */
 export interface CaptureScope {
@@ -31,6 +25,8 @@ export interface ScopedModel {
   readonly model: CaptureModel;
   /** Row in the whole capture of each of its blocks. */
   readonly rows: Uint32Array;
+  /** Row in the whole capture of each of its commits. */
+  readonly commitRows: Uint32Array;
 }
 
 /** The blocks and commits of a scope; a commit whose block is not in the capture is of the phase in whose time it began. */
@@ -54,7 +50,7 @@ export function ofScope(model: CaptureModel, { database, phase }: CaptureScope):
     commits.length,
     (row) => (database === null || commits.database[row] === database) && isOfPhase(row),
   );
-  return { model: withRows(model, rows, commitRows), rows };
+  return { model: withRows(model, rows, commitRows), rows, commitRows };
 }
 
 /** The blocks that begin in [from, to) with the commits of that time, or so many blocks before `to` where they are fewer. */

@@ -37,5 +37,6 @@ test("the pause behind a duration took over half of it, and the longer of two is
   expect(pauseBehind([first], 0, 3_999)).toBe(first);
   expect(pauseBehind([first], 3_000, 3_400)).toBeNull();
   expect(pauseBehind([first], Number.NaN, 3_000)).toBeNull();
+  expect(pauseBehind([first], 9_000, 8_000)).toBeNull();
   expect(pauseBehind([], 1_000, 2_500)).toBeNull();
 });

@@ -3,8 +3,8 @@ import type { ServerPause } from "../replication/pauses.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 
-/** Share of a duration in which a server stood still, over which the duration is the pause's and no stage's. */
-const PAUSE_SHARE = 0.5;
+/** Share of a time in which a server stood still, over which that time is the pause's and no stage's. */
+export const PAUSE_SHARE = 0.5;
 
 /** Every stretch in which a server stood still, in order of time. */
 export const pausesOf = (model: CaptureModel): readonly ServerPause[] =>
@@ -25,15 +25,16 @@ export const pausedUs = (pause: ServerPause, from: number, to: number): number =
 
 /**
  * The pause that most of a duration was spent in: what took so long was that server, whichever stage its instants fall in. Null for
- * none, and for a duration that is not known.
+ * none, and for a duration that is not known or negative.
  * @param pauses of the servers at either end
  * @param from µs
  * @param to µs
  */
 export function pauseBehind(pauses: readonly ServerPause[], from: number, to: number): ServerPause | null {
-  const longest = pauses.reduce<ServerPause | null>(
-    (best, pause) => (best === null || pausedUs(pause, from, to) > pausedUs(best, from, to) ? pause : best),
-    null,
-  );
-  return longest !== null && pausedUs(longest, from, to) > PAUSE_SHARE * (to - from) ? longest : null;
+  let [longest, longestUs]: [ServerPause | null, number] = [null, 0];
+  for (const pause of pauses) {
+    const us = pausedUs(pause, from, to);
+    if (us > longestUs) [longest, longestUs] = [pause, us];
+  }
+  return longestUs > PAUSE_SHARE * (to - from) ? longest : null;
 }

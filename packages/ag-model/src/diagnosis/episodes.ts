@@ -1,15 +1,12 @@
 import { stageColumn } from "../columns/index.ts";
 import { meanWhere } from "../numbers/index.ts";
-import { REMOTE_STAGE_IDS, type StageId } from "../replication/stages.ts";
+import { PATH_STAGES, type StageId } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { windowOf, type Delay } from "./delays.ts";
 import type { Rows } from "./excess.ts";
 import { pausedIn } from "./pauses.ts";
 import { replicaName } from "./paths.ts";
 import type { Episode, EpisodeMeans } from "./verdict.ts";
-
-/** Without the secondary's file the whole is known and its parts are not. */
-const MEANS = [...REMOTE_STAGE_IDS, "remoteHarden"] as const;
 
 /** Every stretch of the delays that have a severity, in order of time: what screens mark. */
 export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episode[] {
@@ -25,7 +22,7 @@ function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows):
   const paused = pausedIn(model, window);
   const secondary = Math.max((finding.replica ?? 0) - 1, 0);
   const means = (wanted: (row: number) => boolean): EpisodeMeans =>
-    recordOf(MEANS, (id) => meanOf(model, secondary, id, wanted));
+    recordOf(PATH_STAGES, (id) => meanOf(model, secondary, id, wanted));
   return {
     ...(paused === null
       ? { label: aspect?.label ?? "Flow control", cause: finding.cause }

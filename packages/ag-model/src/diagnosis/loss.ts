@@ -5,7 +5,8 @@
  */
 import { oncePerModel } from "../columns/index.ts";
 import { allRows, gatherFloat64, gatherUint32, gatherUint8 } from "../numbers/index.ts";
-import { ascendingOrder } from "../replication/ascending-ids.ts";
+import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
+import { wordsOf } from "../replication/event-ids.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -227,7 +228,7 @@ export interface MissingBlocks {
 
 export function missingBlocks(model: CaptureModel): MissingBlocks {
   const { blockId, size, time, length } = model.blocks;
-  const words = new Uint32Array(blockId.buffer, blockId.byteOffset, 2 * length);
+  const words = wordsOf(blockId);
   let count = 0;
   const holes: Window[] = [];
   for (const own of model.databases.keys()) {
@@ -245,16 +246,6 @@ export function missingBlocks(model: CaptureModel): MissingBlocks {
     }
   }
   return { count, holes: holes.sort((a, b) => a.from - b.from) };
-}
-
-function idsOfRows(words: Uint32Array, rows: Uint32Array): { high: Uint32Array; low: Uint32Array } {
-  const high = new Uint32Array(rows.length);
-  const low = new Uint32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) {
-    low[i] = words[2 * rows[i]];
-    high[i] = words[2 * rows[i] + 1];
-  }
-  return { high, low };
 }
 
 /** Mean size of the blocks whose size is known, bytes. */

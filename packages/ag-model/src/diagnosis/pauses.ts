@@ -1,10 +1,7 @@
 /** Slow stretches in which a server stood still. */
-import { pausedUs, pausesOfReplica } from "../columns/index.ts";
+import { PAUSE_SHARE, pausedUs, pausesOfReplica } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Window } from "./verdict.ts";
-
-/** Share of a slow stretch in which a server stood still, from which on the stretch is the pauses'. */
-const PAUSE_SHARE = 0.5;
 
 /** Index of the replica that stood still for most of a window: what was slow in it waited for that server. Null for none. */
 export function pausedIn(model: CaptureModel, { from, to }: Window): number | null {

@@ -23,7 +23,8 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   const isFine = most.severity === "none" && first !== undefined;
   const own = phases[verdicts.indexOf(most)];
   const isQuiet = verdicts.every(({ severity }) => severity === "none");
-  const compared = isQuiet && switches.length === 1 && phases.length === 2 ? beforeAndAfter(model) : null;
+  const compared =
+    isQuiet && switches.length === 1 && phases.length === 2 ? beforeAndAfter(model, phases) : null;
   return {
     ...most,
     sentence: [...said, compared?.sentence ?? prefixed(model, own, most.sentence)].join(" "),
@@ -38,9 +39,15 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   };
 }
 
-/** Both sides of the only change of roles where nothing stands out on either; null where a side has too few commits. */
-function beforeAndAfter(model: CaptureModel): Pick<Verdict, "sentence" | "evidence"> | null {
-  const sides = [0, 1].map((index) => {
+/**
+ * Both sides of the only change of roles where nothing stands out on either; null where a side has too few commits.
+ * @param phases before and after it
+ */
+function beforeAndAfter(
+  model: CaptureModel,
+  phases: readonly number[],
+): Pick<Verdict, "sentence" | "evidence"> | null {
+  const sides = phases.map((index) => {
     const { model: phase } = phaseScope(model, index);
     return { name: phase.replicas[0].name, ...statisticsOf(commitLatencies(phase)) };
   });

@@ -5,6 +5,7 @@ import { firstAtOrAfter, type RowRun } from "../numbers/index.ts";
 import { isLocalStage } from "../replication/stages.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { blockDurations, type DistributionStage } from "./distribution.ts";
+import { logWritesOf } from "./log-writes.ts";
 
 /** A stage that a condition is about; "logWrite" is the primary's or any secondary's. */
 export type FilterStage = DistributionStage | "logWrite";
@@ -32,7 +33,7 @@ export type BlockCondition =
   /** Its LSN lies between both, each as `formatLsn` writes it; both included. */
   | { readonly kind: "lsn"; readonly first: string; readonly last: string }
   | { readonly kind: "database"; readonly database: number }
-  /** A log write of that class: of the primary (0), of secondary s (s + 1), or of any replica (null). */
+  /** A log write of that class, of one replica in whichever role (index into `CaptureModel.replicas`) or of any (null). */
   | { readonly kind: "class"; readonly writeClass: FlushClass; readonly replica: number | null };
 
 /** Blocks for which every condition holds. */
@@ -54,10 +55,16 @@ const MOST_KEPT_CONDITIONS = 12;
 
 /** The blocks of the whole capture that a filter leaves. */
 export const filteredBlocks = (model: CaptureModel, filter: BlockFilter): FilteredBlocks =>
-  keptFor(model, "filter/blocks", JSON.stringify(filter), MOST_KEPT, () => findBlocks(model, filter));
+  keptForFilter(model, "filter/blocks", JSON.stringify(filter), () => findBlocks(model, filter));
 
-/** What was computed for a key before; of the others only the latest `most` are kept. */
-function keptFor<T>(model: CaptureModel, shelf: string, key: string, most: number, compute: () => T): T {
+/** What was computed for a filter before, by its JSON; of the others only the latest `most` are kept. */
+export function keptForFilter<T>(
+  model: CaptureModel,
+  shelf: string,
+  key: string,
+  compute: () => T,
+  most = MOST_KEPT,
+): T {
   const kept = oncePerModel(model, shelf, () => new Map<string, T>());
   const value = kept.get(key) ?? compute();
   kept.delete(key);
@@ -80,8 +87,12 @@ function findBlocks(model: CaptureModel, filter: BlockFilter): FilteredBlocks {
 
 /** 1 for every block for which a condition holds. */
 const rowsWithin = (model: CaptureModel, condition: BlockCondition): Uint8Array =>
-  keptFor(model, "filter/conditions", JSON.stringify(condition), MOST_KEPT_CONDITIONS, () =>
-    findRows(model, condition),
+  keptForFilter(
+    model,
+    "filter/conditions",
+    JSON.stringify(condition),
+    () => findRows(model, condition),
+    MOST_KEPT_CONDITIONS,
   );
 
 function findRows(model: CaptureModel, condition: BlockCondition): Uint8Array {
@@ -92,21 +103,21 @@ function findRows(model: CaptureModel, condition: BlockCondition): Uint8Array {
         ? rowsOfCommits(model, condition.comparison)
         : rowsOfDurations(model, condition.stage, condition.secondary, condition.comparison);
     case "size":
-      return rowsWhere(blocks.length, [blocks.size], testOf(condition.comparison));
+      return maskWhere(blocks.length, [blocks.size], testOf(condition.comparison));
     case "gate": {
       const { secondary } = condition;
       const wanted = secondary === null ? Gate.localFlush : Gate.ofSecondary(secondary);
-      return rowsWhere(blocks.length, [blocks.gate], (gate) => gate === wanted);
+      return maskWhere(blocks.length, [blocks.gate], (gate) => gate === wanted);
     }
     case "database":
-      return rowsWhere(blocks.length, [blocks.database], (index) => index === condition.database);
+      return maskWhere(blocks.length, [blocks.database], (index) => index === condition.database);
     case "lsn":
       return rowsOfLsns(model, blockIdOfLsn(condition.first), blockIdOfLsn(condition.last));
     case "class": {
       const { replica, writeClass } = condition;
-      const stage = replica === null ? "logWrite" : replica === 0 ? "localFlush" : "secondaryFlush";
-      const secondary = replica === null || replica === 0 ? null : replica - 1;
-      return rowsWhere(blocks.length, stageColumns(model, stage, secondary), CLASS_TESTS[writeClass]);
+      const replicas = replica === null ? Array.from(model.replicas.keys()) : [replica];
+      const columns = replicas.map((each) => logWritesOf(model, each));
+      return maskWhere(blocks.length, columns, CLASS_TESTS[writeClass]);
     }
   }
 }
@@ -116,7 +127,7 @@ const rowsOfDurations = (
   stage: Exclude<FilterStage, "commit">,
   secondary: number | null,
   comparison: Comparison,
-): Uint8Array => rowsWhere(model.blocks.length, stageColumns(model, stage, secondary), testOf(comparison));
+): Uint8Array => maskWhere(model.blocks.length, stageColumns(model, stage, secondary), testOf(comparison));
 
 /** The columns of durations that a condition is about: one for each secondary it may be. */
 export function stageColumns(
@@ -152,7 +163,7 @@ function rowsOfLsns({ blocks }: CaptureModel, first: bigint, last: bigint): Uint
 }
 
 /** 1 where a value of any column passes. */
-function rowsWhere(
+function maskWhere(
   length: number,
   columns: readonly (Float64Array | Uint8Array | Uint16Array)[],
   holds: (value: number) => boolean,

@@ -1,5 +1,8 @@
 /** Blocks of other databases that have the same LSN: each database has a log of its own, so an LSN names one block in each. */
 import { oncePerModel } from "../columns/index.ts";
+import { allRows, gatherUint32 } from "../numbers/index.ts";
+import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
+import { wordsOf } from "../replication/event-ids.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 
 /** A block with the LSN of another one. */
@@ -25,12 +28,11 @@ function rowsByLsn(model: CaptureModel): readonly Uint32Array[] {
   return oncePerModel(model, "blocks/by-lsn", () => {
     const { databases, blocks } = model;
     if (databases.length < 2) return [];
+    const all = allRows(blocks.length);
+    const words = wordsOf(blocks.blockId);
     return databases.map((_, database) => {
-      const rows = Uint32Array.from({ length: blocks.length }, (_entry, row) => row).filter(
-        (row) => blocks.database[row] === database,
-      );
-      const { blockId } = blocks;
-      return rows.sort((a, b) => (blockId[a] < blockId[b] ? -1 : blockId[a] > blockId[b] ? 1 : 0));
+      const rows = all.filter((row) => blocks.database[row] === database);
+      return gatherUint32(rows, ascendingOrder(idsOfRows(words, rows)));
     });
   });
 }

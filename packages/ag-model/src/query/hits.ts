@@ -1,10 +1,11 @@
 /** How many blocks a filter leaves, and what they cost. */
 import { commitLatencies } from "../columns/index.ts";
-import { allRows } from "../numbers/index.ts";
+import { allRows, firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
   filteredBlocks,
   filteredCommits,
+  keptForFilter,
   stageColumns,
   type BlockCondition,
   type BlockFilter,
@@ -33,23 +34,30 @@ export function countHits(model: CaptureModel, filter: BlockFilter) {
  * commits), and each condition alone: its blocks, the hits' share of its stage's time, and the largest value there is.
  */
 export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
+  const { rows, times } = filteredBlocks(model, filter);
+  const { timeEnd } = model.blocks;
+  let before = 0;
+  for (const row of rows) if (timeEnd[row] < from) before++;
+  return {
+    ...keptForFilter(model, "filter/hits", JSON.stringify(filter), () => hitsOfCapture(model, filter)),
+    /** Hits that end before the view, and that begin after it. */
+    before,
+    after: times.length - firstAtOrAfter(times, to),
+  };
+}
+
+/** What does not depend on the view. */
+function hitsOfCapture(model: CaptureModel, filter: BlockFilter) {
   const hits = filteredBlocks(model, filter);
   const { time, timeEnd } = model.blocks;
   const commits = filteredCommits(model, hits, allRows(model.commits.length));
   const latencies = commitLatencies(model);
   const waited = sumAt(latencies, commits);
   let last = Number.NaN;
-  let before = 0;
-  for (const row of hits.rows) {
-    if (!(timeEnd[row] <= last)) last = timeEnd[row];
-    if (timeEnd[row] < from) before++;
-  }
+  for (const row of hits.rows) if (!(timeEnd[row] <= last)) last = timeEnd[row];
   return {
     blocks: hits.rows.length,
     commits: commits.length,
-    /** Hits that end before the view, and that begin after it. */
-    before,
-    after: hits.times.reduce((sum, at) => sum + (at >= to ? 1 : 0), 0),
     first: hits.rows.length === 0 ? null : time[hits.rows[0]],
     last: orNull(last),
     waitedUs: waited,

@@ -27,13 +27,14 @@ export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
 export {
   commitsInWhole,
   scopedModel,
+  slowCommitsInWhole,
   slowestInWhole,
   summariseScope,
   windowInWhole,
   type AskedModel,
 } from "./scope.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
-export { COMMIT_ORDERS, PATH_STAGES, slowCommits } from "./slow-commits.ts";
+export { COMMIT_ORDERS, slowCommits } from "./slow-commits.ts";
 export { summarise } from "./summary.ts";
 export {
   commitWindow,

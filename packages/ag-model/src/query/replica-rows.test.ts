@@ -40,6 +40,19 @@ test("a commit that ends with the capture belongs to its last bin", () => {
   expect(replicaRows(model, { ...ALL, to: model.duration - 1 }).commits).toBe(1);
 });
 
+test("only a replica that is asynchronous in each phase in which it is sent something can be behind", () => {
+  const model = modelOf([{ at: 0 }], healthy);
+  const [phase] = model.phases;
+  const behind = (...modes: ("sync" | "async" | null)[]) =>
+    replicaRows({ ...model, phases: modes.map((mode) => ({ ...phase, commitModes: ["sync", mode] })) }, ALL)
+      .replicas[1].behind !== null;
+  expect(behind("async")).toBe(true);
+  expect(behind("async", null)).toBe(true);
+  expect(behind("async", "sync")).toBe(false);
+  expect(behind("sync")).toBe(false);
+  expect(behind(null)).toBe(false);
+});
+
 test("stages of whole paths add up; without a whole one each is of the blocks that have it", () => {
   const model = modelOf([{ at: 0 }, { at: 50_000, hops: [{ flush: 9_000 }] }], healthy);
   const [row] = replicaRows(model, ALL).replicas;

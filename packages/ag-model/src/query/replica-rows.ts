@@ -3,11 +3,12 @@ import {
   commitRun,
   completeRows,
   latencyStatisticsIn,
+  rowsOfRun,
   stageColumn,
   stageStatisticsIn,
 } from "../columns/index.ts";
 import { rowsInRun, type RowRun } from "../numbers/index.ts";
-import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
+import { PATH_STAGES, type PathStage } from "../replication/stages.ts";
 import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
 import { behindOverTime, type BehindOptions } from "./behind-over-time.ts";
 import { orNull, withoutNaN } from "./null-for-nan.ts";
@@ -47,9 +48,11 @@ export function replicaRows(model: CaptureModel, options: ReplicaRowsOptions) {
   };
 }
 
-/** Nothing waits for it in any phase, so that it can be behind. */
-const isAsynchronous = ({ phases }: CaptureModel, slot: number): boolean =>
-  phases.some(({ commitModes }) => commitModes[slot] === "async");
+/** No commit waits for it in any phase in which something is sent to it, so that it can be behind. */
+function isAsynchronous({ phases }: CaptureModel, slot: number): boolean {
+  const modes = phases.map(({ commitModes }) => commitModes[slot]).filter((mode) => mode != null);
+  return modes.length > 0 && modes.every((mode) => mode === "async");
+}
 
 /** Commits by gate and by the bin of their end. */
 function releasesInBins(model: CaptureModel, { from, to, bins }: BehindOptions): Uint32Array[] {
@@ -76,20 +79,13 @@ function meansOfPath(
   model: CaptureModel,
   slot: number,
   run: RowRun,
-): { wholePaths: number; stages: Record<RemoteStageId | "remoteHarden", number | null> } {
+): { wholePaths: number; stages: Record<PathStage, number | null> } {
   const complete = completeRows(model, slot);
-  const rows = rowsOf(run).filter((row) => complete[row] === 1);
-  const meanOf = (id: RemoteStageId | "remoteHarden"): number | null => {
+  const rows = rowsOfRun(run).filter((row) => complete[row] === 1);
+  const meanOf = (id: PathStage): number | null => {
     if (rows.length === 0) return orNull(stageStatisticsIn(model, slot, id, run).mean);
     const column = stageColumn(model, slot, id);
     return rows.reduce((sum, row) => sum + column[row], 0) / rows.length;
   };
-  return { wholePaths: rows.length, stages: recordOf([...REMOTE_STAGE_IDS, "remoteHarden"], meanOf) };
-}
-
-function rowsOf({ before, first, end }: RowRun): Uint32Array {
-  const rows = new Uint32Array(before.length + end - first);
-  rows.set(before);
-  for (let row = first; row < end; row++) rows[before.length + row - first] = row;
-  return rows;
+  return { wholePaths: rows.length, stages: recordOf(PATH_STAGES, meanOf) };
 }

@@ -10,6 +10,9 @@ import {
   rangeStatistics,
   scopedModel,
   sequenceOfBlock,
+  filteredBlocks,
+  slowCommits,
+  slowCommitsInWhole,
   slowestBlocks,
   slowestInWhole,
   summariseScope,
@@ -82,7 +85,11 @@ describe("one database of two", () => {
   test("and its other half are kept together; without a scope the capture itself answers", () => {
     scopedModel(model, { database: 0, phase: null });
     expect(scopedModel(model, sales2).model).toBe(scoped.model);
-    expect(scopedModel(model, { database: null, phase: null })).toEqual({ model, rows: null });
+    expect(scopedModel(model, { database: null, phase: null })).toEqual({
+      model,
+      rows: null,
+      commitRows: null,
+    });
   });
 });
 
@@ -140,6 +147,33 @@ describe("one phase of two", () => {
     expect(of(1)).toEqual([
       { good: 4, reasonable: 0, busy: 0, bad: 0 },
       { good: 0, reasonable: 0, busy: 4, bad: 0 },
+    ]);
+  });
+
+  test("a filter by class finds the log writes of the server it names, in whichever role", () => {
+    const rowsOf = (writeClass: "good" | "busy", replica: number) => [
+      ...filteredBlocks(failover, [{ kind: "class", writeClass, replica }]).rows,
+    ];
+    expect(rowsOf("busy", 0)).toEqual([]);
+    expect(rowsOf("busy", 1)).toEqual([4, 5, 6, 7]);
+    expect(rowsOf("good", 0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(rowsOf("good", 1)).toEqual([0, 1, 2, 3]);
+  });
+
+  test("has its own slow commits, by their rows in the capture", () => {
+    const scoped = scopedModel(failover, { database: 1, phase: 1 });
+    const slow = slowCommits(scoped.model, {
+      ...whole,
+      order: "time",
+      secondary: 0,
+      limit: 8,
+      offset: 0,
+    });
+    const { total, rows } = slowCommitsInWhole(slow, scoped);
+    expect(total).toBe(2);
+    expect(rows.map(({ row, block }) => [row, block])).toEqual([
+      [5, 5],
+      [7, 7],
     ]);
   });
 });

@@ -17,19 +17,21 @@ import type { CaptureModel } from "../replication/tables.ts";
 import { equalLsns } from "./equal-lsns.ts";
 import { NO_ROW } from "./lanes.ts";
 import { withoutNaN } from "./null-for-nan.ts";
+import type { slowCommits } from "./slow-commits.ts";
 import type { slowestBlocks } from "./slowest.ts";
 import { flushClassesOf, shareOfEachStage, statisticsOfEachStage } from "./summary.ts";
 import type { BinWindow, BlockWindow, CommitWindow } from "./window.ts";
 
-/** A part of a capture, or the capture itself: then `rows` is null. */
+/** A part of a capture, or the capture itself: then its rows are its own, and both lists null. */
 export interface AskedModel {
   readonly model: CaptureModel;
   readonly rows: Uint32Array | null;
+  readonly commitRows: Uint32Array | null;
 }
 
 /** The part of the capture, kept: parts that are kept together have no more blocks than the capture, or are one. */
 export function scopedModel(model: CaptureModel, scope: CaptureScope): AskedModel {
-  if (scope.database === null && scope.phase === null) return { model, rows: null };
+  if (scope.database === null && scope.phase === null) return { model, rows: null, commitRows: null };
   const kept = oncePerModel(model, "scopes", () => new Map<string, ScopedModel>());
   const key = `${scope.database} ${scope.phase}`;
   const found = kept.get(key) ?? ofScope(model, scope);
@@ -87,18 +89,26 @@ export function commitsInWhole(window: CommitWindow, { rows }: AskedModel): Comm
   return { ...window, commits: { ...window.commits, block } };
 }
 
-/** Slowest blocks of the part with the rows of the whole capture, and blocks of other databases that have their LSNs. */
-export function slowestInWhole(
-  whole: CaptureModel,
-  slowest: SlowestBlocks,
-  { rows }: AskedModel,
-): SlowestBlocks {
-  if (rows === null) return slowest;
+/** Slowest blocks of the part with the rows of the whole capture, each with the blocks of other databases that have its LSN. */
+export function slowestInWhole(whole: CaptureModel, slowest: SlowestBlocks, { rows }: AskedModel) {
   const inWhole = slowest.rows.map((block) => {
-    const row = rows[block.row];
+    const row = rows === null ? block.row : rows[block.row];
     return { ...block, row, equalLsns: equalLsns(whole, row) };
   });
   return { ...slowest, rows: inWhole };
 }
 
 type SlowestBlocks = ReturnType<typeof slowestBlocks>;
+
+/** Slow commits of the part with the rows of the whole capture. */
+export function slowCommitsInWhole(slow: SlowCommits, { rows, commitRows }: AskedModel): SlowCommits {
+  if (rows === null || commitRows === null) return slow;
+  const inWhole = slow.rows.map((commit) => ({
+    ...commit,
+    row: commitRows[commit.row],
+    block: commit.block === null ? null : rows[commit.block],
+  }));
+  return { ...slow, rows: inWhole };
+}
+
+type SlowCommits = ReturnType<typeof slowCommits>;

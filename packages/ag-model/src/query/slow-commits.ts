@@ -3,19 +3,17 @@ import {
   commitsInRange,
   commitWakeUps,
   oncePerModel,
+  pickRows,
   releasedAt,
   stageColumn,
 } from "../columns/index.ts";
-import { rankedRows } from "../numbers/index.ts";
-import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
+import { rankedRows, sortedValues } from "../numbers/index.ts";
+import { PATH_STAGES } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
-import { replicaOfSlot } from "../replication/slots.ts";
+import { replicaOfHop } from "../replication/slots.ts";
 import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
+import { largestStage } from "./largest-stage.ts";
 import { orNull } from "./null-for-nan.ts";
-
-/** Stages of one way to a secondary and back, and all of it. */
-export const PATH_STAGES = [...REMOTE_STAGE_IDS, "remoteHarden"] as const;
-type PathStages = Readonly<Record<(typeof PATH_STAGES)[number], number | null>>;
 
 /** What commits are ordered by: the whole wait, its parts before the log write and after the release, or when they began. */
 export const COMMIT_ORDERS = ["waited", "wokenAfter", "queued", "time"] as const;
@@ -26,8 +24,6 @@ export interface SlowCommitsOptions {
   readonly from: number;
   readonly to: number;
   readonly order: CommitOrder;
-  /** Index of the database; null for all. */
-  readonly database: number | null;
   /** Slot whose path is shown of a commit that no acknowledgement released. */
   readonly secondary: number;
   readonly limit: number;
@@ -39,9 +35,8 @@ export interface SlowCommitsOptions {
  * number of commits that hold at least half of it.
  */
 export function slowCommits(model: CaptureModel, options: SlowCommitsOptions) {
-  const { from, to, order, database, secondary, limit, offset } = options;
-  const all = commitsInRange(model, from, to);
-  const rows = database === null ? all : all.filter((row) => model.commits.database[row] === database);
+  const { from, to, order, secondary, limit, offset } = options;
+  const rows = commitsInRange(model, from, to);
   const ranked = rankedRows(
     orderColumn(model, order),
     rows,
@@ -77,9 +72,7 @@ function queuedUs({ commits, blocks }: CaptureModel, row: number): number {
 }
 
 function sumAndHalf(latencies: Float64Array, rows: Uint32Array): { waitedUs: number; half: number } {
-  const known = Float64Array.from(rows, (row) => latencies[row])
-    .filter((us) => !Number.isNaN(us))
-    .sort();
+  const known = sortedValues(pickRows(latencies, rows));
   const waitedUs = known.reduce((sum, us) => sum + us, 0);
   let half = 0;
   for (let sofar = 0; half < known.length && sofar < waitedUs / 2; half++)
@@ -107,10 +100,11 @@ function slowCommit(model: CaptureModel, row: number, chosen: number) {
     wokenAfter: orNull(commitWakeUps(model)[row]),
     gate,
     secondary,
-    releasedBy: isReleasedByAck && block >= 0 ? replicaOfAck(model, block, secondary) : null,
+    releasedBy: isReleasedByAck && block >= 0 ? replicaOfHop(model, block, secondary) : null,
     commitsOfBlock: block < 0 ? null : blocks.commits[block],
     otherEarlierBy: block < 0 ? null : orNull(otherEarlierBy(model, block, gate)),
-    largest: gate === Gate.localFlush ? ("localFlush" as const) : largestStage(paths[secondary]?.stages),
+    largest:
+      gate === Gate.localFlush ? ("localFlush" as const) : largestStage(paths[secondary]?.stages ?? null),
     localStart: block < 0 ? null : after(blocks.localFlushStart[block]),
     localEnd: block < 0 ? null : after(blocks.localFlushEnd[block]),
     paths,
@@ -129,11 +123,6 @@ const pathOf = (
   stages: recordOf(PATH_STAGES, (id) => orNull(stageColumn(model, slot, id)[block])),
 });
 
-function replicaOfAck({ blocks, phases }: CaptureModel, block: number, secondary: number): number {
-  const { primary } = phases[blocks.phase[block]];
-  return replicaOfSlot(primary, secondary);
-}
-
 /** How long before the release the other side had finished, µs: the local write, or the last acknowledgement; NaN unknown. */
 function otherEarlierBy(model: CaptureModel, block: number, gate: number): number {
   const released = releasedAt(model, block, gate);
@@ -143,14 +132,4 @@ function otherEarlierBy(model: CaptureModel, block: number, gate: number): numbe
     .map((hop, slot) => (commitModes[slot] === "async" ? Number.NaN : hop.ackProcessed[block]))
     .filter((at) => !Number.isNaN(at));
   return released - (acks.length > 0 ? Math.max(...acks) : Number.NaN);
-}
-
-/** Stage of the remote path that took longest, or null when none is known. */
-function largestStage(stages: PathStages | undefined): RemoteStageId | null {
-  let found: RemoteStageId | null = null;
-  for (const id of REMOTE_STAGE_IDS) {
-    const us = stages?.[id] ?? null;
-    if (us !== null && (found === null || us > (stages?.[found] ?? 0))) found = id;
-  }
-  return found;
 }

@@ -1,10 +1,10 @@
 import { blockRun, blocksInRange, extremeRowsIn, longestCommits, stageColumn } from "../columns/index.ts";
 import { rankedRows, rowsInRun } from "../numbers/index.ts";
-import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
+import { STAGE_IDS, type StageId } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { filteredBlocks, filteredRows, type BlockFilter } from "./block-filter.ts";
-import { equalLsns } from "./equal-lsns.ts";
+import { largestStage } from "./largest-stage.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
@@ -59,7 +59,6 @@ function slowBlock(model: CaptureModel, secondary: number, row: number) {
     row,
     database: blocks.database[row],
     lsn: formatLsn(blocks.blockId[row]),
-    equalLsns: equalLsns(model, row),
     time: blocks.time[row],
     commits: blocks.commits[row],
     gate: blocks.gate[row],
@@ -67,14 +66,4 @@ function slowBlock(model: CaptureModel, secondary: number, row: number) {
     localStart: orNull(blocks.localFlushStart[row] - (model.hops[secondary]?.sendStart[row] ?? Number.NaN)),
     stages,
   };
-}
-
-/** Stage of the remote path that took longest, or null when none is known. */
-function largestStage(stages: Readonly<Record<StageId, number | null>>): RemoteStageId | null {
-  let found: RemoteStageId | null = null;
-  for (const id of REMOTE_STAGE_IDS) {
-    const us = stages[id];
-    if (us !== null && (found === null || us > stages[found]!)) found = id;
-  }
-  return found;
 }

@@ -4,7 +4,6 @@ import {
   commonCoverage,
   gatesOfAllCommits,
   remoteShares,
-  stageColumn,
   stageStatistics,
 } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
@@ -12,9 +11,9 @@ import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
-import { slotOfReplica } from "../replication/slots.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { recordOf, type CaptureModel, type ClockFit, type Replica } from "../replication/tables.ts";
+import { logWritesOf } from "./log-writes.ts";
 import { orNull, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
 
 /** Everything about a capture that does not depend on the range in view: `Summary` of the contract. */
@@ -81,19 +80,6 @@ export function flushClassesOf(model: CaptureModel): (FlushClassCounts | null)[]
   return model.replicas.map(({ hasCapture }, replica) =>
     hasCapture ? countFlushClasses(logWritesOf(model, replica)) : null,
   );
-}
-
-/** How long each log write of a replica took, µs; NaN for blocks of which that is not known. */
-function logWritesOf(model: CaptureModel, replica: number): Float64Array {
-  const { blocks, phases } = model;
-  const own = phases.map(({ primary }) =>
-    primary === replica
-      ? stageColumn(model, 0, "localFlush")
-      : stageColumn(model, slotOfReplica(primary, replica), "secondaryFlush"),
-  );
-  const [column] = own;
-  if (column !== undefined && own.every((other) => other === column)) return column;
-  return Float64Array.from(blocks.phase, (phase, row) => own[phase][row]);
 }
 
 export function statisticsOfEachStage(

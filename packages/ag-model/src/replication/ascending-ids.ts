@@ -63,3 +63,14 @@ export function mergedIds(a: UniqueIds, b: UniqueIds): UniqueIds {
   }
   return { high: high.slice(0, n), low: low.slice(0, n) };
 }
+
+/** Ids of some rows, in their order. @param words of a column of ids, the low word of each first (`wordsOf`) */
+export function idsOfRows(words: Uint32Array, rows: Uint32Array): { high: Uint32Array; low: Uint32Array } {
+  const high = new Uint32Array(rows.length);
+  const low = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    low[i] = words[2 * rows[i]];
+    high[i] = words[2 * rows[i] + 1];
+  }
+  return { high, low };
+}

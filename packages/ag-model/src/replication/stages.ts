@@ -252,6 +252,10 @@ export const REMOTE_PATH: readonly StageDefinition<RemoteStageId>[] = STAGES.fil
 
 export const REMOTE_STAGE_IDS: readonly RemoteStageId[] = REMOTE_PATH.map(({ id }) => id);
 
+/** Stages of the way to a secondary and back, and all of it. */
+export const PATH_STAGES = [...REMOTE_STAGE_IDS, "remoteHarden"] as const;
+export type PathStage = (typeof PATH_STAGES)[number];
+
 const BY_ID = new Map<string, StageDefinition>(STAGES.map((stage) => [stage.id, stage]));
 
 /** The definition of a stage. */

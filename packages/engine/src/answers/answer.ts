@@ -35,6 +35,7 @@ import {
   slowestBlocks,
   toSequenceEvent,
   scopedModel,
+  slowCommitsInWhole,
   slowestInWhole,
   summariseScope,
   windowInWhole,
@@ -68,8 +69,11 @@ interface Filtered {
 }
 
 /** Only one database or one stretch between changes of roles. */
-interface Scoped {
+interface OfDatabase {
   readonly database?: number | undefined;
+}
+
+interface Scoped extends OfDatabase {
   readonly phase?: number | undefined;
 }
 
@@ -103,31 +107,27 @@ export type Question =
   | ({
       readonly ask: "slowCommits";
       readonly order: CommitOrder;
-      readonly database?: number | undefined;
       readonly secondary: number;
       readonly limit: number;
       readonly offset: number;
-    } & Range)
+    } & Range &
+      Scoped)
   | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range & Scoped)
-  | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & Scoped)
+  | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & OfDatabase)
   | ({ readonly ask: "eventDensity"; readonly bins: number } & Pick<RawEventsWanted, "replicas"> &
       Range &
-      Scoped)
+      OfDatabase)
   | { readonly ask: "waiting" }
   | ({
       readonly ask: "distribution";
       readonly otherFrom?: number | undefined;
       readonly otherTo?: number | undefined;
       readonly secondary: number;
-      readonly database?: number | undefined;
       readonly scale: "log" | "linear";
       readonly stage: DistributionStage;
-    } & Range)
-  | ({
-      readonly ask: "spread";
-      readonly secondary: number;
-      readonly database?: number | undefined;
-    } & Range)
+    } & Range &
+      OfDatabase)
+  | ({ readonly ask: "spread"; readonly secondary: number } & Range & OfDatabase)
   | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range &
       Scoped &
       Filtered)
@@ -359,12 +359,14 @@ function slowCommitsAnswer(
   model: CaptureModel,
   question: Extract<Question, { ask: "slowCommits" }>,
 ): unknown {
-  const { order, database = null, secondary, limit, offset } = question;
+  const { order, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
+  const scoped = scopedTo(model, question);
   const range = rangeOf(model, question);
   // A commit that begins with the capture's last instant belongs to it.
   const to = question.to === undefined ? Infinity : range.to;
-  return slowCommits(model, { ...range, to, order, database, secondary, limit, offset });
+  const slow = slowCommits(scoped.model, { ...range, to, order, secondary, limit, offset });
+  return slowCommitsInWhole(slow, scoped);
 }
 
 /** All events from the first to the last one: some fired before the capture's origin, the last one at its end. */

@@ -68,7 +68,7 @@ export const DistributionQuery = z.object({
   otherFrom: time.optional().describe("A second range on the same bins; µs, default the beginning"),
   otherTo: time.optional().describe("µs, default the end"),
   secondary,
-  database: z.coerce.number().int().min(0).max(65_535).optional().describe("Its index; default all"),
+  database: scope.database,
   scale: z.enum(["log", "linear"]).default("log"),
   stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
@@ -161,7 +161,7 @@ export const SlowestQuery = z.object({
 export const SlowCommitsQuery = z.object({
   ...range,
   order: CommitOrder.default("waited"),
-  database: z.coerce.number().int().min(0).max(65_535).optional().describe("Its index; default all"),
+  ...scope,
   secondary,
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
   offset: z.coerce.number().int().min(0).default(0),

@@ -1,0 +1,13 @@
+import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
+
+/** Stage of the remote path that took longest, or null when none is known. @param stages µs */
+export function largestStage(
+  stages: Readonly<Record<RemoteStageId, number | null>> | null,
+): RemoteStageId | null {
+  let [found, longest]: [RemoteStageId | null, number] = [null, -Infinity];
+  for (const id of REMOTE_STAGE_IDS) {
+    const us = stages?.[id] ?? Number.NaN;
+    if (us > longest) [found, longest] = [id, us];
+  }
+  return found;
+}
