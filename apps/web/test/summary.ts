@@ -113,3 +113,32 @@ export const rangeStatistics = (more: Partial<RangeStatistics> = {}): RangeStati
   stages: [recordOf([...STAGE_IDS, ...STRETCH_IDS], () => statisticsOfValue(1_000))],
   ...more,
 });
+
+const phaseOf = (primary: number, from: number, to: number): Summary["phases"][number] => ({
+  databases: [0],
+  primary,
+  from,
+  to,
+  commitModes: ["sync"],
+});
+
+/** SQL2 takes over from SQL1: the last commit under SQL1 ends at `from`, the first one under SQL2 at `to`, µs. */
+export function failoverOf({ from, to } = { from: 4e6, to: 6e6 }): Summary {
+  const summary = summaryOf({ phases: [phaseOf(0, 0, from), phaseOf(1, to, 10e6)] });
+  const change: Summary["verdict"]["findings"][number] = {
+    rule: "D18",
+    cause: "role_change",
+    severity: "notice",
+    sentence: "SQL2 took over from SQL1.",
+    share: null,
+    stage: null,
+    replica: 1,
+    database: null,
+    window: { from, to },
+    effect: null,
+    threshold: "",
+    source: "",
+    checkNext: [],
+  };
+  return { ...summary, verdict: { ...summary.verdict, findings: [change] } };
+}

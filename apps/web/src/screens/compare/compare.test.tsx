@@ -3,7 +3,7 @@ import type { Distribution, Episode, Histogram, PercentileSpread } from "@aglens
 import { expect, test } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { histogramOf } from "../../../test/distribution.ts";
-import { replicaSummary, summaryOf } from "../../../test/summary.ts";
+import { failoverOf, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { settled } from "../../../test/answers.tsx";
 import type { ComparedStage } from "./compare-sides.ts";
 import { CompareScreen } from "./compare-screen.tsx";
@@ -37,15 +37,9 @@ test("without an episode, and towards another secondary, the halves are compared
 });
 
 test("a capture in which a server took over is compared before and after that", () => {
-  const phase = (primary: number, from: number, to: number) => ({
-    databases: [0],
-    primary,
-    from,
-    to,
-    commitModes: ["sync" as const],
-  });
-  const failover = summaryOf({ phases: [phase(0, 0, 4e6), phase(1, 6e6, 10e6)] });
-  expect(firstSides({ ...failover, verdict: withEpisode.verdict }, 0, false)).toEqual([
+  const failover = failoverOf();
+  const { findings } = failover.verdict;
+  expect(firstSides({ ...failover, verdict: { ...withEpisode.verdict, findings } }, 0, false)).toEqual([
     [0, 4e6],
     [6e6, 10e6],
   ]);

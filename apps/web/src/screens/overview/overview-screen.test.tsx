@@ -8,7 +8,7 @@ import { fakeScreen } from "../../../test/fake-screen.ts";
 import { type Answers, openCapture } from "../../../test/open-capture.tsx";
 import { overviewOf } from "../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
-import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
+import { failoverOf, rangeStatistics, replicaSummary } from "../../../test/summary.ts";
 import { blockWindow, commitWindow } from "../../../test/window.ts";
 import { ProblemError } from "../../data/problem.ts";
 import type { View } from "../../state/view.ts";
@@ -374,14 +374,8 @@ describe("a capture of two databases", () => {
 });
 
 describe("a failover", () => {
-  const phase = (primary: number, from: number, to: number) => ({
-    databases: [0],
-    primary,
-    from,
-    to,
-    commitModes: ["sync" as const],
-  });
-  const summary = { phases: [phase(0, 0, 4e6), phase(1, 6e6, 10e6)] };
+  const { phases, verdict } = failoverOf();
+  const summary = { phases, verdict };
 
   test("has a role for each server and phase, and figures of both phases by role and by server", async () => {
     const opened = await open(ANSWERS, {}, summary);
