@@ -26,6 +26,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "packages/engine/src": {
     problems: [],
     files: ["problems"],
+    notes: ["problems"],
     answers: ["problems"],
     analysis: ["files", "answers"],
   },

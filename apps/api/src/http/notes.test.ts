@@ -97,6 +97,8 @@ describe("a note", () => {
     ).toBe("too-many-notes");
     await api().delete(`${at()}/n7`).expect(204);
     await write(onStretch(0, 1, "one more"));
+    const restored = await api().post(`${at()}/n7/restore`).expect(422);
+    expect(restored.body.code).toBe("too-many-notes");
   });
 });
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
-import type { Capture, CaptureBrief, CaptureFile, Link, Note } from "@aglens/contract";
+import type { Capture, CaptureBrief, CaptureFile, Link } from "@aglens/contract";
+import type { KeptNote } from "@aglens/engine/notes";
 import { StartError } from "../start-error.ts";
 import { bringUpToDate } from "./catalogue-format.ts";
 import type { Checksum } from "./checksum.ts";
@@ -42,12 +43,6 @@ export interface RecordedMark {
   readonly ticks: string;
   readonly label: string;
   readonly byRule: boolean;
-}
-
-/** A note; one that was deleted stays as long as it can be restored. */
-export interface KeptNote extends Note {
-  /** When it was deleted, UTC, ISO 8601. */
-  readonly deleted?: string;
 }
 
 /** The files that an analysis stored, by name, and the format they have. */

@@ -6,7 +6,6 @@ import type {
   CaptureGroup,
   CaptureList,
   FileCorrection,
-  Note,
   Problem,
   Progress,
   z,
@@ -15,6 +14,7 @@ import type { EventColumns } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { filesToAnalyse, groupedFiles, refuseUnclearGroups } from "@aglens/engine/files";
+import type { KeptNote } from "@aglens/engine/notes";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { shownName } from "@aglens/zip";
 import { LOCAL_ID, type LocalNews } from "../data/local-server.ts";
@@ -48,7 +48,7 @@ interface LocalCapture {
   preview: Uint8Array | null;
   analysed: AnalysedCapture | null;
   thread: CaptureThread | null;
-  notes: readonly Note[];
+  notes: readonly KeptNote[];
   isDeleted: boolean;
 }
 
@@ -287,13 +287,12 @@ export class LocalCaptures {
     return capture.thread.ask(question, signal);
   }
 
-  notes(id: string): readonly Note[] {
+  notes(id: string): readonly KeptNote[] {
     return this.#find(id).notes;
   }
 
-  changeNotes(id: string, change: (notes: readonly Note[]) => readonly Note[]): void {
-    const capture = this.#find(id);
-    capture.notes = change(capture.notes);
+  keepNotes(id: string, notes: readonly KeptNote[]): void {
+    this.#find(id).notes = notes;
   }
 
   watch(id: string, listener: (news: LocalNews) => void): () => void {

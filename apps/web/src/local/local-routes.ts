@@ -3,7 +3,15 @@ import { CaptureChange, FileCorrection, NewCapture, NewNote, NoteText } from "@a
 import type { Note } from "@aglens/contract";
 import { QUESTION_ROUTES } from "@aglens/engine/answers";
 import type { Answer } from "@aglens/engine/answers";
-import { problem } from "@aglens/engine/problems";
+import {
+  addNote,
+  deleteNote,
+  restoreNote,
+  rewriteNote,
+  shownNotes,
+  type ChangedNotes,
+  type KeptNote,
+} from "@aglens/engine/notes";
 import type { LocalCaptures } from "./local-captures.ts";
 
 /** Of a request: what its path holds, its query with a list where a parameter is repeated, and its body. */
@@ -30,8 +38,8 @@ interface Route {
 
 const json = (value: unknown, status = 200): Reply => ({ json: value, status });
 
-/** @param captures of this browser @param newId makes an id @param now UTC, ISO 8601 */
-export function localRoutes(captures: LocalCaptures, newId: () => string, now: () => string): Route[] {
+/** @param captures of this browser @param newId makes an id @param nowMs ms since 1970 */
+export function localRoutes(captures: LocalCaptures, newId: () => string, nowMs: () => number): Route[] {
   const on = (method: string, path: string, reply: Route["reply"]): Route => ({ method, path, reply });
   return [
     on("GET", "/local-captures", ({ query }) =>
@@ -65,7 +73,7 @@ export function localRoutes(captures: LocalCaptures, newId: () => string, now: (
         answer: await captures.ask(parts["id"] ?? "", question(parts, query), signal),
       })),
     ),
-    ...noteRoutes(captures, newId, now),
+    ...noteRoutes(captures, newId, nowMs),
     // What only a server has, for pages that ask for it.
     on("GET", "/captures/:id/links", () => json({ links: [] })),
     on("GET", "/uploads", () => json({ uploads: [] })),
@@ -73,62 +81,53 @@ export function localRoutes(captures: LocalCaptures, newId: () => string, now: (
   ];
 }
 
-function noteRoutes(captures: LocalCaptures, newId: () => string, now: () => string): Route[] {
-  const deleted = new Map<string, Note>();
-  const noSuchNote = (): Error => problem("note-not-found", "The capture has no such note.");
-  const noteOf = (id: string, note: string): Note => {
-    const found = captures.notes(id).find((one) => one.id === note);
-    if (found === undefined) throw noSuchNote();
-    return found;
+function noteRoutes(captures: LocalCaptures, newId: () => string, nowMs: () => number): Route[] {
+  const change = (id: string, changed: (notes: readonly KeptNote[]) => ChangedNotes): Note => {
+    const { notes, note } = changed(captures.notes(id));
+    captures.keepNotes(id, notes);
+    return note;
   };
   return [
     {
       method: "GET",
       path: "/captures/:id/notes",
-      reply: ({ parts: { id = "" } }) => json({ notes: captures.notes(id).toSorted(byInstant) }),
+      reply: ({ parts: { id = "" } }) => json({ notes: shownNotes(captures.notes(id)) }),
     },
     {
       method: "POST",
       path: "/captures/:id/notes",
       reply: ({ parts: { id = "" }, body }) => {
-        const note: Note = { ...NewNote.parse(body), id: newId(), written: now() };
-        captures.changeNotes(id, (notes) => [...notes, note]);
-        return json(note, 201);
+        const wanted = NewNote.parse(body);
+        return json(
+          change(id, (notes) => addNote(notes, wanted, newId(), nowMs())),
+          201,
+        );
       },
     },
     {
       method: "PATCH",
       path: "/captures/:id/notes/:note",
       reply: ({ parts: { id = "", note = "" }, body }) => {
-        const changed = { ...noteOf(id, note), text: NoteText.parse(body).text, written: now() };
-        captures.changeNotes(id, (notes) => notes.map((one) => (one.id === note ? changed : one)));
-        return json(changed);
+        const { text } = NoteText.parse(body);
+        return json(change(id, (notes) => rewriteNote(notes, note, text, nowMs())));
       },
     },
     {
       method: "DELETE",
       path: "/captures/:id/notes/:note",
       reply: ({ parts: { id = "", note = "" } }) => {
-        deleted.set(note, noteOf(id, note));
-        captures.changeNotes(id, (notes) => notes.filter((one) => one.id !== note));
+        change(id, (notes) => deleteNote(notes, note, nowMs()));
         return null;
       },
     },
     {
       method: "POST",
       path: "/captures/:id/notes/:note/restore",
-      reply: ({ parts: { id = "", note = "" } }) => {
-        const restored = deleted.get(note);
-        if (restored === undefined) throw noSuchNote();
-        captures.changeNotes(id, (notes) => [...notes.filter((one) => one.id !== note), restored]);
-        return json(restored);
-      },
+      reply: ({ parts: { id = "", note = "" } }) =>
+        json(change(id, (notes) => restoreNote(notes, note, nowMs()))),
     },
   ];
 }
-
-const byInstant = (a: Note, b: Note): number =>
-  a.fromTicks.length - b.fromTicks.length || (a.fromTicks < b.fromTicks ? -1 : 1);
 
 /** The route of a request with the parts of its path; null for an address that nobody answers. */
 export function routeOf(

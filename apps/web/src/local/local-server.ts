@@ -26,7 +26,7 @@ export function createLocalServer({ startReader, startCapture }: Threads): Local
   const now = (): string => new Date().toISOString();
   const readers = new Readers(startReader, navigator.hardwareConcurrency);
   const captures = new LocalCaptures({ readers, startCapture, newId, now });
-  const routes = localRoutes(captures, newId, now);
+  const routes = localRoutes(captures, newId, () => Date.now());
 
   const replyTo = async ({ method, path, body, signal }: LocalRequest): Promise<Reply> => {
     const { pathname, searchParams } = new URL(path, "http://local");

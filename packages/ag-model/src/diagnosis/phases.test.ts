@@ -27,6 +27,16 @@ function failover(before: Omit<BlockSpec, "at"> = {}, after: Omit<BlockSpec, "at
 }
 
 describe("a capture with a failover", () => {
+  it("compares the two phases that have blocks, where another group's phase lies between them", () => {
+    const model = failover();
+    const [before, after] = model.phases;
+    // The blocks after the change are of the third phase; the second is another group's.
+    model.blocks.phase.fill(2, BLOCKS);
+    const other = { ...before, databases: [1] };
+    const { sentence } = diagnose({ ...model, phases: [before, other, after] });
+    expect(plain(sentence)).toContain("Before and after, commits finish in 4.29 ms and 4.29 ms (p95).");
+  });
+
   it("says who took over, and how long no commit ended", () => {
     const verdict = diagnose(failover());
     // The last commit ends at 3,904,290 µs, the first of the new primary at 20,004,290.

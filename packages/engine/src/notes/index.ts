@@ -1,0 +1,107 @@
+/**
+ * The rules of a capture's notes: how many, in which order, and for how long a deleted one comes back. Nothing is stored here; every
+ * change is a new list. Instants of changes are ms since 1970.
+ */
+import { MOST_NOTES, type NewNote, type Note } from "@aglens/contract";
+import { problem } from "../problems/problems.ts";
+
+/** A note; one that was deleted stays as long as it can be restored. */
+export interface KeptNote extends Note {
+  /** When it was deleted, UTC, ISO 8601. */
+  readonly deleted?: string | undefined;
+}
+
+/** All notes of a capture after a change, and the one that was changed. */
+export interface ChangedNotes {
+  readonly notes: readonly KeptNote[];
+  readonly note: Note;
+}
+
+/** A note that was deleted can be restored for so long; screens offer it for 10 s. */
+const RESTORABLE_MS = 60_000;
+
+/** The notes that nobody deleted, in the order of their first instants. */
+export const shownNotes = (kept: readonly KeptNote[]): Note[] =>
+  kept
+    .filter(isShown)
+    .map(shownNote)
+    .toSorted((a, b) => Number(BigInt(a.fromTicks) - BigInt(b.fromTicks)));
+
+/** @throws ProblemError `too-many-notes` */
+export function addNote(kept: readonly KeptNote[], wanted: NewNote, id: string, nowMs: number): ChangedNotes {
+  expectRoom(kept);
+  const { fromTicks, toTicks, lsn, text } = wanted;
+  const note: Note = { id, fromTicks, toTicks, lsn, text, written: utcOf(nowMs) };
+  return { notes: [...restorable(kept, nowMs), note], note };
+}
+
+/** Gives a note another text; the time of writing is that of the new one. @throws ProblemError `note-not-found` */
+export const rewriteNote = (
+  kept: readonly KeptNote[],
+  id: string,
+  text: string,
+  nowMs: number,
+): ChangedNotes => changeOne(kept, shownWith(kept, id), { text, written: utcOf(nowMs) }, nowMs);
+
+/** @throws ProblemError `note-not-found` */
+export const deleteNote = (kept: readonly KeptNote[], id: string, nowMs: number): ChangedNotes =>
+  changeOne(kept, shownWith(kept, id), { deleted: utcOf(nowMs) }, nowMs);
+
+/**
+ * Makes a note what it was before it was deleted; one that is there stays as it is.
+ * @throws ProblemError `note-not-found` when it was deleted too long ago, `too-many-notes`
+ */
+export function restoreNote(kept: readonly KeptNote[], id: string, nowMs: number): ChangedNotes {
+  const note = restorable(kept, nowMs).find((one) => one.id === id);
+  if (note === undefined) throw noSuchNote();
+  if (!isShown(note)) expectRoom(kept);
+  return changeOne(kept, note, { deleted: undefined }, nowMs);
+}
+
+/** Notes that were deleted too long ago are not kept any longer. */
+function changeOne(
+  kept: readonly KeptNote[],
+  note: KeptNote,
+  change: Partial<KeptNote>,
+  nowMs: number,
+): ChangedNotes {
+  const changed = { ...note, ...change };
+  const notes = restorable(kept, nowMs).map((one) =>
+    one !== note ? one : isShown(changed) ? shownNote(changed) : changed,
+  );
+  return { notes, note: shownNote(changed) };
+}
+
+function shownWith(kept: readonly KeptNote[], id: string): KeptNote {
+  const note = kept.find((one) => one.id === id && isShown(one));
+  if (note === undefined) throw noSuchNote();
+  return note;
+}
+
+function restorable(kept: readonly KeptNote[], nowMs: number): readonly KeptNote[] {
+  const oldest = utcOf(nowMs - RESTORABLE_MS);
+  return kept.filter(({ deleted }) => deleted === undefined || deleted >= oldest);
+}
+
+function expectRoom(kept: readonly KeptNote[]): void {
+  if (kept.filter(isShown).length < MOST_NOTES) return;
+  throw problem(
+    "too-many-notes",
+    `The capture has ${MOST_NOTES} notes, which is the most. Delete one first.`,
+  );
+}
+
+const isShown = ({ deleted }: KeptNote): boolean => deleted === undefined;
+
+function shownNote(kept: KeptNote): Note {
+  const { deleted: _, ...note } = kept;
+  return note;
+}
+
+const utcOf = (ms: number): string => new Date(ms).toISOString();
+
+const noSuchNote = (): Error =>
+  problem(
+    "note-not-found",
+    "There is no such note. It was deleted, or its deletion cannot be undone any more.",
+  );
