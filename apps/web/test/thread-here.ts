@@ -3,6 +3,8 @@ import type { Thread, ThreadListener, ThreadScope } from "../src/local/thread.ts
 
 export interface ThreadHere<In, Out> extends Thread<In, Out> {
   readonly isEnded: () => boolean;
+  /** The thread stops, as one that has no memory left. */
+  readonly stop: (reason: string) => void;
 }
 
 /** @param serve what the thread does with its scope */
@@ -25,5 +27,6 @@ export function threadHere<In, Out>(serve: (scope: ThreadScope<In, Out>) => void
     listen: (listener) => (outside = listener),
     end: () => (isEnded = true),
     isEnded: () => isEnded,
+    stop: (reason) => outside?.onBroken(reason),
   };
 }

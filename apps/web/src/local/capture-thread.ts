@@ -12,10 +12,12 @@ export interface AnalysisListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onPreview: (preview: Uint8Array) => void;
   readonly onAnalysed: (analysed: AnalysedCapture) => void;
+  /** The thread has ended, before the capture was analysed or later; nothing can be asked any more. */
   readonly onFailed: (problem: Problem) => void;
 }
 
 interface Asked {
+  readonly number: number;
   readonly question: Question;
   readonly signal: AbortSignal | null;
   readonly resolve: (answer: Answer) => void;
@@ -27,6 +29,7 @@ export class CaptureThread {
   readonly #listener: AnalysisListener;
   readonly #waiting: Asked[] = [];
   #asking: Asked | null = null;
+  #questions = 0;
   #isAnalysed = false;
   #ended: Problem | null = null;
 
@@ -48,7 +51,7 @@ export class CaptureThread {
   ask(question: Question, signal: AbortSignal | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== null) return reject(new ProblemError(this.#ended));
-      const asked = { question, signal, resolve, reject };
+      const asked = { number: this.#questions++, question, signal, resolve, reject };
       signal?.addEventListener("abort", () => this.#forget(asked), { once: true });
       this.#waiting.push(asked);
       this.#next();
@@ -57,7 +60,7 @@ export class CaptureThread {
 
   /** Ends the thread; what it was asked is refused. */
   end(): void {
-    this.#thread.end();
+    this.#endThread();
     this.#refuseAll(problemDocument("cancelled", "The capture was closed."));
   }
 
@@ -72,18 +75,20 @@ export class CaptureThread {
         this.#listener.onAnalysed(message.analysed);
         return this.#next();
       case "answer":
-        this.#asking?.resolve(message.answer);
-        return this.#goOn();
+        return this.#endQuestion(message.number)?.resolve(message.answer);
       case "refused":
-        if (!this.#isAnalysed) return this.#break(message.problem);
-        this.#asking?.reject(new ProblemError(message.problem));
-        return this.#goOn();
+        if (message.number === null) return this.#break(message.problem);
+        return this.#endQuestion(message.number)?.reject(new ProblemError(message.problem));
     }
   }
 
-  #goOn(): void {
+  /** @returns the question with that number, when it is the one that was sent; the next one is sent */
+  #endQuestion(number: number): Asked | null {
+    const asked = this.#asking;
+    if (asked?.number !== number) return null;
     this.#asking = null;
     this.#next();
+    return asked;
   }
 
   #next(): void {
@@ -91,7 +96,7 @@ export class CaptureThread {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#asking = next;
-    this.#thread.send({ kind: "ask", question: next.question });
+    this.#thread.send({ kind: "ask", number: next.number, question: next.question });
   }
 
   #forget(asked: Asked): void {
@@ -102,9 +107,15 @@ export class CaptureThread {
   }
 
   #break(problem: Problem): void {
-    this.#thread.end();
+    this.#endThread();
     this.#refuseAll(problem);
-    if (!this.#isAnalysed) this.#listener.onFailed(problem);
+    this.#listener.onFailed(problem);
+  }
+
+  /** What it sent before is heard no more. */
+  #endThread(): void {
+    this.#thread.listen(null);
+    this.#thread.end();
   }
 
   #refuseAll(problem: Problem): void {

@@ -20,6 +20,7 @@ import { shownName } from "@aglens/zip";
 import { LOCAL_ID, type LocalNews } from "../data/local-server.ts";
 import { CaptureThread, type WorkThread } from "./capture-thread.ts";
 import type { AnalysedCapture } from "./capture-work.ts";
+import { problemOfError } from "./problem-of-error.ts";
 import type { ReadFile } from "./read-file.ts";
 import type { Readers } from "./readers.ts";
 
@@ -48,6 +49,8 @@ interface LocalCapture {
   preview: Uint8Array | null;
   analysed: AnalysedCapture | null;
   thread: CaptureThread | null;
+  /** Of the analysis that runs; each has its own. */
+  running: symbol | null;
   notes: readonly KeptNote[];
   isDeleted: boolean;
 }
@@ -85,6 +88,7 @@ export class LocalCaptures {
       preview: null,
       analysed: null,
       thread: null,
+      running: null,
       notes: [],
       isDeleted: false,
     };
@@ -217,9 +221,14 @@ export class LocalCaptures {
     this.#outdate(capture);
     capture.state = "analysing";
     capture.progress = noProgress(files);
-    const topologies = await topologiesOf(capture);
-    // It was cancelled, or deleted, meanwhile.
-    if (this.#captures.get(id)?.state !== "analysing") return shown(capture);
+    const running = (capture.running = Symbol(id));
+    const topologies = await topologiesOf(capture).catch(problemOfError);
+    // It was cancelled or deleted, and perhaps begun again, meanwhile.
+    if (capture.running !== running) return shown(capture);
+    if (!Array.isArray(topologies)) {
+      this.#fail(capture, topologies);
+      return shown(capture);
+    }
     const withBytes = files.map((file) => {
       const { blob, columns } = capture.bytes.get(file.id) ?? { blob: new Blob(), columns: null };
       return { ...file, blob, columns };
@@ -240,15 +249,10 @@ export class LocalCaptures {
           capture.analysed = analysed;
           capture.state = "ready";
           capture.progress = null;
+          capture.running = null;
           this.#publish(id, { kind: "ready" });
         },
-        onFailed: (failure) => {
-          capture.thread = null;
-          capture.state = "failed";
-          capture.problem = failure;
-          capture.progress = null;
-          this.#publish(id, { kind: "failed", problem: failure });
-        },
+        onFailed: (failure) => this.#fail(capture, failure),
       },
     );
     return shown(capture);
@@ -305,6 +309,14 @@ export class LocalCaptures {
     return () => void listeners.delete(listener);
   }
 
+  /** Nothing is left of its analysis, so that it can be analysed again. */
+  #fail(capture: LocalCapture, failure: Problem): void {
+    this.#endWork(capture);
+    capture.state = "failed";
+    capture.problem = failure;
+    this.#publish(capture.id, { kind: "failed", problem: failure });
+  }
+
   #publish(id: string, news: LocalNews): void {
     for (const listener of this.#listeners.get(id) ?? []) listener(news);
   }
@@ -349,6 +361,7 @@ export class LocalCaptures {
   #endWork(capture: LocalCapture): void {
     capture.thread?.end();
     capture.thread = null;
+    capture.running = null;
     capture.analysed = null;
     capture.preview = null;
     capture.progress = null;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Capture, CaptureFile, Overview, Problem, Sequence, SlowBlocks, Summary } from "@aglens/contract";
 import { readEvents } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
@@ -9,8 +9,9 @@ import { simulate } from "@aglens/fixtures/simulator";
 import { base, slowNetwork, slowSecondaryDisk, twoSecondaries } from "@aglens/fixtures/scenarios";
 import { threadHere, type ThreadHere } from "../../test/thread-here.ts";
 import type { LocalNews, LocalServer } from "../data/local-server.ts";
+import { ProblemError as ShownProblem } from "../data/problem.ts";
 import { CaptureWork } from "./capture-work.ts";
-import type { FromCapture, ToCapture } from "./messages.ts";
+import type { FromCapture, FromReader, ToCapture, ToReader } from "./messages.ts";
 import { createLocalServer } from "./local-server.ts";
 import { serveCapture } from "./serve-capture.ts";
 import { serveReader } from "./serve-reader.ts";
@@ -31,14 +32,20 @@ function committed(capture: string): Given[] {
 }
 
 /** A page of a browser, with threads that the test can look at. */
-function page(): {
+function page(serveFiles = serveReader): {
   server: LocalServer;
+  readers: ThreadHere<ToReader, FromReader>[];
   captures: ThreadHere<ToCapture, FromCapture>[];
   json: (method: string, path: string, body?: unknown) => Promise<{ status: number; value: unknown }>;
 } {
   const captures: ThreadHere<ToCapture, FromCapture>[] = [];
+  const readers: ThreadHere<ToReader, FromReader>[] = [];
   const server = createLocalServer({
-    startReader: () => threadHere(serveReader),
+    startReader: () => {
+      const thread = threadHere(serveFiles);
+      readers.push(thread);
+      return thread;
+    },
     startCapture: () => {
       const thread = threadHere(serveCapture);
       captures.push(thread);
@@ -52,7 +59,7 @@ function page(): {
       answer.body === null ? null : (JSON.parse(new TextDecoder().decode(answer.body)) as unknown);
     return { status: answer.status, value };
   };
-  return { server, captures, json };
+  return { server, readers, captures, json };
 }
 
 type Page = ReturnType<typeof page>;
@@ -165,6 +172,57 @@ describe("a capture in the browser", () => {
     expect(opened.captures.every(({ isEnded }) => isEnded())).toBe(true);
     await opened.json("POST", `/captures/${id}/analysis`);
     expect(await ended(opened, id)).toEqual({ kind: "ready" });
+  });
+
+  test("whose thread stops after the analysis has failed, and can be analysed again", async () => {
+    const opened = page();
+    const id = await analysed(opened, committed("slow-secondary-disk"));
+    opened.captures[0]?.stop("out of memory");
+    expect(Capture.parse((await opened.json("GET", `/captures/${id}`)).value)).toMatchObject({
+      state: "failed",
+      problem: { code: "internal" },
+      verdict: null,
+    });
+    const { value } = await opened.json("GET", `/captures/${id}/summary`);
+    expect(Problem.parse(value).code).toBe("wrong-state");
+    const again = Capture.parse((await opened.json("POST", `/captures/${id}/analysis`)).value);
+    expect(again.state).toBe("analysing");
+    await opened.json("DELETE", `/captures/${id}/analysis`);
+  });
+
+  test("whose topology cannot be read any more fails, and can be analysed again", async () => {
+    const opened = page();
+    const id = await create(opened);
+    for (const file of committed("two-secondaries")) await add(opened, id, file);
+    const changed = new DOMException("The file was changed", "NotReadableError");
+    const read = vi.spyOn(Blob.prototype, "arrayBuffer").mockRejectedValue(changed);
+    await opened.json("POST", `/captures/${id}/analysis`);
+    read.mockRestore();
+    expect(await ended(opened, id)).toMatchObject({ kind: "failed", problem: { code: "file-not-found" } });
+    const again = Capture.parse((await opened.json("POST", `/captures/${id}/analysis`)).value);
+    expect(again.state).toBe("analysing");
+    await opened.json("DELETE", `/captures/${id}/analysis`);
+  });
+
+  test("that is cancelled and begun again at once has one thread", async () => {
+    const opened = page();
+    const id = await create(opened);
+    for (const file of committed("two-secondaries")) await add(opened, id, file);
+    const path = `/captures/${id}/analysis`;
+    await Promise.all([opened.json("POST", path), opened.json("DELETE", path), opened.json("POST", path)]);
+    expect(await ended(opened, id)).toEqual({ kind: "ready" });
+    expect(opened.captures).toHaveLength(1);
+  });
+
+  test("shows why a file was not read when the thread that reads it stops", async () => {
+    const opened = page(() => {});
+    const id = await create(opened);
+    const [file] = committed("damaged");
+    if (file === undefined) throw new Error("There is no such file.");
+    const reading = add(opened, id, file);
+    opened.readers[0]?.stop("Uncaught RangeError: Array buffer allocation failed");
+    await expect(reading).rejects.toBeInstanceOf(ShownProblem);
+    await expect(reading).rejects.toMatchObject({ code: "too-big", status: 413 });
   });
 
   test("takes another file in the place of one of the same side only", async () => {

@@ -1,7 +1,7 @@
 /** The local server of a page (`data/local-server.ts`): the engine's work, in threads of the browser. */
 import type { LocalAnswer, LocalRequest, LocalServer } from "../data/local-server.ts";
 import { ProblemError as ShownProblem } from "../data/problem.ts";
-import { ProblemError, problem } from "@aglens/engine/problems";
+import { problem } from "@aglens/engine/problems";
 import type { WorkThread } from "./capture-thread.ts";
 import { LocalCaptures } from "./local-captures.ts";
 import { localRoutes, type Reply, routeOf } from "./local-routes.ts";
@@ -50,7 +50,7 @@ export function createLocalServer({ startReader, startCapture }: Threads): Local
       try {
         return answerOf(await replyTo(request));
       } catch (error) {
-        if (error instanceof DOMException && error.name === "AbortError") throw error;
+        if (isAbort(error)) throw error;
         const document = problemOfError(error);
         return jsonAnswer(document, document.status);
       }
@@ -59,15 +59,16 @@ export function createLocalServer({ startReader, startCapture }: Threads): Local
       try {
         return await captures.receive(captureId, file, path, replaces, onBytes, signal);
       } catch (error) {
-        if (error instanceof ProblemError) {
-          throw new ShownProblem(error.problem.code, error.problem.status, error.message);
-        }
-        throw error;
+        if (isAbort(error)) throw error;
+        const { code, status, detail } = problemOfError(error);
+        throw new ShownProblem(code, status, detail);
       }
     },
     watch: (captureId, listener) => captures.watch(captureId, listener),
   };
 }
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
 const oneOrAll = (values: string[]): string | string[] =>
   values.length === 1 ? (values[0] as string) : values;

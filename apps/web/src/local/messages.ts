@@ -15,11 +15,16 @@ export type FromReader =
 /** To the thread of a capture: first what it is made of, then questions, each after the answer before. */
 export type ToCapture =
   | { readonly kind: "analyse"; readonly capture: CaptureToAnalyse }
-  | { readonly kind: "ask"; readonly question: Question };
+  | { readonly kind: "ask"; readonly number: number; readonly question: Question };
 
 export type FromCapture =
   | { readonly kind: "progress"; readonly progress: Progress }
   | { readonly kind: "preview"; readonly preview: Uint8Array }
   | { readonly kind: "analysed"; readonly analysed: AnalysedCapture }
-  | { readonly kind: "answer"; readonly answer: Answer }
-  | { readonly kind: "refused"; readonly problem: Problem };
+  | { readonly kind: "answer"; readonly number: number; readonly answer: Answer }
+  | {
+      readonly kind: "refused";
+      /** Of the question; null when the capture itself cannot be had. */
+      readonly number: number | null;
+      readonly problem: Problem;
+    };

@@ -3,13 +3,16 @@ import { ZodError } from "zod";
 import { AnalysisError } from "@aglens/engine/analysis";
 import { problemDocument, ProblemError } from "@aglens/engine/problems";
 
+/** As Chromium ("Array buffer allocation failed"), Firefox and Safari ("out of memory", "allocation size overflow") say it. */
+const OUT_OF_MEMORY = /allocation failed|allocation size overflow|out of memory/iu;
+
 /** The problem document of anything thrown, as a server would answer it. */
 export function problemOfError(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof AnalysisError) return problemDocument("analysis-failed", error.message);
   if (error instanceof ZodError)
     return problemDocument("bad-request", `${error.issues[0]?.message ?? "Not valid"}.`);
-  if (error instanceof RangeError) {
+  if (OUT_OF_MEMORY.test(String(error))) {
     return problemDocument(
       "too-big",
       "This browser has no memory left for it. Use fewer files, close other tabs, or analyse the files on a server.",

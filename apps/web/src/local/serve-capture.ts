@@ -21,15 +21,24 @@ export function serveCapture(thread: ThreadScope<ToCapture, FromCapture>): void 
       }
       if (work === null) throw new Error("The capture is asked before it is analysed.");
       const answer = await work.ask(message.question);
-      thread.send({ kind: "answer", answer }, [answer.bytes.buffer as ArrayBuffer]);
+      thread.send({ kind: "answer", number: message.number, answer }, [answer.bytes.buffer as ArrayBuffer]);
     } catch (error) {
-      thread.send({ kind: "refused", problem: problemOfError(error) });
+      const number = message.kind === "ask" ? message.number : null;
+      thread.send({ kind: "refused", number, problem: problemOfError(error) });
     }
   };
   thread.onMessage((message) => void hear(message));
 }
 
-/** A step at a time, so that questions that came meanwhile are answered first. */
+/**
+ * A step at a time, so that questions that came meanwhile are answered first. What cannot be prepared, for want of memory say, is
+ * left: questions work it out themselves.
+ */
 function prepare(steps: Generator<void>): void {
-  if (steps.next().done !== true) setTimeout(() => prepare(steps));
+  try {
+    if (steps.next().done === true) return;
+  } catch {
+    return;
+  }
+  setTimeout(() => prepare(steps));
 }
