@@ -72,14 +72,13 @@ test("y copies the link to this view, Shift+Y the verdict", async ({ page, conte
   expect(copied.replaceAll(/\s/gu, " ")).toBe(verdict.replaceAll(/\s/gu, " "));
 });
 
-test("the slowest blocks can be ordered by every stage, either way", async ({ page }) => {
+test("the slowest blocks can be ordered by a stage, either way", async ({ page }) => {
   await openSample(page);
   const order = page.getByLabel("Order by");
   await expect(order.locator("option").nth(10)).toBeAttached();
-  const options = await order.locator("option").all();
-  for (const option of options) {
+  // Every stage's order is proven without a browser; here one of each kind.
+  for (const id of ["remoteHarden", "wireOut", "localFlush"]) {
     // oxlint-disable no-await-in-loop -- one order after the other
-    const id = (await option.getAttribute("value")) ?? "";
     await order.selectOption(id);
     const answer = page.waitForResponse((response) => response.url().includes(`sort=${id}&descending=false`));
     await page.locator("th[aria-sort=descending] button").click();

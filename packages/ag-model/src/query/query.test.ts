@@ -16,6 +16,7 @@ import {
   toSequenceEvent,
   wholeInBins,
   windowOf,
+  SLOWEST_SORTS,
 } from "./index.ts";
 import { modelOf } from "../../test/model.ts";
 
@@ -154,6 +155,55 @@ test("slowest blocks in either order, page by page", () => {
   expect(slowestBlocks(model, { ...options, sort: "localFlush" }).rows[0].row).toBe(2);
   expect(slowestBlocks(model, { ...options, descending: false }).rows[0].row).not.toBe(1);
 });
+
+// The capture lag of every block made by hand is 0.
+test.each(SLOWEST_SORTS.filter((sort) => sort !== "captureLag"))(
+  "blocks are ordered by %s, either way, and those without it come last",
+  (sort) => {
+    // Each stage of a block lasts a share of its own of the block's number; one block was never sent.
+    const numbers = [3, 8, 1, 6, 2];
+    const own = modelOf(
+      numbers.map((n, i) => ({
+        at: i * 1_000_000,
+        commitQueue: 10 * n,
+        localFlush: 1_000 * n,
+        wakeUp: 5 * n,
+        hops: [
+          {
+            send: 100 * n,
+            compression: 7 * n,
+            wireOut: 90 * n,
+            append: 80 * n,
+            decompression: 6 * n,
+            flush: 900 * n,
+            ackBuild: 70 * n,
+            ackSend: 60 * n,
+            wireBack: 50 * n,
+            ackReceive: 40 * n,
+          },
+        ],
+      })),
+    );
+    for (const column of Object.values(own.hops[0]))
+      if (column instanceof Float64Array) column[4] = Number.NaN;
+    const rowsOf = (descending: boolean): number[] => {
+      const options = { from: 0, to: Infinity, sort, descending, secondary: 0, limit: 10, offset: 0 };
+      return slowestBlocks(own, options).rows.map(({ row }) => row);
+    };
+    // Of the primary alone, so the block that was not sent has it: 2, between 1 and 3.
+    const isKnown = ["commit", "commitQueue", "localFlush"].includes(sort);
+    if (isKnown)
+      expect([rowsOf(true), rowsOf(false)]).toEqual([
+        [1, 3, 0, 4, 2],
+        [2, 4, 0, 3, 1],
+      ]);
+    else
+      expect([rowsOf(true), rowsOf(false)]).toEqual([
+        [1, 3, 0, 2, 4],
+        [2, 0, 3, 1, 4],
+      ]);
+  },
+);
 
 test("statistics of a range count what overlaps it", () => {
   const view = rangeStatistics(model, { from: 100_000, to: 140_000 });
