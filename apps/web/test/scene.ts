@@ -54,6 +54,7 @@ export function sceneOf({ window, commits = commitWindow([]), ...given }: Given)
     chosen: null,
     gates: false,
     uncovered: [],
+    switches: [],
     idle: false,
     patterns: false,
     edges: false,

@@ -21,6 +21,8 @@ interface Props {
   readonly range: Range | MovingRange;
   /** Stretches that a file does not cover, µs; hatched, since missing is not idle. */
   readonly uncovered?: readonly Range[];
+  /** Changes of roles, each from the last commit before it to the first one after it, µs. */
+  readonly switches?: readonly Range[];
   /** `done` is false while dragging. */
   readonly onRange: (range: [number, number], done: boolean) => void;
   readonly width: number;
@@ -34,7 +36,15 @@ const LEAST_WIDTH = 3;
 const KEY_STEP = 1 / 200;
 
 /** The whole capture, one column per pixel, with a brush that frames what the charts show. */
-export function Minimap({ columns, range, uncovered = NONE, onRange, width, height }: Props): ReactNode {
+export function Minimap({
+  columns,
+  range,
+  uncovered = NONE,
+  switches = NONE,
+  onRange,
+  width,
+  height,
+}: Props): ReactNode {
   const { from, to } = columns;
   const scale = useMemo((): TimeScale => ({ from, to, width }), [from, to, width]);
   const draw = useCallback<Draw>(
@@ -44,8 +54,11 @@ export function Minimap({ columns, range, uncovered = NONE, onRange, width, heig
         hatch(context, tokens, x, 0, xOf({ from, to, width: wide }, end) - x, tall);
       }
       paintMinimap(context, tokens, wide, tall, columns);
+      context.fillStyle = tokens["--ink"];
+      for (const at of switches.flat())
+        context.fillRect(Math.round(xOf({ from, to, width: wide }, at)), 0, 1, tall);
     },
-    [columns, uncovered, from, to],
+    [columns, uncovered, switches, from, to],
   );
   const frame = useRef<HTMLDivElement>(null);
   const group = useRef<SVGGElement>(null);

@@ -1,5 +1,7 @@
 /** What the files of a capture do not cover, for hatching: idle is plain, missing is hatched (docs/design.md 1). */
+import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
+import { roleSwitches } from "./role-switches.ts";
 
 /** Stretches before and after each replica's files: from, to (µs), replica index. */
 export function uncoveredStretches({
@@ -13,9 +15,29 @@ export function uncoveredStretches({
   );
 }
 
+/**
+ * The same by role, which lanes and figures are by: 0 for the file of that time's primary, s + 1 for the one of the replica
+ * behind slot s. While a server takes over a file is missing in both its roles.
+ */
+export function uncoveredByRole(summary: Summary): readonly (readonly [number, number, number])[] {
+  const stretches = uncoveredStretches(summary);
+  const switches = roleSwitches(summary);
+  if (switches.length === 0) return stretches;
+  return summary.phases.flatMap(({ primary, commitModes }, phase) => {
+    const start = switches.find(({ after }) => after === phase)?.from ?? 0;
+    const end = switches.find(({ before }) => before === phase)?.to ?? summary.durationUs;
+    const roles = [primary, ...commitModes.map((_, slot) => replicaOfSlot(primary, slot))];
+    return stretches
+      .map(
+        ([from, to, replica]) => [Math.max(from, start), Math.min(to, end), roles.indexOf(replica)] as const,
+      )
+      .filter(([from, to, role]) => to > from && role >= 0);
+  });
+}
+
 /** Those of them that touch the figures of one secondary: the primary's and its own. */
 export function uncoveredFor(summary: Summary, secondary: number): readonly (readonly [number, number])[] {
-  return uncoveredStretches(summary)
-    .filter(([, , replica]) => replica === 0 || replica === secondary + 1)
+  return uncoveredByRole(summary)
+    .filter(([, , role]) => role === 0 || role === secondary + 1)
     .map(([from, to]) => [from, to] as const);
 }

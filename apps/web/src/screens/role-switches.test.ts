@@ -3,7 +3,7 @@ import type { Summary } from "@aglens/contract";
 import { failoverOf, replicaSummary, summaryOf } from "../../test/summary.ts";
 import { namesOfSlots, phaseAt, phaseIndex } from "./phase.ts";
 import { roleNames } from "./replica-names.ts";
-import { phaseName, roleSwitches } from "./role-switches.ts";
+import { nextSwitch, phaseName, phasesAcross, roleSwitches } from "./role-switches.ts";
 
 const phase = (primary: number, from: number, to: number, databases = [0]): Summary["phases"][number] => ({
   databases,
@@ -55,4 +55,19 @@ test("a view narrows to a phase that the capture has", () => {
 test("two phases are before and after, more have numbers", () => {
   expect(phaseName(failover, 1)).toBe("After");
   expect(phaseName({ phases: [...failover.phases, phase(0, 11e6, 12e6)] }, 2)).toBe("Phase 3");
+});
+
+test("a stretch has two phases only where it holds time on both sides of the change", () => {
+  const switches = roleSwitches(failover);
+  expect(phasesAcross(switches, [4e6, 6.3e6])).toEqual([0, 1]);
+  expect(phasesAcross(switches, [4.1e6, 6.3e6])).toEqual([]);
+  expect(phasesAcross(switches, [4e6, 6.2e6])).toEqual([]);
+  expect(phasesAcross(switches, [0, 3e6])).toEqual([]);
+});
+
+test("after the last change of roles comes the first one again", () => {
+  const switches = roleSwitches(failover);
+  expect(nextSwitch(switches, 0)?.from).toBe(4.1e6);
+  expect(nextSwitch(switches, 5e6)?.from).toBe(4.1e6);
+  expect(nextSwitch([], 0)).toBeNull();
 });

@@ -50,6 +50,23 @@ export function roleSwitches({
   });
 }
 
+/** Stretches of the changes, µs: what charts draw. */
+export const switchStretches = (switches: readonly RoleSwitch[]): readonly (readonly [number, number])[] =>
+  switches.map(({ from, to }) => [from, to] as const);
+
+/** Indices of the phases of which a stretch holds time on both sides of a change, ascending; none within one phase. */
+export function phasesAcross(
+  switches: readonly RoleSwitch[],
+  [from, to]: readonly [number, number],
+): readonly number[] {
+  const crossed = switches.filter((each) => each.from > from && each.to < to);
+  return [...new Set(crossed.flatMap(({ before, after }) => [before, after]))].toSorted((a, b) => a - b);
+}
+
+/** The change after an instant; the first one again after the last. */
+export const nextSwitch = (switches: readonly RoleSwitch[], at: number): RoleSwitch | null =>
+  switches.find(({ from }) => from > at) ?? switches[0] ?? null;
+
 /** What the stretches between changes of roles are called: before and after one change, numbers where there are more. */
 export const phaseName = ({ phases }: Pick<Summary, "phases">, phase: number): string =>
   phases.length === 2 ? (phase === 0 ? "Before" : "After") : `Phase ${phase + 1}`;

@@ -148,6 +148,7 @@ export const KEYMAP = [
     does: "menu of the block, copies time, LSN and row",
     group: "Timeline",
   },
+  { id: "nextSwitch", keys: ["."], shown: ["."], does: "next change of roles", group: "Timeline" },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
   {
     id: "stageRow",

@@ -16,9 +16,14 @@ function markers(...rows: readonly (readonly [number, number, number])[]): Marke
   };
 }
 
+/** A minute from 2016-05-06 02:16:55 UTC. */
+const TIME = {
+  originTicks: String((BigInt(Date.UTC(2016, 4, 6, 2, 16, 55)) + 11_644_473_600_000n) * 10_000n),
+  durationUs: 60e6,
+};
 const replicas = [{ name: "SQL1" }] as unknown as Parameters<typeof marksInView>[1]["replicas"];
 const inView = (window: MarkerWindow) =>
-  marksInView(window, { replicas, marks: [], durationUs: 60e6 }, [0, 10e6], 1000);
+  marksInView(window, { replicas, marks: [], ...TIME }, [0, 10e6], 1000);
 
 test("marks of a live run are among them, with who set them", () => {
   const marks = [
@@ -26,7 +31,7 @@ test("marks of a live run are among them, with who set them", () => {
     { at: 6e6, label: "Slow network to SQL2", byRule: true },
     { at: 10e6, label: "past the view", byRule: false },
   ];
-  const seen = marksInView(markers([0, 4, 0]), { replicas, marks, durationUs: 60e6 }, [0, 10e6], 1000);
+  const seen = marksInView(markers([0, 4, 0]), { replicas, marks, ...TIME }, [0, 10e6], 1000);
   expect(seen.map(({ kind, x, name }) => [kind, x, name])).toEqual([
     ["byHand", 200, "backup began"],
     ["vlfSwitch", 400, "VLF switch"],
@@ -65,4 +70,25 @@ test("what is too dense to be named is counted by kind", () => {
   expect(dense.filter(({ name }) => name !== null)).toHaveLength(1);
   expect(countWords(dense)).toBe("1 VLF switch, 2 database flow control");
   expect(countWords([])).toBe("");
+});
+
+test("a change of roles has a mark at its last and its first commit, named on the outside", () => {
+  const summary = { replicas, marks: [], ...TIME };
+  const seen = marksInView(markers([0, 4.5, 0]), summary, [0, 10e6], 1000, [[4e6, 6e6]]);
+  expect(seen.map(({ kind, x, name, isNameBefore }) => [kind, x, name, isNameBefore])).toEqual([
+    ["lastCommit", 400, "last commit 02:16:59.000", true],
+    // Up to the next mark are 150 px, and its name is on the other side.
+    ["vlfSwitch", 450, "VLF switch", undefined],
+    ["firstCommit", 600, "first commit 02:17:01.000", false],
+  ]);
+  // The marker of the model, from block to block, would be a second one of the same.
+  const roleChange = markers([MARKER_KINDS.indexOf("roleChange"), 4.1, 1_800]);
+  expect(marksInView(roleChange, summary, [0, 10e6], 1000, [[4e6, 6e6]])).toHaveLength(2);
+  expect(marksInView(roleChange, summary, [0, 10e6], 1000).map(({ kind }) => kind)).toEqual(["roleChange"]);
+  // Left of it are 100 px, which are too few.
+  expect(marksInView(null, summary, [3e6, 13e6], 1000, [[4e6, 6e6]]).map(({ name }) => name)).toEqual([
+    null,
+    "first commit 02:17:01.000",
+  ]);
+  expect(marksInView(null, summary, [4.1e6, 5.9e6], 1000, [[4e6, 6e6]])).toEqual([]);
 });

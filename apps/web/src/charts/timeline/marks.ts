@@ -1,10 +1,13 @@
 /** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles, clock steps and servers that stood still. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { MarkerWindow, Summary } from "@aglens/contract";
-import { durationText, formatOffset } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatOffset, formatUtc } from "../../ui/words.ts";
 
 /** Set by a person or by a rule while a live run was recorded. */
 type OwnKind = "byHand" | "byRule";
+
+/** Where a server took over: the last commit before, the first one after. */
+type SwitchKind = "lastCommit" | "firstCommit";
 
 const WORDS: Readonly<Record<MarkerKind, string>> = {
   vlfSwitch: "VLF switch",
@@ -23,12 +26,14 @@ const LETTER_PX = 6.2;
 const BEFORE_NAME_PX = 12;
 
 interface Mark {
-  readonly kind: MarkerKind | OwnKind;
+  readonly kind: MarkerKind | OwnKind | SwitchKind;
   readonly x: number;
   readonly width: number;
   readonly words: string;
   /** Name beside the mark where there is room for it. */
   readonly name: string | null;
+  /** The name is left of the mark instead of right of it. */
+  readonly isNameBefore?: boolean;
 }
 
 /** What somebody or a rule marked while the capture was recorded live. */
@@ -52,20 +57,52 @@ function ownMarks(
     });
 }
 
-/** Marks of what is in view, left to right; a name is left out where it would reach the next mark or the edge. */
-export function marksInView(
-  window: MarkerWindow | null,
-  summary: Pick<Summary, "replicas" | "marks" | "durationUs">,
+/** Both ends of each change of roles. @param switches µs */
+function switchMarks(
+  summary: CaptureTime,
+  switches: readonly (readonly [number, number])[],
   [from, to]: readonly [number, number],
   width: number,
 ): Mark[] {
+  return switches.flatMap((ends) =>
+    ends.flatMap((at, side): Mark[] => {
+      if (at < from || at >= to) return [];
+      const name = `${side === 0 ? "last" : "first"} commit ${formatUtc(summary, at, 3)}`;
+      const kind = side === 0 ? "lastCommit" : "firstCommit";
+      return [
+        {
+          kind,
+          x: ((at - from) / (to - from)) * width,
+          width: 0,
+          words: `${side === 0 ? "Last commit before" : "First commit after"} a change of roles, ${formatUtc(summary, at, 3)} UTC`,
+          name,
+          isNameBefore: side === 0,
+        },
+      ];
+    }),
+  );
+}
+
+/** Marks of what is in view, left to right; a name is left out where it would reach the next mark or the edge. */
+export function marksInView(
+  window: MarkerWindow | null,
+  summary: Pick<Summary, "replicas" | "marks"> & CaptureTime,
+  [from, to]: readonly [number, number],
+  width: number,
+  switches: readonly (readonly [number, number])[] = [],
+): Mark[] {
   const table = window?.markers;
   // First, since somebody wanted to find them again.
-  const marks = ownMarks(summary, [from, to], width);
+  const marks = [
+    ...ownMarks(summary, [from, to], width),
+    ...switchMarks(summary, switches, [from, to], width),
+  ];
   for (let i = 0; table && i < table.length && marks.length < MOST; i++) {
     const { time, duration, kind, replica } = table;
     if (time[i] + Math.max(0, duration[i]) < from || time[i] >= to) continue;
     const name = MARKER_KINDS[kind[i]];
+    // Its last and its first commit have marks of their own; this one is from block to block.
+    if (name === "roleChange" && switches.length > 0) continue;
     const server = summary.replicas[replica[i]]?.name ?? "";
     const length = duration[i] > 0 ? `, ${durationText(duration[i])}` : "";
     marks.push({
@@ -77,10 +114,21 @@ export function marksInView(
     });
   }
   marks.sort((a, b) => a.x - b.x);
-  return marks.map((mark, i) => {
-    const end = mark.x + mark.width + BEFORE_NAME_PX + mark.name!.length * LETTER_PX;
-    return end < (marks[i + 1]?.x ?? width) ? mark : { ...mark, name: null };
-  });
+  return withFittingNames(marks, width);
+}
+
+const nameWidth = ({ name }: Mark): number => BEFORE_NAME_PX + (name?.length ?? 0) * LETTER_PX;
+
+/** Names that reach neither a mark nor another name: one before its mark comes first, it has been placed on purpose. */
+function withFittingNames(marks: readonly Mark[], width: number): Mark[] {
+  const isFree = (mark: Mark, i: number): boolean => {
+    const [last, next] = [marks[i - 1], marks[i + 1]];
+    if (mark.isNameBefore === true)
+      return mark.x - nameWidth(mark) > (last === undefined ? 0 : last.x + last.width);
+    const limit = next === undefined ? width : next.x - (next.isNameBefore === true ? nameWidth(next) : 0);
+    return mark.x + mark.width + nameWidth(mark) < limit;
+  };
+  return marks.map((mark, i) => (isFree(mark, i) ? mark : { ...mark, name: null }));
 }
 
 const COUNTED: readonly (readonly [Mark["kind"], string])[] = [

@@ -62,6 +62,20 @@ describe("the ground of lanes", () => {
     );
   });
 
+  it("is idle while a server takes over, below the grid, with a line at both ends through all lanes", () => {
+    const switches = [[4_000, 6_000]] as const;
+    expect(ground({ switches, ticks: [500], boxes: [BOXES[0]] })).toEqual([
+      "fillRect 0 10 1000 40 --surface",
+      "fillRect 400 10 200 40 --idle",
+      "fillRect 500 10 1 40 --grid",
+    ]);
+    expect(painted({ switches }).map(inOneLine).slice(-2)).toEqual([
+      "fillRect 400 0 1 150 --ink",
+      "fillRect 600 0 1 150 --ink",
+    ]);
+    expect(ground({ switches: [[20_000, 30_000]], boxes: [BOXES[0]] })).toHaveLength(1);
+  });
+
   it("is hatched where a file that the lane needs does not cover the time, cut to the plot", () => {
     const hatched = (replica: number): string[] =>
       drawn((context) => paintGrounds(context, scene({ uncovered: [[-500, 2_000, replica]] })))

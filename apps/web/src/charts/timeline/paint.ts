@@ -24,6 +24,18 @@ export function paintLanes(context: Context, scene: Scene): void {
   if (scene.selected >= 0 && scene.hits !== null) paintHitLine(context, scene);
   const ring = scene.focus ?? ringOfHit(scene);
   if (ring || scene.slot) paintFocus(context, { ...scene, focus: ring });
+  paintSwitches(context, scene);
+}
+
+/** Two lines through all lanes at each change of roles: where the last commit ended, and where the first one did. */
+function paintSwitches(context: Context, { switches, scale, boxes, tokens }: Scene): void {
+  const last = boxes.at(-1);
+  if (last === undefined) return;
+  context.globalAlpha = 1;
+  context.fillStyle = tokens["--ink"];
+  for (const at of switches.flat())
+    if (at >= scale.from && at <= scale.to)
+      context.fillRect(Math.round(xOf(scale, at)), 0, 1, last.top + last.height);
 }
 
 function paintAlone(context: Context, scene: Scene, box: LaneBox): void {
@@ -51,7 +63,10 @@ function paintLane(context: Context, scene: Scene, box: LaneBox): void {
 }
 
 /** What lanes stand on before anything is known of their blocks. */
-export type Grounds = Pick<Scene, "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "idle" | "level">;
+export type Grounds = Pick<
+  Scene,
+  "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "switches" | "idle" | "level"
+>;
 
 /** Draws the empty lanes: ground, grid, and what no file covers. */
 export function paintGrounds(context: Context, scene: Grounds): void {
@@ -62,6 +77,13 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   const { tokens, scale } = scene;
   context.fillStyle = tokens[scene.idle ? "--idle" : "--surface"];
   context.fillRect(0, box.top, scale.width, box.height);
+  for (const [from, to] of scene.switches) {
+    const [left, right] = [Math.max(0, xOf(scale, from)), Math.min(scale.width, xOf(scale, to))];
+    if (right > left) {
+      context.fillStyle = tokens["--idle"];
+      context.fillRect(left, box.top, right - left, box.height);
+    }
+  }
   context.fillStyle = tokens["--grid"];
   for (const x of scene.ticks) context.fillRect(Math.round(x), box.top, 1, box.height);
   for (const [from, to, replica] of scene.uncovered)

@@ -38,6 +38,8 @@ export interface Scene {
   readonly gates: boolean;
   /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [number, number, number])[];
+  /** Changes of roles, from the last commit before to the first one after each, µs. */
+  readonly switches: readonly (readonly [number, number])[];
   /** No block is in view: the ground says that this is no missing drawing. */
   readonly idle: boolean;
   /** Colours are forced: patterns show the places. */

@@ -83,7 +83,7 @@ export function TimeAxis({ width }: { readonly width: number }): ReactNode {
 
 /** The whole capture with a brush over what is in view. */
 function MinimapRow({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
-  const { scale, setRange, minimap, uncovered } = useOverview();
+  const { scale, setRange, minimap, uncovered, switches } = useOverview();
   return (
     <div className={styles.minimapRow} style={{ minHeight: height }}>
       <Problem sentence={minimap.error} onRetry={minimap.retry} />
@@ -95,6 +95,7 @@ function MinimapRow({ width, height }: { readonly width: number; readonly height
           columns={minimap.value}
           range={[scale.from, scale.to]}
           uncovered={uncovered}
+          switches={switches}
           onRange={setRange}
           width={width}
           height={height}

@@ -34,6 +34,8 @@ export interface OpenOverview {
   readonly minimap: Answer<MinimapColumns>;
   /** Stretches of the whole capture that a file does not cover. */
   readonly uncovered: readonly (readonly [number, number])[];
+  /** Changes of roles, from the last commit before to the first one after each, µs. */
+  readonly switches: readonly (readonly [number, number])[];
   /** Of what is in view. */
   readonly statistics: Answer<RangeStatistics>;
   /** A row per replica; never there in a capture with one secondary. */

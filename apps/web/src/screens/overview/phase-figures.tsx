@@ -2,8 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import { slotOfReplica } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
-import { type Question, useAnswer } from "../../data/use-answer.ts";
+import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { stageToken, type StageToken } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
@@ -12,6 +11,7 @@ import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots } from "../phase.ts";
+import { statisticsOfPhases } from "../phase-statistics.ts";
 import { phaseName } from "../role-switches.ts";
 import { meansOf, pathMean } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
@@ -23,7 +23,14 @@ export function PhaseFigures(): ReactNode {
   const { source, summary, view } = useCapture();
   const { scale } = useOverview();
   const database = databaseIndex(summary, view.database);
-  const { value, error, retry } = useAnswer(statisticsOfPhases(source, summary, database, scale));
+  const { value, error, retry } = useAnswer(
+    statisticsOfPhases(
+      source,
+      database,
+      summary.phases.map((_, phase) => phase),
+      scale,
+    ),
+  );
   const problem = <Problem sentence={error} onRetry={retry} />;
   if (value === null) {
     return (
@@ -43,20 +50,6 @@ export function PhaseFigures(): ReactNode {
       <DiskInBothRoles phases={value} />
     </>
   );
-}
-
-/** One question about all phases: they are shown together or not at all. */
-function statisticsOfPhases(
-  source: CaptureSource,
-  summary: Summary,
-  database: number | null,
-  range: TimeRange,
-): Question<RangeStatistics[]> {
-  const questions = summary.phases.map((_, phase) => source.scoped({ database, phase }).statistics(range));
-  return {
-    key: questions.map(({ key }) => key).join(" "),
-    ask: (signal) => Promise.all(questions.map(({ ask }) => ask(signal))),
-  };
 }
 
 interface Props {

@@ -18,7 +18,7 @@ export function PhoneMinimap(): ReactNode {
 
 function SlowestOverTime(): ReactNode {
   const { summary, open } = useCapture();
-  const { scale, minimap, uncovered, setRange } = useOverview();
+  const { scale, minimap, uncovered, switches, setRange } = useOverview();
   const [plot, { width }] = useSize<HTMLDivElement>();
   return (
     <Card
@@ -35,6 +35,7 @@ function SlowestOverTime(): ReactNode {
             columns={minimap.value}
             range={[scale.from, scale.to]}
             uncovered={uncovered}
+            switches={switches}
             onRange={setRange}
             width={width}
             height={HEIGHT_PX}

@@ -6,6 +6,7 @@ import type { TimeRange } from "../../charts/time-scale.ts";
 import { durationDomain } from "../../charts/duration-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
+import { roleSwitches, switchStretches } from "../role-switches.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { overviewGround } from "../overview-ground.ts";
 import { useRoleNames } from "../replica-names.ts";
@@ -44,6 +45,7 @@ export function useOpenOverview(): OpenOverview {
   );
   const minimap = useMinimap(whole, secondary, summary.durationUs);
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
+  const switches = useMemo(() => switchStretches(roleSwitches(summary)), [summary]);
   const statistics = useAnswer(source.statistics(scale));
   const replicaRows = useReplicaRows(scale);
   const slowest = useSlowest(scale);
@@ -63,6 +65,7 @@ export function useOpenOverview(): OpenOverview {
     domain,
     minimap,
     uncovered,
+    switches,
     statistics,
     replicaRows,
     slowest,

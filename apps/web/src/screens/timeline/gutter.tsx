@@ -24,6 +24,8 @@ interface Props {
   readonly showsQuiet: boolean;
   readonly onQuiet: () => void;
   readonly statistics: RangeStatistics | null;
+  /** Those of the two sides of a change of roles, in place of both columns; null where there is none. */
+  readonly sides: readonly RangeStatistics[] | null;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   /** Replica indices whose lanes are folded. */
   readonly folded: readonly number[];
@@ -37,6 +39,8 @@ interface LaneProps {
   readonly box: LaneBox;
   readonly index: number;
   readonly figures: LaneFigures;
+  /** On both sides of a change of roles. */
+  readonly sides: readonly LaneFigures[] | null;
   /** Replica whose group the lane belongs to. */
   readonly name: string;
   /** The lane carries its group's fold button. */
@@ -44,11 +48,11 @@ interface LaneProps {
   readonly onLane: Props["onLane"];
 }
 
-function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps): ReactNode {
+function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: LaneProps): ReactNode {
   const { isolated } = useTimeline();
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height } = box;
-  const far = figures.p95 !== null && figures.p95 > FAR_OVER * lane.limitUs;
+  const columns = columnsOfLane(figures, sides);
   const limit = Number.isFinite(lane.limitUs) ? `, limit ${durationText(lane.limitUs)}` : "";
   return (
     <button
@@ -68,19 +72,36 @@ function GutterLane({ box, index, figures, name, opensGroup, onLane }: LaneProps
           {lane.label}
           <span className="sr-only">{lane.replica === 0 ? "" : `, ${name}`}</span>
         </span>
-        <span>
-          <span className="sr-only">, p50 </span>
-          <Value figure={formatDuration(figures.p50)} />
-        </span>
-        <span data-far={far}>
-          <span className="sr-only">, p95 </span>
-          <Value figure={formatDuration(figures.p95)} />
-          {far ? <span className="sr-only">, far over its limit</span> : null}
-        </span>
+        {columns.map(({ words, us, isP95 }) => {
+          const far = isP95 && us !== null && us > FAR_OVER * lane.limitUs;
+          return (
+            <span key={words} data-far={far}>
+              <span className="sr-only">, {words} </span>
+              <Value figure={formatDuration(us)} />
+              {far ? <span className="sr-only">, far over its limit</span> : null}
+            </span>
+          );
+        })}
       </span>
     </button>
   );
 }
+
+interface LaneColumn {
+  readonly words: string;
+  /** µs */
+  readonly us: number | null;
+  readonly isP95: boolean;
+}
+
+/** p50 and p95; with a change of roles p95 on both sides of it, because no figure reaches across it. */
+const columnsOfLane = (figures: LaneFigures, sides: readonly LaneFigures[] | null): readonly LaneColumn[] =>
+  sides === null
+    ? [
+        { words: "p50", us: figures.p50, isP95: false },
+        { words: "p95", us: figures.p95, isP95: true },
+      ]
+    : sides.map(({ p95 }, i) => ({ words: i === 0 ? "p95 before" : "after", us: p95, isP95: true }));
 
 interface FoldProps {
   readonly box: LaneBox;
@@ -153,6 +174,7 @@ export function Gutter(props: Props): ReactNode {
           box={box}
           index={props.numbered.indexOf(box.lane)}
           figures={laneFigures(box.lane, props.statistics)}
+          sides={props.sides?.map((each) => laneFigures(box.lane, each)) ?? null}
           name={props.replicaNames[box.lane.replica] ?? ""}
           opensGroup={heads.includes(box)}
           onLane={props.onLane}

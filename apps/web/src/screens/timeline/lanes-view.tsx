@@ -11,6 +11,7 @@ import { NoteRow, NoteStems } from "../../notes/note-row.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { namesOfSlots } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
+import { phaseName } from "../role-switches.ts";
 import { BandHandles } from "./band-handles.tsx";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
@@ -19,8 +20,10 @@ import { Gutter } from "./gutter.tsx";
 import { HitRow } from "./hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
 import { ReleaseNames } from "./release-names.tsx";
+import { SwitchOverlay } from "./switch-overlay.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
+import { widestPair } from "./use-parted-statistics.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
 import type { Releases } from "./use-releases.ts";
 import { usePlot, type Plot } from "./use-plot.ts";
@@ -44,6 +47,7 @@ export function LanesView(): ReactNode {
         <div className={laneFrame.stack} style={{ height: stack.height }}>
           <LaneNames stack={stack} releases={plot.releases} />
           <LanePlot plot={plot} />
+          <SwitchOverlay boxes={stack.boxes} width={plot.width} />
           <ScaleMargin boxes={stack.boxes} level={level} />
         </div>
       </div>
@@ -55,14 +59,28 @@ export function LanesView(): ReactNode {
 function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   const { base, axis, axisPlot, readout, pointing, width } = plot;
   const isOfHits = useCapture().view.where !== null;
-  const isOfSelection = useTimeline().selection.selectedRange !== null;
+  const { selection, parted } = useTimeline();
+  const isOfSelection = selection.selectedRange !== null;
+  const sides = widestPair(parted);
+  const { summary } = useCapture();
   return (
     <div className={laneFrame.axis}>
       <div className={laneFrame.axisBase}>
         <span ref={base} />
         {isOfHits ? <i>hits</i> : null}
-        <i>p50</i>
-        <i>p95</i>
+        {sides === null ? (
+          <>
+            <i>p50</i>
+            <i>p95</i>
+          </>
+        ) : (
+          sides.map(({ phase }, i) => (
+            <i key={phase} className={styles.side}>
+              {i === 0 ? "p95 " : ""}
+              {phaseName(summary, phase).toLowerCase()}
+            </i>
+          ))
+        )}
         {isOfSelection ? <small className={styles.of}>in selection</small> : null}
       </div>
       <div className={laneFrame.axisPlot} data-testid="axis" ref={axisPlot} {...pointing}>
@@ -95,7 +113,7 @@ interface NamesProps {
 
 function LaneNames({ stack, releases }: NamesProps): ReactNode {
   const { summary, view } = useCapture();
-  const { lanes, statistics, setLane, toggleGroup, selection } = useTimeline();
+  const { lanes, statistics, parted, setLane, toggleGroup, selection } = useTimeline();
   const { selectedRange } = selection;
   const ofSelection = useSelectionStatistics();
   const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
@@ -113,6 +131,7 @@ function LaneNames({ stack, releases }: NamesProps): ReactNode {
       showsQuiet={stack.showsQuiet}
       onQuiet={stack.toggleQuiet}
       statistics={figures}
+      sides={widestPair(parted)?.map((side) => side.statistics) ?? null}
       underCommits={names}
       onLane={setLane}
       folded={foldedGroups(summary, view.open)}

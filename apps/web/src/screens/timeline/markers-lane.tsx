@@ -2,14 +2,15 @@ import type { ReactNode } from "react";
 import { countWords, marksInView } from "../../charts/timeline/marks.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { useCapture } from "../capture-context.ts";
+import { switchStretches } from "../role-switches.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./markers-lane.module.css";
 
 /** What is worth a mark of what is in view: marks of a live run, flow control, VLF switches, new primaries, clock steps, servers that stood still. `width` of the plot, px. */
 export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
-  const { markers, range, uncovered } = useTimeline();
-  const marks = marksInView(markers.value, summary, range, width);
+  const { markers, range, uncovered, switches } = useTimeline();
+  const marks = marksInView(markers.value, summary, range, width, switchStretches(switches));
   // The primary publishes nearly all of them: where its file ends, those are not known.
   const missing = uncovered.filter(
     ([from, to, replica]) => replica === 0 && to > range[0] && from < range[1],
@@ -39,7 +40,7 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
                 <i style={{ width: mark.width + 6 }} />
                 <span className="sr-only">{mark.words}</span>
                 {mark.name === null ? null : (
-                  <span aria-hidden="true" style={{ marginLeft: mark.width }}>
+                  <span aria-hidden="true" data-before={mark.isNameBefore} style={{ marginLeft: mark.width }}>
                     {mark.name}
                   </span>
                 )}

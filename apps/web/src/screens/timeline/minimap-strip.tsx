@@ -7,6 +7,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { NoteMarks } from "../../notes/note-row.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { switchStretches } from "../role-switches.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { isolatedColumns } from "../../charts/timeline/isolated-columns.ts";
 import { HitTicks } from "./hit-ticks.tsx";
@@ -75,7 +76,8 @@ function Rung(props: {
   note: string;
   children?: ReactNode;
 }): ReactNode {
-  const { cursor } = useTimeline();
+  const { cursor, switches: changes } = useTimeline();
+  const switches = useMemo(() => switchStretches(changes), [changes]);
   const { answer, width, height } = props;
   const { value: columns, error, retry } = answer;
   return (
@@ -89,6 +91,7 @@ function Rung(props: {
           <Minimap
             columns={columns}
             uncovered={props.uncovered}
+            switches={switches}
             range={props.range}
             onRange={props.onRange}
             width={width}

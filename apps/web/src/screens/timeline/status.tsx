@@ -22,6 +22,7 @@ export function StatusLeft({
   measuring,
   others,
   canWrite,
+  hasSwitch,
 }: {
   span: number;
   blocks: number | null;
@@ -32,6 +33,8 @@ export function StatusLeft({
   others: View["others"] | null;
   /** Notes may be written. */
   canWrite: boolean;
+  /** A server took over from another one. */
+  hasSwitch: boolean;
 }): ReactNode {
   if (measuring !== null)
     return (
@@ -59,6 +62,7 @@ export function StatusLeft({
       <KeyHint keys={["W", "S"]}>zoom</KeyHint>
       <KeyHint keys={["A", "D"]}>pan</KeyHint>
       <KeyHint keys={["n", "p"]}>next, previous slow block</KeyHint>
+      {hasSwitch ? <KeyHint keys={["."]}>change of roles</KeyHint> : null}
       <KeyHint keys={["f"]}>fit</KeyHint>
       <KeyHint keys={["Shift", "drag"]}>select a range</KeyHint>
       <KeyHint keys={["q"]}>ruler</KeyHint>

@@ -7,10 +7,12 @@ import type { Answer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { PlacedNote } from "../../notes/placed-note.ts";
 import type { NotesOfCapture } from "../../notes/use-notes.ts";
+import type { RoleSwitch } from "../role-switches.ts";
 import type { HitList } from "../use-hits.ts";
 import type { Cursor } from "./cursor.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { GridFocus } from "./use-grid-focus.ts";
+import type { PartedStatistics } from "./use-parted-statistics.ts";
 import type { Rulers } from "./use-rulers.ts";
 import type { TimelineLanes } from "./use-lanes.ts";
 import type { Range, Viewport } from "./viewport.ts";
@@ -38,6 +40,10 @@ export interface Timeline {
   readonly hits: HitList;
   /** Of what is in view. */
   readonly statistics: Answer<RangeStatistics>;
+  /** Changes of roles, in the order of time. */
+  readonly switches: readonly RoleSwitch[];
+  /** Of the selected range, else of what is in view, by phase; null where it lies within one. */
+  readonly parted: PartedStatistics | null;
   readonly markers: Answer<MarkerWindow>;
   readonly notes: NotesOfCapture;
   /** Selects what a note is on, and brings it into view. */

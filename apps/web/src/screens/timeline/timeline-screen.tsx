@@ -67,7 +67,8 @@ function TimelineProblems(): ReactNode {
 /** Puts what is in view into the page's status bar. */
 function TimelineStatus(): ReactNode {
   const { summary, view, canChange, setStatus } = useCapture();
-  const { range, statistics, level, gates, lanes, rulers } = useTimeline();
+  const { range, statistics, level, gates, lanes, rulers, switches } = useTimeline();
+  const hasSwitch = switches.length > 0;
   const { preview } = lanes;
   const { measuring } = rulers;
   const blocks = statistics.value?.blocks ?? null;
@@ -82,10 +83,24 @@ function TimelineStatus(): ReactNode {
         measuring={measuring}
         others={others}
         canWrite={canChange}
+        hasSwitch={hasSwitch}
       />,
       clockWords(view.clock, preview, summary),
     );
-  }, [setStatus, range, level, gates, blocks, measuring, others, canChange, view.clock, preview, summary]);
+  }, [
+    setStatus,
+    range,
+    level,
+    gates,
+    blocks,
+    measuring,
+    others,
+    canChange,
+    hasSwitch,
+    view.clock,
+    preview,
+    summary,
+  ]);
   return null;
 }
 

@@ -43,6 +43,7 @@ export interface LanePicture {
   readonly uncertainty: readonly number[];
   readonly gates: boolean;
   readonly uncovered: readonly (readonly [number, number, number])[];
+  readonly switches: Scene["switches"];
   /** Secondary whose episodes are marked above the lanes. */
   readonly secondary: number;
   readonly time: "offset" | "utc";
@@ -88,7 +89,7 @@ export function useLaneCanvas(
   const ratio = usePixelRatio();
   const paintTicks = useTicks(picture, colours.tokens);
   const sceneOf = useScene(picture, stack, colours);
-  const { buffer, rested, uncovered, idle, onLevel } = picture;
+  const { buffer, rested, uncovered, switches, idle, onLevel } = picture;
   const paint = useCallback(
     ([from, to]: Range) => {
       const scale: TimeScale = { from, to, width };
@@ -103,6 +104,7 @@ export function useLaneCanvas(
           scale,
           ticks,
           uncovered,
+          switches,
           idle,
           level,
         });
@@ -137,6 +139,7 @@ export function useLaneCanvas(
       stack,
       colours,
       uncovered,
+      switches,
       idle,
       rested,
       setLevel,
@@ -191,7 +194,8 @@ type SceneOf = (buffer: Buffer, scale: TimeScale, level: Level, ticks: readonly 
 
 /** Everything the painter draws, for one range. */
 function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns, edges }: Colours): SceneOf {
-  const { buffer, uncertainty, gates, uncovered, idle, chosenPath, focusedSlot, isolated } = picture;
+  const { buffer, uncertainty, gates, uncovered, switches, idle, chosenPath, focusedSlot, isolated } =
+    picture;
   const hitsOf = useHitLayouts(picture);
   const selected = positionOf(buffer, picture.selectedRow);
   // All commits of the window are read once per selection, not once per frame.
@@ -219,6 +223,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
         uncertainty,
         gates,
         uncovered,
+        switches,
         idle,
         patterns,
         edges,
@@ -238,6 +243,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
       uncertainty,
       gates,
       uncovered,
+      switches,
       idle,
       patterns,
       edges,

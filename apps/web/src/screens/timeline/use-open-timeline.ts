@@ -5,7 +5,8 @@ import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { View } from "../../state/view.ts";
 import { useCapture } from "../capture-context.ts";
-import { uncoveredStretches } from "../coverage.ts";
+import { uncoveredByRole } from "../coverage.ts";
+import { roleSwitches } from "../role-switches.ts";
 import { useHits } from "../use-hits.ts";
 import { createCursor } from "./cursor.ts";
 import type { Timeline } from "./timeline-context.ts";
@@ -15,6 +16,7 @@ import { thresholdOf } from "./threshold.ts";
 import { useBuffer } from "./use-buffer.ts";
 import { useGridFocus } from "./use-grid-focus.ts";
 import { useLanes } from "./use-lanes.ts";
+import { usePartedStatistics } from "./use-parted-statistics.ts";
 import { useRulers } from "./use-rulers.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { useTimelineNotes } from "./use-timeline-notes.ts";
@@ -39,7 +41,7 @@ export function useOpenTimeline(): Timeline {
   const isolated = useIsolated(view, all);
   const threshold = useMemo(() => thresholdOf(where, all), [where, all]);
   const markers = useAnswer(source.markers());
-  const uncovered = useMemo(() => uncoveredStretches(summary), [summary]);
+  const uncovered = useMemo(() => uncoveredByRole(summary), [summary]);
   const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }, view.where));
   const hasNone = !statistics.isStale && statistics.value?.blocks === 0;
   // Where others are dimmed a view without hits is not empty as long as it has any block.
@@ -55,6 +57,8 @@ export function useOpenTimeline(): Timeline {
     [sequence.value, all, shift],
   );
   const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);
+  const switches = useMemo(() => roleSwitches(summary), [summary]);
+  const parted = usePartedStatistics(selection.selectedRange ?? range);
   const notes = useTimelineNotes(range, sequence.value, selection);
   const rulers = useRulers();
   const focus = useGridFocus(buffer.value, range, selection.reveal);
@@ -80,6 +84,8 @@ export function useOpenTimeline(): Timeline {
     isolated,
     hits,
     statistics,
+    switches,
+    parted,
     markers,
     ...notes,
     sequence,

@@ -2,6 +2,7 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type RefCallback,
@@ -14,6 +15,7 @@ import type { Scene } from "../../charts/timeline/scene.ts";
 import { useKeys } from "../../ui/keys.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-context.ts";
+import { switchStretches } from "../role-switches.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { type RulerCanvas, useRulerCanvas } from "./use-ruler-canvas.ts";
 import { type Band, useBand } from "./use-band.ts";
@@ -130,11 +132,13 @@ function useLanePicture(): LanePicture {
     lanes,
     gates,
     uncovered,
+    switches,
     focus,
     range,
     isEmpty,
     setLevel,
   } = useTimeline();
+  const stretches = useMemo(() => switchStretches(switches), [switches]);
   return {
     summary,
     buffer: buffer.value,
@@ -146,6 +150,7 @@ function useLanePicture(): LanePicture {
     uncertainty: lanes.uncertainty,
     gates,
     uncovered,
+    switches: stretches,
     secondary: view.secondary,
     time: view.time,
     focused: focus.cell,

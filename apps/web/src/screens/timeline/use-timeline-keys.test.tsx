@@ -4,9 +4,10 @@ import { expect, test, vi } from "vitest";
 import { parseBlockFilter } from "@aglens/contract";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { sourceOf } from "../../../test/open-capture.tsx";
-import { summaryOf } from "../../../test/summary.ts";
+import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { CaptureContext, type OpenCapture } from "../capture-context.ts";
+import { roleSwitches } from "../role-switches.ts";
 import { createCursor } from "./cursor.ts";
 import type { Timeline } from "./timeline-context.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
@@ -17,6 +18,7 @@ function keysOf(more: Partial<View> = {}) {
   const acted: string[] = [];
   const state = { block: null as number | null, isAsking: true };
   const Answering = withAnswers();
+  const viewport = createViewport([0, 10_000_000], 10_000_000);
   const setView = vi.fn<OpenCapture["setView"]>();
   const open = vi.fn<OpenCapture["open"]>((screen) => void acted.push(screen));
   const wrapper = ({ children }: { readonly children: ReactNode }): ReactNode => (
@@ -40,7 +42,7 @@ function keysOf(more: Partial<View> = {}) {
     () =>
       useTimelineKeys(
         {
-          viewport: createViewport([0, 10_000_000], 10_000_000),
+          viewport,
           duration: 10_000_000,
           cursor: createCursor(),
           lanes: { shown: [] },
@@ -51,6 +53,7 @@ function keysOf(more: Partial<View> = {}) {
             fit: () => void acted.push("fit"),
           },
           rulers: { back: () => false },
+          switches: roleSwitches(failoverOf()),
           hits: {
             step: (by: number) => void acted.push(`hit ${by}`),
             fit: () => void acted.push("fit hits"),
@@ -65,7 +68,7 @@ function keysOf(more: Partial<View> = {}) {
     Object.assign(state, { block, isAsking: false });
     return settled(rerender);
   };
-  return { acted, press, found, setView };
+  return { acted, press, found, setView, viewport };
 }
 
 test("presses about a block that is being found wait for it, in their order", async () => {
@@ -96,4 +99,14 @@ test("Escape ends the isolation of lanes before it zooms out", async () => {
   await found(null);
   press("Escape");
   expect(setView.mock.calls).toEqual([[{ isolated: [] }]]);
+});
+
+test("a full stop puts the change of roles into the middle, with as much before as after it", () => {
+  const { press, viewport } = keysOf();
+  press(".");
+  // From 4 to 6 s; of the capture's 10 s half is in view.
+  expect(viewport.get()).toEqual([2_500_000, 7_500_000]);
+  viewport.set([0, 1_000_000]);
+  press(".");
+  expect(viewport.get()).toEqual([3_000_000, 7_000_000]);
 });

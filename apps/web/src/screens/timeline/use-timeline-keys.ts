@@ -1,11 +1,23 @@
 import { type KeyBindings, useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-context.ts";
 import type { Timeline } from "./timeline-context.ts";
-import { panBy, zoomAt } from "./viewport.ts";
+import { nextSwitch, type RoleSwitch } from "../role-switches.ts";
+import { clampRange, panBy, zoomAt, type Range } from "./viewport.ts";
 
 /** Share of the view that one press of a pan key moves. */
 const PAN_STEP = 0.1;
 const ZOOM_STEP = 0.7;
+
+/** A change of roles has this share of the view at most, and so much of the capture is in view around it at most. */
+const SWITCH_SHARE = 0.5;
+
+/** The change of roles in the middle of a view as long as the one before, as far as it then shows both sides. */
+function rangeAround({ from, to }: RoleSwitch, span: number, duration: number): Range {
+  const least = (to - from) / SWITCH_SHARE;
+  const next = Math.max(least, Math.min(span, duration * SWITCH_SHARE));
+  const middle = (from + to) / 2;
+  return clampRange([middle - next / 2, middle + next / 2], duration);
+}
 
 /** The timeline's keys. */
 export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): void {
@@ -16,6 +28,11 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     viewport.set(zoomAt(now, cursor.get() ?? (now[0] + now[1]) / 2, factor, duration));
   };
   const pan = (share: number) => viewport.set(panBy(viewport.get(), share, duration));
+  const toNextSwitch = () => {
+    const [from, to] = viewport.get();
+    const next = nextSwitch(timeline.switches, (from + to) / 2);
+    if (next !== null) viewport.set(rangeAround(next, to - from, duration));
+  };
   const back = () => {
     if (timeline.rulers.back()) return;
     if (selection.selectedRange) selection.selectRange(null);
@@ -61,6 +78,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     },
     group: (event) => timeline.toggleGroup(Number(event.code.slice("Digit".length)) - 1),
     openReleasing: timeline.openReleasing,
+    ...(timeline.switches.length === 0 ? {} : { nextSwitch: toNextSwitch }),
     back,
   });
 }

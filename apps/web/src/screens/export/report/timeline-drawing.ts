@@ -12,7 +12,8 @@ import { type TimeScale, xOf } from "../../../charts/time-scale.ts";
 import { type Lane, visibleLanes } from "../../../lanes/lanes.ts";
 import type { Tokens, TokenName } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
-import { uncoveredStretches } from "../../coverage.ts";
+import { uncoveredByRole } from "../../coverage.ts";
+import { roleSwitches, switchStretches } from "../../role-switches.ts";
 import { laneFigures } from "../../lane-figures.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
 import { PICTURE_PX } from "./overview-drawings.ts";
@@ -109,7 +110,8 @@ function sceneOf(data: ReportData): {
       chosen: null,
       uncertainty,
       gates: false,
-      uncovered: uncoveredStretches(summary),
+      uncovered: uncoveredByRole(summary),
+      switches: switchStretches(roleSwitches(summary)),
       idle: false,
       patterns: false,
       edges: false,

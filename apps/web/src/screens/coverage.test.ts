@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { failoverOf, replicaSummary, summaryOf } from "../../test/summary.ts";
+import { uncoveredByRole, uncoveredFor, uncoveredStretches } from "./coverage.ts";
+
+/** SQL1's file ends at 9 s, SQL2's begins at 1 s. */
+const replicas = [replicaSummary({ role: "primary", to: 9e6 }), replicaSummary({ name: "SQL2", from: 1e6 })];
+
+test("what a file does not cover lacks in the role that its server had then", () => {
+  const failover = { ...failoverOf(), replicas };
+  expect(uncoveredStretches(failover)).toEqual([
+    [9e6, 10e6, 0],
+    [0, 1e6, 1],
+  ]);
+  // From 6 s on SQL1 is the secondary; before 4 s SQL2 was it.
+  expect(uncoveredByRole(failover)).toEqual([
+    [0, 1e6, 1],
+    [9e6, 10e6, 1],
+  ]);
+  expect(uncoveredFor(failover, 0)).toHaveLength(2);
+});
+
+test("a file that ends while the other server takes over lacks in both roles until then", () => {
+  const ends = [replicaSummary({ role: "primary", to: 5e6 }), replicaSummary({})];
+  expect(uncoveredByRole({ ...failoverOf(), replicas: ends })).toEqual([
+    [5e6, 6e6, 0],
+    [5e6, 10e6, 1],
+  ]);
+});
+
+test("without a change of roles roles are replicas", () => {
+  const summary = summaryOf({ replicas });
+  expect(uncoveredByRole(summary)).toEqual(uncoveredStretches(summary));
+});

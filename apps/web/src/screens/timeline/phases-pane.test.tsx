@@ -1,0 +1,45 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { failoverOf, rangeStatistics, statisticsOfValue } from "../../../test/summary.ts";
+import { roleSwitches } from "../role-switches.ts";
+import { PhasesPane } from "./phases-pane.tsx";
+import { TimelineContext, type Timeline } from "./timeline-context.ts";
+
+const failover = failoverOf();
+const timeline = { switches: roleSwitches(failover) } as unknown as Timeline;
+const sides = [
+  rangeStatistics({ blocks: 249, commits: 250, commitLatency: statisticsOfValue(5_000), gates: [3, 247] }),
+  rangeStatistics({ blocks: 449, commits: 450, commitLatency: statisticsOfValue(6_000), gates: [0, 450] }),
+];
+const plain = (words: string | null | undefined): string => (words ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
+
+const pane = () =>
+  openCapture(
+    <TimelineContext value={timeline}>
+      <PhasesPane phases={[0, 1]} statistics={sides} />
+    </TimelineContext>,
+    { summary: failover },
+  );
+
+test("figures stand side by side with who released in which phase, and the instants of the change", async () => {
+  const { container } = await pane();
+  const rows = within(screen.getAllByRole("table")[0]).getAllByRole("row");
+  expect(rows.map((row) => plain(row.textContent))).toEqual([
+    "Commitp50p95p99max",
+    "Before, 2505.00 ms5.00 ms5.00 ms5.00 ms",
+    "After, 4506.00 ms6.00 ms6.00 ms6.00 ms",
+  ]);
+  expect(plain(container.textContent)).toContain("249 blocks before, 449 after");
+  expect(plain(container.textContent)).toContain(
+    "SQL1 released its last commit at 02:16:59.000, SQL2 its first at 02:17:01.000: 2.00 s without commits.",
+  );
+  expect(container.textContent).toContain("Released by SQL2's ack, before247 of 250");
+  expect(container.textContent).toContain("Released by SQL1's ack, after450 of 450");
+});
+
+test("one phase alone is a press away", async () => {
+  const opened = await pane();
+  fireEvent.click(screen.getByRole("button", { name: "Only after" }));
+  expect(opened.view().phase).toBe(1);
+});

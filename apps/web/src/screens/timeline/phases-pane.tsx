@@ -1,0 +1,200 @@
+import type { ReactNode } from "react";
+import type { RangeStatistics } from "@aglens/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { stageToken } from "../../lanes/palette.ts";
+import { Button, Swatch, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { backedPercentiles } from "../percentiles.ts";
+import { namesOfSlots } from "../phase.ts";
+import { phaseName } from "../role-switches.ts";
+import { StageLink } from "../stage-link.tsx";
+import { meansOf, pathMean } from "../stage-rows.ts";
+import { ROLES } from "./released-by.ts";
+import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { useTimeline } from "./timeline-context.ts";
+import styles from "./pane.module.css";
+
+interface Props {
+  /** Indices into `Summary.phases`. */
+  readonly phases: readonly number[];
+  /** Of what is in view, in the order of `phases`. */
+  readonly statistics: readonly RangeStatistics[];
+}
+
+/** What is in view on each side of a change of roles: no figure reaches across it. */
+export function PhasesPane(props: Props): ReactNode {
+  const { summary, setView } = useCapture();
+  const { phases } = props;
+  return (
+    <>
+      <BlocksOfPhases {...props} />
+      <CommitsOfPhases {...props} />
+      <MovedNote phases={phases} />
+      <MeansOfPhases {...props} />
+      <StagesOfPhases {...props} />
+      <ReleasedInPhases {...props} />
+      <div className={styles.actions}>
+        {phases.map((phase, i) => (
+          <Button key={phase} kind={i === 0 ? "primary" : "plain"} onClick={() => setView({ phase })}>
+            Only {phaseName(summary, phase).toLowerCase()}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function BlocksOfPhases({ phases, statistics }: Props): ReactNode {
+  const { summary } = useCapture();
+  const parts = statistics.map(
+    ({ blocks }, i) =>
+      `${formatCount(blocks)}${i === 0 ? " blocks" : ""} ${phaseName(summary, phases[i] ?? 0).toLowerCase()}`,
+  );
+  return <p className={styles.phases}>{parts.join(", ")}</p>;
+}
+
+function CommitsOfPhases({ phases, statistics }: Props): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <table className={`${styles.table} ${styles.apart}`}>
+      <thead>
+        <tr>
+          <th scope="col">Commit</th>
+          <th scope="col">p50</th>
+          <th scope="col">p95</th>
+          <th scope="col">p99</th>
+          <th scope="col">max</th>
+        </tr>
+      </thead>
+      <tbody>
+        {statistics.map(({ commitLatency, commits }, i) => {
+          const figures = backedPercentiles(commitLatency);
+          return (
+            <tr key={phases[i]}>
+              <th scope="row">
+                {phaseName(summary, phases[i] ?? 0)}, {formatCount(commits)}
+              </th>
+              {(["p50", "p95", "p99", "max"] as const).map((k) => (
+                <td key={k}>
+                  <Value figure={formatDuration(figures[k])} />
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Who took over from whom, and when. */
+function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
+  const { summary } = useCapture();
+  const { switches } = useTimeline();
+  const nameOf = (phase: number): string => summary.replicas[summary.phases[phase]?.primary ?? 0]?.name ?? "";
+  return switches
+    .filter(({ before, after }) => phases.includes(before) && phases.includes(after))
+    .map(({ from, to, before, after, isCovered }) => (
+      <p key={after} className={styles.note}>
+        <b>The primary moved.</b> {nameOf(before)} released its last commit at {formatUtc(summary, from, 3)},{" "}
+        {nameOf(after)} its first at {formatUtc(summary, to, 3)}: {durationText(to - from)} without commits.{" "}
+        {isCovered ? "Both files cover this time." : "A file does not cover all of this time."}
+      </p>
+    ));
+}
+
+/** Mean remote harden of each phase on one scale. */
+function MeansOfPhases({ phases, statistics }: Props): ReactNode {
+  const { summary, view } = useCapture();
+  const means = statistics.map(({ stages }) => meansOf(stages[view.secondary]));
+  const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
+  return means.map((each, i) => {
+    const names = namesOfSlots(summary, phases[i]);
+    const path = `${phaseName(summary, phases[i] ?? 0)}, ${names[0]} to ${names[view.secondary + 1]}`;
+    return (
+      <div key={phases[i]} className={styles.regime}>
+        <div>
+          <span>{path}</span>
+          <Value figure={formatDuration(pathMean(each))} strong />
+        </div>
+        <BlockBar
+          stages={{ ...each, localFlush: null }}
+          scaleUs={scaleUs}
+          height={12}
+          label={`${path}: mean remote harden ${durationText(pathMean(each))}`}
+        />
+      </div>
+    );
+  });
+}
+
+/** p50 of each stage by phase, and the longest of all. */
+function StagesOfPhases({ phases, statistics }: Props): ReactNode {
+  const { summary, view } = useCapture();
+  const stages = statistics.map((each) => each.stages[view.secondary]);
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Stage in view</th>
+          {phases.map((phase, i) => (
+            <th key={phase} scope="col">
+              {i === 0 ? "p50 " : ""}
+              {phaseName(summary, phase).toLowerCase()}
+            </th>
+          ))}
+          <th scope="col">max</th>
+        </tr>
+      </thead>
+      <tbody>
+        {PANE_STAGES.filter((id) => stages.some((each) => (each?.[id]?.n ?? 0) > 0)).map((id) => {
+          const figures = stages.map((each) => each?.[id]);
+          const longest = Math.max(...figures.map((each) => each?.max ?? Number.NEGATIVE_INFINITY));
+          return (
+            <tr key={id}>
+              <th scope="row">
+                <Swatch color={`var(${stageToken(id)})`} />{" "}
+                <StageLink stage={id}>{paneStageWords(id, ROLES)}</StageLink>
+              </th>
+              {figures.map((each, i) => (
+                <td key={phases[i]}>
+                  <Value figure={formatDuration(each?.p50 ?? null)} />
+                </td>
+              ))}
+              <td>
+                <Value figure={formatDuration(longest)} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function ReleasedInPhases({ phases, statistics }: Props): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <dl className={styles.facts}>
+      {statistics.flatMap(({ gates, commits }, i) => {
+        const phase = phases[i] ?? 0;
+        const names = namesOfSlots(summary, phase);
+        return gates.flatMap((n, gate) =>
+          n === 0 || gate === 0
+            ? []
+            : [
+                <div key={`${phase} ${gate}`}>
+                  <dt>
+                    Released by {names[gate]}&apos;s ack, {phaseName(summary, phase).toLowerCase()}
+                  </dt>
+                  <dd>
+                    {formatCount(n)} of {formatCount(commits)}
+                  </dd>
+                </div>,
+              ],
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMemo } from "react";
+import type { RangeStatistics } from "@aglens/contract";
+import { useAnswer, type Answer } from "../../data/use-answer.ts";
+import { useCapture } from "../capture-context.ts";
+import { databaseIndex } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
+import { statisticsOfPhases } from "../phase-statistics.ts";
+import { phasesAcross, roleSwitches } from "../role-switches.ts";
+import type { Range } from "./viewport.ts";
+
+/** Figures on each side of the changes of roles within a stretch. */
+export interface PartedStatistics {
+  /** Indices into `Summary.phases`, ascending. */
+  readonly phases: readonly number[];
+  /** In the order of `phases`. */
+  readonly answer: Answer<RangeStatistics[]>;
+}
+
+/** Where only two columns have room: those of the two phases with most blocks, in the order of time. */
+export function widestPair(
+  parted: PartedStatistics | null,
+): readonly { readonly phase: number; readonly statistics: RangeStatistics }[] | null {
+  if (parted === null || parted.answer.value === null) return null;
+  const each = parted.answer.value.map((statistics, i) => ({ phase: parted.phases[i] ?? 0, statistics }));
+  const most = each.toSorted((a, b) => b.statistics.blocks - a.statistics.blocks).slice(0, 2);
+  return most.toSorted((a, b) => a.phase - b.phase);
+}
+
+/** Figures of a stretch by phase; null where it lies within one, or where one phase alone is looked at. */
+export function usePartedStatistics(range: Range): PartedStatistics | null {
+  const { source, summary, view } = useCapture();
+  const database = databaseIndex(summary, view.database);
+  const isOne = phaseIndex(summary, view.phase) !== null;
+  const phases = useMemo(
+    () => (isOne ? [] : phasesAcross(roleSwitches(summary), range)),
+    [isOne, summary, range],
+  );
+  const answer = useAnswer(
+    phases.length === 0
+      ? null
+      : statisticsOfPhases(source, database, phases, { from: range[0], to: range[1] }, view.where),
+  );
+  if (phases.length === 0) return null;
+  // The answer about other phases says nothing of these.
+  const value = answer.value?.length === phases.length ? answer.value : null;
+  return { phases, answer: { ...answer, value } };
+}
