@@ -81,7 +81,7 @@ export function slowLimit(stage: FilterStage): number {
   if (stage === "commit") return 200_000;
   if (stage === "networkRoundTrip") return 20_000;
   if (stage === "acknowledge") return 1_000;
-  if (stage === "logWrite" || isLogWrite(stage)) return 50_000;
+  if (isLogWrite(stage)) return 50_000;
   const { limitUs } = stageDefinition(stage);
   return Number.isFinite(limitUs) ? limitUs : 50_000;
 }

@@ -3,20 +3,30 @@ import { type BlockCondition, type BlockFilter, type Comparison, hasNoSecondary 
 import { durationText } from "../ui/words.ts";
 import { stageSubject, type FilterNames } from "./filter-names.ts";
 
+type DurationCondition = BlockCondition & { readonly kind: "duration" };
+
 const THIN = "\u2009";
 
 /** A filter as it is typed: "SQL2 log write > 50 ms, gate = SQL2". */
 export const filterWords = (filter: BlockFilter, names: FilterNames): string =>
   filter.map((condition) => conditionWords(condition, names)).join(", ");
 
-/** A condition as it is typed: "SQL2 log write > 50 ms". */
-export function conditionWords(condition: BlockCondition, names: FilterNames): string {
+/** What a condition compares: "SQL2 log write"; without a replica where any may meet it, and for commits. */
+export function subjectWords(condition: DurationCondition, names: FilterNames): string {
+  const whose = replicaOf(condition, names);
+  const subject = stageSubject(condition.stage);
+  return whose === "" ? subject : `${whose} ${subject}`;
+}
+
+/** A condition as it is typed: "SQL2 log write > 50 ms". @param durationWords of an amount in µs, exact to be read again */
+function conditionWords(
+  condition: BlockCondition,
+  names: FilterNames,
+  durationWords: (us: number) => string = exactAmount,
+): string {
   switch (condition.kind) {
-    case "duration": {
-      const whose = replicaOf(condition, names);
-      const subject = stageSubject(condition.stage);
-      return `${whose === "" ? subject : `${whose} ${subject}`} ${comparisonWords(condition.comparison, amountText)}`;
-    }
+    case "duration":
+      return `${subjectWords(condition, names)} ${comparisonWords(condition.comparison, durationWords)}`;
     case "size":
       return `size ${comparisonWords(condition.comparison, (bytes) => `${bytes}${THIN}B`)}`;
     case "gate":
@@ -39,7 +49,7 @@ export function conditionWords(condition: BlockCondition, names: FilterNames): s
 export function conditionMeaning(condition: BlockCondition, names: FilterNames): string {
   switch (condition.kind) {
     case "duration": {
-      const words = conditionWords(condition, names);
+      const words = conditionWords(condition, names, amountText);
       return isOfAny(condition, names) ? `${words} on any replica` : words;
     }
     case "gate":
@@ -61,10 +71,7 @@ export function conditionMeaning(condition: BlockCondition, names: FilterNames):
 }
 
 /** Whether a condition is about several replicas of which any may meet it. */
-function isOfAny(
-  { stage, secondary }: BlockCondition & { readonly kind: "duration" },
-  { secondaries }: FilterNames,
-): boolean {
+function isOfAny({ stage, secondary }: DurationCondition, { secondaries }: FilterNames): boolean {
   if (stage === "logWrite") return true;
   return secondary === null && !hasNoSecondary(stage) && secondaries.length > 1;
 }
@@ -72,10 +79,7 @@ function isOfAny(
 const secondaryName = (names: FilterNames, secondary: number): string =>
   names.secondaries[secondary] ?? `secondary ${secondary + 1}`;
 
-function replicaOf(
-  { stage, secondary }: BlockCondition & { readonly kind: "duration" },
-  names: FilterNames,
-): string {
+function replicaOf({ stage, secondary }: DurationCondition, names: FilterNames): string {
   if (stage === "localFlush") return names.primary;
   return secondary === null ? "" : secondaryName(names, secondary);
 }
@@ -85,11 +89,20 @@ function comparisonWords(comparison: Comparison, amount: (value: number) => stri
   return `${comparison.sign} ${amount(comparison.amount)}`;
 }
 
-/** A duration without rounding: what was typed is read back. */
+/** A duration with all of its digits: what was typed is read back. */
+function exactAmount(us: number): string {
+  const [digits, unit] = unitOf(us);
+  return `${digits}${THIN}${unit}`;
+}
+
+/** A duration to be read: exact unless it is long, as the edges of bins are. */
 export function amountText(us: number): string {
-  const [value, unit] =
-    Math.abs(us) >= 1e6 ? [us / 1e6, "s"] : Math.abs(us) >= 1_000 ? [us / 1_000, "ms"] : [us, "µs"];
-  const exact = String(value);
-  // Edges of bins have more digits than anybody reads.
-  return exact.length <= 7 ? `${exact}${THIN}${unit}` : durationText(us);
+  return unitOf(us)[0].length <= 7 ? exactAmount(us) : durationText(us);
+}
+
+/** Filters keep six decimals of a µs. */
+function unitOf(us: number): readonly [digits: string, unit: string] {
+  if (Math.abs(us) >= 1e6) return [String(Number((us / 1e6).toFixed(12))), "s"];
+  if (Math.abs(us) >= 1_000) return [String(Number((us / 1_000).toFixed(9))), "ms"];
+  return [String(us), "µs"];
 }

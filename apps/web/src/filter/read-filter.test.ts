@@ -41,6 +41,9 @@ describe("a filter as it is typed", () => {
     ["gate=local", "gate=local"],
     ["gate = sql1", "gate=local"],
     ["lsn = 34:359", "lsn=00000022:00000167..00000022:00000167"],
+    ["lsn = 0x22:167", "lsn=00000022:00000167..00000022:00000167"],
+    ["lsn = 0x00000022:0x00000167..34:503", "lsn=00000022:00000167..00000022:000001f7"],
+    ["SQL2 log write > 50 ms on SQL2", "secondaryFlush@1>50000"],
     ["lsn = 00000022:000001f7..00000022:00000167", "lsn=00000022:00000167..00000022:000001f7"],
     ["db = sales", "db=1"],
     ["class = bad", "class=bad"],
@@ -65,6 +68,8 @@ describe("a filter as it is typed", () => {
       "localFlush<=1500,logWrite>1500000,networkRoundTrip>200",
       "commit=5000..8000,size>512,gate=local,db=1,class@2=bad,class=good",
       "lsn=00000022:00000167..00000022:000001f7",
+      // Edges of bins have so many digits.
+      "secondaryFlush@1=12345.678901..23456.789012,commit>1234567.891234,wireOut@2>0.123456",
     ];
     for (const address of addresses) {
       const words = filterWords(parseBlockFilter(address)!, names);
@@ -73,6 +78,10 @@ describe("a filter as it is typed", () => {
     const meanings = parseBlockFilter(
       "secondaryFlush@1>50000,gate@1,gate=local,networkRoundTrip>20000,class@1=bad",
     )!;
+    const bin = parseBlockFilter("secondaryFlush@1=12345.678901..23456.789012")!;
+    expect(conditionMeaning(bin[0], names).replaceAll("\u2009", " ")).toBe(
+      "SQL2 log write = 12.3 ms..23.5 ms",
+    );
     expect(meanings.map((each) => conditionMeaning(each, names).replaceAll("\u2009", " "))).toEqual([
       "SQL2 log write > 50 ms",
       "released by SQL2's ack",
@@ -107,6 +116,8 @@ describe("what cannot be read is named, with the nearest words", () => {
     ["lsn = 22", "22", []],
     ["gate > SQL2", "gate > SQL2", []],
     ["SQL2 commit > 5", "SQL2 commit", ["commit"]],
+    ["SQL1 log write > 5 ms on SQL2", "SQL1 log write > 5 ms on SQL2", []],
+    ["any replica log write > 5 ms on SQL2", "any replica log write > 5 ms on SQL2", []],
     ["network out > 5 on SQL1", "network out", ["SQL2 network out", "SQL 3 network out"]],
   ])("%s", (text, at, nearest) => {
     const problem = problemOf(text);

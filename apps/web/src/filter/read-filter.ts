@@ -3,6 +3,7 @@ import {
   type BlockCondition,
   BlockFilter,
   type BlockFilter as Filter,
+  type Comparison,
   hasNoSecondary,
   type FilterStage,
   MOST_CONDITIONS,
@@ -171,13 +172,14 @@ const notOneOf = (words: string, what: string, known: readonly string[]): string
     ? `A ${what} is missing: ${known.join(", ")}.`
     : `There is no ${what} ${words}; there are ${known.join(", ")}.`;
 
-const LSN = /^(?:0x)?([0-9a-f]{1,8}):([0-9a-f]{1,8})$/iu;
+const LSN = /^(0x)?([0-9a-f]{1,8}):(0x)?([0-9a-f]{1,8})$/iu;
 
-/** Two parts in hexadecimal as the log prints them; of decimal digits alone, shorter than eight, in decimal. */
+/** Two parts in hexadecimal as the log prints them, or with 0x; of decimal digits alone, shorter than eight, in decimal. */
 function lsnOf(text: string): string | null {
-  const [, vlf, offset] = LSN.exec(text.trim()) ?? [];
+  const [, prefix, vlf, prefixAfter, offset] = LSN.exec(text.trim()) ?? [];
   if (vlf === undefined || offset === undefined) return null;
-  const base = /^\d+$/u.test(vlf + offset) && vlf.length < 8 ? 10 : 16;
+  const hasPrefix = prefix !== undefined || prefixAfter !== undefined;
+  const base = !hasPrefix && /^\d+$/u.test(vlf + offset) && vlf.length < 8 ? 10 : 16;
   const part = (digits: string): string => Number.parseInt(digits, base).toString(16).padStart(8, "0");
   return `${part(vlf)}:${part(offset)}`;
 }
@@ -226,8 +228,6 @@ function readSize(sign: string, value: Part): BlockCondition | FilterProblem {
   const comparison = readComparison(sign, value, SIZE_UNITS, "size > 512 B");
   return "from" in comparison ? comparison : { kind: "size", comparison };
 }
-
-type Comparison = (BlockCondition & { kind: "size" })["comparison"];
 
 /** The amount that is compared with; a range only after =. */
 function readComparison(
@@ -285,6 +285,14 @@ function readDuration(
 ): BlockCondition | FilterProblem {
   const before = takeReplica(subject, names);
   const after = takeReplica(value, names);
+  const isNamedTwice = before.rest !== subject && after.rest !== value;
+  if (isNamedTwice && before.replica !== after.replica)
+    return {
+      from: subject.from,
+      to: value.from + value.words.length,
+      sentence: "Two replicas are named; a condition is about one of them, or about any.",
+      nearest: [],
+    };
   const whose = before.replica ?? after.replica;
   // "over 300 ms" alone is about what sessions wait.
   const word = plain(before.rest.words);
