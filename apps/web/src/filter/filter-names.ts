@@ -46,7 +46,7 @@ export const STAGES_BY_WORD: ReadonlyMap<string, FilterStage> = new Map(
 );
 
 /** Whether a stage is the log write of one replica or of any. */
-export const isLogWrite = (stage: FilterStage): boolean =>
+export const isLogWrite = (stage: FilterStage): stage is "logWrite" | "localFlush" | "secondaryFlush" =>
   stage === "logWrite" || stage === "localFlush" || stage === "secondaryFlush";
 
 /** Words a condition may begin with, in the order they are offered. */

@@ -29,6 +29,9 @@ export const rowAt = (buffer: Buffer, position: number): number => buffer.blocks
 /** What released the commits of a loaded block, as `Gate`. */
 export const gateOf = (buffer: Buffer, position: number): number => buffer.blocks!.blocks.gate[position];
 
+/** Index of the phase of a loaded block, in `Summary.phases`. */
+export const phaseIn = (buffer: Buffer, position: number): number => buffer.blocks!.blocks.phase[position];
+
 /** log_block_id of a loaded block. */
 export const blockIdOf = (buffer: Buffer, position: number): bigint =>
   buffer.blocks!.blocks.blockId[position];

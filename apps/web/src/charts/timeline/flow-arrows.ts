@@ -1,6 +1,7 @@
 /** Arrows of the selected block between lanes, and the bars of the commits that wait for it: pure, no canvas. */
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { LaneFigure } from "@aglens/ag-model/lanes";
+import { Gate } from "@aglens/ag-model/replication";
 import { xOf } from "../time-scale.ts";
 import type { LaneBox } from "./heights.ts";
 import { isSlope, NO_TRACK } from "./lane-painting.ts";
@@ -64,11 +65,12 @@ const ACK_FIGURES: readonly string[] = [
 
 /** The lane whose bar ends with what released the commits; a folded group's one lane too. */
 function releasingBox({ boxes, buffer, selected }: Scene): LaneBox | undefined {
-  const gate = buffer.blocks?.blocks.gate[selected] ?? 0;
-  if (gate === 1) return boxes.find(({ lane }) => lane.key === "localFlush");
-  return gate >= 2
-    ? boxes.findLast(({ lane }) => lane.secondary === gate - 2 && ACK_FIGURES.includes(lane.figure))
-    : undefined;
+  const gate = buffer.blocks?.blocks.gate[selected] ?? Gate.unknown;
+  if (gate === Gate.localFlush) return boxes.find(({ lane }) => lane.key === "localFlush");
+  const secondary = Gate.secondaryOf(gate);
+  return secondary < 0
+    ? undefined
+    : boxes.findLast(({ lane }) => lane.secondary === secondary && ACK_FIGURES.includes(lane.figure));
 }
 
 /** Bars of the commits that wait for the selected block, where single bars are drawn and found a track, px. */

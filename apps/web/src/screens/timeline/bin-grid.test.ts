@@ -8,7 +8,7 @@ import { SLOTS, slotRange } from "./grid-cells.ts";
 
 const REPLICAS = [replicaNamed("SQL1"), replicaNamed("SQL2")];
 const lane = captureLanes(REPLICAS).find(({ key }) => key === "hop0.secondaryFlush")!;
-const summary = { replicas: REPLICAS } as unknown as Summary;
+const summary = { replicas: REPLICAS, phases: [] } as unknown as Summary;
 
 /** 48 s in bins of half a second: two per stretch of 2 s are filled in the second stretch, none elsewhere. */
 function bins(): BinWindow {

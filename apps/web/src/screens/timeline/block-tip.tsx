@@ -7,8 +7,10 @@ import type { Hit } from "../../charts/timeline/hit-test.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { durationText } from "../../ui/words.ts";
+import { namesOfSlots } from "../phase.ts";
+import { releaseWords } from "./released-by.ts";
 import styles from "./block-tip.module.css";
-import { blockIdOf, blockStages, gateOf, rankWords } from "../../charts/timeline/buffered.ts";
+import { blockIdOf, blockStages, gateOf, phaseIn, rankWords } from "../../charts/timeline/buffered.ts";
 
 interface Props {
   readonly hit: Hit;
@@ -30,12 +32,12 @@ export function classWord(us: number, limitUs: number, isLogWrite: boolean): str
   return us > limitUs ? "over its limit" : null;
 }
 
-/** A lane in words: "SQL2 log write", "Network out", "Commit". */
-export function laneWords(lane: Lane, summary: Summary): string {
+/** A lane in words: "SQL2 log write", "Network out", "Commit". @param phase of a block; null for all, "SQL1 › SQL2 log write" */
+export function laneWords(lane: Lane, summary: Summary, phase: number | null = null): string {
   if (lane.shape === "commits") return "Commit";
   if (lane.place === "network") return lane.label;
   const replica = lane.place === "primary" ? 0 : lane.secondary + 1;
-  return `${summary.replicas[replica]?.name ?? ""} ${lane.label.toLowerCase()}`;
+  return `${namesOfSlots(summary, phase)[replica] ?? ""} ${lane.label.toLowerCase()}`;
 }
 
 /** Length of a bar in words; a raw clock can turn cause and effect around, which is no duration. */
@@ -46,11 +48,8 @@ export const lengthWords = (us: number): string =>
 function restWords(hit: Hit, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
   const { lane } = hit.box;
   if (lane.secondary < 0) {
-    const gate = gateOf(buffer, position);
-    if (gate === 0) return null;
-    return gate === 1
-      ? "released by the local log write"
-      : `released by ${summary.replicas[gate - 1]?.name ?? "a secondary"}'s ack`;
+    const release = releaseWords(summary, gateOf(buffer, position), phaseIn(buffer, position));
+    return release === null ? null : `released by ${release}`;
   }
   const whole = stages.remoteHarden ?? null;
   if (whole === null) return "not acknowledged in this capture";
@@ -96,7 +95,7 @@ export function BlockTip({ hit, x, y, width, height, row, buffer, summary }: Pro
     <div className={styles.tip} role="tooltip" style={{ left, top, width: TIP_WIDTH }}>
       <div>
         <b>
-          {laneWords(lane, summary)} {lengthWords(hit.value)}
+          {laneWords(lane, summary, position < 0 ? null : phaseIn(buffer, position))} {lengthWords(hit.value)}
         </b>
         {word && word !== "good" ? <em>{word}</em> : <span>{word}</span>}
       </div>

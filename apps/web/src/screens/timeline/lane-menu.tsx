@@ -24,8 +24,8 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
   // The focus is where it was before, so that keys go on from there.
   const before = useRef(document.activeElement);
   const { bar, at } = opened;
-  const block = bar && buffer?.blocks ? { bar, buffer } : null;
-  const head = block && headOf(summary, block.buffer, block.bar);
+  const head = bar && buffer && headOf(summary, buffer, bar);
+  const copies = bar && buffer ? blockCopies(summary, buffer, bar, view.secondary) : [];
   const like = bar && filterLike(summary, bar);
   return (
     <Menu.Root open modal={false} onOpenChange={(next) => next || onClose()}>
@@ -60,10 +60,10 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
           {timeCopies(summary, at).map((copy) => (
             <CopyLine key={copy.label} copy={copy} />
           ))}
-          {block === null ? null : (
+          {copies.length === 0 ? null : (
             <>
               <Menu.Label className={styles.label}>Copy</Menu.Label>
-              {blockCopies(summary, block.buffer, block.bar, view.secondary).map((copy) => (
+              {copies.map((copy) => (
                 <CopyLine key={copy.label} copy={copy} />
               ))}
             </>

@@ -2,18 +2,18 @@
 import { hasNoSecondary, type BlockFilter, type Summary } from "@aglens/contract";
 import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
 import { formatLsn, isStageId, type StageId } from "@aglens/ag-model/replication";
-import { blockIdOf, blockStretch, gateOf, stageAt } from "../../charts/timeline/buffered.ts";
-import type { Buffer } from "../../charts/timeline/spans.ts";
+import { blockIdOf, blockStretch, gateOf, phaseIn, stageAt } from "../../charts/timeline/buffered.ts";
+import { type Buffer, positionOf } from "../../charts/timeline/spans.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { durationText, formatUtc } from "../../ui/words.ts";
+import { replicaNames } from "../replica-names.ts";
 import { laneWords, lengthWords } from "./block-tip.tsx";
+import { releaseWords } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 
-/** A bar of a block that is loaded. */
+/** A bar of a block. */
 export interface MenuBar {
   readonly lane: Lane;
-  /** Of the block in the buffer. */
-  readonly position: number;
   /** Row of the block in the capture. */
   readonly row: number;
   /** Of the bar, µs from the capture's origin. */
@@ -51,13 +51,15 @@ export function timeCopies(summary: Summary, at: number): readonly Copy[] {
   ];
 }
 
-/** The LSN in both spellings, and the block's row. */
+/** The LSN in both spellings, and the block's row; none where its block is not loaded any more. */
 export function blockCopies(
   summary: Summary,
   buffer: Buffer,
-  { lane, position }: MenuBar,
+  { lane, row }: MenuBar,
   secondary: number,
 ): readonly Copy[] {
+  const position = positionOf(buffer, row);
+  if (position < 0) return [];
   const lsn = formatLsn(blockIdOf(buffer, position));
   const towards = lane.secondary < 0 ? secondary : lane.secondary;
   return [
@@ -76,17 +78,15 @@ function rowText(summary: Summary, buffer: Buffer, position: number, secondary: 
   const lsn = formatLsn(blockIdOf(buffer, position));
   const [start] = blockStretch(buffer, position) ?? [Number.NaN];
   const [utc] = timeCopies(summary, start);
-  const names = {
-    primary: summary.replicas[0]?.name ?? "primary",
-    secondary: summary.replicas[secondary + 1]?.name ?? "secondary",
-  };
+  const phase = phaseIn(buffer, position);
+  const names = replicaNames(summary, secondary, phase);
   const stages: readonly StageId[] = [...PANE_STAGES, "remoteHarden"];
   const cells: readonly (readonly [head: string, value: string])[] = [
     ["LSN", lsn],
     ["LSN decimal", decimalLsn(lsn)],
     ["UTC", utc?.text ?? ""],
     ["Offset µs", String(Math.round(start * 10) / 10)],
-    ["Released by", releaseName(summary, gateOf(buffer, position)) ?? ""],
+    ["Released by", releaseWords(summary, gateOf(buffer, position), phase) ?? ""],
     ...stages.map((id) => {
       const us = stageAt(buffer, secondary, id, position);
       return [
@@ -98,21 +98,19 @@ function rowText(summary: Summary, buffer: Buffer, position: number, secondary: 
   return `${cells.map(([head]) => head).join("\t")}\n${cells.map(([, value]) => value).join("\t")}`;
 }
 
-function releaseName(summary: Summary, gate: number): string | null {
-  if (gate === 0) return null;
-  return gate === 1 ? "local log write" : `${summary.replicas[gate - 1]?.name ?? "a secondary"}'s ack`;
-}
-
-/** "Commit of block …", and its length and release below. */
+/** "Commit of block …", and its length and release below; null where its block is not loaded any more. */
 export function headOf(
   summary: Summary,
   buffer: Buffer,
-  { lane, position, start, end }: MenuBar,
-): { readonly what: string; readonly lsn: string; readonly more: string } {
-  const release = releaseName(summary, gateOf(buffer, position));
+  { lane, row, start, end }: MenuBar,
+): { readonly what: string; readonly lsn: string; readonly more: string } | null {
+  const position = positionOf(buffer, row);
+  if (position < 0) return null;
+  const phase = phaseIn(buffer, position);
+  const release = releaseWords(summary, gateOf(buffer, position), phase);
   const released = lane.shape === "commits" && release !== null ? `, released by ${release}` : "";
   return {
-    what: laneWords(lane, summary),
+    what: laneWords(lane, summary, phase),
     lsn: formatLsn(blockIdOf(buffer, position)),
     more: `${lengthWords(end - start)} from ${formatUtc(summary, start, 6)}${released}`,
   };

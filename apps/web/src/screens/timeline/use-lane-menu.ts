@@ -81,7 +81,7 @@ export function barOfHit({ buffer }: Scene, hit: Hit | null): MenuBar | null {
   const row = hit && rowOf(hit, buffer);
   const stretch = hit && barStretch(buffer, hit.box.lane.key, hit.entry);
   if (!hit || !stretch || row === null) return null;
-  return { lane: hit.box.lane, row, position: positionOf(buffer, row), start: stretch[0], end: stretch[1] };
+  return { lane: hit.box.lane, row, start: stretch[0], end: stretch[1] };
 }
 
 function targetAt(scene: Scene, x: number, y: number): OpenMenu {
@@ -110,5 +110,5 @@ function barAt({ boxes, buffer }: Scene, key: string, position: number): MenuBar
   const stretch = barStretch(buffer, key, position);
   const row = buffer.blocks?.row[position];
   if (lane === undefined || stretch === null || row === undefined) return null;
-  return { lane, row, position, start: stretch[0], end: stretch[1] };
+  return { lane, row, start: stretch[0], end: stretch[1] };
 }
