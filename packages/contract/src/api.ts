@@ -329,11 +329,14 @@ export const UploadsInParts = z.object({ uploads: z.array(UploadInParts) });
 
 export const CaptureParts = z.object({ captures: z.array(Capture) });
 
+/** Characters of a capture's name. */
+export const LONGEST_CAPTURE_NAME = 120;
+
 /** Without a name the capture gets one from its files. */
-export const NewCapture = z.object({ name: shownText(120).optional() });
+export const NewCapture = z.object({ name: shownText(LONGEST_CAPTURE_NAME).optional() });
 export const CaptureChange = z
   .object({
-    name: shownText(120).optional(),
+    name: shownText(LONGEST_CAPTURE_NAME).optional(),
     shared: z.boolean().optional(),
     /** True keeps it for good, false for the days that captures are kept, from now on. */
     kept: z.boolean().optional(),

@@ -14,7 +14,7 @@ import type { Space } from "../store/space.ts";
 import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
-import { filesToAnalyse, groupedFiles, refuseUnclearGroups } from "@aglens/engine/files";
+import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
 import { digestOf } from "./digest.ts";
@@ -465,17 +465,6 @@ function shownProgress(running: Running | undefined): Progress | null {
   if (running === undefined) return null;
   const { waiting } = running.job;
   return waiting === null ? running.progress : { ...running.progress, phase: "waiting", waiting };
-}
-
-function noProgress(files: readonly CaptureFile[]): Progress {
-  return {
-    phase: "decode",
-    bytesDone: 0,
-    bytesTotal: files.reduce((sum, file) => sum + file.size, 0),
-    events: 0,
-    blocks: 0,
-    files: files.map((file) => ({ id: file.id, bytesDone: 0, events: 0, at: null })),
-  };
 }
 
 // oxlint-disable-next-line typescript/require-await -- a source of bytes is asynchronous

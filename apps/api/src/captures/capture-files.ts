@@ -1,15 +1,11 @@
 /** The files of captures: received and recognised, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
-import { problem } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { Analyses } from "./analyses.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { Intake } from "./intake.ts";
 import type { Records } from "./records.ts";
-import { groupedFiles } from "@aglens/engine/files";
-
-/** Characters of a capture's name, as many as a user may give. */
-const LONGEST_NAME = 120;
+import { captureNameOf, groupedFiles, replacementOf } from "@aglens/engine/files";
 
 /** A file of a live run on its way into a capture. */
 export interface FileToAdopt {
@@ -124,8 +120,8 @@ export class CaptureFiles {
   #changeFiles(id: string, change: (files: readonly CaptureFile[]) => CaptureFile[]): CaptureFile[] {
     const { files } = this.#records.changeAndOutdate(id, (record) => {
       const { files, groups } = groupedFiles(change(record.files));
-      const found = record.isUnnamed === true ? groups[0]?.name : undefined;
-      return { ...record, files, name: found?.slice(0, LONGEST_NAME) ?? record.name };
+      const { name, isUnnamed = false } = record;
+      return { ...record, files, name: captureNameOf({ name, isUnnamed }, groups) };
     });
     return files;
   }
@@ -149,8 +145,7 @@ export class CaptureFiles {
     let file: CaptureFile;
     try {
       this.#analyses.expectNone(id);
-      const old = this.#records.file(id, replaces);
-      file = { ...replacementOf(old, files), given: old.given };
+      file = replacementOf(this.#records.file(id, replaces), files);
     } catch (error) {
       await this.#discard(id, files);
       throw error;
@@ -163,20 +158,4 @@ export class CaptureFiles {
   async #discard(id: string, files: readonly CaptureFile[]): Promise<void> {
     for (const file of files) await this.#blobs.remove(id, file.id);
   }
-}
-
-/**
- * One event file takes the place of one of the same side; anything else would change what the capture is about.
- * @throws ProblemError `not-a-replacement`
- */
-function replacementOf(old: CaptureFile, files: readonly CaptureFile[]): CaptureFile {
-  const [file] = files;
-  if (file === undefined || files.length > 1) throw notReplacing(`The zip holds ${files.length} files.`, old);
-  if (file.kind !== "xel") throw notReplacing(file.message ?? `${file.name} is no event file.`, old);
-  if (file.detectedRole === old.detectedRole) return file;
-  throw notReplacing(`${file.name} is not of the same side: ${file.evidence}.`, old);
-}
-
-function notReplacing(reason: string, old: CaptureFile): Error {
-  return problem("not-a-replacement", `${reason} ${old.name} stays as it was.`);
 }

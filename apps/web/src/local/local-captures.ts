@@ -13,7 +13,14 @@ import type {
 import type { EventColumns } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
-import { filesToAnalyse, groupedFiles, refuseUnclearGroups } from "@aglens/engine/files";
+import {
+  captureNameOf,
+  filesToAnalyse,
+  groupedFiles,
+  noProgress,
+  refuseUnclearGroups,
+  replacementOf,
+} from "@aglens/engine/files";
 import type { KeptNote } from "@aglens/engine/notes";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { shownName } from "@aglens/zip";
@@ -24,8 +31,6 @@ import { problemOfError } from "./problem-of-error.ts";
 import type { ReadFile } from "./read-file.ts";
 import type { Readers } from "./readers.ts";
 
-/** Characters of a capture's name, as many as a user may give. */
-const LONGEST_NAME = 120;
 /** Of one capture, as on a server. */
 const MOST_FILES = 500;
 
@@ -154,16 +159,12 @@ export class LocalCaptures {
         `A capture holds at most ${MOST_FILES} files. Make a second capture for the others.`,
       );
     }
-    if (old !== undefined)
-      expectReplacement(
-        old,
-        added.map((one) => one.file),
-      );
+    const received = added.map((one) => one.file);
+    const files = old === undefined ? received : [replacementOf(old, received)];
     for (const one of added) {
       const { blob, columns } = one.read;
       capture.bytes.set(one.file.id, { blob, columns });
     }
-    const files = added.map((one) => (old === undefined ? one.file : { ...one.file, given: old.given }));
     this.#changeFiles(capture, (all) =>
       old === undefined ? [...all, ...files] : all.flatMap((each) => (each === old ? files : [each])),
     );
@@ -347,8 +348,7 @@ export class LocalCaptures {
     const { files, groups } = groupedFiles(change(capture.files));
     this.#outdate(capture);
     capture.files = files;
-    const found = capture.isUnnamed ? groups[0]?.name : undefined;
-    capture.name = found?.slice(0, LONGEST_NAME) ?? capture.name;
+    capture.name = captureNameOf(capture, groups);
   }
 
   /** Results that fit the files no longer are gone. */
@@ -424,18 +424,6 @@ function fileOf(id: string, { name, blob, sha256, recognised }: ReadFile): Captu
   };
 }
 
-/** One event file takes the place of one of the same side; anything else would change what the capture is about. */
-function expectReplacement(old: CaptureFile, files: readonly CaptureFile[]): void {
-  const [file] = files;
-  const stays = `${old.name} stays as it was.`;
-  if (file === undefined || files.length > 1)
-    throw problem("not-a-replacement", `The zip holds ${files.length} files. ${stays}`);
-  if (file.kind !== "xel")
-    throw problem("not-a-replacement", `${file.message ?? `${file.name} is no event file.`} ${stays}`);
-  if (file.detectedRole === old.detectedRole) return;
-  throw problem("not-a-replacement", `${file.name} is not of the same side: ${file.evidence}. ${stays}`);
-}
-
 function topologiesOf({ files, bytes }: LocalCapture): Promise<string[]> {
   const used = files.filter(({ kind, role }) => kind === "topology" && role !== "ignored");
   return Promise.all(
@@ -449,17 +437,6 @@ function topologiesOf({ files, bytes }: LocalCapture): Promise<string[]> {
 /** They go over to the capture's thread. */
 function takeColumns(file: LocalFile | undefined): void {
   if (file !== undefined) file.columns = null;
-}
-
-function noProgress(files: readonly CaptureFile[]): Progress {
-  return {
-    phase: "decode",
-    bytesDone: 0,
-    bytesTotal: files.reduce((sum, { size }) => sum + size, 0),
-    events: 0,
-    blocks: 0,
-    files: files.map(({ id }) => ({ id, bytesDone: 0, events: 0, at: null })),
-  };
 }
 
 const noSuchCapture = (): Error =>

@@ -1,0 +1,41 @@
+/** Rules of captures wherever they are received, on a server or in a browser. */
+import { type CaptureFile, type CaptureGroup, LONGEST_CAPTURE_NAME, type Progress } from "@aglens/contract";
+import { problem } from "../problems/problems.ts";
+
+/** @returns the name of its newest group while nobody named it; a capture of no group keeps the name that it has */
+export function captureNameOf(
+  { name, isUnnamed }: { readonly name: string; readonly isUnnamed: boolean },
+  groups: readonly CaptureGroup[],
+): string {
+  const found = isUnnamed ? groups[0]?.name : undefined;
+  return found?.slice(0, LONGEST_CAPTURE_NAME) ?? name;
+}
+
+/**
+ * One event file takes the place of one of the same side; anything else would change what the capture is about.
+ * @param files what was received for it
+ * @returns the new file, with what the user said of the old one
+ * @throws ProblemError `not-a-replacement`
+ */
+export function replacementOf(old: CaptureFile, files: readonly CaptureFile[]): CaptureFile {
+  const [file] = files;
+  if (file === undefined || files.length > 1) throw notReplacing(`The zip holds ${files.length} files.`, old);
+  if (file.kind !== "xel") throw notReplacing(file.message ?? `${file.name} is not an event file.`, old);
+  if (file.detectedRole === old.detectedRole) return { ...file, given: old.given };
+  throw notReplacing(`${file.name} is not of the same side: ${file.evidence}.`, old);
+}
+
+const notReplacing = (reason: string, old: CaptureFile): Error =>
+  problem("not-a-replacement", `${reason} ${old.name} stays as it was.`);
+
+/** The progress of an analysis that has read nothing yet. */
+export function noProgress(files: readonly CaptureFile[]): Progress {
+  return {
+    phase: "decode",
+    bytesDone: 0,
+    bytesTotal: files.reduce((sum, { size }) => sum + size, 0),
+    events: 0,
+    blocks: 0,
+    files: files.map(({ id }) => ({ id, bytesDone: 0, events: 0, at: null })),
+  };
+}
