@@ -4,6 +4,7 @@ import {
   Suspense,
   useCallback,
   useMemo,
+  useEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -302,8 +303,14 @@ function Tabs({
   readonly tab: CaptureTab;
   readonly view: LinkedView;
 }): ReactNode {
+  const nav = useRef<HTMLElement>(null);
+  // In a narrow window the tabs scroll: the one that is open is in sight.
+  useEffect(() => {
+    const opened = TABS.findIndex((entry) => entry.tab === tab);
+    nav.current?.children[opened]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tab]);
   return (
-    <nav className={tabStyles.tabs} aria-label="Screens">
+    <nav ref={nav} className={tabStyles.tabs} aria-label="Screens">
       {TABS.map((entry) => (
         <Link
           key={entry.tab}

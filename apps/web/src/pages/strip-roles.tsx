@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { ReplicaSummary, Summary } from "@aglens/contract";
+import { Popover } from "../frame/popover.tsx";
 import { useCapture } from "../screens/capture-context.ts";
 import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
-import { StripPopover } from "./strip-popover.tsx";
 import styles from "../frame/strip.module.css";
 
 /** Replicas of one role, as one chip of the strip. */
@@ -62,7 +62,7 @@ export function RoleItems(): ReactNode {
         ))}
       </span>
       {!group.isPrimary && (
-        <StripPopover className={styles.count} label={formatCount(group.members.length)}>
+        <Popover className={styles.count} label={formatCount(group.members.length)}>
           <ul>
             {group.members.map((index) => (
               <li key={index}>
@@ -70,7 +70,7 @@ export function RoleItems(): ReactNode {
               </li>
             ))}
           </ul>
-        </StripPopover>
+        </Popover>
       )}
     </div>
   ));
@@ -116,7 +116,7 @@ export function ClocksItem(): ReactNode {
   return (
     <div className={styles.item}>
       <span>{clocks.length} clocks</span>
-      <StripPopover className={styles.chip} label={state}>
+      <Popover className={styles.chip} label={state}>
         <ul>
           {clocks.map((entry) => (
             <li key={`${entry.against} ${entry.secondary}`}>
@@ -129,7 +129,7 @@ export function ClocksItem(): ReactNode {
             </li>
           ))}
         </ul>
-      </StripPopover>
+      </Popover>
     </div>
   );
 }

@@ -175,8 +175,9 @@ function OrderChoice(): ReactNode {
   const { names, slowest } = useOverview();
   return (
     <label>
-      Order by{" "}
+      <span className={styles.orderWords}>Order by </span>
       <select
+        aria-label="Order by"
         value={slowest.sort}
         onChange={(event) => setView({ sort: SlowestSort.parse(event.target.value), descending: true })}
       >

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { RawEvents } from "@aglens/contract";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -8,10 +8,10 @@ import styles from "./raw.module.css";
 /** Event names with their counts, and replicas: what is ticked is listed, everything where nothing is. */
 export function EventFilters({ counted }: { readonly counted: RawEvents | null }): ReactNode {
   return (
-    <aside className={styles.filters} aria-label="Filter">
+    <>
       <NameChoice counted={counted} />
       <ReplicaChoice />
-    </aside>
+    </>
   );
 }
 
@@ -36,18 +36,19 @@ function NameChoice({ counted }: { readonly counted: RawEvents | null }): ReactN
         <label key={name} title={`${name}\nAlt+click: only this one`}>
           <input
             type="checkbox"
+            aria-label={`${name}, ${counted === null ? "not counted" : formatCount(count)}`}
             checked={eventNames.includes(name)}
             // With Alt only this one.
             onChange={({ nativeEvent }) =>
               setView({ eventNames: isWithAlt(nativeEvent) ? [name] : toggled(eventNames, name) }, "replace")
             }
           />
-          <code>{name}</code>
-          <span className={styles.count}>{counted === null ? "–" : formatCount(count)}</span>
+          <code>{breakable(name)}</code>
           <span className={styles.share} aria-hidden="true">
             <i style={{ width: `${(100 * onPrimary) / most}%`, background: "var(--p-disk)" }} />
             <i style={{ width: `${(100 * (count - onPrimary)) / most}%`, background: "var(--s-disk)" }} />
           </span>
+          <span className={styles.count}>{counted === null ? "–" : formatCount(count)}</span>
         </label>
       ))}
       {counted === null || counted.next === null ? null : (
@@ -82,6 +83,16 @@ function ReplicaChoice(): ReactNode {
     </fieldset>
   );
 }
+
+/** A name that may go on in a second line behind any of its words. */
+const breakable = (name: string): ReactNode =>
+  name.split("_").map((word, i) => (
+    <Fragment key={i}>
+      {i === 0 ? "" : "_"}
+      {i === 0 ? null : <wbr />}
+      {word}
+    </Fragment>
+  ));
 
 const isWithAlt = (event: Event): boolean => event instanceof MouseEvent && event.altKey;
 

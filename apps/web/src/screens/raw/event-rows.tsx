@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { RawEvent } from "@aglens/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -10,8 +11,9 @@ import type { ChosenEvent } from "./use-chosen-event.ts";
 import type { EventList } from "./use-event-list.ts";
 import styles from "./raw.module.css";
 
-/** Height of a row, px. */
+/** Height of a row, px; on a phone its name has a line of its own. */
 const ROW_PX = 23;
+const PHONE_ROW_PX = 42;
 /** Rows above and below those on screen. */
 const OVERSCAN = 6;
 /**
@@ -31,6 +33,7 @@ interface Props {
 /** The events as rows; only those on screen are there. */
 export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
   const { rows, key } = list;
+  const rowPx = useMedia("(max-width: 719px)") ? PHONE_ROW_PX : ROW_PX;
   const [stretchOf, setStretch] = useState({ key, stretch: 0 });
   const stretch = stretchOf.key === key ? stretchOf.stretch : 0;
   const base = stretch * STRETCH_ROWS;
@@ -38,15 +41,15 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const [boxRef, { height }] = useSize<HTMLDivElement>(box);
   const [top, setTop] = useState(0);
-  const first = base + Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN);
-  const last = Math.min(base + length - 1, base + Math.ceil((top + height) / ROW_PX) + OVERSCAN);
+  const first = base + Math.max(0, Math.floor(top / rowPx) - OVERSCAN);
+  const last = Math.min(base + length - 1, base + Math.ceil((top + height) / rowPx) + OVERSCAN);
   useEffect(() => onShown(first, Math.max(first, last)), [onShown, first, last]);
   const onMoved = (next: number): void => {
     if (next !== stretch) setStretch({ key, stretch: next });
     else if (box.current) setTop(box.current.scrollTop);
   };
-  useShownRow(chosen.row, box, base, height, onMoved);
-  useWantedRow(wanted, box, stretch, onMoved);
+  useShownRow(chosen.row, { box, base, height, rowPx }, onMoved);
+  useWantedRow(wanted, box, rowPx, stretch, onMoved);
   const goTo = (next: number): void => {
     setStretch({ key, stretch: next });
     setTop(0);
@@ -67,12 +70,12 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
         tabIndex={0}
         onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       >
-        <div role="presentation" style={{ height: length * ROW_PX }}>
+        <div role="presentation" style={{ height: length * rowPx }}>
           {Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i).map((row) => (
             <EventRow
               key={row}
               row={row}
-              top={(row - base) * ROW_PX}
+              top={(row - base) * rowPx}
               event={list.rowAt(row)}
               before={row > 0 ? list.rowAt(row - 1) : undefined}
               chosen={chosen}
@@ -88,12 +91,18 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
 const COLUMNS = 9;
 const rowId = (row: number): string => `raw-event-${row}`;
 
+/** What is scrolled: rows from `base` on, each `rowPx` high, in a box of `height` px. */
+interface Scrolled {
+  readonly box: { readonly current: HTMLDivElement | null };
+  readonly base: number;
+  readonly height: number;
+  readonly rowPx: number;
+}
+
 /** Scrolls to the row when another one is chosen. */
 function useShownRow(
   row: number,
-  box: { readonly current: HTMLDivElement | null },
-  base: number,
-  height: number,
+  { box, base, height, rowPx }: Scrolled,
   onMoved: (stretch: number) => void,
 ): void {
   const report = useRef(onMoved);
@@ -106,18 +115,19 @@ function useShownRow(
     const element = box.current;
     if (row < 0 || row === shownRow.current || element === null || height === 0) return;
     const stretch = Math.floor(row / STRETCH_ROWS);
-    const top = (row - base) * ROW_PX;
+    const top = (row - base) * rowPx;
     const isOfThis = stretch * STRETCH_ROWS === base;
-    if (isOfThis) element.scrollTo({ top: scrollTopFor(top, element.scrollTop, height) });
+    if (isOfThis) element.scrollTo({ top: scrollTopFor(top, element.scrollTop, height, rowPx) });
     if (isOfThis) shownRow.current = row;
     report.current(stretch);
-  }, [row, box, base, height]);
+  }, [row, box, base, height, rowPx]);
 }
 
 /** Scrolls to a row that is wanted at the top, in its own stretch. */
 function useWantedRow(
   wanted: Props["wanted"],
-  box: { readonly current: HTMLDivElement | null },
+  box: Scrolled["box"],
+  rowPx: number,
   stretch: number,
   onMoved: (stretch: number) => void,
 ): void {
@@ -131,16 +141,16 @@ function useWantedRow(
     const own = Math.floor(wanted.row / STRETCH_ROWS);
     if (own === stretch) {
       done.current = wanted;
-      box.current?.scrollTo({ top: (wanted.row - own * STRETCH_ROWS) * ROW_PX });
+      box.current?.scrollTo({ top: (wanted.row - own * STRETCH_ROWS) * rowPx });
     }
     report.current(own);
-  }, [wanted, box, stretch]);
+  }, [wanted, box, rowPx, stretch]);
 }
 
 /** Where to scroll so that a row at `top` is on screen: no farther than needed, to the middle where it is far away. */
-function scrollTopFor(top: number, now: number, height: number): number {
+function scrollTopFor(top: number, now: number, height: number, rowPx: number): number {
   const above = now - top;
-  const below = top + ROW_PX - (now + height);
+  const below = top + rowPx - (now + height);
   if (Math.max(above, below) > height) return Math.max(0, top - height / 2);
   return above > 0 ? top : below > 0 ? now + below : now;
 }
@@ -152,10 +162,10 @@ function EventHead(): ReactNode {
       <span className={styles.number}>{view.time === "utc" ? "Fired, UTC" : "Fired"}</span>
       <span className={styles.number}>After last</span>
       <span>Replica</span>
-      <span>Event</span>
+      <span className={styles.name}>Event</span>
       <span className={styles.number}>Mode</span>
       <span className={styles.number}>Duration</span>
-      <span>Block or ack id</span>
+      <span className={styles.lsn}>Block or ack id</span>
       <span className={`${styles.number} ${styles.published}`}>Published</span>
       <span className={styles.place}>Byte offset, file</span>
     </div>
@@ -222,7 +232,7 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       <span role="gridcell" className={styles.number} title={durationField ?? undefined}>
         {eventDurationText(event)}
       </span>
-      <span role="gridcell">
+      <span role="gridcell" className={styles.lsn}>
         <code>{event.lsn ?? ""}</code>
       </span>
       <span role="gridcell" className={`${styles.number} ${styles.muted} ${styles.published}`}>

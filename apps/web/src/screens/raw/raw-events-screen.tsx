@@ -1,7 +1,10 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
+import type { RawEvents } from "@aglens/contract";
+import { Popover } from "../../frame/popover.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
+import { useMedia } from "../../ui/use-media.ts";
 import { durationText, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { CsvButton } from "./csv-button.tsx";
@@ -26,16 +29,21 @@ export function RawEventsScreen(): ReactNode {
   const list = useEventList(filter, shown);
   const chosen = useChosenEvent(list);
   const counted = useEventNames(filter);
+  const isFolded = useMedia("(max-width: 1439px)");
   const [openSequence, openTimeline] = useWays(chosen);
   useEventKeys(list, chosen, openSequence, openTimeline);
   useStatus();
   return (
     <div className={styles.screen}>
       <h1 className="sr-only">Raw events</h1>
-      <RangeBar list={list} filter={filter} />
+      <RangeBar list={list} filter={filter} choices={isFolded ? <FoldedFilters counted={counted} /> : null} />
       <Problem sentence={list.error} onRetry={list.retry} />
       <div className={styles.body}>
-        <EventFilters counted={counted} />
+        {isFolded ? null : (
+          <aside className={styles.filters} aria-label="Filter">
+            <EventFilters counted={counted} />
+          </aside>
+        )}
         <section className={styles.list} aria-label="Events">
           <EventRows list={list} chosen={chosen} wanted={wanted} onShown={onShown} />
           <ListEnd list={list} chosen={chosen} />
@@ -92,7 +100,28 @@ function useEventKeys(
   });
 }
 
-function RangeBar({ list, filter }: { readonly list: EventList; readonly filter: Filter }): ReactNode {
+/** The choice of names and replicas where it has no column of its own. */
+function FoldedFilters({ counted }: { readonly counted: RawEvents | null }): ReactNode {
+  const { eventNames, eventReplicas } = useCapture().view;
+  const chosen = eventNames.length + eventReplicas.length;
+  return (
+    <Popover
+      className={styles.fold}
+      label={chosen === 0 ? "Names and replicas" : `Names and replicas, ${formatCount(chosen)} chosen`}
+    >
+      <EventFilters counted={counted} />
+    </Popover>
+  );
+}
+
+interface RangeBarProps {
+  readonly list: EventList;
+  readonly filter: Filter;
+  /** The choice of names and replicas, where it is in this bar. */
+  readonly choices: ReactNode;
+}
+
+function RangeBar({ list, filter, choices }: RangeBarProps): ReactNode {
   const { summary, view, setView } = useCapture();
   const { range, eventNames, eventReplicas, eventText } = view;
   const hasFilter = eventNames.length + eventReplicas.length > 0 || eventText !== "";
@@ -110,6 +139,7 @@ function RangeBar({ list, filter }: { readonly list: EventList; readonly filter:
           <span className="sr-only">, remove</span>
         </Button>
       )}
+      {choices}
       <input
         type="search"
         aria-label="Text in the name, a field or an action"

@@ -1,18 +1,18 @@
 import { type ReactNode, useId, useRef } from "react";
-import styles from "../frame/strip.module.css";
+import styles from "./popover.module.css";
 
 interface Props {
   /** What the button shows. */
   readonly label: ReactNode;
-  readonly className: string | undefined;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
 const BELOW_PX = 4;
 const EDGE_PX = 8;
 
-/** A button of the strip with what its one line has no room for under it: opens on a press, closes on Esc and beside it. */
-export function StripPopover({ label, className, children }: Props): ReactNode {
+/** A button with what its line has no room for under it: opens on a press, closes on Esc and beside it. */
+export function Popover({ label, className, children }: Props): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
