@@ -29,6 +29,7 @@ export interface StubAnalyser extends Analyser {
   /** What the next files are, by name, instead of an event file of a primary (or a topology, for .xml). */
   readonly recognised: Map<string, Partial<ReceivedFile> | Error>;
   unpack: Analyser["unpack"];
+  follow: Analyser["follow"];
   load: Analyser["load"];
   recognitions: Analyser["recognitions"];
 }
@@ -52,6 +53,7 @@ export function stubAnalyser(): StubAnalyser {
     analyses,
     recognised,
     expectFile: () => () => {},
+    follow: () => null,
     recognise: (file) => ({
       done: receivedByName(file, recognised.get(file.name)),
       cancel: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
@@ -65,6 +65,37 @@ test("the thread of a file that is being sent starts meanwhile, is the one that 
     process.off("worker", count);
   }
   expect(await analyser.recognise({ path, name: "a.xel" }, "c").done).toMatchObject({ kind: "xel" });
+});
+
+test("a file is read while it arrives by the thread that waits for it, within the memory for such files", async () => {
+  const analyser = workerAnalyser({ most: 1, memoryBytes: 8000 }, 1);
+  const path = await fileOfPrimary();
+  const file = { path, name: "a.xel" };
+  expect(analyser.follow(file, "c", 1)).toBeNull();
+  const over = analyser.expectFile();
+  // An eighth of the memory.
+  expect(analyser.follow(file, "c", 1001)).toBeNull();
+  const followed = analyser.follow(file, "c", 1000);
+  expect(analyser.load.recognising).toBe(0);
+  // Files that are whole do not wait for it.
+  expect(await analyser.recognise(file, "d").done).toMatchObject({ detectedRole: "primary" });
+  await vi.waitUntil(() => analyser.load.recognising === 0);
+  followed?.end((await stat(path)).size, "ab");
+  expect(analyser.load.recognising).toBe(1);
+  expect(await followed?.done).toMatchObject({ detectedRole: "primary", gaps: [], sha256: "ab" });
+  over();
+});
+
+test("the thread of a file that does not come in full ends", async () => {
+  const analyser = workerAnalyser(undefined, 1);
+  analyser.expectFile();
+  const followed = analyser.follow({ path: await fileOfPrimary(), name: "a.xel" }, "c", 9);
+  followed?.arrived(1_000_000);
+  await followed?.cancel();
+  await expect(followed?.done).rejects.toThrow(CancelledError);
+  // Its place is free again.
+  expect(analyser.expectFile()).toBeTypeOf("function");
+  expect(analyser.follow({ path: join(folder, "b.xel"), name: "b.xel" }, "c", 9)).not.toBeNull();
 });
 
 test("recognition waits for a free core, and what was cancelled meanwhile is not begun", async () => {

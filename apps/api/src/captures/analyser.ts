@@ -15,7 +15,7 @@ import { AnalysisQueue, limitsOfMachine } from "./analysis-queue.ts";
 import type { AnalysisLimits, QueuedJob } from "./analysis-queue.ts";
 import type { Job } from "./job.ts";
 import { Recognisers } from "./recognisers.ts";
-import type { Recognition } from "./recognisers.ts";
+import type { FollowedFile, Recognition } from "./recognisers.ts";
 import { semaphore } from "./semaphore.ts";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 
@@ -59,6 +59,12 @@ export interface Analyser {
   unpack(request: UnpackRequest, onBytes: () => void): Job<readonly UnpackedFile[]>;
   /** A file is being sent that will be recognised. @returns to be called when it was, or will not come */
   expectFile(): () => void;
+  /**
+   * A .xel file arrives at its path, of which the first bytes are there.
+   * @param size bytes that it is said to have
+   * @returns null where it is to be recognised when it is whole
+   */
+  follow(file: FileToReceive, captureId: string, size: number): FollowedFile | null;
   /** @param captureId whose file it is: captures take turns */
   recognise(file: FileToReceive, captureId: string): Job<ReceivedFile>;
   /** @param onPlace called when what `waiting` gives has changed */
@@ -79,7 +85,10 @@ export interface Analyser {
 
 const CHECK_MS = 60_000;
 
-/** Of the memory that analyses may need together, what the columns of files may take that wait for theirs. */
+/**
+ * Of the memory that analyses may need together, what the columns of files may take that wait for theirs; and what those of files that
+ * still arrive may take, which need about as many bytes as the files have.
+ */
 const SHARE_OF_DECODED = 1 / 8;
 
 /**
@@ -91,8 +100,14 @@ export function workerAnalyser(
   activity: ThreadActivity = new ThreadActivity(() => performance.now()),
 ): Analyser {
   const unpacking = semaphore(Math.max(1, cores));
-  const decoded = new DecodedFiles(limits.memoryBytes * SHARE_OF_DECODED);
-  const recognisers = new Recognisers(Math.max(1, cores), activity, (file) => decoded.keep(file));
+  const mostDecoded = limits.memoryBytes * SHARE_OF_DECODED;
+  const decoded = new DecodedFiles(mostDecoded);
+  const recognisers = new Recognisers(
+    Math.max(1, cores),
+    activity,
+    (file) => decoded.keep(file),
+    mostDecoded,
+  );
   const queue = new AnalysisQueue(limits);
   let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
   return {
@@ -112,6 +127,7 @@ export function workerAnalyser(
         ),
       ),
     expectFile: () => recognisers.expect(),
+    follow: (file, captureId, size) => recognisers.follow(file, captureId, size),
     recognise: (file, captureId) => recognisers.recognise(file, captureId),
     analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) =>
       queue.start(

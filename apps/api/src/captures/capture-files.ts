@@ -24,6 +24,8 @@ export interface ReceiveOptions {
   readonly replaces?: string | undefined;
   /** Statement texts, host and login names stay; without it they are dropped before the file is kept. */
   readonly keepSensitive?: boolean | undefined;
+  /** Bytes that the file is said to have. */
+  readonly announced?: number | undefined;
 }
 
 /** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
@@ -56,12 +58,12 @@ export class CaptureFiles {
     id: string,
     sentName: string,
     source: AsyncIterable<Uint8Array>,
-    { replaces, keepSensitive = false }: ReceiveOptions = {},
+    { replaces, keepSensitive = false, announced }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
     this.#analyses.expectNone(id);
     if (replaces !== undefined) this.#records.file(id, replaces);
-    const files = await this.#intake.receive(id, name, source, keepSensitive);
+    const files = await this.#intake.receive(id, name, source, { keepSensitive, announced });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 

@@ -44,6 +44,55 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: { problem?: { code: string } }) => error.problem?.code ?? error,
   );
 
+/** The first bytes of a .xel file. */
+const XEL = [0x5a, 0x37, 0xab, 0xef];
+
+/** Notes what is said of files that are read while they arrive; their recognition gives a secondary. */
+function followed(): string[] {
+  const said: string[] = [];
+  const secondary = analyser.recognise({ path: "", name: "a.xel", sha256: "" }, "c").done;
+  analyser.follow = ({ name }, _, size) => {
+    said.push(`follow ${name} of ${size}`);
+    return {
+      done: secondary.then((file) => ({ ...file, detectedRole: "secondary" as const })),
+      cancel: () => Promise.resolve(void said.push("cancel")),
+      arrived: (bytes) => void said.push(`arrived ${bytes}`),
+      end: (bytes, sha256) => void said.push(`end ${bytes} ${sha256.slice(0, 4)}`),
+    };
+  };
+  return said;
+}
+
+describe("a .xel file whose size is announced", () => {
+  const send = (chunks: AsyncIterable<Uint8Array>, announced?: number) =>
+    intake.receive("c", expectFileName("a.xel"), chunks, { announced });
+
+  test("is read while it arrives", async () => {
+    const said = followed();
+    const [file] = await send(chunksOf(new Uint8Array(XEL), strToU8("abc")), 7);
+    expect(file).toMatchObject({ detectedRole: "secondary", size: 7 });
+    // The checksum is sha256sum's.
+    expect(said.slice(0, 4)).toEqual(["follow a.xel of 7", "arrived 4", "arrived 7", "end 7 5c1a"]);
+  });
+
+  test("ends that reading when it breaks off", async () => {
+    const said = followed();
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(XEL);
+      throw new Error("aborted");
+    }
+    await expect(send(broken(), 9)).rejects.toThrow("aborted");
+    expect(said).toEqual(["follow a.xel of 9", "arrived 4", "cancel"]);
+  });
+
+  test("is as another one without that size, or without the first bytes of one", async () => {
+    const said = followed();
+    expect((await send(chunksOf(new Uint8Array(XEL))))[0]).toMatchObject({ detectedRole: "primary" });
+    expect((await send(chunksOf(strToU8("abcd")), 4))[0]).toMatchObject({ detectedRole: "primary" });
+    expect(said).toEqual([]);
+  });
+});
+
 describe("a file", () => {
   test("is stored as it came, whatever its chunks", async () => {
     const [file] = await receive("SQL1/a.xel", strToU8("ab"), strToU8(""), strToU8("c"));
@@ -103,7 +152,9 @@ describe("a file", () => {
   });
 
   test("keeps what is sensitive when its uploader says so", async () => {
-    const [file] = await intake.receive("c", expectFileName("a.xel"), chunksOf(strToU8("abc")), true);
+    const [file] = await intake.receive("c", expectFileName("a.xel"), chunksOf(strToU8("abc")), {
+      keepSensitive: true,
+    });
     expect(file?.dropped).toBeNull();
   });
 
@@ -118,7 +169,9 @@ describe("a file", () => {
     for (const { id, size } of files) {
       expect(await readFile(blobs.path("c", id))).toEqual(Buffer.alloc(size));
     }
-    const [own] = await intake.receive("d", expectFileName("a.xel"), chunksOf(strToU8("SELECT 1")), true);
+    const [own] = await intake.receive("d", expectFileName("a.xel"), chunksOf(strToU8("SELECT 1")), {
+      keepSensitive: true,
+    });
     expect(await readFile(blobs.path("d", own?.id ?? ""), "utf8")).toBe("SELECT 1");
   });
 

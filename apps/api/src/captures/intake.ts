@@ -1,6 +1,5 @@
 /** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognised. */
 import { createHash } from "node:crypto";
-import type { Hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
@@ -9,12 +8,15 @@ import type { ShownName } from "@aglens/zip";
 import { problem } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
+import type { Job } from "./job.ts";
 import { isDiskFull } from "../store/space.ts";
 import { newId } from "../identity.ts";
+import { looksLikeXel } from "xel-parser/format";
 import type { Analyser } from "./analyser.ts";
 import { bytesAt } from "./random-access.ts";
 import { receiveUnread } from "./received-file.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
+import type { FollowedFile } from "./recognisers.ts";
 import { unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
@@ -38,6 +40,16 @@ interface Received {
   readonly sha256?: string;
   /** Where the bytes stay as they came until a capture has them, if not at `path`. */
   readonly cameAs?: string;
+  /** Its recognition, where that began while it came. */
+  readonly followed?: Job<ReceivedFile> | null;
+}
+
+/** How a file comes. */
+export interface ComingFile {
+  /** Statement texts, host and login names stay. */
+  readonly keepSensitive?: boolean;
+  /** Bytes that it is said to have. */
+  readonly announced?: number | undefined;
 }
 
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
@@ -58,26 +70,32 @@ export class Intake {
    * Stores one file, or the files of a zip, recognises each, and drops what is sensitive. A capture has a file's bytes only
    * when that is done: what a process leaves that ends before it is deleted by the next.
    * @param name as `expectFileName` gave it
-   * @param keepSensitive statement texts, host and login names stay
    * @throws ProblemError `too-big`, `bad-zip`, `too-many-files`; nothing is kept then
    */
   async receive(
     id: string,
     name: ShownName,
     source: AsyncIterable<Uint8Array>,
-    keepSensitive = false,
+    { keepSensitive = false, announced = 0 }: ComingFile = {},
   ): Promise<CaptureFile[]> {
     const path = this.#blobs.aside();
     const folder = this.#blobs.aside();
+    const fileId = newId();
     const recognised = this.#analyser.expectFile();
+    const file = { path, name: name.name, keepSensitive, ...this.#storedAt(id, fileId, announced) };
+    const incoming = new IncomingBytes(source, (first) =>
+      announced > 0 && looksLikeXel(first) ? this.#analyser.follow(file, id, announced) : null,
+    );
     try {
-      const hash = createHash("sha256");
-      const size = await this.#store(path, hashed(source, hash));
+      const size = await this.#store(path, incoming.bytes());
+      const { sha256, followed } = incoming;
       const received = looksLikeZip(await bytesAt(path, 0, 4))
         ? await this.#unpack(path, name, folder)
-        : [{ fileId: newId(), path, name, size, sha256: hash.digest("hex") }];
+        : [{ fileId, path, name, size, sha256, followed }];
       return await this.#takeInAll(id, received, keepSensitive);
     } finally {
+      // Of one that did not come in full; a thread that writes into a file has to end before the file does.
+      await incoming.followed?.cancel();
       recognised();
       await rm(path, { force: true });
       await rm(folder, { recursive: true, force: true });
@@ -196,7 +214,7 @@ export class Intake {
 
   async #recognise(
     id: string,
-    { fileId, name, size, ...bytes }: Received,
+    { fileId, name, size, followed, ...bytes }: Received,
     keepSensitive = false,
   ): Promise<CaptureFile> {
     const file = { ...bytes, name: name.name, keepSensitive, ...this.#storedAt(id, fileId, size) };
@@ -204,7 +222,7 @@ export class Intake {
     const isNested = looksLikeZip(await bytesAt(file.path, 0, 4));
     const received = isNested
       ? await receiveUnread(nestedZip(name.name), file)
-      : await this.#received(id, file);
+      : await this.#received(file, followed ?? this.#analyser.recognise(file, id));
     return {
       id: fileId,
       ...name,
@@ -221,8 +239,8 @@ export class Intake {
     return size < WORTH_KEEPING_BYTES ? {} : { storedAt: this.#blobs.path(id, fileId) };
   }
 
-  #received(id: string, file: FileToReceive): Promise<ReceivedFile> {
-    return this.#analyser.recognise(file, id).done.catch((error: unknown): Promise<ReceivedFile> => {
+  #received(file: FileToReceive, { done }: Job<ReceivedFile>): Promise<ReceivedFile> {
+    return done.catch((error: unknown): Promise<ReceivedFile> => {
       // Events that were saved as text are written anew, as a .xel file.
       if (isDiskFull(error)) throw error;
       this.#log.error({ err: error }, "recognition failed");
@@ -242,10 +260,32 @@ export function expectFileName(text: string): ShownName {
   );
 }
 
-async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const bytes of source) {
-    hash.update(bytes);
-    yield bytes;
+/** Bytes on their way to the disk: hashed, and followed by who reads them there. */
+class IncomingBytes {
+  /** Hex, once all have come. */
+  sha256 = "";
+  followed: FollowedFile | null = null;
+  readonly #source: AsyncIterable<Uint8Array>;
+  readonly #follow: (first: Uint8Array) => FollowedFile | null;
+
+  constructor(source: AsyncIterable<Uint8Array>, follow: (first: Uint8Array) => FollowedFile | null) {
+    this.#source = source;
+    this.#follow = follow;
+  }
+
+  /** For who stores a piece before taking the next. */
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    const hash = createHash("sha256");
+    let stored = 0;
+    for await (const piece of this.#source) {
+      hash.update(piece);
+      yield piece;
+      if (stored === 0) this.followed = this.#follow(piece);
+      stored += piece.byteLength;
+      this.followed?.arrived(stored);
+    }
+    this.sha256 = hash.digest("hex");
+    this.followed?.end(stored, this.sha256);
   }
 }
 

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { OpenSource, SourceFile } from "@aglens/engine/answers";
 
 /** Opens files by their paths. @param paths where each source file lies, by the name the model has for it */
@@ -12,18 +13,21 @@ export async function randomAccess(path: string): Promise<SourceFile> {
   const { size } = await handle.stat();
   return {
     size,
-    read: async (offset, length) => {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-      let filled = 0;
-      while (filled < bytes.byteLength) {
-        const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, offset + filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      return bytes.subarray(0, filled);
-    },
+    read: (offset, length) => readAt(handle, offset, Math.max(0, Math.min(length, size - offset))),
     close: () => handle.close(),
   };
+}
+
+/** Bytes of an open file from an offset on; fewer where the file ends before. */
+export async function readAt(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, offset + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
 }
 
 /** Bytes of a file from an offset on, counted from its end when negative; fewer where the file is shorter. */

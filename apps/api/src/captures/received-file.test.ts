@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
-import { copyFile, link, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, link, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readXelBytes } from "xel-parser/format";
+import { setImmediate } from "node:timers/promises";
+import { EVENTS, readEvents } from "@aglens/ag-model/events";
+import { isSensitiveField, readXelBytes } from "xel-parser/format";
 import { createXelWriter } from "xel-parser/writer";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { receiveFile } from "./received-file.ts";
+import { Arrival } from "./arrival.ts";
+import { chunksOf } from "./event-file.ts";
+import { receiveArriving, receiveFile } from "./received-file.ts";
 
 const SECRET = "SELECT 'ann@pc7'";
 
@@ -17,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-function fileWithStatement(): Uint8Array {
-  const writer = createXelWriter({
+const writerWithStatements = () =>
+  createXelWriter({
     packages: [
       {
         name: "sqlserver",
@@ -33,7 +37,19 @@ function fileWithStatement(): Uint8Array {
       },
     ],
   });
-  writer.write("hadr_log_block_send_complete", 1, { log_block_id: 7n }, { session_id: 51, sql_text: SECRET });
+
+function writeStatement(writer: ReturnType<typeof writerWithStatements>, id: number): void {
+  writer.write(
+    "hadr_log_block_send_complete",
+    id,
+    { log_block_id: BigInt(id) },
+    { session_id: 51, sql_text: SECRET },
+  );
+}
+
+function fileWithStatement(): Uint8Array {
+  const writer = writerWithStatements();
+  writeStatement(writer, 7);
   return writer.finish();
 }
 
@@ -82,16 +98,66 @@ test("a topology stays as it is", async () => {
   expect(bytes.toString()).toBe(topology);
 });
 
-test("the events that were read come with a file that stays as it was, and with no other", async () => {
+test("the events that were read come with a file where reading it again gives the same, and with no other", async () => {
   const sound = fileWithStatement();
-  expect((await receive(sound, true)).columns).toMatchObject({
-    length: 1,
-    blockId: new BigUint64Array([7n]),
-  });
-  // Reading again what has lost its last bytes, or its statements, gives other gaps and other texts.
+  for (const keepSensitive of [true, false]) {
+    const { columns } = await receive(sound, keepSensitive);
+    expect(columns).toMatchObject({ length: 1, blockId: new BigUint64Array([7n]) });
+    expect(columns).toEqual(await readEvents(chunksOf(path), "a"));
+  }
   expect((await receive(sound.subarray(0, -1), true)).columns).toBeNull();
-  expect((await receive(sound)).columns).toBeNull();
   expect((await receive(SECRET)).columns).toBeNull();
+});
+
+test("no column of events holds a value that is dropped", () => {
+  const names = EVENTS.flatMap(({ fields }) => fields.map(({ field }) => field));
+  expect(names.filter(isSensitiveField)).toEqual([]);
+});
+
+/** Receives bytes that arrive in pieces, each when all before was read. */
+async function receiveInPieces(bytes: Uint8Array, keepSensitive: boolean, pieceBytes: number) {
+  const arrival = new Arrival();
+  const sha256 = Promise.withResolvers<string>();
+  await writeFile(path, bytes.subarray(0, pieceBytes));
+  const file = { path, name: "a", keepSensitive };
+  const arriving = receiveArriving({ file, size: bytes.length, arrival, sha256: sha256.promise });
+  for (let at = pieceBytes; at < bytes.length; at += pieceBytes) {
+    arrival.reach(at);
+    await setImmediate();
+    await appendFile(path, bytes.subarray(at, at + pieceBytes));
+  }
+  arrival.reach(bytes.length);
+  arrival.end();
+  sha256.resolve(sha256Of(bytes));
+  return { ...(await arriving), bytes: await readFile(path) };
+}
+
+/** A file of several buffers, with 3,000 statements. */
+function largeFile(): Uint8Array {
+  const writer = writerWithStatements();
+  for (let id = 1; id <= 3000; id++) writeStatement(writer, id);
+  return writer.finish();
+}
+
+function damaged(bytes: Uint8Array, at: number, length: number): Uint8Array {
+  return bytes.slice().fill(0xa5, at, at + length);
+}
+
+const LARGE = largeFile();
+
+test.each([
+  ["a sound one", LARGE],
+  ["a sound one that ends in its first piece", fileWithStatement()],
+  ["one that is cut off", LARGE.subarray(0, -1000)],
+  ["one that is cut off in its header", LARGE.subarray(0, 20)],
+  ["one with a stretch that cannot be read", damaged(LARGE, 300_000, 5000)],
+  ["one that cannot be read from its first buffer on", damaged(LARGE, 300, LARGE.length)],
+  ["one of another version", damaged(LARGE, 4, 1)],
+])("a file that arrives is received as if it had been whole: %s", async (_, bytes) => {
+  for (const keepSensitive of [false, true]) {
+    const whole = await receive(bytes, keepSensitive);
+    expect(await receiveInPieces(bytes, keepSensitive, 100_000)).toEqual(whole);
+  }
 });
 
 test.each([

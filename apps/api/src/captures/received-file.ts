@@ -6,10 +6,12 @@ import type { FileHandle } from "node:fs/promises";
 import type { CaptureFile } from "@aglens/contract";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { dropSensitive, XelFormatError } from "xel-parser/format";
+import type { FileBytes } from "xel-parser/format";
 import { checksumOfFile } from "../store/checksum.ts";
 import { writeAll } from "../write-all.ts";
+import { Arrival, arrivingSource } from "./arrival.ts";
 import { sourceOf } from "./event-file.ts";
-import { randomAccess } from "./random-access.ts";
+import { readAt } from "./random-access.ts";
 import { recogniseFile } from "./recognise.ts";
 import type { FileToRecognise } from "./recognise.ts";
 import type { Recognised } from "@aglens/engine/files";
@@ -62,10 +64,51 @@ export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
     },
   });
   const sha256 = file.sha256 ?? (hashed === size ? hash.digest("hex") : await checksumOfBytesOf(file));
-  const received = await withoutSensitive(recognised, { ...file, sha256 });
-  const isAsRead = recognised.gaps.length === 0 && received.keptSha256 === sha256;
-  return { received, columns: isAsRead ? read.columns : null };
+  return readFileOf(await withoutSensitive(recognised, { ...file, sha256 }), read.columns);
 }
+
+/** A .xel file that still arrives at its path. */
+export interface ArrivingFile {
+  readonly file: FileToReceive;
+  /** Bytes that it is said to have in the end. */
+  readonly size: number;
+  readonly arrival: Arrival;
+  /** SHA-256 of its bytes as they came, hex, once all are there. */
+  readonly sha256: Promise<string>;
+}
+
+/**
+ * As `receiveFile`, of a .xel file that still arrives: what is there is decoded, and what is decoded loses what is sensitive.
+ * Nothing is written before it was read.
+ */
+export async function receiveArriving({ file, size, arrival, sha256 }: ArrivingFile): Promise<ReadFile> {
+  const { path, keepSensitive = false } = file;
+  const read: { columns: EventColumns | null } = { columns: null };
+  const decoded = new Arrival();
+  const dropping = keepSensitive ? null : dropValues(path, arrivingSource(path, decoded));
+  let bytes = 0;
+  const source = {
+    size,
+    bytes: arrivingSource(path, arrival, (more) => decoded.reach((bytes += more))),
+  };
+  const recognised = await recogniseFile(file, {
+    source,
+    onColumns: (columns) => {
+      read.columns = columns;
+    },
+  }).finally(() => decoded.end());
+  const came = { ...file, sha256: await sha256 };
+  const values = await dropping;
+  const isUnreadable = recognised.kind === "unreadable" || (values === null && !keepSensitive);
+  const dropped = isUnreadable && !keepSensitive ? await dropWholeFile(path) : values;
+  return readFileOf(await asKept(recognised, dropped, came), read.columns);
+}
+
+/** No sensitive value is in a column: where nothing is damaged, reading the file again gives the same columns. */
+const readFileOf = (received: ReceivedFile, columns: EventColumns | null): ReadFile => ({
+  received,
+  columns: received.gaps.length === 0 ? columns : null,
+});
 
 /** A file that nobody can read, without its contents unless they are kept. */
 export async function receiveUnread(recognised: Recognised, file: FileToReceive): Promise<ReceivedFile> {
@@ -79,9 +122,17 @@ async function checksumOfBytesOf({ path, cameAs = path }: FileToReceive): Promis
 
 async function withoutSensitive(
   recognised: Recognised,
-  { path, keepSensitive = false, sha256 }: FileToReceive & { readonly sha256: string },
+  file: FileToReceive & { readonly sha256: string },
 ): Promise<ReceivedFile> {
-  const dropped = keepSensitive ? null : await dropFromFile(path, recognised.kind);
+  const { path, keepSensitive = false } = file;
+  return asKept(recognised, keepSensitive ? null : await dropFromFile(path, recognised.kind), file);
+}
+
+async function asKept(
+  recognised: Recognised,
+  dropped: DroppedOfFile,
+  { path, sha256 }: FileToReceive & { readonly sha256: string },
+): Promise<ReceivedFile> {
   const hasLost = dropped !== null && dropped.values + dropped.bytes > 0;
   // Text was written anew, as a .xel file.
   const isChanged = recognised.size !== undefined || hasLost;
@@ -108,31 +159,38 @@ async function dropFromFile(path: string, kind: Recognised["kind"]): Promise<Dro
   // It names servers, replicas and databases, which is what it is for.
   if (kind === "topology") return { values: 0, bytes: 0 };
   if (kind === "unreadable") return dropWholeFile(path);
-  let file = await randomAccess(path);
-  let written: FileHandle | null = null;
+  return (await dropValues(path, sourceOf(path))) ?? dropWholeFile(path);
+}
+
+/**
+ * Drops what is sensitive in a .xel file.
+ * @param bytes of the file, which are read before anything behind them is written
+ * @returns null when it is no .xel file, and nothing was written
+ */
+async function dropValues(path: string, bytes: FileBytes): Promise<DroppedOfFile> {
+  let file = await open(path, "r");
+  let isWritten = false;
+  const writable = async (): Promise<FileHandle> => {
+    if (isWritten) return file;
+    await makeOwn(path);
+    await file.close();
+    file = await open(path, "r+");
+    isWritten = true;
+    return file;
+  };
   try {
     const dropped = await dropSensitive({
-      size: file.size,
-      read: (offset, length) => file.read(offset, length),
-      bytes: sourceOf(path),
-      write: async (offset, bytes) => {
-        if (written === null) {
-          await makeOwn(path);
-          await file.close();
-          file = await randomAccess(path);
-          written = await open(path, "r+");
-        }
-        await writeAll(written, bytes, offset);
-      },
+      read: (offset, length) => readAt(file, offset, length),
+      bytes,
+      write: async (offset, changed) => writeAll(await writable(), changed, offset),
     });
-    await (written as FileHandle | null)?.sync();
+    if (isWritten) await file.sync();
     return dropped;
   } catch (error) {
     if (!(error instanceof XelFormatError)) throw error;
-    return await dropWholeFile(path);
+    return null;
   } finally {
     await file.close();
-    await (written as FileHandle | null)?.close();
   }
 }
 

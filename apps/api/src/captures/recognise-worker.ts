@@ -1,18 +1,34 @@
-/** A thread that recognises files, one after the other. */
+/** A thread that recognises files, one after the other; the one at hand may still arrive. */
 import { starter, workInBackground } from "../threads/inside.ts";
+import { Arrival } from "./arrival.ts";
 import { columnBuffers } from "./decoded-files.ts";
-import { receiveFile } from "./received-file.ts";
+import { receiveArriving, receiveFile } from "./received-file.ts";
+import type { FileToReceive, ReadFile } from "./received-file.ts";
 import type { RecogniserMessages } from "./recognisers.ts";
 
 const { send, onMessages } = starter<RecogniserMessages>();
 workInBackground();
 
+/** How far the file at hand has arrived, and its checksum once it is whole. */
+let arriving = { arrival: new Arrival(), sha256: Promise.withResolvers<string>() };
+
 // What is not the file's fault ends the thread, with its reason.
-onMessages(
-  (file) =>
-    void receiveFile(file).then(({ received, columns }) =>
-      file.storedAt === undefined || columns === null
-        ? send({ received, columns: null })
-        : send({ received, columns }, columnBuffers(columns)),
-    ),
-);
+onMessages((task) => {
+  if (task.kind === "whole") void sendWhenRead(task.file, receiveFile(task.file));
+  if (task.kind === "arriving") {
+    const { arrival, sha256 } = (arriving = { arrival: new Arrival(), sha256: Promise.withResolvers() });
+    const { file, size } = task;
+    void sendWhenRead(file, receiveArriving({ file, size, arrival, sha256: sha256.promise }));
+  }
+  if (task.kind === "bytes" || task.kind === "end") arriving.arrival.reach(task.bytes);
+  if (task.kind === "end") {
+    arriving.arrival.end();
+    arriving.sha256.resolve(task.sha256);
+  }
+});
+
+async function sendWhenRead({ storedAt }: FileToReceive, read: Promise<ReadFile>): Promise<void> {
+  const { received, columns } = await read;
+  if (storedAt === undefined || columns === null) send({ received, columns: null });
+  else send({ received, columns }, columnBuffers(columns));
+}

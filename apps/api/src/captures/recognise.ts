@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { recogniseFile as recogniseReadable } from "@aglens/engine/files";
 import type { ReadableFile, Recognised } from "@aglens/engine/files";
+import type { ByteSource } from "xel-parser/format";
 import { chunksOf, sourceOf } from "./event-file.ts";
 
 export interface FileToRecognise {
@@ -12,12 +13,21 @@ export interface FileToRecognise {
   readonly name: string;
 }
 
-/** What is learned of a .xel file while it is recognised. */
+/** What is learned of a .xel file while it is recognised, and how it is read. */
 export interface RecognitionNotes {
+  /** All its bytes in order, of a file that still arrives. */
+  readonly source?: ArrivingSource;
   /** Called with its events. */
   readonly onColumns?: (columns: EventColumns) => void;
   /** Called with its bytes in order, as far as they are read. */
   readonly onBytes?: (bytes: Uint8Array) => void;
+}
+
+/** The bytes of a file that still arrives. */
+export interface ArrivingSource {
+  /** Bytes that it is said to have in the end. */
+  readonly size: number;
+  readonly bytes: ByteSource;
 }
 
 /**
@@ -26,7 +36,7 @@ export interface RecognitionNotes {
  */
 export async function recogniseFile(
   { path, name }: FileToRecognise,
-  { onColumns, onBytes }: RecognitionNotes = {},
+  { source, onColumns, onBytes }: RecognitionNotes = {},
 ): Promise<Recognised> {
   const aside = `${path}.made`;
   const replace = async (bytes: AsyncIterable<Uint8Array>): Promise<ReadableFile> => {
@@ -35,7 +45,9 @@ export async function recogniseFile(
     return readableAt(path, name);
   };
   try {
-    return await recogniseReadable(await readableAt(path, name, onBytes), { replace, onColumns });
+    const onDisk = await readableAt(path, name, onBytes);
+    const file = source === undefined ? onDisk : { ...onDisk, size: source.size, bytes: () => source.bytes };
+    return await recogniseReadable(file, { replace, onColumns });
   } finally {
     await rm(aside, { force: true });
   }

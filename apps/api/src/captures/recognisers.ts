@@ -8,11 +8,26 @@ import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReadFile, ReceivedFile } from "./received-file.ts";
 import { Turns } from "./turns.ts";
 
+/** A file that is whole, or one that arrives, and then how far it has until it is whole. */
+export type RecogniserTask =
+  | { readonly kind: "whole"; readonly file: FileToReceive }
+  | { readonly kind: "arriving"; readonly file: FileToReceive; readonly size: number }
+  | { readonly kind: "bytes"; readonly bytes: number }
+  | { readonly kind: "end"; readonly bytes: number; readonly sha256: string };
+
 /** Of a thread that recognises one file after the other (`recognise-worker.ts`). */
 export interface RecogniserMessages {
   readonly data: null;
-  readonly toThread: FileToReceive;
+  readonly toThread: RecogniserTask;
   readonly fromThread: ReadFile;
+}
+
+/** A file that is read while it arrives. */
+export interface FollowedFile extends Job<ReceivedFile> {
+  /** So many bytes of it are at its path. */
+  arrived(bytes: number): void;
+  /** All of it is. @param sha256 of its bytes, hex */
+  end(bytes: number, sha256: string): void;
 }
 
 /** Files of one capture that are read or wait for it. */
@@ -38,16 +53,22 @@ interface Recogniser {
   rest: () => void;
 }
 
+/** A thread is not woken for less. */
+const WORTH_READING_BYTES = 512 * 1024;
+
 /**
  * A thread takes the next file as long as one waits, and ends then: 500 small files cost one start of a thread, and what a
  * large one needed is free afterwards.
  */
 export class Recognisers {
   readonly #most: number;
+  readonly #mostBytes: number;
   readonly #waiting = new Turns<Asked>();
   readonly #running = new Set<Recogniser>();
   /** Started for files that are still being sent. */
   readonly #ready = new Set<Recogniser>();
+  /** Reading files that are still being sent, with the bytes that those will have. */
+  readonly #following = new Map<Recogniser, number>();
 
   readonly #activity: ThreadActivity;
   readonly #onColumns: (file: DecodedFile) => void;
@@ -55,9 +76,16 @@ export class Recognisers {
   /**
    * @param most threads at a time
    * @param onColumns called with the events of a file whose place in the store is known
+   * @param mostBytes of files that are read while they arrive: the events of one that arrives slowly are in memory for that time
    */
-  constructor(most: number, activity: ThreadActivity, onColumns: (file: DecodedFile) => void = () => {}) {
+  constructor(
+    most: number,
+    activity: ThreadActivity,
+    onColumns: (file: DecodedFile) => void = () => {},
+    mostBytes: number = Number.POSITIVE_INFINITY,
+  ) {
     this.#most = most;
+    this.#mostBytes = mostBytes;
     this.#activity = activity;
     this.#onColumns = onColumns;
   }
@@ -100,11 +128,51 @@ export class Recognisers {
    * @returns to be called when the file was recognised or will not come
    */
   expect(): () => void {
-    if (this.#running.size + this.#ready.size >= this.#most) return () => {};
-    const recogniser = this.#start(this.#ready);
+    if (this.#running.size + this.#ready.size + this.#following.size >= this.#most) return () => {};
+    const recogniser = this.#start();
+    this.#ready.add(recogniser);
     return () => {
       if (this.#ready.delete(recogniser)) void recogniser.thread.end();
     };
+  }
+
+  /**
+   * Reads a .xel file while it arrives, with a thread that was started for it: a slow connection must not keep threads from files
+   * that are whole.
+   * @param size bytes that it is said to have
+   * @returns null where no thread is free for that, or other files that arrive need the memory
+   */
+  follow(file: FileToReceive, whose: string, size: number): FollowedFile | null {
+    const [ready] = this.#ready;
+    const others = [...this.#following.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if (ready === undefined || others + size > this.#mostBytes) return null;
+    const { now, job } = this.#begin(ready, file, whose);
+    // Of one that does not come in full nobody waits for the result.
+    job.done.catch(() => {});
+    this.#ready.delete(ready);
+    this.#following.set(ready, size);
+    ready.thread.send({ kind: "arriving", file, size });
+    let reported = 0;
+    return {
+      ...job,
+      arrived: (bytes) => {
+        if (ready.now !== now || bytes - reported < WORTH_READING_BYTES) return;
+        reported = bytes;
+        ready.thread.send({ kind: "bytes", bytes });
+      },
+      end: (bytes, sha256) => {
+        if (ready.now !== now || !this.#following.delete(ready)) return;
+        this.#running.add(ready);
+        ready.thread.send({ kind: "end", bytes, sha256 });
+      },
+    };
+  }
+
+  #begin(recogniser: Recogniser, file: FileToReceive, whose: string) {
+    const now: Asked = { whose, file, result: Promise.withResolvers() };
+    recogniser.now = now;
+    recogniser.rest = this.#activity.begin("files");
+    return { now, job: this.#jobOf(now) };
   }
 
   /** @param whose whom the file is for: the files of each are read in turn */
@@ -112,13 +180,18 @@ export class Recognisers {
     const asked: Asked = { whose, file, result: Promise.withResolvers() };
     this.#waiting.add(whose, asked);
     this.#startWhatWaits();
+    return this.#jobOf(asked);
+  }
+
+  #jobOf(asked: Asked): Job<ReceivedFile> {
     return {
       done: asked.result.promise,
       cancel: async () => {
         this.#waiting.remove(asked);
         asked.result.reject(new CancelledError("Cancelled."));
         // The thread is in the middle of the file: it ends with it, and what waits gets another one.
-        for (const { now, thread } of this.#running) if (now === asked) await thread.end();
+        for (const { now, thread } of [...this.#running, ...this.#following.keys()])
+          if (now === asked) await thread.end();
       },
     };
   }
@@ -128,22 +201,21 @@ export class Recognisers {
     const first = this.#waiting.next();
     if (first === null) return;
     const [ready] = this.#ready;
-    const recogniser = ready ?? this.#start(this.#running);
+    const recogniser = ready ?? this.#start();
     this.#ready.delete(recogniser);
     this.#running.add(recogniser);
     recogniser.now = first;
     recogniser.rest = this.#activity.begin("files");
-    recogniser.thread.send(first.file);
+    recogniser.thread.send({ kind: "whole", file: first.file });
   }
 
-  /** @param among where it is until it ends */
-  #start(among: Set<Recogniser>): Recogniser {
+  /** Whoever calls it says what it is for. */
+  #start(): Recogniser {
     const recogniser: Recogniser = {
       thread: new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null),
       now: null,
       rest: () => {},
     };
-    among.add(recogniser);
     recogniser.thread.onMessage(({ received, columns }) => {
       this.#resolve(recogniser.now, received, columns);
       this.#giveNext(recogniser);
@@ -152,6 +224,7 @@ export class Recognisers {
       recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
       this.#ready.delete(recogniser);
       this.#running.delete(recogniser);
+      this.#following.delete(recogniser);
       recogniser.rest();
       this.#startWhatWaits();
     });
@@ -165,8 +238,9 @@ export class Recognisers {
   }
 
   #giveNext(recogniser: Recogniser): void {
-    recogniser.now = this.#waiting.next();
+    // Those that followed a file come on top of those that take what waits.
+    recogniser.now = this.#running.size > this.#most ? null : this.#waiting.next();
     if (recogniser.now === null) void recogniser.thread.end();
-    else recogniser.thread.send(recogniser.now.file);
+    else recogniser.thread.send({ kind: "whole", file: recogniser.now.file });
   }
 }

@@ -21,6 +21,7 @@ export function addFileRoutes(
     const files = await captures.files.receive(id, path, bytes, {
       replaces,
       keepSensitive: keepSensitive === "true",
+      announced,
     });
     response.status(201).json({ files });
   });

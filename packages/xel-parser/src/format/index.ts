@@ -25,5 +25,6 @@ export { dropSensitive, type DropReport, type RewritableFile } from "./sensitive
 export { isSensitiveField } from "./sensitive/sensitive-names.ts";
 export { filetimeOfUnixMs, filetimeText, unixMsOf } from "./time.ts";
 export type { TypeName, XelValue } from "./types.ts";
+export { looksLikeXel } from "./walk/header.ts";
 export type { FileGap } from "./walk/gaps.ts";
 export type { MetadataBytes } from "./walk/walk.ts";

@@ -63,16 +63,23 @@ function fileWithSecrets(events: number, bufferBytes = 1200): Uint8Array {
   return writer.finish();
 }
 
-/** Drops in place, as in a file. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Drops in place, as in a file that is read in pieces. */
 async function dropIn(bytes: Uint8Array): Promise<DropReport> {
   return await dropSensitive({
-    size: bytes.length,
+    bytes: piecesOf(bytes),
     read: (offset, length) => Promise.resolve(bytes.slice(offset, offset + length)),
     write: (offset, changed) => {
       bytes.set(changed, offset);
       return Promise.resolve();
     },
   });
+}
+
+// oxlint-disable-next-line typescript/require-await -- a source of bytes is asynchronous
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.slice(at, at + PIECE_BYTES);
 }
 
 const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");

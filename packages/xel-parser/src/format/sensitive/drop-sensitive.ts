@@ -10,6 +10,7 @@ import { recordPlansOf, type RecordPlans } from "../events/record-plan.ts";
 import type { ReadLimits } from "../limits.ts";
 import type { PackageDamage, Schema } from "../metadata.ts";
 import type { ReadAt } from "../random-access.ts";
+import { drain } from "../reader.ts";
 import { fileVersion } from "../walk/header.ts";
 import { isRecord } from "../walk/recovery.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "../walk/walk.ts";
@@ -18,11 +19,9 @@ import { DropPlans, dropRecordValues } from "./record-values.ts";
 
 /** A file whose bytes can be overwritten. */
 export interface RewritableFile {
-  /** Bytes. */
-  readonly size: number;
   readonly read: ReadAt;
-  /** All of the file's bytes as they are before anything is overwritten, where `read` would take longer. */
-  readonly bytes?: FileBytes;
+  /** All of the file's bytes as they are before anything is overwritten; they may still be coming. */
+  readonly bytes: FileBytes;
   write(offset: number, bytes: Uint8Array): Promise<void>;
 }
 
@@ -52,7 +51,7 @@ export async function dropSensitive(file: RewritableFile, limits?: Partial<ReadL
   const walk = new BufferWalk(limits);
   const dropping = new Dropping(file, walk.schema);
   walk.onMetadata = (buffer, damages) => dropping.addMetadata(buffer, damages);
-  const feed = feedOf(file.bytes ?? chunksOf(file));
+  const feed = feedOf(file.bytes);
   const steps = walk.buffers();
   let outcome: BufferOutcome | undefined;
   try {
@@ -61,14 +60,11 @@ export async function dropSensitive(file: RewritableFile, limits?: Partial<ReadL
       if ("needUntil" in step.value) await feed.readInto(walk.window, step.value.needUntil);
       else outcome = await dropping.dropFrom(step.value);
     }
+    await drain(walk, feed);
   } finally {
     await feed.end();
   }
-  return await dropping.finish();
-}
-
-async function* chunksOf({ size, read }: RewritableFile): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; at += READ_BYTES) yield await read(at, Math.min(READ_BYTES, size - at));
+  return await dropping.finish(walk.window.endOffset);
 }
 
 /** A stretch of the file, byte offsets. */
@@ -143,15 +139,17 @@ class Dropping {
     return outcome;
   }
 
-  async finish(): Promise<DropReport> {
+  /** @param size bytes of the file */
+  async finish(size: number): Promise<DropReport> {
+    if (this.#done === 0) await this.#keep({ from: 0, to: Math.min(FILE_HEAD_BYTES, size) });
     await this.#settle();
-    await this.#keep({ from: this.#file.size, to: this.#file.size });
+    await this.#keep({ from: size, to: size });
     return { values: this.#values, bytes: this.#bytes };
   }
 
   /** Keeps what was met before a buffer, or before the end. */
   async #settle(next?: EventBuffer): Promise<void> {
-    if (this.#done === 0) await this.#keep({ from: 0, to: Math.min(FILE_HEAD_BYTES, this.#file.size) });
+    if (this.#done === 0) await this.#keep({ from: 0, to: FILE_HEAD_BYTES });
     if (this.#damaged !== undefined) await this.#keepHeader(this.#damaged, next);
     this.#damaged = undefined;
     for (const stretch of this.#metadata) await this.#keep(stretch);

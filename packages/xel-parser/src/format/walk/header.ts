@@ -32,6 +32,12 @@ export function firstBufferOffset(bytes: Uint8Array, force = false): number {
   return view.getUint16(6, true);
 }
 
+/** Whether bytes begin as a .xel file does; what follows decides whether it is one. */
+export function looksLikeXel(bytes: Uint8Array): boolean {
+  if (bytes.length < 4) return false;
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true) === FILE_MAGIC;
+}
+
 /** Reads a buffer header at a position of the view, whatever it holds; 32 bytes must be there. */
 export function readBufferHeader(view: DataView, at: number): BufferHeader {
   return {

@@ -1,0 +1,59 @@
+/** A file that is read while it arrives. */
+import { closeSync, openSync, readSync } from "node:fs";
+import type { ByteSource } from "xel-parser/format";
+
+/** How far a file has arrived, for who reads it meanwhile. */
+export class Arrival {
+  #bytes = 0;
+  #isWhole = false;
+  #more = Promise.withResolvers<void>();
+
+  /** So many bytes are at the file's path. */
+  reach(bytes: number): void {
+    this.#bytes = bytes;
+    this.#wake();
+  }
+
+  /** No more will come. */
+  end(): void {
+    this.#isWhole = true;
+    this.#wake();
+  }
+
+  /** Bytes that are there behind an offset; null while nobody knows whether some will come. */
+  behind(offset: number): number | null {
+    return this.#bytes > offset || this.#isWhole ? this.#bytes - offset : null;
+  }
+
+  /** Resolves when more has come. */
+  get more(): Promise<void> {
+    return this.#more.promise;
+  }
+
+  #wake(): void {
+    this.#more.resolve();
+    this.#more = Promise.withResolvers();
+  }
+}
+
+/**
+ * The bytes of an arriving file in order, each as soon as it is there; as `sourceOf`, for a thread that has nothing else to do.
+ * @param onBytes called with how many more were read
+ */
+export function arrivingSource(
+  path: string,
+  arrival: Arrival,
+  onBytes: (more: number) => void = () => {},
+): ByteSource {
+  const file = openSync(path, "r");
+  let at = 0;
+  const read = (into: Uint8Array): number | Promise<number> => {
+    const there = arrival.behind(at);
+    if (there === null) return arrival.more.then(() => read(into));
+    const bytes = there === 0 ? 0 : readSync(file, into, 0, Math.min(there, into.length), at);
+    at += bytes;
+    onBytes(bytes);
+    return bytes;
+  };
+  return { read, close: () => closeSync(file) };
+}
