@@ -38,7 +38,6 @@ export function distributionOf(
     to: 10_000_000,
     other: null,
     secondary: 0,
-    database: null,
     scale: "log",
     stage: "commit",
     edges: EDGES,

@@ -35,7 +35,6 @@ export const Distribution = Range.extend({
   /** A second range on the same bins. */
   other: Range.nullable(),
   secondary: z.number(),
-  database: z.number().nullable(),
   scale: z.enum(["log", "linear"]),
   /** The stage of `heat` and `sizes`. */
   stage: DistributionStage,

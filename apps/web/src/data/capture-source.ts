@@ -85,7 +85,7 @@ export interface CaptureSource {
   /** Another capture of this server; null behind a link, which opens one. */
   beside(captureId: string): CaptureSource | null;
   /** How far the percentiles of a range could have come out by chance. */
-  spread(range: TimeRange, secondary: number, database: number | null): Question<PercentileSpread>;
+  spread(range: TimeRange, secondary: number): Question<PercentileSpread>;
   distribution(options: DistributionOptions): Question<Distribution>;
   /** Raw events of a range in the order they fired; those of the names and the text among `read` events from `first` on. */
   rawEvents(options: RawEventsOptions): Question<RawEvents>;
@@ -142,7 +142,6 @@ export interface DistributionOptions {
   /** Laid over the first on the same bins. */
   readonly other: TimeRange | null;
   readonly secondary: number;
-  readonly database: number | null;
   readonly axis: "log" | "linear";
   /** The stage that is also answered by time and by size. */
   readonly stage: DistributionStage;

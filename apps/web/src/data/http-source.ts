@@ -100,12 +100,9 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
     findAt: (at) => jsonFrom(FoundBlocks, `${base}/${questionAddress("find", { at })}`),
     sequence: (row) => jsonFrom(Sequence, `${base}/blocks/${row}`),
     beside: (other) => (isLink ? null : httpSource(captureAddress(other))),
-    spread: ({ from, to }, secondary, database) =>
-      jsonFrom(
-        PercentileSpread,
-        `${base}/${questionAddress("spread", { from, to, secondary, ...(database === null ? {} : { database }) })}`,
-      ),
-    distribution: ({ range: { from, to }, other, secondary, database, axis: scale, stage }) =>
+    spread: ({ from, to }, secondary) =>
+      jsonFrom(PercentileSpread, `${base}/${questionAddress("spread", { from, to, secondary, ...scoped })}`),
+    distribution: ({ range: { from, to }, other, secondary, axis: scale, stage }) =>
       jsonFrom(
         Distribution,
         `${base}/${questionAddress("distribution", {
@@ -120,7 +117,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
                 otherFrom: other.from,
                 otherTo: other.to,
               }),
-          ...(database === null ? {} : { database }),
+          ...scoped,
         })}`,
       ),
     rawEvents: ({ range, replicas, names, text, first, read }) =>

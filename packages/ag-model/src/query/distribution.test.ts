@@ -4,6 +4,7 @@ import { percentile } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { linearEdges, LOG_EDGES, logBins } from "./distribution-bins.ts";
 import { distributionOf, prepareDistributions, type DistributionOptions } from "./distribution.ts";
+import { scopedModel } from "./scope.ts";
 import { modelOf } from "../../test/model.ts";
 
 const MS = 1_000;
@@ -13,7 +14,6 @@ const ask = (model: CaptureModel, options: Partial<DistributionOptions> = {}) =>
     ...whole(model),
     other: null,
     secondary: 0,
-    database: null,
     scale: "log",
     stage: "localFlush",
     ...options,
@@ -170,6 +170,8 @@ test("log writes are counted by size, with the median of each size and those of 
 });
 
 describe("one database alone", () => {
+  const databaseOf = (model: CaptureModel, database: number): CaptureModel =>
+    scopedModel(model, { database, phase: null }).model;
   const two = (specs: Parameters<typeof modelOf>[0]): CaptureModel => {
     const model = modelOf(specs);
     const [first] = model.databases;
@@ -186,7 +188,7 @@ describe("one database alone", () => {
         (list) => {
           const model = two(list.map((us, i) => ({ at: i * 1e6, localFlush: us })));
           const own = list.filter((_, i) => i % 2 === 1).toSorted((a, b) => a - b);
-          const row = rowOf(ask(model, { database: 1 }), "localFlush");
+          const row = rowOf(ask(databaseOf(model, 1)), "localFlush");
           expect(row.n).toBe(own.length);
           if (own.length > 1) expect(row.p50).toBeCloseTo(percentile(own, 50), 3);
           if (own.length >= 20) expect(row.p95).toBeCloseTo(percentile(own, 95), 3);
@@ -204,7 +206,9 @@ describe("one database alone", () => {
   test("and the other add up to all", () => {
     const model = two(Array.from({ length: 40 }, (_, i) => ({ at: i * 1e6, localFlush: 100 * (i + 1) })));
     for (const scale of ["log", "linear"] as const) {
-      const [all, first, second] = [null, 0, 1].map((database) => ask(model, { database, scale }));
+      const [all, first, second] = [model, databaseOf(model, 0), databaseOf(model, 1)].map((asked) =>
+        ask(asked, { scale }),
+      );
       expect(sum(rowOf(first, "localFlush").counts)).toBe(20);
       expect(sum(first.heat.counts) + sum(second.heat.counts)).toBe(sum(all.heat.counts));
       expect(sum(rowOf(second, "localFlush").counts)).toBe(20);

@@ -7,10 +7,9 @@ import {
   runStatistics,
   stageColumn,
   stretchColumn,
-  pickRows,
 } from "../columns/index.ts";
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
-import { countsBelow, firstAtOrAfter, placeRank, type RowRun, type Statistics } from "../numbers/index.ts";
+import { firstAtOrAfter, placeRank, type RowRun, type Statistics } from "../numbers/index.ts";
 import { isLocalStage, STAGE_IDS, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
@@ -56,8 +55,6 @@ export interface DistributionOptions extends TimeRange {
   /** A second range to lay over the first. */
   readonly other: TimeRange | null;
   readonly secondary: number;
-  /** Blocks and commits of one database alone, by its index; null for all. */
-  readonly database: number | null;
   readonly scale: "log" | "linear";
   /** The stage that is also answered by time and, for log writes, by size; on the linear scale its longest value ends the axis. */
   readonly stage: DistributionStage;
@@ -78,13 +75,11 @@ const TIME_BINS = 160;
  */
 export function distributionOf(model: CaptureModel, options: DistributionOptions) {
   const { from, to, other, secondary, scale, stage } = options;
-  // With one database every row is its own.
-  const database = model.databases.length > 1 ? options.database : null;
   const stages = USUAL_DISTRIBUTIONS.includes(stage) ? USUAL_DISTRIBUTIONS : [...USUAL_DISTRIBUTIONS, stage];
   const ranges = other === null ? [{ from, to }] : [{ from, to }, other];
   const rows = stages.map((id) => ({
     stage: id,
-    ranges: ranges.map((range) => durationsOf(model, id, secondary, range, database)),
+    ranges: ranges.map((range) => durationsOf(model, id, secondary, range)),
   }));
   const chosen = rows.find((row) => row.stage === stage)!.ranges;
   const binned = scale === "log" ? logBinned(rows) : linearBinned(chosen);
@@ -93,7 +88,6 @@ export function distributionOf(model: CaptureModel, options: DistributionOptions
     to,
     other,
     secondary,
-    database: options.database,
     scale,
     stage,
     edges: Array.from(binned.edges),
@@ -132,8 +126,6 @@ export interface Durations {
   readonly run: RowRun;
   /** When each began, µs, ascending. */
   readonly times: Float64Array;
-  /** Whose rows count; null for all. */
-  readonly only: { readonly database: Uint16Array; readonly index: number } | null;
   /** Rows with each code. */
   readonly counts: Uint32Array;
 }
@@ -144,16 +136,13 @@ export function durationsOf(
   id: DistributionStage,
   secondary: number,
   { from, to }: TimeRange,
-  index: number | null,
 ): Durations {
   const isCommit = id === "commit";
   const column = columnOf(model, id, secondary);
-  const { database } = isCommit ? model.commits : model.blocks;
   const run = isCommit ? commitRun(model, from, to) : blockRun(model, from, to);
   const codes = logBinsOf(model, columnName(id, secondary), column);
-  const only = index === null ? null : { database, index };
   const times = isCommit ? model.commits.start : model.blocks.time;
-  return { model, column, codes, run, times, only, counts: countCodes(codes, run, only) };
+  return { model, column, codes, run, times, counts: countCodes(codes, run) };
 }
 
 /** One column for all secondaries where a stage is the same towards each. */
@@ -175,16 +164,10 @@ export function blockDurations(
     : stageColumn(model, secondary, "ackBuild");
 }
 
-function countCodes(codes: Uint8Array, { before, first, end }: RowRun, only: Durations["only"]): Uint32Array {
+function countCodes(codes: Uint8Array, { before, first, end }: RowRun): Uint32Array {
   const counts = new Uint32Array(CODES);
-  if (only === null) {
-    for (const row of before) counts[codes[row]]++;
-    for (let row = first; row < end; row++) counts[codes[row]]++;
-    return counts;
-  }
-  const { database, index } = only;
-  for (const row of before) if (database[row] === index) counts[codes[row]]++;
-  for (let row = first; row < end; row++) if (database[row] === index) counts[codes[row]]++;
+  for (const row of before) counts[codes[row]]++;
+  for (let row = first; row < end; row++) counts[codes[row]]++;
   return counts;
 }
 
@@ -201,21 +184,8 @@ function percentiles(durations: Durations) {
   };
 }
 
-const statisticsOfDurations = (durations: Durations): Omit<Statistics, "mean"> =>
-  durations.only === null
-    ? runStatistics(durations.model, durations.column, durations.run)
-    : statisticsByBins(durations);
-
-/** What `statisticsOf` finds in all values, from those alone that share a bin with a percentile or the maximum. */
-function statisticsByBins({ column, codes, run, only, counts }: Durations): Omit<Statistics, "mean"> {
-  const n = sumOfCounts(counts.subarray(UNDER));
-  if (n === 0) return { n, p50: Number.NaN, p95: Number.NaN, p99: Number.NaN, max: Number.NaN };
-  const ranks = [0.5, 0.95, 0.99, 1].map((share) => share * (n - 1));
-  const near = nearRanks(counts, ranks);
-  for (const row of rowsOf(run, only)) near.take(codes[row], column[row]);
-  const [p50, p95, p99, max] = near.values(ranks);
-  return { n, p50, p95, p99, max };
-}
+const statisticsOfDurations = ({ model, column, run }: Durations): Statistics =>
+  runStatistics(model, column, run);
 
 /** Values at ranks, ascending and 0 for the smallest, interpolated between the closest; only values of their bins are kept. */
 function nearRanks(counts: Uint32Array, ranks: readonly number[]) {
@@ -256,14 +226,12 @@ function codeAtRank(counts: Uint32Array, rank: number): number {
   return code;
 }
 
-/** Rows that count, those that began before the range first. */
-export function rowsOf({ before, first, end }: RowRun, only: Durations["only"]): Uint32Array {
+/** The rows of a run, those that began before the range first. */
+export function rowsOfRun({ before, first, end }: RowRun): Uint32Array {
   const rows = new Uint32Array(before.length + end - first);
-  let n = 0;
-  for (const row of before) if (only === null || only.database[row] === only.index) rows[n++] = row;
-  for (let row = first; row < end; row++)
-    if (only === null || only.database[row] === only.index) rows[n++] = row;
-  return rows.subarray(0, n);
+  rows.set(before);
+  for (let row = first; row < end; row++) rows[before.length + row - first] = row;
+  return rows;
 }
 
 interface Histogram {
@@ -322,10 +290,8 @@ function linearBinned(chosen: readonly Durations[]): Binned {
   };
 }
 
-const countsUnder = (durations: Durations, limits: Float64Array): Float64Array =>
-  durations.only === null
-    ? countsBelowIn(durations.model, durations.column, durations.run, limits)
-    : countsBelow(pickRows(durations.column, rowsOf(durations.run, durations.only)), limits);
+const countsUnder = ({ model, column, run }: Durations, limits: Float64Array): Float64Array =>
+  countsBelowIn(model, column, run, limits);
 
 /** Limits of the classes belong to the class below them: the next number up is the first over it. */
 const CLASS_LIMITS = Float64Array.from(
@@ -345,7 +311,7 @@ function classesOf(durations: Durations) {
  * began, one that began before the range in the first bin. The first and the last bin of durations also hold what is beyond.
  */
 function heatOf(durations: Durations, from: number, to: number) {
-  const { codes, run, times, only } = durations;
+  const { codes, run, times } = durations;
   const shown = shownCodes(durations);
   const binUs = (to - from) / TIME_BINS;
   const counts = new Uint32Array(TIME_BINS * shown.width);
@@ -353,7 +319,7 @@ function heatOf(durations: Durations, from: number, to: number) {
   for (let bin = 0; bin < TIME_BINS; bin++) {
     const next = bin === TIME_BINS - 1 ? run.end : firstAtOrAfter(times, from + (bin + 1) * binUs);
     const end = Math.min(run.end, Math.max(first, next));
-    const inBin = countCodes(codes, { before: bin === 0 ? run.before : NO_ROWS, first, end }, only);
+    const inBin = countCodes(codes, { before: bin === 0 ? run.before : NO_ROWS, first, end });
     addShown(shown, inBin, counts, bin * shown.width);
     first = end;
   }
@@ -364,11 +330,11 @@ const NO_ROWS = new Uint32Array();
 
 /** Write time by the block's size: `counts[s * durations + d]`, and the writes and the median write of each size. */
 function sizesOf(model: CaptureModel, durations: Durations) {
-  const { codes, column, run, only } = durations;
+  const { codes, column, run } = durations;
   const sizeBins = sizeBinsOf(model);
   const shown = shownCodes(durations);
   const all = new Uint32Array(SIZE_BINS.length * CODES);
-  const rows = rowsOf(run, only);
+  const rows = rowsOfRun(run);
   for (const row of rows) all[sizeBins[row] * CODES + codes[row]]++;
   const bySize = SIZE_BINS.map((size) => all.subarray(size * CODES, (size + 1) * CODES));
   const writes = bySize.map((counts) => sumOfCounts(counts.subarray(UNDER)));

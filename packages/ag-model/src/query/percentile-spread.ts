@@ -7,7 +7,7 @@ import {
   type DistributionStage,
   durationsOf,
   type Durations,
-  rowsOf,
+  rowsOfRun,
   USUAL_DISTRIBUTIONS,
 } from "./distribution.ts";
 import { FIRST_BIN, LOG_EDGES, NO_VALUE, OVER, UNDER } from "./distribution-bins.ts";
@@ -26,20 +26,18 @@ interface SpreadOptions {
   readonly from: number;
   readonly to: number;
   readonly secondary: number;
-  readonly database: number | null;
 }
 
 /**
  * Of each usual stage: percentiles of DRAWS drawn ranges as factors of the range's own percentile, ascending by draw, not by size; empty
  * where too few values are known. The same range gives the same factors.
  */
-export function percentileSpread(model: CaptureModel, { from, to, secondary, database }: SpreadOptions) {
-  const only = model.databases.length > 1 ? database : null;
+export function percentileSpread(model: CaptureModel, { from, to, secondary }: SpreadOptions) {
   return {
     from,
     to,
     secondary,
-    rows: USUAL_DISTRIBUTIONS.map((stage) => spreadOf(model, stage, secondary, { from, to }, only)),
+    rows: USUAL_DISTRIBUTIONS.map((stage) => spreadOf(model, stage, secondary, { from, to })),
   };
 }
 
@@ -48,9 +46,8 @@ function spreadOf(
   stage: DistributionStage,
   secondary: number,
   range: { readonly from: number; readonly to: number },
-  database: number | null,
 ) {
-  const { stretches, first, total } = stretchesOf(durationsOf(model, stage, secondary, range, database));
+  const { stretches, first, total } = stretchesOf(durationsOf(model, stage, secondary, range));
   const factors = { p50: [] as number[], p95: [] as number[], p99: [] as number[] };
   if (stretches.length === 0) return { stage, ...factors };
   const sum = new Uint32Array(stretches[0].length);
@@ -81,8 +78,8 @@ interface Stretches {
 }
 
 /** None where too few values are known. */
-function stretchesOf({ codes, run, only, counts }: Durations): Stretches {
-  const known = rowsOf(run, only).filter((row) => codes[row] !== NO_VALUE);
+function stretchesOf({ codes, run, counts }: Durations): Stretches {
+  const known = rowsOfRun(run).filter((row) => codes[row] !== NO_VALUE);
   const total = known.length;
   if (total < LEAST_VALUES) return { stretches: [], first: UNDER, total };
   const first = counts.findIndex((count, code) => count > 0 && code !== NO_VALUE);

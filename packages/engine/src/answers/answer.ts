@@ -126,8 +126,8 @@ export type Question =
       readonly scale: "log" | "linear";
       readonly stage: DistributionStage;
     } & Range &
-      OfDatabase)
-  | ({ readonly ask: "spread"; readonly secondary: number } & Range & OfDatabase)
+      Scoped)
+  | ({ readonly ask: "spread"; readonly secondary: number } & Range & Scoped)
   | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range &
       Scoped &
       Filtered)
@@ -216,10 +216,10 @@ export async function answer(model: CaptureModel, question: Question, open: Open
     case "distribution":
       return json(distributionAnswer(model, question));
     case "spread": {
-      const { secondary, database = null } = question;
+      const { secondary } = question;
       expectSecondary(model, secondary);
-      expectDatabase(model, database);
-      return json(percentileSpread(model, { ...rangeOf(model, question), secondary, database }));
+      const scoped = scopedTo(model, question).model;
+      return json(percentileSpread(scoped, { ...rangeOf(model, question), secondary }));
     }
     case "table":
       return tableOf(model, question);
@@ -309,12 +309,12 @@ function distributionAnswer(
   model: CaptureModel,
   question: Extract<Question, { ask: "distribution" }>,
 ): unknown {
-  const { otherFrom, otherTo, secondary, database = null, scale, stage } = question;
+  const { otherFrom, otherTo, secondary, scale, stage } = question;
   expectSecondary(model, secondary);
-  expectDatabase(model, database);
   const hasOther = otherFrom !== undefined || otherTo !== undefined;
   const other = hasOther ? rangeOf(model, { from: otherFrom, to: otherTo }) : null;
-  return distributionOf(model, { ...rangeOf(model, question), other, secondary, database, scale, stage });
+  const scoped = scopedTo(model, question).model;
+  return distributionOf(scoped, { ...rangeOf(model, question), other, secondary, scale, stage });
 }
 
 function expectDatabase(model: CaptureModel, database: number | null): void {

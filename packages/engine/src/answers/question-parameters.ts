@@ -68,11 +68,11 @@ export const DistributionQuery = z.object({
   otherFrom: time.optional().describe("A second range on the same bins; µs, default the beginning"),
   otherTo: time.optional().describe("µs, default the end"),
   secondary,
-  database: scope.database,
+  ...scope,
   scale: z.enum(["log", "linear"]).default("log"),
   stage: DistributionStage.default("commit").describe("Also answered by time, and log writes by size"),
 });
-export const SpreadQuery = DistributionQuery.pick({ from: true, to: true, secondary: true, database: true });
+export const SpreadQuery = z.object({ ...range, ...scope, secondary });
 export const RawEventsQuery = z.object({
   ...range,
   database: scope.database,

@@ -5,7 +5,7 @@ import { Card, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { namesOfSlots } from "../phase.ts";
+import { namesOfSlots, phaseIndex } from "../phase.ts";
 import { roleNames, useRoleNames } from "../replica-names.ts";
 import { ChangeTable } from "./change-table.tsx";
 import type { Percentile } from "./compare-sides.ts";
@@ -23,8 +23,9 @@ export function CompareScreen(): ReactNode {
   const ownNames = useRoleNames();
   const compared = useComparison();
   const { comparison, error, isStale, retry, a, b } = compared;
-  const names = namesOfBoth(ownNames, b.summary && roleNames(b.summary, view.secondary));
-  const secondaries = namesOfSlots(summary).slice(1);
+  const namesOfB = view.versus === null ? ownNames : b.summary && roleNames(b.summary, view.secondary);
+  const names = namesOfBoth(ownNames, namesOfB);
+  const secondaries = namesOfSlots(summary, phaseIndex(summary, view.phase)).slice(1);
   useKeys({ back: () => open("overview") });
   useEffect(
     () =>

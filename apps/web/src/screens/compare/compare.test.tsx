@@ -46,6 +46,15 @@ test("a capture in which a server took over is compared before and after that", 
   expect(namedRanges(failover, 0, null).map(({ label }) => label)).toContain("After the switch at 02:17:01");
 });
 
+test("of one phase the halves of that phase are compared, and named by its servers", () => {
+  const failover = failoverOf();
+  expect(firstSides(failover, 0, false, 1)).toEqual([
+    [6e6, 8e6],
+    [8e6, 10e6],
+  ]);
+  for (const { range } of namedRanges(failover, 0, null, 1)) expect(range[0]).toBeGreaterThanOrEqual(6e6);
+});
+
 test("stretches to choose from hold no empty one", () => {
   const atOnce = { ...summary, verdict: { ...summary.verdict, episodes: [{ ...episode, from: 0 }] } };
   expect(namedRanges(atOnce, 0, [1e6, 2e6]).map(({ label }) => label)).toEqual([

@@ -10,13 +10,14 @@ type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks" |
 /** Of the time before an episode: a shorter time after it is not what it is compared with. */
 const LEAST_AFTER = 0.2;
 
-/** Ranges of A and B, µs. @param isOther B is another capture, and whole */
+/** Ranges of A and B, µs. @param isOther B is another capture, and whole @param phase the only one that is compared */
 export function firstSides(
   summary: Known,
   secondary: number,
   isOther: boolean,
+  phase: number | null = null,
 ): readonly [Range, Range | null] {
-  const [from, to] = coveredBy(summary);
+  const [from, to] = coveredBy(summary, phase);
   if (isOther) return [[from, to], null];
   const [change] = roleSwitches(summary);
   // What reaches across a change of roles would be of two primaries.
@@ -26,7 +27,7 @@ export function firstSides(
       [change.to, to],
     ];
   }
-  const [episode] = episodesOf(summary, secondary);
+  const [episode] = episodesOf(summary, secondary).filter((each) => each.from < to && each.to > from);
   if (episode === undefined) {
     const middle = (from + to) / 2;
     return [
@@ -41,9 +42,14 @@ export function firstSides(
   return [[episode.from, episode.to], rest];
 }
 
-/** The stretch that every file covers, where it is one; else the whole capture. */
-export function coveredBy({ common: [from, to], durationUs }: Pick<Known, "common" | "durationUs">): Range {
-  return from === null || to === null || to <= from ? [0, Math.max(1, durationUs)] : [from, to];
+/** The stretch that every file covers, where it is one; else the whole capture. @param phase of which that is wanted; null for all */
+export function coveredBy(
+  { common, durationUs, phases }: Pick<Known, "common" | "durationUs" | "phases">,
+  phase: number | null = null,
+): Range {
+  const { from: first, to: last } = phases[phase ?? -1] ?? { from: 0, to: Math.max(1, durationUs) };
+  const [from, to] = [Math.max(first, common[0] ?? first), Math.min(last, common[1] ?? last)];
+  return to > from && common[0] !== null && common[1] !== null ? [from, to] : [first, last];
 }
 
 const episodesOf = ({ verdict }: Pick<Known, "verdict">, secondary: number): Known["verdict"]["episodes"] =>
@@ -56,9 +62,14 @@ export interface NamedRange {
 
 const MOST_EPISODES = 4;
 
-/** Stretches of a capture that are worth comparing, to choose from. @param inView the range on the other screens */
-export function namedRanges(summary: Known, secondary: number, inView: Range | null): NamedRange[] {
-  const [from, to] = coveredBy(summary);
+/** Stretches of a capture that are worth comparing, to choose from. @param inView the range on the other screens @param phase null for all */
+export function namedRanges(
+  summary: Known,
+  secondary: number,
+  inView: Range | null,
+  phase: number | null = null,
+): NamedRange[] {
+  const [from, to] = coveredBy(summary, phase);
   const middle = (from + to) / 2;
   const episodes = episodesOf(summary, secondary).slice(0, MOST_EPISODES);
   const [longest] = episodes;

@@ -3,6 +3,7 @@ import { newestCaptures } from "../../data/captures-client.ts";
 import { isLocalId } from "../../data/local-server.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import type { Summary } from "@aglens/contract";
+import { phaseIndex } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import { useCapture } from "../capture-context.ts";
 import { type Range, sameRange } from "../same-range.ts";
@@ -20,7 +21,12 @@ export function SideChoice({ name, chosen }: Props): ReactNode {
   const { view, setView } = useCapture();
   const { summary, range } = chosen;
   const isOther = name === "B" && view.versus !== null;
-  const ranges = summary === null ? [] : namedRanges(summary, view.secondary, isOther ? null : view.range);
+  const ranges =
+    summary === null
+      ? []
+      : isOther
+        ? namedRanges(summary, view.secondary, null)
+        : namedRanges(summary, view.secondary, view.range, phaseIndex(summary, view.phase));
   const choose = (next: Range): void => setView(name === "A" ? { sideA: next } : { sideB: next });
   return (
     <section className={styles.side} data-side={name} aria-label={`Side ${name}`}>

@@ -6,6 +6,7 @@ import { useCapture } from "../capture-context.ts";
 import type { View } from "../../state/view.ts";
 import { compareSides, type Comparison, type Side } from "./compare-sides.ts";
 import { databaseIndex } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
 import type { Range } from "../same-range.ts";
 import { coveredBy, firstSides } from "./first-sides.ts";
 
@@ -30,10 +31,14 @@ export interface OpenComparison {
 export function useComparison(): OpenComparison {
   const { source, summary, view } = useCapture();
   const { versus, secondary, percentile } = view;
-  const besides = useMemo(() => (versus === null ? source : source.beside(versus)), [source, versus]);
-  const other = useAnswer(versus === null ? null : (besides?.summary() ?? null), { keepsValue: false });
+  const beside = useMemo(() => (versus === null ? null : source.beside(versus)), [source, versus]);
+  const other = useAnswer(beside?.summary() ?? null, { keepsValue: false });
   const otherSummary = versus === null ? summary : other.value;
-  const [ofA, ofB] = firstSides(summary, secondary, versus !== null);
+  const besides = useMemo(
+    () => (versus === null ? source : beside && ofSameDatabase(beside, other.value, view.database)),
+    [source, versus, beside, other.value, view.database],
+  );
+  const [ofA, ofB] = firstSides(summary, secondary, versus !== null, phaseIndex(summary, view.phase));
   const a: ChosenSide = { source, summary, range: view.sideA ?? ofA };
   const b: ChosenSide = {
     source: besides ?? source,
@@ -59,6 +64,14 @@ export function useComparison(): OpenComparison {
   };
 }
 
+/** Another capture's answers about the database of that name; its phases are its own. */
+const ofSameDatabase = (
+  other: CaptureSource,
+  summary: Summary | null,
+  database: string | null,
+): CaptureSource =>
+  summary === null ? other : other.scoped({ database: databaseIndex(summary, database), phase: null });
+
 const firstError = (answers: readonly Pick<Answer<unknown>, "error">[]): string | null =>
   answers.find(({ error }) => error !== null)?.error ?? null;
 
@@ -78,22 +91,20 @@ function useKnownSide({
   );
 }
 
-function useSide({ source, range, summary }: ChosenSide, { secondary, database: name }: View): AskedSide {
+function useSide({ source, range, summary }: ChosenSide, { secondary }: View): AskedSide {
   const isReady = range !== null && summary !== null;
   const stretch = { from: range?.[0] ?? 0, to: range?.[1] ?? 1 };
   // Another capture may have fewer secondaries.
   const slot = Math.min(secondary, Math.max(0, (summary?.stages.length ?? 1) - 1));
-  const database = summary && databaseIndex(summary, name);
   const options = {
     range: stretch,
     other: null,
     secondary: slot,
-    database,
     axis: "log",
     stage: "commit",
   } as const;
   return {
     distribution: useAnswer(isReady ? source.distribution(options) : null),
-    spread: useAnswer(isReady ? source.spread(stretch, slot, database) : null),
+    spread: useAnswer(isReady ? source.spread(stretch, slot) : null),
   };
 }

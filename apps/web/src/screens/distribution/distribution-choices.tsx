@@ -3,7 +3,7 @@ import { DistributionStage, type Distribution, type Summary } from "@aglens/cont
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { namesOfSlots } from "../phase.ts";
+import { namesOfSlots, phaseIndex } from "../phase.ts";
 import { useRoleNames } from "../replica-names.ts";
 import { comparableRanges, type ComparableRange } from "./comparable-ranges.ts";
 import { sameRange } from "../same-range.ts";
@@ -69,7 +69,7 @@ function StageChoice(): ReactNode {
 
 function Replica(): ReactNode {
   const { summary, view, setView } = useCapture();
-  const secondaries = namesOfSlots(summary).slice(1);
+  const secondaries = namesOfSlots(summary, phaseIndex(summary, view.phase)).slice(1);
   if (secondaries.length < 2) return null;
   return (
     <Segmented

@@ -49,7 +49,7 @@ describe("the stages", () => {
     expect(screen.getByText(/Network round trip has 2 humps/u)).toBeTruthy();
   });
 
-  test("are asked for on the view's range, replica, second range, scale and database", async () => {
+  test("are asked for on the view's range, replica, second range and scale", async () => {
     const { source } = await open([], {
       range: [1, 9],
       other: [2, 3],
@@ -61,7 +61,6 @@ describe("the stages", () => {
       range: { from: 1, to: 9 },
       other: { from: 2, to: 3 },
       secondary: 0,
-      database: null,
       axis: "linear",
       stage: "send",
     });

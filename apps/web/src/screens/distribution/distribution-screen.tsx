@@ -12,7 +12,6 @@ import { DistributionChoices } from "./distribution-choices.tsx";
 import { isLogWrite, stageName } from "../distribution-stages.ts";
 import { FiguresCard } from "./figures-card.tsx";
 import { HeatCard } from "./heat-card.tsx";
-import { databaseIndex } from "../database.ts";
 import { SizeCard } from "./size-card.tsx";
 import { StageRows } from "./stage-rows.tsx";
 import styles from "./distribution.module.css";
@@ -29,7 +28,6 @@ export function DistributionScreen(): ReactNode {
       range: { from, to },
       other: view.other === null ? null : { from: view.other[0], to: view.other[1] },
       secondary: view.secondary,
-      database: databaseIndex(summary, view.database),
       axis: view.axis,
       stage: view.stage,
     }),

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { captureAddress } from "./capture-address.ts";
+import { httpSource } from "./http-source.ts";
+
+test("distributions and their spread are asked of the chosen database and phase", () => {
+  const source = httpSource(captureAddress("c"), { database: 3, phase: 1 });
+  const range = { from: 0, to: 5 };
+  const asked = [
+    source.distribution({ range, other: null, secondary: 0, axis: "log", stage: "commit" }),
+    source.spread(range, 0),
+  ];
+  for (const { key } of asked) {
+    const { searchParams } = new URL(key, "http://server");
+    expect([searchParams.get("database"), searchParams.get("phase")], key).toEqual(["3", "1"]);
+  }
+});
