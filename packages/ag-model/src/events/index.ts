@@ -21,6 +21,7 @@ export {
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
-export { idsIn, kindsIn, ownIdsOf } from "./ids.ts";
+export { idsIn, ownIdsOf } from "./ids.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
+export { shapesOf, type EventShapes } from "./shapes.ts";
 export { recognise } from "./recognise.ts";

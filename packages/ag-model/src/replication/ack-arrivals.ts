@@ -1,5 +1,4 @@
 /** Acknowledgements that arrive on the primary (docs/model.md 3.3). */
-import { EventKind } from "../events/index.ts";
 import { acknowledgementsOf } from "./ack-join.ts";
 import type { AckColumns } from "./acknowledgements.ts";
 import { putInstant, type HopAnchors } from "./anchor-columns.ts";
@@ -25,16 +24,24 @@ export function joinArrivals(
   slotOfText: Int16Array,
   phase: PhaseEvents,
 ): AckColumns {
-  const { start, fire } = server;
+  const { start, fire, instants } = server;
   const { departed } = hop.at;
   const isSent = new Uint8Array(rows.length);
   for (let row = 0; row < rows.length; row++)
     if (phase.phaseOf[row] === phase.phase && !Number.isNaN(departed[row])) isSent[row] = 1;
-  const partner = { slot, slotOfText };
-  const ofMode = (mode: number): AckColumns =>
-    acknowledgementsOf(server, rows, { kind: EventKind.receiveHarden, mode, partner, phase }, isSent);
-  const outer = ofMode(2);
-  const inner = ofMode(1);
+  const partners = instants.partners.filter(({ text }) => slotOfText[text] === slot);
+  const outer = acknowledgementsOf(
+    server,
+    rows,
+    { events: partners.map(({ ackOuter }) => ackOuter), phase },
+    isSent,
+  );
+  const inner = acknowledgementsOf(
+    server,
+    rows,
+    { events: partners.map(({ ackInner }) => ackInner), phase },
+    isSent,
+  );
   for (let row = 0; row < rows.length; row++) {
     const whole = outer.exact[row] === 1 ? outer.event[row] : -1;
     if (whole >= 0 && start[whole] >= departed[row]) {

@@ -4,7 +4,8 @@ import { blockId } from "../../test/paths.ts";
 import { nameAckSends } from "./ack-databases.ts";
 import { collectBlocks } from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
-import { NO_DATABASE, prepareServer } from "./server.ts";
+import { NO_DATABASE } from "./own-databases.ts";
+import { prepareServer } from "./server.ts";
 
 const block = (offset: number): bigint => blockId(0x22, offset);
 const received = (database: string, offset: number, at: number): EventSpec => ({

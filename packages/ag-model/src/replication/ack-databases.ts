@@ -2,7 +2,8 @@
 import { EventKind } from "../events/index.ts";
 import { BlockMap } from "./block-map.ts";
 import { blockFinder, EndFinder, type BlockRows } from "./blocks.ts";
-import { NO_DATABASE, type Server } from "./server.ts";
+import { NO_DATABASE } from "./own-databases.ts";
+import type { Server } from "./server.ts";
 
 /** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends; a busy processor takes longer. */
 const ACK_SEND_US = 1_000;
@@ -41,14 +42,14 @@ const isNear = (start: Float64Array, i: number, before: number): boolean =>
   before >= 0 && start[i] - start[before] <= ACK_SEND_US;
 
 /** The same where there is one database, whose events of each block are at hand by the number of its id. */
-function nameOfOnly({ rowsOf, ids, database, start }: Server): void {
+function nameOfOnly({ rowsOf, ids, blocks: { id, blockOf }, database, start }: Server): void {
   const built = new Int32Array(ids.high.length).fill(-1);
   const acks = rowsOf.of(EventKind.sendHarden);
   let next = 0;
   for (const i of rowsOf.of(EventKind.ackSendComplete)) {
     for (; next < acks.length && acks[next] < i; next++)
-      if (database[acks[next]] === 0) built[ids.numberOf[acks[next]]] = acks[next];
-    database[i] = isNear(start, i, built[ids.numberOf[i]]) ? 0 : NO_DATABASE;
+      if (database[acks[next]] === 0) built[id[blockOf[acks[next]]]] = acks[next];
+    database[i] = isNear(start, i, built[id[blockOf[i]]]) ? 0 : NO_DATABASE;
   }
 }
 

@@ -2,15 +2,13 @@
 import { EarliestAcks, type AckColumns } from "./acknowledgements.ts";
 import { rangeOf, type BlockRows } from "./blocks.ts";
 import { isOfPhase, type PhaseEvents } from "./phase-events.ts";
-import { NO_DATABASE, type Server } from "./server.ts";
+import { NO_DATABASE } from "./own-databases.ts";
+import type { Server } from "./server.ts";
 
 /** Which acknowledgement events a join is about. */
 export interface WantedAcks {
-  readonly kind: number;
-  /** Only of this mode; of any when absent. */
-  readonly mode?: number;
-  /** Only of this slot (`slots.ts`), by the text of the partner column; of any when absent. */
-  readonly partner?: { readonly slot: number; readonly slotOfText: Int16Array };
+  /** Columns of events; -1 is none. */
+  readonly events: readonly (Int32Array | Uint32Array)[];
   readonly phase: PhaseEvents;
 }
 
@@ -31,23 +29,21 @@ export function acknowledgementsOf(
     const [first, end] = rangeOf(rows, d);
     return new EarliestAcks(rows.ends, first, end, server.start);
   });
-  addEvents(server, wanted, byDatabase);
+  for (const events of wanted.events) addEvents(server, events, wanted.phase, byDatabase);
   for (const [d, acks] of byDatabase.entries())
     acks.cover(rows.inOrder[d], rows.ends.place, candidate, found);
   return found;
 }
 
 function addEvents(
-  { columns, rowsOf, words, database }: Server,
-  { kind, mode, partner, phase }: WantedAcks,
+  { words, database }: Server,
+  events: Int32Array | Uint32Array,
+  phase: PhaseEvents,
   byDatabase: readonly EarliestAcks[],
 ): void {
-  const events = rowsOf.of(kind);
   for (let k = 0; k < events.length; k++) {
     const i = events[k];
-    if (mode !== undefined && columns.mode[i] !== mode) continue;
-    if (partner !== undefined && partner.slotOfText[columns.partner[i]] !== partner.slot) continue;
-    if (!isOfPhase(phase, i)) continue;
+    if (i < 0 || !isOfPhase(phase, i)) continue;
     const [high, low] = [words[2 * i + 1], words[2 * i]];
     const own = database[i] === NO_DATABASE ? onlyWithEnd(byDatabase, high, low) : database[i];
     if (own >= 0) byDatabase[own].add(i, high, low);

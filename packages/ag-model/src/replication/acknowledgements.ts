@@ -54,12 +54,12 @@ export class EarliestAcks {
     const first = this.#first;
     let place = this.#finder.firstAtOrAfter(high, low);
     while (place < this.#end && this.#isAt(place, high, low)) {
-      this.#own[place - first] = this.#earlier(this.#own[place - first], event);
+      this.#own[place - first] = earlierEvent(this.#start, this.#own[place - first], event);
       place++;
     }
     if (place === first) return;
     const reached = place - 1 - first;
-    this.#reaching[reached] = this.#earlier(this.#reaching[reached], event);
+    this.#reaching[reached] = earlierEvent(this.#start, this.#reaching[reached], event);
   }
 
   /**
@@ -70,7 +70,8 @@ export class EarliestAcks {
    */
   cover(rows: Uint32Array, placeOf: Uint32Array, candidate: Uint8Array, to: AckColumns): void {
     const reaching = this.#reaching;
-    for (let k = reaching.length - 2; k >= 0; k--) reaching[k] = this.#earlier(reaching[k], reaching[k + 1]);
+    for (let k = reaching.length - 2; k >= 0; k--)
+      reaching[k] = earlierEvent(this.#start, reaching[k], reaching[k + 1]);
     let furthest = -1;
     for (let k = 0; k < rows.length; k++) {
       const row = rows[k];
@@ -87,16 +88,16 @@ export class EarliestAcks {
   #isAt(place: number, high: number, low: number): boolean {
     return this.#ends.high[place] === high && this.#ends.low[place] === low;
   }
+}
 
-  /** The event that began first; of one instant the one that was published first. */
-  #earlier(a: number, b: number): number {
-    if (a < 0 || b < 0) return a < 0 ? b : a;
-    const [ofA, ofB] = [this.#start[a], this.#start[b]];
-    if (ofA < ofB) return a;
-    if (ofB < ofA) return b;
-    // Equal ones, or one that is not known.
-    const [isKnownA, isKnownB] = [ofA === ofA, ofB === ofB];
-    if (isKnownA !== isKnownB) return isKnownA ? a : b;
-    return a < b ? a : b;
-  }
+/** The event that began first, of one instant that which was published first; one that is not known comes after all others. -1 is none. */
+export function earlierEvent(start: Float64Array, a: number, b: number): number {
+  if (a < 0 || b < 0) return a < 0 ? b : a;
+  const [ofA, ofB] = [start[a], start[b]];
+  if (ofA < ofB) return a;
+  if (ofB < ofA) return b;
+  // Equal ones, or one that is not known.
+  const [isKnownA, isKnownB] = [ofA === ofA, ofB === ofB];
+  if (isKnownA !== isKnownB) return isKnownA ? a : b;
+  return a < b ? a : b;
 }

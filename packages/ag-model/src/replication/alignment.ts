@@ -338,8 +338,9 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
 }
 
 /** The last event by which an acknowledgement of each id left a server; -1 for none. */
-function departuresOf({ columns, rowsOf, ids }: Server): Int32Array {
+function departuresOf({ columns, rowsOf, ids, blocks }: Server): Int32Array {
   const left = new Int32Array(ids.high.length).fill(-1);
-  for (const i of rowsOf.of(EventKind.sendHarden)) if (columns.mode[i] === 3) left[ids.numberOf[i]] = i;
+  for (const i of rowsOf.of(EventKind.sendHarden))
+    if (columns.mode[i] === 3) left[blocks.id[blocks.blockOf[i]]] = i;
   return left;
 }

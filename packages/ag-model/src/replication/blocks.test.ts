@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId } from "../../test/paths.ts";
-import { collectBlocks, endOffset, rowsOfEvents, type BlockRows } from "./blocks.ts";
+import { collectBlocks, endOffset, rowsOfEvents, rowsOfOwnBlocks, type BlockRows } from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
 import { prepareServer } from "./server.ts";
 
@@ -13,7 +13,11 @@ function collected(...servers: EventSpec[][]): { rows: BlockRows; rowOf: Int32Ar
   const { ids } = learnDatabases(prepared);
   const rows = collectBlocks(prepared, ids.length);
   const blockIds = Array.from({ length: rows.length }, (_, row) => B(rows.high[row], rows.low[row]));
-  return { rows, rowOf: prepared.map((server) => rowsOfEvents(server, rows)), ids: blockIds };
+  return {
+    rows,
+    rowOf: prepared.map((server) => rowsOfEvents(server, rows, rowsOfOwnBlocks(server, rows))),
+    ids: blockIds,
+  };
 }
 
 /** A capture that names the database; all others are put to it by their blocks. */

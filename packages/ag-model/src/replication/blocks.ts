@@ -3,9 +3,9 @@ import { EventKind, OTHER_EVENT } from "../events/index.ts";
 import { allRows, gatherUint32 } from "../numbers/index.ts";
 import { ascendingOrder, mergedIds, type UniqueIds } from "./ascending-ids.ts";
 import { IdFinder } from "./block-finder.ts";
-import { rowIn, rowInAny, rowsOfIds, type IdRows, type ListedIds } from "./id-rows.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
-import { FOREIGN_DATABASE, NO_DATABASE, type Server } from "./server.ts";
+import { NO_DATABASE } from "./own-databases.ts";
+import type { Server } from "./server.ts";
 
 export interface BlockIds {
   readonly length: number;
@@ -67,48 +67,37 @@ export function rangeOf({ inOrder }: BlockIds, database: number): [first: number
   return rows.length === 0 ? [0, 0] : [rows[0], rows[0] + rows.length];
 }
 
-/** Kinds of which each event speaks of a block that exists (docs/model.md 2.4); of captures those of mode 2. */
-const MAKES_BLOCK: readonly number[] = [
-  EventKind.flushStart,
-  EventKind.pushedToLogPool,
-  EventKind.transportReceive,
-  EventKind.capture,
-];
-
 /** Collects the blocks of the availability databases from all replicas. */
 export function collectBlocks(servers: readonly Server[], databases: number): BlockRows {
-  const ofServers = servers.map((server) => idsOf(server, databases));
-  const ids = rowsFor(Array.from({ length: databases }, (_, d) => ofServers.map((own) => own[d])));
-  const size = sizes(servers, ids);
-  const seen = ofServers.map((own) => seenRows(ids, own));
+  const existing = servers.map((server) => existingIds(server, databases));
+  const ids = rowsFor(Array.from({ length: databases }, (_, d) => existing.map((own) => own[d])));
+  const rowsOf = servers.map((server) => rowsByIds(server, ids));
+  const size = sizes(servers, rowsOf, ids);
+  const seen = servers.map(({ instants }, s) => seenRows(ids.length, instants.exists, rowsOf[s]));
   return { ...ids, size, seen, ends: endsOf(ids, size) };
 }
 
-/** The ids of which a server's events speak, by database. */
-function idsOf({ ids, database, rowsOf, columns }: Server, databases: number): UniqueIds[] {
-  const named = Array.from({ length: databases }, () => new Uint32Array((ids.high.length >>> 5) + 1));
-  for (const kind of MAKES_BLOCK) {
-    const isCapture = kind === EventKind.capture;
-    const events = rowsOf.of(kind);
-    for (let k = 0; k < events.length; k++) {
-      const i = events[k];
-      if (database[i] < 0 || (isCapture && columns.mode[i] !== 2)) continue;
-      const number = ids.numberOf[i];
-      named[database[i]][number >>> 5] |= 1 << (number & 31);
-    }
-  }
-  return named.map((bits) => markedIds(ids, bits));
+/** By database: the ids of the blocks that a server's events show to exist. */
+function existingIds({ ids, blocks, databaseOfBlock, instants }: Server, databases: number): UniqueIds[] {
+  return Array.from({ length: databases }, (_, database) => {
+    const own = allRows(blocks.length).filter(
+      (block) => instants.exists[block] === 1 && databaseOfBlock[block] === database,
+    );
+    const numbers = gatherUint32(blocks.id, own).sort();
+    return { high: gatherUint32(ids.high, numbers), low: gatherUint32(ids.low, numbers) };
+  });
 }
 
-/** Those of a list of ids whose bit is set. */
-function markedIds({ high, low }: UniqueIds, bits: Uint32Array): UniqueIds {
-  const marked = new Uint32Array(high.length);
-  let n = 0;
-  for (let word = 0; word < bits.length; word++)
-    for (let left = bits[word]; left !== 0; left &= left - 1)
-      marked[n++] = 32 * word + 31 - Math.clz32(left & -left);
-  const own = marked.subarray(0, n);
-  return { high: gatherUint32(high, own), low: gatherUint32(low, own) };
+/** Row of each of a server's own blocks by its id and database; -1 for none, and for a block without a database. */
+function rowsByIds({ ids, blocks, databaseOfBlock }: Server, rows: BlockIds): Int32Array {
+  const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
+  const found = new Int32Array(blocks.length);
+  for (let block = 0; block < found.length; block++) {
+    const database = databaseOfBlock[block];
+    const id = blocks.id[block];
+    found[block] = database < 0 ? -1 : finders[database].indexOf(ids.high[id], ids.low[id]);
+  }
+  return found;
 }
 
 /** Rows for the blocks of all databases, one database after the other. @param ids by database and server */
@@ -135,26 +124,21 @@ function rowsFor(ids: readonly (readonly UniqueIds[])[]): BlockIds {
   return { ...rows, inOrder };
 }
 
-/** 1 for each row that one of a server's ids names. @param own by database */
-function seenRows(ids: BlockIds, own: readonly UniqueIds[]): Uint8Array {
-  const seen = new Uint8Array(ids.length);
-  for (const [d, { high, low }] of own.entries()) {
-    const finder = blockFinder(ids, d);
-    for (let i = 0; i < high.length; i++) seen[finder.indexOf(high[i], low[i])] = 1;
-  }
+/** 1 for each row of a block that a server's events show to exist. @param exists and `rowOf`: by own block */
+function seenRows(rows: number, exists: Uint8Array, rowOf: Int32Array): Uint8Array {
+  const seen = new Uint8Array(rows);
+  for (let block = 0; block < rowOf.length; block++)
+    if (rowOf[block] >= 0 && exists[block] === 1) seen[rowOf[block]] = 1;
   return seen;
 }
 
-/** From the capture event; else up to the next block of the VLF; else the uncompressed size. */
-function sizes(servers: readonly Server[], ids: BlockIds): Float64Array {
+/** From the capture event; else up to the next block of the VLF; else the uncompressed size. @param rowsOf by server and own block */
+function sizes(servers: readonly Server[], rowsOf: readonly Int32Array[], ids: BlockIds): Float64Array {
   const size = new Float64Array(ids.length).fill(Number.NaN);
   const uncompressed = new Float64Array(ids.length).fill(Number.NaN);
-  for (const server of servers) {
-    const { rowsOf } = server;
-    const rows = rowsOfIds(server.ids, listed(ids));
-    putSizes(server, rowsOf.of(EventKind.capture), rows, size);
-    const packed = rowsOf.ofAny([EventKind.compression, EventKind.decompression]);
-    putSizes(server, packed, rows, uncompressed);
+  for (const [s, { instants }] of servers.entries()) {
+    putSizes(instants.captured, rowsOf[s], size);
+    putSizes(instants.uncompressed, rowsOf[s], uncompressed);
   }
   for (const rows of ids.inOrder) {
     for (let k = 0; k < rows.length; k++) {
@@ -168,22 +152,10 @@ function sizes(servers: readonly Server[], ids: BlockIds): Float64Array {
   return size;
 }
 
-function putSizes(
-  { columns, ids, database }: Server,
-  events: Uint32Array,
-  rows: IdRows,
-  to: Float64Array,
-): void {
-  for (let k = 0; k < events.length; k++) {
-    const i = events[k];
-    if (Number.isNaN(columns.size[i]) || database[i] < 0) continue;
-    const row = rowIn(rows, ids.numberOf[i], database[i]);
-    if (row >= 0) to[row] = columns.size[i];
-  }
+function putSizes(sizeOf: Float64Array, rowOf: Int32Array, to: Float64Array): void {
+  for (let block = 0; block < rowOf.length; block++)
+    if (rowOf[block] >= 0 && !Number.isNaN(sizeOf[block])) to[rowOf[block]] = sizeOf[block];
 }
-
-/** The blocks' ids as a list to look them up in. */
-const listed = (ids: BlockIds): ListedIds => ({ ...ids, row: allRows(ids.length) });
 
 /** END of a block's range in 512-byte units of its VLF; its own offset plus one unit when the size is unknown. */
 export function endOffset(low: number, size: number): number {
@@ -220,39 +192,94 @@ NAMES_END[EventKind.receiveHarden] = 1;
 NAMES_END[EventKind.sendHarden] = 1;
 NAMES_END[EventKind.ackSendComplete] = 1;
 
+/** Rows of a server's own blocks, -1 for none: where events name them by their beginning, and where they name an end. */
+export interface RowsOfOwn {
+  readonly byStart: Int32Array;
+  readonly byEnd: Int32Array;
+}
+
 /**
- * Row of each event of a server, -1 for an event of no block. Events that name no database (send completes) take the
- * first database that has the block; `attribute` of the joins moves them when several have it. An acknowledgement that
- * ends at no block's end belongs to the last block it covers.
+ * Rows of a server's own blocks. A block without a database, such as those of send completes, takes the first database that has it; `attribute` of
+ * the joins moves its events when several have it. An acknowledgement that ends at no block's end belongs to the last block it covers.
  */
-export function rowsOfEvents({ columns, ids, database }: Server, rows: BlockRows): Int32Array {
-  const result = new Int32Array(columns.length);
-  const byId = rowsOfIds(ids, listed(rows));
-  const byEnd = rowsOfIds(ids, { ...rows.ends, database: rows.database });
-  const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
-  const isNone = ids.high[0] === 0 && ids.low[0] === 0 ? 0 : -1;
-  for (let i = 0; i < result.length; i++) {
-    const own = database[i];
-    const number = ids.numberOf[i];
-    if (own === FOREIGN_DATABASE || number === isNone) {
-      result[i] = -1;
+export function rowsOfOwnBlocks({ ids, blocks, databaseOfBlock }: Server, rows: BlockRows): RowsOfOwn {
+  const finders = rows.inOrder.map((_, d) => new RowFinder(rows, d));
+  const byStart = new Int32Array(blocks.length).fill(-1);
+  const byEnd = new Int32Array(blocks.length).fill(-1);
+  for (let block = 0; block < blocks.length; block++) {
+    const high = ids.high[blocks.id[block]];
+    const low = ids.low[blocks.id[block]];
+    if (high === 0 && low === 0) continue;
+    const database = databaseOfBlock[block];
+    if (database !== NO_DATABASE) {
+      byStart[block] = finders[database].byStart(high, low);
+      byEnd[block] = finders[database].byEnd(high, low);
       continue;
     }
-    const isEnd = NAMES_END[columns.kind[i]] === 1;
-    const named = isEnd ? byEnd : byId;
-    const row = own === NO_DATABASE ? rowInAny(named, number) : rowIn(named, number, own);
-    const isWithin = row < 0 && isEnd && own >= 0;
-    result[i] = isWithin
-      ? lastBelow(rows.inOrder[own], finders[own], ids.high[number], ids.low[number])
-      : row;
+    for (let d = finders.length - 1; d >= 0; d--) {
+      byStart[block] = knownOr(finders[d].byStart(high, low), byStart[block]);
+      byEnd[block] = knownOr(finders[d].endingAt(high, low), byEnd[block]);
+    }
   }
+  return { byStart, byEnd };
+}
+
+const knownOr = (row: number, otherwise: number): number => (row >= 0 ? row : otherwise);
+
+/** Finds the rows of one database. */
+class RowFinder {
+  readonly #ids: IdFinder;
+  readonly #ends: EndFinder;
+  readonly #order: Uint32Array;
+
+  constructor(rows: BlockRows, database: number) {
+    this.#ids = blockFinder(rows, database);
+    this.#ends = new EndFinder(rows, database);
+    this.#order = rows.inOrder[database];
+  }
+
+  byStart(high: number, low: number): number {
+    return this.#ids.indexOf(high, low);
+  }
+
+  /** Row of the block that ends there, of several the last; -1 when there is none. */
+  endingAt(high: number, low: number): number {
+    return this.#ends.rowOf(high, low);
+  }
+
+  /** Row of the block that ends there, else of the last one below an acknowledgement's id; -1 when there is none. */
+  byEnd(high: number, low: number): number {
+    const row = this.#ends.rowOf(high, low);
+    return row >= 0 || this.#order.length === 0 ? row : this.#lastBelow(high, low);
+  }
+
+  #lastBelow(high: number, low: number): number {
+    const order = this.#order;
+    const from = this.#ids.firstAtOrAfter(high, low);
+    // Before the first or after the last block of the capture the acknowledgement is of a block that is not in it.
+    return from === order[0] || from > order[order.length - 1] ? -1 : from - 1;
+  }
+}
+
+/** Row of each event of a server, -1 for an event of no block. */
+export function rowsOfEvents(server: Server, rows: BlockRows, { byStart, byEnd }: RowsOfOwn): Int32Array {
+  const { columns, blocks } = server;
+  const { blockOf } = blocks;
+  const result = new Int32Array(columns.length);
+  for (let i = 0; i < result.length; i++) {
+    const block = blockOf[i];
+    if (block < 0) result[i] = -1;
+    else result[i] = NAMES_END[columns.kind[i]] === 1 ? byEnd[block] : byStart[block];
+  }
+  putAckSends(server, rows, result);
   return result;
 }
 
-/** The block with the largest id below an acknowledgement's; -1 when there is none. */
-function lastBelow(order: Uint32Array, finder: IdFinder, high: number, low: number): number {
-  if (order.length === 0) return -1;
-  const from = finder.firstAtOrAfter(high, low);
-  // Before the first or after the last block of the capture the acknowledgement is of a block that is not in it.
-  return from === order[0] || from > order[order.length - 1] ? -1 : from - 1;
+/** Rows of the events that name no database themselves and got one by `nameAckSends`. */
+function putAckSends({ rowsOf, words, database }: Server, rows: BlockRows, rowOf: Int32Array): void {
+  const finders = rows.inOrder.map((_, d) => new RowFinder(rows, d));
+  for (const i of rowsOf.of(EventKind.ackSendComplete)) {
+    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    if (database[i] >= 0 && (high !== 0 || low !== 0)) rowOf[i] = finders[database[i]].byEnd(high, low);
+  }
 }

@@ -1,5 +1,4 @@
 /** Capture and send of blocks on the primary, per secondary (docs/model.md 3.2). */
-import { EventKind } from "../events/index.ts";
 import {
   addTo,
   keepEarlier,
@@ -10,6 +9,7 @@ import {
 } from "./anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { typicalSteps, type Engine } from "./engine.ts";
+import type { OwnPartner } from "./own-instants.ts";
 import { attributeSends, type Sends } from "./send-attribution.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
@@ -27,12 +27,14 @@ interface Captures {
 
 /**
  * Fills the primary's way out of every hop: capture, compression, send.
- * @param rowOf block row of each event; sends are given theirs
+ * @param eventRows block row of each event; sends are given theirs
+ * @param rowOf block row of each own block of which this server is the primary; -1 for none
  * @param slotOfText slot of a text of the partner column; -1 for none
  * @param isOwn true for a block of which this server is the primary
  */
 export function joinCaptures(
   server: Server,
+  eventRows: Int32Array,
   rowOf: Int32Array,
   rows: BlockRows,
   hops: readonly HopAnchors[],
@@ -41,27 +43,32 @@ export function joinCaptures(
   engine: Engine,
 ): void {
   const captures = hops.map(() => emptyCaptures(rows.length));
-  const { columns, rowsOf, start, fire } = server;
-  const slotOf = (i: number): number =>
-    rowOf[i] < 0 || !isOwn(rowOf[i]) ? -1 : slotOfText[columns.partner[i]];
-  for (const i of rowsOf.of(EventKind.compression)) {
-    const slot = slotOf(i);
-    if (slot < 0) continue;
-    keepEarlier(captures[slot].compressed, rowOf[i], start[i]);
-    addTo(hops[slot].compression, rowOf[i], columns.processing[i]);
+  for (const partner of server.instants.partners) {
+    const slot = slotOfText[partner.text];
+    if (slot >= 0) addCaptures(partner, rowOf, captures[slot], hops[slot].compression, engine);
   }
-  for (const i of rowsOf.of(EventKind.capture)) {
-    const slot = slotOf(i);
-    if (slot < 0) continue;
-    const mode = columns.mode[i];
-    const { begin, copied, handedOn } = captures[slot];
-    // Before 2016 mode 1 starts when the thread began to wait for the block: only its end is usable.
-    if (mode === 1) keepEarlier(begin, rowOf[i], engine === "pre2016" ? fire[i] : start[i]);
-    if (mode === 2) keepEarlier(copied, rowOf[i], start[i]);
-    if (mode === 4) keepLater(handedOn, rowOf[i], start[i]);
-  }
-  const sends = attributeSends(server, rowOf, rows, captures.map(expectedSends), isOwn);
+  const sends = attributeSends(server, eventRows, rows, captures.map(expectedSends), isOwn);
   for (const [s, hop] of hops.entries()) putSends(hop, captures[s], sends[s], engine);
+}
+
+function addCaptures(
+  partner: OwnPartner,
+  rowOf: Int32Array,
+  { begin, copied, handedOn, compressed }: Captures,
+  compression: Float64Array,
+  engine: Engine,
+): void {
+  // Before 2016 mode 1 starts when the thread began to wait for the block: only its end is usable.
+  const begins = engine === "pre2016" ? partner.begun : partner.begin;
+  for (let block = 0; block < rowOf.length; block++) {
+    const row = rowOf[block];
+    if (row < 0) continue;
+    keepEarlier(begin, row, begins[block]);
+    keepEarlier(copied, row, partner.copied[block]);
+    keepLater(handedOn, row, partner.handedOn[block]);
+    keepEarlier(compressed, row, partner.compressed[block]);
+    addTo(compression, row, partner.compression[block]);
+  }
 }
 
 const emptyCaptures = (rows: number): Captures => ({

@@ -3,7 +3,8 @@ import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId } from "../../test/paths.ts";
 import { learnDatabases } from "./databases.ts";
 import { buildModel } from "./model.ts";
-import { FOREIGN_DATABASE, prepareServer } from "./server.ts";
+import { FOREIGN_DATABASE } from "./own-databases.ts";
+import { prepareServer } from "./server.ts";
 
 describe("log_block_ids of any VLF", () => {
   /** Blocks of two databases beside each other, each captured and then written under its own database_id. */

@@ -1,10 +1,10 @@
-/** The log_block_ids of one server's events as numbers from 0, so that the joins need no search and no map per event. */
+/** The log_block_ids of one server's events as numbers from 0, so that no question needs a search or a map per event. */
 import { gatherUint32 } from "../numbers/index.ts";
 import { ascendingOrder, type UniqueIds } from "./ascending-ids.ts";
 import { BlockMap } from "./block-map.ts";
 
 /** Each log_block_id that a server's events name, once and ascending; an id's number is its place. 0 is the id of events without one. */
-export interface EventIds extends UniqueIds {
+export interface NumberedIds extends UniqueIds {
   /** Number of each event's id. */
   readonly numberOf: Uint32Array;
 }
@@ -15,9 +15,8 @@ const RECENT = 4_096;
 /** Low and high word of each id at 2 i and 2 i + 1; a view. */
 export const wordsOf = ({ buffer, byteOffset, length }: BigUint64Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, 2 * length);
-
 /** Numbers the ids of a server's events. */
-export function numberIds(blockId: BigUint64Array): EventIds {
+export function numberIds(blockId: BigUint64Array): NumberedIds {
   const words = wordsOf(blockId);
   const { numberOf, firstEvents } = numberedByArrival(words);
   const high = new Uint32Array(firstEvents.length);

@@ -1,5 +1,4 @@
 /** Log writes of one server by block, the same on a primary and on a secondary (docs/model.md 3.1). */
-import { EventKind } from "../events/index.ts";
 import { keepEarlier, keepLater, putInstant, unknownColumn, type Anchors } from "./anchor-columns.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
@@ -18,24 +17,24 @@ export interface Flushes {
   readonly logPool: Float64Array;
 }
 
-/** The flushes of one server by block row. */
-export function flushesOf({ columns, rowsOf, start }: Server, rowOf: Int32Array, rows: number): Flushes {
+/** The flushes of one server by block row. @param rowOf block row of each own block; -1 for none */
+export function flushesOf({ instants }: Server, rowOf: Int32Array, rows: number): Flushes {
   const flushes = {
     start: unknownColumn(rows),
     end: unknownColumn(rows),
     duration: unknownColumn(rows),
     logPool: unknownColumn(rows),
   };
-  for (const i of rowsOf.of(EventKind.flushStart))
-    if (rowOf[i] >= 0) keepLater(flushes.start, rowOf[i], start[i]);
-  for (const i of rowsOf.of(EventKind.flushComplete)) {
-    const row = rowOf[i];
-    if (row < 0 || Number.isNaN(start[i]) || flushes.end[row] >= start[i]) continue;
-    flushes.end[row] = start[i];
-    flushes.duration[row] = columns.processing[i];
+  for (let block = 0; block < rowOf.length; block++) {
+    const row = rowOf[block];
+    if (row < 0) continue;
+    keepLater(flushes.start, row, instants.flushStart[block]);
+    keepEarlier(flushes.logPool, row, instants.logPool[block]);
+    const end = instants.flushEnd[block];
+    if (Number.isNaN(end) || flushes.end[row] >= end) continue;
+    flushes.end[row] = end;
+    flushes.duration[row] = instants.flushDuration[block];
   }
-  for (const i of rowsOf.of(EventKind.pushedToLogPool))
-    if (rowOf[i] >= 0) keepEarlier(flushes.logPool, rowOf[i], start[i]);
   dropUnfinished(flushes);
   return flushes;
 }

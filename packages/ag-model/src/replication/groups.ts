@@ -28,10 +28,10 @@ export function findGroups(servers: readonly Server[], databases: number): Learn
   return { groupOf, members };
 }
 
-function collectIds({ columns, database }: Server, named: readonly Set<string>[]): void {
+function collectIds({ columns, shapes, database }: Server, named: readonly Set<string>[]): void {
   const { texts, self, partner } = columns;
   const seen = named.map(() => new Uint8Array(texts.length));
-  for (let i = 0; i < columns.length; i++) {
+  for (const i of shapes.first) {
     if (database[i] < 0 || columns.database[i] === 0) continue;
     seen[database[i]][self[i]] = 1;
     seen[database[i]][partner[i]] = 1;

@@ -3,7 +3,7 @@ import { joinArrivals } from "./ack-arrivals.ts";
 import type { AckColumns } from "./acknowledgements.ts";
 import { nameAckSends } from "./ack-databases.ts";
 import { hopAnchors, localAnchors, type HopAnchors, type LocalAnchors } from "./anchor-columns.ts";
-import { collectBlocks, rowsOfEvents, type BlockRows } from "./blocks.ts";
+import { collectBlocks, rowsOfEvents, rowsOfOwnBlocks, type BlockRows, type RowsOfOwn } from "./blocks.ts";
 import { joinCaptures } from "./capture-joins.ts";
 import { collectCommits, NO_COMMITS, type Commits } from "./commits.ts";
 import { putCoveringAcks } from "./covering-acks.ts";
@@ -34,6 +34,8 @@ export interface Joined extends Phases {
   readonly rows: BlockRows;
   /** Per server: the block row of each event; -1 for none. */
   readonly eventRows: readonly Int32Array[];
+  /** Per server: the block rows of its own blocks. */
+  readonly ownRows: readonly RowsOfOwn[];
   readonly engine: Engine;
   readonly local: LocalAnchors;
   /** By slot (`slots.ts`). */
@@ -63,8 +65,9 @@ export function joinEvents(given: readonly ServerInput[], onBlocks: (blocks: num
     );
   onBlocks(rows.length);
   for (const server of servers) nameAckSends(server, rows);
-  const eventRows = servers.map((s) => rowsOfEvents(s, rows));
-  const { replicas, phases } = placeReplicas(found, servers, eventRows, rows, groups);
+  const ownRows = servers.map((s) => rowsOfOwnBlocks(s, rows));
+  const eventRows = servers.map((server, s) => rowsOfEvents(server, rows, ownRows[s]));
+  const { replicas, phases } = placeReplicas(found, servers, eventRows, ownRows, rows, groups);
   const captured = replicas.flatMap(({ input }, replica) =>
     input === undefined ? [] : [{ input, replica }],
   );
@@ -79,6 +82,7 @@ export function joinEvents(given: readonly ServerInput[], onBlocks: (blocks: num
     groups,
     rows: { ...rows, seen: order.map((s) => rows.seen[s]) },
     eventRows: order.map((s) => eventRows[s]),
+    ownRows: order.map((s) => ownRows[s]),
   });
 }
 
@@ -89,13 +93,14 @@ function placeReplicas(
   found: readonly KnownReplica[],
   servers: readonly Server[],
   eventRows: readonly Int32Array[],
+  ownRows: readonly RowsOfOwn[],
   rows: BlockRows,
   { groupOf }: LearnedGroups,
 ): { readonly replicas: KnownReplica[]; readonly phases: Phases } {
   const withPrimary = hasPrimary(found) ? found : [...found, { ids: [], input: undefined }];
   const fallback = fallbackPrimary(withPrimary);
   const replicaOf = servers.map((_, s) => s);
-  const phases = findPhases(servers, replicaOf, eventRows, rows, withPrimary, groupOf, fallback);
+  const phases = findPhases(servers, replicaOf, eventRows, ownRows, rows, withPrimary, groupOf, fallback);
   const first = firstPrimary(phases, withPrimary);
   const order = [first, ...withPrimary.keys().filter((replica) => replica !== first)];
   const placeOf = Uint8Array.from(withPrimary, (_, replica) => order.indexOf(replica));
@@ -143,7 +148,7 @@ function firstPrimary({ phases, phaseOf }: Phases, replicas: readonly KnownRepli
 
 /** Fills the anchors of all blocks, server by server and phase by phase. */
 function joinBlocks(placed: Placed): Joined {
-  const { servers, replicaOf, replicas, rows, eventRows, primaryOf } = placed;
+  const { servers, replicaOf, replicas, rows, eventRows, ownRows, primaryOf } = placed;
   const reference = Math.max(0, replicaOf.indexOf(placed.phases[0].primary));
   const engine = engineOf(servers[reference]);
   const local = localAnchors(rows.length);
@@ -153,8 +158,9 @@ function joinBlocks(placed: Placed): Joined {
     const isOwn = (row: number): boolean => primaryOf[row] === replica;
     if (!primaryOf.includes(replica)) return NO_COMMITS;
     const isAlone = placed.phases.every(({ primary }) => primary === replica);
-    joinLocal(server, isAlone ? eventRows[s] : rowsWhere(eventRows[s], isOwn), local, engine);
-    joinCaptures(server, eventRows[s], rows, hops, slotOfText(placed, s), isOwn, engine);
+    const ofPrimary = isAlone ? ownRows[s].byStart : rowsWhere(ownRows[s].byStart, isOwn);
+    joinLocal(server, ofPrimary, local, engine);
+    joinCaptures(server, eventRows[s], ofPrimary, rows, hops, slotOfText(placed, s), isOwn, engine);
     return collectCommits(server, eventRows[s], isOwn);
   });
   const joined = { ...placed, engine, local, hops, commits };
@@ -171,7 +177,7 @@ function slotOfText({ servers, replicaOf, replicas }: Placed, s: number): Int16A
   );
 }
 
-/** The row of each event where it is `wanted`, else -1. */
+/** The rows that are `wanted`, -1 in the place of others. */
 function rowsWhere(rows: Int32Array, wanted: (row: number) => boolean): Int32Array {
   const kept = rows.slice();
   for (let i = 0; i < kept.length; i++) if (kept[i] >= 0 && !wanted(kept[i])) kept[i] = -1;
@@ -180,7 +186,7 @@ function rowsWhere(rows: Int32Array, wanted: (row: number) => boolean): Int32Arr
 
 /** A secondary's side of the blocks of a phase, the acknowledgements that arrived, and those that cover several blocks. */
 function joinAcknowledgements(joined: Joined, phase: number, slot: number): void {
-  const { phases, servers, replicaOf, rows, eventRows, hops, commits, engine } = joined;
+  const { phases, servers, replicaOf, rows, eventRows, ownRows, hops, commits, engine } = joined;
   const { primary } = phases[phase];
   const p = replicaOf.indexOf(primary);
   const s = replicaOf.indexOf(replicaOfSlot(primary, slot));
@@ -202,7 +208,7 @@ function joinAcknowledgements(joined: Joined, phase: number, slot: number): void
       ? undefined
       : joinSecondary(
           servers[s],
-          phases.length === 1 ? eventRows[s] : rowsWhere(eventRows[s], inPhase),
+          phases.length === 1 ? ownRows[s].byStart : rowsWhere(ownRows[s].byStart, inPhase),
           rows,
           hop,
           typicalSteps(engine),

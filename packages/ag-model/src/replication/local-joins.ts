@@ -19,7 +19,7 @@ interface CommitEvents {
   readonly hardens: Uint16Array;
 }
 
-/** Fills the anchors of commits and of the primary's own log write. */
+/** Fills the anchors of commits and of the primary's own log write. @param rowOf block row of each own block; -1 for none */
 export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors, engine: Engine): void {
   const rows = local.obtained.length;
   const flushes = flushesOf(server, rowOf, rows);
@@ -29,7 +29,7 @@ export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors
   putFlush(local, flushes, "localFlushStart", "localFlushEnd", ["commitStart", "pushedToLogPool"]);
 }
 
-function commitEventsOf({ rowsOf, start, fire }: Server, rowOf: Int32Array, rows: number): CommitEvents {
+function commitEventsOf({ instants }: Server, rowOf: Int32Array, rows: number): CommitEvents {
   const found = {
     start: unknownColumn(rows),
     end: unknownColumn(rows),
@@ -38,20 +38,16 @@ function commitEventsOf({ rowsOf, start, fire }: Server, rowOf: Int32Array, rows
     groupCommits: new Uint16Array(rows),
     hardens: new Uint16Array(rows),
   };
-  for (const i of rowsOf.of(EventKind.commit)) {
-    const row = rowOf[i];
+  for (let block = 0; block < rowOf.length; block++) {
+    const row = rowOf[block];
     if (row < 0) continue;
-    keepEarlier(found.start, row, start[i]);
-    keepLater(found.end, row, fire[i]);
-    found.commits[row]++;
+    keepEarlier(found.start, row, instants.commitStart[block]);
+    keepLater(found.end, row, instants.commitEnd[block]);
+    keepEarlier(found.groupStart, row, instants.groupStart[block]);
+    found.commits[row] += instants.commits[block];
+    found.groupCommits[row] += instants.groupCommits[block];
+    found.hardens[row] += instants.hardens[block];
   }
-  for (const i of rowsOf.of(EventKind.groupCommit)) {
-    const row = rowOf[i];
-    if (row < 0) continue;
-    keepEarlier(found.groupStart, row, start[i]);
-    found.groupCommits[row]++;
-  }
-  for (const i of rowsOf.of(EventKind.commitManagerHarden)) if (rowOf[i] >= 0) found.hardens[rowOf[i]]++;
   return found;
 }
 

@@ -6,8 +6,9 @@
  * a phase. Databases of one availability group move together and share their phases.
  */
 import { EventKind, type RowsOfKinds } from "../events/index.ts";
-import type { BlockRows } from "./blocks.ts";
+import type { BlockRows, RowsOfOwn } from "./blocks.ts";
 import { ModelError } from "./model-error.ts";
+import { OnPrimary } from "./own-instants.ts";
 import type { Server } from "./server.ts";
 import { replicaByText, type KnownReplica } from "./who-is-who.ts";
 
@@ -35,8 +36,6 @@ export interface Phases {
   readonly primaryOf: Uint8Array;
 }
 
-/** Events that a server only has of blocks of which it is the primary. */
-const ON_PRIMARY: readonly number[] = [EventKind.capture, EventKind.commit, EventKind.receiveHarden];
 /** Events of a secondary that name the primary as their partner. */
 const NAMES_PRIMARY: readonly number[] = [
   EventKind.transportReceive,
@@ -48,6 +47,7 @@ const NAMES_PRIMARY: readonly number[] = [
  * Finds the primary of each block.
  * @param replicaOf replica of each server
  * @param eventRows per server: the block row of each event
+ * @param ownRows per server: the block rows of its own blocks
  * @param groupOf availability group by database
  * @param fallback primary where no event shows one
  * @throws ModelError when two servers have a primary's events of the same blocks
@@ -56,12 +56,13 @@ export function findPhases(
   servers: readonly Server[],
   replicaOf: readonly number[],
   eventRows: readonly Int32Array[],
+  ownRows: readonly RowsOfOwn[],
   rows: BlockRows,
   replicas: readonly KnownReplica[],
   groupOf: readonly number[],
   fallback: number,
 ): Phases {
-  const shown = shownPrimaries(servers, replicaOf, eventRows, rows.length, replicas);
+  const shown = shownPrimaries(servers, replicaOf, eventRows, ownRows, rows.length, replicas);
   const runs = rows.inOrder.map((order) => runsOf(order, shown, fallback));
   const all = runs.flat();
   const since = firstSeen(servers, eventRows, rows.length, all);
@@ -73,23 +74,28 @@ function shownPrimaries(
   servers: readonly Server[],
   replicaOf: readonly number[],
   eventRows: readonly Int32Array[],
+  ownRows: readonly RowsOfOwn[],
   length: number,
   replicas: readonly KnownReplica[],
 ): Int16Array {
   const shown = new Int16Array(length).fill(NOBODY);
   const disputed = new Set<number>();
-  for (const [s, { columns, rowsOf }] of servers.entries()) {
-    const partner = replicaByText(columns.texts, replicas);
-    for (const kind of ON_PRIMARY) {
-      for (const i of rowsOf.of(kind)) {
-        const row = eventRows[s][i];
-        if (row < 0) continue;
-        const isOther = shown[row] !== NOBODY && shown[row] !== replicaOf[s];
-        if (isOther && kind === EventKind.capture) disputed.add(row);
-        if (shown[row] === NOBODY) shown[row] = replicaOf[s];
-      }
+  for (const [s, { columns, rowsOf, instants }] of servers.entries()) {
+    const own = replicaOf[s];
+    const { byStart, byEnd } = ownRows[s];
+    const show = (row: number, isCapture: boolean): void => {
+      if (row < 0) return;
+      if (isCapture && shown[row] !== NOBODY && shown[row] !== own) disputed.add(row);
+      if (shown[row] === NOBODY) shown[row] = own;
+    };
+    for (let block = 0; block < byStart.length; block++) {
+      const kinds = instants.onPrimary[block];
+      if ((kinds & OnPrimary.capture) !== 0) show(byStart[block], true);
+      if ((kinds & OnPrimary.commit) !== 0) show(byStart[block], false);
+      if ((kinds & OnPrimary.receiveHarden) !== 0) show(byEnd[block], false);
     }
-    showPartners(shown, eventRows[s], rowsOf, columns.partner, partner, replicaOf[s]);
+    const partner = replicaByText(columns.texts, replicas);
+    showPartners(shown, eventRows[s], rowsOf, columns.partner, partner, own);
   }
   if (disputed.size > Math.min(MOST_DISPUTED, length / 2)) refuseTwoPrimaries(disputed.size);
   return shown;
@@ -104,6 +110,7 @@ function showPartners(
   replicaOfText: Int16Array,
   own: number,
 ): void {
+  if (!shown.includes(NOBODY)) return;
   const first = new Int32Array(shown.length);
   for (let row = 0; row < shown.length; row++) first[row] = shown[row] === NOBODY ? rows.length : -1;
   for (const kind of NAMES_PRIMARY) {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { eventColumns } from "../../test/events.ts";
 import { blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
+import { numberIds } from "./event-ids.ts";
 import { buildModel } from "./model.ts";
 import { buffersOfPrepared, prepareEvents } from "./prepared-events.ts";
 import type { ServerInput } from "./server-input.ts";
@@ -11,10 +12,7 @@ const secondary = eventColumns(paths.flatMap((path) => secondaryEvents(path, {})
 
 it("numbers ids in ascending order, whatever the order of the events, and the absent id as 0", () => {
   const ids = [2n ** 40n, 7n, 0n, 7n, 2n ** 40n + 1n, 6n];
-  const { ids: found } = prepareEvents({
-    ...eventColumns(ids.map((_, at) => ({ kind: "flushStart", at }))),
-    blockId: BigUint64Array.from(ids),
-  });
+  const found = numberIds(BigUint64Array.from(ids));
   expect([...found.numberOf]).toEqual([3, 2, 0, 2, 4, 1]);
   expect([...found.high]).toEqual([0, 0, 0, 256, 256]);
   expect([...found.low]).toEqual([0, 6, 7, 0, 1]);

@@ -20,8 +20,9 @@ export interface SecondaryAcks {
 }
 
 /**
- * Fills the secondary's side of a hop from its events that have a row in `rowOf`; times stay on its own counter. Acknowledgements that cover more
+ * Fills the secondary's side of a hop; times stay on its own counter. Acknowledgements that cover more
  * than their own block are `putCoveringAcks`'s.
+ * @param rowOf block row of each own block; -1 for none
  * @param phase of the acknowledgement events that may cover these blocks
  */
 export function joinSecondary(
@@ -32,21 +33,19 @@ export function joinSecondary(
   steps: TypicalSteps,
   phase: PhaseEvents,
 ): SecondaryAcks {
-  const { columns, rowsOf, start } = server;
+  const { instants } = server;
   const seen = new Uint8Array(rows.length);
-  const receives = rowsOf.of(EventKind.transportReceive);
-  for (const i of receives) {
-    const row = rowOf[i];
+  for (let block = 0; block < rowOf.length; block++) {
+    const row = rowOf[block];
     if (row < 0) continue;
-    if (columns.mode[i] === 2) putInstant(hop, "received", row, start[i], Obtained.measured);
-    seen[row] = 1;
+    if (instants.seen[block] === 1) seen[row] = 1;
+    putInstant(hop, "received", row, instants.received[block], Obtained.measured);
+    addTo(hop.decompression, row, instants.decompression[block]);
   }
-  for (const i of receives)
-    if (columns.mode[i] === 1 && rowOf[i] >= 0)
-      putInstant(hop, "received", rowOf[i], start[i] - OUTER_TO_INNER_US, Obtained.fallback);
-  for (const i of rowsOf.of(EventKind.decompression))
-    if (rowOf[i] >= 0) addTo(hop.decompression, rowOf[i], columns.processing[i]);
-  for (const i of rowsOf.of(EventKind.flushStart)) if (rowOf[i] >= 0) seen[rowOf[i]] = 1;
+  for (let block = 0; block < rowOf.length; block++) {
+    const inner = instants.receivedInner[block] - OUTER_TO_INNER_US;
+    if (rowOf[block] >= 0) putInstant(hop, "received", rowOf[block], inner, Obtained.fallback);
+  }
   putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd", [
     "received",
   ]);
@@ -61,13 +60,13 @@ function joinAcknowledgements(
   steps: TypicalSteps,
   phase: PhaseEvents,
 ): SecondaryAcks {
-  const { columns, start } = server;
-  const harden = (mode: number): AckColumns =>
-    acknowledgementsOf(server, rows, { kind: EventKind.sendHarden, mode, phase }, seen);
-  const built = harden(1);
-  const inner = harden(2);
-  const left = harden(3);
-  const sent = acknowledgementsOf(server, rows, { kind: EventKind.ackSendComplete, phase }, seen);
+  const { columns, rowsOf, start, instants } = server;
+  const acks = (events: Int32Array | Uint32Array): AckColumns =>
+    acknowledgementsOf(server, rows, { events: [events], phase }, seen);
+  const built = acks(instants.ackBuilt);
+  const inner = acks(instants.ackInner);
+  const left = acks(instants.ackLeft);
+  const sent = acks(rowsOf.of(EventKind.ackSendComplete));
   const { at } = hop;
   for (let row = 0; row < rows.length; row++) {
     const from = at.received[row];

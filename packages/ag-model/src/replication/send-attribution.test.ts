@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId } from "../../test/paths.ts";
-import { collectBlocks, rowsOfEvents } from "./blocks.ts";
+import { collectBlocks, rowsOfEvents, rowsOfOwnBlocks } from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
 import { attributeSends } from "./send-attribution.ts";
 import { prepareServer } from "./server.ts";
@@ -39,7 +39,7 @@ function attributed(events: readonly EventSpec[], expected: readonly (readonly n
   const server = prepareServer(columns, columns.ticks[0]);
   const { ids } = learnDatabases([server]);
   const rows = collectBlocks([server], ids.length);
-  const rowOf = rowsOfEvents(server, rows);
+  const rowOf = rowsOfEvents(server, rows, rowsOfOwnBlocks(server, rows));
   const found = attributeSends(
     server,
     rowOf,

@@ -5,7 +5,7 @@ import type { Role } from "./tables.ts";
 /** All events of one server, or of some of its files. */
 export interface ServerInput {
   readonly columns: EventColumns;
-  /** What `prepareEvents` makes of just these columns; made anew when absent. It is read and never written to. */
+  /** What `prepareEvents` makes of just these columns; made anew when absent. It belongs to the model then: it is completed, and cannot be given twice. */
   readonly prepared?: PreparedEvents;
   /** Name to show; the topology's or a generic one when absent. */
   readonly name?: string;
@@ -14,3 +14,6 @@ export interface ServerInput {
   /** Role of a server whose events show none. */
   readonly role?: Role;
 }
+
+/** The events of one server with what was prepared of them. */
+export type PreparedInput = ServerInput & { readonly prepared: PreparedEvents };

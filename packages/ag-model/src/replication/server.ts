@@ -1,7 +1,11 @@
-/** One replica's events prepared for the joins: fire times and the availability database of each. */
-import { fireTime, RowsOfKinds, type EventColumns } from "../events/index.ts";
-import { wordsOf, type EventIds } from "./event-ids.ts";
-import { prepareEvents, type PreparedEvents } from "./prepared-events.ts";
+/** One replica's events prepared for the joins: their instants and the availability database of each. */
+import { fireTime, RowsOfKinds, type EventColumns, type EventShapes } from "../events/index.ts";
+import type { UniqueIds } from "./ascending-ids.ts";
+import { wordsOf } from "./event-ids.ts";
+import type { OwnBlocks } from "./own-blocks.ts";
+import { NO_DATABASE, type OwnDatabases } from "./own-databases.ts";
+import { addFires, collectInstants, type OwnInstants } from "./own-instants.ts";
+import { firesOf, prepareEvents, type PreparedEvents } from "./prepared-events.ts";
 import { ticksAsMicroseconds } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 
@@ -9,7 +13,12 @@ export interface Server {
   readonly columns: EventColumns;
   /** Its events by kind. */
   readonly rowsOf: RowsOfKinds;
-  readonly ids: EventIds;
+  readonly shapes: EventShapes;
+  /** Each log_block_id that its events name, ascending. */
+  readonly ids: UniqueIds;
+  readonly databases: OwnDatabases;
+  readonly blocks: OwnBlocks;
+  readonly instants: OwnInstants;
   /** Low and high words of log_block_id at 2 i and 2 i + 1. */
   readonly words: Uint32Array;
   /** Publish time, µs after `baseTicks`. */
@@ -21,40 +30,44 @@ export interface Server {
   readonly utc: UtcMap;
   /** True when the engine writes no start_timestamp (before KB3173156). */
   readonly withoutCounter: boolean;
-  /** Index of the availability database, NO_DATABASE or FOREIGN_DATABASE. */
+  /** By event: index of the availability database, NO_DATABASE or FOREIGN_DATABASE. */
   readonly database: Int16Array;
+  /** The same by own block. */
+  readonly databaseOfBlock: Int16Array;
 }
 
-/** The event names no database. */
-export const NO_DATABASE = -1;
-/** The event is of a database outside the availability group. */
-export const FOREIGN_DATABASE = -2;
-
-/** Prepares one replica's events; `databases` is filled by `learnDatabases`. */
+/** Completes one replica's prepared events; `database` and `databaseOfBlock` are filled by `learnDatabases`. */
 export function prepareServer(
   columns: EventColumns,
   baseTicks: bigint,
   prepared: PreparedEvents = prepareEvents(columns),
 ): Server {
-  const { length } = columns;
   const publish = ticksAsMicroseconds(columns.ticks, baseTicks);
   const withoutCounter = columns.start.every((at) => Number.isNaN(at));
+  const { kinds, shapes, ids, databases, blocks } = prepared;
   const start = withoutCounter ? startsByPublish(columns, publish) : columns.start;
-  const fire = new Float64Array(length);
-  for (let i = 0; i < length; i++) fire[i] = fireTime(columns.kind[i], start[i], columns.processing[i]);
+  const { fire, late } = withoutCounter ? firesOf(columns, start) : prepared;
   const utc = utcMap(publish, fire);
-  placeByPublish(fire, publish, utc);
+  placeByPublish(fire, late, publish, utc);
+  const timed = { columns, shapes, blocks, start, fire };
+  const instants = withoutCounter ? collectInstants(timed) : prepared.instants;
+  addFires(instants, timed, late);
   return {
     columns,
-    rowsOf: new RowsOfKinds(prepared.kinds),
-    ids: prepared.ids,
+    rowsOf: new RowsOfKinds(kinds),
+    shapes,
+    ids,
+    databases,
+    blocks,
+    instants,
     words: wordsOf(columns.blockId),
     publish,
     start,
     fire,
     utc,
     withoutCounter,
-    database: new Int16Array(length).fill(NO_DATABASE),
+    database: new Int16Array(columns.length).fill(NO_DATABASE),
+    databaseOfBlock: new Int16Array(blocks.length).fill(NO_DATABASE),
   };
 }
 
@@ -63,11 +76,15 @@ const startsByPublish = ({ kind, processing }: EventColumns, publish: Float64Arr
   publish.map((at, i) => at - (fireTime(kind[i], 0, processing[i]) || 0));
 
 /** Events without start_timestamp get their place from the publish time; events come in publish order. */
-function placeByPublish(fire: Float64Array, publish: Float64Array, { at, ahead }: UtcMap): void {
+function placeByPublish(
+  fire: Float64Array,
+  late: Uint32Array,
+  publish: Float64Array,
+  { at, ahead }: UtcMap,
+): void {
   if (at.length === 0) return;
   let bin = 0;
-  for (let i = 0; i < fire.length; i++) {
-    if (!Number.isNaN(fire[i])) continue;
+  for (const i of late) {
     while (bin + 1 < at.length && publish[i] - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
     fire[i] = publish[i] - ahead[bin];
   }

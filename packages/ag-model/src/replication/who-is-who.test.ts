@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { prepareEvents } from "./prepared-events.ts";
 import type { ServerInput } from "./server-input.ts";
-import { findReplicas, sideOf } from "./who-is-who.ts";
+import { findReplicas, sideOf as sideOfPrepared } from "./who-is-who.ts";
 
 const event = (kind: EventSpec["kind"], self?: string, partner?: string): EventSpec => ({
   kind,
@@ -130,6 +131,8 @@ describe("the replicas of a capture", () => {
 });
 
 describe("the side of a server", () => {
+  const sideOf = (input: ServerInput) => sideOfPrepared({ ...input, prepared: prepareEvents(input.columns) });
+
   it("is what its events show, the given one where they show both or none", () => {
     expect(sideOf(server("x", event("capture")))).toBe("primary");
     expect(sideOf({ ...server("x", event("apply")), role: "primary" })).toBe("secondary");

@@ -2,16 +2,17 @@
  * Which replica each server is (docs/model.md 2.2). A replica is a server: it has an availability_replica_id in each
  * availability group it belongs to, and its role is a matter of database and time, never of the server.
  */
-import { EventKind, idsIn, kindsIn, mergeColumns, ownIdsOf, sideOfKind } from "../events/index.ts";
+import { EventKind, idsIn, mergeColumns, ownIdsOf, sideOfKind } from "../events/index.ts";
 import { ModelError } from "./model-error.ts";
-import type { ServerInput } from "./server-input.ts";
+import { prepareEvents } from "./prepared-events.ts";
+import type { PreparedInput, ServerInput } from "./server-input.ts";
 import type { Role } from "./tables.ts";
 
 /** A replica as the events name it. */
 export interface KnownReplica {
   /** Every availability_replica_id it has; none while no event names it. */
   readonly ids: readonly string[];
-  readonly input: ServerInput | undefined;
+  readonly input: PreparedInput | undefined;
 }
 
 /** Events whose `partner` is a secondary, and those whose `partner` is the primary. */
@@ -27,10 +28,10 @@ const PARTNER_IS_PRIMARY: readonly number[] = [
 ];
 
 /** The side whose events a server has; the given role where its events show none. */
-export function sideOf({ columns, role }: ServerInput): Role | undefined {
+export function sideOf({ columns, prepared, role }: PreparedInput): Role | undefined {
   const sides = new Set<Role>();
-  for (const kind of kindsIn(columns)) {
-    const side = sideOfKind(kind);
+  for (const i of prepared.shapes.first) {
+    const side = sideOfKind(columns.kind[i]);
     if (side !== null) sides.add(side);
   }
   return sides.size === 1 ? [...sides][0] : (role ?? undefined);
@@ -43,7 +44,7 @@ export function sideOf({ columns, role }: ServerInput): Role | undefined {
  */
 export function findReplicas(given: readonly ServerInput[]): KnownReplica[] {
   if (given.length === 0) throw new ModelError("model.noCapture", "There is no file to analyse.");
-  const servers = mergeServers(given.map((input) => ({ ids: ownIdsOf(input.columns), input })));
+  const servers = mergeServers(given.map(withOwnIds));
   servers.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const named = nameTheSilent(servers);
   const claimed = new Set(named.flatMap(({ ids }) => ids));
@@ -54,11 +55,20 @@ export function findReplicas(given: readonly ServerInput[]): KnownReplica[] {
 interface NamedServer {
   /** Ascending. */
   readonly ids: readonly string[];
-  readonly input: ServerInput;
+  readonly input: PreparedInput;
 }
 
 const sortKey = ({ ids, input }: NamedServer): string =>
   `${input.name ?? ""}\n${ids[0] ?? input.id ?? ""}\n${input.columns.ticks[0] ?? 0}`;
+
+function withOwnIds(given: ServerInput): NamedServer {
+  const input = { ...given, prepared: given.prepared ?? prepareEvents(given.columns) };
+  return { ids: ownIdsOf(input.columns, input.prepared.shapes.first), input };
+}
+
+/** Ids of the other replicas that a server's events of some kinds name. */
+const partnersIn = ({ columns, prepared }: PreparedInput, kinds: readonly number[]): string[] =>
+  idsIn(columns, "partner", kinds, prepared.shapes.first);
 
 function mergeServers(servers: readonly NamedServer[]): NamedServer[] {
   const merged: NamedServer[] = [];
@@ -72,14 +82,15 @@ function mergeServers(servers: readonly NamedServer[]): NamedServer[] {
 
 function mergeTwo(a: NamedServer, b: NamedServer): NamedServer {
   const name = [a.input.name, b.input.name].filter((each) => each !== undefined).toSorted()[0];
-  // What was prepared is of the columns of one of the two.
-  const { prepared: _, ...input } = a.input;
+  const columns = mergeColumns([a.input.columns, b.input.columns]);
   return {
     ids: [...new Set([...a.ids, ...b.ids])].toSorted(),
     input: {
-      ...input,
+      ...a.input,
       ...(name === undefined ? {} : { name }),
-      columns: mergeColumns([a.input.columns, b.input.columns]),
+      columns,
+      // What was prepared is of the columns of one of the two.
+      prepared: prepareEvents(columns),
     },
   };
 }
@@ -92,7 +103,7 @@ function nameTheSilent(servers: readonly NamedServer[]): readonly NamedServer[] 
   if (servers.every(({ ids }) => ids.length > 0)) return servers;
   const claimed = new Set(servers.flatMap(({ ids, input }) => (ids.length > 0 ? ids : [input.id ?? ""])));
   const free = (kinds: readonly number[]): string[] =>
-    [...new Set(servers.flatMap(({ input }) => idsIn(input.columns, "partner", kinds)))]
+    [...new Set(servers.flatMap(({ input }) => partnersIn(input, kinds)))]
       .filter((id) => !claimed.has(id))
       .toSorted();
   const secondaries = free(PARTNER_IS_SECONDARY);
@@ -108,7 +119,7 @@ function nameTheSilent(servers: readonly NamedServer[]): readonly NamedServer[] 
 
 function partnersOf(servers: readonly NamedServer[]): Set<string> {
   const kinds = [...PARTNER_IS_SECONDARY, ...PARTNER_IS_PRIMARY];
-  return new Set(servers.flatMap(({ input }) => idsIn(input.columns, "partner", kinds)));
+  return new Set(servers.flatMap(({ input }) => partnersIn(input, kinds)));
 }
 
 /** Index of the replica that has each text of a column as its id; -1 for none. */

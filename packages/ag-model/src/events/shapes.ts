@@ -1,0 +1,90 @@
+/** The values that events share: a capture of millions of events has some fifty combinations of them. */
+import type { EventColumns } from "./columns.ts";
+
+/**
+ * Events by shape: those of one shape have the same kind, mode, database, database_id, group and replicas. What depends on these alone
+ * is asked once per shape, and looked up by event.
+ */
+export interface EventShapes {
+  /** Shape of each event; numbered in the order in which they come first. */
+  readonly shapeOf: Uint32Array;
+  /** First and last event of each shape. */
+  readonly first: Uint32Array;
+  readonly last: Uint32Array;
+}
+
+/** Numbers that make out a shape. */
+const PARTS = 4;
+const LEAST_SLOTS = 1_024;
+
+/** Finds the shape of each event: one pass over the columns that make it out. */
+export function shapesOf(columns: EventColumns): EventShapes {
+  const { kind, mode, database, databaseId, self, partner, group, length } = columns;
+  const shapeOf = new Uint32Array(length);
+  const known = new KnownShapes();
+  const first: number[] = [];
+  const last: number[] = [];
+  for (let i = 0; i < length; i++) {
+    const shape = known.numberOf(
+      kind[i] | (mode[i] << 8) | (database[i] << 16),
+      databaseId[i],
+      self[i] | (partner[i] << 16),
+      group[i],
+    );
+    if (shape === first.length) first.push(i);
+    last[shape] = i;
+    shapeOf[i] = shape;
+  }
+  return { shapeOf, first: Uint32Array.from(first), last: Uint32Array.from(last) };
+}
+
+/** Numbers combinations of four integers in the order in which they are first asked for; open addressing. */
+class KnownShapes {
+  /** The integers of slot s from 4 s on. */
+  #parts = new Int32Array(PARTS * LEAST_SLOTS);
+  /** -1 in a free slot. */
+  #numbers = new Int32Array(LEAST_SLOTS).fill(-1);
+  #size = 0;
+
+  numberOf(a: number, b: number, c: number, d: number): number {
+    const slot = this.#slotOf(a, b, c, d);
+    const number = this.#numbers[slot];
+    return number >= 0 ? number : this.#add(slot, a, b, c, d);
+  }
+
+  /** The slot of a combination, or the free one where it belongs. */
+  #slotOf(a: number, b: number, c: number, d: number): number {
+    const parts = this.#parts;
+    const numbers = this.#numbers;
+    const mask = numbers.length - 1;
+    let slot = Math.imul(a ^ (b << 3) ^ Math.imul(c, 5) ^ (d << 7), 0x9e3779b1) >>> 16;
+    for (; ; slot++) {
+      slot &= mask;
+      const place = PARTS * slot;
+      const isOwn =
+        parts[place] === a && parts[place + 1] === b && parts[place + 2] === c && parts[place + 3] === d;
+      if (isOwn || numbers[slot] < 0) return slot;
+    }
+  }
+
+  #add(slot: number, a: number, b: number, c: number, d: number): number {
+    const number = this.#size++;
+    this.#parts.set([a, b, c, d], PARTS * slot);
+    this.#numbers[slot] = number;
+    if (2 * this.#size > this.#numbers.length) this.#grow();
+    return number;
+  }
+
+  #grow(): void {
+    const [parts, numbers] = [this.#parts, this.#numbers];
+    this.#parts = new Int32Array(2 * parts.length);
+    this.#numbers = new Int32Array(2 * numbers.length).fill(-1);
+    for (const [old, number] of numbers.entries()) {
+      if (number < 0) continue;
+      const [a, b, c, d] = parts.subarray(PARTS * old, PARTS * old + PARTS);
+      const slot = this.#slotOf(a, b, c, d);
+      this.#parts.set([a, b, c, d], PARTS * slot);
+      this.#numbers[slot] = number;
+    }
+  }
+}

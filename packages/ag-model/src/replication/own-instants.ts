@@ -1,0 +1,259 @@
+/**
+ * What one server's events show of each of its blocks (`own-blocks.ts`), collected in one pass over the events in the order of the file. It needs
+ * no other server's events: which of it counts, as the primary's or as a secondary's, is for the joins to say, which then work by block
+ * and no longer by event.
+ */
+import { EventKind, type EventColumns, type EventShapes } from "../events/index.ts";
+import { earlierEvent } from "./acknowledgements.ts";
+import { addTo, keepEarlier, keepLater, unknownColumn } from "./anchor-columns.ts";
+import type { OwnBlocks } from "./own-blocks.ts";
+
+/** By own block; instants are µs of the server's counter, NaN for none, events -1 for none. */
+export interface OwnInstants {
+  /** 1 where an event shows that the block exists (docs/model.md 2.4). */
+  readonly exists: Uint8Array;
+  /** Kinds that only the block's primary has, as bits of `OnPrimary`. */
+  readonly onPrimary: Uint8Array;
+  /** 1 for a block that was received or written. */
+  readonly seen: Uint8Array;
+  /** Bytes by the last capture, and by the last event of compression or decompression; NaN for none. */
+  readonly captured: Float64Array;
+  readonly uncompressed: Float64Array;
+  /** Latest log_flush_start; latest log_flush_complete with its duration, and the earliest log_block_pushed_to_logpool. */
+  readonly flushStart: Float64Array;
+  readonly flushEnd: Float64Array;
+  readonly flushDuration: Float64Array;
+  readonly logPool: Float64Array;
+  /** Earliest start and latest end of a commit, the earliest start of a group commit, and how many events of each kind there are. */
+  readonly commitStart: Float64Array;
+  readonly commitEnd: Float64Array;
+  readonly groupStart: Float64Array;
+  readonly commits: Uint16Array;
+  readonly groupCommits: Uint16Array;
+  readonly hardens: Uint16Array;
+  /** First receive of mode 2, and of mode 1. */
+  readonly received: Float64Array;
+  readonly receivedInner: Float64Array;
+  /** Sum of processing_time. */
+  readonly decompression: Float64Array;
+  /** Earliest hadr_send_harden_lsn_message of modes 1, 2 and 3. */
+  readonly ackBuilt: Int32Array;
+  readonly ackInner: Int32Array;
+  readonly ackLeft: Int32Array;
+  /** What concerns one other replica, by the text in the `partner` column. */
+  readonly partners: readonly OwnPartner[];
+}
+
+/** What a server's events show of its blocks on the way to one other replica and back. */
+export interface OwnPartner {
+  /** Number of its text. */
+  readonly text: number;
+  /** Earliest capture of mode 1, and the earliest end of one. */
+  readonly begin: Float64Array;
+  readonly begun: Float64Array;
+  /** Earliest capture of mode 2, latest of mode 4. */
+  readonly copied: Float64Array;
+  readonly handedOn: Float64Array;
+  /** Earliest compression, and the sum of processing_time. */
+  readonly compressed: Float64Array;
+  readonly compression: Float64Array;
+  /** Earliest hadr_receive_harden_lsn_message of modes 2 and 1. */
+  readonly ackOuter: Int32Array;
+  readonly ackInner: Int32Array;
+}
+
+/** Kinds of event that a server only has of blocks of which it is the primary. */
+export const OnPrimary = { capture: 1, commit: 2, receiveHarden: 4 } as const;
+
+/** Kinds of event that name the other replica as their partner, of which instants are kept for each. */
+const PARTNER_KINDS: readonly number[] = [EventKind.capture, EventKind.compression, EventKind.receiveHarden];
+
+/** A server's events with the instants at which they began and fired, µs of its counter; NaN where that is not known. */
+export interface TimedEvents {
+  readonly columns: EventColumns;
+  readonly shapes: EventShapes;
+  readonly blocks: OwnBlocks;
+  readonly start: Float64Array;
+  readonly fire: Float64Array;
+}
+
+/** Collects what events show of their blocks. An event of which it is not known when it fired is added by `addFires` when it is. */
+export function collectInstants(events: TimedEvents): OwnInstants {
+  const { columns, shapes, blocks, start, fire } = events;
+  const { processing, size } = columns;
+  const { blockOf } = blocks;
+  const { shapeOf } = shapes;
+  const partners = partnersOf(columns, shapes, blocks.length);
+  const found = noInstants(blocks.length, partners);
+  const { exists, onPrimary, seen, captured, uncompressed } = found;
+  const { flushStart, flushEnd, flushDuration, logPool, commitStart, commitEnd, groupStart } = found;
+  const { commits, groupCommits, hardens, received, receivedInner, decompression } = found;
+  const acksOfMode = [undefined, found.ackBuilt, found.ackInner, found.ackLeft];
+  const kindOf = Uint8Array.from(shapes.first, (i) => columns.kind[i]);
+  const modeOf = Uint8Array.from(shapes.first, (i) => columns.mode[i]);
+  const partnerOf = Array.from(shapes.first, (i) => partners.find(({ text }) => text === columns.partner[i]));
+  for (let i = 0; i < blockOf.length; i++) {
+    const block = blockOf[i];
+    if (block < 0) continue;
+    const shape = shapeOf[i];
+    const began = start[i];
+    switch (kindOf[shape]) {
+      case EventKind.commit:
+        onPrimary[block] |= OnPrimary.commit;
+        keepEarlier(commitStart, block, began);
+        keepLater(commitEnd, block, fire[i]);
+        commits[block]++;
+        break;
+      case EventKind.groupCommit:
+        keepEarlier(groupStart, block, began);
+        groupCommits[block]++;
+        break;
+      case EventKind.commitManagerHarden:
+        hardens[block]++;
+        break;
+      case EventKind.pushedToLogPool:
+        exists[block] = 1;
+        keepEarlier(logPool, block, began);
+        break;
+      case EventKind.flushStart:
+        exists[block] = 1;
+        seen[block] = 1;
+        keepLater(flushStart, block, began);
+        break;
+      case EventKind.flushComplete:
+        if (flushEnd[block] >= began || Number.isNaN(began)) break;
+        flushEnd[block] = began;
+        flushDuration[block] = processing[i];
+        break;
+      case EventKind.compression:
+        if (!Number.isNaN(size[i])) uncompressed[block] = size[i];
+        addCompression(partnerOf[shape], block, began, processing[i]);
+        break;
+      case EventKind.capture:
+        if (modeOf[shape] === 2) exists[block] = 1;
+        onPrimary[block] |= OnPrimary.capture;
+        if (!Number.isNaN(size[i])) captured[block] = size[i];
+        addCapture(partnerOf[shape], modeOf[shape], block, began, fire[i]);
+        break;
+      case EventKind.receiveHarden:
+        onPrimary[block] |= OnPrimary.receiveHarden;
+        addArrival(partnerOf[shape], modeOf[shape], block, i, start);
+        break;
+      case EventKind.transportReceive:
+        exists[block] = 1;
+        seen[block] = 1;
+        if (modeOf[shape] === 2 && Number.isNaN(received[block])) received[block] = began;
+        if (modeOf[shape] === 1 && Number.isNaN(receivedInner[block])) receivedInner[block] = began;
+        break;
+      case EventKind.decompression:
+        if (!Number.isNaN(size[i])) uncompressed[block] = size[i];
+        addTo(decompression, block, processing[i]);
+        break;
+      case EventKind.sendHarden:
+        keepEarliestEvent(acksOfMode[modeOf[shape]], block, i, start);
+        break;
+    }
+  }
+  return found;
+}
+
+function addCompression(to: OwnPartner | undefined, block: number, began: number, took: number): void {
+  if (to === undefined) return;
+  keepEarlier(to.compressed, block, began);
+  addTo(to.compression, block, took);
+}
+
+function addCapture(
+  to: OwnPartner | undefined,
+  mode: number,
+  block: number,
+  began: number,
+  fired: number,
+): void {
+  if (to === undefined) return;
+  if (mode === 2) keepEarlier(to.copied, block, began);
+  else if (mode === 4) keepLater(to.handedOn, block, began);
+  else if (mode === 1) {
+    keepEarlier(to.begin, block, began);
+    keepEarlier(to.begun, block, fired);
+  }
+}
+
+function addArrival(
+  to: OwnPartner | undefined,
+  mode: number,
+  block: number,
+  event: number,
+  start: Float64Array,
+): void {
+  if (to === undefined) return;
+  if (mode === 2) keepEarliestEvent(to.ackOuter, block, event, start);
+  else if (mode === 1) keepEarliestEvent(to.ackInner, block, event, start);
+}
+
+function keepEarliestEvent(
+  column: Int32Array | undefined,
+  block: number,
+  event: number,
+  start: Float64Array,
+): void {
+  if (column !== undefined) column[block] = earlierEvent(start, column[block], event);
+}
+
+/**
+ * Adds what depends on when events fired, for those of which that was not known when instants were collected.
+ * @param late these events
+ */
+export function addFires(to: OwnInstants, { columns, blocks, fire }: TimedEvents, late: Uint32Array): void {
+  for (const i of late) {
+    const block = blocks.blockOf[i];
+    if (block < 0) continue;
+    if (columns.kind[i] === EventKind.commit) keepLater(to.commitEnd, block, fire[i]);
+    const partner = to.partners.find(({ text }) => text === columns.partner[i]);
+    if (columns.kind[i] === EventKind.capture && columns.mode[i] === 1 && partner !== undefined)
+      keepEarlier(partner.begun, block, fire[i]);
+  }
+}
+
+const noEvents = (blocks: number): Int32Array => new Int32Array(blocks).fill(-1);
+
+function partnersOf({ kind, partner }: EventColumns, { first }: EventShapes, blocks: number): OwnPartner[] {
+  const texts = new Set<number>();
+  for (const i of first) if (PARTNER_KINDS.includes(kind[i]) && partner[i] > 0) texts.add(partner[i]);
+  return [...texts].map((text) => ({
+    text,
+    begin: unknownColumn(blocks),
+    begun: unknownColumn(blocks),
+    copied: unknownColumn(blocks),
+    handedOn: unknownColumn(blocks),
+    compressed: unknownColumn(blocks),
+    compression: unknownColumn(blocks),
+    ackOuter: noEvents(blocks),
+    ackInner: noEvents(blocks),
+  }));
+}
+
+const noInstants = (blocks: number, partners: OwnPartner[]): OwnInstants => ({
+  exists: new Uint8Array(blocks),
+  onPrimary: new Uint8Array(blocks),
+  seen: new Uint8Array(blocks),
+  captured: unknownColumn(blocks),
+  uncompressed: unknownColumn(blocks),
+  flushStart: unknownColumn(blocks),
+  flushEnd: unknownColumn(blocks),
+  flushDuration: unknownColumn(blocks),
+  logPool: unknownColumn(blocks),
+  commitStart: unknownColumn(blocks),
+  commitEnd: unknownColumn(blocks),
+  groupStart: unknownColumn(blocks),
+  commits: new Uint16Array(blocks),
+  groupCommits: new Uint16Array(blocks),
+  hardens: new Uint16Array(blocks),
+  received: unknownColumn(blocks),
+  receivedInner: unknownColumn(blocks),
+  decompression: unknownColumn(blocks),
+  ackBuilt: noEvents(blocks),
+  ackInner: noEvents(blocks),
+  ackLeft: noEvents(blocks),
+  partners,
+});
