@@ -31,3 +31,51 @@ test("files that are read on this computer are on every screen, and no byte of t
   await expect(page.getByRole("heading", { name: "Recent on this page" })).toBeVisible();
   expect(sent.filter((request) => !request.includes("/assets/"))).toEqual([]);
 });
+
+test("a capture of this computer opens again without its files, and a link asks others for the same ones", async ({
+  page,
+  browser,
+}) => {
+  const files = filesOf("slow-network");
+  await page.addInitScript(() => {
+    const kept = window as unknown as { copied: string };
+    navigator.clipboard.writeText = (text) => Promise.resolve(void (kept.copied = text));
+  });
+  await page.goto("/");
+  await page.getByRole("radio", { name: "On this computer" }).check();
+  await page.locator("input[type=file]").first().setInputFiles(files);
+  await page.getByRole("button", { name: "Analyse" }).click();
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  await expect(verdict).toContainText("network");
+  // The key copies once the page knows what the files are.
+  await expect(async () => {
+    await page.keyboard.press("y");
+    await expect(page.getByText("It names the files")).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  const link = await page.evaluate(() => (window as unknown as { copied: string }).copied);
+
+  // Until it is kept, which the list of another page of the same browser shows.
+  const again = await page.context().newPage();
+  await expect(async () => {
+    await again.goto("/");
+    await expect(again.getByRole("region", { name: "Recent in this browser" })).toContainText(
+      `${files.length} files`,
+    );
+    await expect(again.getByText("to be given again")).toHaveCount(0);
+  }).toPass();
+  await again.getByRole("region", { name: "Recent in this browser" }).getByRole("link").click();
+  await expect(again.getByRole("region", { name: "Verdict" })).toContainText("network");
+
+  const colleague = await (await browser.newContext()).newPage();
+  await colleague.goto(link);
+  const asked = colleague.getByRole("region", { name: "The files that this view is of" });
+  await expect(asked.getByText("missing")).toHaveCount(files.length);
+  const input = colleague.locator("input[type=file]").first();
+  await input.setInputFiles(filesOf("two-secondaries").slice(0, 1));
+  await expect(colleague.getByText("is none of the files that this view is of")).toBeVisible();
+  await input.setInputFiles(files);
+  await expect(asked.getByText("given")).toHaveCount(files.length);
+  await colleague.getByRole("button", { name: "Analyse" }).click();
+  await expect(colleague.getByRole("region", { name: "Verdict" })).toContainText("network");
+  await colleague.context().close();
+});

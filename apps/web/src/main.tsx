@@ -15,11 +15,12 @@ askAgainOnFocus();
 // Without it the page works as long as it can be loaded.
 void keepPage().catch(() => {});
 provideLocalServer(async () => {
-  const [{ createLocalServer }, { startReader, startCapture }] = await Promise.all([
+  const [{ createLocalServer }, { startReader, startCapture }, { browserStore }] = await Promise.all([
     import("./local/local-server.ts"),
     import("./local/workers.ts"),
+    import("./local/kept-store.ts"),
   ]);
-  return createLocalServer({ startReader, startCapture });
+  return createLocalServer({ startReader, startCapture, store: browserStore() });
 });
 const answers = createAnswers();
 const root = document.getElementById("root");

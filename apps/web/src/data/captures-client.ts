@@ -11,6 +11,7 @@ import {
   z,
   LostCaptures,
 } from "@aglens/contract";
+import { FILES_PARAMETER } from "./files-of-link.ts";
 import { isLocalId, localServer, type LocalNews } from "./local-server.ts";
 import { capturesPath, type Place, usePlace } from "./place.ts";
 import { problemOf, ProblemError } from "./problem.ts";
@@ -30,7 +31,13 @@ export function newestCaptures(most: number, place: Place): Question<z.infer<typ
 
 /** One capture with its files and, while it is analysed, its progress. */
 export function captureById(id: string): Question<Capture> {
-  return changing(jsonFrom(Capture, pathOf(id)));
+  return changing(jsonFrom(Capture, `${pathOf(id)}${isLocalId(id) ? filesOfAddress() : ""}`));
+}
+
+/** The files that a link from another browser names. */
+function filesOfAddress(): string {
+  const files = new URLSearchParams(window.location.search).get(FILES_PARAMETER);
+  return files === null ? "" : `?${new URLSearchParams({ [FILES_PARAMETER]: files }).toString()}`;
 }
 
 /** The slowest block per column of a capture, as soon as its blocks are joined. */
@@ -122,6 +129,8 @@ export function openSample(name: string): Promise<Capture> {
 export interface FileToSend {
   readonly file: File;
   readonly path: string;
+  /** By which the browser opens it again, where it has such. */
+  readonly handle?: FileSystemFileHandle | null;
 }
 
 /**
@@ -131,14 +140,14 @@ export interface FileToSend {
  */
 export function uploadFile(
   id: string,
-  { file, path }: FileToSend,
+  { file, path, handle = null }: FileToSend,
   onBytes: (sent: number) => void,
   signal: AbortSignal,
   replaces?: string,
 ): Promise<CaptureFile[]> {
   if (isLocalId(id)) {
     return localServer().then((server) =>
-      server.upload({ captureId: id, file, path, replaces, onBytes, signal }),
+      server.upload({ captureId: id, file, path, replaces, handle, onBytes, signal }),
     );
   }
   return new Promise((resolve, reject) => {

@@ -28,6 +28,8 @@ export interface LocalUpload {
   readonly path: string;
   /** Id of the file whose place it takes. */
   readonly replaces: string | undefined;
+  /** By which a browser that has such opens the file again; null in others. */
+  readonly handle: FileSystemFileHandle | null;
   readonly onBytes: (read: number) => void;
   readonly signal: AbortSignal;
 }
@@ -42,6 +44,11 @@ export interface LocalServer {
   ask(request: LocalRequest): Promise<LocalAnswer>;
   /** Rejects with ProblemError, or with an AbortError when the signal fires. */
   upload(upload: LocalUpload): Promise<CaptureFile[]>;
+  /**
+   * Opens a capture that is kept, with the files that the browser can open again; it may ask the user, and has to be called while a
+   * click is handled. @returns its id, and files that have to be read before it can be analysed
+   */
+  openAgain(digest: string): Promise<{ readonly id: string; readonly files: readonly File[] }>;
   /** Calls back until the returned function is called. */
   watch(captureId: string, listener: (news: LocalNews) => void): () => void;
 }

@@ -29,11 +29,13 @@ function opened(serve: (scope: ThreadScope<ToCapture, FromCapture>) => void): {
   const failed: string[] = [];
   const thread = new CaptureThread(
     () => threadHere(serve),
-    { files: [], topologies: [] },
+    { kind: "analyse", capture: { files: [], topologies: [] } },
     {
       onProgress: () => {},
       onPreview: () => {},
       onAnalysed: () => {},
+      onOpened: () => {},
+      onTables: () => {},
       onFailed: ({ code }) => failed.push(code),
     },
   );
@@ -91,11 +93,13 @@ test("a thread that stops after its analysis says so, and refuses what it was as
   const failed: string[] = [];
   const thread = new CaptureThread(
     () => ({ send: () => {}, listen: (listener) => (heard = listener), end: () => {} }),
-    { files: [], topologies: [] },
+    { kind: "analyse", capture: { files: [], topologies: [] } },
     {
       onProgress: () => {},
       onPreview: () => {},
       onAnalysed: () => {},
+      onOpened: () => {},
+      onTables: () => {},
       onFailed: ({ code }) => failed.push(code),
     },
   );

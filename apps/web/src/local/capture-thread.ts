@@ -2,8 +2,9 @@
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { problemDocument, ProblemError } from "@aglens/engine/problems";
-import type { AnalysedCapture, CaptureToAnalyse } from "./capture-work.ts";
-import type { FromCapture, ToCapture } from "./messages.ts";
+import type { AnalysedCapture, NamedBlob } from "./capture-work.ts";
+import type { KeptTables } from "./kept-store.ts";
+import type { CaptureBeginning, FromCapture, ToCapture } from "./messages.ts";
 import { buffersIn, type Thread } from "./thread.ts";
 
 export type WorkThread = Thread<ToCapture, FromCapture>;
@@ -12,6 +13,10 @@ export interface AnalysisListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onPreview: (preview: Uint8Array) => void;
   readonly onAnalysed: (analysed: AnalysedCapture) => void;
+  /** A capture that was analysed before can be asked. */
+  readonly onOpened: () => void;
+  /** What can be kept of it. */
+  readonly onTables: (tables: KeptTables) => void;
   /** The thread has ended, before the capture was analysed or later; nothing can be asked any more. */
   readonly onFailed: (problem: Problem) => void;
 }
@@ -30,10 +35,10 @@ export class CaptureThread {
   readonly #waiting: Asked[] = [];
   #asking: Asked | null = null;
   #questions = 0;
-  #isAnalysed = false;
+  #isReady = false;
   #ended: Problem | null = null;
 
-  constructor(start: () => WorkThread, capture: CaptureToAnalyse, listener: AnalysisListener) {
+  constructor(start: () => WorkThread, beginning: CaptureBeginning, listener: AnalysisListener) {
     this.#thread = start();
     this.#listener = listener;
     this.#thread.listen({
@@ -42,8 +47,10 @@ export class CaptureThread {
         this.#break(problemDocument("internal", `The capture's thread stopped: ${reason}.`)),
     });
     this.#thread.send(
-      { kind: "analyse", capture },
-      capture.files.flatMap(({ columns }) => buffersIn(columns)),
+      beginning,
+      beginning.kind === "analyse"
+        ? beginning.capture.files.flatMap(({ columns }) => buffersIn(columns))
+        : [],
     );
   }
 
@@ -56,6 +63,11 @@ export class CaptureThread {
       this.#waiting.push(asked);
       this.#next();
     });
+  }
+
+  /** Source files that raw events are read from, from now on. */
+  giveSources(sources: readonly NamedBlob[]): void {
+    this.#thread.send({ kind: "sources", sources });
   }
 
   /** Ends the thread; what it was asked is refused. */
@@ -71,9 +83,15 @@ export class CaptureThread {
       case "preview":
         return this.#listener.onPreview(message.preview);
       case "analysed":
-        this.#isAnalysed = true;
+        this.#isReady = true;
         this.#listener.onAnalysed(message.analysed);
         return this.#next();
+      case "opened":
+        this.#isReady = true;
+        this.#listener.onOpened();
+        return this.#next();
+      case "tables":
+        return this.#listener.onTables(message.tables);
       case "answer":
         return this.#endQuestion(message.number)?.resolve(message.answer);
       case "refused":
@@ -92,7 +110,7 @@ export class CaptureThread {
   }
 
   #next(): void {
-    if (!this.#isAnalysed || this.#asking !== null) return;
+    if (!this.#isReady || this.#asking !== null) return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#asking = next;

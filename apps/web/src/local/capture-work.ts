@@ -11,7 +11,8 @@ import { answer } from "@aglens/engine/answers";
 import type { Answer, OpenSource, Question } from "@aglens/engine/answers";
 import { withUniqueNames } from "@aglens/engine/files";
 import { filetimeText } from "xel-parser/format";
-import { piecesOf, sourceBlob } from "./blob-file.ts";
+import { bytesOf, piecesOf, sourceBlob } from "./blob-file.ts";
+import type { KeptTables } from "./kept-store.ts";
 
 export type FileOfCapture = AnalysedFile & {
   readonly blob: Blob;
@@ -25,6 +26,19 @@ export interface CaptureToAnalyse {
   readonly topologies: readonly string[];
 }
 
+/** A source file under the name that the model has for it. */
+export interface NamedBlob {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+/** A capture that was analysed before. */
+export interface CaptureToOpen {
+  readonly tables: KeptTables;
+  /** Of its source files those that are there: raw events are read from them. */
+  readonly sources: readonly NamedBlob[];
+}
+
 /** What is known of a capture without asking its thread. */
 export interface AnalysedCapture extends Omit<AnalysisResult, "files"> {
   /** JSON. */
@@ -33,15 +47,15 @@ export interface AnalysedCapture extends Omit<AnalysisResult, "files"> {
 
 export class CaptureWork {
   readonly #model: CaptureModel;
-  readonly #open: OpenSource;
+  readonly #sources = new Map<string, Blob>();
 
   /** What a server would store of the capture, by file name. */
   readonly tables: AnalysisResult["files"];
 
-  private constructor(tables: AnalysisResult["files"], open: OpenSource) {
+  private constructor(tables: AnalysisResult["files"], sources: readonly NamedBlob[]) {
     this.tables = tables;
     this.#model = modelOf(tables);
-    this.#open = open;
+    this.giveSources(sources);
   }
 
   /** @throws AnalysisError */
@@ -51,14 +65,29 @@ export class CaptureWork {
     onPreview: (preview: Uint8Array) => void,
   ): Promise<{ readonly work: CaptureWork; readonly analysed: AnalysedCapture }> {
     const { files: made, ...result } = await analyseFiles({ files, topologies, decode }, report, onPreview);
-    const blobs = new Map(withUniqueNames(files).map(({ file, uniqueName }) => [uniqueName, file.blob]));
-    const open: OpenSource = (name) => {
-      const blob = blobs.get(name);
-      return Promise.resolve(blob === undefined ? null : sourceBlob(blob));
-    };
+    const sources = withUniqueNames(files).map(({ file, uniqueName }) => ({
+      name: uniqueName,
+      blob: file.blob,
+    }));
     const summary = made[SUMMARY_FILE] ?? new Uint8Array();
-    return { work: new CaptureWork(made, open), analysed: { ...result, summary } };
+    return { work: new CaptureWork(made, sources), analysed: { ...result, summary } };
   }
+
+  /** @throws TableError when the tables are none */
+  static async open({ tables, sources }: CaptureToOpen): Promise<CaptureWork> {
+    const read = Object.entries(tables).map(async ([name, blob]) => [name, await bytesOf(blob)] as const);
+    return new CaptureWork(Object.fromEntries(await Promise.all(read)), sources);
+  }
+
+  /** Source files that were not there before. */
+  giveSources(sources: readonly NamedBlob[]): void {
+    for (const { name, blob } of sources) this.#sources.set(name, blob);
+  }
+
+  readonly #open: OpenSource = (name) => {
+    const blob = this.#sources.get(name);
+    return Promise.resolve(blob === undefined ? null : sourceBlob(blob));
+  };
 
   /** @throws ProblemError when the question does not fit the capture */
   ask(question: Question): Promise<Answer> {

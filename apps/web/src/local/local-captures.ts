@@ -1,4 +1,4 @@
-/** Captures of this browser: as long as the page is open, and nowhere else. */
+/** Captures of this browser: their files as long as the page is open, what was found of them as long as it is kept (`kept-captures.ts`). */
 import type {
   Capture,
   CaptureBrief,
@@ -13,6 +13,7 @@ import type {
 import type { EventColumns } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import {
   captureNameOf,
   filesToAnalyse,
@@ -20,13 +21,26 @@ import {
   noProgress,
   refuseUnclearGroups,
   replacementOf,
+  withUniqueNames,
 } from "@aglens/engine/files";
 import type { KeptNote } from "@aglens/engine/notes";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { shownName } from "@aglens/zip";
+import type { FileOfLink } from "../data/files-of-link.ts";
 import { LOCAL_ID, type LocalNews } from "../data/local-server.ts";
-import { CaptureThread, type WorkThread } from "./capture-thread.ts";
-import type { AnalysedCapture } from "./capture-work.ts";
+import { bytesOf } from "./blob-file.ts";
+import { captureDigest, filesOfDigest } from "./capture-digest.ts";
+import { type AnalysisListener, CaptureThread, type WorkThread } from "./capture-thread.ts";
+import type { AnalysedCapture, NamedBlob } from "./capture-work.ts";
+import {
+  expectComplete,
+  type ExpectedFile,
+  expectedFile,
+  missingFiles,
+  onlyExpected,
+} from "./expected-files.ts";
+import type { KeptCapture, KeptCaptures } from "./kept-captures.ts";
+import type { KeptHandle, KeptRecord } from "./kept-store.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import type { ReadFile } from "./read-file.ts";
 import type { Readers } from "./readers.ts";
@@ -38,6 +52,8 @@ interface LocalFile {
   readonly blob: Blob;
   /** Its events until an analysis takes them. */
   columns: EventColumns | null;
+  /** Where it lies on the disk, when the browser says so. */
+  readonly handle: KeptHandle | null;
 }
 
 interface LocalCapture {
@@ -58,12 +74,38 @@ interface LocalCapture {
   running: symbol | null;
   notes: readonly KeptNote[];
   isDeleted: boolean;
+  /** By which links and kept captures name it; null until it was analysed. */
+  digest: string | null;
+  /** The only files that it takes; null where it takes any. */
+  readonly expected: readonly ExpectedFile[] | null;
+}
+
+/** A file, and where it came from. */
+export interface ReceivedFile {
+  readonly file: File;
+  /** Where it lay in a dropped folder, with its name. */
+  readonly path: string;
+  /** Id of the file whose place it takes. */
+  readonly replaces: string | undefined;
+  readonly handle: FileSystemFileHandle | null;
+}
+
+/** What a capture begins with. */
+interface Beginning {
+  readonly id?: string;
+  readonly created?: string;
+  /** Without one its files give it a name. */
+  readonly name?: string | undefined;
+  readonly notes?: readonly KeptNote[];
+  readonly digest?: string | null;
+  readonly expected?: readonly ExpectedFile[] | null;
 }
 
 /** How the captures get at threads and time. */
 export interface LocalMeans {
   readonly readers: Readers;
   readonly startCapture: () => WorkThread;
+  readonly kept: KeptCaptures;
   readonly newId: () => string;
   /** Now, UTC, ISO 8601. */
   readonly now: () => string;
@@ -80,9 +122,13 @@ export class LocalCaptures {
   }
 
   create(name?: string): Capture {
+    return shown(this.#begin({ name }));
+  }
+
+  #begin({ name, id, created, notes = [], digest = null, expected = null }: Beginning): LocalCapture {
     const capture: LocalCapture = {
-      id: `${LOCAL_ID}${this.#means.newId()}`,
-      created: this.#means.now(),
+      id: id ?? `${LOCAL_ID}${this.#means.newId()}`,
+      created: created ?? this.#means.now(),
       name: name ?? "Capture",
       isUnnamed: name === undefined,
       state: "receiving",
@@ -94,11 +140,86 @@ export class LocalCaptures {
       analysed: null,
       thread: null,
       running: null,
-      notes: [],
+      notes,
       isDeleted: false,
+      digest,
+      expected,
     };
     this.#captures.set(capture.id, capture);
-    return shown(capture);
+    return capture;
+  }
+
+  /**
+   * The capture of an address: one of this page, one that is kept, or a new one that waits for the files of a link.
+   * @param files of the link
+   */
+  async open(id: string, files: readonly FileOfLink[] | null): Promise<Capture> {
+    if (this.#here(id) === undefined) {
+      const key = id.slice(LOCAL_ID.length);
+      const kept = (await this.#means.kept.find(id)) ?? (await this.#means.kept.find(key));
+      // Two requests may open it at the same time.
+      if (this.#here(id) === undefined) {
+        if (kept !== null) await this.#reopen(kept);
+        else if (files !== null && files.length > 0)
+          this.#begin({ digest: key, expected: files.map((file) => ({ ...file, given: {} })) });
+      }
+    }
+    return this.get(id);
+  }
+
+  /** With its tables as it was; without them it waits for its files. */
+  async #reopen({ record, tables }: KeptCapture): Promise<void> {
+    const { id, name, created, notes, digest } = record;
+    const capture = this.#begin({ id, name, created, notes, digest, expected: expectedOf(record) });
+    const [summary, preview] = [tables?.[SUMMARY_FILE], tables?.[PREVIEW_FILE]];
+    if (tables === null || summary === undefined || preview === undefined) return;
+    capture.files = record.files;
+    capture.preview = await bytesOf(preview);
+    const analysed = { ...record.analysed, summary: await bytesOf(summary) };
+    await new Promise<void>((resolve) => {
+      const listener = this.#listenerOf(capture);
+      capture.thread = new CaptureThread(
+        this.#means.startCapture,
+        { kind: "open", capture: { tables, sources: [] } },
+        {
+          ...listener,
+          onOpened: () => {
+            listener.onAnalysed(analysed);
+            resolve();
+          },
+          // Whatever is wrong with the tables, or with memory later: the files give them again.
+          onFailed: (failure) => {
+            capture.files = [];
+            this.#outdate(capture);
+            this.#publish(id, { kind: "failed", problem: failure });
+            resolve();
+          },
+        },
+      );
+    });
+  }
+
+  /** The files that a capture waits for, and which of them it has; null for a capture that takes any. */
+  expectedFiles(id: string): readonly (FileOfLink & { readonly isGiven: boolean })[] | null {
+    const { expected, files, state } = this.#find(id);
+    if (expected === null || state === "ready") return null;
+    const missing = missingFiles(expected, files);
+    return expected.map((file) => ({
+      name: file.name,
+      size: file.size,
+      sha256: file.sha256,
+      isGiven: !missing.includes(file),
+    }));
+  }
+
+  /** Gives files of an open capture that was kept, so that its raw events can be read. They are known by name and size. */
+  giveSources(id: string, files: readonly File[]): void {
+    const { files: all, thread } = this.#find(id);
+    const sources = withUniqueNames(filesToAnalyse(all)).flatMap(({ file, uniqueName }): NamedBlob[] => {
+      const blob = files.find(({ name, size }) => name === file.name && size === file.size);
+      return blob === undefined ? [] : [{ name: uniqueName, blob }];
+    });
+    thread?.giveSources(sources);
   }
 
   get(id: string): Capture {
@@ -117,12 +238,14 @@ export class LocalCaptures {
     const capture = this.#find(id);
     capture.name = name;
     capture.isUnnamed = false;
+    this.#keepChange(capture);
     return shown(capture);
   }
 
-  /** It can be restored as long as the page is open. */
+  /** It can be restored as long as the page is open, and is not kept any more. */
   remove(id: string): void {
     const capture = this.#find(id);
+    if (capture.digest !== null) void this.#means.kept.forget(capture.digest);
     this.#endWork(capture);
     if (capture.state !== "failed") capture.state = "receiving";
     capture.isDeleted = true;
@@ -138,9 +261,7 @@ export class LocalCaptures {
   /** Reads a file, or those of a zip, and gives them to the capture. */
   async receive(
     id: string,
-    file: File,
-    path: string,
-    replaces: string | undefined,
+    { file, path, replaces, handle }: ReceivedFile,
     onBytes: (read: number) => void,
     signal: AbortSignal,
   ): Promise<CaptureFile[]> {
@@ -152,7 +273,9 @@ export class LocalCaptures {
     const read = await this.#means.readers.read({ blob: file, name }, more, signal);
     const capture = this.#expectNoAnalysis(id);
     const old = replaces === undefined ? undefined : this.#file(capture, replaces);
-    const added = read.map((one) => ({ file: fileOf(this.#means.newId(), one), read: one }));
+    const { expected } = capture;
+    const wanted = expected === null ? read : onlyExpected(expected, capture.files, read);
+    const added = wanted.map((one) => ({ file: fileOf(this.#means.newId(), one, expected), read: one }));
     if (capture.files.length + added.length > MOST_FILES) {
       throw problem(
         "too-many-files",
@@ -163,7 +286,7 @@ export class LocalCaptures {
     const files = old === undefined ? received : [replacementOf(old, received)];
     for (const one of added) {
       const { blob, columns } = one.read;
-      capture.bytes.set(one.file.id, { blob, columns });
+      capture.bytes.set(one.file.id, { blob, columns, handle: keptHandle(handle, file) });
     }
     this.#changeFiles(capture, (all) =>
       old === undefined ? [...all, ...files] : all.flatMap((each) => (each === old ? files : [each])),
@@ -219,44 +342,74 @@ export class LocalCaptures {
     const capture = this.#expectNoAnalysis(id);
     const files = filesToAnalyse(capture.files);
     refuseUnclearGroups(capture.files);
+    expectComplete(capture.expected ?? [], capture.files);
+    expectBytes(files, capture);
     this.#outdate(capture);
+    capture.digest = captureDigest(capture.files);
     capture.state = "analysing";
     capture.progress = noProgress(files);
     const running = (capture.running = Symbol(id));
     const topologies = await topologiesOf(capture).catch(problemOfError);
+    const kept = capture.notes.length > 0 ? null : await this.#means.kept.find(capture.digest);
     // It was cancelled or deleted, and perhaps begun again, meanwhile.
     if (capture.running !== running) return shown(capture);
     if (!Array.isArray(topologies)) {
       this.#fail(capture, topologies);
       return shown(capture);
     }
+    // Notes on the same files of an earlier visit.
+    if (kept !== null && capture.notes.length === 0) capture.notes = kept.record.notes;
     const withBytes = files.map((file) => {
-      const { blob, columns } = capture.bytes.get(file.id) ?? { blob: new Blob(), columns: null };
+      const { blob = new Blob(), columns = null } = capture.bytes.get(file.id) ?? {};
       return { ...file, blob, columns };
     });
     for (const file of files) takeColumns(capture.bytes.get(file.id));
     capture.thread = new CaptureThread(
       this.#means.startCapture,
-      { files: withBytes, topologies },
-      {
-        onProgress: (progress) => {
-          capture.progress = progress;
-          this.#publish(id, { kind: "progress", progress });
-        },
-        onPreview: (preview) => {
-          capture.preview = preview;
-        },
-        onAnalysed: (analysed) => {
-          capture.analysed = analysed;
-          capture.state = "ready";
-          capture.progress = null;
-          capture.running = null;
-          this.#publish(id, { kind: "ready" });
-        },
-        onFailed: (failure) => this.#fail(capture, failure),
-      },
+      { kind: "analyse", capture: { files: withBytes, topologies } },
+      this.#listenerOf(capture),
     );
     return shown(capture);
+  }
+
+  /** What the news of a capture's thread do to it. */
+  #listenerOf(capture: LocalCapture): AnalysisListener {
+    const { id } = capture;
+    return {
+      onProgress: (progress) => {
+        capture.progress = progress;
+        this.#publish(id, { kind: "progress", progress });
+      },
+      onPreview: (preview) => {
+        capture.preview = preview;
+      },
+      onAnalysed: (analysed) => {
+        capture.analysed = analysed;
+        capture.state = "ready";
+        capture.progress = null;
+        capture.running = null;
+        this.#keep(capture);
+        this.#publish(id, { kind: "ready" });
+      },
+      onOpened: () => {},
+      onTables: (tables) => {
+        if (capture.digest !== null) void this.#means.kept.keepTables(capture.digest, tables);
+      },
+      onFailed: (failure) => this.#fail(capture, failure),
+    };
+  }
+
+  #keepChange({ digest, name, notes }: LocalCapture): void {
+    if (digest !== null) void this.#means.kept.change(digest, { name, notes });
+  }
+
+  /** Keeps what there is of an analysed capture in the browser. */
+  #keep(capture: LocalCapture): void {
+    const { id, name, created, files, notes, digest, analysed } = capture;
+    if (digest === null || analysed === null) return;
+    const { summary: _, ...rest } = analysed;
+    const handles = [...capture.bytes.values()].flatMap(({ handle }) => (handle === null ? [] : [handle]));
+    void this.#means.kept.keep({ digest, id, name, created, files, notes, analysed: rest, handles });
   }
 
   cancel(id: string): Capture {
@@ -297,13 +450,15 @@ export class LocalCaptures {
   }
 
   keepNotes(id: string, notes: readonly KeptNote[]): void {
-    this.#find(id).notes = notes;
+    const capture = this.#find(id);
+    capture.notes = notes;
+    this.#keepChange(capture);
   }
 
   watch(id: string, listener: (news: LocalNews) => void): () => void {
-    const listeners = this.#listeners.get(id) ?? new Set();
-    this.#listeners.set(id, listeners.add(listener));
-    const { state, problem: failure, progress } = this.#find(id);
+    const { id: own, state, problem: failure, progress } = this.#find(id);
+    const listeners = this.#listeners.get(own) ?? new Set();
+    this.#listeners.set(own, listeners.add(listener));
     if (state === "ready") listener({ kind: "ready" });
     else if (state === "failed" && failure !== null) listener({ kind: "failed", problem: failure });
     else if (progress !== null) listener({ kind: "progress", progress });
@@ -323,9 +478,18 @@ export class LocalCaptures {
   }
 
   #find(id: string): LocalCapture {
-    const capture = this.#captures.get(id);
-    if (capture !== undefined && !capture.isDeleted) return capture;
+    const capture = this.#here(id);
+    if (capture !== undefined) return capture;
     throw noSuchCapture();
+  }
+
+  /** A capture of this page, by its id or by that of a link. */
+  #here(id: string): LocalCapture | undefined {
+    const all = [...this.#captures.values()].filter(({ isDeleted }) => !isDeleted);
+    return (
+      all.find((capture) => capture.id === id) ??
+      all.findLast(({ digest }) => digest !== null && `${LOCAL_ID}${digest}` === id)
+    );
   }
 
   #file({ files }: LocalCapture, fileId: string): CaptureFile {
@@ -409,7 +573,11 @@ function briefOf(capture: LocalCapture): CaptureBrief {
   };
 }
 
-function fileOf(id: string, { name, blob, sha256, recognised }: ReadFile): CaptureFile {
+function fileOf(
+  id: string,
+  { name, blob, sha256, recognised }: ReadFile,
+  expected: readonly ExpectedFile[] | null,
+): CaptureFile {
   return {
     id,
     ...name,
@@ -418,7 +586,7 @@ function fileOf(id: string, { name, blob, sha256, recognised }: ReadFile): Captu
     sha256,
     // Nothing is kept of it beyond the page.
     dropped: null,
-    given: {},
+    given: (expected && expectedFile(expected, sha256)?.given) ?? {},
     role: "ignored",
     replica: "",
   };
@@ -438,6 +606,22 @@ function topologiesOf({ files, bytes }: LocalCapture): Promise<string[]> {
 function takeColumns(file: LocalFile | undefined): void {
   if (file !== undefined) file.columns = null;
 }
+
+/** @throws ProblemError `files-missing` for a capture that was kept without its files */
+function expectBytes(files: readonly CaptureFile[], { bytes }: LocalCapture): void {
+  const missing = files.find(({ id }) => !bytes.has(id));
+  if (missing === undefined) return;
+  throw problem(
+    "files-missing",
+    `${missing.name} is not open: the capture was kept without its files. Drop all of its files on the first screen to analyse them again.`,
+  );
+}
+
+const expectedOf = ({ files }: KeptRecord): ExpectedFile[] =>
+  filesOfDigest(files).map(({ name, size, sha256, given }) => ({ name, size, sha256, given }));
+
+const keptHandle = (handle: FileSystemFileHandle | null, file: File): KeptHandle | null =>
+  handle && { handle, name: file.name, size: file.size, lastModified: file.lastModified };
 
 const noSuchCapture = (): Error =>
   problem(

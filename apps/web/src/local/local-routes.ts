@@ -1,5 +1,12 @@
 /** Requests to the API, answered by the captures of this browser: the routes of a server that make sense without one. */
-import { CaptureChange, FileCorrection, NewCapture, NewNote, NoteText } from "@aglens/contract";
+import {
+  CaptureChange,
+  FileCorrection,
+  NewCapture,
+  NewNote,
+  NoteText,
+  TABLES_FORMAT,
+} from "@aglens/contract";
 import type { Note } from "@aglens/contract";
 import { QUESTION_ROUTES } from "@aglens/engine/answers";
 import type { Answer } from "@aglens/engine/answers";
@@ -12,6 +19,10 @@ import {
   type ChangedNotes,
   type KeptNote,
 } from "@aglens/engine/notes";
+import { filesOfText, filesText } from "../data/files-of-link.ts";
+import type { KeptList } from "../data/kept-client.ts";
+import { captureDigest, filesOfDigest } from "./capture-digest.ts";
+import type { KeptCaptures } from "./kept-captures.ts";
 import type { LocalCaptures } from "./local-captures.ts";
 
 /** Of a request: what its path holds, its query with a list where a parameter is repeated, and its body. */
@@ -38,15 +49,36 @@ interface Route {
 
 const json = (value: unknown, status = 200): Reply => ({ json: value, status });
 
-/** @param captures of this browser @param newId makes an id @param nowMs ms since 1970 */
-export function localRoutes(captures: LocalCaptures, newId: () => string, nowMs: () => number): Route[] {
+/** @param captures of this browser @param kept those of before @param newId makes an id @param nowMs ms since 1970 */
+export function localRoutes(
+  captures: LocalCaptures,
+  kept: KeptCaptures,
+  newId: () => string,
+  nowMs: () => number,
+): Route[] {
   const on = (method: string, path: string, reply: Route["reply"]): Route => ({ method, path, reply });
   return [
     on("GET", "/local-captures", ({ query }) =>
       json(captures.list(Number(query["limit"] ?? 50), query["empty"] === "false" ? 1 : 0)),
     ),
     on("POST", "/local-captures", ({ body }) => json(captures.create(NewCapture.parse(body).name), 201)),
-    on("GET", "/captures/:id", ({ parts: { id = "" } }) => json(captures.get(id))),
+    on("GET", "/captures/:id", async ({ parts: { id = "" }, query: { files } }) =>
+      json(await captures.open(id, typeof files === "string" ? filesOfText(files) : null)),
+    ),
+    on("GET", "/captures/:id/expected", ({ parts: { id = "" } }) =>
+      json({ files: captures.expectedFiles(id) }),
+    ),
+    on("GET", "/captures/:id/file-link", ({ parts: { id = "" } }) => {
+      const { files } = captures.get(id);
+      return json({ digest: captureDigest(files), files: filesText(filesOfDigest(files)) });
+    }),
+    on("GET", "/local-captures/kept", async () => json(await keptList(kept))),
+    on("DELETE", "/local-captures/kept", async () => (await kept.forgetAll(), null)),
+    on(
+      "DELETE",
+      "/local-captures/kept/:digest",
+      async ({ parts: { digest = "" } }) => (await kept.forget(digest), null),
+    ),
     on("PATCH", "/captures/:id", ({ parts: { id = "" }, body }) => {
       const { name } = CaptureChange.parse(body);
       return json(name === undefined ? captures.get(id) : captures.rename(id, name));
@@ -127,6 +159,30 @@ function noteRoutes(captures: LocalCaptures, newId: () => string, nowMs: () => n
         json(change(id, (notes) => restoreNote(notes, note, nowMs()))),
     },
   ];
+}
+
+async function keptList(kept: KeptCaptures): Promise<KeptList> {
+  const records = await kept.list();
+  return {
+    captures: records.map(({ digest, id, name, created, used, files, analysed, format, bytes, handles }) => ({
+      digest,
+      id,
+      name,
+      created,
+      used,
+      files: files.length,
+      size: files.reduce((sum, { size }) => sum + size, 0),
+      verdict: analysed.verdict,
+      severity: analysed.severity,
+      place: analysed.place,
+      bytes,
+      hasTables: format === TABLES_FORMAT,
+      hasHandles: handles.length > 0,
+    })),
+    bytes: records.reduce((sum, { bytes }) => sum + bytes, 0),
+    mostBytes: kept.bounds.bytes,
+    isRefused: kept.isRefused,
+  };
 }
 
 /** The route of a request with the parts of its path; null for an address that nobody answers. */

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { Capture, CaptureFile, Overview, Problem, Sequence, SlowBlocks, Summary } from "@aglens/contract";
 import { readEvents } from "@aglens/ag-model/events";
@@ -7,95 +5,22 @@ import { xmlText } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
 import { simulate } from "@aglens/fixtures/simulator";
 import { base, slowNetwork, slowSecondaryDisk, twoSecondaries } from "@aglens/fixtures/scenarios";
-import { threadHere, type ThreadHere } from "../../test/thread-here.ts";
-import type { LocalNews, LocalServer } from "../data/local-server.ts";
 import { ProblemError as ShownProblem } from "../data/problem.ts";
+import {
+  add,
+  analysed,
+  committed,
+  create,
+  ended,
+  type Given,
+  localPage,
+  storeHere,
+} from "../../test/local-page.ts";
 import { CaptureWork } from "./capture-work.ts";
-import type { FromCapture, FromReader, ToCapture, ToReader } from "./messages.ts";
-import { createLocalServer } from "./local-server.ts";
-import { serveCapture } from "./serve-capture.ts";
-import { serveReader } from "./serve-reader.ts";
-
-const CAPTURES = new URL("../../../../fixtures/captures/", import.meta.url);
-
-interface Given {
-  readonly path: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-function committed(capture: string): Given[] {
-  const folder = new URL(`${capture}/`, CAPTURES);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".xel") || path.endsWith(".xml"))
-    .sort()
-    .map((path) => ({ path, bytes: new Uint8Array(readFileSync(new URL(path, folder))) }));
-}
-
-/** A page of a browser, with threads that the test can look at. */
-function page(serveFiles = serveReader): {
-  server: LocalServer;
-  readers: ThreadHere<ToReader, FromReader>[];
-  captures: ThreadHere<ToCapture, FromCapture>[];
-  json: (method: string, path: string, body?: unknown) => Promise<{ status: number; value: unknown }>;
-} {
-  const captures: ThreadHere<ToCapture, FromCapture>[] = [];
-  const readers: ThreadHere<ToReader, FromReader>[] = [];
-  const server = createLocalServer({
-    startReader: () => {
-      const thread = threadHere(serveFiles);
-      readers.push(thread);
-      return thread;
-    },
-    startCapture: () => {
-      const thread = threadHere(serveCapture);
-      captures.push(thread);
-      return thread;
-    },
-  });
-  const json = async (method: string, path: string, body?: unknown) => {
-    const text = body === undefined ? null : JSON.stringify(body);
-    const answer = await server.ask({ method, path, body: text, signal: null });
-    const value =
-      answer.body === null ? null : (JSON.parse(new TextDecoder().decode(answer.body)) as unknown);
-    return { status: answer.status, value };
-  };
-  return { server, readers, captures, json };
-}
-
-type Page = ReturnType<typeof page>;
-
-const create = async ({ json }: Page): Promise<string> =>
-  Capture.parse((await json("POST", "/local-captures", {})).value).id;
-
-const add = ({ server }: Page, captureId: string, { path, bytes }: Given, replaces?: string) =>
-  server.upload({
-    captureId,
-    file: new File([bytes], basename(path)),
-    path,
-    replaces,
-    onBytes: () => {},
-    signal: new AbortController().signal,
-  });
-
-/** The end of a capture's analysis. */
-const ended = ({ server }: Page, id: string): Promise<LocalNews> =>
-  new Promise((resolve) => {
-    server.watch(id, (news) => {
-      if (news.kind !== "progress") resolve(news);
-    });
-  });
-
-async function analysed(opened: Page, files: readonly Given[]): Promise<string> {
-  const id = await create(opened);
-  for (const file of files) await add(opened, id, file);
-  await opened.json("POST", `/captures/${id}/analysis`);
-  expect(await ended(opened, id)).toEqual({ kind: "ready" });
-  return id;
-}
 
 describe("a capture in the browser", () => {
   test("is received, grouped, analysed and asked as on a server", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await analysed(opened, committed("slow-network"));
     expect(id).toMatch(/^local-/u);
     const capture = Capture.parse((await opened.json("GET", `/captures/${id}`)).value);
@@ -113,7 +38,7 @@ describe("a capture in the browser", () => {
   });
 
   test("answers a question that does not fit with a problem document", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await analysed(opened, committed("two-secondaries"));
     const refusals = [
       ["overview?secondary=9", 400, "bad-request"],
@@ -128,20 +53,20 @@ describe("a capture in the browser", () => {
   });
 
   test("that was closed with its page says where its files are", async () => {
-    const { status, value } = await page().json("GET", "/captures/local-gone");
+    const { status, value } = await localPage().json("GET", "/captures/local-gone");
     expect([status, Problem.parse(value).code]).toEqual([404, "capture-not-found"]);
     expect(Problem.parse(value).detail).toContain("drop them again");
   });
 
   test("without an event file refuses its analysis", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await create(opened);
     const { status, value } = await opened.json("POST", `/captures/${id}/analysis`);
     expect([status, Problem.parse(value).code]).toEqual([422, "nothing-to-analyse"]);
   });
 
   test("loses its results, and its thread, when its files change", async () => {
-    const opened = page();
+    const opened = localPage();
     const [first, ...rest] = committed("slow-secondary-disk");
     if (first === undefined) throw new Error("There is no such capture.");
     const id = await analysed(opened, rest);
@@ -159,7 +84,7 @@ describe("a capture in the browser", () => {
   });
 
   test("can be cancelled, and analysed again", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await create(opened);
     for (const file of committed("two-secondaries")) await add(opened, id, file);
     const [end] = await Promise.all([
@@ -175,7 +100,7 @@ describe("a capture in the browser", () => {
   });
 
   test("whose thread stops after the analysis has failed, and can be analysed again", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await analysed(opened, committed("slow-secondary-disk"));
     opened.captures[0]?.stop("out of memory");
     expect(Capture.parse((await opened.json("GET", `/captures/${id}`)).value)).toMatchObject({
@@ -191,7 +116,7 @@ describe("a capture in the browser", () => {
   });
 
   test("whose topology cannot be read any more fails, and can be analysed again", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await create(opened);
     for (const file of committed("two-secondaries")) await add(opened, id, file);
     const changed = new DOMException("The file was changed", "NotReadableError");
@@ -205,7 +130,7 @@ describe("a capture in the browser", () => {
   });
 
   test("that is cancelled and begun again at once has one thread", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await create(opened);
     for (const file of committed("two-secondaries")) await add(opened, id, file);
     const path = `/captures/${id}/analysis`;
@@ -215,7 +140,7 @@ describe("a capture in the browser", () => {
   });
 
   test("shows why a file was not read when the thread that reads it stops", async () => {
-    const opened = page(() => {});
+    const opened = localPage(storeHere(), () => {});
     const id = await create(opened);
     const [file] = committed("damaged");
     if (file === undefined) throw new Error("There is no such file.");
@@ -226,7 +151,7 @@ describe("a capture in the browser", () => {
   });
 
   test("takes another file in the place of one of the same side only", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await create(opened);
     const files = committed("damaged").filter(({ path }) => path.endsWith(".xel"));
     const [primary, secondary] = files;
@@ -240,7 +165,7 @@ describe("a capture in the browser", () => {
   });
 
   test("is in the list of the page until it is deleted, and can be restored", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await analysed(opened, committed("damaged"));
     await create(opened);
     const listed = async () => (await opened.json("GET", "/local-captures?empty=false&limit=9")).value;
@@ -252,7 +177,7 @@ describe("a capture in the browser", () => {
   });
 
   test("has notes", async () => {
-    const opened = page();
+    const opened = localPage();
     const id = await create(opened);
     const path = `/captures/${id}/notes`;
     const note = { fromTicks: "5", toTicks: "7", lsn: null, text: "Backup began" };
@@ -287,7 +212,7 @@ describe("tables that a browser makes are those that a server makes, to the byte
   ];
 
   test.each(cases)("of %s", async (_, files) => {
-    const opened = page();
+    const opened = localPage();
     const given = files();
     const id = await create(opened);
     for (const file of given) await add(opened, id, file);

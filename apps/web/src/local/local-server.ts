@@ -1,14 +1,19 @@
 /** The local server of a page (`data/local-server.ts`): the engine's work, in threads of the browser. */
-import type { LocalAnswer, LocalRequest, LocalServer } from "../data/local-server.ts";
+import { LOCAL_ID, type LocalAnswer, type LocalRequest, type LocalServer } from "../data/local-server.ts";
 import { ProblemError as ShownProblem } from "../data/problem.ts";
 import { problem } from "@aglens/engine/problems";
 import type { WorkThread } from "./capture-thread.ts";
 import { LocalCaptures } from "./local-captures.ts";
+import { filesOfHandles } from "./files-of-handles.ts";
+import { KeptCaptures } from "./kept-captures.ts";
+import type { KeptStore } from "./kept-store.ts";
 import { localRoutes, type Reply, routeOf } from "./local-routes.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import { type ReaderThread, Readers } from "./readers.ts";
 
 export interface Threads {
+  /** Where captures are kept. */
+  readonly store: KeptStore;
   readonly startReader: () => ReaderThread;
   readonly startCapture: () => WorkThread;
 }
@@ -19,14 +24,15 @@ const MEDIA_TYPES = {
   csv: "text/csv",
 };
 
-/** Captures are gone with the page. @param threads how threads are started */
-export function createLocalServer({ startReader, startCapture }: Threads): LocalServer {
+/** Files are let go with the page. @param threads how threads are started */
+export function createLocalServer({ startReader, startCapture, store }: Threads): LocalServer {
   const newId = (): string =>
     crypto.getRandomValues(new Uint32Array(3)).reduce((id, part) => id + part.toString(36), "");
   const now = (): string => new Date().toISOString();
   const readers = new Readers(startReader, navigator.hardwareConcurrency);
-  const captures = new LocalCaptures({ readers, startCapture, newId, now });
-  const routes = localRoutes(captures, newId, () => Date.now());
+  const kept = new KeptCaptures(store, now);
+  const captures = new LocalCaptures({ readers, startCapture, kept, newId, now });
+  const routes = localRoutes(captures, kept, newId, () => Date.now());
 
   const replyTo = async ({ method, path, body, signal }: LocalRequest): Promise<Reply> => {
     const { pathname, searchParams } = new URL(path, "http://local");
@@ -55,9 +61,9 @@ export function createLocalServer({ startReader, startCapture }: Threads): Local
         return jsonAnswer(document, document.status);
       }
     },
-    async upload({ captureId, file, path, replaces, onBytes, signal }) {
+    async upload({ captureId, file, path, replaces, handle, onBytes, signal }) {
       try {
-        return await captures.receive(captureId, file, path, replaces, onBytes, signal);
+        return await captures.receive(captureId, { file, path, replaces, handle }, onBytes, signal);
       } catch (error) {
         if (isAbort(error)) throw error;
         const { code, status, detail } = problemOfError(error);
@@ -65,6 +71,13 @@ export function createLocalServer({ startReader, startCapture }: Threads): Local
       }
     },
     watch: (captureId, listener) => captures.watch(captureId, listener),
+    async openAgain(digest) {
+      const found = await kept.find(digest);
+      const files = found === null ? [] : await filesOfHandles(found.record.handles);
+      const { id, state } = await captures.open(`${LOCAL_ID}${digest}`, null);
+      if (state === "ready") captures.giveSources(id, files);
+      return { id, files: state === "ready" ? [] : files };
+    },
   };
 }
 

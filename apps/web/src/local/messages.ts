@@ -1,7 +1,8 @@
 /** What the page and its threads say to each other. */
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
-import type { AnalysedCapture, CaptureToAnalyse } from "./capture-work.ts";
+import type { AnalysedCapture, CaptureToAnalyse, CaptureToOpen, NamedBlob } from "./capture-work.ts";
+import type { KeptTables } from "./kept-store.ts";
 import type { FileToRead, ReadFile } from "./read-file.ts";
 
 /** To a thread that reads files, one after the other. */
@@ -12,15 +13,23 @@ export type FromReader =
   | { readonly kind: "read"; readonly files: readonly ReadFile[] }
   | { readonly kind: "refused"; readonly problem: Problem };
 
-/** To the thread of a capture: first what it is made of, then questions, each after the answer before. */
-export type ToCapture =
+/** What a capture's thread begins with. */
+export type CaptureBeginning =
   | { readonly kind: "analyse"; readonly capture: CaptureToAnalyse }
+  | { readonly kind: "open"; readonly capture: CaptureToOpen };
+
+/** To the thread of a capture: its beginning, then questions, each after the answer before, and files that are given later. */
+export type ToCapture =
+  | CaptureBeginning
+  | { readonly kind: "sources"; readonly sources: readonly NamedBlob[] }
   | { readonly kind: "ask"; readonly number: number; readonly question: Question };
 
 export type FromCapture =
   | { readonly kind: "progress"; readonly progress: Progress }
   | { readonly kind: "preview"; readonly preview: Uint8Array }
   | { readonly kind: "analysed"; readonly analysed: AnalysedCapture }
+  | { readonly kind: "opened" }
+  | { readonly kind: "tables"; readonly tables: KeptTables }
   | { readonly kind: "answer"; readonly number: number; readonly answer: Answer }
   | {
       readonly kind: "refused";

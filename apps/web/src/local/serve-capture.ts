@@ -1,5 +1,6 @@
 /** What the thread of one capture does: it analyses the capture, then answers questions about it until it is ended. */
 import { CaptureWork } from "./capture-work.ts";
+import type { KeptTables } from "./kept-store.ts";
 import type { FromCapture, ToCapture } from "./messages.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import type { ThreadScope } from "./thread.ts";
@@ -14,12 +15,19 @@ export function serveCapture(thread: ThreadScope<ToCapture, FromCapture>): void 
           (progress) => thread.send({ kind: "progress", progress }),
           (preview) => thread.send({ kind: "preview", preview }),
         );
-        work = made.work;
+        const { tables } = (work = made.work);
         thread.send({ kind: "analysed", analysed: made.analysed });
-        prepare(work.prepare());
+        prepare(work.prepare(), () => thread.send({ kind: "tables", tables: blobsOf(tables) }));
+        return;
+      }
+      if (message.kind === "open") {
+        work = await CaptureWork.open(message.capture);
+        thread.send({ kind: "opened" });
+        prepare(work.prepare(), () => {});
         return;
       }
       if (work === null) throw new Error("The capture is asked before it is analysed.");
+      if (message.kind === "sources") return work.giveSources(message.sources);
       const answer = await work.ask(message.question);
       thread.send({ kind: "answer", number: message.number, answer }, [answer.bytes.buffer as ArrayBuffer]);
     } catch (error) {
@@ -33,12 +41,19 @@ export function serveCapture(thread: ThreadScope<ToCapture, FromCapture>): void 
 /**
  * A step at a time, so that questions that came meanwhile are answered first. What cannot be prepared, for want of memory say, is
  * left: questions work it out themselves.
+ * @param onEnd called when nothing is left to prepare
  */
-function prepare(steps: Generator<void>): void {
+function prepare(steps: Generator<void>, onEnd: () => void): void {
   try {
-    if (steps.next().done === true) return;
+    if (steps.next().done === true) return onEnd();
   } catch {
     return;
   }
-  setTimeout(() => prepare(steps));
+  setTimeout(() => prepare(steps, onEnd));
 }
+
+/** Blobs are handed over without a copy, and a browser may keep them on its own disk. */
+const blobsOf = (tables: CaptureWork["tables"]): KeptTables =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, bytes]) => [name, new Blob([bytes as Uint8Array<ArrayBuffer>])]),
+  );

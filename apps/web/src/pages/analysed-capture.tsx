@@ -14,6 +14,8 @@ import type { Summary } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { httpSource } from "../data/http-source.ts";
+import { fileLink } from "../data/kept-client.ts";
+import { localLink } from "../data/local-link.ts";
 import { isLocalId } from "../data/local-server.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { LinkIcon } from "../frame/icons.tsx";
@@ -188,7 +190,7 @@ function CaptureFrame({
   const [sharing, setSharing] = useState(false);
   const [exporting, setExporting] = useState(false);
   const [notice, copy] = useCopy();
-  const actions = useFrameActions(copy, () => setExporting(true));
+  const actions = useFrameActions(address.id, copy, () => setExporting(true));
   return (
     <Page
       title={title}
@@ -235,12 +237,21 @@ function useTitle(tab: CaptureTab): string {
     .join(", ");
 }
 
+const LOCAL_LINK_COPIED =
+  "Link to this view copied. It names the files, and whoever opens it gives the same ones; it can be pasted on AG Lens's first screen";
+
 /** What the keys of every screen of a capture do; the search box offers the same by name. */
 function useFrameActions(
+  captureId: string,
   copy: ReturnType<typeof useCopy>[1],
   onExport: () => void,
 ): Partial<Record<KeyId, () => void>> {
   const { summary, view, setView, open } = useCapture();
+  const files = useAnswer(fileLink(captureId)).value;
+  const copyLink = (): void =>
+    files === null
+      ? copy(window.location.href, "Link to this view copied", "use the address bar or Share")
+      : copy(localLink(window.location.href, files), LOCAL_LINK_COPIED);
   const actions = {
     overview: () => open("overview"),
     timeline: () => open("timeline"),
@@ -258,7 +269,7 @@ function useFrameActions(
           previousDatabase: () => setView({ database: stepDatabase(summary, view.database, -1) }),
         }
       : {}),
-    copyLink: () => copy(window.location.href, "Link to this view copied", "use the address bar or Share"),
+    ...(isLocalId(captureId) && files === null ? {} : { copyLink }),
     copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
     timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),

@@ -51,6 +51,8 @@ const TITLES = {
   "too-many-files": [422, "The capture has too many files"],
   "too-many-notes": [422, "The capture has too many notes"],
   "bad-zip": [422, "The zip cannot be read"],
+  "other-file": [422, "The file is another one"],
+  "files-missing": [409, "Files are missing"],
   "not-a-replacement": [422, "The file cannot take the other's place"],
   "several-captures": [409, "The files are several captures"],
   "undecided-server": [422, "It cannot be known which server wrote a file"],

@@ -20,6 +20,7 @@ import { CaptureCard, OtherFiles } from "./capture-card.tsx";
 import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import { useDraft } from "./draft.ts";
 import { needsLook, roleWords } from "./files-words.ts";
+import { ExpectedFiles } from "./expected-files.tsx";
 import { GuideDialog } from "./guide-dialog.tsx";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { SideColumn } from "./side-column.tsx";
@@ -28,6 +29,7 @@ import { UnfinishedUploads } from "./unfinished-uploads.tsx";
 import { isInParts } from "./upload-words.ts";
 import { Uploads } from "./uploads.tsx";
 import { useFilePicker } from "./use-file-picker.tsx";
+import { useLinkPaste } from "./use-link-paste.ts";
 import { useWindowDrop } from "./use-window-drop.ts";
 import styles from "./captures-screen.module.css";
 
@@ -69,6 +71,7 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
   const [guide, setGuide] = useState(false);
   const picker = useFilePicker(add);
   const dragging = useWindowDrop(add);
+  useLinkPaste();
   useEffect(() => {
     if (draftId !== undefined && useDraft.getState().capture?.id !== draftId) void open(draftId);
   }, [draftId, open]);
@@ -102,6 +105,7 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
         sideLabel="Start without files"
       >
         {IS_ALONE ? null : <LeftOnServer draftId={capture?.id ?? null} />}
+        {capture === null ? null : <ExpectedFiles capture={capture} />}
         <DropZone isTarget={dragging} onChoose={() => picker.choose()} />
         {picker.input}
         <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />

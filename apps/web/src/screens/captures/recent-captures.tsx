@@ -11,6 +11,7 @@ import { TextLink } from "../../frame/app-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
+import { ago } from "./ago.ts";
 import { instantWords } from "./files-words.ts";
 import { withDeleted } from "./recent-list.ts";
 import styles from "./recent-captures.module.css";
@@ -124,13 +125,4 @@ function recentWords(capture: CaptureBrief): string {
   if (capture.state === "analysing") return "Being analysed.";
   if (capture.state === "failed") return capture.problem?.detail ?? "The analysis failed.";
   return `${capture.files === 1 ? "1 file" : `${formatCount(capture.files)} files`}, not analysed yet.`;
-}
-
-function ago(iso: string): string {
-  const minutes = Math.round((Date.now() - Date.parse(iso)) / 60_000);
-  if (minutes < 2) return "just now";
-  if (minutes < 90) return `${minutes} min ago`;
-  const hours = Math.round(minutes / 60);
-  if (hours < 36) return `${hours} h ago`;
-  return `${Math.round(hours / 24)} days ago`;
 }

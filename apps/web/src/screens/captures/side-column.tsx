@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { navigate } from "../../state/navigate.ts";
 import { IS_ALONE } from "../../alone.ts";
 import { Button } from "../../ui/controls.tsx";
+import { usePlace } from "../../data/place.ts";
+import { KeptCaptures } from "./kept-captures.tsx";
 import { RecentCaptures } from "./recent-captures.tsx";
 import { SampleCard } from "./sample-card.tsx";
 import { WhereRuns } from "./where-runs.tsx";
@@ -15,6 +17,7 @@ interface Props {
 
 /** Where it runs, the sample, the capture guide, and captures of before. */
 export function SideColumn({ onGuide, draftId }: Props): ReactNode {
+  const { place } = usePlace();
   return (
     <>
       <WhereRuns hasDraft={draftId !== null} />
@@ -31,6 +34,7 @@ export function SideColumn({ onGuide, draftId }: Props): ReactNode {
         </Button>
       </div>
       <RecentCaptures key={draftId} draftId={draftId} />
+      {place === "browser" ? <KeptCaptures key={`kept ${draftId}`} /> : null}
     </>
   );
 }

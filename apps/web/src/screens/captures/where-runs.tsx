@@ -13,7 +13,8 @@ export function WhereRuns({ hasDraft }: { readonly hasDraft: boolean }): ReactNo
     <fieldset className={styles.where}>
       <legend>Where the analysis runs</legend>
       <Choice of="browser" disabled={hasDraft && place !== "browser"} title="On this computer">
-        Files are read in the browser and never leave it. The capture is gone when this page is closed.
+        Files are read in the browser and never leave it. Results and notes stay in this browser until you
+        forget them.
         {IS_ALONE ? null : <TakeAway />}
       </Choice>
       {IS_ALONE ? null : (

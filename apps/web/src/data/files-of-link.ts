@@ -1,0 +1,53 @@
+/**
+ * The files of a capture that is in no server, as a link names them: whoever opens it gives the same files. A link holds no byte of
+ * them, but their names, unless there are many.
+ */
+import { z } from "@aglens/contract";
+
+export interface FileOfLink {
+  /** "" where the link leaves names out. */
+  readonly name: string;
+  readonly size: number;
+  /** The first hexadecimal digits of the SHA-256 of its content, at least 12. */
+  readonly sha256: string;
+}
+
+/** Query parameter of a link. */
+export const FILES_PARAMETER = "files";
+
+/** Of more files a link has content and size alone, so that programs for mail and chat do not cut it. */
+const MOST_NAMED = 60;
+const MOST_FILES = 500;
+const SHA_DIGITS = 12;
+const MOST_NAME = 128;
+
+/** `0a1b2c3d4e5f.77211648.SQL1_0.xel*…` */
+export function filesText(files: readonly FileOfLink[]): string {
+  const isNamed = files.length <= MOST_NAMED;
+  return files
+    .map(({ name, size, sha256 }) => {
+      const content = `${sha256.slice(0, SHA_DIGITS)}.${size}`;
+      return isNamed ? `${content}.${name.slice(-MOST_NAME).replaceAll("*", "_")}` : content;
+    })
+    .join("*");
+}
+
+const File = z.object({
+  sha256: z.string().regex(/^[\da-f]{12,64}$/u),
+  size: z.number().int().min(0),
+  name: z.string().max(MOST_NAME),
+});
+
+/** Reads what `filesText` wrote; null for anything else. */
+export function filesOfText(text: string): FileOfLink[] | null {
+  const items = text.split("*");
+  if (items.length > MOST_FILES) return null;
+  const files = items.map((item) => {
+    const [, sha256, size, name = ""] = /^([\da-f]+)\.(\d{1,15})(?:\.(.*))?$/su.exec(item) ?? [];
+    return File.safeParse({ sha256, size: Number(size), name: withoutHidden(name) });
+  });
+  return files.every((file) => file.success) ? files.map((file) => file.data) : null;
+}
+
+/** Characters that cannot be seen or turn text around are of no file's name. */
+const withoutHidden = (name: string): string => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");

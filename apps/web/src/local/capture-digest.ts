@@ -1,0 +1,22 @@
+/** What a capture is known by in every browser: the content of its files. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { CaptureFile } from "@aglens/contract";
+
+/** Half a SHA-256, which no two captures have in common by chance. */
+const DIGEST_BYTES = 16;
+
+/** The files that an analysis reads, in an order that depends on their content alone. */
+export function filesOfDigest(files: readonly CaptureFile[]): CaptureFile[] {
+  return files
+    .filter(({ kind, role }) => kind === "topology" || (kind === "xel" && role !== "ignored"))
+    .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
+}
+
+/** 32 hexadecimal digits. */
+export function captureDigest(files: readonly CaptureFile[]): string {
+  const text = filesOfDigest(files)
+    .map((file) => file.sha256)
+    .join("\n");
+  return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, DIGEST_BYTES));
+}

@@ -1,0 +1,34 @@
+/** Files of before, by the handles that Chromium's browsers give. */
+import type { KeptHandle } from "./kept-store.ts";
+
+/** Chromium's, which TypeScript does not know. */
+interface AskingHandle extends FileSystemFileHandle {
+  queryPermission?(descriptor: { readonly mode: "read" }): Promise<PermissionState>;
+  requestPermission?(descriptor: { readonly mode: "read" }): Promise<PermissionState>;
+}
+
+/**
+ * The files that the user lets the browser open again and that are as they were; the others are left out. To be called while a click is
+ * handled, because the browser asks.
+ */
+export async function filesOfHandles(handles: readonly KeptHandle[]): Promise<File[]> {
+  const files: File[] = [];
+  for (const kept of handles) {
+    // oxlint-disable-next-line no-await-in-loop -- the browser asks one question after the other
+    const file = await fileOfHandle(kept).catch(() => null);
+    if (file !== null) files.push(file);
+  }
+  return files;
+}
+
+async function fileOfHandle({ handle, size, lastModified }: KeptHandle): Promise<File | null> {
+  if (!(await mayRead(handle))) return null;
+  const file = await handle.getFile();
+  return file.size === size && file.lastModified === lastModified ? file : null;
+}
+
+async function mayRead(handle: AskingHandle): Promise<boolean> {
+  const mode = { mode: "read" } as const;
+  if ((await handle.queryPermission?.(mode)) === "granted") return true;
+  return (await handle.requestPermission?.(mode)) === "granted";
+}

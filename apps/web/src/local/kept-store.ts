@@ -1,0 +1,96 @@
+/** Where a browser keeps captures: its IndexedDB, which a page from a server, a folder or a disk has, and private windows may refuse. */
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { CaptureFile } from "@aglens/contract";
+import type { AnalysisResult } from "@aglens/engine/analysis";
+import type { KeptNote } from "@aglens/engine/notes";
+
+/** All that is known of a kept capture but its tables. */
+export interface KeptRecord {
+  /** `captureDigest` of its files. */
+  readonly digest: string;
+  /** The id that its addresses had on the page that analysed it. */
+  readonly id: string;
+  readonly name: string;
+  /** UTC, ISO 8601, as the next one. */
+  readonly created: string;
+  readonly used: string;
+  readonly files: readonly CaptureFile[];
+  readonly notes: readonly KeptNote[];
+  readonly analysed: Omit<AnalysisResult, "files">;
+  /** `TABLES_FORMAT` of its tables; null where it has none. */
+  readonly format: number | null;
+  /** Bytes of its tables. */
+  readonly bytes: number;
+  /** Where its files lie, as far as the browser gives that away. */
+  readonly handles: readonly KeptHandle[];
+}
+
+/** A file of the disk that can be opened again without asking for it, once the user allows it. */
+export interface KeptHandle {
+  readonly handle: FileSystemFileHandle;
+  readonly name: string;
+  readonly size: number;
+  /** ms since 1970: a file that was changed since is another one. */
+  readonly lastModified: number;
+}
+
+/** By file name. */
+export type KeptTables = Readonly<Record<string, Blob>>;
+
+export interface KeptStore {
+  /** Every record, in no order. */
+  records(): Promise<KeptRecord[]>;
+  /** Null where there are none. */
+  tables(digest: string): Promise<KeptTables | null>;
+  /** Puts a record in the place of the one before. @param tables null leaves those that are there */
+  put(record: KeptRecord, tables: KeptTables | null): Promise<void>;
+  removeTables(digest: string): Promise<void>;
+  remove(digest: string): Promise<void>;
+}
+
+interface Schema extends DBSchema {
+  records: { key: string; value: KeptRecord };
+  tables: { key: string; value: KeptTables };
+}
+
+const NAME = "aglens-captures";
+const VERSION = 1;
+
+/** Opened when it is first needed. Each method rejects where the browser refuses. */
+export function browserStore(): KeptStore {
+  let opening: Promise<IDBPDatabase<Schema>> | null = null;
+  const open = (): Promise<IDBPDatabase<Schema>> =>
+    (opening ??= openDB<Schema>(NAME, VERSION, {
+      upgrade(database) {
+        database.createObjectStore("records", { keyPath: "digest" });
+        database.createObjectStore("tables");
+      },
+    }));
+  return {
+    async records() {
+      return (await open()).getAll("records");
+    },
+    async tables(digest) {
+      return (await (await open()).get("tables", digest)) ?? null;
+    },
+    async put(record, tables) {
+      const change = (await open()).transaction(["records", "tables"], "readwrite");
+      await Promise.all([
+        change.objectStore("records").put(record),
+        tables === null ? null : change.objectStore("tables").put(tables, record.digest),
+        change.done,
+      ]);
+    },
+    async removeTables(digest) {
+      await (await open()).delete("tables", digest);
+    },
+    async remove(digest) {
+      const change = (await open()).transaction(["records", "tables"], "readwrite");
+      await Promise.all([
+        change.objectStore("records").delete(digest),
+        change.objectStore("tables").delete(digest),
+        change.done,
+      ]);
+    },
+  };
+}

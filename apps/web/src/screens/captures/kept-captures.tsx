@@ -1,0 +1,129 @@
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { newestCaptures } from "../../data/captures-client.ts";
+import {
+  forgetAllKept,
+  forgetKept,
+  keptCaptures,
+  openKept,
+  type KeptBrief,
+  type KeptList,
+} from "../../data/kept-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { navigate } from "../../state/navigate.ts";
+import { Button } from "../../ui/controls.tsx";
+import { formatBytes, formatCount } from "../../ui/words.ts";
+import { ago } from "./ago.ts";
+import { useDraft } from "./draft.ts";
+import { pickedOf } from "./picked-files.ts";
+import styles from "./recent-captures.module.css";
+
+/** Captures that are listed before the rest is asked for. */
+const SHOWN = 8;
+
+/** Captures of earlier visits, whose results this browser keeps, without those that are open on this page. */
+export function KeptCaptures(): ReactNode {
+  const { value, error, retry } = useAnswer(keptCaptures);
+  const open = useAnswer(newestCaptures(50, "browser"));
+  const [isWhole, setWhole] = useState(false);
+  const [isSure, setSure] = useState(false);
+  const openAgain = useCommand(async ({ digest }: KeptBrief) => {
+    const { id, files } = await openKept(digest);
+    navigate(`/captures/${id}`);
+    if (files.length === 0) return;
+    await useDraft.getState().open(id);
+    await useDraft.getState().add(pickedOf(files));
+  });
+  const forget = useCommand(async (digest: string | null) => {
+    await (digest === null ? forgetAllKept() : forgetKept(digest));
+    setSure(false);
+    retry();
+  });
+  if (error !== null) return <Problem sentence={error} onRetry={retry} />;
+  if (value === null) return null;
+  if (value.isRefused) return <p className="quiet small">{REFUSED}</p>;
+  const ids = new Set((open.value?.captures ?? []).map(({ id }) => id));
+  const kept = value.captures.filter(({ id }) => !ids.has(id));
+  if (value.captures.length === 0) return null;
+  return (
+    <section aria-labelledby="kept-captures">
+      <h2 id="kept-captures">Recent in this browser</h2>
+      <Problem sentence={openAgain.error ?? forget.error} />
+      <ul className={styles.recent}>
+        {kept.slice(0, isWhole ? kept.length : SHOWN).map((capture) => (
+          <KeptRow
+            key={capture.digest}
+            capture={capture}
+            onOpen={() => openAgain.run(capture)}
+            onForget={() => forget.run(capture.digest)}
+          />
+        ))}
+      </ul>
+      {kept.length > SHOWN && !isWhole ? (
+        <Button kind="quiet" onClick={() => setWhole(true)}>
+          Show all {formatCount(kept.length)}
+        </Button>
+      ) : null}
+      <p className="quiet small">
+        {roomWords(value)} {/* One button, so that the focus stays; nothing brings these back. */}
+        <Button
+          kind={isSure ? "plain" : "quiet"}
+          onClick={isSure ? () => forget.run(null) : () => setSure(true)}
+        >
+          {isSure ? "Forget all for good" : "Forget all"}
+        </Button>
+      </p>
+    </section>
+  );
+}
+
+const REFUSED =
+  "This browser keeps nothing of a page like this one, so captures are gone when the page is closed. A window that is not private keeps them.";
+
+interface RowProps {
+  readonly capture: KeptBrief;
+  readonly onOpen: () => void;
+  readonly onForget: () => void;
+}
+
+function KeptRow({ capture, onOpen, onForget }: RowProps): ReactNode {
+  const { id, name, used, severity, place } = capture;
+  const words = keptWords(capture);
+  return (
+    <li data-place={severity === "none" ? "none" : place}>
+      <div className={styles.head}>
+        <Link href={`/captures/${id}`}>{name}</Link>
+        <span className={`quiet ${styles.ago}`}>{ago(used)}</span>
+      </div>
+      <div className={styles.words}>
+        <p title={words}>{words}</p>
+        <Button kind="quiet" aria-label={`Open ${name} again`} onClick={onOpen}>
+          Open again
+        </Button>
+        <Button kind="quiet" aria-label={`Forget ${name}`} onClick={onForget}>
+          Forget
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** What was found, of how much, and what opening it takes. */
+export function keptWords({
+  files,
+  size,
+  verdict,
+  hasTables,
+  hasHandles,
+}: Pick<KeptBrief, "files" | "size" | "verdict" | "hasTables" | "hasHandles">): string {
+  const what = `${files === 1 ? "1 file" : `${formatCount(files)} files`}, ${formatBytes(size)}`;
+  if (hasTables) return `${what}. ${verdict}`;
+  return `${what}, to be ${hasHandles ? "read" : "given"} again. ${verdict}`;
+}
+
+function roomWords({ captures, bytes, mostBytes }: KeptList): string {
+  const what = captures.length === 1 ? "1 capture" : `${formatCount(captures.length)} captures`;
+  return `Results and notes of ${what} are kept in this browser: ${formatBytes(bytes)} of at most ${formatBytes(mostBytes)}. Event files are not.`;
+}
